@@ -1,0 +1,2 @@
+//! Proofmark crate `assess`.
+#![forbid(unsafe_code)]

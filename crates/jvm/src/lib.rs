@@ -1,0 +1,1 @@
+//! Proofmark crate `jvm`.

@@ -1,0 +1,2 @@
+//! Proofmark crate `profile`.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Proofmark crate `report`.
+#![forbid(unsafe_code)]
