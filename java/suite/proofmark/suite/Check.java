@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public final class Check {
     private static final String[] ALL = {
-        "Towers", "Queens", "Permute", "Sieve", "Bounce", "List",
+        "Towers", "Queens", "Permute", "Sieve", "Bounce", "List", "Storage", "Mandelbrot", "NBody",
     };
 
     private Check() {}
