@@ -23,6 +23,9 @@ public final class Check {
         for (String name : names) {
             allRight &= report(name, iterations);
         }
+        if (names == ALL) {
+            allRight &= report("Mandelbrot 500", Mandelbrot.published(), 1);
+        }
         if (!allRight) {
             System.exit(1);
         }
@@ -30,13 +33,9 @@ public final class Check {
 
     private static boolean report(String name, int iterations) {
         try {
-            Program program = named(name);
-            double[] times = new double[iterations];
-            boolean right = measure(program, times);
-            System.out.printf("%-20s %-5s %8.2f ms%n", name, right ? "ok" : "WRONG", median(times));
-            return right;
-        } catch (ReflectiveOperationException | RuntimeException thrown) {
-            System.out.printf("%-20s THROWS %s%n", name, thrown);
+            return report(name, named(name), iterations);
+        } catch (ReflectiveOperationException thrown) {
+            System.out.printf("%-20s MISSING %s%n", name, thrown);
             return false;
         }
     }
@@ -44,6 +43,18 @@ public final class Check {
     private static Program named(String name) throws ReflectiveOperationException {
         Class<?> type = Class.forName(Check.class.getPackageName() + "." + name);
         return (Program) type.getConstructor().newInstance();
+    }
+
+    private static boolean report(String name, Program program, int iterations) {
+        try {
+            double[] times = new double[iterations];
+            boolean right = measure(program, times);
+            System.out.printf("%-20s %-5s %8.2f ms%n", name, right ? "ok" : "WRONG", median(times));
+            return right;
+        } catch (RuntimeException thrown) {
+            System.out.printf("%-20s THROWS %s%n", name, thrown);
+            return false;
+        }
     }
 
     private static boolean measure(Program program, double[] times) {
