@@ -5,6 +5,18 @@
 //! addresses into block and method times. Pure.
 #![forbid(unsafe_code)]
 
+mod bounds;
+mod codemap;
+mod counts;
+mod flow;
+mod layout;
+mod owners;
+#[cfg(test)]
+mod test_units;
 mod unit;
+mod versions;
 
+pub use codemap::{CodeMap, CodeMapError, Location};
+pub use counts::{Edge, EdgeCounts};
+pub use flow::{Arrival, Flow, Incoming};
 pub use unit::{Block, Code, Frame, Install, Span, Unit};

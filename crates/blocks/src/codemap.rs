@@ -1,0 +1,275 @@
+//! From sampled addresses to units, blocks and source positions.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::layout::Layout;
+use crate::owners::{Methods, UnitOwners};
+use crate::versions::Versions;
+use crate::{Code, Install, Unit};
+
+/// Everything that a JVM reported about its code. It only grows: reports may arrive while samples
+/// are being looked up, installations in any order of time.
+#[derive(Debug, Clone, Default)]
+pub struct CodeMap {
+    units: Vec<Unit>,
+    owners: Vec<UnitOwners>,
+    methods: Methods,
+    layouts: Vec<Layout>,
+    by_code: HashMap<u32, u32>,
+    versions: Versions,
+}
+
+/// Where an address lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Location {
+    /// Index of the unit.
+    pub unit: u32,
+    /// Id of the code that was installed there.
+    pub code: u32,
+    /// Bytes from the start of the code.
+    pub offset: u32,
+    /// Id of the block; none in the prologue, slow paths and stubs.
+    pub block: Option<u32>,
+    /// Index into [`Unit::positions`].
+    pub position: Option<u32>,
+    /// True inside of instructions that Proofmark inserted.
+    pub inserted: bool,
+    /// True for the first address of a block.
+    pub at_block_start: bool,
+    /// True for the first address of a span.
+    pub at_span_start: bool,
+    /// True in front of the first block.
+    pub prologue: bool,
+    pub(crate) layout: u32,
+    pub(crate) piece: u32,
+}
+
+/// A report that contradicts itself or an earlier one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CodeMapError {
+    /// Two blocks of a unit have the same id.
+    #[error("unit {unit}: two blocks have the id {block}")]
+    SameBlock {
+        /// Name of the unit.
+        unit: String,
+        /// The id.
+        block: u32,
+    },
+    /// A successor is no block of its unit.
+    #[error("unit {unit}: block {block} has the unknown successor {successor}")]
+    UnknownSuccessor {
+        /// Name of the unit.
+        unit: String,
+        /// Id of the block.
+        block: u32,
+        /// Id that no block has.
+        successor: u32,
+    },
+    /// A code belongs to a unit that was not reported before it.
+    #[error("code {code} belongs to unit {unit}, which was not reported")]
+    UnknownUnit {
+        /// Id of the code.
+        code: u32,
+        /// Index of the unit.
+        unit: u32,
+    },
+    /// Two codes have the same id.
+    #[error("two codes have the id {0}")]
+    SameCode(u32),
+    /// A span starts before its predecessor or behind the code's end, or names an unknown block or
+    /// position.
+    #[error("code {code}, span {span}: {what}")]
+    BadSpan {
+        /// Id of the code.
+        code: u32,
+        /// Index of the span.
+        span: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// An installation of a code that was not reported before it.
+    #[error("code {0} was installed but not reported")]
+    UnknownCode(u32),
+}
+
+impl CodeMap {
+    /// An empty map.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the next unit and returns its index.
+    ///
+    /// # Errors
+    /// If two blocks share an id or a successor is no block of the unit; nothing is added then.
+    pub fn add_unit(&mut self, unit: Unit) -> Result<u32, CodeMapError> {
+        check_blocks(&unit)?;
+        let index = u32::try_from(self.units.len()).expect("fewer than 2^32 units");
+        self.owners.push(UnitOwners::of(&unit, &mut self.methods));
+        self.units.push(unit);
+        Ok(index)
+    }
+
+    /// Adds a code of a unit that is known already.
+    ///
+    /// # Errors
+    /// If the unit is unknown, the id is taken or a span is malformed; nothing is added then.
+    pub fn add_code(&mut self, code: &Code) -> Result<(), CodeMapError> {
+        let unknown = CodeMapError::UnknownUnit {
+            code: code.id,
+            unit: code.unit,
+        };
+        let unit = self.units.get(code.unit as usize).ok_or(unknown)?;
+        if self.by_code.contains_key(&code.id) {
+            return Err(CodeMapError::SameCode(code.id));
+        }
+        check_spans(code, unit)?;
+        let index = u32::try_from(self.layouts.len()).expect("fewer than 2^32 codes");
+        self.layouts
+            .push(Layout::of(code, &self.owners[code.unit as usize]));
+        self.by_code.insert(code.id, index);
+        Ok(())
+    }
+
+    /// Adds an installation of a code that is known already.
+    ///
+    /// # Errors
+    /// If the code is unknown.
+    pub fn add_install(&mut self, install: &Install) -> Result<(), CodeMapError> {
+        let layout = *self
+            .by_code
+            .get(&install.code)
+            .ok_or(CodeMapError::UnknownCode(install.code))?;
+        let size = self.layouts[layout as usize].size;
+        self.versions
+            .add(install.start, size, install.time_ns, layout);
+        Ok(())
+    }
+
+    /// What was installed at the address `ip` at `time_ns` (CLOCK_MONOTONIC, ns); none if it was
+    /// nothing we know of. An installation counts from its own time until another one overlaps
+    /// it: replaced code may still be running for a while.
+    #[must_use]
+    pub fn locate(&self, ip: u64, time_ns: u64) -> Option<Location> {
+        let version = self.versions.find(ip, time_ns)?;
+        let layout = &self.layouts[version.payload as usize];
+        let offset = u32::try_from(ip - version.start).ok()?;
+        let at = layout.find(offset)?;
+        let piece = layout.piece(at);
+        let at_span_start = piece.span.start == offset;
+        Some(Location {
+            unit: layout.unit,
+            code: layout.id,
+            offset,
+            block: piece.span.block,
+            position: piece.span.position,
+            inserted: piece.span.inserted,
+            at_block_start: at_span_start && piece.starts_block,
+            at_span_start,
+            prologue: piece.prologue,
+            layout: version.payload,
+            piece: u32::try_from(at).ok()?,
+        })
+    }
+
+    /// Units in the order in which they were reported.
+    #[must_use]
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// Index of the unit that a code belongs to.
+    #[must_use]
+    pub fn unit_of_code(&self, code: u32) -> Option<u32> {
+        self.by_code
+            .get(&code)
+            .map(|layout| self.layouts[*layout as usize].unit)
+    }
+
+    /// Number of installations so far.
+    #[must_use]
+    pub fn installs(&self) -> usize {
+        self.versions.len()
+    }
+
+    /// Methods that certainly own time of a unit's block in any code seen so far, by name. Empty
+    /// where the compiler left no position in the whole block.
+    #[must_use]
+    pub fn owners_of_block(&self, unit: u32, block: u32) -> Vec<Arc<str>> {
+        let mut owners: Vec<_> = self
+            .layouts
+            .iter()
+            .filter(|layout| layout.unit == unit)
+            .flat_map(|layout| layout.owners_of(block))
+            .collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let mut names: Vec<_> = owners
+            .into_iter()
+            .map(|method| Arc::clone(self.method(method)))
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub(crate) fn layout(&self, index: u32) -> &Layout {
+        &self.layouts[index as usize]
+    }
+
+    pub(crate) fn method(&self, id: u32) -> &Arc<str> {
+        self.methods.name(id)
+    }
+}
+
+fn check_blocks(unit: &Unit) -> Result<(), CodeMapError> {
+    let mut ids = HashSet::new();
+    for block in &unit.blocks {
+        if !ids.insert(block.id) {
+            return Err(CodeMapError::SameBlock {
+                unit: unit.name.clone(),
+                block: block.id,
+            });
+        }
+    }
+    for block in &unit.blocks {
+        if let Some(successor) = block.successors.iter().find(|id| !ids.contains(id)) {
+            return Err(CodeMapError::UnknownSuccessor {
+                unit: unit.name.clone(),
+                block: block.id,
+                successor: *successor,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_spans(code: &Code, unit: &Unit) -> Result<(), CodeMapError> {
+    let blocks: HashSet<u32> = unit.blocks.iter().map(|block| block.id).collect();
+    let mut last = 0;
+    for (at, span) in code.spans.iter().enumerate() {
+        let what = if span.start < last {
+            "starts before the span in front of it"
+        } else if span.start > code.size {
+            "starts behind the end of the code"
+        } else if span.block.is_some_and(|block| !blocks.contains(&block)) {
+            "names a block that the unit does not have"
+        } else if span
+            .position
+            .is_some_and(|at| at as usize >= unit.positions.len())
+        {
+            "names a position that the unit does not have"
+        } else {
+            last = span.start;
+            continue;
+        };
+        return Err(CodeMapError::BadSpan {
+            code: code.id,
+            span: at,
+            what,
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Machine code of a unit, made ready for fast lookups.
+
+use std::collections::HashMap;
+
+use crate::owners::{Owner, UnitOwners, owners, prologue_spans};
+use crate::{Code, Span};
+
+/// A span that has bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Piece {
+    pub span: Span,
+    pub owner: Owner,
+    /// True in front of the first block.
+    pub prologue: bool,
+    /// True for the first piece of its block.
+    pub starts_block: bool,
+}
+
+/// The pieces of a code in ascending order of start, without the operations that emitted nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub unit: u32,
+    pub id: u32,
+    pub size: u32,
+    pieces: Vec<Piece>,
+    /// First and last piece of each block that has bytes.
+    extents: HashMap<u32, (usize, usize)>,
+}
+
+impl Layout {
+    /// Lays out `code`, whose spans must ascend.
+    pub fn of(code: &Code, unit: &UnitOwners) -> Self {
+        let owners = owners(&code.spans, unit);
+        let prologue = prologue_spans(&code.spans);
+        let mut layout = Self {
+            unit: code.unit,
+            id: code.id,
+            size: code.size,
+            pieces: Vec::new(),
+            extents: HashMap::new(),
+        };
+        for (at, (span, owner)) in code.spans.iter().zip(owners).enumerate() {
+            let end = code.spans.get(at + 1).map_or(code.size, |next| next.start);
+            if end > span.start {
+                layout.push(*span, owner, at < prologue);
+            }
+        }
+        layout
+    }
+
+    fn push(&mut self, span: Span, owner: Owner, prologue: bool) {
+        let at = self.pieces.len();
+        let starts_block = span
+            .block
+            .is_some_and(|block| !self.extents.contains_key(&block));
+        if let Some(block) = span.block {
+            self.extents.entry(block).or_insert((at, at)).1 = at;
+        }
+        self.pieces.push(Piece {
+            span,
+            owner,
+            prologue,
+            starts_block,
+        });
+    }
+
+    /// Index of the piece that holds `offset`.
+    pub fn find(&self, offset: u32) -> Option<usize> {
+        self.pieces
+            .partition_point(|piece| piece.span.start <= offset)
+            .checked_sub(1)
+    }
+
+    pub fn piece(&self, at: usize) -> &Piece {
+        &self.pieces[at]
+    }
+
+    /// The piece before `at`, if both lie in the same block (or both outside of blocks).
+    pub fn previous_in_block(&self, at: usize) -> Option<&Piece> {
+        let previous = self.pieces.get(at.checked_sub(1)?)?;
+        (previous.span.block == self.pieces[at].span.block).then_some(previous)
+    }
+
+    /// The last piece of a block; none if the block has no bytes.
+    pub fn last_of(&self, block: u32) -> Option<&Piece> {
+        self.extents
+            .get(&block)
+            .map(|(_, last)| &self.pieces[*last])
+    }
+
+    /// Methods that certainly own pieces of a block, with repetitions; instructions that we
+    /// inserted aside.
+    pub fn owners_of(&self, block: u32) -> impl Iterator<Item = u32> {
+        let extent = self
+            .extents
+            .get(&block)
+            .map_or(0..0, |(first, last)| *first..last + 1);
+        self.pieces[extent]
+            .iter()
+            .filter(move |piece| piece.span.block == Some(block))
+            .filter(|piece| !piece.span.inserted && !piece.owner.ambiguous)
+            .map(|piece| piece.owner.method)
+    }
+}

@@ -1,0 +1,189 @@
+//! Which method does the time of a span belong to?
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{Span, Unit};
+
+/// Method names of all units of a code map, each stored once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Methods {
+    names: Vec<Arc<str>>,
+    ids: HashMap<Arc<str>, u32>,
+}
+
+impl Methods {
+    /// Id of a name; the same name always has the same id.
+    pub fn intern(&mut self, name: &str) -> u32 {
+        if let Some(id) = self.ids.get(name) {
+            return *id;
+        }
+        let id = u32::try_from(self.names.len()).expect("fewer than 2^32 methods");
+        let name: Arc<str> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.ids.insert(name, id);
+        id
+    }
+
+    /// Name of an id that [`Methods::intern`] gave.
+    pub fn name(&self, id: u32) -> &Arc<str> {
+        &self.names[id as usize]
+    }
+}
+
+/// Owner of a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Owner {
+    /// Id of the method.
+    pub method: u32,
+    /// True if the compiler left no position and other methods own time of the same block, too.
+    pub ambiguous: bool,
+}
+
+/// Ids of the methods that own a unit's positions, and of its root.
+#[derive(Debug, Clone)]
+pub(crate) struct UnitOwners {
+    /// Root method.
+    pub root: u32,
+    /// Method of the innermost frame of each position.
+    pub positions: Vec<u32>,
+}
+
+impl UnitOwners {
+    pub fn of(unit: &Unit, methods: &mut Methods) -> Self {
+        let root = methods.intern(&unit.name);
+        let innermost = |frames: &Vec<crate::Frame>| {
+            frames
+                .first()
+                .map_or(root, |frame| methods.intern(&frame.method))
+        };
+        Self {
+            root,
+            positions: unit.positions.iter().map(innermost).collect(),
+        }
+    }
+
+    fn of_span(&self, span: &Span) -> Option<u32> {
+        span.position
+            .and_then(|position| self.positions.get(position as usize))
+            .copied()
+    }
+}
+
+/// Owners of all spans of a code: the innermost frame's method of the span's own position, else of
+/// the last position before it in the same block, else of the next one in the block, else the root.
+/// Code outside of blocks (prologue, slow paths) without a position is the root's; the prologue
+/// certainly so.
+pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
+    let mut inherited: Vec<Option<u32>> = vec![None; spans.len()];
+    inherit(spans, unit, &mut inherited, 0..spans.len());
+    inherit(spans, unit, &mut inherited, (0..spans.len()).rev());
+    let shared = blocks_of_several(spans, unit);
+    let prologue = prologue_spans(spans);
+    let owner = |(at, span): (usize, &Span)| Owner {
+        method: inherited[at].unwrap_or(unit.root),
+        ambiguous: at >= prologue && unit.of_span(span).is_none() && shared[&span.block],
+    };
+    spans.iter().enumerate().map(owner).collect()
+}
+
+/// Number of spans before the first block.
+pub(crate) fn prologue_spans(spans: &[Span]) -> usize {
+    spans
+        .iter()
+        .position(|span| span.block.is_some())
+        .unwrap_or(0)
+}
+
+/// Fills gaps with the last position of the same block in the order given.
+fn inherit(
+    spans: &[Span],
+    unit: &UnitOwners,
+    owners: &mut [Option<u32>],
+    order: impl Iterator<Item = usize>,
+) {
+    let mut last: HashMap<u32, u32> = HashMap::new();
+    for at in order {
+        let own = unit.of_span(&spans[at]);
+        let Some(block) = spans[at].block else {
+            owners[at] = own;
+            continue;
+        };
+        if let Some(own) = own {
+            last.insert(block, own);
+        }
+        owners[at] = owners[at].or(own).or_else(|| last.get(&block).copied());
+    }
+}
+
+/// For every block, whether more methods than one (or, unknown to us, any) may own its time.
+fn blocks_of_several(spans: &[Span], unit: &UnitOwners) -> HashMap<Option<u32>, bool> {
+    let mut seen: HashMap<Option<u32>, Option<u32>> = HashMap::new();
+    let mut several: HashMap<Option<u32>, bool> = HashMap::new();
+    for span in spans {
+        let entry = seen.entry(span.block).or_default();
+        let Some(own) = unit.of_span(span) else {
+            continue;
+        };
+        if *entry.get_or_insert(own) != own {
+            several.insert(span.block, true);
+        }
+    }
+    let one_owner_in_all = unit.positions.iter().all(|method| *method == unit.root);
+    for (block, owner) in seen {
+        let unknown = owner.is_none() && !one_owner_in_all;
+        several.entry(block).or_insert(unknown);
+    }
+    several
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_units::{block, span, unit};
+
+    fn names(spans: &[Span]) -> Vec<(String, bool)> {
+        let mut methods = Methods::default();
+        let unit = UnitOwners::of(&unit(vec![block(0, &[1]), block(1, &[])]), &mut methods);
+        owners(spans, &unit)
+            .iter()
+            .map(|owner| (methods.name(owner.method).to_string(), owner.ambiguous))
+            .collect()
+    }
+
+    #[test]
+    fn gaps_inherit_from_before_then_from_after_then_from_the_root() {
+        let spans = [
+            span(0, -1, -1),
+            span(4, 0, -1),
+            span(8, 0, 1),
+            span(12, 0, -1),
+            span(16, 0, 2),
+            span(20, 1, -1),
+        ];
+        let expected = [
+            ("p.C.root()V", false),
+            ("p.C.a()V", true),
+            ("p.C.a()V", false),
+            ("p.C.a()V", true),
+            ("p.C.b()V", false),
+            ("p.C.root()V", true),
+        ];
+        assert_eq!(
+            names(&spans),
+            expected.map(|(name, ambiguous)| (name.to_string(), ambiguous))
+        );
+    }
+
+    #[test]
+    fn a_gap_in_a_block_of_one_owner_is_not_ambiguous() {
+        let mut inserted = span(4, 0, -1);
+        inserted.inserted = true;
+        let spans = [span(0, 0, 1), inserted, span(8, 0, 1)];
+        assert!(
+            names(&spans)
+                .iter()
+                .all(|owner| *owner == ("p.C.a()V".to_string(), false))
+        );
+    }
+}
