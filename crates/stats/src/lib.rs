@@ -1,6 +1,36 @@
 //! Estimators, intervals and distances. Pure: numbers in, numbers out.
+//!
+//! Every measured value leaves as an [`Estimate`]: a point with its 95 % interval and the number of observations behind
+//! it. Functions return `None` where the data cannot carry an interval (one observation, no spread to learn from), never
+//! a made-up one. Resampling is seeded, so the same numbers in give the same numbers out.
 #![forbid(unsafe_code)]
 
+mod bootstrap;
+mod correlation;
+mod distance;
+mod distribution;
 mod estimate;
+mod folded;
+mod mean;
+mod multiple;
+mod proportion;
+mod quantile;
+mod ratio;
+mod share;
+mod spread;
 
+pub use bootstrap::{Resampling, bootstrap_bca, bootstrap_hierarchical, bootstrap_percentile};
+pub use correlation::{pearson, spearman};
+pub use distance::{Distances, jensen_shannon, overlap, total_variation};
+pub use distribution::{
+    Confidence, chi_squared_quantile, normal_cdf, normal_quantile, t_quantile, t_tail,
+};
 pub use estimate::Estimate;
+pub use folded::{expected_largest_noise, folded_normal_mean};
+pub use mean::{mean, mean_difference, mean_t, sample_variance};
+pub use multiple::{benjamini_hochberg, bonferroni, holm};
+pub use proportion::{clopper_pearson, wilson};
+pub use quantile::{median, quantile};
+pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_spread};
+pub use share::{ClusteredShare, clustered_share, matched_difference};
+pub use spread::Spread;
