@@ -1,0 +1,138 @@
+package proofmark.graal;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import jdk.graal.compiler.core.common.cfg.BasicBlock;
+import jdk.graal.compiler.core.common.cfg.CFGLoop;
+import jdk.graal.compiler.graph.NodeSourcePosition;
+import jdk.graal.compiler.hotspot.HotSpotCompilationIdentifier;
+import jdk.graal.compiler.lir.LIRInstruction;
+import jdk.vm.ci.code.BytecodePosition;
+import jdk.vm.ci.meta.LineNumberTable;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+
+/** What one compilation produced: blocks, source positions and the offset of every operation. */
+final class CodeRecord {
+    static final int NO_BLOCK = -1;
+    static final int NO_POSITION = -1;
+
+    final String unit;
+    final HotSpotCompilationIdentifier compilation;
+    final Insertion insertion;
+    final List<Block> blocks = new ArrayList<>();
+    /** Source position to its index, in order of first appearance. */
+    private final Map<String, Integer> positionIndex = new LinkedHashMap<>();
+    private final List<NodeSourcePosition> positions = new ArrayList<>();
+    private final List<Span> spans = new ArrayList<>();
+    private final Signature signature = new Signature();
+
+    /** A block before insertion. */
+    record Block(int id, int[] successors, int loopHeader, int loopDepth, double frequency, List<String> operations) {
+    }
+
+    /** A stretch of code that starts at an offset and ends where the next one starts. */
+    record Span(int start, int block, int position, boolean inserted) {
+    }
+
+    CodeRecord(String unit, HotSpotCompilationIdentifier compilation, Insertion insertion) {
+        this.unit = unit;
+        this.compilation = compilation;
+        this.insertion = insertion;
+    }
+
+    void describe(BasicBlock<?> block, List<LIRInstruction> operations) {
+        int[] successors = new int[block.getSuccessorCount()];
+        for (int i = 0; i < successors.length; i++) {
+            successors[i] = block.getSuccessorAt(i).getId();
+        }
+        List<String> names = new ArrayList<>(operations.size());
+        for (LIRInstruction op : operations) {
+            names.add(op.name());
+        }
+        CFGLoop<?> loop = block.getLoop();
+        int header = loop == null ? NO_BLOCK : loop.getHeader().getId();
+        blocks.add(new Block(block.getId(), successors, header, block.getLoopDepth(), block.getRelativeFrequency(), names));
+        signature.add(block.getId(), operations, successors);
+    }
+
+    /** Snippet code counts as its caller, as it does in the debug information that HotSpot gets. */
+    int position(NodeSourcePosition original) {
+        NodeSourcePosition position = original == null || original.isPlaceholder() ? null : original.trim();
+        if (position == null || position.isPlaceholder()) {
+            return NO_POSITION;
+        }
+        return positionIndex.computeIfAbsent(key(position), k -> {
+            positions.add(position);
+            return positions.size() - 1;
+        });
+    }
+
+    private static String key(BytecodePosition position) {
+        StringBuilder key = new StringBuilder();
+        for (BytecodePosition p = position; p != null; p = p.getCaller()) {
+            key.append(Names.method(p.getMethod())).append('@').append(p.getBCI()).append(';');
+        }
+        return key.toString();
+    }
+
+    /** Emission may run more than once; only the last one counts. */
+    void restart() {
+        spans.clear();
+    }
+
+    void span(int start, int block, int position, boolean inserted) {
+        if (!spans.isEmpty() && spans.getLast().start == start) {
+            spans.removeLast();
+        }
+        spans.add(new Span(start, block, position, inserted));
+    }
+
+    String signature() {
+        return signature.hex();
+    }
+
+    void writeUnit(Json json, String name) {
+        json.object().field("name", name).field("signature", signature());
+        json.array("blocks");
+        for (Block b : blocks) {
+            json.object().field("id", b.id).array("successors");
+            for (int s : b.successors) {
+                json.value(s);
+            }
+            json.end().optional("loop_header", b.loopHeader, NO_BLOCK).field("loop_depth", b.loopDepth).field("frequency", b.frequency);
+            json.array("operations");
+            for (String op : b.operations) {
+                json.value(op);
+            }
+            json.end().end();
+        }
+        json.end().array("positions");
+        for (NodeSourcePosition p : positions) {
+            writePosition(json, p);
+        }
+        json.end().end();
+    }
+
+    private static void writePosition(Json json, BytecodePosition innermost) {
+        json.array();
+        for (BytecodePosition p = innermost; p != null; p = p.getCaller()) {
+            ResolvedJavaMethod method = p.getMethod();
+            LineNumberTable lines = method.getLineNumberTable();
+            int line = lines == null || p.getBCI() < 0 ? -1 : lines.getLineNumber(p.getBCI());
+            json.object().field("method", Names.method(method)).field("bci", p.getBCI()).optional("line", line, -1).end();
+        }
+        json.end();
+    }
+
+    void writeCode(Json json, int code, int unitIndex, int size) {
+        json.object().field("id", code).field("unit", unitIndex).field("size", size).array("spans");
+        for (Span s : spans) {
+            json.object().field("start", s.start).optional("block", s.block, NO_BLOCK).optional("position", s.position, NO_POSITION)
+                    .field("inserted", s.inserted).end();
+        }
+        json.end().end();
+    }
+}

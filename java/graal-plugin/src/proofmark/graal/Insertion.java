@@ -1,0 +1,37 @@
+package proofmark.graal;
+
+import java.util.Map;
+
+/**
+ * What to insert into one unit.
+ *
+ * @param filler the slowdown instruction
+ * @param placement where in the block
+ * @param counts block id to number of slowdown instructions; absent means none
+ * @param counters address below 2 GB of one 8-byte counter per block id, or 0 for no counting
+ * @param markers whether every block starts with an 8-byte NOP that carries its id
+ */
+public record Insertion(Filler filler, Placement placement, Map<Integer, Integer> counts, long counters, boolean markers) {
+    /** Nothing inserted; only zero-byte probes. */
+    static final Insertion NONE = new Insertion(Filler.MOV, Placement.SPREAD, Map.of(), 0, false);
+
+    /** Where a block's slowdown instructions go. */
+    public enum Placement {
+        /** Evenly between the block's own instructions. */
+        SPREAD,
+        /** In front of the block's first instruction. */
+        START,
+        /** Behind its last instruction that does not end the block. */
+        END,
+        /** Together in front of the first instruction with debug information, which they carry too. */
+        DEBUG
+    }
+
+    int count(int block) {
+        return counts.getOrDefault(block, 0);
+    }
+
+    static Insertion counting(long counters) {
+        return new Insertion(Filler.MOV, Placement.SPREAD, Map.of(), counters, false);
+    }
+}

@@ -1,0 +1,210 @@
+package proofmark.graal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import jdk.graal.compiler.nodes.spi.StableProfileProvider;
+import jdk.vm.ci.hotspot.HotSpotInstalledCode;
+import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaType;
+
+/**
+ * The compiled side of the laboratory: units under our own control. Called by the harness from the
+ * workload's thread, between iterations. Whatever becomes known about machine code is collected and
+ * handed out by {@link #writeNews}.
+ */
+public final class Laboratory {
+    private static final int C1_LEVELS = 3;
+    private static final int GRAAL_LEVEL = 4;
+
+    private final Recompiler recompiler = new Recompiler();
+    private final CodeNews news = new CodeNews();
+    /** Methods that may become units, by name. */
+    private final Map<String, HotSpotResolvedJavaMethod> methods = new LinkedHashMap<>();
+    private final Map<String, UnitState> units = new LinkedHashMap<>();
+    private final Map<Integer, UnitState> byIndex = new HashMap<>();
+    private final Map<Integer, Compiled> codes = new HashMap<>();
+    private final List<String> failures = new ArrayList<>();
+    private BlockCounting counting;
+
+    /** Writes everything learned since the last call, what compiler threads of the VM did included. */
+    public void writeNews(Json json) {
+        for (Tables.Installation i : Tables.takeForeign()) {
+            methods.put(i.record().unit, (HotSpotResolvedJavaMethod) i.record().compilation.getRequest().getMethod());
+            news.foreign(i);
+        }
+        news.write(json);
+    }
+
+    /**
+     * Remembers the methods of the given classes that run in C1 code, or in Graal code only after
+     * on-stack replacement, and returns their names.
+     */
+    public List<String> slowTierMethods(Iterable<Class<?>> classes) {
+        List<String> names = new ArrayList<>();
+        for (Class<?> type : classes) {
+            ResolvedJavaType resolved = HotSpotJVMCIRuntime.runtime().getHostJVMCIBackend().getMetaAccess().lookupJavaType(type);
+            if (resolved.isLinked()) {
+                slowTier(resolved.getDeclaredMethods(false), names);
+                slowTier(resolved.getDeclaredConstructors(false), names);
+            }
+        }
+        return names;
+    }
+
+    private void slowTier(ResolvedJavaMethod[] candidates, List<String> names) {
+        for (ResolvedJavaMethod candidate : candidates) {
+            HotSpotResolvedJavaMethod method = (HotSpotResolvedJavaMethod) candidate;
+            if (!method.hasCompiledCodeAtLevel(GRAAL_LEVEL) && hasC1Code(method)) {
+                methods.put(Names.method(method), method);
+                names.add(Names.method(method));
+            }
+        }
+    }
+
+    private static boolean hasC1Code(HotSpotResolvedJavaMethod method) {
+        for (int level = 1; level <= C1_LEVELS; level++) {
+            if (method.hasCompiledCodeAtLevel(level)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Takes the named methods under control: compiles each with its profile, which is kept, and
+     * installs it. A profile comes from {@code profiles} where it holds one for the method; else it
+     * is taken from the JVM and stored there.
+     *
+     * @param profiles directory of profile files, or null for profiles of this JVM only
+     */
+    public void control(List<String> names, Path profiles) {
+        for (String name : names) {
+            HotSpotResolvedJavaMethod method = methods.get(name);
+            if (method == null) {
+                failures.add(name + ": not compiled in this JVM");
+                continue;
+            }
+            try {
+                control(Names.method(method), method, profiles);
+            } catch (IOException | RuntimeException | Error e) {
+                failures.add(name + ": " + e);
+            }
+        }
+    }
+
+    private void control(String name, HotSpotResolvedJavaMethod method, Path profiles) throws IOException {
+        if (units.containsKey(name)) {
+            return;
+        }
+        UnitState unit = new UnitState(news.nextUnit(), name, method, profile(name, method, profiles));
+        unit.baseline = recompiler.compile(unit, news.nextCode(), Insertion.NONE);
+        units.put(name, unit);
+        byIndex.put(unit.index, unit);
+        news.unit(unit.baseline.record(), name);
+        publish(unit.baseline);
+        install(unit.baseline);
+    }
+
+    private StableProfileProvider profile(String name, HotSpotResolvedJavaMethod method, Path directory) throws IOException {
+        if (directory == null) {
+            return new StableProfileProvider();
+        }
+        StableProfileProvider stored = ProfileFiles.load(directory, name, method);
+        if (stored == null) {
+            StableProfileProvider live = new StableProfileProvider();
+            recompiler.compile(method, live);
+            ProfileFiles.save(directory, name, live);
+            stored = ProfileFiles.load(directory, name, method);
+        }
+        return stored;
+    }
+
+    /** Compiles a unit with insertions; the code can be installed by its id. */
+    public int compile(int unitIndex, Insertion insertion) {
+        UnitState unit = byIndex.get(unitIndex);
+        if (unit == null) {
+            throw new IllegalArgumentException("no unit " + unitIndex);
+        }
+        Compiled compiled = recompiler.compile(unit, news.nextCode(), insertion);
+        if (!compiled.record().signature().equals(unit.baseline.record().signature())) {
+            throw new IllegalStateException(unit.name + ": signature changed from " + unit.baseline.record().signature() + " to "
+                    + compiled.record().signature());
+        }
+        publish(compiled);
+        return compiled.id();
+    }
+
+    private void publish(Compiled compiled) {
+        codes.put(compiled.id(), compiled);
+        news.code(compiled);
+    }
+
+    /** Installs compiled code, at another address than before. */
+    public void install(List<Integer> ids) {
+        for (int id : ids) {
+            Compiled compiled = codes.get(id);
+            if (compiled == null) {
+                throw new IllegalArgumentException("no code " + id);
+            }
+            install(compiled);
+        }
+    }
+
+    private void install(Compiled compiled) {
+        HotSpotInstalledCode code = recompiler.install(compiled);
+        news.install(compiled.id(), code.getStart());
+    }
+
+    /** Forgets codes that will not be installed again; their machine code stays until replaced. */
+    public void forget(List<Integer> ids) {
+        ids.forEach(codes::remove);
+    }
+
+    /** Installs code that counts every block's executions, for all units under control. */
+    public void startCounting() {
+        if (counting == null) {
+            counting = new BlockCounting(units.values());
+            for (UnitState unit : units.values()) {
+                Compiled compiled = recompiler.compile(unit, news.nextCode(), Insertion.counting(counting.address(unit)));
+                publish(compiled);
+                counting.add(compiled);
+            }
+        }
+        counting.codes().forEach(this::install);
+    }
+
+    public void clearCounts() {
+        counting.clear();
+    }
+
+    /** Writes executions per block since {@link #clearCounts}. */
+    public void writeCounts(Json json) {
+        counting.write(json);
+    }
+
+    /** Names of units whose code is no longer the one we installed. */
+    public List<String> invalidUnits() {
+        List<String> names = new ArrayList<>();
+        for (UnitState unit : units.values()) {
+            if (!unit.isValid()) {
+                names.add(unit.name);
+            }
+        }
+        return names;
+    }
+
+    /** Why methods could not be taken under control, since the last call. */
+    public List<String> takeFailures() {
+        List<String> taken = List.copyOf(failures);
+        failures.clear();
+        return taken;
+    }
+}

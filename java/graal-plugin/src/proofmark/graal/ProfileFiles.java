@@ -1,0 +1,78 @@
+package proofmark.graal;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+import org.graalvm.collections.EconomicMap;
+
+import jdk.graal.compiler.java.LambdaUtils;
+import jdk.graal.compiler.java.StableMethodNameFormatter;
+import jdk.graal.compiler.nodes.spi.StableProfileProvider;
+import jdk.graal.compiler.util.json.JsonParser;
+import jdk.graal.compiler.util.json.JsonPrettyWriter;
+import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaMethod;
+
+/**
+ * Execution profiles on disk, one file per unit, so that another JVM compiles the same code. The
+ * file's name is a hash of the unit's full name: Graal's own replay support uses simple names, which
+ * collide.
+ */
+final class ProfileFiles {
+    private static final StableProfileProvider.LambdaNameFormatter LAMBDAS = new StableProfileProvider.LambdaNameFormatter() {
+        private final StableMethodNameFormatter formatter = new StableMethodNameFormatter(true);
+
+        @Override
+        public boolean isLambda(ResolvedJavaMethod method) {
+            return LambdaUtils.isLambdaType(method.getDeclaringClass()) || StableMethodNameFormatter.isMethodHandle(method.getDeclaringClass());
+        }
+
+        @Override
+        public String formatLamdaName(ResolvedJavaMethod method) {
+            return formatter.apply(method);
+        }
+    };
+
+    private ProfileFiles() {
+    }
+
+    /** A provider that answers from the unit's file, or null where there is no file for it. */
+    static StableProfileProvider load(Path directory, String unit, HotSpotResolvedJavaMethod method) throws IOException {
+        Path file = file(directory, unit);
+        if (!Files.exists(file)) {
+            return null;
+        }
+        StableProfileProvider provider = new StableProfileProvider();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            provider.load(JsonParser.parseDict(reader), method.getDeclaringClass(), false, LAMBDAS);
+        }
+        return provider;
+    }
+
+    static void save(Path directory, String unit, StableProfileProvider provider) throws IOException {
+        EconomicMap<String, Object> map = EconomicMap.create();
+        map.put("unit", unit);
+        provider.recordProfiles(map, type -> true, LAMBDAS);
+        Path temporary = Files.createTempFile(directory, "profile", ".tmp");
+        try (JsonPrettyWriter writer = new JsonPrettyWriter(new PrintWriter(Files.newBufferedWriter(temporary)))) {
+            writer.print(map);
+        }
+        Files.move(temporary, file(directory, unit));
+    }
+
+    private static Path file(Path directory, String unit) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(unit.getBytes(StandardCharsets.UTF_8));
+            return directory.resolve(HexFormat.of().formatHex(hash, 0, 16) + ".profile.json");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

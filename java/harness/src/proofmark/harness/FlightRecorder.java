@@ -1,0 +1,60 @@
+package proofmark.harness;
+
+import java.nio.file.Path;
+
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Recording;
+import jdk.jfr.StackTrace;
+
+/**
+ * JFR as its users start it, with the given events: {@code EVENT SETTING=VALUE} pairs. Windows are
+ * events of their own in the recording, hence in the same clock as the samples.
+ */
+final class FlightRecorder implements Profilers.Profiler {
+    private final Recording recording = new Recording();
+    private long windows;
+    private Window window;
+
+    /** A stretch of iterations under one plan. */
+    @Name("proofmark.Window")
+    @Label("Proofmark window")
+    @StackTrace(false)
+    static final class Window extends Event {
+        @Label("Label")
+        String label;
+        @Label("Index")
+        long index;
+    }
+
+    FlightRecorder(String[] options) {
+        for (int i = 0; i + 1 < options.length; i += 2) {
+            String[] setting = options[i + 1].split("=", 2);
+            recording.enable(options[i]).with(setting[0], setting[1]);
+        }
+        recording.enable(Window.class);
+        recording.start();
+    }
+
+    @Override
+    public void begin(String label) {
+        window = new Window();
+        window.label = label;
+        window.index = windows++;
+        window.begin();
+    }
+
+    @Override
+    public void end() {
+        window.end();
+        window.commit();
+    }
+
+    @Override
+    public void stop(Path file) throws Exception {
+        recording.stop();
+        recording.dump(file);
+        recording.close();
+    }
+}

@@ -1,0 +1,119 @@
+package proofmark.harness;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** Runs iterations, times them and checks their results. */
+final class Runner {
+    /** Compilation counts as settled when the compilers' time has not grown for so long. */
+    private static final long QUIET_NS = 400_000_000L;
+    private static final long SECOND_NS = 1_000_000_000L;
+    /** Halves of the last stretch must agree so well (relative difference of medians). */
+    private static final double STEADY = 0.05;
+
+    private final Workload workload;
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
+    private String reference;
+    private long done;
+
+    /** Times in ns of CLOCK_MONOTONIC; {@code cpu} is the thread's CPU time. */
+    record Iteration(long begin, long end, long cpu) {
+    }
+
+    /** How a warm-up ended. */
+    record WarmUp(List<Iteration> iterations, boolean steady, String reason) {
+    }
+
+    Runner(Workload workload) {
+        this.workload = workload;
+    }
+
+    /** One iteration; its frame marks the workload's samples in every profile. */
+    Iteration iteration() throws WorkloadFailure {
+        long cpu = threads.getCurrentThreadCpuTime();
+        long begin = System.nanoTime();
+        String result;
+        try {
+            result = workload.iterate();
+        } catch (Throwable e) {
+            throw new WorkloadFailure("iteration " + (done + 1) + " failed: " + e, e);
+        }
+        long end = System.nanoTime();
+        Iteration iteration = new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);
+        if (done == 0) {
+            reference = result;
+        } else if (!Objects.equals(result, reference)) {
+            throw new WorkloadFailure("the workload is not repeatable: iteration " + (done + 1) + " gave " + result + ", the first one "
+                    + reference + "; Proofmark needs a workload that does the same work every time", null);
+        }
+        done++;
+        return iteration;
+    }
+
+    /** At least {@code least} iterations and at least so many seconds. */
+    List<Iteration> run(double seconds, int least) throws WorkloadFailure {
+        List<Iteration> iterations = new ArrayList<>();
+        long until = System.nanoTime() + (long) (seconds * SECOND_NS);
+        while (iterations.size() < least || System.nanoTime() < until) {
+            iterations.add(iteration());
+        }
+        return iterations;
+    }
+
+    /** Runs until neither the compilers nor the iteration times move any more. */
+    WarmUp warmUp(double leastSeconds, double mostSeconds) throws WorkloadFailure {
+        List<Iteration> iterations = new ArrayList<>();
+        long begin = System.nanoTime();
+        long compiled = compilers.getTotalCompilationTime();
+        long quietSince = begin;
+        while (true) {
+            iterations.add(iteration());
+            long now = System.nanoTime();
+            long total = compilers.getTotalCompilationTime();
+            if (total != compiled) {
+                compiled = total;
+                quietSince = now;
+            }
+            boolean enough = now - begin > leastSeconds * SECOND_NS && iterations.size() >= 6;
+            if (enough && now - quietSince > QUIET_NS && steady(iterations, quietSince)) {
+                return new WarmUp(iterations, true, "compilers quiet for " + (now - quietSince) / 1_000_000 + " ms");
+            }
+            if (now - begin > mostSeconds * SECOND_NS) {
+                boolean quiet = now - quietSince > QUIET_NS;
+                return new WarmUp(iterations, false, quiet ? "iteration times still move" : "the JVM still compiles");
+            }
+        }
+    }
+
+    /** Compares the medians of the two halves of what ran since the compilers fell quiet. */
+    private static boolean steady(List<Iteration> iterations, long since) {
+        long[] cpu = iterations.stream().filter(i -> i.begin >= since).mapToLong(Iteration::cpu).toArray();
+        if (cpu.length < 4) {
+            return false;
+        }
+        double first = median(Arrays.copyOfRange(cpu, 0, cpu.length / 2));
+        double second = median(Arrays.copyOfRange(cpu, cpu.length / 2, cpu.length));
+        return Math.abs(first - second) <= STEADY * Math.max(first, second);
+    }
+
+    private static double median(long[] values) {
+        Arrays.sort(values);
+        int middle = values.length / 2;
+        return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
+    }
+
+    /** The workload threw, computed something wrong or is not repeatable. */
+    static final class WorkloadFailure extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        WorkloadFailure(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package proofmark.harness;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+
+/** The program under test: one call is one iteration. */
+abstract class Workload {
+    /**
+     * Runs one iteration.
+     *
+     * @return what must be equal in every iteration, as text; null where there is nothing to compare
+     */
+    abstract String iterate() throws Throwable;
+
+    /** {@code kind} is suite, main, method ({@code Class.method}) or runnable. */
+    static Workload of(String kind, String target, String[] arguments) throws ReflectiveOperationException {
+        return switch (kind) {
+            case "suite" -> suite(target);
+            case "main" -> new MainWorkload(target, arguments);
+            case "method" -> method(target);
+            case "runnable" -> runnable(target);
+            default -> throw new IllegalArgumentException("unknown kind of workload: " + kind);
+        };
+    }
+
+    private static Class<?> load(String name) throws ClassNotFoundException {
+        return Class.forName(name, true, ClassLoader.getSystemClassLoader());
+    }
+
+    /** A class with {@code boolean iterate()}, which is true when every result was right. */
+    private static Workload suite(String name) throws ReflectiveOperationException {
+        Class<?> type = load(name);
+        Object program = type.getConstructor().newInstance();
+        Method iterate = type.getMethod("iterate");
+        return new Workload() {
+            @Override
+            String iterate() throws Throwable {
+                if (!(Boolean) call(iterate, program)) {
+                    throw new WrongResult(name + " computed a wrong result");
+                }
+                return null;
+            }
+        };
+    }
+
+    private static Workload method(String target) throws ReflectiveOperationException {
+        int dot = target.lastIndexOf('.');
+        if (dot < 0) {
+            throw new NoSuchMethodException(target + " is not of the form package.Class.method");
+        }
+        Method method = load(target.substring(0, dot)).getDeclaredMethod(target.substring(dot + 1));
+        if (!Modifier.isStatic(method.getModifiers())) {
+            throw new NoSuchMethodException(target + " is not static");
+        }
+        method.setAccessible(true);
+        return new Workload() {
+            @Override
+            String iterate() throws Throwable {
+                return text(call(method, null));
+            }
+        };
+    }
+
+    private static Workload runnable(String name) throws ReflectiveOperationException {
+        Runnable runnable = (Runnable) load(name).getConstructor().newInstance();
+        return new Workload() {
+            @Override
+            String iterate() {
+                runnable.run();
+                return null;
+            }
+        };
+    }
+
+    static Object call(Method method, Object receiver, Object... arguments) throws Throwable {
+        try {
+            return method.invoke(receiver, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Results are compared by value where Java defines one, else not at all. */
+    private static String text(Object result) {
+        return switch (result) {
+            case null -> null;
+            case int[] a -> Arrays.toString(a);
+            case long[] a -> Arrays.toString(a);
+            case double[] a -> Arrays.toString(a);
+            case byte[] a -> Arrays.toString(a);
+            case Object[] a -> Arrays.deepToString(a);
+            case String s -> s;
+            case Number n -> n.toString();
+            case Boolean b -> b.toString();
+            case Character c -> c.toString();
+            default -> null;
+        };
+    }
+
+    /** The workload's own check failed. */
+    static final class WrongResult extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        WrongResult(String message) {
+            super(message);
+        }
+    }
+}
