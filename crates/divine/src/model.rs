@@ -1,0 +1,266 @@
+//! All cells together: single responses, then clusters, then the whole program.
+//!
+//! Blocks of a loop overlap, so a block's own response is ambiguous while the cluster's total is
+//! conserved; and noise that pulls every small block towards the prior adds up in the total. So
+//! what the tried plans show beyond the sum of the single predictions is estimated per cluster
+//! (shrunk to 0) and shared among its cells in proportion to their time; then the same for the
+//! whole program, whose total is known best.
+
+use crate::reduce::{PlanData, Reduced, Timed};
+use crate::response::{Data, Miss, Response};
+use crate::{Cell, CellKind, Settings};
+
+/// Known size of what a cluster's total does beyond its cells' responses, part of its slowed time.
+const CLUSTER_WANDER: f64 = 0.03;
+/// The same for the whole program.
+const TOTAL_WANDER: f64 = 0.02;
+/// Weight of a plan one step older: the newest is nearest to the answer.
+const AGEING: f64 = 0.6;
+/// Part of the total by which the program may stay short before the cells make up for time that
+/// cannot be slowed, and the most they may be asked for beyond the target.
+const ALLOWED_SHORT: f64 = 0.008;
+const MOST_BEYOND: f64 = 0.06;
+
+/// Prediction of a cell under a count: overhead minus aim, parts of the cell's baseline time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Error {
+    pub(crate) mean: f64,
+    pub(crate) variance: f64,
+}
+
+/// Fitted model of the program.
+#[derive(Debug, Clone)]
+pub(crate) struct Model {
+    pub(crate) data: Reduced,
+    pub(crate) responses: Vec<Response>,
+    /// Baseline share of every cell.
+    pub(crate) shares: Vec<f64>,
+    /// Index of each cell's cluster, dense.
+    pub(crate) cluster_of: Vec<usize>,
+    pub(crate) clusters: usize,
+    /// Slowdown that the cells are brought to (the target, or more where some time cannot be slowed).
+    pub(crate) aim: f64,
+    /// Time outside of cells under a plan, part of the baseline total.
+    pub(crate) outside: f64,
+    /// Relative correction of each cluster's slowed time.
+    corrections: Vec<f64>,
+    /// Correction of the total, part of the baseline total.
+    total_correction: f64,
+    /// Cycles per execution that a cell would have if it were the whole program.
+    cycles: Vec<f64>,
+    target: f64,
+}
+
+impl Model {
+    /// Fits everything to the reduced rounds.
+    pub(crate) fn fit(cells: &[Cell], settings: &Settings, data: Reduced) -> Self {
+        let cycles: Vec<f64> = cells
+            .iter()
+            .map(|c| data.baseline_ns * settings.clock_ghz / c.executions_per_iteration)
+            .collect();
+        let outside = outside(&data);
+        let aim = aim(settings.target, outside);
+        let fit = |c: usize| {
+            let wander = settings.noise.wander;
+            Response::fit(cell_data(&data, c, cycles[c]), &settings.prior, aim, wander)
+        };
+        let responses: Vec<Response> = (0..cells.len()).map(fit).collect();
+        let shares = responses
+            .iter()
+            .zip(&cycles)
+            .map(|(r, cycles)| r.baseline() / cycles)
+            .collect();
+        let (cluster_of, clusters) = dense_clusters(cells);
+        let mut model = Model {
+            data,
+            responses,
+            shares,
+            cluster_of,
+            corrections: vec![0.0; clusters],
+            clusters,
+            aim,
+            outside,
+            total_correction: 0.0,
+            cycles,
+            target: settings.target,
+        };
+        model.correct_clusters();
+        model.correct_total();
+        model
+    }
+
+    /// Error of a cell with count k in a new plan, or in the plan with that index.
+    pub(crate) fn error(&self, c: usize, k: u32, plan: Option<usize>) -> Error {
+        let Miss { mean, variance } = self.responses[c].miss(k, plan, 1.0 + self.aim);
+        let baseline = self.shares[c] * self.cycles[c];
+        let correction = self.corrections[self.cluster_of[c]];
+        let mean = mean / baseline;
+        let corrected = mean + correction * (1.0 + self.aim + mean);
+        Error {
+            mean: corrected,
+            variance: variance / (baseline * baseline),
+        }
+    }
+
+    /// Overhead of the program minus the target, parts of the baseline total, if the cells have these errors.
+    pub(crate) fn total_error(&self, errors: &[f64]) -> f64 {
+        let cells: f64 = errors
+            .iter()
+            .zip(&self.shares)
+            .map(|(e, share)| share * (1.0 + self.aim + e))
+            .sum();
+        (cells + self.outside + self.total_correction) / self.whole() - 1.0 - self.target
+    }
+
+    /// Baseline total as the posterior has it; 1 but for the difference to the sampled shares.
+    fn whole(&self) -> f64 {
+        self.shares.iter().sum::<f64>() + self.data.baseline.outside
+    }
+
+    fn correct_clusters(&mut self) {
+        let (mut weights, mut sums) = (vec![0.0; self.clusters], vec![0.0; self.clusters]);
+        for (age, j) in (0..self.data.plans.len()).rev().enumerate() {
+            let (seen, predicted) = (self.seen(j), self.predicted(j));
+            for cluster in 0..self.clusters {
+                let noise = seen[cluster].variance / predicted[cluster].powi(2).max(1e-12);
+                let weight = AGEING.powi(i32::try_from(age).unwrap_or(i32::MAX)) / noise.max(1e-12);
+                weights[cluster] += weight;
+                sums[cluster] +=
+                    weight * (seen[cluster].time / predicted[cluster].max(1e-12) - 1.0);
+            }
+        }
+        let prior = 1.0 / CLUSTER_WANDER.powi(2);
+        let several = cells_per_cluster(&self.cluster_of, self.clusters);
+        let shrunk = |cluster: usize| {
+            if several[cluster] > 1 {
+                sums[cluster] / (weights[cluster] + prior)
+            } else {
+                0.0
+            }
+        };
+        self.corrections = (0..self.clusters).map(shrunk).collect();
+    }
+
+    fn correct_total(&mut self) {
+        let (mut weight, mut sum) = (0.0, 0.0);
+        for (age, j) in (0..self.data.plans.len()).rev().enumerate() {
+            let plan = &self.data.plans[j];
+            let errors: Vec<f64> = self.errors_of(j).iter().map(|e| e.mean).collect();
+            let precision = AGEING.powi(i32::try_from(age).unwrap_or(i32::MAX))
+                / plan.total.variance.max(1e-12);
+            weight += precision;
+            sum += precision * (plan.total.time - 1.0 - self.target - self.total_error(&errors));
+        }
+        self.total_correction = sum / (weight + 1.0 / (TOTAL_WANDER * (1.0 + self.target)).powi(2));
+    }
+
+    /// Errors of all cells under a plan that was measured.
+    pub(crate) fn errors_of(&self, plan: usize) -> Vec<Error> {
+        self.data.plans[plan]
+            .counts
+            .iter()
+            .enumerate()
+            .map(|(c, &k)| self.error(c, k, Some(plan)))
+            .collect()
+    }
+
+    /// Measured time per cluster under plan j; the common error of the total counts only once.
+    fn seen(&self, j: usize) -> Vec<Timed> {
+        let mut seen = vec![
+            Timed {
+                time: 0.0,
+                variance: 0.0
+            };
+            self.clusters
+        ];
+        for (cell, &cluster) in self.data.plans[j].cells.iter().zip(&self.cluster_of) {
+            seen[cluster].time += cell.time;
+            seen[cluster].variance += cell.variance;
+        }
+        let total: &PlanData = &self.data.plans[j];
+        for cluster in &mut seen {
+            cluster.variance +=
+                cluster.time.powi(2) * total.total.variance / total.total.time.powi(2);
+        }
+        seen
+    }
+
+    /// Predicted time per cluster under plan j from the single responses.
+    fn predicted(&self, j: usize) -> Vec<f64> {
+        let mut predicted = vec![0.0; self.clusters];
+        for (c, &k) in self.data.plans[j].counts.iter().enumerate() {
+            let miss = self.responses[c].miss(k, Some(j), 1.0 + self.aim).mean;
+            predicted[self.cluster_of[c]] +=
+                (miss / self.cycles[c]) + (1.0 + self.aim) * self.shares[c];
+        }
+        predicted
+    }
+
+    /// Cycles per execution in the baseline.
+    pub(crate) fn tau(&self, c: usize) -> f64 {
+        self.shares[c] * self.cycles[c]
+    }
+
+    /// Share of the program's baseline time in judged blocks.
+    pub(crate) fn coverage(&self, cells: &[Cell]) -> f64 {
+        let judged = cells
+            .iter()
+            .zip(&self.shares)
+            .filter(|(c, _)| c.kind == CellKind::Block);
+        judged.map(|(_, share)| share).sum::<f64>() / self.whole()
+    }
+}
+
+fn cell_data(data: &Reduced, c: usize, cycles: f64) -> Data {
+    let scaled = |t: Timed| Timed {
+        time: t.time * cycles,
+        variance: t.variance * cycles * cycles,
+    };
+    let plans = data
+        .plans
+        .iter()
+        .map(|plan| (plan.counts[c], scaled(plan.cells[c])))
+        .collect();
+    Data {
+        baseline: scaled(data.baseline.cells[c]),
+        plans,
+    }
+}
+
+/// Time outside of cells: nothing slows it, but neighbours push it around; plans and baseline
+/// are weighted by their samples.
+fn outside(data: &Reduced) -> f64 {
+    let all = || data.plans.iter().chain([&data.baseline]);
+    all().map(|p| p.outside * p.samples).sum::<f64>() / all().map(|p| p.samples).sum::<f64>()
+}
+
+/// Slowdown of the cells with which the total stays at most [`ALLOWED_SHORT`] under the target.
+fn aim(target: f64, outside: f64) -> f64 {
+    let needed = (target - ALLOWED_SHORT) / (1.0 - outside).max(0.5);
+    needed.clamp(target, target + MOST_BEYOND)
+}
+
+/// Clusters are numbered by the laboratory per unit; here densely, in order of appearance.
+/// Pools belong to no loop: each is a cluster of its own.
+pub(crate) fn dense_clusters(cells: &[Cell]) -> (Vec<usize>, usize) {
+    let mut names: Vec<(&str, Option<u32>)> = Vec::new();
+    let mut of = Vec::with_capacity(cells.len());
+    for cell in cells {
+        let name = (
+            cell.unit.as_str(),
+            (cell.kind == CellKind::Block).then_some(cell.cluster),
+        );
+        let known = names.iter().position(|&other| other == name);
+        of.push(known.unwrap_or(names.len()));
+        if known.is_none() {
+            names.push(name);
+        }
+    }
+    (of, names.len())
+}
+
+fn cells_per_cluster(cluster_of: &[usize], clusters: usize) -> Vec<u32> {
+    let mut cells = vec![0; clusters];
+    cluster_of.iter().for_each(|&c| cells[c] += 1);
+    cells
+}

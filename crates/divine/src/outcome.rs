@@ -1,0 +1,266 @@
+//! What the search found, and why it stopped.
+
+use proofmark_stats::Estimate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Error, Model};
+use crate::normal::{Z95, below, mean_absolute};
+use crate::{Cell, CellKind, Settings};
+
+/// What the laboratory should do next.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Measure one round: baseline windows interleaved with windows under these counts. If all
+    /// counts are 0 only the baseline is wanted. The same counts may be asked for again: that is
+    /// more windows under the same plan, not a new plan.
+    Measure {
+        /// Slowdown instructions per cell.
+        counts: Vec<u32>,
+    },
+    /// Nothing more to measure.
+    Finished(Outcome),
+}
+
+/// Why the search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// Block errors and total are within the tolerances, their intervals included.
+    WithinTolerance,
+    /// Another plan is not expected to be better: each change re-rolls overlap and port binding.
+    NoBetterPlan,
+    /// The number of plans or rounds is used up.
+    Budget,
+}
+
+/// What became of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// Its time is as wanted, within the tolerance or within what can be told.
+    OnTarget,
+    /// Too few samples to tell its time to 15 points.
+    TooSmall,
+    /// One single instruction already slows it by more than the target or twice the tolerance off it.
+    OneInstructionTooSlow,
+    /// The step of one instruction is more than twice the tolerance.
+    Coarse,
+    /// It hardly slows down at all, whatever the count.
+    NotResponding,
+    /// Off on its own, but its loop cluster is on target: the processor overlaps these blocks.
+    Overlaps,
+    /// Off target when the search ended.
+    OffTarget,
+    /// Part of a pool: slowed with a common density, not judged.
+    Pooled,
+}
+
+/// What is known about one cell at the end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CellOutcome {
+    /// Slowdown instructions.
+    pub count: u32,
+    /// Share of the program's baseline time, %.
+    pub share_pct: f64,
+    /// Baseline cycles per execution.
+    pub cycles: f64,
+    /// Cost of one instruction beyond the hinge, cycles; n: plans it was fitted to.
+    pub slope_cycles: Estimate,
+    /// Instructions that are free; n: plans it was fitted to.
+    pub hinge: Estimate,
+    /// Slowdown achieved, % of the cell's baseline time; n: samples under the plan.
+    pub overhead_pct: Estimate,
+    /// What became of it.
+    pub reason: Reason,
+}
+
+/// Result of a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The plan: slowdown instructions per cell.
+    pub counts: Vec<u32>,
+    /// Per cell, in the same order.
+    pub cells: Vec<CellOutcome>,
+    /// Expected overhead of the whole program, %; n: rounds under the plan.
+    pub overhead_pct: Estimate,
+    /// Expected mean absolute error of the judged blocks, weighted by time, points; n: judged blocks.
+    pub block_error_pt: Estimate,
+    /// What the cells were brought to, %: more than the target where some time cannot be slowed.
+    pub aim_pct: f64,
+    /// Share of the baseline time in judged blocks, %.
+    pub coverage_pct: f64,
+    /// Share of the baseline time that cannot be slowed, %.
+    pub outside_pct: f64,
+    /// Distinct plans measured.
+    pub plans_tried: u32,
+    /// Rounds measured, the first (baseline only) included.
+    pub rounds: u32,
+    /// Why it ended.
+    pub stop: Stop,
+}
+
+/// Describes a measured plan.
+pub(crate) fn describe(
+    model: &Model,
+    cells: &[Cell],
+    settings: &Settings,
+    plan: usize,
+    rounds: usize,
+    stop: Stop,
+) -> Outcome {
+    let errors = model.errors_of(plan);
+    let clusters = cluster_errors(model, &errors);
+    let of = |c: usize| {
+        let reason = reason(
+            model,
+            settings,
+            cells[c].kind,
+            c,
+            plan,
+            errors[c],
+            clusters[model.cluster_of[c]],
+        );
+        cell_outcome(model, c, plan, errors[c], reason)
+    };
+    Outcome {
+        counts: model.data.plans[plan].counts.clone(),
+        cells: (0..cells.len()).map(of).collect(),
+        overhead_pct: total_overhead(model, settings, plan, &errors),
+        block_error_pt: block_error(model, cells, settings, &errors),
+        aim_pct: 100.0 * model.aim,
+        coverage_pct: 100.0 * model.coverage(cells),
+        outside_pct: 100.0 * model.data.baseline.outside,
+        plans_tried: whole(model.data.plans.len()),
+        rounds: whole(rounds),
+        stop,
+    }
+}
+
+/// Expected overhead of the program; the interval is that of the plan's own unsampled rounds.
+pub(crate) fn total_overhead(
+    model: &Model,
+    settings: &Settings,
+    plan: usize,
+    errors: &[Error],
+) -> Estimate {
+    let means: Vec<f64> = errors.iter().map(|e| e.mean).collect();
+    let value = 100.0 * (settings.target + model.total_error(&means));
+    let half = 100.0 * Z95 * model.data.plans[plan].total.variance.sqrt();
+    let n = u64::from(model.data.plans[plan].rounds);
+    Estimate {
+        value,
+        low: value - half,
+        high: value + half,
+        n,
+    }
+}
+
+/// Posterior mean of the weighted absolute error against the target, with its interval (blocks
+/// taken as independent).
+pub(crate) fn block_error(
+    model: &Model,
+    cells: &[Cell],
+    settings: &Settings,
+    errors: &[Error],
+) -> Estimate {
+    let (mut mean, mut variance, mut weight, mut n) = (0.0, 0.0, 0.0, 0);
+    for (c, error) in errors
+        .iter()
+        .enumerate()
+        .filter(|(c, _)| cells[*c].kind == CellKind::Block)
+    {
+        let miss = error.mean + model.aim - settings.target;
+        let absolute = mean_absolute(miss, error.variance.sqrt());
+        mean += model.shares[c] * absolute;
+        variance +=
+            model.shares[c].powi(2) * (miss * miss + error.variance - absolute * absolute).max(0.0);
+        weight += model.shares[c];
+        n += 1;
+    }
+    let weight = weight.max(1e-12);
+    let (value, half) = (
+        100.0 * mean / weight,
+        100.0 * Z95 * variance.sqrt() / weight,
+    );
+    Estimate {
+        value,
+        low: (value - half).max(0.0),
+        high: value + half,
+        n,
+    }
+}
+
+fn cell_outcome(model: &Model, c: usize, plan: usize, error: Error, reason: Reason) -> CellOutcome {
+    let plans = model.data.plans.len() as u64;
+    let from = |[low, value, high]: [f64; 3]| Estimate {
+        value,
+        low,
+        high,
+        n: plans,
+    };
+    let value = 100.0 * (model.aim + error.mean);
+    let half = 100.0 * Z95 * error.variance.sqrt();
+    let samples = model.data.plans[plan].cells[c].time / model.data.plans[plan].total.time
+        * model.data.plans[plan].samples;
+    CellOutcome {
+        count: model.data.plans[plan].counts[c],
+        share_pct: 100.0 * model.shares[c],
+        cycles: model.tau(c),
+        slope_cycles: from(model.responses[c].slope_interval()),
+        hinge: from(model.responses[c].hinge_interval()),
+        overhead_pct: Estimate {
+            value,
+            low: value - half,
+            high: value + half,
+            n: samples.round() as u64,
+        },
+        reason,
+    }
+}
+
+/// Time-weighted mean error per cluster.
+fn cluster_errors(model: &Model, errors: &[Error]) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0.0); model.clusters];
+    for (c, error) in errors.iter().enumerate() {
+        let sum: &mut (f64, f64) = &mut sums[model.cluster_of[c]];
+        sum.0 += model.shares[c];
+        sum.1 += model.shares[c] * error.mean;
+    }
+    sums.iter()
+        .map(|(share, sum)| sum / share.max(1e-12))
+        .collect()
+}
+
+fn reason(
+    model: &Model,
+    settings: &Settings,
+    kind: CellKind,
+    c: usize,
+    plan: usize,
+    error: Error,
+    cluster: f64,
+) -> Reason {
+    const TOO_WIDE: f64 = 0.15;
+    let sd = error.variance.sqrt();
+    let step = model.responses[c].slope() / model.tau(c);
+    let count = model.data.plans[plan].counts[c];
+    let reached = model.aim + error.mean;
+    // Probability that the error is beyond twice the tolerance, on the side where it is.
+    let surely_off = below((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
+    match () {
+        () if kind == CellKind::Pool => Reason::Pooled,
+        () if !surely_off && sd <= TOO_WIDE => Reason::OnTarget,
+        () if sd > TOO_WIDE && error.mean.abs() < 2.0 * sd => Reason::TooSmall,
+        () if count <= 1 && step > 2.0 * settings.tolerance => Reason::OneInstructionTooSlow,
+        () if step > 2.0 * settings.tolerance => Reason::Coarse,
+        () if reached + 2.0 * sd < 0.3 * settings.target => Reason::NotResponding,
+        () if cluster.abs() <= settings.tolerance => Reason::Overlaps,
+        () => Reason::OffTarget,
+    }
+}
+
+fn whole(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,260 @@
+//! The search as a state machine: it asks for rounds and is given them.
+//!
+//! The state is the rounds themselves; every decision is a pure function of them, so a search
+//! that was killed and read back continues identically.
+
+use serde::{Deserialize, Serialize};
+
+use crate::choose::{Proposal, measured, propose};
+use crate::model::Model;
+use crate::outcome::{block_error, describe, total_overhead};
+use crate::reduce::{Reduced, distinct_plans, reduce};
+use crate::response::first_count;
+use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
+
+/// A new plan must promise an error this much smaller than the best one's (root of the loss).
+const WORTH_IT: f64 = 0.93;
+/// Plans that are tried before "no better plan" may end the search.
+const LEAST_PLANS: usize = 2;
+
+/// A search for the plan that brings every cell to baseline x (1 + target).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Search {
+    cells: Vec<Cell>,
+    settings: Settings,
+    rounds: Vec<Round>,
+}
+
+impl Search {
+    /// Starts a search over these cells.
+    ///
+    /// # Errors
+    /// If there are no cells, one is never executed, or a setting is out of range.
+    pub fn new(cells: Vec<Cell>, settings: Settings) -> Result<Self, SearchError> {
+        if cells.is_empty() {
+            return Err(SearchError::NoCells);
+        }
+        let executed = |c: &&Cell| {
+            !(c.executions_per_iteration.is_finite() && c.executions_per_iteration > 0.0)
+        };
+        if let Some(cell) = cells.iter().find(executed) {
+            return Err(SearchError::NeverExecuted {
+                unit: cell.unit.clone(),
+                block: cell.block,
+            });
+        }
+        check(&settings)?;
+        Ok(Search {
+            cells,
+            settings,
+            rounds: Vec::new(),
+        })
+    }
+
+    /// The cells, in the order of all counts.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The rounds measured so far.
+    #[must_use]
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Distinct plans measured so far.
+    #[must_use]
+    pub fn plans_tried(&self) -> u32 {
+        u32::try_from(distinct_plans(&self.rounds).len()).unwrap_or(u32::MAX)
+    }
+
+    /// What to do next; always the same for the same rounds.
+    #[must_use]
+    pub fn next(&self) -> Step {
+        let Some(data) = reduce(&self.cells, &self.settings, &self.rounds) else {
+            return Step::Measure {
+                counts: vec![0; self.cells.len()],
+            };
+        };
+        if data.plans.is_empty() {
+            return Step::Measure {
+                counts: self.first_plan(&data),
+            };
+        }
+        self.decide(&Model::fit(&self.cells, &self.settings, data))
+    }
+
+    /// What is known now about the best plan measured so far, as if the search ended here; none
+    /// before the first slowed round.
+    #[must_use]
+    pub fn so_far(&self) -> Option<Outcome> {
+        let data =
+            reduce(&self.cells, &self.settings, &self.rounds).filter(|d| !d.plans.is_empty())?;
+        let model = Model::fit(&self.cells, &self.settings, data);
+        let best = self.best(&model).0;
+        Some(describe(
+            &model,
+            &self.cells,
+            &self.settings,
+            best,
+            self.rounds.len(),
+            Stop::Budget,
+        ))
+    }
+
+    /// Takes the answer to [`Step::Measure`].
+    ///
+    /// # Errors
+    /// If a window is impossible or the windows of a side do not have the same counts; the search
+    /// is unchanged then and the round may be measured again.
+    pub fn observe(&mut self, round: Round) -> Result<(), SearchError> {
+        let n = self.cells.len();
+        round
+            .baseline
+            .iter()
+            .chain(&round.slowed)
+            .try_for_each(|o| o.check(n))?;
+        if !round.baseline.iter().any(|o| o.sampled) {
+            return Err(SearchError::BadRound("no sampled baseline window"));
+        }
+        if round
+            .baseline
+            .iter()
+            .any(|o| o.counts.iter().any(|&k| k > 0))
+        {
+            return Err(SearchError::BadRound(
+                "a baseline window has counts above 0",
+            ));
+        }
+        self.rounds.push(with_baseline_apart(round)?);
+        Ok(())
+    }
+
+    fn first_plan(&self, data: &Reduced) -> Vec<u32> {
+        let first = Model::fit(&self.cells, &self.settings, data.clone());
+        let count = |c: usize| {
+            let k = first_count(first.tau(c), &self.settings.prior, first.aim);
+            k.round().clamp(0.0, f64::from(self.settings.max_count)) as u32
+        };
+        let mut counts: Vec<u32> = (0..self.cells.len()).map(count).collect();
+        if counts.iter().all(|&k| k == 0) {
+            counts[0] = 1;
+        }
+        counts
+    }
+
+    fn decide(&self, model: &Model) -> Step {
+        let (best, known) = self.best(model);
+        let finish = |stop| {
+            Step::Finished(describe(
+                model,
+                &self.cells,
+                &self.settings,
+                best,
+                self.rounds.len(),
+                stop,
+            ))
+        };
+        if self.rounds.len() >= self.settings.max_rounds as usize {
+            return finish(Stop::Budget);
+        }
+        if self.within_tolerance(model, best, &known) {
+            return finish(Stop::WithinTolerance);
+        }
+        let proposal = propose(model, &self.cells, &self.settings, best);
+        let tried = model.data.plans.len();
+        let known_already = model.data.plans.iter().any(|p| p.counts == proposal.counts);
+        let worth = proposal.loss.sqrt() < WORTH_IT * known.loss.sqrt() || tried < LEAST_PLANS;
+        if worth && !known_already && tried < self.settings.max_plans as usize {
+            return Step::Measure {
+                counts: proposal.counts,
+            };
+        }
+        if self.total_is_unsure(model, best) {
+            return Step::Measure {
+                counts: known.counts,
+            };
+        }
+        finish(if worth && !known_already {
+            Stop::Budget
+        } else {
+            Stop::NoBetterPlan
+        })
+    }
+
+    /// The measured plan with the smallest expected loss; all data speak, not only its own windows,
+    /// so that it is not picked for its luck.
+    fn best(&self, model: &Model) -> (usize, Proposal) {
+        let plans = (0..model.data.plans.len()).map(|j| (j, measured(model, &self.cells, j)));
+        let best = plans.min_by(|a, b| a.1.loss.total_cmp(&b.1.loss));
+        best.unwrap_or_else(|| {
+            (
+                0,
+                Proposal {
+                    counts: Vec::new(),
+                    errors: Vec::new(),
+                    loss: f64::INFINITY,
+                },
+            )
+        })
+    }
+
+    fn within_tolerance(&self, model: &Model, plan: usize, known: &Proposal) -> bool {
+        let total = total_overhead(model, &self.settings, plan, &known.errors);
+        let off = (total.value / 100.0 - self.settings.target).abs();
+        let blocks = block_error(model, &self.cells, &self.settings, &known.errors);
+        blocks.high / 100.0 <= self.settings.tolerance
+            && off <= self.settings.total_tolerance
+            && !self.total_is_unsure(model, plan)
+    }
+
+    fn total_is_unsure(&self, model: &Model, plan: usize) -> bool {
+        let sd = model.data.plans[plan].total.variance.sqrt();
+        sd > self.settings.total_tolerance && model.data.plans[plan].rounds < 3
+    }
+}
+
+/// A round whose slowed windows have counts 0 is a second baseline; one with several plans is refused.
+fn with_baseline_apart(mut round: Round) -> Result<Round, SearchError> {
+    if let Some(first) = round.slowed.first() {
+        if round.slowed.iter().any(|o| o.counts != first.counts) {
+            return Err(SearchError::BadRound(
+                "its slowed windows have different counts",
+            ));
+        }
+        if first.counts.iter().all(|&k| k == 0) {
+            round.baseline.append(&mut round.slowed);
+        } else if !round.slowed.iter().any(|o| o.sampled) {
+            return Err(SearchError::BadRound("no sampled slowed window"));
+        }
+    }
+    Ok(round)
+}
+
+fn check(settings: &Settings) -> Result<(), SearchError> {
+    let positive = |x: f64, name| {
+        if x.is_finite() && x > 0.0 {
+            Ok(())
+        } else {
+            Err(SearchError::BadSettings(name))
+        }
+    };
+    positive(settings.target, "target")?;
+    positive(settings.clock_ghz, "clock_ghz")?;
+    positive(settings.prior.slope_cycles, "prior.slope_cycles")?;
+    positive(settings.prior.slope_log_sd, "prior.slope_log_sd")?;
+    positive(settings.prior.hinge_per_cycle, "prior.hinge_per_cycle")?;
+    positive(settings.noise.window, "noise.window")?;
+    positive(settings.noise.wander, "noise.wander")?;
+    positive(settings.tolerance, "tolerance")?;
+    positive(settings.total_tolerance, "total_tolerance")?;
+    positive(f64::from(settings.max_plans), "max_plans")?;
+    positive(f64::from(settings.max_rounds), "max_rounds")
+}
