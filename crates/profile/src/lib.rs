@@ -1,2 +1,35 @@
-//! Proofmark crate `profile`.
+//! One shape for what every profiler reports.
+//!
+//! Bytes in, a [`Profile`] out: [`import`] finds out which format it has, reads it and normalises
+//! method names, so that shares of different profilers can be compared. Pure: no I/O, no clock.
+//!
+//! ```
+//! use proofmark_profile::{Filter, MethodId, Options, import};
+//!
+//! let text = b"Run.main;Queens.placeQueen;Queens.getRowColumn 3\nRun.main;Queens.placeQueen 1\n";
+//! let profile = import(text, &Options::default())?;
+//! let shares = profile.by_method(&Filter::default());
+//! let queen = MethodId::parse("Queens.getRowColumn").expect("a method name");
+//! assert_eq!(shares.self_share(&queen), 0.75);
+//! # Ok::<(), proofmark_profile::ImportError>(())
+//! ```
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod builder;
+mod error;
+mod filter;
+mod identity;
+mod import;
+mod model;
+mod shares;
+
+pub use error::ImportError;
+pub use filter::{EventFilter, Filter, ThreadFilter};
+pub use identity::MethodId;
+pub use import::{Format, Options, detect, import};
+pub use model::{
+    Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,
+    Sample, Stack, StackIdx, Thread, ThreadIdx, Unit,
+};
+pub use shares::{MethodShare, Shares};

@@ -1,0 +1,118 @@
+//! Which samples of a profile to count.
+
+use std::ops::Range;
+
+use crate::model::{EventIdx, Profile, Thread, ThreadIdx};
+
+/// Which threads count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ThreadFilter {
+    /// All.
+    #[default]
+    All,
+    /// Those of this name.
+    Name(String),
+    /// The one with this operating-system id.
+    OsId(i64),
+    /// The one with this Java id.
+    JavaId(i64),
+}
+
+impl ThreadFilter {
+    /// True if the thread passes. A source that tells no threads passes only [`ThreadFilter::All`].
+    #[must_use]
+    pub fn accepts(&self, thread: Option<&Thread>) -> bool {
+        match (self, thread) {
+            (Self::All, _) => true,
+            (_, None) => false,
+            (Self::Name(name), Some(t)) => t.name.as_deref() == Some(name),
+            (Self::OsId(id), Some(t)) => t.os_id == Some(*id),
+            (Self::JavaId(id), Some(t)) => t.java_id == Some(*id),
+        }
+    }
+}
+
+/// Which events count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum EventFilter {
+    /// The first event of the profile and what belongs to it: for JFR `jdk.CPUTimeSample` if there are any, else
+    /// `jdk.ExecutionSample` with `jdk.NativeMethodSample`.
+    #[default]
+    Main,
+    /// The event of this name only.
+    Named(String),
+    /// Every event, whatever the sum then means.
+    All,
+}
+
+/// Which samples count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Threads.
+    pub thread: ThreadFilter,
+    /// Times, `[begin, end)` in nanoseconds of the profile's clock; samples without a time never lie in a window.
+    pub window: Option<Range<i64>>,
+    /// Events.
+    pub events: EventFilter,
+}
+
+impl Filter {
+    /// All samples of the thread called `name`.
+    #[must_use]
+    pub fn thread_named(name: &str) -> Self {
+        Self {
+            thread: ThreadFilter::Name(name.to_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// The same filter, restricted to `window`.
+    #[must_use]
+    pub fn within(mut self, window: Range<i64>) -> Self {
+        self.window = Some(window);
+        self
+    }
+
+    /// True if something of that thread at that time counts.
+    pub(crate) fn accepts(
+        &self,
+        profile: &Profile,
+        thread: Option<ThreadIdx>,
+        time_ns: Option<i64>,
+    ) -> bool {
+        let thread = thread.map(|t| &profile.threads[t.index()]);
+        self.in_window(time_ns) && self.thread.accepts(thread)
+    }
+
+    fn in_window(&self, time_ns: Option<i64>) -> bool {
+        match (&self.window, time_ns) {
+            (None, _) => true,
+            (Some(window), Some(time)) => window.contains(&time),
+            (Some(_), None) => false,
+        }
+    }
+
+    /// Per event of `profile`, whether it counts.
+    pub(crate) fn event_mask(&self, profile: &Profile) -> Vec<bool> {
+        let first = profile.events.first().map_or("", |e| e.name.as_str());
+        profile
+            .events
+            .iter()
+            .enumerate()
+            .map(|(at, event)| match &self.events {
+                EventFilter::All => true,
+                EventFilter::Named(name) => event.name == *name,
+                EventFilter::Main => at == 0 || belongs_to(first, &event.name),
+            })
+            .collect()
+    }
+
+    /// True if `event` counts under `mask`.
+    pub(crate) fn mask_has(mask: &[bool], event: EventIdx) -> bool {
+        mask.get(event.index()).copied().unwrap_or(false)
+    }
+}
+
+fn belongs_to(main: &str, other: &str) -> bool {
+    main == "jdk.ExecutionSample" && other == "jdk.NativeMethodSample"
+}

@@ -1,0 +1,200 @@
+//! Reads the primitive values of a chunk; never past its end, never more than the input can pay for.
+
+/// Where a chunk stops making sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Broken {
+    /// Offset in the chunk.
+    pub(super) offset: usize,
+    /// What is wrong.
+    pub(super) what: &'static str,
+}
+
+/// A string as it is stored.
+pub(super) enum Text {
+    Null,
+    Here(String),
+    /// An index into the pool of strings.
+    Pooled(i64),
+}
+
+/// A position in a chunk.
+#[derive(Clone)]
+pub(super) struct Cursor<'a> {
+    data: &'a [u8],
+    pos: usize,
+    compressed: bool,
+    /// Values that may still be read. Hostile metadata can describe values that take no bytes, in huge numbers.
+    fuel: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts at `pos` of the chunk `data`.
+    pub(super) fn new(data: &'a [u8], pos: usize, compressed: bool) -> Self {
+        Self {
+            data,
+            pos,
+            compressed,
+            fuel: data.len().saturating_mul(8).saturating_add(4096),
+        }
+    }
+
+    /// Offset in the chunk.
+    pub(super) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// Moves to an offset in the chunk; what was used up stays used up.
+    pub(super) fn seek(&mut self, pos: usize) {
+        self.pos = pos;
+    }
+
+    pub(super) fn broken(&self, what: &'static str) -> Broken {
+        Broken {
+            offset: self.pos,
+            what,
+        }
+    }
+
+    /// Counts one value.
+    pub(super) fn spend(&mut self) -> Result<(), Broken> {
+        self.fuel = self
+            .fuel
+            .checked_sub(1)
+            .ok_or(self.broken("more values than bytes could hold"))?;
+        Ok(())
+    }
+
+    fn take(&mut self, len: usize) -> Result<&'a [u8], Broken> {
+        let end = self
+            .pos
+            .checked_add(len)
+            .filter(|&end| end <= self.data.len());
+        let end = end.ok_or(self.broken("value runs past the end of the chunk"))?;
+        let bytes = &self.data[self.pos..end];
+        self.pos = end;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], Broken> {
+        self.take(N)
+            .map(|bytes| bytes.try_into().expect("take gives N bytes"))
+    }
+
+    pub(super) fn byte(&mut self) -> Result<u8, Broken> {
+        self.array().map(|[b]| b)
+    }
+
+    /// A `short`.
+    pub(super) fn short(&mut self) -> Result<i64, Broken> {
+        if self.compressed {
+            self.varint()
+        } else {
+            self.array().map(|b| i64::from(i16::from_be_bytes(b)))
+        }
+    }
+
+    /// An `int`.
+    pub(super) fn int(&mut self) -> Result<i64, Broken> {
+        if self.compressed {
+            self.varint().map(|v| i64::from(v as i32))
+        } else {
+            self.array().map(|b| i64::from(i32::from_be_bytes(b)))
+        }
+    }
+
+    /// A `long`.
+    pub(super) fn long(&mut self) -> Result<i64, Broken> {
+        if self.compressed {
+            self.varint()
+        } else {
+            self.array().map(i64::from_be_bytes)
+        }
+    }
+
+    pub(super) fn float(&mut self) -> Result<f64, Broken> {
+        self.array().map(|b| f64::from(f32::from_be_bytes(b)))
+    }
+
+    pub(super) fn double(&mut self) -> Result<f64, Broken> {
+        self.array().map(f64::from_be_bytes)
+    }
+
+    /// Seven bits a byte, low first; a ninth byte holds eight.
+    fn varint(&mut self) -> Result<i64, Broken> {
+        let mut value = 0_u64;
+        for shift in (0..56).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(value as i64);
+            }
+        }
+        Ok((value | u64::from(self.byte()?) << 56) as i64)
+    }
+
+    /// A number of things that take a byte each at least.
+    pub(super) fn count(&mut self) -> Result<usize, Broken> {
+        let count = self.int()?;
+        let left = self.data.len() - self.pos;
+        match usize::try_from(count) {
+            Ok(count) if count <= left => Ok(count),
+            _ => Err(self.broken("more entries than bytes are left")),
+        }
+    }
+
+    pub(super) fn string(&mut self) -> Result<Text, Broken> {
+        Ok(match self.byte()? {
+            0 => Text::Null,
+            1 => Text::Here(String::new()),
+            2 => Text::Pooled(self.long()?),
+            3 => {
+                let len = self.count()?;
+                Text::Here(String::from_utf8_lossy(self.take(len)?).into_owned())
+            }
+            4 => Text::Here(self.utf16()?),
+            5 => {
+                let len = self.count()?;
+                Text::Here(self.take(len)?.iter().map(|&b| char::from(b)).collect())
+            }
+            _ => return Err(self.broken("unknown encoding of a string")),
+        })
+    }
+
+    fn utf16(&mut self) -> Result<String, Broken> {
+        let len = self.count()?;
+        let mut units = Vec::with_capacity(len);
+        for _ in 0..len {
+            units.push(self.short()? as u16);
+        }
+        Ok(String::from_utf16_lossy(&units))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn varints() {
+        let read = |bytes: &[u8]| Cursor::new(bytes, 0, true).long();
+        assert_eq!(read(&[0x85, 0xb0, 0x03]), Ok(55301));
+        assert_eq!(read(&[0xff; 9]), Ok(-1));
+        assert!(read(&[0x80, 0x80]).is_err(), "runs past the end");
+    }
+
+    #[test]
+    fn a_count_beyond_the_end_is_refused() {
+        assert!(
+            Cursor::new(&[0xff, 0xff, 0xff, 0xff, 0x07, 0, 0], 0, true)
+                .count()
+                .is_err()
+        );
+        assert_eq!(Cursor::new(&[2, 0, 0], 0, true).count(), Ok(2));
+        assert!(
+            Cursor::new(&(-1_i32).to_be_bytes(), 0, false)
+                .count()
+                .is_err(),
+            "negative"
+        );
+    }
+}

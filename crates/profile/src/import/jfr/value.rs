@@ -1,0 +1,93 @@
+//! Values of events and constant pools.
+
+use super::cursor::{Broken, Cursor, Text};
+use super::metadata::{Field, Storage, Types};
+
+/// Structures nest three deep in real files.
+const MAX_DEPTH: usize = 16;
+
+/// A decoded value.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    Null,
+    Int(i64),
+    Float(f64),
+    Text(String),
+    /// An entry of a constant pool.
+    Ref {
+        class: i64,
+        index: i64,
+    },
+    /// A structure: its type and its fields in the type's order.
+    Object(i64, Vec<Value>),
+    Array(Vec<Value>),
+}
+
+/// Reads a value of the type `class`.
+pub(super) fn read(cursor: &mut Cursor<'_>, class: i64, types: &Types) -> Result<Value, Broken> {
+    read_nested(cursor, class, types, 0)
+}
+
+fn read_nested(
+    cursor: &mut Cursor<'_>,
+    class: i64,
+    types: &Types,
+    depth: usize,
+) -> Result<Value, Broken> {
+    cursor.spend()?;
+    if depth > MAX_DEPTH {
+        return Err(cursor.broken("a value contains itself"));
+    }
+    let ty = types
+        .get(&class)
+        .ok_or(cursor.broken("a value of an undeclared type"))?;
+    Ok(match ty.storage {
+        Storage::Int => Value::Int(cursor.int()?),
+        Storage::Long => Value::Int(cursor.long()?),
+        Storage::Short | Storage::Char => Value::Int(cursor.short()?),
+        Storage::Byte => Value::Int(i64::from(cursor.byte()? as i8)),
+        Storage::Float => Value::Float(cursor.float()?),
+        Storage::Double => Value::Float(cursor.double()?),
+        Storage::String => match cursor.string()? {
+            Text::Null => Value::Null,
+            Text::Here(text) => Value::Text(text),
+            Text::Pooled(index) => Value::Ref { class, index },
+        },
+        Storage::Fields => {
+            let fields = ty
+                .fields
+                .iter()
+                .map(|field| read_field(cursor, field, types, depth + 1));
+            Value::Object(class, fields.collect::<Result<_, _>>()?)
+        }
+    })
+}
+
+fn read_field(
+    cursor: &mut Cursor<'_>,
+    field: &Field,
+    types: &Types,
+    depth: usize,
+) -> Result<Value, Broken> {
+    if !field.array {
+        return read_single(cursor, field, types, depth);
+    }
+    let count = cursor.count()?;
+    let elements = (0..count).map(|_| read_single(cursor, field, types, depth));
+    Ok(Value::Array(elements.collect::<Result<_, _>>()?))
+}
+
+fn read_single(
+    cursor: &mut Cursor<'_>,
+    field: &Field,
+    types: &Types,
+    depth: usize,
+) -> Result<Value, Broken> {
+    if field.pooled {
+        return Ok(Value::Ref {
+            class: field.class,
+            index: cursor.long()?,
+        });
+    }
+    read_nested(cursor, field.class, types, depth)
+}

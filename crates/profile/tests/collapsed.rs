@@ -1,0 +1,174 @@
+//! async-profiler's collapsed stacks under its options.
+
+mod common;
+
+use common::fixture;
+use proofmark_profile::{
+    Filter, Format, FrameKind, ImportError, MethodId, Options, Profile, ThreadFilter, Unit, detect,
+    import,
+};
+
+fn profile(name: &str) -> Profile {
+    let bytes = fixture(name);
+    assert_eq!(detect(&bytes), Some(Format::Collapsed));
+    import(&bytes, &Options::default()).expect("sound stacks")
+}
+
+/// The sum of the last words of all lines.
+fn weight_of(name: &str) -> f64 {
+    let text = String::from_utf8(fixture(name)).expect("text");
+    text.lines()
+        .map(|l| {
+            l.rsplit(' ')
+                .next()
+                .expect("a word")
+                .parse::<f64>()
+                .expect("a weight")
+        })
+        .sum()
+}
+
+const ALL: [&str; 4] = [
+    "async-plain.collapsed",
+    "async-full.collapsed",
+    "async-threads.collapsed",
+    "async-total.collapsed",
+];
+
+#[test]
+fn every_weight_is_counted_once() {
+    for name in ALL {
+        let shares = profile(name).by_method(&Filter::default());
+        assert_eq!(shares.weight(), weight_of(name), "{name}");
+        assert!(shares.java_weight() > 0.5 * shares.weight(), "{name}");
+    }
+}
+
+#[test]
+fn methods_are_the_same_under_all_options() {
+    let place = MethodId::parse("Work$Board.place").expect("a method");
+    for name in ALL {
+        let shares = profile(name)
+            .by_method(&Filter::default())
+            .merge_overloads();
+        assert!(shares.self_share(&place) > 0.05, "{name}");
+        assert!(
+            !shares
+                .methods
+                .keys()
+                .any(|m| m.class.contains("0x") || m.class.contains('/')),
+            "{name}"
+        );
+        assert!(
+            shares
+                .not_java
+                .keys()
+                .any(|n| n.contains("::") || n.contains("clone")),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn guessing_agrees_with_the_annotations() {
+    let text = String::from_utf8(fixture("async-full.collapsed")).expect("text");
+    let plain: String = ["_[j]", "_[i]", "_[0]", "_[1]"]
+        .iter()
+        .fold(text, |t, mark| t.replace(mark, ""));
+    let guessed = import(plain.as_bytes(), &Options::default())
+        .expect("sound")
+        .by_method(&Filter::default());
+    let told = profile("async-full.collapsed").by_method(&Filter::default());
+    assert_eq!(guessed.methods, told.methods);
+    assert_eq!(guessed.not_java, told.not_java);
+}
+
+#[test]
+fn full_output_tells_descriptors_kinds_and_threads() {
+    let full = profile("async-full.collapsed");
+    assert!(!full.overloads_merged && full.remarks.is_empty());
+    let kinds: Vec<FrameKind> = full.frames.iter().map(|f| f.kind).collect();
+    for kind in [
+        FrameKind::Interpreted,
+        FrameKind::Jit,
+        FrameKind::Inlined,
+        FrameKind::Native,
+    ] {
+        assert!(kinds.contains(&kind), "{kind:?}");
+    }
+    let helper = Filter::thread_named("helper \u{fc} [1]");
+    let shares = full.by_method(&helper);
+    assert!(
+        shares.samples > 0
+            && shares
+                .methods
+                .keys()
+                .any(|m| m.name.starts_with("lambda$main$")),
+        "{shares:?}"
+    );
+    let place = MethodId::parse("Work$Board.place(I)I").expect("a method");
+    assert!(
+        !shares.methods.contains_key(&place),
+        "the board is the main thread's"
+    );
+    let id = full
+        .threads
+        .iter()
+        .find(|t| t.name.as_deref() == Some("helper \u{fc} [1]"))
+        .and_then(|t| t.os_id);
+    let by_id = Filter {
+        thread: ThreadFilter::OsId(id.expect("an id")),
+        ..Filter::default()
+    };
+    assert_eq!(full.by_method(&by_id), shares);
+}
+
+#[test]
+fn output_without_descriptors_says_that_overloads_are_merged() {
+    let plain = profile("async-plain.collapsed");
+    assert!(plain.overloads_merged);
+    assert_eq!(plain.remarks.len(), 1, "that kinds were guessed");
+}
+
+#[test]
+fn totals_are_nanoseconds_if_the_caller_says_so() {
+    let options = Options {
+        unit: Some(Unit::Nanoseconds),
+        interval_ns: Some(1_000_000),
+        ..Options::default()
+    };
+    let total = import(&fixture("async-total.collapsed"), &options).expect("sound");
+    assert_eq!(
+        (total.unit, total.interval_ns()),
+        (Unit::Nanoseconds, Some(1_000_000))
+    );
+    assert!(total.samples.iter().all(|s| s.weight % 1e6 == 0.0));
+}
+
+#[test]
+fn native_leaves_are_charged_to_nobody_but_remembered() {
+    let text = b"A.run_[j];memset 3\nA.run_[j];A.hot_[i] 5\nA.run_[j];[unknown_Java] 2\nclear_page_rep_[k] 1\n";
+    let shares = import(text, &Options::default())
+        .expect("sound")
+        .by_method(&Filter::default());
+    let run = shares.methods[&MethodId::parse("A.run").expect("a method")];
+    assert_eq!(
+        (run.self_weight, run.native_weight, run.total_weight),
+        (0.0, 3.0, 8.0)
+    );
+    assert_eq!(shares.not_java["memset"], 3.0);
+    assert_eq!(shares.not_java["clear_page_rep"], 1.0);
+    assert_eq!(
+        (shares.failed["[unknown_Java]"], shares.weight()),
+        (2.0, 11.0)
+    );
+}
+
+#[test]
+fn a_bad_line_is_named() {
+    let error = import(b"a;b 1\na;b one\n", &Options::default()).expect_err("no weight");
+    assert!(
+        matches!(error, ImportError::Line { line: 2, .. }),
+        "{error}"
+    );
+}

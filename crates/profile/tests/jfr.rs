@@ -1,0 +1,303 @@
+//! Recordings of JDK 17 and 25, compared with what the JDK's own reader says, and of async-profiler.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{fixture, unpacked};
+use proofmark_profile::{
+    Clock, EventFilter, Filter, FrameKind, MethodId, Options, Profile, ThreadFilter, import,
+};
+use serde_json::Value;
+
+fn recording(name: &str) -> (Profile, Value) {
+    let profile = import(&fixture(&format!("{name}.jfr.gz")), &Options::default())
+        .expect("a sound recording");
+    let expected =
+        serde_json::from_slice(&fixture(&format!("{name}.expected.json"))).expect("JSON");
+    (profile, expected)
+}
+
+fn count_of(profile: &Profile, event: &str) -> u64 {
+    let filter = Filter {
+        events: EventFilter::Named(event.to_owned()),
+        ..Filter::default()
+    };
+    profile.by_method(&filter).samples
+}
+
+fn kind_name(kind: FrameKind) -> &'static str {
+    match kind {
+        FrameKind::Interpreted => "Interpreted",
+        FrameKind::Jit => "JIT compiled",
+        FrameKind::Inlined => "Inlined",
+        FrameKind::Native => "Native",
+        other => panic!("{other:?} in a recording of the JDK"),
+    }
+}
+
+/// `thread|method|kind` of the leaf of every sample of an event, counted.
+fn leaves(profile: &Profile, event: &str) -> BTreeMap<String, u64> {
+    let mut leaves = BTreeMap::new();
+    for sample in &profile.samples {
+        let Some(leaf) = profile.frames_of(sample).next() else {
+            continue;
+        };
+        if profile.events[sample.event.index()].name == event {
+            let thread = sample
+                .thread
+                .and_then(|t| profile.threads[t.index()].name.clone())
+                .unwrap_or_default();
+            let method = &profile.methods[leaf.method.index()];
+            *leaves
+                .entry(format!("{thread}|{method}|{}", kind_name(leaf.kind)))
+                .or_default() += 1;
+        }
+    }
+    leaves
+}
+
+/// The JDK's spelling in ours.
+fn expected_leaves(expected: &Value, event: &str) -> BTreeMap<String, u64> {
+    let mut leaves = BTreeMap::new();
+    for (key, count) in expected["leaves"][event].as_object().into_iter().flatten() {
+        let parts: Vec<&str> = key.split('|').collect();
+        let method = MethodId::parse(parts[1]).unwrap_or_else(|| panic!("{key}"));
+        *leaves
+            .entry(format!("{}|{method}|{}", parts[0], parts[2]))
+            .or_default() += count.as_u64().expect("a count");
+    }
+    leaves
+}
+
+fn agrees_with_the_jdk(name: &str) {
+    let (profile, expected) = recording(name);
+    for (event, count) in expected["counts"].as_object().expect("counts") {
+        if event.ends_with("Sample") {
+            assert_eq!(
+                count_of(&profile, event),
+                count.as_u64().expect("a count"),
+                "{event}"
+            );
+            assert_eq!(
+                leaves(&profile, event),
+                expected_leaves(&expected, event),
+                "{event}"
+            );
+        }
+    }
+    let lost: u64 = profile.losses.iter().map(|l| l.samples).sum();
+    assert_eq!(lost, expected["lost"].as_u64().expect("a count"));
+    assert_eq!((profile.clock, profile.incomplete), (Clock::Epoch, false));
+    assert!(!profile.overloads_merged && profile.remarks.is_empty());
+}
+
+#[test]
+fn jdk_17_agrees() {
+    agrees_with_the_jdk("jdk17");
+}
+
+#[test]
+fn jdk_25_agrees() {
+    agrees_with_the_jdk("jdk25");
+}
+
+#[test]
+fn marks_agree_to_the_microsecond() {
+    for name in ["jdk17", "jdk25"] {
+        let (profile, expected) = recording(name);
+        let expected = expected["marks"].as_array().expect("marks");
+        assert_eq!(profile.marks.len(), expected.len());
+        for (mark, row) in profile.marks.iter().zip(expected) {
+            assert_eq!(Some(mark.label.as_str()), row[0].as_str());
+            assert_eq!(Some(mark.index), row[1].as_i64());
+            assert!(
+                (mark.begin_ns - row[2].as_i64().expect("ns")).abs() < 1_000,
+                "{name} {mark:?} {row}"
+            );
+            assert!(
+                (mark.end_ns - row[3].as_i64().expect("ns")).abs() < 1_000,
+                "{name} {mark:?} {row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn sample_times_depths_lines_and_bytecode_indices_agree() {
+    for name in ["jdk17", "jdk25"] {
+        let (profile, expected) = recording(name);
+        let mut rows = Vec::new();
+        for sample in &profile.samples {
+            let frames: Vec<_> = profile.frames_of(sample).collect();
+            if let Some(leaf) = frames.first() {
+                let event = profile.events[sample.event.index()].name.clone();
+                rows.push((
+                    event,
+                    sample.time_ns.expect("a time"),
+                    frames.len(),
+                    leaf.line,
+                    leaf.bci,
+                ));
+            }
+        }
+        rows.sort();
+        assert_eq!(
+            rows.len() as u64,
+            expected["rows"].as_u64().expect("a count")
+        );
+        for (row, jdk) in rows
+            .iter()
+            .zip(expected["first_rows"].as_array().expect("rows"))
+        {
+            assert_eq!(Some(row.0.as_str()), jdk[0].as_str());
+            assert!(
+                (row.1 - jdk[1].as_i64().expect("ns")).abs() < 1_000,
+                "{row:?} {jdk}"
+            );
+            assert_eq!(
+                row.2 as u64,
+                jdk[2].as_u64().expect("a depth"),
+                "{row:?} {jdk}"
+            );
+            assert_eq!(
+                row.3.map(i64::from),
+                jdk[3].as_i64().filter(|&l| l > 0),
+                "{row:?} {jdk}"
+            );
+            assert_eq!(
+                row.4.map(i64::from),
+                jdk[4].as_i64().filter(|&b| b >= 0),
+                "{row:?} {jdk}"
+            );
+        }
+    }
+}
+
+#[test]
+fn windows_of_one_thread_add_up_to_all_of_them() {
+    let (profile, _) = recording("jdk25");
+    let main = Filter::thread_named("main");
+    let whole = profile.by_method(&main);
+    assert!(whole.samples > 50, "{}", whole.samples);
+    let begin = profile.marks[0].begin_ns;
+    let cuts = [
+        i64::MIN,
+        begin,
+        profile.marks[1].begin_ns,
+        profile.marks[3].end_ns,
+        i64::MAX,
+    ];
+    let parts = cuts
+        .windows(2)
+        .map(|cut| profile.by_method(&main.clone().within(cut[0]..cut[1])));
+    let (mut samples, mut weight, mut lost) = (0, 0.0, 0.0);
+    for part in parts {
+        samples += part.samples;
+        weight += part.weight();
+        lost += part.lost_samples();
+    }
+    assert_eq!(
+        (samples, weight, lost),
+        (whole.samples, whole.weight(), whole.lost_samples())
+    );
+    let inside = profile.by_method(&main.clone().within(begin..profile.marks[0].end_ns));
+    assert!(inside.samples > 5 && inside.samples < whole.samples);
+    let place = MethodId::parse("Work$Board.place(I)I").expect("a method");
+    assert!(
+        inside.self_share(&place) > 0.3,
+        "the board takes most of a window"
+    );
+}
+
+#[test]
+fn the_main_event_is_cpu_time_where_there_is_one() {
+    let (jdk17, _) = recording("jdk17");
+    let (jdk25, _) = recording("jdk25");
+    assert_eq!(
+        (jdk17.events[0].name.as_str(), jdk17.interval_ns()),
+        ("jdk.ExecutionSample", Some(10_000_000))
+    );
+    assert_eq!(
+        (jdk25.events[0].name.as_str(), jdk25.interval_ns()),
+        ("jdk.CPUTimeSample", Some(2_000_000))
+    );
+    assert_eq!(
+        jdk25.by_method(&Filter::default()).samples,
+        count_of(&jdk25, "jdk.CPUTimeSample")
+    );
+}
+
+#[test]
+fn async_profilers_recording() {
+    let profile = import(&fixture("async.jfr.gz"), &Options::default()).expect("a sound recording");
+    assert_eq!(profile.tool, "async-profiler");
+    assert_eq!(
+        profile.interval_ns(),
+        Some(1_000_000),
+        "{:?}",
+        profile.events
+    );
+    let shares = profile.by_method(&Filter::default());
+    let place = MethodId::parse("Work$Board.place(I)I").expect("a method");
+    assert!(shares.methods[&place].self_weight > 0.0);
+    assert!(
+        shares.not_java_weight() > 0.0,
+        "the JIT compilers' threads are sampled too"
+    );
+    let main = profile
+        .threads
+        .iter()
+        .position(|t| t.os_id.is_some())
+        .expect("thread ids");
+    let filter = Filter {
+        thread: ThreadFilter::OsId(profile.threads[main].os_id.expect("an id")),
+        ..Filter::default()
+    };
+    assert!(profile.by_method(&filter).samples < shares.samples);
+}
+
+#[test]
+fn two_recordings_one_after_the_other_are_one() {
+    let one = unpacked("jdk25.jfr.gz");
+    let two = [one.clone(), one.clone()].concat();
+    let single = import(&one, &Options::default()).expect("sound");
+    let double = import(&two, &Options::default()).expect("sound");
+    assert_eq!(double.samples.len(), 2 * single.samples.len());
+    assert_eq!(
+        double.stacks.len(),
+        single.stacks.len(),
+        "stacks are kept once"
+    );
+    assert_eq!(double.marks.len(), 2 * single.marks.len());
+}
+
+/// The crate jfrs reads the format independently of us.
+#[test]
+fn jfrs_counts_the_same_events() {
+    for name in ["jdk17.jfr.gz", "jdk25.jfr.gz", "async.jfr.gz"] {
+        let bytes = unpacked(name);
+        let profile = import(&bytes, &Options::default()).expect("sound");
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        let mut reader = jfrs::reader::JfrReader::new(std::io::Cursor::new(&bytes));
+        for chunk in reader.chunks() {
+            let (mut events, chunk) = chunk.expect("a sound chunk");
+            for event in events.events(&chunk) {
+                *counts
+                    .entry(event.expect("a sound event").class.name().to_owned())
+                    .or_default() += 1;
+            }
+        }
+        for event in [
+            "jdk.ExecutionSample",
+            "jdk.NativeMethodSample",
+            "jdk.CPUTimeSample",
+        ] {
+            assert_eq!(
+                count_of(&profile, event),
+                counts.get(event).copied().unwrap_or(0),
+                "{name} {event}"
+            );
+        }
+    }
+}
