@@ -1,0 +1,109 @@
+//! Maven: its local repository, and `mvn` as a child process.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::Settings;
+use super::lock::Artifact;
+use super::process::{run, shown};
+
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// The local repository: `-Dmaven.repo.local` in one of the option variables, `localRepository` in
+/// `~/.m2/settings.xml`, else `~/.m2/repository`.
+pub(crate) fn local_repository(options: &[Option<OsString>], home: Option<&Path>) -> Option<PathBuf> {
+    let options = options.iter().flatten().map(|value| value.to_string_lossy().into_owned());
+    let from_option = options.collect::<Vec<_>>().iter().find_map(|value| {
+        let words = value.split_whitespace();
+        words
+            .filter_map(|word| word.strip_prefix("-Dmaven.repo.local="))
+            .map(PathBuf::from)
+            .next()
+    });
+    from_option.or_else(|| {
+        let m2 = home?.join(".m2");
+        let settings = std::fs::read_to_string(m2.join("settings.xml")).unwrap_or_default();
+        Some(configured(&settings, home?).unwrap_or_else(|| m2.join("repository")))
+    })
+}
+
+/// `<localRepository>` of a settings file, comments left out.
+fn configured(settings: &str, home: &Path) -> Option<PathBuf> {
+    let without_comments: String = settings
+        .split("<!--")
+        .enumerate()
+        .map(|(i, part)| if i == 0 { part } else { after_comment(part) })
+        .collect();
+    let (_, rest) = without_comments.split_once("<localRepository>")?;
+    let (path, _) = rest.split_once("</localRepository>")?;
+    let path = path.trim().replace("${user.home}", &home.to_string_lossy());
+    (!path.is_empty() && !path.contains("${")).then(|| PathBuf::from(path))
+}
+
+fn after_comment(part: &str) -> &str {
+    part.split_once("-->").map_or("", |(_, after)| after)
+}
+
+/// Lets `mvn` put the artifact into the local repository. An error is one line that says why it could not.
+pub(crate) fn fetch(settings: &Settings, plugin_version: &str, artifact: &Artifact) -> Result<(), String> {
+    let mvn = settings.on_path("mvn").ok_or("no mvn on PATH")?;
+    let mut command = Command::new(mvn);
+    command.args(["-q", "-B", "-Dstyle.color=never", "-Dtransitive=false"]);
+    command.arg(format!("org.apache.maven.plugins:maven-dependency-plugin:{plugin_version}:get"));
+    command.arg(format!("-Dartifact={}", artifact.coordinates()));
+    if let Some(local) = &settings.local_repository {
+        command.arg(format!("-Dmaven.repo.local={}", local.display()));
+    }
+    if let Some(path) = &settings.path {
+        command.env("PATH", path);
+    }
+    // No project of the user's may take part in this.
+    command.current_dir("/");
+    match run(&mut command, LIMIT) {
+        Err(error) => Err(format!("{}: {error}", shown(&command))),
+        Ok(done) if done.status.success() => Ok(()),
+        Ok(done) => Err(format!("{}: {}", shown(&command), first_error(&done.output))),
+    }
+}
+
+/// Maven prints a screen of help after its first error line; that line says what happened.
+fn first_error(output: &str) -> &str {
+    let lines = || output.lines().map(str::trim);
+    lines()
+        .find(|line| line.starts_with("[ERROR]"))
+        .or_else(|| lines().find(|l| !l.is_empty()))
+        .unwrap_or("no output")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_local_repository_is_where_maven_has_it() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |options: &[&str]| {
+            let options: Vec<_> = options.iter().map(|o| Some(OsString::from(o))).collect();
+            local_repository(&options, Some(home.path())).unwrap()
+        };
+        assert_eq!(at(&[]), home.path().join(".m2/repository"));
+        std::fs::create_dir(home.path().join(".m2")).unwrap();
+        let settings = "<settings><!-- <localRepository>/no</localRepository> -->\
+                        <localRepository>${user.home}/repo</localRepository></settings>";
+        std::fs::write(home.path().join(".m2/settings.xml"), settings).unwrap();
+        assert_eq!(at(&[]), home.path().join("repo"));
+        assert_eq!(at(&["-Xmx1g -Dmaven.repo.local=/there -B"]), PathBuf::from("/there"));
+        assert_eq!(local_repository(&[None], None), None);
+    }
+
+    #[test]
+    fn only_the_first_error_of_maven_is_kept() {
+        assert_eq!(
+            first_error("[INFO] x\n[ERROR] cannot resolve\n[ERROR] help\n"),
+            "[ERROR] cannot resolve"
+        );
+        assert_eq!(first_error(""), "no output");
+    }
+}

@@ -1,0 +1,31 @@
+//! The tools that a laboratory is made of: a JDK 25, the unmodified Graal jars, async-profiler, and our own
+//! Java parts compiled by that JDK at first use.
+//!
+//! Way of the data: `Settings` (the environment, read once) -> [`find_jdk`] -> locked files (`lock`, `artifact`)
+//! -> jars (`sources`, `compile`) -> [`Kit`]. Everything made is kept in the `cache` under a name made of what it
+//! was made from, so a second start only checks hashes. docs/decisions/toolchain.md gives the reasons.
+//!
+//! Every missing or broken piece is an error whose text ends with its remedy.
+
+mod artifact;
+mod cache;
+mod compile;
+mod error;
+mod exports;
+mod find;
+mod hash;
+mod jdk;
+mod kit;
+mod lock;
+mod maven;
+mod process;
+mod repository;
+mod settings;
+mod sources;
+
+pub use error::ToolchainError;
+pub use exports::PLUGIN_MODULE;
+pub use find::{JdkSeen, find_any_jdks, find_jdk};
+pub use jdk::{Jdk, JdkVersion};
+pub use kit::{AsyncProfiler, Kit, Versions};
+pub use settings::Settings;

@@ -1,0 +1,115 @@
+//! Our own Java parts: embedded in the binary, or read from a directory while they are being worked on.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Settings, ToolchainError};
+
+include!(concat!(env!("OUT_DIR"), "/embedded_java.rs"));
+
+/// The files of one part.
+#[derive(Debug)]
+pub(crate) struct Sources {
+    /// `graal-plugin`, `harness` or `suite`.
+    pub(crate) part: &'static str,
+    /// Path below the part's root, with `/`, and content; sorted by path.
+    pub(crate) files: Vec<(String, Cow<'static, [u8]>)>,
+}
+
+impl Sources {
+    /// The files of `part`: those of the settings' directory, else the embedded ones.
+    pub(crate) fn of(settings: &Settings, part: &'static str) -> Result<Self, ToolchainError> {
+        let place = settings.java_sources.as_ref().map(|root| root.join(part));
+        let missing = || ToolchainError::SourcesMissing {
+            part: part.into(),
+            place: place.clone(),
+        };
+        let files = match &place {
+            Some(root) => read(root).map_err(|_| missing())?,
+            None => embedded(part),
+        };
+        let sources = Sources { part, files };
+        if sources.java().next().is_none() {
+            Err(missing())
+        } else {
+            Ok(sources)
+        }
+    }
+
+    /// Paths of the files to compile.
+    pub(crate) fn java(&self) -> impl Iterator<Item = &str> {
+        let paths = self.files.iter().map(|(path, _)| path.as_str());
+        paths.filter(|path| path.ends_with(".java") && !path.starts_with("resources/"))
+    }
+
+    /// Paths of the files that go into the jar as they are, and their names in it.
+    pub(crate) fn resources(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files
+            .iter()
+            .filter_map(|(path, _)| Some((path.as_str(), path.strip_prefix("resources/")?)))
+    }
+
+    /// Content of one file.
+    pub(crate) fn text(&self, path: &str) -> Option<Cow<'_, str>> {
+        let (_, bytes) = self.files.iter().find(|(name, _)| name == path)?;
+        Some(String::from_utf8_lossy(bytes))
+    }
+
+    /// Writes all files below `directory`.
+    pub(crate) fn write_to(&self, directory: &Path) -> io::Result<()> {
+        for (path, bytes) in &self.files {
+            let file = directory.join(path);
+            file.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(file, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Everything that decides what is compiled, for a cache key.
+    pub(crate) fn key_parts(&self) -> impl Iterator<Item = &[u8]> {
+        self.files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes.as_ref()])
+    }
+}
+
+fn embedded(part: &str) -> Vec<(String, Cow<'static, [u8]>)> {
+    let of_part = |&(path, bytes): &(&'static str, &'static [u8])| {
+        let inside = path.strip_prefix(part)?.strip_prefix('/')?;
+        Some((inside.to_owned(), Cow::Borrowed(bytes)))
+    };
+    EMBEDDED.iter().filter_map(of_part).collect()
+}
+
+fn read(root: &Path) -> io::Result<Vec<(String, Cow<'static, [u8]>)>> {
+    let wanted = files_below(root)?.into_iter().filter(|path| is_source(path));
+    wanted
+        .map(|path| Ok((path.clone(), Cow::Owned(fs::read(root.join(&path))?))))
+        .collect()
+}
+
+/// The same choice as in build.rs: no editors' leftovers, no tests.
+fn is_source(path: &str) -> bool {
+    let hidden = path.split('/').any(|name| name.starts_with('.'));
+    let kept = path.ends_with(".java") || path.starts_with("resources/") || path == "exports.txt";
+    kept && !hidden && !path.starts_with("test/") && !path.ends_with('~')
+}
+
+/// All regular files below a directory as sorted paths with `/`, relative to it.
+pub(crate) fn files_below(root: &Path) -> io::Result<Vec<String>> {
+    fn walk(root: &Path, inside: &Path, found: &mut Vec<String>) -> io::Result<()> {
+        for entry in fs::read_dir(root.join(inside))? {
+            let entry = entry?;
+            let path: PathBuf = inside.join(entry.file_name());
+            match entry.file_type()?.is_dir() {
+                true => walk(root, &path, found)?,
+                false => found.push(path.to_string_lossy().into_owned()),
+            }
+        }
+        Ok(())
+    }
+    let mut found = Vec::new();
+    walk(root, Path::new(""), &mut found)?;
+    found.sort();
+    Ok(found)
+}

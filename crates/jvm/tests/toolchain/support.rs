@@ -1,0 +1,102 @@
+//! Machines made of directories.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use proofmark_jvm::toolchain::{Jdk, Kit, Settings, ToolchainError, find_jdk};
+
+/// The real machine, with a cache of its own.
+pub fn settings_with_cache(cache: &Path) -> Settings {
+    Settings {
+        cache: Some(cache.to_owned()),
+        ..Settings::from_env()
+    }
+}
+
+/// A small set of Java parts that compile against Graal.
+pub fn stand_in_sources() -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let put = |path: &str, text: &str| write(&root.path().join(path), text);
+    put(
+        "graal-plugin/src/proofmark/graal/StandIn.java",
+        "package proofmark.graal;\n\
+         import jdk.graal.compiler.hotspot.*;\n\
+         import jdk.graal.compiler.asm.amd64.AMD64MacroAssembler;\n\
+         public class StandIn extends EconomyCompilerConfigurationFactory {\n\
+             static Object register(AMD64MacroAssembler a) { return jdk.vm.ci.amd64.AMD64.rax; }\n\
+         }\n",
+    );
+    put(
+        "graal-plugin/exports.txt",
+        "jdk.graal.compiler/jdk.graal.compiler.hotspot\njdk.graal.compiler/jdk.graal.compiler.asm.amd64\n\
+         jdk.graal.compiler/jdk.graal.compiler.asm\njdk.internal.vm.ci/jdk.vm.ci.amd64 compile-only\n\
+         jdk.internal.vm.ci/jdk.vm.ci.code compile-only\n",
+    );
+    put("graal-plugin/resources/META-INF/services/proofmark.None", "# nobody\n");
+    put(
+        "harness/proofmark/harness/Main.java",
+        "package proofmark.harness; class Main { proofmark.graal.StandIn s; }\n",
+    );
+    put(
+        "suite/proofmark/suite/A.java",
+        "package proofmark.suite; public class A { record B(int c) {} }\n",
+    );
+    root
+}
+
+/// Writes a file and the directories above it.
+pub fn write(file: &Path, text: &str) {
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(file, text).unwrap();
+}
+
+/// Writes a shell script that can be executed.
+pub fn script(file: &Path, text: &str) {
+    write(file, &format!("#!/bin/sh\n{text}\n"));
+    fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A JDK made of scripts; `java` does what `body` says.
+pub fn fake_jdk(home: &Path, version: &str, body: &str) {
+    for tool in ["javac", "jar", "jcmd"] {
+        script(&home.join("bin").join(tool), "exit 0");
+    }
+    script(&home.join("bin/java"), body);
+    let modules = "java.base jdk.compiler jdk.internal.vm.ci";
+    let release = format!("IMPLEMENTOR=\"Acme\"\nJAVA_VERSION=\"{version}\"\nMODULES=\"{modules}\"\n");
+    write(&home.join("release"), &release);
+}
+
+/// Reports why a test is not run; fails when the machine was promised to be complete.
+pub fn skip(reason: &str) {
+    assert!(std::env::var_os("REQUIRE_JVM").is_none(), "REQUIRE_JVM is set, but: {reason}");
+    eprintln!("skipped: {reason}");
+}
+
+/// The real JDK, or nothing with a printed reason.
+pub fn real_jdk(settings: &Settings) -> Option<Jdk> {
+    find_jdk(settings).map_err(|error| skip(&error.to_string())).ok()
+}
+
+/// A kit; a machine on which the locked files cannot be had skips the test.
+pub fn real_kit(settings: &Settings) -> Option<Kit> {
+    match Kit::assemble(settings) {
+        Ok(kit) => Some(kit),
+        Err(error @ (ToolchainError::NoJdk { .. } | ToolchainError::ArtifactMissing { .. })) => {
+            skip(&error.to_string());
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Path of the only child of a directory whose name starts like this.
+pub fn child(directory: &Path, start: &str) -> PathBuf {
+    let children = fs::read_dir(directory).unwrap().flatten().map(|entry| entry.path());
+    let matching: Vec<_> = children
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(start))
+        .collect();
+    assert_eq!(matching.len(), 1, "{matching:?}");
+    matching[0].clone()
+}
