@@ -7,12 +7,18 @@
 
 mod attribute;
 mod bounds;
+mod cluster;
 mod codemap;
+mod compare;
 mod counts;
+mod detect;
 mod flow;
 mod layout;
 mod owners;
+mod select;
+mod selection;
 mod skid;
+mod target;
 #[cfg(test)]
 mod test_units;
 mod times;
@@ -21,10 +27,18 @@ mod versions;
 mod weight;
 
 pub use attribute::{Sample, attribute};
+pub use cluster::{BlockCosts, Cluster, clusters};
 pub use codemap::{CodeMap, CodeMapError, Location};
+pub use compare::first_difference;
 pub use counts::{Edge, EdgeCounts};
+pub use detect::{detectable_share, samples_needed};
 pub use flow::{Arrival, Flow, Incoming};
+pub use select::select;
+pub use selection::{
+    Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings,
+};
 pub use skid::Skid;
+pub use target::{BlockRate, SingleTarget, SlowingStep, single_targets, slowing_for};
 pub use times::{BlockKey, BlockTimes, MethodTime};
 pub use unit::{Block, Code, Frame, Install, Span, Unit};
 pub use weight::Weight;

@@ -1,6 +1,6 @@
 //! Small units for tests.
 
-use crate::{Block, Code, Frame, Span, Unit};
+use crate::{Block, Frame, Span, Unit};
 
 pub(crate) fn block(id: u32, successors: &[u32]) -> Block {
     Block {
@@ -47,14 +47,5 @@ pub(crate) fn span(start: u32, block: i64, position: i64) -> Span {
         block: u32::try_from(block).ok(),
         position: u32::try_from(position).ok(),
         inserted: false,
-    }
-}
-
-pub(crate) fn code(id: u32, unit: u32, size: u32, spans: Vec<Span>) -> Code {
-    Code {
-        id,
-        unit,
-        size,
-        spans,
     }
 }
