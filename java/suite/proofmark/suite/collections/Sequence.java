@@ -97,6 +97,16 @@ public final class Sequence<E> {
         return false;
     }
 
+    /** Whether this very object is among the elements. */
+    public boolean contains(E element) {
+        for (int slot = first; slot < end; slot++) {
+            if (slots[slot] == element) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Gives every element in order to {@code action}. */
     public void forEach(Consumer<? super E> action) {
         for (int slot = first; slot < end; slot++) {
