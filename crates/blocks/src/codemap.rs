@@ -128,8 +128,7 @@ impl CodeMap {
         }
         check_spans(code, unit)?;
         let index = u32::try_from(self.layouts.len()).expect("fewer than 2^32 codes");
-        self.layouts
-            .push(Layout::of(code, &self.owners[code.unit as usize]));
+        self.layouts.push(Layout::of(code, &self.owners[code.unit as usize]));
         self.by_code.insert(code.id, index);
         Ok(())
     }
@@ -139,13 +138,9 @@ impl CodeMap {
     /// # Errors
     /// If the code is unknown.
     pub fn add_install(&mut self, install: &Install) -> Result<(), CodeMapError> {
-        let layout = *self
-            .by_code
-            .get(&install.code)
-            .ok_or(CodeMapError::UnknownCode(install.code))?;
+        let layout = *self.by_code.get(&install.code).ok_or(CodeMapError::UnknownCode(install.code))?;
         let size = self.layouts[layout as usize].size;
-        self.versions
-            .add(install.start, size, install.time_ns, layout);
+        self.versions.add(install.start, size, install.time_ns, layout);
         Ok(())
     }
 
@@ -184,9 +179,7 @@ impl CodeMap {
     /// Index of the unit that a code belongs to.
     #[must_use]
     pub fn unit_of_code(&self, code: u32) -> Option<u32> {
-        self.by_code
-            .get(&code)
-            .map(|layout| self.layouts[*layout as usize].unit)
+        self.by_code.get(&code).map(|layout| self.layouts[*layout as usize].unit)
     }
 
     /// Number of installations so far.
@@ -207,10 +200,7 @@ impl CodeMap {
             .collect();
         owners.sort_unstable();
         owners.dedup();
-        let mut names: Vec<_> = owners
-            .into_iter()
-            .map(|method| Arc::clone(self.method(method)))
-            .collect();
+        let mut names: Vec<_> = owners.into_iter().map(|method| Arc::clone(self.method(method))).collect();
         names.sort_unstable();
         names
     }
@@ -256,10 +246,7 @@ fn check_spans(code: &Code, unit: &Unit) -> Result<(), CodeMapError> {
             "starts behind the end of the code"
         } else if span.block.is_some_and(|block| !blocks.contains(&block)) {
             "names a block that the unit does not have"
-        } else if span
-            .position
-            .is_some_and(|at| at as usize >= unit.positions.len())
-        {
+        } else if span.position.is_some_and(|at| at as usize >= unit.positions.len()) {
             "names a position that the unit does not have"
         } else {
             last = span.start;

@@ -63,11 +63,7 @@ impl EdgeCounts {
             .collect();
         let strict = System::solve(&flow, &blocks, false);
         let leaks = strict.contradiction;
-        let system = if leaks {
-            System::solve(&flow, &blocks, true)
-        } else {
-            strict
-        };
+        let system = if leaks { System::solve(&flow, &blocks, true) } else { strict };
         let values = split(&system, &blocks);
         let edge = |((from, to), (bounds, count)): (&(Option<usize>, usize), _)| {
             let bounds: &crate::bounds::Bounds = bounds;
@@ -79,12 +75,7 @@ impl EdgeCounts {
                 high: bounds.high,
             }
         };
-        let edges = system
-            .edges
-            .iter()
-            .zip(system.bounds.iter().zip(values))
-            .map(edge)
-            .collect();
+        let edges = system.edges.iter().zip(system.bounds.iter().zip(values)).map(edge).collect();
         Self {
             edges,
             leaks,
@@ -105,10 +96,7 @@ impl EdgeCounts {
     pub fn edge(&self, from: Option<u32>, to: u32) -> Option<&Edge> {
         match self.index.get(&(from, to)) {
             Some(at) => self.edges.get(*at),
-            None => self
-                .edges
-                .iter()
-                .find(|edge| edge.from == from && edge.to == to),
+            None => self.edges.iter().find(|edge| edge.from == from && edge.to == to),
         }
     }
 }
@@ -127,10 +115,7 @@ fn split(system: &System, blocks: &[u64]) -> Vec<f64> {
         (as_f64(from) * as_f64(blocks[*to])).sqrt()
     };
     let mut values: Vec<f64> = system.edges.iter().enumerate().map(start).collect();
-    let remainders: Vec<_> = system
-        .remainders()
-        .filter(|(open, ..)| !open.is_empty())
-        .collect();
+    let remainders: Vec<_> = system.remainders().filter(|(open, ..)| !open.is_empty()).collect();
     for _ in 0..ROUNDS {
         for (open, remainder, leaks) in &remainders {
             fit(&mut values, open, as_f64(*remainder), *leaks);
@@ -166,12 +151,12 @@ mod tests {
     use crate::Block;
     use crate::test_units::{block, unit};
 
+    /// Executions by edge.
+    type Passages = HashMap<(Option<u32>, u32), u64>;
+
     /// A random walk: executions per block and per edge. It starts anew at every block without
     /// successors, and goes on until the choices are used up and it has reached such a block.
-    fn walk(
-        blocks: &[Block],
-        choices: &[usize],
-    ) -> (HashMap<u32, u64>, HashMap<(Option<u32>, u32), u64>) {
+    fn walk(blocks: &[Block], choices: &[usize]) -> (HashMap<u32, u64>, Passages) {
         let (mut counts, mut edges) = (HashMap::new(), HashMap::new());
         let (mut from, mut at) = (None, 0);
         let mut choices = choices.iter();
@@ -194,17 +179,10 @@ mod tests {
 
     /// Blocks 0..n whose largest successor lies ahead, so that every walk can end; n - 1 is the end.
     fn graphs() -> impl Strategy<Value = Vec<Block>> {
-        prop::collection::vec(
-            prop::collection::vec(any::<prop::sample::Index>(), 1..4),
-            2..14,
-        )
-        .prop_map(|picks| {
+        prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 1..4), 2..14).prop_map(|picks| {
             let count = picks.len();
             let successors = |(at, picks): (usize, &Vec<prop::sample::Index>)| {
-                let mut ids: Vec<u32> = picks[1..]
-                    .iter()
-                    .map(|pick| u32::try_from(pick.index(count)).unwrap())
-                    .collect();
+                let mut ids: Vec<u32> = picks[1..].iter().map(|pick| u32::try_from(pick.index(count)).unwrap()).collect();
                 let ahead = at + 1 + picks[0].index((count - at - 1).max(1));
                 ids.push(u32::try_from(ahead.min(count - 1)).unwrap());
                 if at == count - 1 { Vec::new() } else { ids }
@@ -242,13 +220,7 @@ mod tests {
 
     #[test]
     fn a_loop_with_a_branch_is_determined() {
-        let blocks = vec![
-            block(0, &[1]),
-            block(1, &[2, 4]),
-            block(2, &[3, 1]),
-            block(3, &[1]),
-            block(4, &[]),
-        ];
+        let blocks = vec![block(0, &[1]), block(1, &[2, 4]), block(2, &[3, 1]), block(3, &[1]), block(4, &[])];
         let counts = HashMap::from([(0, 10), (1, 1010), (2, 1000), (3, 300), (4, 10)]);
         let solved = EdgeCounts::solve(&unit(blocks), &counts);
         assert!(solved.edges.iter().all(Edge::determined), "{solved:?}");

@@ -34,9 +34,7 @@ pub use counts::{Edge, EdgeCounts};
 pub use detect::{detectable_share, samples_needed};
 pub use flow::{Arrival, Flow, Incoming};
 pub use select::select;
-pub use selection::{
-    Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings,
-};
+pub use selection::{Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings};
 pub use skid::Skid;
 pub use target::{BlockRate, SingleTarget, SlowingStep, single_targets, slowing_for};
 pub use times::{BlockKey, BlockTimes, MethodTime};
