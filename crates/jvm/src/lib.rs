@@ -1,1 +1,21 @@
-//! Proofmark crate `jvm`.
+//! The JVM laboratory: toolchain, launch, control.
+//!
+//! A [`Laboratory`] is one warmed-up JVM with the harness in command of the workload and the plug-in
+//! in command of its machine code: [`toolchain`] puts its parts together, [`Launch`] says how it is
+//! started, and its methods are the commands that it obeys.
+
+mod error;
+mod laboratory;
+mod launch;
+mod process;
+pub mod toolchain;
+mod wire;
+mod workload;
+
+pub use error::LabError;
+pub use laboratory::{Filler, Laboratory, Placement, UnitTable, WindowOrder};
+pub use launch::{Compiler, Launch};
+pub use wire::{
+    Control, Counted, Group, Hello, Iteration, News, OtherThread, UnitCounts, WarmUp, Window,
+};
+pub use workload::{Kind, SUITE, Workload, WorkloadError};

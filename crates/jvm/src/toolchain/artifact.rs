@@ -9,7 +9,12 @@ use super::lock::{Artifact, Lock};
 use super::{Settings, ToolchainError, hash, maven, repository};
 
 /// Puts the artifact into `directory` under its own name and returns where it is.
-pub(crate) fn obtain(settings: &Settings, lock: &Lock, artifact: &Artifact, directory: &Path) -> Result<PathBuf, ToolchainError> {
+pub(crate) fn obtain(
+    settings: &Settings,
+    lock: &Lock,
+    artifact: &Artifact,
+    directory: &Path,
+) -> Result<PathBuf, ToolchainError> {
     let target = directory.join(artifact.file_name());
     let mut tried = Vec::new();
     if let Some(file) = in_local_repository(settings, artifact) {
@@ -20,11 +25,15 @@ pub(crate) fn obtain(settings: &Settings, lock: &Lock, artifact: &Artifact, dire
         None => "local Maven repository: none, as HOME is not set".into(),
     });
     let size = artifact.bytes.div_ceil(1 << 20);
-    settings.say(&format!("fetching {} {} ({size} MB)", artifact.artifact, artifact.version));
+    settings.say(&format!(
+        "fetching {} {} ({size} MB)",
+        artifact.artifact, artifact.version
+    ));
     if let Some(base) = &settings.repository {
         match repository::fetch(settings, base, artifact, &target) {
             Ok(()) => {
-                return checked(artifact, &format!("{base}/{}", artifact.path()), &target).map(|()| target);
+                return checked(artifact, &format!("{base}/{}", artifact.path()), &target)
+                    .map(|()| target);
             }
             Err(why) => tried.push(format!("PROOFMARK_REPOSITORY: {why}")),
         }
@@ -32,7 +41,9 @@ pub(crate) fn obtain(settings: &Settings, lock: &Lock, artifact: &Artifact, dire
         match maven::fetch(settings, &lock.maven_dependency_plugin, artifact) {
             Ok(()) => match in_local_repository(settings, artifact) {
                 Some(file) => return copy_checked(artifact, &file, &target),
-                None => tried.push("mvn: it reported success, but the file is not in its local repository".into()),
+                None => tried.push(
+                    "mvn: it reported success, but the file is not in its local repository".into(),
+                ),
             },
             Err(why) => tried.push(format!("mvn: {why}")),
         }
@@ -54,16 +65,24 @@ pub(crate) fn in_local_repository(settings: &Settings, artifact: &Artifact) -> O
 pub(crate) fn remedy(settings: &Settings) -> String {
     const COPY: &str = "on a machine without network, copy that file to the same place below the local Maven repository";
     if settings.repository.is_some() {
-        return format!("correct PROOFMARK_REPOSITORY (the base of a repository in Maven's layout) or unset it; {COPY}");
+        return format!(
+            "correct PROOFMARK_REPOSITORY (the base of a repository in Maven's layout) or unset it; {COPY}"
+        );
     }
     let first = match settings.on_path("mvn") {
         Some(_) => "make `mvn` work (network, proxy, settings.xml)",
         None => "install Maven (`apt-get install maven` or the like)",
     };
-    format!("{first}, or set PROOFMARK_REPOSITORY to the base address or directory of a repository in Maven's layout; {COPY}")
+    format!(
+        "{first}, or set PROOFMARK_REPOSITORY to the base address or directory of a repository in Maven's layout; {COPY}"
+    )
 }
 
-fn copy_checked(artifact: &Artifact, file: &Path, target: &Path) -> Result<PathBuf, ToolchainError> {
+fn copy_checked(
+    artifact: &Artifact,
+    file: &Path,
+    target: &Path,
+) -> Result<PathBuf, ToolchainError> {
     fs::copy(file, target).map_err(|error| write_error(target, &error))?;
     checked(artifact, &file.display().to_string(), target)?;
     Ok(target.to_owned())

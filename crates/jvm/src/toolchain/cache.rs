@@ -54,7 +54,10 @@ impl Cache {
         key: &str,
         build: impl FnOnce(&Path) -> Result<(), ToolchainError>,
     ) -> Result<Entry, ToolchainError> {
-        let path = self.root.join("entries").join(format!("{name}-{}", &key[..32]));
+        let path = self
+            .root
+            .join("entries")
+            .join(format!("{name}-{}", &key[..32]));
         if let Some(entry) = sound_entry(&path) {
             return Ok(entry);
         }
@@ -77,7 +80,12 @@ impl Cache {
             Err(_) if sound_entry(&path).is_some() => {}
             Err(error) => return Err(write_error(&path, &error)),
         }
-        sound_entry(&path).ok_or_else(|| write_error(&path, &io::Error::other("it was changed while it was written")))
+        sound_entry(&path).ok_or_else(|| {
+            write_error(
+                &path,
+                &io::Error::other("it was changed while it was written"),
+            )
+        })
     }
 
     /// Was this question answered before?
@@ -93,7 +101,9 @@ impl Cache {
     }
 
     fn answer_file(&self, question: &str) -> PathBuf {
-        self.root.join("answers").join(&hash::of_parts([question.as_bytes()])[..32])
+        self.root
+            .join("answers")
+            .join(&hash::of_parts([question.as_bytes()])[..32])
     }
 
     fn create_dirs(&self) -> Result<(), ToolchainError> {
@@ -107,7 +117,11 @@ impl Cache {
     /// Waits until nobody else holds this lock. A file system without locks is no error.
     fn lock(&self, name: &str) -> Result<File, ToolchainError> {
         let path = self.root.join("locks").join(name);
-        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path);
         let file = file.map_err(|error| write_error(&path, &error))?;
         let _ = file.lock();
         Ok(file)
@@ -119,12 +133,21 @@ impl Cache {
         // Between mkdir and flock a directory looks like a leftover; this lock keeps the sweepers out.
         let _creating = self.lock("tmp")?;
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let since_1970 = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
-        let path = self.root.join("tmp").join(format!("{}-{number}-{since_1970}", std::process::id()));
+        let since_1970 = std::time::UNIX_EPOCH
+            .elapsed()
+            .unwrap_or_default()
+            .as_nanos();
+        let path = self
+            .root
+            .join("tmp")
+            .join(format!("{}-{number}-{since_1970}", std::process::id()));
         fs::create_dir(&path).map_err(|error| write_error(&path, &error))?;
         let owner = File::open(&path).map_err(|error| write_error(&path, &error))?;
         let _ = owner.lock();
-        Ok(Workshop { path, _owner: owner })
+        Ok(Workshop {
+            path,
+            _owner: owner,
+        })
     }
 
     /// Deletes the temporary directories whose owner is gone.
@@ -165,7 +188,9 @@ impl Drop for Workshop {
 /// The error for something that could not be written below the cache.
 pub(crate) fn write_error(path: &Path, error: &io::Error) -> ToolchainError {
     match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ToolchainError::CacheFull { path: path.to_owned() },
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => ToolchainError::CacheFull {
+            path: path.to_owned(),
+        },
         _ => ToolchainError::CacheNotWritable {
             path: path.to_owned(),
             cause: error.to_string(),
@@ -180,11 +205,14 @@ pub(crate) fn says_disk_full(output: &str) -> bool {
 
 fn sound_entry(path: &Path) -> Option<Entry> {
     let contents = fs::read_to_string(path.join(CONTENTS)).ok()?;
-    let lines = contents
-        .lines()
-        .map(|line| line.split_once("  ").map(|(h, f)| (f.to_owned(), h.to_owned())));
+    let lines = contents.lines().map(|line| {
+        line.split_once("  ")
+            .map(|(h, f)| (f.to_owned(), h.to_owned()))
+    });
     let hashes = lines.collect::<Option<BTreeMap<_, _>>>()?;
-    let sound = |(file, expected): (&String, &String)| hash::of_file(&path.join(file)).is_ok_and(|h| h == *expected);
+    let sound = |(file, expected): (&String, &String)| {
+        hash::of_file(&path.join(file)).is_ok_and(|h| h == *expected)
+    };
     (!hashes.is_empty() && hashes.iter().all(sound)).then(|| Entry {
         path: path.to_owned(),
         hashes,

@@ -48,7 +48,10 @@ impl Recipe<'_> {
         let part = self.sources.part;
         let name = format!("proofmark-{part}.jar");
         let entry = cache.get(part, &self.key(), |directory| {
-            settings.say(&format!("compiling {part} with javac {}", self.jdk.full_version));
+            settings.say(&format!(
+                "compiling {part} with javac {}",
+                self.jdk.full_version
+            ));
             self.make(directory, &name)
         })?;
         let sha256 = entry.hashes.get(&name).cloned().unwrap_or_default();
@@ -59,9 +62,20 @@ impl Recipe<'_> {
     }
 
     fn key(&self) -> String {
-        let facts = [METHOD, &self.jdk.full_version, &self.jdk.vendor, self.manifest].map(str::as_bytes);
+        let facts = [
+            METHOD,
+            &self.jdk.full_version,
+            &self.jdk.vendor,
+            self.manifest,
+        ]
+        .map(str::as_bytes);
         let flags = self.flags.iter().chain(&self.inputs).map(String::as_bytes);
-        hash::of_parts(facts.into_iter().chain(flags).chain(self.sources.key_parts()))
+        hash::of_parts(
+            facts
+                .into_iter()
+                .chain(flags)
+                .chain(self.sources.key_parts()),
+        )
     }
 
     /// Works below the entry's parent, which is deleted afterwards; only the jar goes into the entry.
@@ -69,7 +83,9 @@ impl Recipe<'_> {
         let work = entry.with_file_name("work");
         let (source, classes) = (work.join("source"), work.join("classes"));
         fs::create_dir_all(&classes).map_err(|error| write_error(&classes, &error))?;
-        self.sources.write_to(&source).map_err(|error| write_error(&source, &error))?;
+        self.sources
+            .write_to(&source)
+            .map_err(|error| write_error(&source, &error))?;
         self.javac(&source, &classes)?;
         for (path, inside) in self.sources.resources() {
             let target = classes.join(inside);
@@ -83,7 +99,9 @@ impl Recipe<'_> {
 
     fn javac(&self, source: &Path, classes: &Path) -> Result<(), ToolchainError> {
         let mut command = jdk_tool(self.jdk.tool("javac"));
-        command.args(["-proc:none", "-encoding", "UTF-8", "-g", "-d"]).arg(classes);
+        command
+            .args(["-proc:none", "-encoding", "UTF-8", "-g", "-d"])
+            .arg(classes);
         command.args(&self.flags).args(&self.paths);
         command.args(self.sources.java().map(|path| source.join(path)));
         // What is printed is the same on every machine, and in the temporary directory nothing is written.
@@ -91,7 +109,12 @@ impl Recipe<'_> {
         let failed = |output: String| ToolchainError::Compile {
             part: self.sources.part.into(),
             javac: format!("javac {}", self.jdk.full_version),
-            command: shown(&command_for_user(&self.flags, &self.paths, self.jdk, self.sources)),
+            command: shown(&command_for_user(
+                &self.flags,
+                &self.paths,
+                self.jdk,
+                self.sources,
+            )),
             output,
         };
         finish(&mut command, classes, failed)
@@ -100,7 +123,10 @@ impl Recipe<'_> {
     fn pack(&self, work: &Path, classes: &Path, jar: &Path) -> Result<(), ToolchainError> {
         let (manifest, list) = (work.join("manifest"), work.join("files"));
         let files = files_below(classes).map_err(|error| write_error(classes, &error))?;
-        let lines: String = files.iter().map(|file| format!("{}\n", quoted(file))).collect();
+        let lines: String = files
+            .iter()
+            .map(|file| format!("{}\n", quoted(file)))
+            .collect();
         fs::write(&manifest, self.manifest).map_err(|error| write_error(&manifest, &error))?;
         fs::write(&list, lines).map_err(|error| write_error(&list, &error))?;
         let mut command = jdk_tool(self.jdk.tool("jar"));
@@ -109,26 +135,49 @@ impl Recipe<'_> {
             .arg(jar)
             .arg("--manifest")
             .arg(manifest);
-        command.arg(format!("@{}", list.display())).current_dir(classes);
+        command
+            .arg(format!("@{}", list.display()))
+            .current_dir(classes);
         let text = shown(&command);
-        finish(&mut command, jar, |output| ToolchainError::Tool { command: text, output })
+        finish(&mut command, jar, |output| ToolchainError::Tool {
+            command: text,
+            output,
+        })
     }
 }
 
 /// Takes one directory or file out of a jar, below `directory`.
-pub(crate) fn unpack(jdk: &Jdk, jar: &Path, member: &str, directory: &Path) -> Result<PathBuf, ToolchainError> {
+pub(crate) fn unpack(
+    jdk: &Jdk,
+    jar: &Path,
+    member: &str,
+    directory: &Path,
+) -> Result<PathBuf, ToolchainError> {
     let mut command = jdk_tool(jdk.tool("jar"));
-    command.args(["--extract", "--file"]).arg(jar).arg(member).current_dir(directory);
+    command
+        .args(["--extract", "--file"])
+        .arg(jar)
+        .arg(member)
+        .current_dir(directory);
     let text = shown(&command);
-    finish(&mut command, directory, |output| ToolchainError::Tool { command: text, output })?;
+    finish(&mut command, directory, |output| ToolchainError::Tool {
+        command: text,
+        output,
+    })?;
     Ok(directory.join(member))
 }
 
 /// Runs a tool of the JDK; a failure for lack of space is told apart from all others.
-fn finish(command: &mut Command, target: &Path, failed: impl FnOnce(String) -> ToolchainError) -> Result<(), ToolchainError> {
+fn finish(
+    command: &mut Command,
+    target: &Path,
+    failed: impl FnOnce(String) -> ToolchainError,
+) -> Result<(), ToolchainError> {
     match run(command, JDK_TOOL_LIMIT) {
         Ok(done) if done.status.success() => Ok(()),
-        Ok(done) if says_disk_full(&done.output) => Err(ToolchainError::CacheFull { path: target.to_owned() }),
+        Ok(done) if says_disk_full(&done.output) => Err(ToolchainError::CacheFull {
+            path: target.to_owned(),
+        }),
         Ok(done) => Err(failed(done.output.trim_end().to_owned())),
         Err(error) => Err(failed(error.to_string())),
     }
@@ -138,10 +187,21 @@ fn finish(command: &mut Command, target: &Path, failed: impl FnOnce(String) -> T
 fn command_for_user(flags: &[String], paths: &[String], jdk: &Jdk, sources: &Sources) -> Command {
     let mut command = Command::new(jdk.tool("javac"));
     command
-        .args(["-proc:none", "-encoding", "UTF-8", "-g", "-d", "/tmp/classes"])
+        .args([
+            "-proc:none",
+            "-encoding",
+            "UTF-8",
+            "-g",
+            "-d",
+            "/tmp/classes",
+        ])
         .args(flags)
         .args(paths);
-    command.args(sources.java().map(|path| format!("java/{}/{path}", sources.part)));
+    command.args(
+        sources
+            .java()
+            .map(|path| format!("java/{}/{path}", sources.part)),
+    );
     command
 }
 

@@ -67,7 +67,9 @@ pub enum ToolchainError {
     },
 
     /// Neither XDG_CACHE_HOME nor HOME says where to put the cache.
-    #[error("no place for the cache\n  remedy: set XDG_CACHE_HOME (or HOME) to a directory that can be written")]
+    #[error(
+        "no place for the cache\n  remedy: set XDG_CACHE_HOME (or HOME) to a directory that can be written"
+    )]
     NoCachePlace,
 
     /// The cache cannot be written.
@@ -87,7 +89,9 @@ pub enum ToolchainError {
     },
 
     /// javac refused the sources.
-    #[error("{part} does not compile with {javac}:\n{output}\n  command: {command}\n  remedy: {COMPILE_REMEDY}")]
+    #[error(
+        "{part} does not compile with {javac}:\n{output}\n  command: {command}\n  remedy: {COMPILE_REMEDY}"
+    )]
     Compile {
         /// Which of our Java parts.
         part: String,
@@ -100,7 +104,9 @@ pub enum ToolchainError {
     },
 
     /// A tool of the JDK failed or could not be started.
-    #[error("{command}\n  failed: {output}\n  remedy: check that this JDK is complete and runs, or choose another one (PROOFMARK_JDK)")]
+    #[error(
+        "{command}\n  failed: {output}\n  remedy: check that this JDK is complete and runs, or choose another one (PROOFMARK_JDK)"
+    )]
     Tool {
         /// The whole command.
         command: String,
@@ -129,7 +135,9 @@ pub enum ToolchainError {
     },
 
     /// The profiler has no library for this processor.
-    #[error("async-profiler has no library for {architecture}\n  remedy: assess another profiler, or name your own build of the library")]
+    #[error(
+        "async-profiler has no library for {architecture}\n  remedy: assess another profiler, or name your own build of the library"
+    )]
     NoProfilerLibrary {
         /// `std::env::consts::ARCH`.
         architecture: String,
@@ -139,9 +147,9 @@ pub enum ToolchainError {
 pub(crate) const JDK_REMEDY: &str = "install a JDK 25 of the OpenJDK kind with javac (for example Eclipse Temurin 25: \
     `sdk install java 25.0.3-tem`, your distribution's package, or an archive unpacked below ~/.jdks), \
     or point PROOFMARK_JDK or JAVA_HOME to it";
-const SOURCES_REMEDY: &str = "unset PROOFMARK_JAVA_SOURCES, or build proofmark again from a complete checkout";
-const COMPILE_REMEDY: &str =
-    "if PROOFMARK_JAVA_SOURCES is set, correct those sources; else use a released JDK 25.0.x and report the output above";
+const SOURCES_REMEDY: &str =
+    "unset PROOFMARK_JAVA_SOURCES, or build proofmark again from a complete checkout";
+const COMPILE_REMEDY: &str = "if PROOFMARK_JAVA_SOURCES is set, correct those sources; else use a released JDK 25.0.x and report the output above";
 
 fn seen_lines(seen: &[String]) -> String {
     seen.iter().map(|line| format!("\n  {line}")).collect()

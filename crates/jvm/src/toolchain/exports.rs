@@ -36,7 +36,9 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Export>, ToolchainError> {
             [name, mark] => (name, Some(*mark)),
             _ => return Err(bad("more than `module/package` and a mark".into())),
         };
-        let (module, package) = name.split_once('/').ok_or_else(|| bad(format!("{name} is not module/package")))?;
+        let (module, package) = name
+            .split_once('/')
+            .ok_or_else(|| bad(format!("{name} is not module/package")))?;
         let at_run_time = match mark {
             None => module != JVMCI_MODULE,
             Some("compile-only") => false,
@@ -91,18 +93,31 @@ mod tests {
     #[test]
     fn jvmci_is_for_the_compiler_only() {
         let exports = parse(TEXT).unwrap();
-        let run_time = ["--add-exports", "jdk.graal.compiler/jdk.graal.compiler.lir=proofmark.graal"];
+        let run_time = [
+            "--add-exports",
+            "jdk.graal.compiler/jdk.graal.compiler.lir=proofmark.graal",
+        ];
         assert_eq!(for_java(&exports), run_time);
         let compile = for_javac(&exports);
         assert_eq!(compile.len(), 6);
-        assert_eq!(compile[5], "jdk.internal.vm.ci/jdk.vm.ci.code=ALL-UNNAMED,jdk.graal.compiler");
+        assert_eq!(
+            compile[5],
+            "jdk.internal.vm.ci/jdk.vm.ci.code=ALL-UNNAMED,jdk.graal.compiler"
+        );
         let forced = parse("jdk.internal.vm.ci/jdk.vm.ci.code run-time").unwrap();
-        assert_eq!(for_java(&forced)[1], "jdk.internal.vm.ci/jdk.vm.ci.code=proofmark.graal");
+        assert_eq!(
+            for_java(&forced)[1],
+            "jdk.internal.vm.ci/jdk.vm.ci.code=proofmark.graal"
+        );
     }
 
     #[test]
     fn faults_name_their_line() {
-        for (text, fault) in [("\nno-slash", "line 2"), ("a/b sometimes", "sometimes"), ("a/b c d", "more than")] {
+        for (text, fault) in [
+            ("\nno-slash", "line 2"),
+            ("a/b sometimes", "sometimes"),
+            ("a/b c d", "more than"),
+        ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(fault) && error.contains("remedy"), "{error}");
         }

@@ -29,13 +29,28 @@ impl JdkSeen {
     /// One line: version, vendor, where, why not.
     pub fn line(&self) -> String {
         let version = self.version.as_deref().unwrap_or("unknown version");
-        let vendor = self.vendor.as_deref().map(|v| format!(" ({v})")).unwrap_or_default();
-        let problem = self.problem.as_deref().map(|p| format!(": {p}")).unwrap_or_default();
-        format!("{version}{vendor} at {}, from {}{problem}", self.home.display(), self.origin)
+        let vendor = self
+            .vendor
+            .as_deref()
+            .map(|v| format!(" ({v})"))
+            .unwrap_or_default();
+        let problem = self
+            .problem
+            .as_deref()
+            .map(|p| format!(": {p}"))
+            .unwrap_or_default();
+        format!(
+            "{version}{vendor} at {}, from {}{problem}",
+            self.home.display(),
+            self.origin
+        )
     }
 
     fn look(home: &Path, origin: &str) -> Option<Self> {
-        let home = home.canonicalize().ok().filter(|home| is_executable(&home.join("bin/java")))?;
+        let home = home
+            .canonicalize()
+            .ok()
+            .filter(|home| is_executable(&home.join("bin/java")))?;
         let release = Release::of(&home).unwrap_or_default();
         Some(JdkSeen {
             origin: origin.to_owned(),
@@ -51,12 +66,19 @@ impl JdkSeen {
     fn proven(&mut self, settings: &Settings) -> Option<Jdk> {
         let version = self.release.version()?;
         if self.problem.is_none() {
-            self.problem = remembered_jvmci_problem(settings, &self.home, self.version.as_deref().unwrap_or_default());
+            self.problem = remembered_jvmci_problem(
+                settings,
+                &self.home,
+                self.version.as_deref().unwrap_or_default(),
+            );
         }
         self.problem.is_none().then(|| Jdk {
             home: self.home.clone(),
             full_version: self.version.clone().unwrap_or_else(|| version.to_string()),
-            vendor: self.vendor.clone().unwrap_or_else(|| "unknown vendor".into()),
+            vendor: self
+                .vendor
+                .clone()
+                .unwrap_or_else(|| "unknown vendor".into()),
             version,
         })
     }
@@ -82,15 +104,27 @@ pub fn find_jdk(settings: &Settings) -> Result<Jdk, ToolchainError> {
 
 /// Every JDK that can be seen, in the order in which they are tried.
 pub fn find_any_jdks(settings: &Settings) -> Vec<JdkSeen> {
-    let named = settings.jdk.iter().map(|home| (home.clone(), "PROOFMARK_JDK".to_owned()));
-    let java_home = settings.java_home.iter().map(|home| (home.clone(), "JAVA_HOME".to_owned()));
+    let named = settings
+        .jdk
+        .iter()
+        .map(|home| (home.clone(), "PROOFMARK_JDK".to_owned()));
+    let java_home = settings
+        .java_home
+        .iter()
+        .map(|home| (home.clone(), "JAVA_HOME".to_owned()));
     let on_path = settings
         .all_on_path("java")
         .filter_map(home_of_java)
         .map(|home| (home, "PATH".to_owned()));
     let mut known = HashSet::new();
-    let mut look = |(home, origin): (PathBuf, String)| JdkSeen::look(&home, &origin).filter(|jdk| known.insert(jdk.home.clone()));
-    let mut seen: Vec<_> = named.chain(java_home).chain(on_path).filter_map(&mut look).collect();
+    let mut look = |(home, origin): (PathBuf, String)| {
+        JdkSeen::look(&home, &origin).filter(|jdk| known.insert(jdk.home.clone()))
+    };
+    let mut seen: Vec<_> = named
+        .chain(java_home)
+        .chain(on_path)
+        .filter_map(&mut look)
+        .collect();
     let mut listed: Vec<_> = listed(&settings.jdk_places).filter_map(&mut look).collect();
     listed.sort_by_key(|jdk| std::cmp::Reverse(jdk.release.version()));
     seen.append(&mut listed);
@@ -102,14 +136,18 @@ fn named_jdk(settings: &Settings, named: &Path) -> Result<Jdk, ToolchainError> {
         home: named.to_owned(),
         problem,
     };
-    let mut seen = JdkSeen::look(named, "PROOFMARK_JDK").ok_or_else(|| unusable("there is no bin/java in it".into()))?;
-    seen.proven(settings).ok_or_else(|| unusable(seen.problem.unwrap_or_default()))
+    let mut seen = JdkSeen::look(named, "PROOFMARK_JDK")
+        .ok_or_else(|| unusable("there is no bin/java in it".into()))?;
+    seen.proven(settings)
+        .ok_or_else(|| unusable(seen.problem.unwrap_or_default()))
 }
 
 /// `/x/bin/java`, symbolic links resolved, is the java of the JDK in `/x`.
 fn home_of_java(java: PathBuf) -> Option<PathBuf> {
     let java = java.canonicalize().ok()?;
-    let bin = java.parent().filter(|bin| bin.file_name() == Some(OsStr::new("bin")))?;
+    let bin = java
+        .parent()
+        .filter(|bin| bin.file_name() == Some(OsStr::new("bin")))?;
     // /usr/bin/java that is no link is a wrapper, and /usr is no JDK.
     bin.parent()
         .filter(|home| home.join("lib").join("modules").exists() || home.join("release").exists())
@@ -118,9 +156,16 @@ fn home_of_java(java: PathBuf) -> Option<PathBuf> {
 
 fn listed(places: &[PathBuf]) -> impl Iterator<Item = (PathBuf, String)> {
     places.iter().flat_map(|place| {
-        let mut homes: Vec<_> = std::fs::read_dir(place).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        let mut homes: Vec<_> = std::fs::read_dir(place)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|e| e.path())
+            .collect();
         homes.sort();
-        homes.into_iter().map(move |home| (home, place.display().to_string()))
+        homes
+            .into_iter()
+            .map(move |home| (home, place.display().to_string()))
     })
 }
 
@@ -130,7 +175,10 @@ fn remembered_jvmci_problem(settings: &Settings, home: &Path, version: &str) -> 
     let stamp = library.map(|data| (data.len(), data.modified().ok()));
     let question = format!("jvmci {} {version} {stamp:?}", home.display());
     let cache = Cache::open(settings).ok();
-    if cache.as_ref().is_some_and(|cache| cache.remembers(&question)) {
+    if cache
+        .as_ref()
+        .is_some_and(|cache| cache.remembers(&question))
+    {
         return None;
     }
     let problem = jvmci_problem(home);

@@ -31,10 +31,12 @@ pub(crate) fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String 
 }
 
 fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hash.finalize()
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 #[cfg(test)]

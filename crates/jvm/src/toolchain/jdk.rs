@@ -17,8 +17,13 @@ pub struct JdkVersion(Vec<u32>);
 impl JdkVersion {
     /// Reads the numbers at the start of `25.0.3`, `25.0.3+9-LTS`, `25-ea` or `1.8.0_412`.
     pub fn parse(text: &str) -> Option<Self> {
-        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-        let mut numbers = text[..end].split('.').map(|n| n.parse().ok()).collect::<Option<Vec<u32>>>()?;
+        let end = text
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(text.len());
+        let mut numbers = text[..end]
+            .split('.')
+            .map(|n| n.parse().ok())
+            .collect::<Option<Vec<u32>>>()?;
         while numbers.len() > 1 && numbers.last() == Some(&0) {
             numbers.pop();
         }
@@ -44,7 +49,13 @@ impl fmt::Display for JdkVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut numbers = self.0.clone();
         numbers.resize(numbers.len().max(3), 0);
-        f.write_str(&numbers.iter().map(u32::to_string).collect::<Vec<_>>().join("."))
+        f.write_str(
+            &numbers
+                .iter()
+                .map(u32::to_string)
+                .collect::<Vec<_>>()
+                .join("."),
+        )
     }
 }
 
@@ -81,7 +92,9 @@ impl Release {
     /// Reads the file, or asks `bin/java` where a distribution left the file out.
     pub(crate) fn of(home: &Path) -> Option<Self> {
         let file = std::fs::read_to_string(home.join("release")).map(|text| Self::parse(&text));
-        file.ok().filter(|release| release.version().is_some()).or_else(|| Self::ask(home))
+        file.ok()
+            .filter(|release| release.version().is_some())
+            .or_else(|| Self::ask(home))
     }
 
     fn parse(text: &str) -> Self {
@@ -95,7 +108,11 @@ impl Release {
 
     fn ask(home: &Path) -> Option<Self> {
         let mut java = jdk_tool(home.join("bin/java"));
-        let answer = run(java.args(["-XshowSettings:properties", "-version"]), JDK_TOOL_LIMIT).ok()?;
+        let answer = run(
+            java.args(["-XshowSettings:properties", "-version"]),
+            JDK_TOOL_LIMIT,
+        )
+        .ok()?;
         Some(Self::from_properties(&answer.output))
     }
 
@@ -106,7 +123,9 @@ impl Release {
             ("java.runtime.version", "JAVA_RUNTIME_VERSION"),
             ("java.vendor", "IMPLEMENTOR"),
         ];
-        let properties = text.lines().filter_map(|line| line.trim().split_once(" = "));
+        let properties = text
+            .lines()
+            .filter_map(|line| line.trim().split_once(" = "));
         let named = properties.filter_map(|(property, value)| {
             let (_, name) = NAMES.iter().find(|(known, _)| *known == property)?;
             Some((name.to_string(), value.to_owned()))
@@ -115,7 +134,10 @@ impl Release {
     }
 
     fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).map(String::as_str).filter(|value| !value.is_empty())
+        self.0
+            .get(key)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
     }
 
     pub(crate) fn version(&self) -> Option<JdkVersion> {
@@ -123,7 +145,8 @@ impl Release {
     }
 
     pub(crate) fn full_version(&self) -> Option<&str> {
-        self.get("JAVA_RUNTIME_VERSION").or_else(|| self.get("JAVA_VERSION"))
+        self.get("JAVA_RUNTIME_VERSION")
+            .or_else(|| self.get("JAVA_VERSION"))
     }
 
     pub(crate) fn vendor(&self) -> Option<&str> {
@@ -142,13 +165,19 @@ impl Release {
             .iter()
             .find(|tool| !is_executable(&home.join("bin").join(tool)))
         {
-            return Some(format!("it has no bin/{missing}: a run-time environment, not a whole JDK"));
+            return Some(format!(
+                "it has no bin/{missing}: a run-time environment, not a whole JDK"
+            ));
         }
         if self.get("GRAALVM_VERSION").is_some() {
-            return Some("it is a GraalVM with a compiler of its own, which is not the locked one".into());
+            return Some(
+                "it is a GraalVM with a compiler of its own, which is not the locked one".into(),
+            );
         }
         let modules = self.get("MODULES")?;
-        let has_jvmci = modules.split_whitespace().any(|module| module == "jdk.internal.vm.ci");
+        let has_jvmci = modules
+            .split_whitespace()
+            .any(|module| module == "jdk.internal.vm.ci");
         (!has_jvmci).then(|| "it lacks the module jdk.internal.vm.ci (JVMCI)".into())
     }
 }
@@ -156,7 +185,11 @@ impl Release {
 /// Runs `java` once to see that it takes the JVMCI switches.
 pub(crate) fn jvmci_problem(home: &Path) -> Option<String> {
     let mut java = jdk_tool(home.join("bin/java"));
-    java.args(["-XX:+UnlockExperimentalVMOptions", "-XX:+EnableJVMCI", "-version"]);
+    java.args([
+        "-XX:+UnlockExperimentalVMOptions",
+        "-XX:+EnableJVMCI",
+        "-version",
+    ]);
     match run(&mut java, JDK_TOOL_LIMIT) {
         Err(error) => Some(format!("it cannot be run: {error}")),
         Ok(done) if done.status.success() => None,
@@ -177,7 +210,10 @@ mod tests {
         assert_eq!(version("25.0.3+9-LTS"), version("25.0.3"));
         assert_eq!(version("25"), version("25.0.0"));
         assert!(version("25.0.10") > version("25.0.9.1"));
-        assert_eq!((version("1.8.0_412").feature(), version("25-ea").feature()), (8, 25));
+        assert_eq!(
+            (version("1.8.0_412").feature(), version("25-ea").feature()),
+            (8, 25)
+        );
         assert_eq!((version("25.0.3").patch(), version("25").patch()), (3, 0));
         assert_eq!(version("25").to_string(), "25.0.0");
         assert_eq!(JdkVersion::parse("unknown"), None);
@@ -185,7 +221,9 @@ mod tests {
 
     #[test]
     fn the_release_file_is_read() {
-        let release = Release::parse("IMPLEMENTOR=\"Acme\"\nJAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base\"\nnonsense\n");
+        let release = Release::parse(
+            "IMPLEMENTOR=\"Acme\"\nJAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base\"\nnonsense\n",
+        );
         assert_eq!(release.vendor(), Some("Acme"));
         assert_eq!(release.full_version(), Some("25.0.1"));
         assert_eq!(release.version(), JdkVersion::parse("25.0.1"));
@@ -195,7 +233,10 @@ mod tests {
     fn properties_stand_in_for_a_missing_release_file() {
         let text = "Property settings:\n    java.runtime.version = 25.0.3+9-LTS\n    java.vendor = Acme\n    java.version = 25.0.3\n";
         let release = Release::from_properties(text);
-        assert_eq!((release.full_version(), release.vendor()), (Some("25.0.3+9-LTS"), Some("Acme")));
+        assert_eq!(
+            (release.full_version(), release.vendor()),
+            (Some("25.0.3+9-LTS"), Some("Acme"))
+        );
         assert_eq!(release.version(), JdkVersion::parse("25.0.3"));
     }
 }

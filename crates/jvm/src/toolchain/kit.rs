@@ -134,8 +134,10 @@ impl AsyncProfiler {
         let cache = Cache::open(settings)?;
         let lock = Lock::committed()?;
         let locked = lock.async_profiler()?;
-        let directory = library_directory(std::env::consts::ARCH).ok_or_else(|| ToolchainError::NoProfilerLibrary {
-            architecture: std::env::consts::ARCH.into(),
+        let directory = library_directory(std::env::consts::ARCH).ok_or_else(|| {
+            ToolchainError::NoProfilerLibrary {
+                architecture: std::env::consts::ARCH.into(),
+            }
         })?;
         let member = format!("{directory}/libasyncProfiler.so");
         let entry = cache.get("async-profiler", &key_of(&[&locked], directory), |entry| {
@@ -159,18 +161,36 @@ fn library_directory(architecture: &str) -> Option<&'static str> {
     }
 }
 
-fn graal_directory(settings: &Settings, cache: &Cache, lock: &Lock, jars: &[Artifact]) -> Result<Entry, ToolchainError> {
+fn graal_directory(
+    settings: &Settings,
+    cache: &Cache,
+    lock: &Lock,
+    jars: &[Artifact],
+) -> Result<Entry, ToolchainError> {
     let all: Vec<_> = jars.iter().collect();
-    cache.get(&format!("graal-{}", jars[0].version), &key_of(&all, ""), |entry| {
-        jars.iter()
-            .try_for_each(|jar| artifact::obtain(settings, lock, jar, entry).map(drop))
-    })
+    cache.get(
+        &format!("graal-{}", jars[0].version),
+        &key_of(&all, ""),
+        |entry| {
+            jars.iter()
+                .try_for_each(|jar| artifact::obtain(settings, lock, jar, entry).map(drop))
+        },
+    )
 }
 
 fn key_of(artifacts: &[&Artifact], detail: &str) -> String {
-    let names: Vec<_> = artifacts.iter().map(|artifact| artifact.file_name()).collect();
+    let names: Vec<_> = artifacts
+        .iter()
+        .map(|artifact| artifact.file_name())
+        .collect();
     let hashes = artifacts.iter().map(|artifact| artifact.sha256.as_bytes());
-    hash::of_parts(names.iter().map(String::as_bytes).chain(hashes).chain([detail.as_bytes()]))
+    hash::of_parts(
+        names
+            .iter()
+            .map(String::as_bytes)
+            .chain(hashes)
+            .chain([detail.as_bytes()]),
+    )
 }
 
 /// What the three jars are compiled with.
@@ -230,13 +250,19 @@ impl Parts<'_> {
     }
 
     fn graal_flags(&self) -> Vec<String> {
-        let mut flags = vec!["--add-modules".to_owned(), "jdk.graal.compiler,jdk.internal.vm.ci".to_owned()];
+        let mut flags = vec![
+            "--add-modules".to_owned(),
+            "jdk.graal.compiler,jdk.internal.vm.ci".to_owned(),
+        ];
         flags.extend(exports::for_javac(self.exports));
         flags
     }
 
     fn graal_path(&self) -> Vec<String> {
-        vec!["--upgrade-module-path".to_owned(), self.graal.path.display().to_string()]
+        vec![
+            "--upgrade-module-path".to_owned(),
+            self.graal.path.display().to_string(),
+        ]
     }
 
     fn graal_hashes(&self) -> Vec<String> {

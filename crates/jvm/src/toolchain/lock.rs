@@ -70,7 +70,10 @@ impl Artifact {
         } else {
             format!(":{}", self.classifier)
         };
-        format!("{}:{}:{}:jar{classifier}", self.group, self.artifact, self.version)
+        format!(
+            "{}:{}:{}:jar{classifier}",
+            self.group, self.artifact, self.version
+        )
     }
 }
 
@@ -84,11 +87,19 @@ impl Lock {
         let bad = |problem: String| ToolchainError::BadLock { problem };
         let lock: Lock = toml::from_str(text).map_err(|error| bad(error.to_string()))?;
         if lock.format != 1 {
-            return Err(bad(format!("format {} is not known to this version of proofmark", lock.format)));
+            return Err(bad(format!(
+                "format {} is not known to this version of proofmark",
+                lock.format
+            )));
         }
-        let hex = |hash: &str| hash.len() == 64 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let hex = |hash: &str| {
+            hash.len() == 64 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        };
         match lock.artifact.iter().find(|artifact| !hex(&artifact.sha256)) {
-            Some(artifact) => Err(bad(format!("{} has no SHA-256 in lower-case hexadecimal", artifact.coordinates()))),
+            Some(artifact) => Err(bad(format!(
+                "{} has no SHA-256 in lower-case hexadecimal",
+                artifact.coordinates()
+            ))),
             None => Ok(lock),
         }
     }
@@ -96,10 +107,19 @@ impl Lock {
     /// The jars of the newest locked Graal that is not newer than the JDK: JVMCI's interface may grow with a
     /// patch release, so Graal's patch level must not exceed the JDK's.
     pub(crate) fn graal_for(&self, jdk: &Jdk) -> Result<Vec<Artifact>, ToolchainError> {
-        let graals = || self.artifact.iter().filter(|artifact| artifact.used_for == Use::Graal);
+        let graals = || {
+            self.artifact
+                .iter()
+                .filter(|artifact| artifact.used_for == Use::Graal)
+        };
         let version = |artifact: &&Artifact| JdkVersion::parse(&artifact.version);
-        let fits = |v: &JdkVersion| v.feature() == jdk.version.feature() && v.patch() <= jdk.version.patch();
-        let newest = graals().filter_map(|artifact| version(&artifact)).filter(fits).max();
+        let fits = |v: &JdkVersion| {
+            v.feature() == jdk.version.feature() && v.patch() <= jdk.version.patch()
+        };
+        let newest = graals()
+            .filter_map(|artifact| version(&artifact))
+            .filter(fits)
+            .max();
         let Some(newest) = newest else {
             let mut locked: Vec<_> = graals().map(|artifact| artifact.version.as_str()).collect();
             locked.dedup();
@@ -116,7 +136,10 @@ impl Lock {
 
     /// The locked async-profiler.
     pub(crate) fn async_profiler(&self) -> Result<Artifact, ToolchainError> {
-        let found = self.artifact.iter().find(|artifact| artifact.used_for == Use::AsyncProfiler);
+        let found = self
+            .artifact
+            .iter()
+            .find(|artifact| artifact.used_for == Use::AsyncProfiler);
         found.cloned().ok_or_else(|| ToolchainError::BadLock {
             problem: "it has no async-profiler".into(),
         })
@@ -143,7 +166,10 @@ mod tests {
             let jars = lock.graal_for(&jdk(version)).unwrap();
             let mut names: Vec<_> = jars.iter().map(|jar| jar.artifact.as_str()).collect();
             names.sort_unstable();
-            assert_eq!(names, ["collections", "compiler", "truffle-compiler", "word"]);
+            assert_eq!(
+                names,
+                ["collections", "compiler", "truffle-compiler", "word"]
+            );
             assert!(jars.iter().all(|jar| jar.version == version));
         }
         assert_eq!(lock.async_profiler().unwrap().version, "4.5");
@@ -155,22 +181,36 @@ mod tests {
         assert_eq!(lock.graal_for(&jdk("25.0.9")).unwrap()[0].version, "25.0.3");
         assert_eq!(lock.graal_for(&jdk("25")).unwrap()[0].version, "25.0.0");
         let error = lock.graal_for(&jdk("26")).unwrap_err().to_string();
-        assert!(error.contains("no Graal for JDK 26.0.0") && error.contains("25.0.3"), "{error}");
+        assert!(
+            error.contains("no Graal for JDK 26.0.0") && error.contains("25.0.3"),
+            "{error}"
+        );
     }
 
     #[test]
     fn maven_names() {
         let mut artifact = Lock::committed().unwrap().async_profiler().unwrap();
-        assert_eq!(artifact.path(), "tools/profiler/async-profiler/4.5/async-profiler-4.5.jar");
+        assert_eq!(
+            artifact.path(),
+            "tools/profiler/async-profiler/4.5/async-profiler-4.5.jar"
+        );
         artifact.classifier = "linux".into();
         assert_eq!(artifact.file_name(), "async-profiler-4.5-linux.jar");
-        assert_eq!(artifact.coordinates(), "tools.profiler:async-profiler:4.5:jar:linux");
+        assert_eq!(
+            artifact.coordinates(),
+            "tools.profiler:async-profiler:4.5:jar:linux"
+        );
     }
 
     #[test]
     fn a_lock_without_hashes_is_refused() {
         let text = COMMITTED.replace("sha256 = \"d0184907", "sha256 = \"");
-        assert!(Lock::parse(&text).unwrap_err().to_string().contains("async-profiler"));
+        assert!(
+            Lock::parse(&text)
+                .unwrap_err()
+                .to_string()
+                .contains("async-profiler")
+        );
         assert!(Lock::parse("format = 9\nmaven_dependency_plugin = \"1\"\nartifact = []").is_err());
     }
 }

@@ -13,8 +13,14 @@ const LIMIT: Duration = Duration::from_secs(600);
 
 /// The local repository: `-Dmaven.repo.local` in one of the option variables, `localRepository` in
 /// `~/.m2/settings.xml`, else `~/.m2/repository`.
-pub(crate) fn local_repository(options: &[Option<OsString>], home: Option<&Path>) -> Option<PathBuf> {
-    let options = options.iter().flatten().map(|value| value.to_string_lossy().into_owned());
+pub(crate) fn local_repository(
+    options: &[Option<OsString>],
+    home: Option<&Path>,
+) -> Option<PathBuf> {
+    let options = options
+        .iter()
+        .flatten()
+        .map(|value| value.to_string_lossy().into_owned());
     let from_option = options.collect::<Vec<_>>().iter().find_map(|value| {
         let words = value.split_whitespace();
         words
@@ -47,11 +53,17 @@ fn after_comment(part: &str) -> &str {
 }
 
 /// Lets `mvn` put the artifact into the local repository. An error is one line that says why it could not.
-pub(crate) fn fetch(settings: &Settings, plugin_version: &str, artifact: &Artifact) -> Result<(), String> {
+pub(crate) fn fetch(
+    settings: &Settings,
+    plugin_version: &str,
+    artifact: &Artifact,
+) -> Result<(), String> {
     let mvn = settings.on_path("mvn").ok_or("no mvn on PATH")?;
     let mut command = Command::new(mvn);
     command.args(["-q", "-B", "-Dstyle.color=never", "-Dtransitive=false"]);
-    command.arg(format!("org.apache.maven.plugins:maven-dependency-plugin:{plugin_version}:get"));
+    command.arg(format!(
+        "org.apache.maven.plugins:maven-dependency-plugin:{plugin_version}:get"
+    ));
     command.arg(format!("-Dartifact={}", artifact.coordinates()));
     if let Some(local) = &settings.local_repository {
         command.arg(format!("-Dmaven.repo.local={}", local.display()));
@@ -64,7 +76,11 @@ pub(crate) fn fetch(settings: &Settings, plugin_version: &str, artifact: &Artifa
     match run(&mut command, LIMIT) {
         Err(error) => Err(format!("{}: {error}", shown(&command))),
         Ok(done) if done.status.success() => Ok(()),
-        Ok(done) => Err(format!("{}: {}", shown(&command), first_error(&done.output))),
+        Ok(done) => Err(format!(
+            "{}: {}",
+            shown(&command),
+            first_error(&done.output)
+        )),
     }
 }
 
@@ -94,7 +110,10 @@ mod tests {
                         <localRepository>${user.home}/repo</localRepository></settings>";
         std::fs::write(home.path().join(".m2/settings.xml"), settings).unwrap();
         assert_eq!(at(&[]), home.path().join("repo"));
-        assert_eq!(at(&["-Xmx1g -Dmaven.repo.local=/there -B"]), PathBuf::from("/there"));
+        assert_eq!(
+            at(&["-Xmx1g -Dmaven.repo.local=/there -B"]),
+            PathBuf::from("/there")
+        );
         assert_eq!(local_repository(&[None], None), None);
     }
 

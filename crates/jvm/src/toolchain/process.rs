@@ -36,7 +36,10 @@ pub(crate) fn jdk_tool(program: std::path::PathBuf) -> Command {
 /// Runs `command` without input until it ends, or kills it after `limit`.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> io::Result<Finished> {
     let (mut reader, writer) = io::pipe()?;
-    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer);
     let mut child = command.spawn()?;
     // The command holds the pipe's write ends; without this the reader would never see the end.
     command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -86,13 +89,22 @@ mod tests {
 
     #[test]
     fn both_outputs_are_kept() {
-        let done = run(Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"]), JDK_TOOL_LIMIT).unwrap();
-        assert_eq!((done.status.code(), done.output.as_str()), (Some(3), "out\nerr\n"));
+        let done = run(
+            Command::new("sh").args(["-c", "echo out; echo err >&2; exit 3"]),
+            JDK_TOOL_LIMIT,
+        )
+        .unwrap();
+        assert_eq!(
+            (done.status.code(), done.output.as_str()),
+            (Some(3), "out\nerr\n")
+        );
     }
 
     #[test]
     fn a_hanging_program_is_killed() {
-        let late = run(Command::new("sleep").arg("60"), Duration::from_millis(50)).err().unwrap();
+        let late = run(Command::new("sleep").arg("60"), Duration::from_millis(50))
+            .err()
+            .unwrap();
         assert_eq!(late.kind(), io::ErrorKind::TimedOut);
     }
 

@@ -39,8 +39,14 @@ impl Settings {
             java_home: variable("JAVA_HOME").map(PathBuf::from),
             path: variable("PATH"),
             jdk_places: usual_jdk_places(home.as_deref()),
-            cache: cache_root(variable("XDG_CACHE_HOME").map(PathBuf::from), home.as_deref()),
-            local_repository: super::maven::local_repository(&[variable("MAVEN_ARGS"), variable("MAVEN_OPTS")], home.as_deref()),
+            cache: cache_root(
+                variable("XDG_CACHE_HOME").map(PathBuf::from),
+                home.as_deref(),
+            ),
+            local_repository: super::maven::local_repository(
+                &[variable("MAVEN_ARGS"), variable("MAVEN_OPTS")],
+                home.as_deref(),
+            ),
             repository: variable("PROOFMARK_REPOSITORY").map(|v| v.to_string_lossy().into_owned()),
             java_sources: variable("PROOFMARK_JAVA_SOURCES").map(PathBuf::from),
             progress: None,
@@ -73,7 +79,8 @@ impl Settings {
 /// True for a regular file that somebody may execute.
 pub(crate) fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(file).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    std::fs::metadata(file)
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 /// The base directory specification says that relative paths are to be ignored.
@@ -108,7 +115,10 @@ mod tests {
         let home = Some(Path::new("/home/a"));
         let root = |xdg: Option<&str>, home| cache_root(xdg.map(PathBuf::from), home);
         assert_eq!(root(Some("/x"), home), Some("/x/proofmark".into()));
-        assert_eq!(root(Some("relative"), home), Some("/home/a/.cache/proofmark".into()));
+        assert_eq!(
+            root(Some("relative"), home),
+            Some("/home/a/.cache/proofmark".into())
+        );
         assert_eq!(root(None, home), Some("/home/a/.cache/proofmark".into()));
         assert_eq!(root(None, None), None);
     }

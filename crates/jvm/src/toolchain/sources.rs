@@ -69,7 +69,9 @@ impl Sources {
 
     /// Everything that decides what is compiled, for a cache key.
     pub(crate) fn key_parts(&self) -> impl Iterator<Item = &[u8]> {
-        self.files.iter().flat_map(|(path, bytes)| [path.as_bytes(), bytes.as_ref()])
+        self.files
+            .iter()
+            .flat_map(|(path, bytes)| [path.as_bytes(), bytes.as_ref()])
     }
 }
 
@@ -82,7 +84,9 @@ fn embedded(part: &str) -> Vec<(String, Cow<'static, [u8]>)> {
 }
 
 fn read(root: &Path) -> io::Result<Vec<(String, Cow<'static, [u8]>)>> {
-    let wanted = files_below(root)?.into_iter().filter(|path| is_source(path));
+    let wanted = files_below(root)?
+        .into_iter()
+        .filter(|path| is_source(path));
     wanted
         .map(|path| Ok((path.clone(), Cow::Owned(fs::read(root.join(&path))?))))
         .collect()

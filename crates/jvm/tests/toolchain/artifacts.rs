@@ -10,7 +10,8 @@ const JAR: &str = "tools/profiler/async-profiler/4.5/async-profiler-4.5.jar";
 
 fn any_jdk() -> Jdk {
     let cache = tempfile::tempdir().unwrap();
-    real_jdk(&settings_with_cache(cache.path())).unwrap_or_else(|| panic!("these tests need a JDK 25"))
+    real_jdk(&settings_with_cache(cache.path()))
+        .unwrap_or_else(|| panic!("these tests need a JDK 25"))
 }
 
 /// Nothing but a cache and a local repository, both empty.
@@ -26,7 +27,9 @@ fn bare(place: &Path) -> Settings {
 #[test]
 fn nothing_anywhere_names_all_sources_and_the_remedy() {
     let place = tempfile::tempdir().unwrap();
-    let text = AsyncProfiler::obtain(&bare(place.path()), &any_jdk()).unwrap_err().to_string();
+    let text = AsyncProfiler::obtain(&bare(place.path()), &any_jdk())
+        .unwrap_err()
+        .to_string();
     for expected in [
         "tools.profiler:async-profiler:4.5",
         "m2/tools",
@@ -43,7 +46,10 @@ fn a_file_with_another_hash_is_refused() {
     let place = tempfile::tempdir().unwrap();
     write(&place.path().join("m2").join(JAR), "not a profiler");
     let error = AsyncProfiler::obtain(&bare(place.path()), &any_jdk()).unwrap_err();
-    assert!(matches!(error, ToolchainError::HashMismatch { .. }), "{error}");
+    assert!(
+        matches!(error, ToolchainError::HashMismatch { .. }),
+        "{error}"
+    );
     let text = error.to_string();
     // Both hashes, the second one computed with sha256sum.
     assert!(
@@ -66,14 +72,18 @@ fn mvn_that_fails_is_quoted() {
         &place.path().join("bin/mvn"),
         "echo '[ERROR] Could not resolve it'; echo '[ERROR] long help'; exit 1",
     );
-    let text = AsyncProfiler::obtain(&bare(place.path()), &any_jdk()).unwrap_err().to_string();
+    let text = AsyncProfiler::obtain(&bare(place.path()), &any_jdk())
+        .unwrap_err()
+        .to_string();
     assert!(
         text.contains("[ERROR] Could not resolve it") && !text.contains("long help"),
         "{text}"
     );
     assert!(text.contains("make `mvn` work"), "{text}");
     script(&place.path().join("bin/mvn"), "exit 0");
-    let text = AsyncProfiler::obtain(&bare(place.path()), &any_jdk()).unwrap_err().to_string();
+    let text = AsyncProfiler::obtain(&bare(place.path()), &any_jdk())
+        .unwrap_err()
+        .to_string();
     assert!(text.contains("it reported success, but"), "{text}");
 }
 
@@ -90,22 +100,33 @@ fn the_users_repository_is_asked_instead_of_mvn() {
     let repository = place.path().join("mirror");
     std::fs::create_dir_all(repository.join(JAR).parent().unwrap()).unwrap();
     std::fs::copy(real, repository.join(JAR)).unwrap();
-    for base in [repository.display().to_string(), format!("file://{}/", repository.display())] {
+    for base in [
+        repository.display().to_string(),
+        format!("file://{}/", repository.display()),
+    ] {
         let mut settings = bare(place.path());
         settings.repository = Some(base);
         let profiler = AsyncProfiler::obtain(&settings, &any_jdk()).unwrap();
         assert!(profiler.lib.is_file() && profiler.jar.is_file());
-        assert_eq!((profiler.version.as_str(), profiler.hashes.len()), ("4.5", 2));
+        assert_eq!(
+            (profiler.version.as_str(), profiler.hashes.len()),
+            ("4.5", 2)
+        );
         std::fs::remove_dir_all(place.path().join("cache")).unwrap();
     }
     let mut settings = bare(place.path());
     settings.repository = Some("/no/such/place".into());
-    let text = AsyncProfiler::obtain(&settings, &any_jdk()).unwrap_err().to_string();
+    let text = AsyncProfiler::obtain(&settings, &any_jdk())
+        .unwrap_err()
+        .to_string();
     assert!(
-        text.contains("PROOFMARK_REPOSITORY: /no/such/place") && text.contains("correct PROOFMARK_REPOSITORY"),
+        text.contains("PROOFMARK_REPOSITORY: /no/such/place")
+            && text.contains("correct PROOFMARK_REPOSITORY"),
         "{text}"
     );
     settings.repository = Some("http://127.0.0.1:9/repository".into());
-    let text = AsyncProfiler::obtain(&settings, &any_jdk()).unwrap_err().to_string();
+    let text = AsyncProfiler::obtain(&settings, &any_jdk())
+        .unwrap_err()
+        .to_string();
     assert!(text.contains("no curl on PATH"), "{text}");
 }

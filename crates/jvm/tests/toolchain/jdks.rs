@@ -12,7 +12,9 @@ const STARTS: &str = "exit 0";
 fn the_jdk_of_this_machine_is_found() {
     let cache = tempfile::tempdir().unwrap();
     let settings = settings_with_cache(cache.path());
-    let Some(jdk) = real_jdk(&settings) else { return };
+    let Some(jdk) = real_jdk(&settings) else {
+        return;
+    };
     assert_eq!(jdk.version.feature(), 25);
     assert!(jdk.java().is_file() && jdk.home.is_absolute());
     assert!(
@@ -20,7 +22,11 @@ fn the_jdk_of_this_machine_is_found() {
             .iter()
             .any(|seen| seen.home == jdk.home && seen.problem.is_none())
     );
-    assert_eq!(find_jdk(&settings).unwrap(), jdk, "the remembered answer differs");
+    assert_eq!(
+        find_jdk(&settings).unwrap(),
+        jdk,
+        "the remembered answer differs"
+    );
 }
 
 #[test]
@@ -30,7 +36,11 @@ fn order_is_named_then_java_home_then_path_then_newest_of_the_usual_places() {
     for name in ["named", "home", "path", "jvm/old", "jvm/new"] {
         fake_jdk(
             &place.path().join(name),
-            if name == "jvm/old" { "25.0.1" } else { "25.0.2" },
+            if name == "jvm/old" {
+                "25.0.1"
+            } else {
+                "25.0.2"
+            },
             STARTS,
         );
     }
@@ -64,10 +74,20 @@ fn every_unfit_jdk_is_named_with_its_reason() {
     fake_jdk(&at("jre"), "25.0.3", STARTS);
     std::fs::remove_file(at("jre/bin/javac")).unwrap();
     fake_jdk(&at("nojvmci"), "25.0.3", STARTS);
-    write(&at("nojvmci/release"), "JAVA_VERSION=\"25.0.3\"\nMODULES=\"java.base\"\n");
-    fake_jdk(&at("refuses"), "25.0.3", "echo Unrecognized VM option; exit 1");
+    write(
+        &at("nojvmci/release"),
+        "JAVA_VERSION=\"25.0.3\"\nMODULES=\"java.base\"\n",
+    );
+    fake_jdk(
+        &at("refuses"),
+        "25.0.3",
+        "echo Unrecognized VM option; exit 1",
+    );
     fake_jdk(&at("graalvm"), "25.0.3", STARTS);
-    write(&at("graalvm/release"), "JAVA_VERSION=\"25.0.3\"\nGRAALVM_VERSION=\"25.0.3\"\n");
+    write(
+        &at("graalvm/release"),
+        "JAVA_VERSION=\"25.0.3\"\nGRAALVM_VERSION=\"25.0.3\"\n",
+    );
     script(&at("silent/bin/java"), "exit 1");
     write(&at("no-jdk/readme"), "");
     let settings = Settings {
@@ -97,7 +117,10 @@ fn a_named_jdk_is_not_replaced_by_another() {
     let place = tempfile::tempdir().unwrap();
     fake_jdk(&place.path().join("17"), "17.0.15", STARTS);
     let mut settings = Settings::from_env();
-    for (name, problem) in [("17", "it is Java 17, not 25"), ("nothing", "there is no bin/java in it")] {
+    for (name, problem) in [
+        ("17", "it is Java 17, not 25"),
+        ("nothing", "there is no bin/java in it"),
+    ] {
         settings.jdk = Some(place.path().join(name));
         let text = find_jdk(&settings).unwrap_err().to_string();
         assert!(text.contains(problem) && text.contains("remedy"), "{text}");

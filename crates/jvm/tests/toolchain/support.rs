@@ -33,7 +33,10 @@ pub fn stand_in_sources() -> tempfile::TempDir {
          jdk.graal.compiler/jdk.graal.compiler.asm\njdk.internal.vm.ci/jdk.vm.ci.amd64 compile-only\n\
          jdk.internal.vm.ci/jdk.vm.ci.code compile-only\n",
     );
-    put("graal-plugin/resources/META-INF/services/proofmark.None", "# nobody\n");
+    put(
+        "graal-plugin/resources/META-INF/services/proofmark.None",
+        "# nobody\n",
+    );
     put(
         "harness/proofmark/harness/Main.java",
         "package proofmark.harness; class Main { proofmark.graal.StandIn s; }\n",
@@ -64,19 +67,25 @@ pub fn fake_jdk(home: &Path, version: &str, body: &str) {
     }
     script(&home.join("bin/java"), body);
     let modules = "java.base jdk.compiler jdk.internal.vm.ci";
-    let release = format!("IMPLEMENTOR=\"Acme\"\nJAVA_VERSION=\"{version}\"\nMODULES=\"{modules}\"\n");
+    let release =
+        format!("IMPLEMENTOR=\"Acme\"\nJAVA_VERSION=\"{version}\"\nMODULES=\"{modules}\"\n");
     write(&home.join("release"), &release);
 }
 
 /// Reports why a test is not run; fails when the machine was promised to be complete.
 pub fn skip(reason: &str) {
-    assert!(std::env::var_os("REQUIRE_JVM").is_none(), "REQUIRE_JVM is set, but: {reason}");
+    assert!(
+        std::env::var_os("REQUIRE_JVM").is_none(),
+        "REQUIRE_JVM is set, but: {reason}"
+    );
     eprintln!("skipped: {reason}");
 }
 
 /// The real JDK, or nothing with a printed reason.
 pub fn real_jdk(settings: &Settings) -> Option<Jdk> {
-    find_jdk(settings).map_err(|error| skip(&error.to_string())).ok()
+    find_jdk(settings)
+        .map_err(|error| skip(&error.to_string()))
+        .ok()
 }
 
 /// A kit; a machine on which the locked files cannot be had skips the test.
@@ -93,9 +102,17 @@ pub fn real_kit(settings: &Settings) -> Option<Kit> {
 
 /// Path of the only child of a directory whose name starts like this.
 pub fn child(directory: &Path, start: &str) -> PathBuf {
-    let children = fs::read_dir(directory).unwrap().flatten().map(|entry| entry.path());
+    let children = fs::read_dir(directory)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
     let matching: Vec<_> = children
-        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with(start))
+        .filter(|path| {
+            path.file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with(start)
+        })
         .collect();
     assert_eq!(matching.len(), 1, "{matching:?}");
     matching[0].clone()

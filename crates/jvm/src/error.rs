@@ -1,0 +1,95 @@
+//! Why a laboratory did not answer.
+
+use std::path::PathBuf;
+
+/// What can go wrong between Proofmark and a laboratory JVM.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LabError {
+    /// `java` could not be started.
+    #[error("cannot start {java}: {source}")]
+    Start {
+        /// The program.
+        java: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The workload threw, computed a wrong result or is not repeatable.
+    #[error("the workload failed: {message}\n{trace}")]
+    Workload {
+        /// What happened.
+        message: String,
+        /// Java stack trace, shortened.
+        trace: String,
+    },
+    /// The harness or the plug-in refused a command.
+    #[error("the laboratory refused '{command}': {message}\n{trace}the JVM's output is in {log}")]
+    Refused {
+        /// First word of the command.
+        command: String,
+        /// What happened.
+        message: String,
+        /// Java stack trace, shortened.
+        trace: String,
+        /// The JVM's output.
+        log: PathBuf,
+    },
+    /// The JVM ended.
+    #[error(
+        "the JVM ended ({status}) during '{command}'; its last lines:\n{tail}\nall of its output is in {log}"
+    )]
+    Died {
+        /// First word of the command.
+        command: String,
+        /// Exit status or signal.
+        status: String,
+        /// Last lines of its output.
+        tail: String,
+        /// The JVM's output.
+        log: PathBuf,
+    },
+    /// No answer in time; the JVM was ended.
+    #[error(
+        "no answer to '{command}' within {seconds:.0} s: the workload hangs or an iteration takes longer than that (--iteration-timeout); the JVM's output is in {log}"
+    )]
+    Hung {
+        /// First word of the command.
+        command: String,
+        /// How long was waited.
+        seconds: f64,
+        /// The JVM's output.
+        log: PathBuf,
+    },
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// An answer that cannot be read: harness and Proofmark do not belong together.
+    #[error("cannot read the answer to '{command}': {source}")]
+    Protocol {
+        /// First word of the command.
+        command: String,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// The answer contradicts what was said before.
+    #[error("the JVM described its code inconsistently: {0}")]
+    Code(#[from] proofmark_blocks::CodeMapError),
+    /// Files or sockets.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was being done.
+        what: String,
+        /// Why it failed.
+        source: std::io::Error,
+    },
+    /// Sampling failed.
+    #[error(transparent)]
+    Sampler(#[from] proofmark_sampler::SamplerError),
+}
+
+impl LabError {
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> LabError {
+        let what = what.into();
+        move |source| LabError::Io { what, source }
+    }
+}

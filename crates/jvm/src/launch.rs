@@ -1,0 +1,123 @@
+//! The command line of a laboratory JVM.
+
+use std::path::{Path, PathBuf};
+
+use crate::toolchain::Kit;
+use crate::workload::Workload;
+
+/// Which JIT compiles the hot code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compiler {
+    /// Graal with Proofmark's plug-in: the laboratory proper.
+    Graal,
+    /// HotSpot's C2, as in production: profiles only, nothing can be slowed.
+    C2,
+}
+
+/// Everything that decides how a laboratory JVM behaves.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// The compiler of hot code.
+    pub compiler: Compiler,
+    /// Debug information between safepoints, for every profiler in this JVM.
+    pub debug_non_safepoints: bool,
+    /// Heap in MB, all of it touched before the program starts.
+    pub heap_mb: u32,
+    /// Agent library to load at start, for a profiler that wants that.
+    pub agent_path: Option<PathBuf>,
+    /// Further options of the JVM.
+    pub options: Vec<String>,
+}
+
+impl Default for Launch {
+    fn default() -> Self {
+        Launch {
+            compiler: Compiler::Graal,
+            debug_non_safepoints: false,
+            heap_mb: 1024,
+            agent_path: None,
+            options: Vec::new(),
+        }
+    }
+}
+
+impl Launch {
+    /// Arguments of `java` for running the workload under the harness, which connects to `socket`.
+    pub(crate) fn arguments(&self, kit: &Kit, workload: &Workload, socket: &Path) -> Vec<String> {
+        let mut words = self.memory();
+        match self.compiler {
+            Compiler::Graal => words.extend(self.graal(kit)),
+            Compiler::C2 => words.push("-XX:+UnlockExperimentalVMOptions".into()),
+        }
+        if self.debug_non_safepoints {
+            words.extend([
+                "-XX:+UnlockDiagnosticVMOptions".into(),
+                "-XX:+DebugNonSafepoints".into(),
+            ]);
+        }
+        if let Some(agent) = &self.agent_path {
+            words.push(format!("-agentpath:{}", agent.display()));
+        }
+        words.push(format!("-javaagent:{}", kit.harness_jar.display()));
+        words.extend(workload.jvm_options.iter().cloned());
+        words.extend(self.options.iter().cloned());
+        words.extend(["-cp".into(), self.class_path(kit, workload)]);
+        words.extend([
+            "proofmark.harness.Main".into(),
+            socket.display().to_string(),
+        ]);
+        words.extend([workload.kind_word().into(), workload.target.clone()]);
+        words.extend(workload.arguments.iter().cloned());
+        words
+    }
+
+    /// A fixed heap that is touched beforehand: first touch of a page made iterations up to ten times slower.
+    fn memory(&self) -> Vec<String> {
+        let heap = self.heap_mb;
+        vec![
+            format!("-Xms{heap}m"),
+            format!("-Xmx{heap}m"),
+            format!("-Xmn{}m", heap * 2 / 3),
+            "-XX:+AlwaysPreTouch".into(),
+            "-XX:+UseSerialGC".into(),
+            "-XX:ReservedCodeCacheSize=512m".into(),
+            "-XX:-UsePerfData".into(),
+            "-Xshare:auto".into(),
+        ]
+    }
+
+    fn graal(&self, kit: &Kit) -> Vec<String> {
+        let mut words: Vec<String> = [
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:+EnableJVMCI",
+            "-XX:+UseJVMCICompiler",
+            "-XX:+EagerJVMCI",
+            "-XX:-UseJVMCINativeLibrary",
+            "-Djdk.graal.CompilerConfiguration=proofmark",
+            "-Djdk.graal.CompilationFailureAction=Print",
+            "-Djdk.graal.TrackNodeSourcePosition=true",
+            "-Djdk.graal.LoopHeaderAlignment=0",
+            "-Djdk.graal.IsolatedLoopHeaderAlignment=0",
+            "--enable-native-access=ALL-UNNAMED,proofmark.graal",
+        ]
+        .map(str::to_owned)
+        .into();
+        words.extend(kit.module_arguments());
+        words
+    }
+
+    fn class_path(&self, kit: &Kit, workload: &Workload) -> String {
+        let mut entries = vec![kit.harness_jar.clone()];
+        if self.compiler == Compiler::C2 {
+            entries.push(kit.plugin_jar.clone());
+        }
+        if workload.class_path.is_empty() {
+            entries.push(kit.suite_jar.clone());
+        }
+        entries.extend(workload.class_path.iter().cloned());
+        std::env::join_paths(entries).map_or_else(
+            |_| String::new(),
+            |paths| paths.to_string_lossy().into_owned(),
+        )
+    }
+}

@@ -1,0 +1,137 @@
+//! What the harness answers. One line of JSON per command.
+
+use proofmark_blocks::{Code, Install, Unit};
+use serde::Deserialize;
+
+/// What became known about machine code since the last reply.
+#[derive(Debug, Default, Deserialize)]
+pub struct News {
+    /// New units; their index is their place in the order of reporting.
+    pub units: Vec<Unit>,
+    /// New machine code.
+    pub codes: Vec<Code>,
+    /// New installations.
+    pub installs: Vec<Install>,
+}
+
+/// The common part of every reply.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Envelope {
+    pub error: Option<String>,
+    pub kind: Option<String>,
+    pub trace: Option<String>,
+    #[serde(default)]
+    pub map: News,
+}
+
+/// Answer to `hello`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Hello {
+    /// Process id.
+    pub pid: u32,
+    /// Kernel's id of the workload's thread.
+    pub tid: u32,
+    /// Java name of the workload's thread.
+    pub thread: String,
+    /// `java.runtime.version`.
+    pub java_version: String,
+    /// `java.vendor`.
+    pub vendor: String,
+    /// Largest heap in bytes.
+    pub heap_bytes: u64,
+}
+
+/// Begin and end in ns of CLOCK_MONOTONIC, CPU time of the thread in ns.
+pub type Iteration = (u64, u64, u64);
+
+/// Answer to `warmup`.
+#[derive(Debug, Deserialize)]
+pub struct WarmUp {
+    /// Whether compilers and iteration times came to rest.
+    pub steady: bool,
+    /// In what state it ended.
+    pub reason: String,
+    /// Every iteration of the warm-up.
+    pub iterations: Vec<Iteration>,
+    /// Java threads started meanwhile.
+    pub threads_started: u64,
+    /// CPU time of other Java threads meanwhile.
+    pub other_threads: Vec<OtherThread>,
+}
+
+/// CPU time that another thread used.
+#[derive(Debug, Clone, Deserialize)]
+pub struct OtherThread {
+    /// Java name.
+    pub name: String,
+    /// CPU time in ns.
+    pub cpu_ns: u64,
+}
+
+/// Answer to `control`.
+#[derive(Debug, Deserialize)]
+pub struct Control {
+    /// Methods that could not be taken, each with its reason.
+    pub failures: Vec<String>,
+    /// Units whose code is already another one again.
+    pub invalid: Vec<String>,
+}
+
+/// Answer to `slow-tiers`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SlowTiers {
+    pub methods: Vec<String>,
+}
+
+/// Answer to `compile`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Compiled {
+    pub compiled: Vec<u32>,
+}
+
+/// Answer to `window`.
+#[derive(Debug, Deserialize)]
+pub struct Window {
+    /// One per group of codes, in order.
+    pub groups: Vec<Group>,
+    /// Before the first installation, ns of CLOCK_MONOTONIC.
+    pub begin_ns: u64,
+    /// After the last iteration.
+    pub end_ns: u64,
+    /// Units whose code is no longer the one we installed: the window is worth nothing.
+    #[serde(default)]
+    pub invalid: Vec<String>,
+}
+
+/// Iterations under one installation.
+#[derive(Debug, Deserialize)]
+pub struct Group {
+    /// When the codes were in place, ns of CLOCK_MONOTONIC.
+    pub installed_ns: u64,
+    /// Iterations after those discarded.
+    pub iterations: Vec<Iteration>,
+}
+
+/// Answer to `count`.
+#[derive(Debug, Deserialize)]
+pub struct Counted {
+    /// Per unit: index and (block, executions) over all iterations.
+    pub counts: Vec<UnitCounts>,
+    /// The counted iterations.
+    pub iterations: Vec<Iteration>,
+    /// Units whose code is no longer the counting one.
+    pub invalid: Vec<String>,
+}
+
+/// Executions of one unit's blocks.
+#[derive(Debug, Deserialize)]
+pub struct UnitCounts {
+    /// Index of the unit.
+    pub unit: u32,
+    /// Block id and executions.
+    pub blocks: Vec<(u32, u64)>,
+}
+
+/// Answer to commands that say nothing else.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Done {}

@@ -1,0 +1,280 @@
+//! What is to be run: a program of the suite or the user's own.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// The program under test and how one iteration of it is run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Workload {
+    /// What one iteration calls.
+    pub kind: Kind,
+    /// Class, or `Class.method` for [`Kind::Method`].
+    pub target: String,
+    /// Arguments of a `main`.
+    pub arguments: Vec<String>,
+    /// Class path of the user's program; empty for the suite.
+    pub class_path: Vec<PathBuf>,
+    /// Options of the user's JVM, heap and collector options excepted (the laboratory sets those).
+    pub jvm_options: Vec<String>,
+}
+
+/// What one iteration of a workload calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// `iterate()` of a program of the bundled suite, which checks its own result.
+    Suite,
+    /// `main`; the result is what it prints.
+    Main,
+    /// A static method without parameters.
+    Method,
+    /// `run()` of a class with a public constructor without parameters.
+    Runnable,
+}
+
+/// A workload that cannot be understood.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorkloadError {
+    /// Neither a bundled program nor a command.
+    #[error(
+        "'{0}' is not a workload: use suite:NAME (one of {names}), class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, or end the command with -- java ...",
+        names = SUITE.join(", ")
+    )]
+    Unknown(String),
+    /// The command is not one of `java`.
+    #[error(
+        "'{0}' is not a java command: write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]"
+    )]
+    NotJava(String),
+    /// No class to run.
+    #[error("the java command names no class and no -jar file")]
+    NoClass,
+    /// Launch modes that are not supported.
+    #[error("{0} is not supported: give a class path (-cp) and a class, or -jar")]
+    Unsupported(String),
+    /// A jar without a main class.
+    #[error("{jar}: {reason}; name the class instead: -cp {jar} CLASS")]
+    Jar {
+        /// The jar.
+        jar: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Programs of the bundled suite.
+pub const SUITE: [&str; 15] = [
+    "Bounce",
+    "CD",
+    "DeltaBlue",
+    "Havlak",
+    "Json",
+    "List",
+    "Mandelbrot",
+    "NBody",
+    "Permute",
+    "Queens",
+    "Richards",
+    "Sieve",
+    "Storage",
+    "Towers",
+    "Victim",
+];
+
+/// Options of `java` that take the next word as their value.
+const WITH_VALUE: [&str; 6] = [
+    "--add-exports",
+    "--add-opens",
+    "--add-reads",
+    "--add-modules",
+    "--enable-native-access",
+    "--source",
+];
+
+impl Workload {
+    /// Understands `suite:NAME`, `class:CLASS`, `method:CLASS.METHOD` and `runnable:CLASS`.
+    ///
+    /// # Errors
+    /// [`WorkloadError::Unknown`] for anything else.
+    pub fn parse(text: &str, class_path: Vec<PathBuf>) -> Result<Self, WorkloadError> {
+        let unknown = || WorkloadError::Unknown(text.to_owned());
+        let (scheme, name) = text.split_once(':').ok_or_else(unknown)?;
+        let (kind, target) = match scheme {
+            "suite" if SUITE.contains(&name) || name.starts_with("trouble.") => {
+                (Kind::Suite, format!("proofmark.suite.{name}"))
+            }
+            "class" => (Kind::Main, name.to_owned()),
+            "method" => (Kind::Method, name.to_owned()),
+            "runnable" => (Kind::Runnable, name.to_owned()),
+            _ => return Err(unknown()),
+        };
+        Ok(Workload {
+            kind,
+            target,
+            arguments: Vec::new(),
+            class_path,
+            jvm_options: Vec::new(),
+        })
+    }
+
+    /// Understands a `java` command line. `main_class` reads a jar's main class.
+    ///
+    /// # Errors
+    /// Where the command is not of a supported form.
+    pub fn from_command(
+        words: &[String],
+        main_class: impl Fn(&Path) -> Result<String, WorkloadError>,
+    ) -> Result<Self, WorkloadError> {
+        let (java, rest) = words.split_first().ok_or(WorkloadError::NoClass)?;
+        if Path::new(java)
+            .file_name()
+            .is_none_or(|name| name != "java")
+        {
+            return Err(WorkloadError::NotJava(java.clone()));
+        }
+        let mut workload = Workload {
+            kind: Kind::Main,
+            target: String::new(),
+            arguments: Vec::new(),
+            class_path: Vec::new(),
+            jvm_options: Vec::new(),
+        };
+        let mut words = rest.iter();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "-cp" | "-classpath" | "--class-path" => {
+                    let path = words.next().ok_or(WorkloadError::NoClass)?;
+                    workload.class_path = std::env::split_paths(path).collect();
+                }
+                "-jar" => {
+                    let jar = PathBuf::from(words.next().ok_or(WorkloadError::NoClass)?);
+                    workload.target = main_class(&jar)?;
+                    workload.class_path = vec![jar];
+                    break;
+                }
+                "-m" | "--module" | "-p" | "--module-path" => {
+                    return Err(WorkloadError::Unsupported(word.clone()));
+                }
+                _ if word.starts_with("-javaagent") || word.starts_with("-agent") => {
+                    return Err(WorkloadError::Unsupported(word.clone()));
+                }
+                _ if WITH_VALUE.contains(&word.as_str()) => {
+                    workload.jvm_options.push(word.clone());
+                    workload
+                        .jvm_options
+                        .push(words.next().ok_or(WorkloadError::NoClass)?.clone());
+                }
+                _ if word.starts_with('-') => {
+                    if !set_by_laboratory(word) {
+                        workload.jvm_options.push(word.clone());
+                    }
+                }
+                class => {
+                    class.clone_into(&mut workload.target);
+                    break;
+                }
+            }
+        }
+        if workload.target.is_empty() {
+            return Err(WorkloadError::NoClass);
+        }
+        workload.arguments = words.cloned().collect();
+        Ok(workload)
+    }
+
+    /// A short name for people and files: `Queens`, `com.acme.Main`.
+    pub fn name(&self) -> &str {
+        match self.kind {
+            Kind::Suite => self.target.trim_start_matches("proofmark.suite."),
+            _ => &self.target,
+        }
+    }
+
+    /// What the harness calls this kind.
+    pub(crate) fn kind_word(&self) -> &'static str {
+        match self.kind {
+            Kind::Suite => "suite",
+            Kind::Main => "main",
+            Kind::Method => "method",
+            Kind::Runnable => "runnable",
+        }
+    }
+}
+
+impl fmt::Display for Workload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name())?;
+        self.arguments
+            .iter()
+            .try_for_each(|argument| write!(f, " {argument}"))
+    }
+}
+
+/// Heap, collector and tiering are the laboratory's: measurements need them fixed.
+fn set_by_laboratory(option: &str) -> bool {
+    [
+        "-Xm",
+        "-XX:+Use",
+        "-XX:-Use",
+        "-XX:TieredStopAtLevel",
+        "-XX:-Tiered",
+        "-XX:+Tiered",
+        "-XX:ReservedCodeCacheSize",
+        "-XX:MaxRAM",
+    ]
+    .iter()
+    .any(|prefix| option.starts_with(prefix))
+        || option == "-server"
+        || option == "-Xint"
+        || option == "-Xcomp"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(text: &str) -> Result<Workload, WorkloadError> {
+        let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
+        Workload::from_command(&words, |_| Ok("from.Manifest".into()))
+    }
+
+    #[test]
+    fn a_java_command_is_taken_apart() {
+        let w =
+            command("/opt/jdk/bin/java -Xmx2g -Dx=y --add-opens java.base/java.lang=ALL-UNNAMED -cp a.jar:b com.acme.Main -v in").unwrap();
+        assert_eq!((w.target.as_str(), w.kind), ("com.acme.Main", Kind::Main));
+        assert_eq!(w.arguments, ["-v", "in"]);
+        assert_eq!(
+            w.jvm_options,
+            ["-Dx=y", "--add-opens", "java.base/java.lang=ALL-UNNAMED"]
+        );
+        assert_eq!(w.class_path, [PathBuf::from("a.jar"), PathBuf::from("b")]);
+    }
+
+    #[test]
+    fn a_jar_names_its_class() {
+        let w = command("java -jar app.jar -x").unwrap();
+        assert_eq!((w.target.as_str(), w.arguments.len()), ("from.Manifest", 1));
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_refused() {
+        assert!(matches!(
+            command("python x.py"),
+            Err(WorkloadError::NotJava(_))
+        ));
+        assert!(matches!(command("java -cp x"), Err(WorkloadError::NoClass)));
+        assert!(matches!(
+            command("java -m a/b"),
+            Err(WorkloadError::Unsupported(_))
+        ));
+        assert!(Workload::parse("suite:Nothing", vec![]).is_err());
+        assert_eq!(
+            Workload::parse("suite:Queens", vec![]).unwrap().target,
+            "proofmark.suite.Queens"
+        );
+    }
+}
