@@ -11,7 +11,7 @@ import java.util.Arrays;
 public final class Check {
     private static final String[] ALL = {
         "Towers", "Queens", "Permute", "Sieve", "Bounce", "List", "Storage", "Mandelbrot", "NBody",
-        "Richards", "Json", "DeltaBlue", "Havlak",
+        "Richards", "Json", "DeltaBlue", "Havlak", "CD",
     };
 
     private Check() {}
