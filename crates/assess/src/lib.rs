@@ -1,2 +1,65 @@
-//! Proofmark crate `assess`.
+//! Judges a profiler: did it report exactly what was done to the program?
+//!
+//! [`assess`] takes [`Evidence`] (weights per method from the profiler under test and from the block map, CPU times of
+//! iterations) and returns an [`Assessment`]: per profiler a verdict, its error in points of share with a 95 % interval,
+//! what it blames wrongly, and how small an error would have been seen. Pure: the same evidence and seed give the same
+//! answer, so the judge itself is tested with simulated profilers whose true error is known ([`simulate`]).
+//!
+//! # What a share is
+//! Time in *compiled Java methods*, per thread of the workload, in the windows of one condition, pooled over windows:
+//! - truth: samples of both streams in the method's machine code over samples in the machine code of all compiled Java
+//!   methods. Samples outside of it (stubs, native code, kernel) are left out and reported.
+//! - profiler: weight on the method over weight on all Java methods plus what it says is Java but cannot name
+//!   (`unattributed`); the latter is treated as a method of its own whose true share is zero. Native leaves are left out,
+//!   as in the truth; a profiler that charges them to the Java caller ([`NativeLeaves::ChargedToCaller`]) widens the truth
+//!   by the time outside. Lost samples and other threads are in no share, their parts are reported.
+//!
+//! # Intervals
+//! Shares are ratio estimators over windows; every interval is the wider of the between-window t interval and the binomial
+//! normal interval ([`proofmark_stats::Spread`]). The largest error over K methods has the interval
+//! `[max(|e| - h_K), max(|e| + h_1)]`: `h_K` from 2.5 % shared by K methods, because any of them could stick out; `h_1`
+//! from a single two-sided 95 % interval, because only the truly worst method has to be covered. Together at least 95 %.
+//!
+//! # Accuracy
+//! `docs/accuracy.md` ranks the sources of error. Not seen here: what the block map itself has wrong in both streams, and
+//! dependence between windows beyond drift that the balanced order cancels.
 #![forbid(unsafe_code)]
+
+mod aa;
+mod absolute;
+mod blames;
+mod cause;
+mod controls;
+mod cost;
+mod deviation;
+mod evidence;
+mod judge;
+mod largest;
+mod notes;
+mod result;
+mod schedule;
+mod settings;
+mod shares;
+pub mod simulate;
+mod single;
+mod uniform;
+mod validate;
+mod verdict;
+
+pub use cause::explain;
+pub use controls::{ControlOutcome, Controls};
+pub use cost::{Rates, half_width_after, seconds_for_half_width};
+pub use evidence::{
+    Condition, Evidence, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, SingleTarget,
+    TotalWindow, TruthStream, TruthWindow, WindowAt,
+};
+pub use judge::assess;
+pub use result::{
+    AaTest, AbsoluteTest, Assessment, Blame, ConditionShare, ConditionSize, ErrorPoints, Judgement,
+    Losses, MethodChange, MethodShares, SCHEMA, SEVERAL, SingleTest, TestResult, Tests,
+    UNATTRIBUTED, Undecided, UniformTest,
+};
+pub use schedule::{Request, Schedule, ScheduleError, plan};
+pub use settings::{Ambiguity, Settings};
+pub use validate::EvidenceError;
+pub use verdict::{Verdict, exit_code};

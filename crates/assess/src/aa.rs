@@ -1,0 +1,105 @@
+//! A/A test: nothing slowed, so every alarm is false.
+
+use crate::deviation::{Deviation, View};
+use crate::largest::largest_error;
+use crate::uniform::{both, changed_methods};
+use crate::{AaTest, Condition, ProfilerEvidence, Settings, WindowAt};
+use proofmark_stats::{Confidence, clopper_pearson};
+use rand::{SeedableRng, seq::SliceRandom};
+use rand_chacha::ChaCha8Rng;
+use std::collections::BTreeSet;
+
+/// Fewest windows per group.
+const LEAST_PER_GROUP: usize = 3;
+
+/// Compares random halves of the unslowed windows with each other, by the statistic of the uniform test, and counts
+/// alarms at the nominal rate. Different splits only, so few windows give few comparisons. `None` below six windows.
+///
+/// # Accuracy
+/// The splits reuse the same windows and are not independent: the interval of the rate is about what it says only over
+/// several profilers or programs.
+pub(crate) fn aa(p: &ProfilerEvidence, settings: &Settings) -> Option<AaTest> {
+    let windows = baseline_windows(p);
+    if windows.len() < 2 * LEAST_PER_GROUP {
+        return None;
+    }
+    let splits = random_splits(&windows, settings);
+    let outcomes: Vec<bool> = splits
+        .iter()
+        .filter_map(|first| alarm(&compare(p, first, settings)?.0, settings))
+        .collect();
+    let alarms = outcomes.iter().filter(|a| **a).count() as u64;
+    let halves: BTreeSet<u32> = windows[..windows.len() / 2].iter().copied().collect();
+    let (drift, amount) = compare(p, &halves, settings)?;
+    Some(AaTest {
+        nominal: settings.aa_nominal,
+        alarms,
+        rate: clopper_pearson(alarms, outcomes.len() as u64)?,
+        drift_pt: largest_error(&drift, amount)?,
+        drift: alarm(&drift, settings)?,
+    })
+}
+
+/// Numbers of the unslowed windows on either side, ascending.
+fn baseline_windows(p: &ProfilerEvidence) -> Vec<u32> {
+    let baseline = |at: &WindowAt| (at.condition == Condition::Baseline).then_some(at.window);
+    let all = p
+        .windows
+        .iter()
+        .map(|w| &w.at)
+        .chain(p.truth.iter().map(|w| &w.at));
+    let all: BTreeSet<u32> = all.filter_map(baseline).collect();
+    all.into_iter().collect()
+}
+
+/// First groups of distinct random halves; the group that holds the first window is the first, so that no split counts
+/// twice.
+fn random_splits(windows: &[u32], settings: &Settings) -> BTreeSet<BTreeSet<u32>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
+    let mut shuffled = windows.to_vec();
+    let mut splits = BTreeSet::new();
+    for _ in 0..settings.aa_comparisons * 20 {
+        if splits.len() >= settings.aa_comparisons {
+            break;
+        }
+        shuffled.shuffle(&mut rng);
+        let (first, second) = shuffled.split_at(windows.len() / 2);
+        let group = if first.contains(&windows[0]) || first.len() != second.len() {
+            first
+        } else {
+            second
+        };
+        splits.insert(group.iter().copied().collect());
+    }
+    splits
+}
+
+fn compare(
+    p: &ProfilerEvidence,
+    first: &BTreeSet<u32>,
+    settings: &Settings,
+) -> Option<(Vec<Deviation>, crate::largest::Amount)> {
+    let baseline = |at: &WindowAt| at.condition == Condition::Baseline;
+    let before = View::over(
+        p,
+        |at| baseline(at) && first.contains(&at.window),
+        settings.ambiguity,
+    )?;
+    let after = View::over(
+        p,
+        |at| baseline(at) && !first.contains(&at.window),
+        settings.ambiguity,
+    )?;
+    let methods = changed_methods(&before, &after, settings.judged_share_pct());
+    Some((
+        methods.iter().map(|m| before.change(&after, *m)).collect(),
+        both(&before, &after),
+    ))
+}
+
+/// True if any method moved significantly, family-wise at the nominal rate; ambiguity is no excuse here.
+fn alarm(deviations: &[Deviation], settings: &Settings) -> Option<bool> {
+    let confidence = Confidence::leaving(settings.aa_nominal).simultaneous(deviations.len());
+    let moved = |d: &Deviation| d.points.abs() > d.spread.half_width(confidence);
+    (!deviations.is_empty()).then(|| deviations.iter().any(moved))
+}

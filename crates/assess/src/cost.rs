@@ -1,0 +1,58 @@
+//! What precision costs, for `--dry-run`.
+
+use proofmark_stats::{Confidence, t_quantile};
+
+/// Sampling of one profiler's JVM.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rates {
+    /// Samples of the profiler per second of CPU time of the workload.
+    pub profiler_per_s: f64,
+    /// Samples of the truth per second, all streams together.
+    pub truth_per_s: f64,
+    /// Variance between windows over binomial variance; 1 if windows are alike, measured 1 to 2 on steady programs.
+    pub dispersion: f64,
+}
+
+/// Half-width of the 95 % interval of one share's error after `seconds` of windows per condition, points, for a share
+/// of `share` (0 to 1; 0.5 is the worst): `1.96 * sqrt(d * p(1-p) * (1/n_profiler + 1/n_truth))`, times sqrt(2) for a
+/// test of change (uniform), which has two conditions.
+#[must_use]
+pub fn half_width_after(seconds: f64, rates: &Rates, share: f64, change: bool) -> f64 {
+    let per_sample = 1.0 / rates.profiler_per_s + 1.0 / rates.truth_per_s;
+    let conditions = if change { 2.0 } else { 1.0 };
+    let variance = conditions * rates.dispersion * share * (1.0 - share) * per_sample / seconds;
+    100.0 * t_quantile(f64::INFINITY, Confidence::P95) * variance.sqrt()
+}
+
+/// Seconds of windows per condition for a half-width of `points`; the inverse of [`half_width_after`].
+///
+/// To be found right with margin m, a profiler without error needs a half-width of about m/2 (the largest of several
+/// methods' noise is added to it), so 2.5 points for the default margin.
+#[must_use]
+pub fn seconds_for_half_width(points: f64, rates: &Rates, share: f64, change: bool) -> f64 {
+    (half_width_after(1.0, rates, share, change) / points).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JFR: Rates = Rates {
+        profiler_per_s: 50.0,
+        truth_per_s: 1e12,
+        dispersion: 1.0,
+    };
+
+    /// 2,000 samples at p = 0.5: standard error 1.118 points.
+    #[test]
+    fn textbook_half_width() {
+        assert!((half_width_after(40.0, &JFR, 0.5, false) - 1.96 * 1.118).abs() < 1e-2);
+    }
+
+    #[test]
+    fn seconds_undo_half_width() {
+        let seconds = seconds_for_half_width(2.5, &JFR, 0.3, true);
+        assert!((half_width_after(seconds, &JFR, 0.3, true) - 2.5).abs() < 1e-9);
+        assert!(seconds_for_half_width(2.5, &JFR, 0.3, false) < seconds);
+    }
+}

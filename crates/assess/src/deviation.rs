@@ -1,0 +1,152 @@
+//! How far the profiler is from the truth on one method, with everything that makes it uncertain.
+
+use crate::shares::{Reach, Side, TruthSide};
+use crate::shares::{profiler_side, truth_side};
+use crate::{Ambiguity, Condition, ProfilerEvidence, WindowAt};
+use proofmark_stats::{Confidence, Estimate, Spread, matched_difference};
+
+/// Deviation of one method, points: positive if the profiler gives it too much.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Deviation {
+    /// Method; `methods.len()` for unattributed.
+    pub(crate) method: usize,
+    /// Deviation as counted.
+    pub(crate) points: f64,
+    /// Its uncertainty, squared points.
+    pub(crate) spread: Spread,
+    /// How much smaller the deviation may be if ambiguous weight is the method's.
+    pub(crate) down: f64,
+    /// How much larger it may be if ambiguous weight is not the method's.
+    pub(crate) up: f64,
+    /// Whether ambiguity can add to the error or only excuse it.
+    pub(crate) ambiguity: Ambiguity,
+}
+
+impl Deviation {
+    /// Smallest absolute deviation that the ambiguity allows.
+    pub(crate) fn nearest(&self) -> f64 {
+        (self.points - self.down)
+            .max(-(self.points + self.up))
+            .max(0.0)
+    }
+
+    /// Largest absolute deviation that the ambiguity allows.
+    pub(crate) fn farthest(&self) -> f64 {
+        match self.ambiguity {
+            Ambiguity::Unknown => (self.points - self.down)
+                .abs()
+                .max((self.points + self.up).abs()),
+            Ambiguity::Legitimate => self.nearest(),
+        }
+    }
+
+    /// The value to show: as counted, or what is left of it after legitimate ambiguity.
+    pub(crate) fn shown(&self) -> f64 {
+        match self.ambiguity {
+            Ambiguity::Unknown => self.points.abs(),
+            Ambiguity::Legitimate => self.nearest(),
+        }
+    }
+
+    /// Two-sided p-value of the hypothesis that nothing but ambiguity is there.
+    pub(crate) fn p_value(&self) -> f64 {
+        self.spread.p_value(self.nearest())
+    }
+
+    /// As an estimate with its own interval, ambiguity not included, points.
+    pub(crate) fn estimate(&self, n: u64) -> Estimate {
+        Estimate::around(self.points, self.spread.half_width(Confidence::P95), n)
+    }
+}
+
+/// Profiler and truth in one set of windows.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    /// Profiler.
+    pub(crate) profiler: Side,
+    /// Truth.
+    pub(crate) truth: TruthSide,
+    ambiguity: Ambiguity,
+}
+
+impl View {
+    /// The windows of one condition; `None` if a side has fewer than two windows with samples.
+    pub(crate) fn of(
+        p: &ProfilerEvidence,
+        condition: Condition,
+        ambiguity: Ambiguity,
+    ) -> Option<Self> {
+        Self::over(p, |at| at.condition == condition, ambiguity)
+    }
+
+    /// The windows that `keep` accepts.
+    pub(crate) fn over(
+        p: &ProfilerEvidence,
+        keep: impl Fn(&WindowAt) -> bool,
+        ambiguity: Ambiguity,
+    ) -> Option<Self> {
+        Some(Self {
+            profiler: profiler_side(p, &keep)?,
+            truth: truth_side(p, &keep)?,
+            ambiguity,
+        })
+    }
+
+    /// Methods (and unattributed) with at least this share on either side; percent.
+    pub(crate) fn methods_from(&self, share_pct: f64) -> Vec<usize> {
+        let large = |side: &Side, m: usize| side.shares[m].share * 100.0 >= share_pct;
+        (0..self.profiler.shares.len())
+            .filter(|m| large(&self.profiler, *m) || large(&self.truth.side, *m))
+            .collect()
+    }
+
+    /// Profiler minus truth for one method. In the same windows, what both saw of a phase cancels; else independent.
+    pub(crate) fn deviation(&self, method: usize) -> Deviation {
+        let (seen, real) = (
+            &self.profiler.shares[method],
+            &self.truth.side.shares[method],
+        );
+        let matched = if self.profiler.windows == self.truth.side.windows {
+            matched_difference(seen, real)
+        } else {
+            None
+        };
+        let (difference, spread) =
+            matched.unwrap_or_else(|| (seen.share - real.share, seen.spread.plus(&real.spread)));
+        let Reach { below, above } = self.truth.reach[method];
+        Deviation {
+            method,
+            points: difference * 100.0,
+            spread: spread.times(100.0),
+            down: above * 100.0,
+            up: below * 100.0,
+            ambiguity: self.ambiguity,
+        }
+    }
+
+    /// Change of the deviation from `self` (before) to `after`: what the profiler shows minus what was achieved.
+    /// Ambiguous weight stays with the same instructions, so only its growth can move the truth.
+    pub(crate) fn change(&self, after: &Self, method: usize) -> Deviation {
+        let (a, b) = (self.deviation(method), after.deviation(method));
+        Deviation {
+            method,
+            points: b.points - a.points,
+            spread: a.spread.plus(&b.spread),
+            down: (b.down - a.down).abs(),
+            up: (b.up - a.up).abs(),
+            ambiguity: self.ambiguity,
+        }
+    }
+}
+
+/// Change of one side's share from `before` to `after`, points.
+pub(crate) fn share_change(before: &Side, after: &Side, method: usize) -> Estimate {
+    let (a, b) = (&before.shares[method], &after.shares[method]);
+    let spread = a.spread.plus(&b.spread).times(100.0);
+    let n = (a.samples + b.samples).round() as u64;
+    Estimate::around(
+        (b.share - a.share) * 100.0,
+        spread.half_width(Confidence::P95),
+        n,
+    )
+}

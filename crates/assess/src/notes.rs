@@ -1,0 +1,67 @@
+//! What a reader of one judgement must know besides the numbers.
+
+use crate::{Losses, NativeLeaves, ProfilerEvidence, Settings, Tests};
+
+/// Parts of time or samples above this are worth a sentence, percent.
+const WORTH_SAYING_PCT: f64 = 2.0;
+/// Fewer windows than this make t quantiles large.
+const FEW_WINDOWS: usize = 8;
+
+/// Sentences, most important first.
+pub(crate) fn notes(
+    p: &ProfilerEvidence,
+    tests: &Tests,
+    losses: &Losses,
+    settings: &Settings,
+) -> Vec<String> {
+    let mut out = Vec::new();
+    if let Some(differ) = tests.absolute.as_ref().and_then(|t| t.streams_differ_pt)
+        && differ.low > settings.margin_pt / 5.0
+    {
+        out.push(format!(
+            "our two sampling streams differ by {:.1} pt: aliasing or skid in the truth",
+            differ.value
+        ));
+    }
+    for t in tests.single.iter().filter(|t| !t.counts) {
+        out.push(format!(
+            "single block {} does not count: our own samples contradict the predicted gain",
+            t.index
+        ));
+    }
+    if let Some(aa) = tests.aa.as_ref().filter(|aa| aa.drift) {
+        out.push(format!(
+            "shares drift: first and second half of the unslowed windows differ by {:.1} pt",
+            aa.drift_pt.value
+        ));
+    }
+    let worth =
+        |part: Option<proofmark_stats::Estimate>| part.filter(|e| e.value > WORTH_SAYING_PCT);
+    if let Some(outside) = worth(losses.truth_outside_pct)
+        && p.native_leaves == NativeLeaves::ChargedToCaller
+    {
+        let text = "of the time is outside of compiled Java methods and in the shares of its callers: the truth is widened by it";
+        out.push(format!("{:.1} % {text}", outside.value));
+    }
+    if let Some(lost) = worth(losses.lost_pct) {
+        out.push(format!(
+            "{:.1} % of the profiler's samples were lost; shares rest on the others",
+            lost.value
+        ));
+    }
+    if let Some(unnamed) = worth(losses.unattributed_pct) {
+        out.push(format!(
+            "{:.1} % of the profiler's Java samples have no method",
+            unnamed.value
+        ));
+    }
+    let baseline = p
+        .windows
+        .iter()
+        .filter(|w| w.at.condition == crate::Condition::Baseline)
+        .count();
+    if baseline < FEW_WINDOWS {
+        out.push(format!("only {baseline} unslowed windows: intervals are wider than the samples alone would make them"));
+    }
+    out
+}

@@ -1,0 +1,153 @@
+//! Shares of one condition, from the profiler's and from our windows.
+//!
+//! Index `methods.len()` stands for the profiler's Java samples without a name; its true share is zero.
+
+use crate::{NativeLeaves, ProfilerEvidence, ProfilerWindow, TruthStream, TruthWindow, WindowAt};
+use proofmark_stats::{ClusteredShare, clustered_share};
+
+/// Shares of all methods (and one for "unattributed") on one side.
+#[derive(Debug, Clone)]
+pub(crate) struct Side {
+    /// Per method, then unattributed.
+    pub(crate) shares: Vec<ClusteredShare>,
+    /// Numbers of the windows, ascending.
+    pub(crate) windows: Vec<u32>,
+    /// Length of the windows, seconds.
+    pub(crate) seconds: f64,
+    /// Samples in the shares.
+    pub(crate) samples: f64,
+}
+
+/// How far the truth of each method reaches below and above its share (0 to 1).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Reach {
+    /// Share counted for the method that may be another's.
+    pub(crate) below: f64,
+    /// Share counted elsewhere that may be the method's.
+    pub(crate) above: f64,
+}
+
+/// Truth side with what source positions leave open.
+#[derive(Debug, Clone)]
+pub(crate) struct TruthSide {
+    /// Shares.
+    pub(crate) side: Side,
+    /// Per method, then unattributed.
+    pub(crate) reach: Vec<Reach>,
+    /// Samples outside of compiled Java methods over all samples (0 to 1).
+    pub(crate) outside: f64,
+}
+
+/// Profiler's shares over the windows that `keep` accepts; `None` below two windows with samples.
+pub(crate) fn profiler_side(
+    p: &ProfilerEvidence,
+    keep: impl Fn(&WindowAt) -> bool,
+) -> Option<Side> {
+    let mut kept: Vec<&ProfilerWindow> = p.windows.iter().filter(|w| keep(&w.at)).collect();
+    kept.sort_by_key(|w| w.at.window);
+    let rows: Vec<Vec<f64>> = kept
+        .iter()
+        .map(|w| w.methods.iter().copied().chain([w.unattributed]).collect())
+        .collect();
+    side(&rows, kept.iter().map(|w| &w.at))
+}
+
+/// True shares over the windows that `keep` accepts, both streams together; `None` below two windows with samples.
+pub(crate) fn truth_side(
+    p: &ProfilerEvidence,
+    keep: impl Fn(&WindowAt) -> bool,
+) -> Option<TruthSide> {
+    let kept = sorted_truth(p, keep);
+    let side = truth_shares(&kept, |_| true)?;
+    let (outside, reach) = (outside_part(&kept), reach_of(&kept, &side, p.native_leaves));
+    Some(TruthSide {
+        side,
+        reach,
+        outside,
+    })
+}
+
+/// True shares by one stream alone, for the check of the streams against each other.
+pub(crate) fn stream_side(
+    p: &ProfilerEvidence,
+    keep: impl Fn(&WindowAt) -> bool,
+    stream: usize,
+) -> Option<Side> {
+    let kept = sorted_truth(p, keep);
+    if kept.iter().any(|w| w.streams.len() <= stream) {
+        return None;
+    }
+    truth_shares(&kept, |s| s == stream)
+}
+
+fn sorted_truth(p: &ProfilerEvidence, keep: impl Fn(&WindowAt) -> bool) -> Vec<&TruthWindow> {
+    let mut kept: Vec<&TruthWindow> = p.truth.iter().filter(|w| keep(&w.at)).collect();
+    kept.sort_by_key(|w| w.at.window);
+    kept
+}
+
+fn truth_shares(kept: &[&TruthWindow], stream: impl Fn(usize) -> bool) -> Option<Side> {
+    let methods = kept
+        .iter()
+        .flat_map(|w| &w.streams)
+        .map(|s| s.methods.len())
+        .next()?;
+    let rows: Vec<Vec<f64>> = kept
+        .iter()
+        .map(|w| {
+            let mut row = vec![0.0; methods + 1];
+            for (_, s) in w.streams.iter().enumerate().filter(|(i, _)| stream(*i)) {
+                row.iter_mut()
+                    .zip(&s.methods)
+                    .for_each(|(sum, v)| *sum += v);
+            }
+            row
+        })
+        .collect();
+    side(&rows, kept.iter().map(|w| &w.at))
+}
+
+fn side<'a>(rows: &[Vec<f64>], at: impl Iterator<Item = &'a WindowAt>) -> Option<Side> {
+    let totals: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
+    let shares: Vec<ClusteredShare> = (0..rows.first()?.len())
+        .map(|m| clustered_share(&rows.iter().map(|row| row[m]).collect::<Vec<_>>(), &totals))
+        .collect::<Option<_>>()?;
+    let (windows, seconds): (Vec<u32>, Vec<f64>) = at.map(|a| (a.window, a.seconds)).unzip();
+    Some(Side {
+        shares,
+        windows,
+        seconds: seconds.iter().sum(),
+        samples: totals.iter().sum(),
+    })
+}
+
+fn streams<'a>(kept: &'a [&TruthWindow]) -> impl Iterator<Item = &'a TruthStream> {
+    kept.iter().flat_map(|w| &w.streams)
+}
+
+fn outside_part(kept: &[&TruthWindow]) -> f64 {
+    let outside: f64 = streams(kept).map(|s| s.outside).sum();
+    let inside: f64 = streams(kept).flat_map(|s| &s.methods).sum();
+    outside / (outside + inside)
+}
+
+fn reach_of(kept: &[&TruthWindow], side: &Side, leaves: NativeLeaves) -> Vec<Reach> {
+    let methods = side.shares.len() - 1;
+    let mut reach = vec![Reach::default(); methods + 1];
+    for s in streams(kept) {
+        let all: f64 = s.ambiguous.iter().sum();
+        for (m, slot) in reach.iter_mut().take(methods).enumerate() {
+            let own = s.ambiguous.get(m).copied().unwrap_or(0.0);
+            slot.below += own / side.samples;
+            slot.above += s.claimable.get(m).copied().unwrap_or(all - own) / side.samples;
+        }
+    }
+    if leaves == NativeLeaves::ChargedToCaller {
+        let outside = outside_part(kept);
+        for (slot, share) in reach.iter_mut().zip(&side.shares).take(methods) {
+            slot.below += share.share * outside;
+            slot.above += (1.0 - share.share) * outside;
+        }
+    }
+    reach
+}

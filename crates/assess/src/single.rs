@@ -1,0 +1,175 @@
+//! Single-block test: one block slowed by x; its owner must gain exactly that, nobody else anything.
+//!
+//! The expected gain comes from *unsampled totals*, not from our samples, so that the oracle does not agree with itself
+//! by construction. With T the baseline total, x the added time, o the part of T outside of compiled Java methods and p
+//! the profiler's own baseline share of the owner: `f = x / (T*(1-o) + x)` is the added share, the owner must gain
+//! `(1-p)*f` and any other method must fall by `p_j*f`.
+
+use crate::deviation::{Deviation, View, share_change};
+use crate::judge::{method_name, ratio_of};
+use crate::largest::{Amount, Limits, judge_largest};
+use crate::shares::{Side, profiler_side, truth_side};
+use crate::{
+    Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest, Verdict,
+};
+use proofmark_stats::{Confidence, Estimate, Spread};
+
+/// Below this an error is never called wrong: moving code by a few bytes changes other methods' time that much, points.
+const LEAST_WRONG_PT: f64 = 1.0;
+
+/// Added share with its uncertainty.
+#[derive(Debug, Clone, Copy)]
+struct Added {
+    /// `f`, 0 to 1.
+    share: f64,
+    /// Spread of `f`.
+    spread: Spread,
+    /// Blocks of the schedule behind it.
+    n: u64,
+}
+
+/// Judges experiment `index`.
+pub(crate) fn single(
+    e: &Evidence,
+    p: &ProfilerEvidence,
+    baseline: &View,
+    index: u32,
+    settings: &Settings,
+) -> Option<SingleTest> {
+    let condition = Condition::Single(index);
+    let target = p.targets.get(index as usize)?;
+    let after = profiler_side(p, |at| at.condition == condition)?;
+    let before = &baseline.profiler;
+    let (ratio, log, spread) = ratio_of(p, condition)?;
+    let added = added_share(log, spread, ratio.n, baseline.truth.outside);
+    let owner = target.owner;
+
+    let predicted = predicted_gain(before, owner, owner, added);
+    let wrong_above =
+        (predicted.value / 2.0).clamp(LEAST_WRONG_PT.min(settings.margin_pt), settings.margin_pt);
+    let limits = Limits {
+        wrong_above,
+        right_below: settings.margin_pt,
+    };
+    let compared = compared_methods(before, &after, owner, settings.judged_share_pct());
+    let errors = |b: &Side, a: &Side| -> Vec<Deviation> {
+        compared
+            .iter()
+            .map(|m| error(b, a, *m, owner, added, settings))
+            .collect()
+    };
+    let amount = Amount {
+        samples: before.samples + after.samples,
+        seconds: before.seconds + after.seconds,
+    };
+    let result = judge_largest(&errors(before, &after), limits, amount, |m| {
+        method_name(e, m)
+    })?;
+
+    let truth_after = truth_side(p, |at| at.condition == condition);
+    let truth_before = &baseline.truth.side;
+    let disturbed = truth_after.as_ref().is_some_and(|t| {
+        let own = judge_largest(&errors(truth_before, &t.side), limits, amount, |m| {
+            method_name(e, m)
+        });
+        own.is_some_and(|r| r.verdict == Verdict::Wrong)
+    });
+    let share = |side: &Side| side.shares[owner].estimate().scaled(100.0);
+    Some(SingleTest {
+        index,
+        label: target.label.clone(),
+        owner: method_name(e, owner),
+        added_pct: ratio.map_increasing(|r| (r - 1.0) * 100.0),
+        before_pct: share(before),
+        after_pct: share(&after),
+        seen_pt: share_change(before, &after, owner),
+        predicted_pt: predicted,
+        target_error_pt: error(before, &after, owner, owner, added, settings)
+            .estimate(amount.samples.round() as u64),
+        truth_gain_pt: truth_after
+            .as_ref()
+            .map(|t| share_change(truth_before, &t.side, owner)),
+        counts: p.role == Role::OracleControl || !disturbed,
+        detected_before: before.shares[owner].share > 0.0,
+        detected_after: after.shares[owner].share > 0.0,
+        wrong_above_pt: wrong_above,
+        changes: compared
+            .iter()
+            .map(|m| MethodChange {
+                method: method_name(e, *m),
+                seen_pt: share_change(before, &after, *m),
+                expected_pt: predicted_gain(before, *m, owner, added),
+            })
+            .collect(),
+        result,
+    })
+}
+
+/// Added share of compiled Java time from the mean log ratio of totals (delta method).
+fn added_share(log: f64, spread: Spread, n: u64, outside: f64) -> Added {
+    let inside = (1.0 - outside).max(1e-6);
+    let relative = (log.exp() - 1.0) / inside;
+    let slope = log.exp() / inside / (1.0 + relative).powi(2);
+    let known = Spread {
+        floor: spread.between,
+        ..spread
+    };
+    Added {
+        share: relative / (1.0 + relative),
+        spread: known.times(slope),
+        n,
+    }
+}
+
+/// Expected change of `method` if `owner` gains all added time: `(1 - p)*f` for the owner, `-p*f` for the others.
+fn predicted_gain(before: &Side, method: usize, owner: usize, added: Added) -> Estimate {
+    let share = &before.shares[method];
+    let weight = weight(share.share, method == owner);
+    let spread = share
+        .spread
+        .times(added.share)
+        .plus(&added.spread.times(weight))
+        .times(100.0);
+    Estimate::around(
+        weight * added.share * 100.0,
+        spread.half_width(Confidence::P95),
+        added.n,
+    )
+}
+
+/// Seen minus predicted: `s' - s*(1-f) - [owner]*f`.
+fn error(
+    before: &Side,
+    after: &Side,
+    method: usize,
+    owner: usize,
+    added: Added,
+    settings: &Settings,
+) -> Deviation {
+    let (a, b) = (&before.shares[method], &after.shares[method]);
+    let weight = weight(a.share, method == owner);
+    let spread = b
+        .spread
+        .plus(&a.spread.times(1.0 - added.share))
+        .plus(&added.spread.times(weight));
+    Deviation {
+        method,
+        points: (b.share - a.share - weight * added.share) * 100.0,
+        spread: spread.times(100.0),
+        down: 0.0,
+        up: 0.0,
+        ambiguity: settings.ambiguity,
+    }
+}
+
+fn weight(share: f64, owner: bool) -> f64 {
+    if owner { 1.0 - share } else { -share }
+}
+
+/// The owner and everything large enough before or after.
+fn compared_methods(before: &Side, after: &Side, owner: usize, share_pct: f64) -> Vec<usize> {
+    let large = |side: &Side, m: usize| side.shares[m].share * 100.0 >= share_pct;
+    (0..before.shares.len())
+        .filter(|m| *m == owner || large(before, *m) || large(after, *m))
+        .collect()
+}
