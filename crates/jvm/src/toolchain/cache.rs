@@ -21,6 +21,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Settings, ToolchainError, hash};
 
+/// What a cache with every entry needs, with room for the temporary copies.
+pub(crate) const NEEDED_MB: u64 = 60;
+
 const CONTENTS: &str = "contents.sha256";
 
 /// The cache directory of this user.
@@ -54,15 +57,12 @@ impl Cache {
         key: &str,
         build: impl FnOnce(&Path) -> Result<(), ToolchainError>,
     ) -> Result<Entry, ToolchainError> {
-        let path = self
-            .root
-            .join("entries")
-            .join(format!("{name}-{}", &key[..32]));
+        let path = self.entry_path(name, key);
         if let Some(entry) = sound_entry(&path) {
             return Ok(entry);
         }
         self.create_dirs()?;
-        let _lock = self.lock(&format!("{name}-{}", &key[..32]))?;
+        let _lock = self.lock(&entry_name(name, key))?;
         if let Some(entry) = sound_entry(&path) {
             return Ok(entry);
         }
@@ -86,6 +86,15 @@ impl Cache {
                 &io::Error::other("it was changed while it was written"),
             )
         })
+    }
+
+    /// Is there a sound entry of that name? Nothing is written.
+    pub(crate) fn has(&self, name: &str, key: &str) -> bool {
+        sound_entry(&self.entry_path(name, key)).is_some()
+    }
+
+    fn entry_path(&self, name: &str, key: &str) -> PathBuf {
+        self.root.join("entries").join(entry_name(name, key))
     }
 
     /// Was this question answered before?
@@ -201,6 +210,11 @@ pub(crate) fn write_error(path: &Path, error: &io::Error) -> ToolchainError {
 /// True when a program complained that the disk is full.
 pub(crate) fn says_disk_full(output: &str) -> bool {
     output.contains("No space left on device") || output.contains("Disk quota exceeded")
+}
+
+/// 32 of the 64 digits are unique enough, and short enough for paths.
+fn entry_name(name: &str, key: &str) -> String {
+    format!("{name}-{}", &key[..32])
 }
 
 fn sound_entry(path: &Path) -> Option<Entry> {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::cache::{Cache, Entry};
 use super::compile::{Jar, Recipe, unpack};
@@ -34,7 +35,7 @@ pub struct Kit {
 }
 
 /// What a kit is made of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Versions {
     /// `25.0.3+9-LTS`
     pub jdk: String,
@@ -134,13 +135,15 @@ impl AsyncProfiler {
         let cache = Cache::open(settings)?;
         let lock = Lock::committed()?;
         let locked = lock.async_profiler()?;
-        let directory = library_directory(std::env::consts::ARCH).ok_or_else(|| {
-            ToolchainError::NoProfilerLibrary {
+        let (name, key) =
+            async_profiler_entry(&locked).ok_or_else(|| ToolchainError::NoProfilerLibrary {
                 architecture: std::env::consts::ARCH.into(),
-            }
-        })?;
-        let member = format!("{directory}/libasyncProfiler.so");
-        let entry = cache.get("async-profiler", &key_of(&[&locked], directory), |entry| {
+            })?;
+        let member = format!(
+            "{}/libasyncProfiler.so",
+            library_directory().unwrap_or_default()
+        );
+        let entry = cache.get(&name, &key, |entry| {
             let jar = artifact::obtain(settings, &lock, &locked, entry)?;
             unpack(jdk, &jar, &member, entry).map(drop)
         })?;
@@ -153,8 +156,9 @@ impl AsyncProfiler {
     }
 }
 
-fn library_directory(architecture: &str) -> Option<&'static str> {
-    match architecture {
+/// Where the jar has the library for this processor.
+fn library_directory() -> Option<&'static str> {
+    match std::env::consts::ARCH {
         "x86_64" => Some("linux-x64"),
         "aarch64" => Some("linux-arm64"),
         _ => None,
@@ -167,18 +171,27 @@ fn graal_directory(
     lock: &Lock,
     jars: &[Artifact],
 ) -> Result<Entry, ToolchainError> {
-    let all: Vec<_> = jars.iter().collect();
-    cache.get(
-        &format!("graal-{}", jars[0].version),
-        &key_of(&all, ""),
-        |entry| {
-            jars.iter()
-                .try_for_each(|jar| artifact::obtain(settings, lock, jar, entry).map(drop))
-        },
-    )
+    let (name, key) = graal_entry(jars);
+    cache.get(&name, &key, |entry| {
+        jars.iter()
+            .try_for_each(|jar| artifact::obtain(settings, lock, jar, entry).map(drop))
+    })
 }
 
-fn key_of(artifacts: &[&Artifact], detail: &str) -> String {
+/// Name and key of Graal's directory in the cache.
+pub(crate) fn graal_entry(jars: &[Artifact]) -> (String, String) {
+    (format!("graal-{}", jars[0].version), key_of(jars, ""))
+}
+
+/// Name and key of async-profiler's directory in the cache; nothing where it has no library.
+pub(crate) fn async_profiler_entry(jar: &Artifact) -> Option<(String, String)> {
+    Some((
+        format!("async-profiler-{}", jar.version),
+        key_of(std::slice::from_ref(jar), library_directory()?),
+    ))
+}
+
+fn key_of(artifacts: &[Artifact], detail: &str) -> String {
     let names: Vec<_> = artifacts
         .iter()
         .map(|artifact| artifact.file_name())

@@ -10,6 +10,7 @@
 mod artifact;
 mod cache;
 mod compile;
+mod doctor;
 mod error;
 mod exports;
 mod find;
@@ -17,15 +18,18 @@ mod hash;
 mod jdk;
 mod kit;
 mod lock;
+mod machine;
 mod maven;
 mod process;
 mod repository;
 mod settings;
 mod sources;
 
+pub use doctor::{Check, Status, doctor};
 pub use error::ToolchainError;
 pub use exports::PLUGIN_MODULE;
 pub use find::{JdkSeen, find_any_jdks, find_jdk};
 pub use jdk::{Jdk, JdkVersion};
 pub use kit::{AsyncProfiler, Kit, Versions};
+pub use machine::Machine;
 pub use settings::Settings;

@@ -1,0 +1,200 @@
+//! The machine that measures, as reports describe it. Read from /proc and /sys; what is not there is left out.
+
+use std::fs;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Features that decide what can be measured, out of the hundred that a processor lists.
+const FEATURES: [&str; 10] = [
+    "constant_tsc",
+    "nonstop_tsc",
+    "rdtscp",
+    "tsc_known_freq",
+    "arch_perfmon",
+    "pdcm",
+    "avx2",
+    "avx512f",
+    "ibs",
+    "perfmon_v2",
+];
+
+/// A machine, for reports and for comparing results.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Machine {
+    /// `Intel(R) Xeon(R) Processor`
+    pub cpu_model: String,
+    /// `GenuineIntel`, `AuthenticAMD`
+    pub cpu_vendor: String,
+    /// Family, model and stepping, the processor's real name: `6-207-2`.
+    pub cpu_id: String,
+    /// Features that matter for measuring, as the kernel names them.
+    pub cpu_features: Vec<String>,
+    /// Processors that this process may use.
+    pub vcpus: usize,
+    /// Threads share cores.
+    pub smt: Option<bool>,
+    /// Frequency governor of the first processor; absent where the machine does not show it.
+    pub governor: Option<String>,
+    /// `6.1.0-18-amd64`
+    pub kernel: String,
+    /// The processor says that it is virtual.
+    pub hypervisor: bool,
+    /// Who makes the (virtual) machine, as far as it says so.
+    pub made_by: Option<String>,
+    /// Memory of the machine.
+    pub memory_bytes: u64,
+    /// Limit of the control group, where one is set below the machine's memory.
+    pub memory_limit_bytes: Option<u64>,
+    /// `kernel.perf_event_paranoid`
+    pub perf_event_paranoid: Option<i32>,
+}
+
+impl Machine {
+    /// The machine that this process runs on.
+    pub fn this() -> Self {
+        Self::read(
+            Path::new("/"),
+            std::thread::available_parallelism().map_or(1, usize::from),
+        )
+    }
+
+    pub(crate) fn read(root: &Path, vcpus: usize) -> Self {
+        let text = |path: &str| {
+            fs::read_to_string(root.join(path))
+                .ok()
+                .map(|text| text.trim().to_owned())
+        };
+        let cpuinfo = text("proc/cpuinfo").unwrap_or_default();
+        let cpu = |key: &str| field(&cpuinfo, key).unwrap_or_default().to_owned();
+        let flags = cpu("flags");
+        let has = |flag: &str| flags.split(' ').any(|f| f == flag);
+        let memory_bytes =
+            field(&text("proc/meminfo").unwrap_or_default(), "MemTotal").map_or(0, kilobytes);
+        Machine {
+            cpu_model: cpu("model name"),
+            cpu_vendor: cpu("vendor_id"),
+            cpu_id: format!("{}-{}-{}", cpu("cpu family"), cpu("model"), cpu("stepping")),
+            cpu_features: FEATURES
+                .iter()
+                .filter(|flag| has(flag))
+                .map(|flag| (*flag).to_owned())
+                .collect(),
+            vcpus,
+            smt: text("sys/devices/system/cpu/smt/active").map(|active| active == "1"),
+            governor: text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            kernel: text("proc/sys/kernel/osrelease").unwrap_or_default(),
+            hypervisor: has("hypervisor"),
+            made_by: text("sys/class/dmi/id/sys_vendor").or_else(|| text("sys/hypervisor/type")),
+            memory_bytes,
+            memory_limit_bytes: memory_limit(root).filter(|limit| *limit < memory_bytes),
+            perf_event_paranoid: text("proc/sys/kernel/perf_event_paranoid")
+                .and_then(|value| value.parse().ok()),
+        }
+    }
+}
+
+/// The first `key : value` line of /proc/cpuinfo or /proc/meminfo.
+pub(crate) fn field<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let pairs = text.lines().filter_map(|line| line.split_once(':'));
+    pairs
+        .filter(|(name, _)| name.trim() == key)
+        .map(|(_, value)| value.trim())
+        .next()
+}
+
+fn kilobytes(value: &str) -> u64 {
+    value
+        .trim_end_matches(" kB")
+        .trim()
+        .parse::<u64>()
+        .unwrap_or(0)
+        * 1024
+}
+
+/// The limit of this process's own control group, versions 2 and 1.
+fn memory_limit(root: &Path) -> Option<u64> {
+    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
+    let limits = groups.lines().filter_map(|line| {
+        let mut parts = line.splitn(3, ':');
+        let (_, controllers, path) = (
+            parts.next()?,
+            parts.next()?,
+            parts.next()?.trim_start_matches('/'),
+        );
+        let file = match controllers {
+            "" => root.join("sys/fs/cgroup").join(path).join("memory.max"),
+            "memory" => root
+                .join("sys/fs/cgroup/memory")
+                .join(path)
+                .join("memory.limit_in_bytes"),
+            _ => return None,
+        };
+        fs::read_to_string(file).ok()?.trim().parse().ok()
+    });
+    limits.min()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A machine made of files.
+    pub(crate) fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let file = root.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn a_virtual_machine_is_described() {
+        let root = tree(&[
+            (
+                "proc/cpuinfo",
+                "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: EPYC\nstepping\t: 2\n\
+                 flags\t\t: fpu constant_tsc hypervisor\nvendor_id : second\n",
+            ),
+            ("proc/meminfo", "MemTotal:        2048 kB\n"),
+            ("proc/sys/kernel/osrelease", "6.1.0\n"),
+            ("proc/sys/kernel/perf_event_paranoid", "-1\n"),
+            ("proc/self/cgroup", "4:memory:/a\n0::/b\n"),
+            ("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "1048576\n"),
+            ("sys/fs/cgroup/b/memory.max", "max\n"),
+            (
+                "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+                "powersave\n",
+            ),
+        ]);
+        let machine = Machine::read(root.path(), 2);
+        let expected = Machine {
+            cpu_model: "EPYC".into(),
+            cpu_vendor: "AuthenticAMD".into(),
+            cpu_id: "25-1-2".into(),
+            cpu_features: vec!["constant_tsc".into()],
+            vcpus: 2,
+            smt: None,
+            governor: Some("powersave".into()),
+            kernel: "6.1.0".into(),
+            hypervisor: true,
+            made_by: None,
+            memory_bytes: 2 << 20,
+            memory_limit_bytes: Some(1 << 20),
+            perf_event_paranoid: Some(-1),
+        };
+        assert_eq!(machine, expected);
+        let back: Machine =
+            serde_json::from_str(&serde_json::to_string(&machine).unwrap()).unwrap();
+        assert_eq!(back, machine);
+    }
+
+    #[test]
+    fn an_empty_tree_is_no_panic() {
+        assert_eq!(Machine::read(tree(&[]).path(), 1).memory_bytes, 0);
+        assert!(!Machine::this().kernel.is_empty());
+    }
+}
