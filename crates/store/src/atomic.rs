@@ -1,0 +1,88 @@
+//! Files that are replaced as a whole or not at all.
+
+use std::fs::{File, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::StoreError;
+
+/// Names of unfinished files begin so; none of ours does otherwise.
+const UNFINISHED: &str = ".unfinished-";
+
+/// Writes `bytes` to `path`: into a file beside it, which takes its place when it is on the disk.
+/// Whatever happens, `path` holds either the old or the new contents.
+///
+/// # Errors
+/// [`StoreError::Full`] on a full disk; other errors of the file system. The old contents are kept.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let directory = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let directory = directory.unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(UNFINISHED)
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(directory)
+        .map_err(StoreError::at(path))?;
+    file.write_all(bytes).map_err(StoreError::at(path))?;
+    file.as_file().sync_all().map_err(StoreError::at(path))?;
+    file.persist(path)
+        .map_err(|error| StoreError::at(path)(error.error))?;
+    sync_directory(directory)
+}
+
+/// Makes new and renamed entries of a directory last.
+pub(crate) fn sync_directory(directory: &Path) -> Result<(), StoreError> {
+    let sync = || File::open(directory)?.sync_all();
+    sync().map_err(StoreError::at(directory))
+}
+
+/// Removes what a killed process left unfinished. Only for directories whose lock is held.
+pub(crate) fn remove_unfinished(directory: &Path) -> Result<(), StoreError> {
+    let entries = std::fs::read_dir(directory).map_err(StoreError::at(directory))?;
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            std::fs::remove_file(entry.path()).map_err(StoreError::at(&entry.path()))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_and_leaves_nothing_beside_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("plan.json");
+        write_atomically(&path, b"one").unwrap();
+        write_atomically(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_failed_write_keeps_the_old_contents() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("plan.json");
+        std::fs::create_dir(&path).unwrap();
+        let error = write_atomically(&path, b"x").unwrap_err();
+        assert!(error.to_string().contains("plan.json"), "{error}");
+        assert_eq!(
+            std::fs::read_dir(directory.path()).unwrap().count(),
+            1,
+            "nothing left behind"
+        );
+    }
+
+    #[test]
+    fn leftovers_of_a_killed_process_are_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join(".unfinished-x1"), "half").unwrap();
+        std::fs::write(directory.path().join("kept"), "whole").unwrap();
+        remove_unfinished(directory.path()).unwrap();
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+}

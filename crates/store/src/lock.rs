@@ -1,0 +1,54 @@
+//! One Proofmark per run.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+use crate::StoreError;
+
+/// The lock of a run's directory; the kernel releases it when the process ends, however it ends.
+/// The file stays: removing it would let two processes hold locks on two files of that name.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock without waiting.
+    pub fn take(directory: &Path) -> Result<Self, StoreError> {
+        let path = directory.join("lock");
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(StoreError::at(&path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let process = holder(&mut file);
+                return Err(StoreError::Busy {
+                    path: directory.to_path_buf(),
+                    process,
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(StoreError::at(&path)(error)),
+        }
+        // Only for the message of the next one: a full disk is no reason not to read the run.
+        let _ = note_holder(&mut file);
+        Ok(Self { _file: file })
+    }
+}
+
+fn note_holder(file: &mut File) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "{}", std::process::id())
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}

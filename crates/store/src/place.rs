@@ -1,0 +1,154 @@
+//! Where runs are kept.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::StoreError;
+
+/// The directory for results: `$XDG_STATE_HOME/proofmark`, else `$HOME/.local/state/proofmark`.
+/// `variable` looks up an environment variable; relative paths in them are ignored, as the XDG
+/// specification demands.
+///
+/// # Errors
+/// [`StoreError::NoPlace`] if neither variable holds an absolute path.
+pub fn state_directory(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, StoreError> {
+    let absolute = |name: &str| {
+        variable(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let state = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")));
+    Ok(state.ok_or(StoreError::NoPlace)?.join("proofmark"))
+}
+
+/// Makes a new directory in `parent` named after the time (UTC) and `label`; of two that ask for the
+/// same name at once, each gets its own. Characters other than letters, digits, `.`, `-` and `_`
+/// become `-`.
+///
+/// # Errors
+/// Errors of the file system, the full disk as such.
+pub fn new_run_directory(
+    parent: &Path,
+    label: &str,
+    now: SystemTime,
+) -> Result<PathBuf, StoreError> {
+    std::fs::create_dir_all(parent).map_err(StoreError::at(parent))?;
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || "._-".contains(c) {
+            c
+        } else {
+            '-'
+        }
+    };
+    let label: String = label.chars().map(safe).take(80).collect();
+    let name = format!("{}-{label}", timestamp(now));
+    for attempt in 1.. {
+        let name = if attempt == 1 {
+            name.clone()
+        } else {
+            format!("{name}-{attempt}")
+        };
+        let path = parent.join(name);
+        match std::fs::create_dir(&path) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path.clone()).map_err(StoreError::at(&path)),
+        }
+    }
+    unreachable!("there are fewer directories than numbers")
+}
+
+/// Directories of runs in `parent`, the oldest first; none if `parent` does not exist.
+///
+/// # Errors
+/// Errors of the file system.
+pub fn run_directories(parent: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let entries = match std::fs::read_dir(parent) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(StoreError::at(parent))?,
+    };
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.join(crate::run::MANIFEST).is_file())
+        .collect();
+    found.sort_unstable();
+    Ok(found)
+}
+
+/// `20251121T114203Z`.
+fn timestamp(now: SystemTime) -> String {
+    let seconds = now
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs();
+    let (year, month, day) = date(seconds / 86_400);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z")
+}
+
+/// Year, month and day (from 1) of a day since 1970-01-01, Gregorian. Years begin in March here,
+/// so that the leap day is the last of its year.
+fn date(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let march_month = (5 * day_of_year + 2) / 153;
+    let month = if march_month < 10 {
+        march_month + 3
+    } else {
+        march_month - 9
+    };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    (year, month, day_of_year - (153 * march_month + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let stamp = |seconds| timestamp(UNIX_EPOCH + Duration::from_secs(seconds));
+        assert_eq!(stamp(0), "19700101T000000Z");
+        assert_eq!(stamp(951_782_399), "20000228T235959Z");
+        assert_eq!(stamp(951_782_400), "20000229T000000Z");
+        assert_eq!(stamp(1_763_725_323), "20251121T114203Z");
+        assert_eq!(stamp(4_107_542_400), "21000301T000000Z");
+    }
+
+    #[test]
+    fn the_state_directory_follows_xdg() {
+        let with = |state: &str, home: &str| {
+            let (state, home) = (OsString::from(state), OsString::from(home));
+            state_directory(move |name| {
+                Some(if name == "HOME" {
+                    home.clone()
+                } else {
+                    state.clone()
+                })
+            })
+        };
+        assert_eq!(with("/s", "/h").unwrap(), Path::new("/s/proofmark"));
+        assert_eq!(
+            with("relative", "/h").unwrap(),
+            Path::new("/h/.local/state/proofmark")
+        );
+        assert!(matches!(with("", ""), Err(StoreError::NoPlace)));
+    }
+
+    #[test]
+    fn equal_names_get_directories_of_their_own() {
+        let parent = tempfile::tempdir().unwrap();
+        let make = || new_run_directory(parent.path(), "a b/../c", UNIX_EPOCH).unwrap();
+        assert_eq!(make(), parent.path().join("19700101T000000Z-a-b-..-c"));
+        assert_eq!(make(), parent.path().join("19700101T000000Z-a-b-..-c-2"));
+        assert!(
+            run_directories(parent.path()).unwrap().is_empty(),
+            "no manifest, no run"
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! Runs that were interrupted, shared, damaged or made by somebody else.
+
+use std::path::Path;
+
+use proofmark_store::{Run, StoreError, run_directories};
+
+fn begin(directory: &Path) -> Run {
+    let mut run = Run::create(directory, &"Towers").unwrap();
+    for step in 1..=3 {
+        run.finish_step(&format!("plan-{step}"), &vec![step; step])
+            .unwrap();
+    }
+    run
+}
+
+fn names(run: &Run) -> Vec<&str> {
+    run.steps().iter().map(|step| step.name.as_str()).collect()
+}
+
+#[test]
+fn a_finished_run_reads_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("deep/run");
+    drop(begin(&path));
+    let mut run = Run::open(&path).unwrap();
+    assert_eq!(run.manifest::<String>().unwrap(), "Towers");
+    assert_eq!(names(&run), ["plan-1", "plan-2", "plan-3"]);
+    assert_eq!(
+        run.result_of::<Vec<usize>>("plan-2").unwrap(),
+        Some(vec![2, 2])
+    );
+    assert_eq!(run.result_of::<Vec<usize>>("plan-4").unwrap(), None);
+    run.finish_step("plan-2", &vec![9]).unwrap();
+    assert_eq!(
+        run.result_of::<Vec<usize>>("plan-2").unwrap(),
+        Some(vec![9]),
+        "the last counts"
+    );
+    assert!(matches!(
+        run.result_of::<String>("plan-2"),
+        Err(StoreError::Damaged { .. })
+    ));
+    assert_eq!(
+        run_directories(&directory.path().join("deep")).unwrap(),
+        [path]
+    );
+}
+
+/// A process killed at any moment leaves some beginning of the bytes that it wanted to write.
+#[test]
+fn whole_steps_survive_a_kill_at_every_byte() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run");
+    drop(begin(&path));
+    let log = path.join("steps.jsonl");
+    let all = std::fs::read(&log).unwrap();
+    for cut in 0..=all.len() {
+        std::fs::write(&log, &all[..cut]).unwrap();
+        std::fs::write(path.join(".unfinished-ab"), "{").unwrap();
+        let whole = all[..cut].split(|byte| *byte == b'\n').count() - 1;
+        let mut run = Run::open(&path).unwrap();
+        assert_eq!(
+            names(&run),
+            ["plan-1", "plan-2", "plan-3"][..whole],
+            "cut at {cut}"
+        );
+        assert!(!path.join(".unfinished-ab").exists());
+        run.finish_step("after", &cut).unwrap();
+        drop(run);
+        let run = Run::open(&path).unwrap();
+        assert_eq!(run.steps().len(), whole + 1, "cut at {cut}");
+        assert_eq!(run.result_of::<usize>("after").unwrap(), Some(cut));
+    }
+}
+
+#[test]
+fn two_cannot_share_a_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = begin(directory.path());
+    let error = Run::open(directory.path()).unwrap_err();
+    let own = std::process::id();
+    assert!(
+        matches!(error, StoreError::Busy { process: Some(id), .. } if id == own),
+        "{error}"
+    );
+    assert!(Run::create(directory.path(), &1).is_err());
+    drop(first);
+    assert_eq!(Run::open(directory.path()).unwrap().steps().len(), 3);
+}
+
+#[test]
+fn a_run_is_neither_overwritten_nor_made_up() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run");
+    assert!(matches!(Run::open(&path), Err(StoreError::NoRun(_))));
+    assert!(!path.exists(), "asking leaves nothing behind");
+    drop(begin(&path));
+    assert!(matches!(
+        Run::create(&path, &"Queens"),
+        Err(StoreError::Exists(_))
+    ));
+    assert_eq!(Run::open(&path).unwrap().steps().len(), 3);
+}
+
+#[test]
+fn newer_and_damaged_runs_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(begin(directory.path()));
+    let manifest = directory.path().join("manifest.json");
+    std::fs::write(&manifest, r#"{"format":7,"run":{}}"#).unwrap();
+    let error = Run::open(directory.path()).unwrap_err().to_string();
+    assert!(
+        error.contains("format 7, this Proofmark reads up to 1"),
+        "{error}"
+    );
+    std::fs::write(&manifest, "{").unwrap();
+    let error = Run::open(directory.path()).unwrap_err().to_string();
+    assert!(error.contains("manifest.json, line 1"), "{error}");
+}
+
+#[test]
+fn files_of_a_run_are_replaced_as_a_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = begin(directory.path());
+    run.write_file("plan.json", b"long old contents").unwrap();
+    let path = run.write_file("plan.json", b"new").unwrap();
+    assert_eq!(std::fs::read(path).unwrap(), b"new");
+    run.set_manifest(&"Queens").unwrap();
+    assert_eq!(run.manifest::<String>().unwrap(), "Queens");
+}
