@@ -10,20 +10,31 @@
 
 mod cell;
 mod choose;
+mod denoise;
 mod error;
+mod evaluate;
 mod linalg;
 mod model;
-mod normal;
 mod outcome;
+mod plan;
 mod pool;
+mod published;
 mod reduce;
 mod response;
 mod search;
 mod settings;
+#[cfg(feature = "simulate")]
+pub mod simulate;
 
 pub use cell::{Cell, CellKind, Observation, Round};
 pub use error::SearchError;
+pub use evaluate::{CellResult, Evaluation, evaluate};
 pub use outcome::{CellOutcome, Outcome, Reason, Step, Stop};
+pub use plan::{
+    Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, plan_schema,
+    read_plan,
+};
 pub use pool::{Member, Pool};
+pub use published::{PublishedBlock, PublishedPlan, read_published};
 pub use search::Search;
 pub use settings::{Noise, Prior, Settings};

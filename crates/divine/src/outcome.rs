@@ -1,12 +1,14 @@
 //! What the search found, and why it stopped.
 
-use proofmark_stats::Estimate;
+use proofmark_stats::{Estimate, folded_normal_mean, normal_cdf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Error, Model};
-use crate::normal::{Z95, below, mean_absolute};
 use crate::{Cell, CellKind, Settings};
+
+/// Standard errors on each side of a 95 % interval.
+const Z95: f64 = 1.959_963_985;
 
 /// What the laboratory should do next.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -172,7 +174,7 @@ pub(crate) fn block_error(
         .filter(|(c, _)| cells[*c].kind == CellKind::Block)
     {
         let miss = error.mean + model.aim - settings.target;
-        let absolute = mean_absolute(miss, error.variance.sqrt());
+        let absolute = folded_normal_mean(miss, error.variance.sqrt());
         mean += model.shares[c] * absolute;
         variance +=
             model.shares[c].powi(2) * (miss * miss + error.variance - absolute * absolute).max(0.0);
@@ -248,7 +250,7 @@ fn reason(
     let count = model.data.plans[plan].counts[c];
     let reached = model.aim + error.mean;
     // Probability that the error is beyond twice the tolerance, on the side where it is.
-    let surely_off = below((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
+    let surely_off = normal_cdf((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
     match () {
         () if kind == CellKind::Pool => Reason::Pooled,
         () if !surely_off && sd <= TOO_WIDE => Reason::OnTarget,

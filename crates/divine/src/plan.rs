@@ -1,0 +1,193 @@
+//! The plan file: what was found, for which code, and how well it does (JSON, committed schema
+//! `docs/formats/plan.schema.json`).
+
+use std::collections::BTreeMap;
+
+use proofmark_stats::Estimate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Reason;
+
+/// Value of [`PlanFile::format`].
+pub const PLAN_FORMAT: &str = "proofmark-plan";
+/// Value of [`PlanFile::version`] that this program writes and reads.
+pub const PLAN_VERSION: u32 = 1;
+
+/// A plan with its origin and quality.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanFile {
+    /// Always `proofmark-plan`.
+    pub format: String,
+    /// Version of this format.
+    pub version: u32,
+    /// Workload it was made for.
+    pub workload: String,
+    /// Slowdown wanted, % of the baseline time.
+    pub target_pct: f64,
+    /// Where it was made; a plan holds for that only.
+    pub environment: Environment,
+    /// Units with their blocks.
+    pub units: Vec<PlanUnit>,
+    /// Share of the program's baseline time in judged blocks, %.
+    pub coverage_pct: f64,
+    /// Distinct plans that were measured to find this one.
+    pub plans_tried: u32,
+    /// Wall time from start to plan, evaluation included, s.
+    pub wall_s: f64,
+    /// Overhead of the program, %; n: pairs of interleaved windows.
+    pub overhead_pct: Option<Estimate>,
+    /// Mean absolute miss of the judged blocks, weighted by time, noise removed, points.
+    pub block_error_pt: Option<Estimate>,
+    /// The same with the measuring noise, points.
+    pub block_error_raw_pt: Option<Estimate>,
+    /// What the raw error would be if every block were on target, points.
+    pub block_error_noise_pt: Option<Estimate>,
+    /// As `block_error_pt`, per loop cluster.
+    pub cluster_error_pt: Option<Estimate>,
+    /// Part of the judged time within 10 points of the target, noise removed, %.
+    pub within_10_pt_pct: Option<Estimate>,
+}
+
+/// Machine and versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Environment {
+    /// Processor model, number of cores, kernel.
+    pub machine: String,
+    /// JDK vendor and version.
+    pub jdk: String,
+    /// Graal version.
+    pub graal: String,
+    /// Event that was sampled, for example `cpu-clock`.
+    pub event: String,
+}
+
+/// Counts of a compilation unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanUnit {
+    /// Root method.
+    pub name: String,
+    /// Structural signature before any insertion; the counts mean nothing for another one.
+    pub signature: String,
+    /// Judged blocks by id.
+    pub blocks: BTreeMap<u32, PlanBlock>,
+    /// Counts of the blocks that are too small to be judged, by id.
+    pub pooled: BTreeMap<u32, u32>,
+}
+
+/// Count of a judged block and what it did.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanBlock {
+    /// Slowdown instructions.
+    pub count: u32,
+    /// Slowdown achieved in fresh windows, % of the block's baseline time; n: slowed samples.
+    pub achieved_overhead_pct: Option<Estimate>,
+    /// What became of it.
+    pub reason: Reason,
+}
+
+/// Why a file is no plan.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// Not JSON at all, or cut off.
+    #[error(
+        "not a plan file: {0}. The file is damaged or cut off; make it again with `proofmark divine`"
+    )]
+    NotJson(serde_json::Error),
+    /// JSON of something else.
+    #[error(
+        "not a plan file: it has no \"format\": \"{PLAN_FORMAT}\". Give the file that `proofmark divine` wrote"
+    )]
+    Foreign,
+    /// A published slowdown file.
+    #[error(
+        "a published slowdown file (unit -> \"<block> (Vtune Block <n>)\" -> count), not a plan: its block numbers belong to another compiler build. Make a plan for this machine with `proofmark divine`"
+    )]
+    Published,
+    /// Written by another version.
+    #[error(
+        "plan format version {0}, this program reads version {PLAN_VERSION}. Use the Proofmark that wrote it, or make it again with `proofmark divine`"
+    )]
+    Version(u64),
+    /// The right format with a wrong field.
+    #[error(
+        "damaged plan file: {0}. Undo the change to the file or make it again with `proofmark divine`"
+    )]
+    Damaged(serde_json::Error),
+    /// Fields that cannot be true.
+    #[error(
+        "damaged plan file: {0}. Undo the change to the file or make it again with `proofmark divine`"
+    )]
+    Impossible(String),
+}
+
+impl PlanFile {
+    /// The file's text: JSON, two spaces, newline at the end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+/// Reads a plan file.
+///
+/// # Errors
+/// Says what is wrong with the file and what to do.
+pub fn read_plan(text: &str) -> Result<PlanFile, PlanError> {
+    let value: serde_json::Value = serde_json::from_str(text).map_err(PlanError::NotJson)?;
+    if value.get("format").and_then(|f| f.as_str()) != Some(PLAN_FORMAT) {
+        let published = crate::read_published(text).is_ok();
+        return Err(if published {
+            PlanError::Published
+        } else {
+            PlanError::Foreign
+        });
+    }
+    match value.get("version").and_then(serde_json::Value::as_u64) {
+        Some(version) if version != u64::from(PLAN_VERSION) => {
+            return Err(PlanError::Version(version));
+        }
+        _ => {}
+    }
+    // From the text, not from the value: the message then has line and column.
+    let plan: PlanFile = serde_json::from_str(text).map_err(PlanError::Damaged)?;
+    check(&plan).map_err(PlanError::Impossible)?;
+    Ok(plan)
+}
+
+fn check(plan: &PlanFile) -> Result<(), String> {
+    if plan.target_pct.is_nan() || plan.target_pct <= 0.0 {
+        return Err(format!("target of {} %", plan.target_pct));
+    }
+    for (i, unit) in plan.units.iter().enumerate() {
+        if unit.signature.is_empty() {
+            return Err(format!("unit {} has no signature", unit.name));
+        }
+        if plan.units[..i].iter().any(|other| other.name == unit.name) {
+            return Err(format!("unit {} appears twice", unit.name));
+        }
+        if let Some(id) = unit.pooled.keys().find(|id| unit.blocks.contains_key(id)) {
+            return Err(format!(
+                "block {id} of {} is both judged and pooled",
+                unit.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// JSON schema of [`PlanFile`] as committed in `docs/formats/plan.schema.json`.
+#[must_use]
+pub fn plan_schema() -> String {
+    let mut text =
+        serde_json::to_string_pretty(&schemars::schema_for!(PlanFile)).unwrap_or_default();
+    text.push('\n');
+    text
+}

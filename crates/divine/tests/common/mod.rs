@@ -1,0 +1,86 @@
+//! Drives a search against the simulated laboratory.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use proofmark_divine::simulate::{Laboratory, Program, Protocol};
+use proofmark_divine::{CellKind, Outcome, Search, Settings, Step};
+
+/// True result of a search.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Score {
+    pub total_pt: f64,
+    pub block_pt: f64,
+    pub cluster_pt: f64,
+    pub within_10: f64,
+    pub plans: f64,
+    pub rounds: f64,
+    pub expected_block_pt: f64,
+    pub expected_total_pt: f64,
+}
+
+pub fn settings(program: &Program, target: f64) -> Settings {
+    Settings {
+        target,
+        clock_ghz: program.clock_ghz,
+        ..Settings::default()
+    }
+}
+
+pub fn run(laboratory: &mut Laboratory, settings: Settings, protocol: Protocol) -> Outcome {
+    let mut search = Search::new(laboratory.program().cells(), settings).expect("cells");
+    loop {
+        match search.next() {
+            Step::Measure { counts } => {
+                search
+                    .observe(laboratory.round(&counts, protocol))
+                    .expect("round");
+            }
+            Step::Finished(outcome) => return outcome,
+        }
+    }
+}
+
+/// Compares counts with the truth.
+pub fn score(laboratory: &Laboratory, counts: &[u32], target: f64) -> Score {
+    let truth = laboratory.truth(counts);
+    let cells = laboratory.program().cells();
+    let blocks = &laboratory.program().blocks;
+    let judged: Vec<usize> = (0..cells.len())
+        .filter(|&c| cells[c].kind == CellKind::Block)
+        .collect();
+    let weight: f64 = judged.iter().map(|&c| blocks[c].share).sum();
+    let mut score = Score {
+        total_pt: 100.0 * (truth.total - 1.0 - target),
+        ..Score::default()
+    };
+    let mut clusters = std::collections::BTreeMap::<u32, (f64, f64)>::new();
+    for &c in &judged {
+        let miss = 100.0 * (truth.ratios[c] - 1.0 - target);
+        score.block_pt += blocks[c].share * miss.abs() / weight;
+        score.within_10 +=
+            100.0 * blocks[c].share * f64::from(u8::from(miss.abs() <= 10.0)) / weight;
+        let sum = clusters.entry(blocks[c].cluster).or_default();
+        sum.0 += blocks[c].share * miss / weight;
+        sum.1 += blocks[c].share;
+    }
+    score.cluster_pt = clusters.values().map(|(sum, _)| sum.abs()).sum();
+    score
+}
+
+pub fn searched(program: &Program, seed: u64, target: f64) -> Score {
+    let mut laboratory = Laboratory::new(program.clone(), seed);
+    let mut set = settings(program, target);
+    if let Ok(m) = std::env::var("MAXP") {
+        set.max_plans = m.parse().unwrap();
+    }
+    let outcome = run(&mut laboratory, set, Protocol::default());
+    let mut score = score(&laboratory, &outcome.counts, target);
+    score.plans = f64::from(outcome.plans_tried);
+    score.rounds = f64::from(outcome.rounds);
+    score.expected_block_pt = outcome.block_error_pt.value;
+    score.expected_total_pt = outcome.overhead_pct.value - 100.0 * target;
+    score
+}
+
+pub fn mean(scores: &[Score], of: impl Fn(&Score) -> f64) -> f64 {
+    scores.iter().map(of).sum::<f64>() / scores.len() as f64
+}

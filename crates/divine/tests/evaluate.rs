@@ -1,0 +1,117 @@
+//! The evaluation against the simulated truth.
+mod common;
+
+use common::{run, score, settings};
+use proofmark_divine::simulate::{Laboratory, Program, Protocol};
+use proofmark_divine::{Round, SearchError, evaluate};
+
+const FRESH: Protocol = Protocol {
+    sampled: 3,
+    unsampled: 4,
+    samples: 30_000.0,
+    placements: 3,
+};
+
+fn rounds(laboratory: &mut Laboratory, counts: &[u32], n: usize) -> Vec<Round> {
+    (0..n).map(|_| laboratory.round(counts, FRESH)).collect()
+}
+
+#[test]
+fn finds_the_true_errors_of_a_plan() {
+    let (mut bias, mut cluster_bias, mut near_bias, mut covered, mut raw_bias) =
+        (0.0, 0.0, 0.0, 0, 0.0);
+    let programs = [
+        Program::mix(),
+        Program::json(),
+        Program::mem(),
+        Program::tiny(),
+    ];
+    let cases: Vec<(&Program, u64)> = programs
+        .iter()
+        .flat_map(|p| (0..4).map(move |seed| (p, seed)))
+        .collect();
+    for &(program, seed) in &cases {
+        let mut laboratory = Laboratory::new(program.clone(), 100 + seed);
+        let wanted = settings(program, 1.0);
+        let plan = run(&mut laboratory, wanted, Protocol::default()).counts;
+        let truth = score(&laboratory, &plan, 1.0);
+        let fresh = rounds(&mut laboratory, &plan, 6);
+        let found = evaluate(&program.cells(), &fresh, 1.0, 1).expect("evaluation");
+        let n = cases.len() as f64;
+        bias += (found.block_error_pt.value - truth.block_pt) / n;
+        raw_bias += (found.block_error_raw_pt.value - truth.block_pt) / n;
+        cluster_bias += (found.cluster_error_pt.value - truth.cluster_pt) / n;
+        near_bias += (found.within_10_pt_pct.value - truth.within_10) / n;
+        let total = 100.0 + truth.total_pt;
+        covered += i32::from(found.overhead_pct.low <= total && total <= found.overhead_pct.high);
+        println!(
+            "{} {seed}: blocks {:.1} ({:.1} to {:.1}) raw {:.1} noise {:.1} true {:.1}; clusters {:.1} true {:.1}; near {:.0} true {:.0}; total {:.1} ({:.1} to {:.1}) true {total:.1}",
+            program.name,
+            found.block_error_pt.value,
+            found.block_error_pt.low,
+            found.block_error_pt.high,
+            found.block_error_raw_pt.value,
+            found.block_error_noise_pt.value,
+            truth.block_pt,
+            found.cluster_error_pt.value,
+            truth.cluster_pt,
+            found.within_10_pt_pct.value,
+            truth.within_10,
+            found.overhead_pct.value,
+            found.overhead_pct.low,
+            found.overhead_pct.high,
+        );
+    }
+    println!(
+        "bias: blocks {bias:.2} (raw {raw_bias:.2}) clusters {cluster_bias:.2} near {near_bias:.1}; total covered {covered}"
+    );
+    assert!(bias.abs() < 1.5 && raw_bias > bias + 1.0);
+    assert!(cluster_bias.abs() < 1.5);
+    assert!(near_bias.abs() < 6.0);
+    assert!(
+        covered >= 13,
+        "{covered} of 16 intervals hold the true overhead"
+    );
+}
+
+/// Planted fault: the samples of the two blocks are swapped after the search.
+#[test]
+fn swapped_samples_show_up() {
+    let program = Program::mix();
+    let mut laboratory = Laboratory::new(program.clone(), 3);
+    let plan = run(
+        &mut laboratory,
+        settings(&program, 1.0),
+        Protocol::default(),
+    )
+    .counts;
+    let before =
+        evaluate(&program.cells(), &rounds(&mut laboratory, &plan, 5), 1.0, 1).expect("evaluation");
+    // Only the slowed side: as if attribution failed in slowed code.
+    let mut wrong = rounds(&mut laboratory, &plan, 5);
+    wrong
+        .iter_mut()
+        .flat_map(|r| &mut r.slowed)
+        .filter(|o| o.sampled)
+        .for_each(|o| o.samples.swap(0, 2));
+    let after = evaluate(&program.cells(), &wrong, 1.0, 1).expect("evaluation");
+    assert!(
+        after.block_error_pt.low > before.block_error_pt.high + 5.0,
+        "{before:?} {after:?}"
+    );
+}
+
+#[test]
+fn too_little_is_refused() {
+    let program = Program::tiny();
+    let mut laboratory = Laboratory::new(program.clone(), 1);
+    let one = Protocol {
+        sampled: 1,
+        unsampled: 1,
+        ..FRESH
+    };
+    let round = laboratory.round(&vec![1; program.blocks.len()], one);
+    let refused = evaluate(&program.cells(), std::slice::from_ref(&round), 1.0, 1);
+    assert!(matches!(refused, Err(SearchError::BadRound(_))));
+    assert!(evaluate(&program.cells(), &[round.clone(), round], 1.0, 1).is_ok());
+}

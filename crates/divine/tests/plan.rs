@@ -1,0 +1,153 @@
+//! Plan files and published slowdown files.
+
+use proofmark_divine::{
+    Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, Reason,
+    plan_schema, read_plan, read_published,
+};
+use proofmark_stats::Estimate;
+
+const SCHEMA: &str = "../../docs/formats/plan.schema.json";
+
+fn plan() -> PlanFile {
+    let estimate = Estimate {
+        value: 99.6,
+        low: 98.9,
+        high: 100.4,
+        n: 16,
+    };
+    let block = PlanBlock {
+        count: 12,
+        achieved_overhead_pct: Some(estimate),
+        reason: Reason::OnTarget,
+    };
+    let unit = PlanUnit {
+        name: "Towers.moveDisks(I)V".into(),
+        signature: "997009ab".into(),
+        blocks: [
+            (0, block),
+            (
+                7,
+                PlanBlock {
+                    achieved_overhead_pct: None,
+                    reason: Reason::TooSmall,
+                    ..block
+                },
+            ),
+        ]
+        .into(),
+        pooled: [(3, 1)].into(),
+    };
+    PlanFile {
+        format: PLAN_FORMAT.into(),
+        version: PLAN_VERSION,
+        workload: "suite:Towers".into(),
+        target_pct: 100.0,
+        environment: Environment {
+            machine: "Emerald Rapids, 2 cores, Linux 6.18".into(),
+            jdk: "Temurin 25.0.3".into(),
+            graal: "25.0.3".into(),
+            event: "cpu-clock".into(),
+        },
+        units: vec![unit],
+        coverage_pct: 93.1,
+        plans_tried: 5,
+        wall_s: 48.2,
+        overhead_pct: Some(estimate),
+        block_error_pt: Some(estimate),
+        block_error_raw_pt: Some(estimate),
+        block_error_noise_pt: Some(estimate),
+        cluster_error_pt: None,
+        within_10_pt_pct: None,
+    }
+}
+
+#[test]
+fn a_plan_survives_its_file() {
+    assert_eq!(read_plan(&plan().to_json()).expect("own file"), plan());
+}
+
+/// `BLESS=1 cargo test -p proofmark-divine --test plan` writes the schema anew.
+#[test]
+fn committed_schema_is_the_generated_one() {
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(SCHEMA, plan_schema()).expect("write the schema");
+    }
+    let committed = std::fs::read_to_string(SCHEMA).expect("docs/formats/plan.schema.json");
+    assert_eq!(
+        committed,
+        plan_schema(),
+        "run with BLESS=1 after a wanted change"
+    );
+}
+
+#[test]
+fn every_damage_has_its_message() {
+    let good = plan().to_json();
+    let towers = include_str!("fixtures/Towers-100.json");
+    let cases = [
+        (String::new(), "damaged or cut off"),
+        (good[..good.len() / 2].to_owned(), "damaged or cut off"),
+        ("[1, 2]".into(), "\"format\""),
+        ("{\"format\": \"samply\"}".into(), "\"format\""),
+        (towers.into(), "published slowdown file"),
+        (
+            good.replace("\"version\": 1", "\"version\": 9"),
+            "version 9",
+        ),
+        (good.replace("\"count\": 12", "\"count\": -12"), "line"),
+        (good.replace("\"count\": 12", "\"count\": 1e99"), "line"),
+        (good.replace("\"signature\"", "\"signatur\""), "signatur"),
+        (good.replace("\"997009ab\"", "\"\""), "no signature"),
+        (
+            good.replace("\"target_pct\": 100.0", "\"target_pct\": -1.0"),
+            "target of -1",
+        ),
+        (
+            good.replace("\"3\": 1", "\"7\": 1"),
+            "both judged and pooled",
+        ),
+    ];
+    for (text, expected) in cases {
+        let message = read_plan(&text).expect_err(expected).to_string();
+        assert!(message.contains(expected), "{message:?} lacks {expected:?}");
+        assert!(
+            message.contains("proofmark divine"),
+            "{message:?} says no remedy"
+        );
+    }
+}
+
+/// Totals per file as in the paper's Table 6 (recomputed from the published data).
+#[test]
+fn published_files_have_their_totals() {
+    let cases = [
+        (include_str!("fixtures/Towers-100.json"), 53, 30, 304),
+        (include_str!("fixtures/Permute-150.json"), 16, 3, 142),
+        (include_str!("fixtures/NBody-50.json"), 1, 0, 553),
+        (include_str!("fixtures/Queens-100.json"), 109, 0, 547),
+    ];
+    for (text, blocks, backend, total) in cases {
+        let plan = read_published(text).expect("published file");
+        assert_eq!(plan.blocks.len(), blocks);
+        assert_eq!(plan.blocks.iter().filter(|b| b.backend).count(), backend);
+        assert_eq!(plan.total(), total);
+    }
+}
+
+#[test]
+fn published_files_with_faults_are_refused() {
+    for text in [
+        "{}",
+        "{\"u\": 3}",
+        "{\"u\": {\"7\": 1}}",
+        "{\"u\": {\"7 (Vtune Block 1)\": -1}}",
+        "[]",
+    ] {
+        assert!(read_published(text).is_err(), "{text}");
+    }
+    let nested = "{\"u\": {\"Backend Blocks\": {\"Backend Blocks\": {}}}}";
+    assert!(matches!(
+        read_published(nested),
+        Err(PlanError::Impossible(_))
+    ));
+}
