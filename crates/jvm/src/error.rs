@@ -60,6 +60,9 @@ pub enum LabError {
         /// The JVM's output.
         log: PathBuf,
     },
+    /// The workload is of a kind that cannot be measured.
+    #[error("{0}")]
+    Unmeasurable(String),
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,

@@ -4,6 +4,7 @@
 //! in command of its machine code: [`toolchain`] puts its parts together, [`Launch`] says how it is
 //! started, and its methods are the commands that it obeys.
 
+mod bench;
 mod error;
 mod laboratory;
 mod launch;
@@ -12,6 +13,7 @@ pub mod toolchain;
 mod wire;
 mod workload;
 
+pub use bench::{Bench, BenchSettings, GroupData, Instruments, Measured, Side, WarmState, Watch, WindowSpec, abba};
 pub use error::LabError;
 pub use laboratory::{Filler, Laboratory, Placement, UnitTable, WindowOrder};
 pub use launch::{Compiler, Launch};

@@ -71,10 +71,10 @@ pub struct OtherThread {
 /// Answer to `control`.
 #[derive(Debug, Deserialize)]
 pub struct Control {
+    /// Units newly under control, each with its baseline code.
+    pub controlled: Vec<(u32, u32)>,
     /// Methods that could not be taken, each with its reason.
     pub failures: Vec<String>,
-    /// Units whose code is already another one again.
-    pub invalid: Vec<String>,
 }
 
 /// Answer to `slow-tiers`.

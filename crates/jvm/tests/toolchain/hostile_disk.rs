@@ -1,1 +1,225 @@
-//! stub
+//! Full disks, read-only disks, killed builders and real processes side by side.
+//!
+//! These tests start this test program again as another process, which runs only `worker` below; a small or
+//! read-only disk is a tmpfs in a mount namespace of that process.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use proofmark_jvm::toolchain::{AsyncProfiler, Kit, doctor, find_jdk};
+
+use super::support::{real_kit, script, settings_with_cache, skip, stand_in_sources};
+
+/// The other process: assembles a kit or gets async-profiler, and prints what came of it.
+#[test]
+#[ignore = "started by the other tests of this file"]
+fn worker() {
+    let variable = |name: &str| std::env::var_os(name);
+    let mut settings = settings_with_cache(Path::new(&variable("WORKER_CACHE").unwrap()));
+    settings.progress = Some(|step| println!("step: {step}"));
+    if let Some(bin) = variable("WORKER_SLOW_MVN") {
+        let jdk = find_jdk(&settings).unwrap();
+        settings.local_repository = Some(Path::new(&bin).join("m2"));
+        settings.path = Some(bin);
+        let _ = AsyncProfiler::obtain(&settings, &jdk);
+    }
+    match Kit::assemble(&settings) {
+        Ok(_) => println!("result: kit"),
+        Err(error) => println!("result: {error}"),
+    }
+}
+
+/// The command that runs `worker`, after `setup` in a mount namespace when there is one.
+fn worker_command(setup: Option<&str>, cache: &Path, sources: &Path) -> Command {
+    let program = std::env::current_exe().unwrap();
+    let mut command = match setup {
+        None => Command::new(&program),
+        Some(setup) => {
+            let mut unshare = Command::new("unshare");
+            unshare.args([
+                "--map-root-user",
+                "--mount",
+                "sh",
+                "-c",
+                &format!("{setup}; exec \"$0\" \"$@\""),
+            ]);
+            unshare.arg(program);
+            unshare
+        }
+    };
+    command.args([
+        "--ignored",
+        "--exact",
+        "hostile_disk::worker",
+        "--nocapture",
+    ]);
+    command
+        .env("WORKER_CACHE", cache)
+        .env("PROOFMARK_JAVA_SOURCES", sources);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Everything a worker says when its cache is on a disk that `mount` makes at that place.
+fn on_a_disk(mount: &str) -> Option<String> {
+    let (place, sources, elsewhere) = (
+        tempfile::tempdir().unwrap(),
+        stand_in_sources(),
+        tempfile::tempdir().unwrap(),
+    );
+    real_kit(&settings_with_cache(elsewhere.path()))?; // Otherwise the worker would fail for another reason.
+    let setup = mount.replace("PLACE", &format!("'{}'", place.path().display()));
+    let allowed = Command::new("unshare")
+        .args(["--map-root-user", "--mount", "sh", "-c", &setup])
+        .output();
+    if !allowed.as_ref().is_ok_and(|output| output.status.success()) {
+        skip(&format!("no mount namespaces here: {allowed:?}"));
+        return None;
+    }
+    Some(text(
+        &worker_command(Some(&setup), place.path(), sources.path())
+            .output()
+            .unwrap(),
+    ))
+}
+
+#[test]
+fn a_full_disk_is_named_with_its_remedy() {
+    for size in ["64k", "1m", "24m"] {
+        let Some(said) = on_a_disk(&format!("mount -t tmpfs -o size={size} none PLACE")) else {
+            return;
+        };
+        assert!(
+            said.contains("result: no space left for the cache at"),
+            "{size}: {said}"
+        );
+        assert!(said.contains("remedy: free about 60 MB"), "{size}: {said}");
+    }
+}
+
+/// Graal fits, the classes do not: it is javac or jar that meets the end of the disk.
+#[test]
+fn a_disk_that_fills_up_while_compiling_is_named_too() {
+    // 24 704 KB are the four jars of Graal 25.0.3 in 4 KB pages, with their directories.
+    for spare in [0, 4, 8, 12, 16] {
+        let size = 24_700 + spare;
+        let Some(said) = on_a_disk(&format!("mount -t tmpfs -o size={size}k none PLACE")) else {
+            return;
+        };
+        assert!(
+            said.contains("result: no space left for the cache at"),
+            "{size} KB: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_read_only_disk_is_named_with_its_remedy() {
+    let Some(said) = on_a_disk("mount -t tmpfs -o ro none PLACE") else {
+        return;
+    };
+    assert!(
+        said.contains("result: the cache at") && said.contains("cannot be written"),
+        "{said}"
+    );
+    assert!(said.contains("remedy: set XDG_CACHE_HOME"), "{said}");
+}
+
+#[test]
+fn a_full_cache_on_a_read_only_disk_still_works() {
+    let (cache, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
+    let mut settings = settings_with_cache(cache.path());
+    settings.java_sources = Some(sources.path().to_owned());
+    if real_kit(&settings).is_none() {
+        return;
+    }
+    let place = cache.path().display();
+    let setup = format!("mount --bind '{place}' '{place}' && mount -o remount,ro,bind '{place}'");
+    let output = worker_command(Some(&setup), cache.path(), sources.path())
+        .output()
+        .unwrap();
+    if text(&output).contains("mount:") {
+        return skip(&format!("no bind mounts here: {}", text(&output)));
+    }
+    assert!(text(&output).contains("result: kit"), "{}", text(&output));
+}
+
+#[test]
+fn two_processes_do_the_work_once() {
+    let (cache, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
+    let elsewhere = tempfile::tempdir().unwrap();
+    if real_kit(&settings_with_cache(elsewhere.path())).is_none() {
+        return;
+    }
+    let workers: Vec<Child> = (0..2)
+        .map(|_| {
+            worker_command(None, cache.path(), sources.path())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let said: Vec<_> = workers
+        .into_iter()
+        .map(|worker| text(&worker.wait_with_output().unwrap()))
+        .collect();
+    assert!(
+        said.iter().all(|text| text.contains("result: kit")),
+        "{said:?}"
+    );
+    let compiled = said.concat().matches("step: compiling").count();
+    assert_eq!(
+        compiled, 3,
+        "plug-in, harness and suite once each: {said:?}"
+    );
+}
+
+#[test]
+fn leftovers_go_when_their_owner_is_dead_and_not_before() {
+    let (place, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
+    let (cache, bin) = (place.path().join("cache"), place.path().join("bin"));
+    let stop = place.path().join("stop");
+    let settings = settings_with_cache(&cache);
+    if find_jdk(&settings).is_err() {
+        return skip("no JDK 25");
+    }
+    script(
+        &bin.join("mvn"),
+        &format!(
+            "while [ ! -e '{}' ]; do /bin/sleep 0.05; done",
+            stop.display()
+        ),
+    );
+    let mut worker = worker_command(None, &cache, sources.path())
+        .env("WORKER_SLOW_MVN", &bin)
+        .spawn()
+        .unwrap();
+    let leftovers = || std::fs::read_dir(cache.join("tmp")).map_or(0, Iterator::count);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while leftovers() == 0 {
+        assert!(
+            Instant::now() < deadline,
+            "the worker never started to build"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    doctor(&settings);
+    assert_eq!(
+        leftovers(),
+        1,
+        "the workshop of a living builder was deleted"
+    );
+    worker.kill().unwrap();
+    worker.wait().unwrap();
+    doctor(&settings);
+    assert_eq!(
+        leftovers(),
+        0,
+        "the leftover of a killed builder is still there"
+    );
+    std::fs::write(stop, "").unwrap();
+}

@@ -84,8 +84,10 @@ public final class Laboratory {
      * is taken from the JVM and stored there.
      *
      * @param profiles directory of profile files, or null for profiles of this JVM only
+     * @return for each unit newly under control its index and the id of its code
      */
-    public void control(List<String> names, Path profiles) {
+    public List<int[]> control(List<String> names, Path profiles) {
+        List<int[]> controlled = new ArrayList<>();
         for (String name : names) {
             HotSpotResolvedJavaMethod method = methods.get(name);
             if (method == null) {
@@ -93,17 +95,19 @@ public final class Laboratory {
                 continue;
             }
             try {
-                control(Names.method(method), method, profiles);
+                String unit = Names.method(method);
+                if (!units.containsKey(unit)) {
+                    UnitState state = control(unit, method, profiles);
+                    controlled.add(new int[] {state.index, state.baseline.id()});
+                }
             } catch (IOException | RuntimeException | Error e) {
                 failures.add(name + ": " + e);
             }
         }
+        return controlled;
     }
 
-    private void control(String name, HotSpotResolvedJavaMethod method, Path profiles) throws IOException {
-        if (units.containsKey(name)) {
-            return;
-        }
+    private UnitState control(String name, HotSpotResolvedJavaMethod method, Path profiles) throws IOException {
         UnitState unit = new UnitState(news.nextUnit(), name, method, profile(name, method, profiles));
         unit.baseline = recompiler.compile(unit, news.nextCode(), Insertion.NONE);
         units.put(name, unit);
@@ -111,6 +115,7 @@ public final class Laboratory {
         news.unit(unit.baseline.record(), name);
         publish(unit.baseline);
         install(unit.baseline);
+        return unit;
     }
 
     private StableProfileProvider profile(String name, HotSpotResolvedJavaMethod method, Path directory) throws IOException {

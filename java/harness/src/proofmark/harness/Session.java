@@ -84,9 +84,12 @@ final class Session {
     }
 
     private void control(Json reply, String profiles, String namesFile) throws IOException {
-        laboratory.control(Files.readAllLines(Path.of(namesFile)), profiles.isEmpty() ? null : Path.of(profiles));
+        reply.array("controlled");
+        for (int[] unit : laboratory.control(Files.readAllLines(Path.of(namesFile)), profiles.isEmpty() ? null : Path.of(profiles))) {
+            reply.array().value(unit[0]).value(unit[1]).end();
+        }
+        reply.end();
         write(reply, "failures", laboratory.takeFailures());
-        write(reply, "invalid", laboratory.invalidUnits());
     }
 
     /** Each line: unit index, filler, placement, markers (true or false), then block=count pairs. */

@@ -1,0 +1,241 @@
+//! Windows: iterations under alternating codes, watched or not.
+
+use std::ops::RangeInclusive;
+
+use proofmark_blocks::{BlockTimes, Sample, attribute};
+use proofmark_sampler::Loss;
+
+use super::Bench;
+use crate::error::LabError;
+use crate::laboratory::{UnitTable, WindowOrder};
+use crate::wire::Iteration;
+
+/// Codes that are installed together: one condition of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// Codes of all hot units.
+    pub codes: Vec<u32>,
+}
+
+/// A stretch of iterations for which everything is known.
+#[derive(Debug, Clone, Copy)]
+pub struct WindowSpec<'a> {
+    /// Name under which a profiler files it.
+    pub label: &'a str,
+    /// Least time per placement, s.
+    pub seconds: f64,
+    /// Least iterations per placement.
+    pub iterations: u32,
+    /// Samples per second; none for an unwatched window.
+    pub rate_hz: Option<f64>,
+}
+
+/// Times a window is repeated when the VM replaced our code during it.
+const TRIES: usize = 4;
+/// Iterations after an installation that are not used.
+const DISCARD: u32 = 1;
+
+/// One placement's part of a window.
+#[derive(Debug, Clone)]
+pub struct GroupData {
+    /// Index of its side.
+    pub side: usize,
+    /// Iterations used.
+    pub iterations: Vec<Iteration>,
+    /// Where the samples fell, both streams together; empty when unwatched.
+    pub times: BlockTimes,
+    /// The same for each of the two streams.
+    pub streams: [BlockTimes; 2],
+}
+
+impl GroupData {
+    /// CPU time of all its iterations, ns.
+    pub fn cpu_ns(&self) -> f64 {
+        self.iterations.iter().map(|(_, _, cpu)| *cpu as f64).sum()
+    }
+
+    fn span(&self) -> RangeInclusive<u64> {
+        let begin = self.iterations.first().map_or(u64::MAX, |(begin, _, _)| *begin);
+        begin..=self.iterations.last().map_or(0, |(_, end, _)| *end)
+    }
+}
+
+/// A whole window.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// Its placements in order.
+    pub groups: Vec<GroupData>,
+    /// Samples that were lost.
+    pub loss: Loss,
+    /// ns of CLOCK_MONOTONIC, installations included.
+    pub begin_ns: u64,
+    /// The same.
+    pub end_ns: u64,
+    /// How often it had to be repeated because code was replaced.
+    pub repeats: usize,
+}
+
+impl Measured {
+    /// Placements of one side.
+    pub fn of_side(&self, side: usize) -> impl Iterator<Item = &GroupData> {
+        self.groups.iter().filter(move |group| group.side == side)
+    }
+}
+
+/// Something that runs beside a window and wants to know when it begins and ends.
+pub trait Instruments {
+    /// The window is about to begin.
+    ///
+    /// # Errors
+    /// When the instrument cannot start.
+    fn begin(&mut self) -> Result<(), LabError> {
+        Ok(())
+    }
+
+    /// The window has ended.
+    ///
+    /// # Errors
+    /// When the instrument cannot stop.
+    fn end(&mut self) -> Result<(), LabError> {
+        Ok(())
+    }
+}
+
+impl Instruments for () {}
+
+impl Bench {
+    /// The side without any insertion.
+    pub fn baseline(&self) -> Side {
+        Side {
+            codes: self.hot.iter().map(|unit| self.baseline[unit]).collect(),
+        }
+    }
+
+    /// Compiles the tables; units without a table keep their baseline code.
+    ///
+    /// # Errors
+    /// When a unit's structure changed.
+    pub fn side(&mut self, tables: &[UnitTable]) -> Result<Side, LabError> {
+        let codes = self.lab.compile(tables)?;
+        let of_unit = |unit: u32| {
+            let at = tables.iter().position(|table| table.unit == unit);
+            at.map_or(self.baseline[&unit], |at| codes[at])
+        };
+        Ok(Side {
+            codes: self.hot.iter().map(|unit| of_unit(*unit)).collect(),
+        })
+    }
+
+    /// Lets a side's own codes go.
+    ///
+    /// # Errors
+    /// When the JVM fails.
+    pub fn forget(&mut self, side: &Side) -> Result<(), LabError> {
+        let baseline = self.baseline();
+        let own: Vec<u32> = side.codes.iter().copied().filter(|code| !baseline.codes.contains(code)).collect();
+        self.lab.forget(&own)
+    }
+
+    /// Runs the sides in the given order of indices, each time at new addresses.
+    ///
+    /// # Errors
+    /// When the workload or the JVM fails, or the VM keeps replacing our code.
+    pub fn window(
+        &mut self,
+        spec: &WindowSpec<'_>,
+        sides: &[Side],
+        order: &[usize],
+        instruments: &mut dyn Instruments,
+    ) -> Result<Measured, LabError> {
+        let mut invalid = Vec::new();
+        for repeats in 0..TRIES {
+            match self.window_once(spec, sides, order, instruments)? {
+                Ok(mut measured) => {
+                    measured.repeats = repeats;
+                    return Ok(measured);
+                }
+                Err(replaced) => invalid = replaced,
+            }
+        }
+        Err(LabError::Unmeasurable(format!(
+            "the JVM replaced our code of {} in {TRIES} windows in a row: the workload's behaviour changes over time",
+            invalid.join(", ")
+        )))
+    }
+
+    fn window_once(
+        &mut self,
+        spec: &WindowSpec<'_>,
+        sides: &[Side],
+        order: &[usize],
+        instruments: &mut dyn Instruments,
+    ) -> Result<Result<Measured, Vec<String>>, LabError> {
+        let groups: Vec<Vec<u32>> = order.iter().map(|side| sides[*side].codes.clone()).collect();
+        let request = WindowOrder {
+            label: spec.label,
+            seconds: spec.seconds,
+            iterations: spec.iterations,
+            discard: DISCARD,
+            groups: &groups,
+        };
+        instruments.begin()?;
+        if let Some(rate) = spec.rate_hz {
+            self.watch.start(rate)?;
+        }
+        let watch = &mut self.watch;
+        let watched = spec.rate_hz.is_some();
+        let reply = self.lab.window(&request, &mut || if watched { watch.drain() } else { Ok(()) })?;
+        let (samples, loss) = if watched { self.watch.stop()? } else { Default::default() };
+        instruments.end()?;
+        if !reply.invalid.is_empty() {
+            return Ok(Err(reply.invalid));
+        }
+        let groups = reply.groups.into_iter().zip(order);
+        let groups = groups.map(|(group, side)| self.attribute(*side, group.iterations, &samples)).collect();
+        Ok(Ok(Measured {
+            groups,
+            loss,
+            begin_ns: reply.begin_ns,
+            end_ns: reply.end_ns,
+            repeats: 0,
+        }))
+    }
+
+    fn attribute(&self, side: usize, iterations: Vec<Iteration>, samples: &[proofmark_sampler::Sample]) -> GroupData {
+        let mut group = GroupData {
+            side,
+            iterations,
+            times: BlockTimes::default(),
+            streams: Default::default(),
+        };
+        let span = group.span();
+        group.streams = [0, 1].map(|stream| self.block_times(samples.iter().filter(|s| s.stream == stream && span.contains(&s.time_ns))));
+        group.times = group.streams[0].clone();
+        group.times.merge(&group.streams[1]);
+        group
+    }
+
+    pub(super) fn block_times<'a>(&self, samples: impl Iterator<Item = &'a proofmark_sampler::Sample>) -> BlockTimes {
+        let weighted = samples.map(|s| Sample {
+            ip: s.ip,
+            time_ns: s.time_ns,
+            weight: 1.0,
+        });
+        attribute(self.lab.map(), self.settings.skid, &self.edges, weighted)
+    }
+}
+
+/// A, B, B, A and so on, so that drift hits both sides alike; `placements` of each.
+pub fn abba(placements: usize) -> Vec<usize> {
+    (0..placements).flat_map(|at| if at % 2 == 0 { [0, 1] } else { [1, 0] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::abba;
+
+    #[test]
+    fn sides_alternate_symmetrically() {
+        assert_eq!(abba(4), [0, 1, 1, 0, 0, 1, 1, 0]);
+    }
+}
