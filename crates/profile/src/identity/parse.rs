@@ -31,6 +31,9 @@ pub(super) fn java(text: &str) -> Option<MethodId> {
 }
 
 fn split_class(qualified: &str) -> Option<(&str, &str)> {
+    if let Some((class, name)) = qualified.strip_prefix('L').and_then(|q| q.split_once(';')) {
+        return Some((class, name.trim_start_matches("::").trim_start_matches('.')));
+    }
     qualified
         .rsplit_once("::")
         .or_else(|| qualified.rsplit_once('.'))

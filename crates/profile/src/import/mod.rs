@@ -4,6 +4,7 @@ mod async_words;
 mod collapsed;
 mod detect;
 mod jfr;
+mod perf;
 mod unpack;
 
 use std::fmt;
@@ -21,6 +22,14 @@ pub enum Format {
     Collapsed,
     /// JDK Flight Recorder, also as async-profiler writes it.
     Jfr,
+    /// The text of `perf script`.
+    PerfScript,
+    /// `perf.data`, perf's own file.
+    PerfData,
+    /// `perf-PID.map`; not a profile, but what names the code in one ([`Options::perf_map`]).
+    PerfMap,
+    /// A jitdump file; not a profile, but what names the code in one ([`Options::jitdump`]).
+    Jitdump,
 }
 
 impl fmt::Display for Format {
@@ -28,6 +37,10 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Self::Collapsed => "collapsed-stack",
             Self::Jfr => "JFR",
+            Self::PerfScript => "perf-script",
+            Self::PerfData => "perf.data",
+            Self::PerfMap => "perf-map",
+            Self::Jitdump => "jitdump",
         })
     }
 }
@@ -43,6 +56,11 @@ pub struct Options {
     pub interval_ns: Option<u64>,
     /// Most bytes that a compressed file may unpack to.
     pub max_unpacked: u64,
+    /// The bytes of the `perf-PID.map` that belongs to a perf.data file.
+    pub perf_map: Option<Vec<u8>>,
+    /// The bytes of the jitdump file that belongs to a perf.data file. Its times are those of `CLOCK_MONOTONIC`:
+    /// record with `perf record -k CLOCK_MONOTONIC`.
+    pub jitdump: Option<Vec<u8>>,
 }
 
 impl Default for Options {
@@ -52,6 +70,8 @@ impl Default for Options {
             unit: None,
             interval_ns: None,
             max_unpacked: 4 << 30,
+            perf_map: None,
+            jitdump: None,
         }
     }
 }
@@ -70,6 +90,11 @@ pub fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
     let mut profile = match format {
         Format::Collapsed => collapsed::import(&bytes, options),
         Format::Jfr => jfr::import(&bytes),
+        Format::PerfScript => perf::import_script(&bytes),
+        Format::PerfData => perf::import_data(&bytes, options),
+        Format::PerfMap | Format::Jitdump => Err(ImportError::Missing(format!(
+            "this is a {format} file, which names code but holds no samples; give it together with the perf.data file"
+        ))),
     }?;
     if let (Some(event), Some(interval)) = (profile.events.first_mut(), options.interval_ns) {
         event.interval_ns.get_or_insert(interval);

@@ -1,0 +1,192 @@
+//! Names of code that was generated at run time, from `perf-PID.map` and jitdump files.
+
+use std::io::Cursor;
+
+use linux_perf_data::jitdump::{JitDumpReader, JitDumpRecord};
+
+use crate::error::ImportError;
+use crate::import::Format;
+
+/// One piece of generated code.
+#[derive(Clone, Debug)]
+struct Code {
+    start: u64,
+    end: u64,
+    /// When it was there first, in the dump's clock; 0 where that is not known.
+    since_ns: u64,
+    name: String,
+}
+
+/// Generated code by address.
+#[derive(Default)]
+pub(super) struct CodeTable {
+    codes: Vec<Code>,
+    longest: u64,
+}
+
+impl CodeTable {
+    /// Adds the lines `start size name` of a `perf-PID.map`; later lines replace earlier ones.
+    pub(super) fn add_perf_map(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        let text = String::from_utf8_lossy(bytes);
+        for (at, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| !line.trim().is_empty())
+        {
+            let code = map_line(line).ok_or_else(|| {
+                ImportError::line(
+                    Format::PerfMap,
+                    at + 1,
+                    format!("{line:?} is not `start size name` in hexadecimal"),
+                )
+            })?;
+            self.codes.push(code);
+        }
+        Ok(())
+    }
+
+    /// Adds the code that a jitdump file tells of.
+    pub(super) fn add_jitdump(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
+        let damaged = |offset, e: &dyn std::fmt::Display| {
+            ImportError::damaged(Format::Jitdump, offset, e.to_string())
+        };
+        let mut reader = JitDumpReader::new(Cursor::new(bytes)).map_err(|e| damaged(0, &e))?;
+        loop {
+            let offset = reader.next_record_offset();
+            match reader.next_record_header() {
+                Ok(None) => return Ok(()),
+                Ok(Some(header)) if !fits(header.total_size, offset, bytes.len()) => {
+                    return Err(damaged(offset, &"impossible record length"));
+                }
+                Ok(Some(_)) => {}
+                Err(e) => return Err(damaged(offset, &e)),
+            }
+            let Some(raw) = reader.next_record().map_err(|e| damaged(offset, &e))? else {
+                return Ok(());
+            };
+            let since_ns = raw.timestamp;
+            // Debug information is not used, and the crate trusts the number of its entries.
+            if raw.record_type != linux_perf_data::jitdump::JitDumpRecordType::JIT_CODE_DEBUG_INFO {
+                self.add_record(&raw.parse().map_err(|e| damaged(offset, &e))?, since_ns);
+            }
+        }
+    }
+
+    fn add_record(&mut self, record: &JitDumpRecord<'_>, since_ns: u64) {
+        match record {
+            JitDumpRecord::CodeLoad(load) => self.codes.push(Code {
+                start: load.vma,
+                end: load.vma.saturating_add(load.code_bytes.len() as u64),
+                since_ns,
+                name: String::from_utf8_lossy(&load.function_name.as_slice()).into_owned(),
+            }),
+            JitDumpRecord::CodeMove(moved) => {
+                let from = self
+                    .codes
+                    .iter()
+                    .rev()
+                    .find(|c| c.start == moved.old_code_addr);
+                let copy = from.map(|code| Code {
+                    start: moved.new_code_addr,
+                    end: moved.new_code_addr.saturating_add(moved.code_size),
+                    since_ns,
+                    name: code.name.clone(),
+                });
+                self.codes.extend(copy);
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes the table ready for [`CodeTable::name_at`].
+    pub(super) fn sort(&mut self) {
+        self.codes.sort_by_key(|code| code.start); // stable: later lines stay later
+        self.longest = self
+            .codes
+            .iter()
+            .map(|c| c.end.saturating_sub(c.start))
+            .max()
+            .unwrap_or(0);
+    }
+
+    /// The code that lay at an address at a time: the one that came last before it.
+    pub(super) fn name_at(&self, address: u64, time_ns: Option<u64>) -> Option<&str> {
+        let after = self.codes.partition_point(|code| code.start <= address);
+        let before = self.codes[..after].iter().enumerate().rev();
+        let near = before.take_while(|(_, code)| address - code.start <= self.longest);
+        let there = near.filter(|(_, code)| {
+            address < code.end && time_ns.is_none_or(|time| code.since_ns <= time)
+        });
+        there
+            .max_by_key(|(at, code)| (code.since_ns, *at))
+            .map(|(_, code)| code.name.as_str())
+    }
+
+    /// True if nothing is known about generated code.
+    pub(super) fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+}
+
+fn fits(record_len: u32, offset: u64, file_len: usize) -> bool {
+    record_len >= 16 && offset.saturating_add(u64::from(record_len)) <= file_len as u64
+}
+
+fn map_line(line: &str) -> Option<Code> {
+    let hex = |text: &str| u64::from_str_radix(text.trim_start_matches("0x"), 16).ok();
+    let (start, rest) = line.trim_start().split_once(' ')?;
+    let (size, name) = rest.trim_start().split_once(' ')?;
+    let start = hex(start)?;
+    Some(Code {
+        start,
+        end: start.checked_add(hex(size)?)?,
+        since_ns: 0,
+        name: name.trim().to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_lines_win_and_ends_are_exclusive() {
+        let mut table = CodeTable::default();
+        let map = b"0x1000 0x100 void A.old()\n1080 80 int B.c(int)\n0x5000 0x10 stub\n";
+        table.add_perf_map(map).expect("a sound map");
+        table.sort();
+        assert_eq!(table.name_at(0x1000, None), Some("void A.old()"));
+        assert_eq!(table.name_at(0x1080, None), Some("int B.c(int)"));
+        assert_eq!(table.name_at(0x1100, None), None);
+        assert_eq!(table.name_at(0xfff, None), None);
+        assert_eq!(table.name_at(0x500f, Some(7)), Some("stub"));
+    }
+
+    #[test]
+    fn code_counts_only_after_it_was_loaded() {
+        let code = |since_ns, name: &str| Code {
+            start: 16,
+            end: 32,
+            since_ns,
+            name: name.to_owned(),
+        };
+        let mut table = CodeTable {
+            codes: vec![code(50, "second"), code(10, "first")],
+            longest: 0,
+        };
+        table.sort();
+        let at = |time| table.name_at(20, Some(time));
+        assert_eq!(
+            (at(5), at(10), at(49), at(50)),
+            (None, Some("first"), Some("first"), Some("second"))
+        );
+    }
+
+    #[test]
+    fn a_bad_map_names_its_line() {
+        let error = CodeTable::default()
+            .add_perf_map(b"1 2 a\nx y z\n")
+            .expect_err("no hexadecimal");
+        assert!(error.to_string().contains("line 2"), "{error}");
+    }
+}

@@ -1,0 +1,128 @@
+//! Checks the lengths in a perf.data file before the crate that reads it allocates by them.
+
+use crate::error::ImportError;
+use crate::import::Format;
+
+const AUXTRACE: u32 = 71;
+const EVENT_DESC: usize = 12;
+
+/// Fails if a section, a record or an event description claims more than there is. Only the little-endian file
+/// format is checked and let through: it is what every machine of today writes.
+pub(super) fn check(bytes: &[u8]) -> Result<(), ImportError> {
+    let file = Bytes { bytes, start: 0 };
+    if is_pipe(bytes) {
+        return check_records(&Bytes {
+            bytes: file.slice(16, bytes.len().saturating_sub(16))?,
+            start: 16,
+        });
+    }
+    file.section(24)?; // attributes
+    file.section(56)?; // event types
+    let data = file.section(40)?;
+    if file.u64(16)? > 4096 {
+        return Err(file.damaged(16, "impossible size of an attribute"));
+    }
+    check_records(&data)?;
+    let mut at = data.start + data.bytes.len();
+    for feature in 0..256 {
+        if file.u64(72 + feature / 64 * 8)? >> (feature % 64) & 1 == 1 {
+            let section = file.section(at)?;
+            at += 16;
+            if feature == EVENT_DESC {
+                check_event_desc(&section)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// True for what `perf record -o -` writes: a header of 16 bytes, then records until the end.
+pub(super) fn is_pipe(bytes: &[u8]) -> bool {
+    bytes.get(8..16) == Some(&16_u64.to_le_bytes())
+}
+
+/// A part of the file.
+struct Bytes<'a> {
+    bytes: &'a [u8],
+    /// Its offset in the file.
+    start: usize,
+}
+
+impl<'a> Bytes<'a> {
+    fn damaged(&self, at: usize, what: &str) -> ImportError {
+        ImportError::damaged(
+            Format::PerfData,
+            (self.start.saturating_add(at)) as u64,
+            what,
+        )
+    }
+
+    fn slice(&self, at: usize, len: usize) -> Result<&'a [u8], ImportError> {
+        let end = at.checked_add(len).filter(|&end| end <= self.bytes.len());
+        let end = end.ok_or_else(|| self.damaged(at, "the file breaks off here"))?;
+        Ok(&self.bytes[at..end])
+    }
+
+    fn u32(&self, at: usize) -> Result<u32, ImportError> {
+        self.slice(at, 4)
+            .map(|b| u32::from_le_bytes(b.try_into().expect("4 bytes")))
+    }
+
+    fn u64(&self, at: usize) -> Result<u64, ImportError> {
+        self.slice(at, 8)
+            .map(|b| u64::from_le_bytes(b.try_into().expect("8 bytes")))
+    }
+
+    /// The section whose offset and size stand at `at`.
+    fn section(&self, at: usize) -> Result<Bytes<'a>, ImportError> {
+        let number = |at| {
+            self.u64(at)
+                .map(|v| usize::try_from(v).unwrap_or(usize::MAX))
+        };
+        let start = number(at)?;
+        let bytes = self.slice(start, number(at + 8)?)?;
+        Ok(Bytes { bytes, start })
+    }
+}
+
+/// Records follow each other without gaps; an auxtrace record is followed by as much data as it says.
+fn check_records(data: &Bytes<'_>) -> Result<(), ImportError> {
+    let mut at = 0;
+    while at < data.bytes.len() {
+        let kind = data.u32(at)?;
+        let size = usize::from(u16::from_le_bytes(
+            data.slice(at + 6, 2)?.try_into().expect("2 bytes"),
+        ));
+        if size < 8 {
+            return Err(data.damaged(at, "impossible record length"));
+        }
+        data.slice(at, size)?;
+        let payload = if kind == AUXTRACE {
+            data.u64(at + 8)?
+        } else {
+            0
+        };
+        let payload = usize::try_from(payload).unwrap_or(usize::MAX);
+        data.slice(at + size, payload)?;
+        at += size + payload;
+    }
+    Ok(())
+}
+
+/// `nr, attr_size`, then per event the attribute, a number of ids, a string and the ids.
+fn check_event_desc(desc: &Bytes<'_>) -> Result<(), ImportError> {
+    let (count, attr_len) = (desc.u32(0)?, desc.u32(4)? as usize);
+    desc.slice(8, attr_len.saturating_mul(count as usize))?;
+    let mut at = 8;
+    for _ in 0..count {
+        desc.slice(at, attr_len)?;
+        at += attr_len;
+        let ids = desc.u32(at)? as usize;
+        let name_len = desc.u32(at + 4)? as usize;
+        desc.slice(at + 8, name_len)?;
+        at += 8 + name_len;
+        desc.slice(at, ids.saturating_mul(8))?;
+        at += ids * 8;
+    }
+    Ok(())
+}
