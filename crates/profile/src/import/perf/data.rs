@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 use linux_perf_data::{PerfFile, PerfFileReader, PerfFileRecord};
-use linux_perf_event_reader::{CpuMode, EventRecord, RawData, SampleRecord, SamplingPolicy};
+use linux_perf_event_reader::{
+    CpuMode, EventRecord, RawData, RecordType, SampleRecord, SamplingPolicy,
+};
 
 use super::code_table::CodeTable;
 use super::{Place, code_table, finish, frame, guard};
@@ -41,11 +43,15 @@ pub(in crate::import) fn import(bytes: &[u8], options: &Options) -> Result<Profi
                     .common_data()
                     .ok()
                     .and_then(|common| common.timestamp);
-                match record.parse() {
-                    Ok(parsed) => reader.record(&parsed, attr_index, time),
-                    Err(e) => reader
+                let sound = record.record_type != RecordType::SAMPLE || {
+                    let format = perf_file.event_attributes()[attr_index].attr.sample_format;
+                    guard::chain_fits(&record.data.as_slice(), format)
+                };
+                match sound.then(|| record.parse()) {
+                    Some(Ok(parsed)) => reader.record(&parsed, attr_index, time),
+                    _ => reader
                         .builder
-                        .remark(format!("a record could not be read ({e}) and was left out")),
+                        .remark("some records are damaged and were left out"),
                 }
             }
             Ok(Some(PerfFileRecord::UserRecord(_))) => {}

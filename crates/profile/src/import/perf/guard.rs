@@ -1,5 +1,7 @@
 //! Checks the lengths in a perf.data file before the crate that reads it allocates by them.
 
+use linux_perf_event_reader::SampleFormat;
+
 use crate::error::ImportError;
 use crate::import::Format;
 
@@ -125,4 +127,27 @@ fn check_event_desc(desc: &Bytes<'_>) -> Result<(), ImportError> {
         at += ids * 8;
     }
     Ok(())
+}
+
+/// True if the call chain of a sample is no longer than the sample. Samples that hold counter values, whose layout
+/// varies, are let through.
+pub(super) fn chain_fits(sample: &[u8], format: SampleFormat) -> bool {
+    if !format.contains(SampleFormat::CALLCHAIN) || format.contains(SampleFormat::READ) {
+        return true;
+    }
+    let before = SampleFormat::IDENTIFIER
+        | SampleFormat::IP
+        | SampleFormat::TID
+        | SampleFormat::TIME
+        | SampleFormat::ADDR
+        | SampleFormat::ID
+        | SampleFormat::STREAM_ID
+        | SampleFormat::CPU
+        | SampleFormat::PERIOD;
+    let at = 8 * (format & before).bits().count_ones() as usize;
+    let chain = sample.get(at..).unwrap_or(&[]);
+    let count = chain
+        .first_chunk()
+        .map_or(u64::MAX, |bytes| u64::from_le_bytes(*bytes));
+    count <= (chain.len() as u64).saturating_sub(8) / 8
 }
