@@ -1,5 +1,6 @@
 //! How often to sample.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SamplerError;
@@ -7,10 +8,10 @@ use crate::event::Event;
 use crate::probe::Probe;
 use crate::records::SAMPLE_RECORD_BYTES;
 
-/// Samples per second of CPU time while searching: unbiased shares, most samples per second of waiting; costs several per cent.
+/// Samples per second of CPU time while searching: unbiased shares, many samples per second of waiting; costs about 9 % (see the crate's *Accuracy*).
 pub const SEARCH_HZ: f64 = 5_000.0;
 
-/// Samples per second of CPU time while only observing: costs at most about one per cent.
+/// Samples per second of CPU time while only observing: costs less than 1 % (see the crate's *Accuracy*).
 pub const OBSERVE_HZ: f64 = 500.0;
 
 /// Period of the slower stream over that of the faster: 230.911 us over 171.371 us, near no ratio of small integers.
@@ -23,7 +24,7 @@ const PERIOD_RATIO: f64 = 230.911 / 171.371;
 const RING_SECONDS: f64 = 1.0;
 
 /// What a thread is sampled with: an event, two periods, two rings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Settings {
     /// The event, as [`crate::probe`] found it.
     pub event: Event,

@@ -1,10 +1,12 @@
 //! The sampler on real threads of this machine.
 
 mod common;
+mod worker;
 
-use common::{Worker, now_ns, probe_or_skip};
+use common::probe_or_skip;
 use proofmark_sampler::{Sample, SamplerError, Settings, ThreadSampler};
 use rustix::time::ClockId;
+use worker::{Worker, now_ns};
 
 const CPU_NS: u64 = 200_000_000;
 
