@@ -31,7 +31,12 @@ pub struct Sample {
 /// after mispredictions: it stays on the target of the branch except for what is seen at its first
 /// address. Any other skid than that of the machine would make things worse: measure it first.
 #[must_use]
-pub fn attribute(map: &CodeMap, skid: Skid, counts: &HashMap<u32, EdgeCounts>, samples: impl IntoIterator<Item = Sample>) -> BlockTimes {
+pub fn attribute(
+    map: &CodeMap,
+    skid: Skid,
+    counts: &HashMap<u32, EdgeCounts>,
+    samples: impl IntoIterator<Item = Sample>,
+) -> BlockTimes {
     let mut attributor = Attributor::new(map, skid, counts);
     for sample in samples {
         attributor.add(&sample);
@@ -81,7 +86,11 @@ impl<'a> Attributor<'a> {
             return self.charge(at.unit, own, weight);
         }
         if !at.at_block_start {
-            return self.charge(at.unit, layout.previous_in_block(piece).unwrap_or(own), weight);
+            return self.charge(
+                at.unit,
+                layout.previous_in_block(piece).unwrap_or(own),
+                weight,
+            );
         }
         let waiting = self.waiting(at).clone();
         if waiting.blocks.is_empty() {
@@ -91,16 +100,32 @@ impl<'a> Attributor<'a> {
             self.times.uncounted.add(weight);
         }
         for (block, fraction) in waiting.blocks {
-            self.charge(at.unit, layout.last_of(block).unwrap_or(own), weight * fraction);
+            self.charge(
+                at.unit,
+                layout.last_of(block).unwrap_or(own),
+                weight * fraction,
+            );
         }
     }
 
     /// Charges `weight` to the block and to the owner of a piece.
     fn charge(&mut self, unit: u32, piece: &Piece, weight: f64) {
-        let entry = || self.map.units()[unit as usize].blocks.first().map(|block| block.id);
-        let block = piece.span.block.or_else(|| if piece.prologue { entry() } else { None });
+        let entry = || {
+            self.map.units()[unit as usize]
+                .blocks
+                .first()
+                .map(|block| block.id)
+        };
+        let block = piece
+            .span
+            .block
+            .or_else(|| if piece.prologue { entry() } else { None });
         match block {
-            Some(block) => self.blocks.entry(BlockKey { unit, block }).or_default().add(weight),
+            Some(block) => self
+                .blocks
+                .entry(BlockKey { unit, block })
+                .or_default()
+                .add(weight),
             None => self.times.no_block.entry(unit).or_default().add(weight),
         }
         let method = self.methods.entry(piece.owner.method).or_default();
@@ -130,7 +155,11 @@ impl<'a> Attributor<'a> {
     fn finish(mut self) -> BlockTimes {
         self.times.blocks = self.blocks.into_iter().collect();
         let named = |(id, time)| (self.map.method(id).to_string(), time);
-        self.times.methods = self.methods.into_iter().map(named).collect::<BTreeMap<_, _>>();
+        self.times.methods = self
+            .methods
+            .into_iter()
+            .map(named)
+            .collect::<BTreeMap<_, _>>();
         self.times
     }
 }

@@ -53,7 +53,13 @@ impl System {
             of_edge: Vec::new(),
         };
         system.of_edge = vec![Vec::new(); system.edges.len()];
-        system.bounds = vec![Bounds { low: 0, high: u64::MAX }; system.edges.len()];
+        system.bounds = vec![
+            Bounds {
+                low: 0,
+                high: u64::MAX
+            };
+            system.edges.len()
+        ];
         for (at, count) in counts.iter().enumerate() {
             system.add_equation(*count, false, |(_, to)| to == at);
             if !flow.successors(at).is_empty() {
@@ -64,8 +70,15 @@ impl System {
         system
     }
 
-    fn add_equation(&mut self, sum: u64, leaks: bool, has: impl Fn((Option<usize>, usize)) -> bool) {
-        let edges: Vec<usize> = (0..self.edges.len()).filter(|at| has(self.edges[*at])).collect();
+    fn add_equation(
+        &mut self,
+        sum: u64,
+        leaks: bool,
+        has: impl Fn((Option<usize>, usize)) -> bool,
+    ) {
+        let edges: Vec<usize> = (0..self.edges.len())
+            .filter(|at| has(self.edges[*at]))
+            .collect();
         for edge in &edges {
             self.of_edge[*edge].push(self.equations.len());
         }
@@ -78,7 +91,9 @@ impl System {
         while let Some(at) = queue.pop_front() {
             visits[at] += 1;
             for edge in self.tighten(at) {
-                let again = self.of_edge[edge].iter().filter(|other| visits[**other] < VISITS);
+                let again = self.of_edge[edge]
+                    .iter()
+                    .filter(|other| visits[**other] < VISITS);
                 queue.extend(again.filter(|other| **other != at));
             }
         }
@@ -87,8 +102,13 @@ impl System {
     /// Tightens the bounds of an equation's edges; returns those that changed.
     fn tighten(&mut self, at: usize) -> Vec<usize> {
         let Equation { edges, sum, leaks } = self.equations[at].clone();
-        let low: u64 = edges.iter().fold(0, |all, edge| all.saturating_add(self.bounds[*edge].low));
-        let unbounded = edges.iter().filter(|edge| self.bounds[**edge].high == u64::MAX).count();
+        let low: u64 = edges
+            .iter()
+            .fold(0, |all, edge| all.saturating_add(self.bounds[*edge].low));
+        let unbounded = edges
+            .iter()
+            .filter(|edge| self.bounds[**edge].high == u64::MAX)
+            .count();
         let high: u64 = edges
             .iter()
             .map(|edge| self.bounds[*edge].high)
@@ -99,7 +119,11 @@ impl System {
         for edge in edges {
             let old = self.bounds[edge];
             let others_unbounded = unbounded - usize::from(old.high == u64::MAX);
-            let others_high = if old.high == u64::MAX { high } else { high - old.high };
+            let others_high = if old.high == u64::MAX {
+                high
+            } else {
+                high - old.high
+            };
             let need = if leaks || others_unbounded > 0 {
                 0
             } else {
@@ -122,8 +146,14 @@ impl System {
     /// What is left of each equation for the edges without a determined count.
     pub fn remainders(&self) -> impl Iterator<Item = (Vec<usize>, u64, bool)> {
         self.equations.iter().map(|equation| {
-            let (known, open): (Vec<usize>, Vec<usize>) = equation.edges.iter().partition(|edge| self.bounds[**edge].determined());
-            let used = known.iter().map(|edge| self.bounds[*edge].low).fold(0, u64::saturating_add);
+            let (known, open): (Vec<usize>, Vec<usize>) = equation
+                .edges
+                .iter()
+                .partition(|edge| self.bounds[**edge].determined());
+            let used = known
+                .iter()
+                .map(|edge| self.bounds[*edge].low)
+                .fold(0, u64::saturating_add);
             (open, equation.sum.saturating_sub(used), equation.leaks)
         })
     }
@@ -132,7 +162,13 @@ impl System {
 /// Edges inside of the unit, then those from outside: into the entry (the block emitted first) and
 /// into blocks that nothing else leads to (exception handlers, on-stack replacement).
 fn edges(flow: &Flow) -> Vec<(Option<usize>, usize)> {
-    let inside = (0..flow.len()).flat_map(|from| flow.successors(from).iter().map(move |to| (Some(from), *to)));
+    let inside = (0..flow.len()).flat_map(|from| {
+        flow.successors(from)
+            .iter()
+            .map(move |to| (Some(from), *to))
+    });
     let entered = |to: &usize| *to == 0 || flow.predecessors(*to).is_empty();
-    inside.chain((0..flow.len()).filter(entered).map(|to| (None, to))).collect()
+    inside
+        .chain((0..flow.len()).filter(entered).map(|to| (None, to)))
+        .collect()
 }

@@ -40,7 +40,9 @@ impl BlockCosts {
 /// works on the surroundings at the same time.
 #[must_use]
 pub fn clusters(unit: &Unit, costs: Option<&BlockCosts>, merge_below: f64) -> Vec<Cluster> {
-    let joined = costs.map(|costs| joined_loops(unit, costs, merge_below)).unwrap_or_default();
+    let joined = costs
+        .map(|costs| joined_loops(unit, costs, merge_below))
+        .unwrap_or_default();
     let mut order = Vec::new();
     let mut blocks: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
     for block in &unit.blocks {
@@ -65,7 +67,8 @@ fn joined_loops(unit: &Unit, costs: &BlockCosts, below: f64) -> BTreeMap<u32, Op
     let flow = Flow::of(unit);
     let mut cycles: HashMap<Option<u32>, f64> = HashMap::new();
     for block in &unit.blocks {
-        *cycles.entry(block.loop_header).or_default() += costs.cycles.get(&block.id).copied().unwrap_or(0.0);
+        *cycles.entry(block.loop_header).or_default() +=
+            costs.cycles.get(&block.id).copied().unwrap_or(0.0);
     }
     let mut headers: Vec<(u32, u32)> = unit
         .blocks
@@ -136,7 +139,10 @@ mod tests {
     }
 
     fn blocks(clusters: &[Cluster]) -> Vec<Vec<u32>> {
-        clusters.iter().map(|cluster| cluster.blocks.clone()).collect()
+        clusters
+            .iter()
+            .map(|cluster| cluster.blocks.clone())
+            .collect()
     }
 
     #[test]

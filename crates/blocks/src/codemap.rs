@@ -1,8 +1,9 @@
 //! From sampled addresses to units, blocks and source positions.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::check::{CodeMapError, check_blocks, check_spans};
 use crate::layout::Layout;
 use crate::owners::{Methods, UnitOwners};
 use crate::versions::Versions;
@@ -45,55 +46,6 @@ pub struct Location {
     pub(crate) piece: u32,
 }
 
-/// A report that contradicts itself or an earlier one.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CodeMapError {
-    /// Two blocks of a unit have the same id.
-    #[error("unit {unit}: two blocks have the id {block}")]
-    SameBlock {
-        /// Name of the unit.
-        unit: String,
-        /// The id.
-        block: u32,
-    },
-    /// A successor is no block of its unit.
-    #[error("unit {unit}: block {block} has the unknown successor {successor}")]
-    UnknownSuccessor {
-        /// Name of the unit.
-        unit: String,
-        /// Id of the block.
-        block: u32,
-        /// Id that no block has.
-        successor: u32,
-    },
-    /// A code belongs to a unit that was not reported before it.
-    #[error("code {code} belongs to unit {unit}, which was not reported")]
-    UnknownUnit {
-        /// Id of the code.
-        code: u32,
-        /// Index of the unit.
-        unit: u32,
-    },
-    /// Two codes have the same id.
-    #[error("two codes have the id {0}")]
-    SameCode(u32),
-    /// A span starts before its predecessor or behind the code's end, or names an unknown block or
-    /// position.
-    #[error("code {code}, span {span}: {what}")]
-    BadSpan {
-        /// Id of the code.
-        code: u32,
-        /// Index of the span.
-        span: usize,
-        /// What is wrong with it.
-        what: &'static str,
-    },
-    /// An installation of a code that was not reported before it.
-    #[error("code {0} was installed but not reported")]
-    UnknownCode(u32),
-}
-
 impl CodeMap {
     /// An empty map.
     #[must_use]
@@ -128,7 +80,8 @@ impl CodeMap {
         }
         check_spans(code, unit)?;
         let index = u32::try_from(self.layouts.len()).expect("fewer than 2^32 codes");
-        self.layouts.push(Layout::of(code, &self.owners[code.unit as usize]));
+        self.layouts
+            .push(Layout::of(code, &self.owners[code.unit as usize]));
         self.by_code.insert(code.id, index);
         Ok(())
     }
@@ -138,9 +91,13 @@ impl CodeMap {
     /// # Errors
     /// If the code is unknown.
     pub fn add_install(&mut self, install: &Install) -> Result<(), CodeMapError> {
-        let layout = *self.by_code.get(&install.code).ok_or(CodeMapError::UnknownCode(install.code))?;
+        let layout = *self
+            .by_code
+            .get(&install.code)
+            .ok_or(CodeMapError::UnknownCode(install.code))?;
         let size = self.layouts[layout as usize].size;
-        self.versions.add(install.start, size, install.time_ns, layout);
+        self.versions
+            .add(install.start, size, install.time_ns, layout);
         Ok(())
     }
 
@@ -179,7 +136,9 @@ impl CodeMap {
     /// Index of the unit that a code belongs to.
     #[must_use]
     pub fn unit_of_code(&self, code: u32) -> Option<u32> {
-        self.by_code.get(&code).map(|layout| self.layouts[*layout as usize].unit)
+        self.by_code
+            .get(&code)
+            .map(|layout| self.layouts[*layout as usize].unit)
     }
 
     /// Number of installations so far.
@@ -200,7 +159,10 @@ impl CodeMap {
             .collect();
         owners.sort_unstable();
         owners.dedup();
-        let mut names: Vec<_> = owners.into_iter().map(|method| Arc::clone(self.method(method))).collect();
+        let mut names: Vec<_> = owners
+            .into_iter()
+            .map(|method| Arc::clone(self.method(method)))
+            .collect();
         names.sort_unstable();
         names
     }
@@ -212,51 +174,4 @@ impl CodeMap {
     pub(crate) fn method(&self, id: u32) -> &Arc<str> {
         self.methods.name(id)
     }
-}
-
-fn check_blocks(unit: &Unit) -> Result<(), CodeMapError> {
-    let mut ids = HashSet::new();
-    for block in &unit.blocks {
-        if !ids.insert(block.id) {
-            return Err(CodeMapError::SameBlock {
-                unit: unit.name.clone(),
-                block: block.id,
-            });
-        }
-    }
-    for block in &unit.blocks {
-        if let Some(successor) = block.successors.iter().find(|id| !ids.contains(id)) {
-            return Err(CodeMapError::UnknownSuccessor {
-                unit: unit.name.clone(),
-                block: block.id,
-                successor: *successor,
-            });
-        }
-    }
-    Ok(())
-}
-
-fn check_spans(code: &Code, unit: &Unit) -> Result<(), CodeMapError> {
-    let blocks: HashSet<u32> = unit.blocks.iter().map(|block| block.id).collect();
-    let mut last = 0;
-    for (at, span) in code.spans.iter().enumerate() {
-        let what = if span.start < last {
-            "starts before the span in front of it"
-        } else if span.start > code.size {
-            "starts behind the end of the code"
-        } else if span.block.is_some_and(|block| !blocks.contains(&block)) {
-            "names a block that the unit does not have"
-        } else if span.position.is_some_and(|at| at as usize >= unit.positions.len()) {
-            "names a position that the unit does not have"
-        } else {
-            last = span.start;
-            continue;
-        };
-        return Err(CodeMapError::BadSpan {
-            code: code.id,
-            span: at,
-            what,
-        });
-    }
-    Ok(())
 }

@@ -7,7 +7,10 @@ use crate::{Block, Unit};
 #[must_use]
 pub fn first_difference(expected: &Unit, found: &Unit) -> Option<String> {
     if expected.name != found.name {
-        return Some(format!("unit: expected {}, found {}", expected.name, found.name));
+        return Some(format!(
+            "unit: expected {}, found {}",
+            expected.name, found.name
+        ));
     }
     let what = differing_block(expected, found).or_else(|| {
         (expected.signature != found.signature).then(|| {
@@ -57,7 +60,11 @@ fn differing_operation(expected: &[String], found: &[String]) -> Option<String> 
         })
 }
 
-fn differing<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, found: &T) -> Option<String> {
+fn differing<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    expected: &T,
+    found: &T,
+) -> Option<String> {
     (expected != found).then(|| format!("{what} {expected:?} expected, {found:?} found"))
 }
 
@@ -91,7 +98,10 @@ mod tests {
     fn the_first_difference_is_named() {
         type Change = fn(&mut Unit);
         let cases: [(Change, &str); 7] = [
-            (|unit| unit.name = "x".into(), "unit: expected p.C.root()V, found x"),
+            (
+                |unit| unit.name = "x".into(),
+                "unit: expected p.C.root()V, found x",
+            ),
             (
                 |unit| unit.blocks[1].operations[1] = "SUB".into(),
                 "unit p.C.root()V: block 7: operation 2: ADD expected, SUB found",
@@ -108,7 +118,10 @@ mod tests {
                 |unit| unit.blocks.swap(1, 2),
                 "unit p.C.root()V: block 7 expected at place 2 of the emission order, block 9 found",
             ),
-            (|unit| unit.blocks.truncate(2), "unit p.C.root()V: 3 blocks expected, 2 found"),
+            (
+                |unit| unit.blocks.truncate(2),
+                "unit p.C.root()V: 3 blocks expected, 2 found",
+            ),
             (
                 |unit| unit.signature = "t".into(),
                 "unit p.C.root()V: signature s expected, t found, although all blocks agree",

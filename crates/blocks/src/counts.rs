@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::System;
+use crate::split::split;
 use crate::{Flow, Unit};
 
 /// How often control went along an edge.
@@ -63,7 +64,11 @@ impl EdgeCounts {
             .collect();
         let strict = System::solve(&flow, &blocks, false);
         let leaks = strict.contradiction;
-        let system = if leaks { System::solve(&flow, &blocks, true) } else { strict };
+        let system = if leaks {
+            System::solve(&flow, &blocks, true)
+        } else {
+            strict
+        };
         let values = split(&system, &blocks);
         let edge = |((from, to), (bounds, count)): (&(Option<usize>, usize), _)| {
             let bounds: &crate::bounds::Bounds = bounds;
@@ -75,7 +80,12 @@ impl EdgeCounts {
                 high: bounds.high,
             }
         };
-        let edges = system.edges.iter().zip(system.bounds.iter().zip(values)).map(edge).collect();
+        let edges = system
+            .edges
+            .iter()
+            .zip(system.bounds.iter().zip(values))
+            .map(edge)
+            .collect();
         Self {
             edges,
             leaks,
@@ -96,51 +106,12 @@ impl EdgeCounts {
     pub fn edge(&self, from: Option<u32>, to: u32) -> Option<&Edge> {
         match self.index.get(&(from, to)) {
             Some(at) => self.edges.get(*at),
-            None => self.edges.iter().find(|edge| edge.from == from && edge.to == to),
+            None => self
+                .edges
+                .iter()
+                .find(|edge| edge.from == from && edge.to == to),
         }
     }
-}
-
-const ROUNDS: usize = 60;
-
-/// Counts for all edges: determined ones as they are, the others by iterative proportional fitting
-/// to what the equations leave for them, from a start in proportion to the counts of both ends.
-fn split(system: &System, blocks: &[u64]) -> Vec<f64> {
-    let start = |(at, (from, to)): (usize, &(Option<usize>, usize))| {
-        let bounds = system.bounds[at];
-        if bounds.determined() {
-            return as_f64(bounds.low);
-        }
-        let from = from.map_or(blocks[*to], |from| blocks[from]);
-        (as_f64(from) * as_f64(blocks[*to])).sqrt()
-    };
-    let mut values: Vec<f64> = system.edges.iter().enumerate().map(start).collect();
-    let remainders: Vec<_> = system.remainders().filter(|(open, ..)| !open.is_empty()).collect();
-    for _ in 0..ROUNDS {
-        for (open, remainder, leaks) in &remainders {
-            fit(&mut values, open, as_f64(*remainder), *leaks);
-        }
-    }
-    for (value, bounds) in values.iter_mut().zip(&system.bounds) {
-        *value = value.clamp(as_f64(bounds.low), as_f64(bounds.high));
-    }
-    values
-}
-
-/// Scales the values at `open` so that they add up to `sum` (with `leaks`: not to more).
-fn fit(values: &mut [f64], open: &[usize], sum: f64, leaks: bool) {
-    let now: f64 = open.iter().map(|at| values[*at]).sum();
-    if now > 0.0 && !(leaks && now <= sum) {
-        for at in open {
-            values[*at] *= sum / now;
-        }
-    }
-}
-
-/// Counts up to 2^53 are exact.
-#[allow(clippy::cast_precision_loss)]
-fn as_f64(count: u64) -> f64 {
-    count as f64
 }
 
 #[cfg(test)]
@@ -179,10 +150,17 @@ mod tests {
 
     /// Blocks 0..n whose largest successor lies ahead, so that every walk can end; n - 1 is the end.
     fn graphs() -> impl Strategy<Value = Vec<Block>> {
-        prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 1..4), 2..14).prop_map(|picks| {
+        prop::collection::vec(
+            prop::collection::vec(any::<prop::sample::Index>(), 1..4),
+            2..14,
+        )
+        .prop_map(|picks| {
             let count = picks.len();
             let successors = |(at, picks): (usize, &Vec<prop::sample::Index>)| {
-                let mut ids: Vec<u32> = picks[1..].iter().map(|pick| u32::try_from(pick.index(count)).unwrap()).collect();
+                let mut ids: Vec<u32> = picks[1..]
+                    .iter()
+                    .map(|pick| u32::try_from(pick.index(count)).unwrap())
+                    .collect();
                 let ahead = at + 1 + picks[0].index((count - at - 1).max(1));
                 ids.push(u32::try_from(ahead.min(count - 1)).unwrap());
                 if at == count - 1 { Vec::new() } else { ids }
@@ -220,7 +198,13 @@ mod tests {
 
     #[test]
     fn a_loop_with_a_branch_is_determined() {
-        let blocks = vec![block(0, &[1]), block(1, &[2, 4]), block(2, &[3, 1]), block(3, &[1]), block(4, &[])];
+        let blocks = vec![
+            block(0, &[1]),
+            block(1, &[2, 4]),
+            block(2, &[3, 1]),
+            block(3, &[1]),
+            block(4, &[]),
+        ];
         let counts = HashMap::from([(0, 10), (1, 1010), (2, 1000), (3, 300), (4, 10)]);
         let solved = EdgeCounts::solve(&unit(blocks), &counts);
         assert!(solved.edges.iter().all(Edge::determined), "{solved:?}");

@@ -37,7 +37,12 @@ impl Flow {
     /// Reads the edges of `unit`. Successors that are no block of the unit are left out.
     #[must_use]
     pub fn of(unit: &Unit) -> Self {
-        let index: HashMap<u32, usize> = unit.blocks.iter().enumerate().map(|(at, block)| (block.id, at)).collect();
+        let index: HashMap<u32, usize> = unit
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(at, block)| (block.id, at))
+            .collect();
         let mut flow = Self {
             successors: vec![Vec::new(); unit.blocks.len()],
             predecessors: vec![Vec::new(); unit.blocks.len()],
@@ -97,7 +102,10 @@ impl Flow {
 /// operation and has more successors than one is a call with exception edges, which no jump takes.
 fn arrival(unit: &Unit, from: usize, to: usize) -> Arrival {
     let block = &unit.blocks[from];
-    let ends_with_jump = block.operations.last().is_some_and(|name| name.eq_ignore_ascii_case("jump"));
+    let ends_with_jump = block
+        .operations
+        .last()
+        .is_some_and(|name| name.eq_ignore_ascii_case("jump"));
     if to == from + 1 {
         Arrival::FallThrough
     } else if block.successors.len() == 1 || ends_with_jump {

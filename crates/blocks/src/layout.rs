@@ -50,7 +50,9 @@ impl Layout {
 
     fn push(&mut self, span: Span, owner: Owner, prologue: bool) {
         let at = self.pieces.len();
-        let starts_block = span.block.is_some_and(|block| !self.extents.contains_key(&block));
+        let starts_block = span
+            .block
+            .is_some_and(|block| !self.extents.contains_key(&block));
         if let Some(block) = span.block {
             self.extents.entry(block).or_insert((at, at)).1 = at;
         }
@@ -64,7 +66,9 @@ impl Layout {
 
     /// Index of the piece that holds `offset`.
     pub fn find(&self, offset: u32) -> Option<usize> {
-        self.pieces.partition_point(|piece| piece.span.start <= offset).checked_sub(1)
+        self.pieces
+            .partition_point(|piece| piece.span.start <= offset)
+            .checked_sub(1)
     }
 
     pub fn piece(&self, at: usize) -> &Piece {
@@ -79,13 +83,18 @@ impl Layout {
 
     /// The last piece of a block; none if the block has no bytes.
     pub fn last_of(&self, block: u32) -> Option<&Piece> {
-        self.extents.get(&block).map(|(_, last)| &self.pieces[*last])
+        self.extents
+            .get(&block)
+            .map(|(_, last)| &self.pieces[*last])
     }
 
     /// Methods that certainly own pieces of a block, with repetitions; instructions that we
     /// inserted aside.
     pub fn owners_of(&self, block: u32) -> impl Iterator<Item = u32> {
-        let extent = self.extents.get(&block).map_or(0..0, |(first, last)| *first..last + 1);
+        let extent = self
+            .extents
+            .get(&block)
+            .map_or(0..0, |(first, last)| *first..last + 1);
         self.pieces[extent]
             .iter()
             .filter(move |piece| piece.span.block == Some(block))

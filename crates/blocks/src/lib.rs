@@ -7,6 +7,7 @@
 
 mod attribute;
 mod bounds;
+mod check;
 mod cluster;
 mod codemap;
 mod compare;
@@ -18,6 +19,7 @@ mod owners;
 mod select;
 mod selection;
 mod skid;
+mod split;
 mod target;
 #[cfg(test)]
 mod test_units;
@@ -27,14 +29,17 @@ mod versions;
 mod weight;
 
 pub use attribute::{Sample, attribute};
+pub use check::CodeMapError;
 pub use cluster::{BlockCosts, Cluster, clusters};
-pub use codemap::{CodeMap, CodeMapError, Location};
+pub use codemap::{CodeMap, Location};
 pub use compare::first_difference;
 pub use counts::{Edge, EdgeCounts};
 pub use detect::{detectable_share, samples_needed};
 pub use flow::{Arrival, Flow, Incoming};
 pub use select::select;
-pub use selection::{Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings};
+pub use selection::{
+    Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings,
+};
 pub use skid::Skid;
 pub use target::{BlockRate, SingleTarget, SlowingStep, single_targets, slowing_for};
 pub use times::{BlockKey, BlockTimes, MethodTime};

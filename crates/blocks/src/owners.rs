@@ -52,7 +52,11 @@ pub(crate) struct UnitOwners {
 impl UnitOwners {
     pub fn of(unit: &Unit, methods: &mut Methods) -> Self {
         let root = methods.intern(&unit.name);
-        let innermost = |frames: &Vec<crate::Frame>| frames.first().map_or(root, |frame| methods.intern(&frame.method));
+        let innermost = |frames: &Vec<crate::Frame>| {
+            frames
+                .first()
+                .map_or(root, |frame| methods.intern(&frame.method))
+        };
         Self {
             root,
             positions: unit.positions.iter().map(innermost).collect(),
@@ -60,7 +64,9 @@ impl UnitOwners {
     }
 
     fn of_span(&self, span: &Span) -> Option<u32> {
-        span.position.and_then(|position| self.positions.get(position as usize)).copied()
+        span.position
+            .and_then(|position| self.positions.get(position as usize))
+            .copied()
     }
 }
 
@@ -83,11 +89,19 @@ pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
 
 /// Number of spans before the first block.
 pub(crate) fn prologue_spans(spans: &[Span]) -> usize {
-    spans.iter().position(|span| span.block.is_some()).unwrap_or(0)
+    spans
+        .iter()
+        .position(|span| span.block.is_some())
+        .unwrap_or(0)
 }
 
 /// Fills gaps with the last position of the same block in the order given.
-fn inherit(spans: &[Span], unit: &UnitOwners, owners: &mut [Option<u32>], order: impl Iterator<Item = usize>) {
+fn inherit(
+    spans: &[Span],
+    unit: &UnitOwners,
+    owners: &mut [Option<u32>],
+    order: impl Iterator<Item = usize>,
+) {
     let mut last: HashMap<u32, u32> = HashMap::new();
     for at in order {
         let own = unit.of_span(&spans[at]);
@@ -155,7 +169,10 @@ mod tests {
             ("p.C.b()V", false),
             ("p.C.root()V", true),
         ];
-        assert_eq!(names(&spans), expected.map(|(name, ambiguous)| (name.to_string(), ambiguous)));
+        assert_eq!(
+            names(&spans),
+            expected.map(|(name, ambiguous)| (name.to_string(), ambiguous))
+        );
     }
 
     #[test]
@@ -163,6 +180,10 @@ mod tests {
         let mut inserted = span(4, 0, -1);
         inserted.inserted = true;
         let spans = [span(0, 0, 1), inserted, span(8, 0, 1)];
-        assert!(names(&spans).iter().all(|owner| *owner == ("p.C.a()V".to_string(), false)));
+        assert!(
+            names(&spans)
+                .iter()
+                .all(|owner| *owner == ("p.C.a()V".to_string(), false))
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::selection::{Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings};
+use crate::selection::{
+    Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings,
+};
 use crate::{BlockCosts, BlockKey, BlockTimes, CodeMap, Weight, clusters, detectable_share};
 
 /// Chooses what is judged from the times of baseline windows; `costs` by unit index, where executions
@@ -12,7 +14,12 @@ use crate::{BlockCosts, BlockKey, BlockTimes, CodeMap, Weight, clusters, detecta
 /// Whether a share is large enough is decided on its point estimate: cells near the limit have a
 /// standard error near the one wanted. Choose and judge in different windows.
 #[must_use]
-pub fn select(map: &CodeMap, times: &BlockTimes, costs: &HashMap<u32, BlockCosts>, settings: &SelectionSettings) -> Selection {
+pub fn select(
+    map: &CodeMap,
+    times: &BlockTimes,
+    costs: &HashMap<u32, BlockCosts>,
+    settings: &SelectionSettings,
+) -> Selection {
     let samples = settings.samples.unwrap_or_else(|| times.total.samples());
     let limit = detectable_share(settings.ratio, settings.standard_error, samples);
     let mut choice = Choice {
@@ -63,16 +70,28 @@ impl Choice<'_> {
             self.exclude(Some(unit), Vec::new(), Reason::NoBlock, weight);
         }
         let of_unit = &self.map.units()[unit as usize];
-        let found = clusters(of_unit, self.costs.get(&unit), self.settings.merge_below_cycles);
+        let found = clusters(
+            of_unit,
+            self.costs.get(&unit),
+            self.settings.merge_below_cycles,
+        );
         let mut rest = Vec::new();
         for cluster in found {
-            let keys = cluster.blocks.iter().map(|block| BlockKey { unit, block: *block });
+            let keys = cluster.blocks.iter().map(|block| BlockKey {
+                unit,
+                block: *block,
+            });
             let share = self.times.share_of_blocks(keys);
             let id = index(self.result.clusters.len());
             let (alone, pooled): (Vec<Member>, Vec<Member>) = cluster
                 .blocks
                 .iter()
-                .map(|block| self.member(BlockKey { unit, block: *block }))
+                .map(|block| {
+                    self.member(BlockKey {
+                        unit,
+                        block: *block,
+                    })
+                })
                 .partition(|member| member.pooled.is_none());
             self.result.clusters.push(SelectedCluster {
                 unit,
@@ -111,7 +130,11 @@ impl Choice<'_> {
         } else {
             None
         };
-        Member { block, share, pooled }
+        Member {
+            block,
+            share,
+            pooled,
+        }
     }
 
     fn is_detectable(&self, members: &[Member]) -> bool {
@@ -119,7 +142,8 @@ impl Choice<'_> {
     }
 
     fn weight(&self, members: &[Member]) -> Weight {
-        self.times.weight_of_blocks(members.iter().map(|member| member.block))
+        self.times
+            .weight_of_blocks(members.iter().map(|member| member.block))
     }
 
     fn add_cell(&mut self, unit: u32, cluster: Option<u32>, members: Vec<Member>) {
@@ -148,7 +172,11 @@ impl Choice<'_> {
 
     fn finish(mut self) -> Selection {
         let blocks = |pools: bool| {
-            let cells = self.result.cells.iter().filter(move |cell| pools || !cell.is_pool());
+            let cells = self
+                .result
+                .cells
+                .iter()
+                .filter(move |cell| pools || !cell.is_pool());
             cells.flat_map(|cell| cell.members.iter().map(|member| member.block))
         };
         let judged = self.times.share_of_blocks(blocks(false));

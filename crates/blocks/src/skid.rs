@@ -60,13 +60,23 @@ impl Waiters<'_> {
         Waiting { blocks, uncounted }
     }
 
-    fn collect(&self, to: usize, scale: f64, shares: &mut HashMap<usize, f64>, visited: &mut HashSet<usize>) {
+    fn collect(
+        &self,
+        to: usize,
+        scale: f64,
+        shares: &mut HashMap<usize, f64>,
+        visited: &mut HashSet<usize>,
+    ) {
         for incoming in self.flow.predecessors(to) {
             if incoming.arrival == Arrival::Jump {
                 continue;
             }
             let share = scale * self.passages(incoming.from, to);
-            if self.layout.last_of(self.unit.blocks[incoming.from].id).is_some() {
+            if self
+                .layout
+                .last_of(self.unit.blocks[incoming.from].id)
+                .is_some()
+            {
                 *shares.entry(incoming.from).or_default() += share;
             } else if visited.insert(incoming.from) {
                 let before: f64 = self
@@ -85,7 +95,10 @@ impl Waiters<'_> {
     /// How often control went along an edge; 1 where nothing was counted.
     fn passages(&self, from: usize, to: usize) -> f64 {
         let id = |at: usize| self.unit.blocks[at].id;
-        self.counts
-            .map_or(1.0, |counts| counts.edge(Some(id(from)), id(to)).map_or(0.0, |edge| edge.count))
+        self.counts.map_or(1.0, |counts| {
+            counts
+                .edge(Some(id(from)), id(to))
+                .map_or(0.0, |edge| edge.count)
+        })
     }
 }

@@ -102,7 +102,10 @@ pub fn slowing_for(rate: &BlockRate, growth: f64, limit: u32) -> Option<SlowingS
     let growth = each * f64::from(instructions);
     (0.05 - 1e-9..=0.15 + 1e-9)
         .contains(&growth)
-        .then_some(SlowingStep { instructions, growth })
+        .then_some(SlowingStep {
+            instructions,
+            growth,
+        })
 }
 
 #[cfg(test)]

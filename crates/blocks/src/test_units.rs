@@ -26,7 +26,9 @@ pub(crate) fn unit(blocks: Vec<Block>) -> Unit {
         name: "p.C.root()V".into(),
         signature: "s".into(),
         blocks,
-        positions: ["p.C.root()V", "p.C.a()V", "p.C.b()V"].map(position).to_vec(),
+        positions: ["p.C.root()V", "p.C.a()V", "p.C.b()V"]
+            .map(position)
+            .to_vec(),
     }
 }
 

@@ -97,7 +97,10 @@ impl BlockTimes {
     #[must_use]
     pub fn weight_of_blocks(&self, blocks: impl IntoIterator<Item = BlockKey>) -> Weight {
         let mut sum = Weight::default();
-        for weight in blocks.into_iter().filter_map(|block| self.blocks.get(&block)) {
+        for weight in blocks
+            .into_iter()
+            .filter_map(|block| self.blocks.get(&block))
+        {
             sum.merge(weight);
         }
         sum
@@ -123,11 +126,16 @@ mod pairs {
     use super::BlockKey;
     use crate::Weight;
 
-    pub fn serialize<S: Serializer>(map: &BTreeMap<BlockKey, Weight>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        map: &BTreeMap<BlockKey, Weight>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(map)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<BlockKey, Weight>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<BlockKey, Weight>, D::Error> {
         Ok(Vec::deserialize(deserializer)?.into_iter().collect())
     }
 }

@@ -43,7 +43,11 @@ impl Versions {
         });
         self.split_at(start);
         self.split_at(end);
-        for history in self.stretches.range_mut(start..end).map(|(_, history)| history) {
+        for history in self
+            .stretches
+            .range_mut(start..end)
+            .map(|(_, history)| history)
+        {
             let at = history.partition_point(|(time, _)| *time <= time_ns);
             if let Some((_, before)) = at.checked_sub(1).map(|last| history[last]) {
                 let before = &mut self.all[before as usize];
@@ -97,12 +101,19 @@ mod tests {
 
     /// The definition, without any index: the latest covering range, unless a later one overlaps it.
     fn slow_find(added: &[Added], address: u64, time_ns: u64) -> Option<u32> {
-        let known = || added.iter().enumerate().filter(|(_, (_, _, time))| *time <= time_ns);
+        let known = || {
+            added
+                .iter()
+                .enumerate()
+                .filter(|(_, (_, _, time))| *time <= time_ns)
+        };
         let (latest, &(start, size, time)) = known()
             .filter(|(_, (start, size, _))| (*start..*start + u64::from(*size)).contains(&address))
             .max_by_key(|(at, (_, _, time))| (*time, *at))?;
         let taken = known().any(|(at, &(other, other_size, other_time))| {
-            (other_time, at) > (time, latest) && other < start + u64::from(size) && start < other + u64::from(other_size)
+            (other_time, at) > (time, latest)
+                && other < start + u64::from(size)
+                && start < other + u64::from(other_size)
         });
         (!taken).then_some(u32::try_from(latest).unwrap())
     }
@@ -129,10 +140,18 @@ mod tests {
         let mut versions = Versions::default();
         versions.add(100, 10, 1, 0);
         versions.add(200, 10, 5, 1);
-        assert_eq!(versions.find(105, 9).unwrap().payload, 0, "an activation may still run there");
+        assert_eq!(
+            versions.find(105, 9).unwrap().payload,
+            0,
+            "an activation may still run there"
+        );
         versions.add(108, 10, 7, 2);
         assert_eq!(versions.find(105, 6).unwrap().payload, 0);
-        assert_eq!(versions.find(105, 7), None, "half of it was taken, so all of it was freed");
+        assert_eq!(
+            versions.find(105, 7),
+            None,
+            "half of it was taken, so all of it was freed"
+        );
         assert_eq!(versions.find(117, 7).unwrap().payload, 2);
         assert_eq!(versions.find(118, 7), None);
         assert_eq!(versions.find(105, 0), None);

@@ -45,13 +45,27 @@ fn code(id: u32, pieces: &[(u32, Option<u32>)]) -> Code {
         spans.push(span(size, *block));
         size += bytes;
     }
-    Code { id, unit: 0, size, spans }
+    Code {
+        id,
+        unit: 0,
+        size,
+        spans,
+    }
 }
 
 /// Code id and block at an address, by looking at every installation and every span.
-fn slow_locate(codes: &[Code], installs: &[Install], ip: u64, time_ns: u64) -> Option<(u32, Option<u32>, bool)> {
+fn slow_locate(
+    codes: &[Code],
+    installs: &[Install],
+    ip: u64,
+    time_ns: u64,
+) -> Option<(u32, Option<u32>, bool)> {
     let range = |install: &Install| {
-        let size = codes.iter().find(|code| code.id == install.code).unwrap().size;
+        let size = codes
+            .iter()
+            .find(|code| code.id == install.code)
+            .unwrap()
+            .size;
         install.start..install.start + u64::from(size)
     };
     let known: Vec<(usize, &Install)> = installs
@@ -59,7 +73,9 @@ fn slow_locate(codes: &[Code], installs: &[Install], ip: u64, time_ns: u64) -> O
         .enumerate()
         .filter(|(_, install)| install.time_ns <= time_ns)
         .collect();
-    let covering = known.iter().filter(|(_, install)| range(install).contains(&ip));
+    let covering = known
+        .iter()
+        .filter(|(_, install)| range(install).contains(&ip));
     let (at, latest) = covering.max_by_key(|(at, install)| (install.time_ns, *at))?;
     let taken = known.iter().any(|(other_at, other)| {
         (other.time_ns, other_at) > (latest.time_ns, at)
@@ -112,7 +128,14 @@ proptest! {
 fn the_first_address_of_a_block_is_that_of_its_first_bytes() {
     let mut map = CodeMap::new();
     map.add_unit(unit(2)).unwrap();
-    let pieces = [(2, None), (0, Some(0)), (3, Some(0)), (1, Some(0)), (0, Some(1)), (4, None)];
+    let pieces = [
+        (2, None),
+        (0, Some(0)),
+        (3, Some(0)),
+        (1, Some(0)),
+        (0, Some(1)),
+        (4, None),
+    ];
     map.add_code(&code(1, &pieces)).unwrap();
     map.add_install(&Install {
         code: 1,
@@ -120,7 +143,9 @@ fn the_first_address_of_a_block_is_that_of_its_first_bytes() {
         time_ns: 0,
     })
     .unwrap();
-    let starts: Vec<u64> = (100..110).filter(|ip| map.locate(*ip, 0).unwrap().at_block_start).collect();
+    let starts: Vec<u64> = (100..110)
+        .filter(|ip| map.locate(*ip, 0).unwrap().at_block_start)
+        .collect();
     assert_eq!(starts, [102]);
     assert!(map.locate(101, 0).unwrap().prologue && !map.locate(106, 0).unwrap().prologue);
     assert_eq!(map.locate(106, 0).unwrap().block, None);
@@ -136,11 +161,17 @@ fn contradictions_are_errors_that_name_the_place() {
     let mut open = unit(1);
     open.blocks[0].successors = vec![5];
     let error = map.add_unit(open).unwrap_err();
-    assert_eq!(error.to_string(), "unit u: block 0 has the unknown successor 5");
+    assert_eq!(
+        error.to_string(),
+        "unit u: block 0 has the unknown successor 5"
+    );
     map.add_unit(unit(1)).unwrap();
     let mut wrong = code(1, &[(4, Some(0))]);
     wrong.unit = 3;
-    assert_eq!(map.add_code(&wrong), Err(CodeMapError::UnknownUnit { code: 1, unit: 3 }));
+    assert_eq!(
+        map.add_code(&wrong),
+        Err(CodeMapError::UnknownUnit { code: 1, unit: 3 })
+    );
     map.add_code(&code(1, &[(4, Some(0))])).unwrap();
     assert_eq!(map.add_code(&code(1, &[])), Err(CodeMapError::SameCode(1)));
     let install = Install {
@@ -171,7 +202,10 @@ fn malformed_spans_are_refused() {
     ];
     for case in cases {
         let result = map.add_code(&case);
-        assert!(matches!(result, Err(CodeMapError::BadSpan { .. })), "{case:?}: {result:?}");
+        assert!(
+            matches!(result, Err(CodeMapError::BadSpan { .. })),
+            "{case:?}: {result:?}"
+        );
     }
 }
 
@@ -184,7 +218,12 @@ fn lookups_stay_fast_with_many_versions() {
     map.add_code(&code(1, &pieces)).unwrap();
     for time_ns in 0..8000 {
         let start = (time_ns * 7919) % 1_000_000;
-        map.add_install(&Install { code: 1, start, time_ns }).unwrap();
+        map.add_install(&Install {
+            code: 1,
+            start,
+            time_ns,
+        })
+        .unwrap();
     }
     let begin = std::time::Instant::now();
     let hits = (0..1_000_000u64).filter(|at| map.locate(at * 37 % 1_000_000, 9000).is_some());

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use proofmark_blocks::{
-    Block, BlockCosts, BlockKey, BlockTimes, Code, CodeMap, Frame, Reason, Selection, SelectionSettings, Span, Unit, Weight, select,
-    single_targets,
+    Block, BlockCosts, BlockKey, BlockTimes, Code, CodeMap, Frame, Reason, Selection,
+    SelectionSettings, Span, Unit, Weight, select, single_targets,
 };
 
 fn block(id: u32, header: Option<u32>) -> Block {
@@ -36,7 +36,10 @@ fn map() -> CodeMap {
     };
     let mut map = CodeMap::new();
     let headers = [None, Some(1), Some(1), Some(1), Some(4), Some(4)];
-    let blocks = (0..).zip(headers).map(|(id, header)| block(id, header)).collect();
+    let blocks = (0..)
+        .zip(headers)
+        .map(|(id, header)| block(id, header))
+        .collect();
     map.add_unit(unit("big", blocks)).unwrap();
     map.add_unit(unit("small", vec![block(0, None)])).unwrap();
     let owners = [0, 1, 1, 1, 1, 2];
@@ -67,7 +70,9 @@ fn weight(samples: u32) -> Weight {
 /// 100 000 samples: 2 400 of them (2.4 %) are needed for 5 points.
 fn times() -> BlockTimes {
     let shares = [1_000, 50_000, 2_000, 1_000, 30_000, 500];
-    let blocks = (0..).zip(shares).map(|(block, n)| (BlockKey { unit: 0, block }, weight(n)));
+    let blocks = (0..)
+        .zip(shares)
+        .map(|(block, n)| (BlockKey { unit: 0, block }, weight(n)));
     let mut times = BlockTimes {
         total: weight(100_000),
         outside: weight(14_000),
@@ -75,7 +80,9 @@ fn times() -> BlockTimes {
         ..BlockTimes::default()
     };
     times.units = [(0, weight(85_000)), (1, weight(1_000))].into();
-    times.blocks.insert(BlockKey { unit: 1, block: 0 }, weight(1_000));
+    times
+        .blocks
+        .insert(BlockKey { unit: 1, block: 0 }, weight(1_000));
     times.no_block = [(0, weight(500))].into();
     times
 }
@@ -87,12 +94,24 @@ fn members(selection: &Selection) -> Vec<Vec<u32>> {
 
 #[test]
 fn small_blocks_are_pooled_and_all_time_is_accounted_for() {
-    let chosen = select(&map(), &times(), &HashMap::new(), &SelectionSettings::default());
+    let chosen = select(
+        &map(),
+        &times(),
+        &HashMap::new(),
+        &SelectionSettings::default(),
+    );
     assert_eq!(members(&chosen), [vec![1], vec![2, 3], vec![4]]);
-    assert_eq!(chosen.cells[1].cluster, chosen.cells[0].cluster, "pooled within its loop");
+    assert_eq!(
+        chosen.cells[1].cluster, chosen.cells[0].cluster,
+        "pooled within its loop"
+    );
     assert!((chosen.judged.value - 0.80).abs() < 1e-9);
     assert!((chosen.covered.value - 0.83).abs() < 1e-9);
-    let excluded: Vec<(Reason, f64)> = chosen.excluded.iter().map(|part| (part.reason, part.share.value)).collect();
+    let excluded: Vec<(Reason, f64)> = chosen
+        .excluded
+        .iter()
+        .map(|part| (part.reason, part.share.value))
+        .collect();
     assert_eq!(
         excluded,
         [
@@ -133,9 +152,17 @@ fn a_block_of_less_than_a_cycle_is_pooled_however_large() {
 #[test]
 fn targets_lie_in_clusters_of_one_method() {
     let map = map();
-    let chosen = select(&map, &times(), &HashMap::new(), &SelectionSettings::default());
+    let chosen = select(
+        &map,
+        &times(),
+        &HashMap::new(),
+        &SelectionSettings::default(),
+    );
     let targets = single_targets(&map, &chosen);
-    let found: Vec<(u32, &str)> = targets.iter().map(|target| (target.block.block, target.owner.as_str())).collect();
+    let found: Vec<(u32, &str)> = targets
+        .iter()
+        .map(|target| (target.block.block, target.owner.as_str()))
+        .collect();
     assert_eq!(found, [(1, "m1")], "loop 4 belongs to two methods");
     assert!((targets[0].cluster_share.value - 0.53).abs() < 1e-9);
 }

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use proofmark_blocks::{Block, BlockKey, BlockTimes, Code, CodeMap, EdgeCounts, Frame, Install, Sample, Skid, Span, Unit, attribute};
+use proofmark_blocks::{
+    Block, BlockKey, BlockTimes, Code, CodeMap, EdgeCounts, Frame, Install, Sample, Skid, Span,
+    Unit, attribute,
+};
 
 const START: u64 = 0x7000;
 
@@ -42,7 +45,13 @@ fn map(blocks: Vec<Block>, spans: &[(i64, i64)]) -> CodeMap {
     let size = u32::try_from(spans.len() * 4).unwrap();
     let mut map = CodeMap::new();
     let unit = map.add_unit(unit).unwrap();
-    map.add_code(&Code { id: 5, unit, size, spans }).unwrap();
+    map.add_code(&Code {
+        id: 5,
+        unit,
+        size,
+        spans,
+    })
+    .unwrap();
     map.add_install(&Install {
         code: 5,
         start: START,
@@ -83,7 +92,12 @@ fn method(times: &BlockTimes, name: &str) -> f64 {
 #[test]
 fn a_stall_at_the_end_of_a_block_goes_back_to_it() {
     let map = map(
-        vec![block(0, &[1]), block(1, &[2]), block(2, &[1, 3]), block(3, &[])],
+        vec![
+            block(0, &[1]),
+            block(1, &[2]),
+            block(2, &[1, 3]),
+            block(3, &[]),
+        ],
         &[(0, 0), (1, 0), (1, 1), (2, 2), (2, 2), (3, 0)],
     );
     let counts = [(0, 1), (1, 1000), (2, 1000), (3, 1)];
@@ -92,7 +106,10 @@ fn a_stall_at_the_end_of_a_block_goes_back_to_it() {
     assert!(share(&raw, 2) > 0.99 && method(&raw, "m2") > 0.99);
     let shifted = charged(&map, Skid::NextInstruction, &counts, &hits);
     assert!((share(&shifted, 1) - 0.94).abs() < 1e-9, "{shifted:?}");
-    assert!((method(&shifted, "m1") - 0.94).abs() < 1e-9, "the operation that ends block 1");
+    assert!(
+        (method(&shifted, "m1") - 0.94).abs() < 1e-9,
+        "the operation that ends block 1"
+    );
     assert!((method(&shifted, "m2") - 0.06).abs() < 1e-9);
 }
 
@@ -100,7 +117,12 @@ fn a_stall_at_the_end_of_a_block_goes_back_to_it() {
 #[test]
 fn a_predecessor_that_ends_with_a_jump_gets_nothing() {
     let map = map(
-        vec![block(0, &[1, 2]), block(1, &[3]), block(2, &[3]), block(3, &[])],
+        vec![
+            block(0, &[1, 2]),
+            block(1, &[3]),
+            block(2, &[3]),
+            block(3, &[]),
+        ],
         &[(0, 0), (1, 1), (2, 2), (3, 0)],
     );
     let counts = [(0, 1000), (1, 900), (2, 100), (3, 1000)];
@@ -110,7 +132,10 @@ fn a_predecessor_that_ends_with_a_jump_gets_nothing() {
 
 #[test]
 fn if_all_predecessors_jump_the_block_keeps_its_time() {
-    let map = map(vec![block(0, &[2]), block(1, &[]), block(2, &[])], &[(0, 0), (1, 1), (2, 2)]);
+    let map = map(
+        vec![block(0, &[2]), block(1, &[]), block(2, &[])],
+        &[(0, 0), (1, 1), (2, 2)],
+    );
     let times = charged(&map, Skid::NextInstruction, &[(0, 7), (2, 7)], &[(2, 50)]);
     assert!((share(&times, 2) - 1.0).abs() < 1e-9);
 }
@@ -120,30 +145,63 @@ fn if_all_predecessors_jump_the_block_keeps_its_time() {
 fn predecessors_share_in_proportion_to_edge_counts() {
     let blocks = || vec![block(0, &[1]), block(1, &[1, 2]), block(2, &[])];
     let map = map(blocks(), &[(0, 0), (1, 1), (2, 2)]);
-    let times = charged(&map, Skid::NextInstruction, &[(0, 100), (1, 1000), (2, 100)], &[(1, 1000)]);
+    let times = charged(
+        &map,
+        Skid::NextInstruction,
+        &[(0, 100), (1, 1000), (2, 100)],
+        &[(1, 1000)],
+    );
     assert!((share(&times, 0) - 0.1).abs() < 1e-9, "{times:?}");
     assert!((share(&times, 1) - 0.9).abs() < 1e-9);
     assert!(times.uncounted.sum == 0.0);
     let guessed = charged(&map, Skid::NextInstruction, &[], &[(1, 1000)]);
     assert!((share(&guessed, 0) - 0.5).abs() < 1e-9);
-    assert!((guessed.uncounted.sum - 1000.0).abs() < 1e-9, "said to be without counts");
+    assert!(
+        (guessed.uncounted.sum - 1000.0).abs() < 1e-9,
+        "said to be without counts"
+    );
 }
 
 /// Block 1 has no bytes: who falls through it waits at the start of block 2.
 #[test]
 fn a_block_without_bytes_passes_the_question_on() {
-    let map = map(vec![block(0, &[1]), block(1, &[2]), block(2, &[])], &[(0, 0), (2, 2)]);
-    let times = charged(&map, Skid::NextInstruction, &[(0, 3), (1, 3), (2, 3)], &[(1, 10)]);
+    let map = map(
+        vec![block(0, &[1]), block(1, &[2]), block(2, &[])],
+        &[(0, 0), (2, 2)],
+    );
+    let times = charged(
+        &map,
+        Skid::NextInstruction,
+        &[(0, 3), (1, 3), (2, 3)],
+        &[(1, 10)],
+    );
     assert!((share(&times, 0) - 1.0).abs() < 1e-9, "{times:?}");
 }
 
 #[test]
 fn inside_a_block_the_operation_that_ends_there_is_charged() {
-    let map = map(vec![block(0, &[])], &[(-1, -1), (0, 0), (0, 1), (0, -1), (-1, -1)]);
-    let times = charged(&map, Skid::NextInstruction, &[(0, 1)], &[(2, 10), (0, 5), (1, 5), (4, 3)]);
-    assert!((method(&times, "m0") - 15.0 / 23.0).abs() < 1e-9, "{times:?}");
-    assert!((times.no_block[&0].sum - 3.0).abs() < 1e-9, "slow paths are no block's");
-    assert!((share(&times, 0) - 20.0 / 23.0).abs() < 1e-9, "the prologue is the first block's");
+    let map = map(
+        vec![block(0, &[])],
+        &[(-1, -1), (0, 0), (0, 1), (0, -1), (-1, -1)],
+    );
+    let times = charged(
+        &map,
+        Skid::NextInstruction,
+        &[(0, 1)],
+        &[(2, 10), (0, 5), (1, 5), (4, 3)],
+    );
+    assert!(
+        (method(&times, "m0") - 15.0 / 23.0).abs() < 1e-9,
+        "{times:?}"
+    );
+    assert!(
+        (times.no_block[&0].sum - 3.0).abs() < 1e-9,
+        "slow paths are no block's"
+    );
+    assert!(
+        (share(&times, 0) - 20.0 / 23.0).abs() < 1e-9,
+        "the prologue is the first block's"
+    );
 }
 
 #[test]
