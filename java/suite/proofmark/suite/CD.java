@@ -43,6 +43,6 @@ public final class CD extends Program {
 
     @Override
     public int repetitions() {
-        return 2;
+        return 4;
     }
 }

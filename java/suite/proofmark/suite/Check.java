@@ -12,6 +12,7 @@ public final class Check {
     private static final String[] ALL = {
         "Towers", "Queens", "Permute", "Sieve", "Bounce", "List", "Storage", "Mandelbrot", "NBody",
         "Richards", "Json", "DeltaBlue", "Havlak", "CD",
+        "Victim",
     };
 
     private Check() {}

@@ -50,7 +50,8 @@ public final class Document {
         text.append('.').append(1000 + random.below(9000)).append(" }");
         text.append(",\n      \"manned\": ").append(random.below(3) > 0);
         text.append(",\n      \"candela\": ").append(1 + random.below(9)).append("e+").append(3 + random.below(3));
-        text.append(",\n      \"keeper\": ").append(random.below(4) == 0 ? "null" : "\"No. " + random.below(500) + "\"");
+        text.append(",\n      \"keeper\": ");
+        text.append(random.below(4) == 0 ? "null" : "\"No. " + random.below(500) + "\"");
         writeFlashes();
         writeVisits();
         text.append("\n    }");
