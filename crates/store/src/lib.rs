@@ -13,6 +13,7 @@
 
 mod atomic;
 mod error;
+mod lines;
 mod lock;
 mod place;
 mod run;
@@ -20,6 +21,6 @@ mod steps;
 
 pub use atomic::write_atomically;
 pub use error::StoreError;
+pub use lines::Step;
 pub use place::{new_run_directory, run_directories, state_directory};
 pub use run::Run;
-pub use steps::Step;

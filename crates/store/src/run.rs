@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::atomic::{remove_unfinished, sync_directory};
 use crate::lock::Lock;
-use crate::steps::{Step, StepLog};
-use crate::{StoreError, write_atomically};
+use crate::steps::StepLog;
+use crate::{Step, StoreError, write_atomically};
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 const STEPS: &str = "steps.jsonl";
