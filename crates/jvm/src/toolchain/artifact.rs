@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::cache::write_error;
+use super::cache::{says_disk_full, write_error};
 use super::lock::{Artifact, Lock};
 use super::{Settings, ToolchainError, hash, maven, repository};
 
@@ -34,6 +34,9 @@ pub(crate) fn obtain(
             Ok(()) => {
                 return checked(artifact, &format!("{base}/{}", artifact.path()), &target)
                     .map(|()| target);
+            }
+            Err(why) if says_disk_full(&why) => {
+                return Err(ToolchainError::CacheFull { path: target });
             }
             Err(why) => tried.push(format!("PROOFMARK_REPOSITORY: {why}")),
         }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::Settings;
 use super::lock::Artifact;
 use super::process::{run, shown};
+use super::{Settings, find_any_jdks};
 
 const LIMIT: Duration = Duration::from_secs(600);
 
@@ -70,6 +70,11 @@ pub(crate) fn fetch(
     }
     if let Some(path) = &settings.path {
         command.env("PATH", path);
+    }
+    // Maven's own script needs a Java; any will do, but it looks in these two places only.
+    if settings.java_home.is_none() && settings.on_path("java").is_none() {
+        let any = find_any_jdks(settings).into_iter().next();
+        any.map(|jdk| command.env("JAVA_HOME", jdk.home));
     }
     // No project of the user's may take part in this.
     command.current_dir("/");

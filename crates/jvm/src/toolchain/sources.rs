@@ -117,3 +117,33 @@ pub(crate) fn files_below(root: &Path) -> io::Result<Vec<String>> {
     found.sort();
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_suite_is_embedded_without_its_readme() {
+        let suite = Sources::of(&Settings::default(), "suite").unwrap();
+        assert!(suite.java().any(|path| path.ends_with("/Towers.java")));
+        assert!(suite.text("README.md").is_none());
+    }
+
+    #[test]
+    fn leftovers_and_tests_are_not_sources() {
+        let chosen = [
+            "src/a/B.java",
+            "exports.txt",
+            "resources/META-INF/services/x",
+        ];
+        let left_out = [
+            "README.md",
+            "src/.#B.java",
+            "test/C.java",
+            "src/B.java~",
+            "resources/x~",
+        ];
+        assert!(chosen.into_iter().all(is_source));
+        assert!(!left_out.into_iter().any(is_source));
+    }
+}

@@ -2,16 +2,20 @@
 
 use std::path::Path;
 
-use proofmark_jvm::toolchain::{AsyncProfiler, Jdk, Settings, ToolchainError};
+use proofmark_jvm::toolchain::{AsyncProfiler, Jdk, JdkVersion, Settings, ToolchainError};
 
 use super::support::{real_jdk, script, settings_with_cache, skip, write};
 
 const JAR: &str = "tools/profiler/async-profiler/4.5/async-profiler-4.5.jar";
 
+/// For tests that fail before they use it.
 fn any_jdk() -> Jdk {
-    let cache = tempfile::tempdir().unwrap();
-    real_jdk(&settings_with_cache(cache.path()))
-        .unwrap_or_else(|| panic!("these tests need a JDK 25"))
+    Jdk {
+        home: "/no/jdk".into(),
+        version: JdkVersion::parse("25.0.3").unwrap(),
+        full_version: "25.0.3+9".into(),
+        vendor: "Acme".into(),
+    }
 }
 
 /// Nothing but a cache and a local repository, both empty.
@@ -97,6 +101,9 @@ fn the_users_repository_is_asked_instead_of_mvn() {
         return skip("async-profiler is not in the local Maven repository");
     };
     let place = tempfile::tempdir().unwrap();
+    let Some(jdk) = real_jdk(&settings_with_cache(&place.path().join("jdk"))) else {
+        return;
+    };
     let repository = place.path().join("mirror");
     std::fs::create_dir_all(repository.join(JAR).parent().unwrap()).unwrap();
     std::fs::copy(real, repository.join(JAR)).unwrap();
@@ -106,7 +113,7 @@ fn the_users_repository_is_asked_instead_of_mvn() {
     ] {
         let mut settings = bare(place.path());
         settings.repository = Some(base);
-        let profiler = AsyncProfiler::obtain(&settings, &any_jdk()).unwrap();
+        let profiler = AsyncProfiler::obtain(&settings, &jdk).unwrap();
         assert!(profiler.lib.is_file() && profiler.jar.is_file());
         assert_eq!(
             (profiler.version.as_str(), profiler.hashes.len()),

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use proofmark_jvm::toolchain::{AsyncProfiler, Kit, doctor, find_jdk};
@@ -65,14 +66,24 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
+/// Otherwise a worker would fail for another reason than its disk. Looked at once.
+fn this_machine_can_build() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let sources = stand_in_sources();
+        let mut settings = settings_with_cache(elsewhere.path());
+        settings.java_sources = Some(sources.path().to_owned());
+        real_kit(&settings).is_some()
+    })
+}
+
 /// Everything a worker says when its cache is on a disk that `mount` makes at that place.
 fn on_a_disk(mount: &str) -> Option<String> {
-    let (place, sources, elsewhere) = (
-        tempfile::tempdir().unwrap(),
-        stand_in_sources(),
-        tempfile::tempdir().unwrap(),
-    );
-    real_kit(&settings_with_cache(elsewhere.path()))?; // Otherwise the worker would fail for another reason.
+    if !this_machine_can_build() {
+        return None;
+    }
+    let (place, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
     let setup = mount.replace("PLACE", &format!("'{}'", place.path().display()));
     let allowed = Command::new("unshare")
         .args(["--map-root-user", "--mount", "sh", "-c", &setup])
@@ -90,7 +101,7 @@ fn on_a_disk(mount: &str) -> Option<String> {
 
 #[test]
 fn a_full_disk_is_named_with_its_remedy() {
-    for size in ["64k", "1m", "24m"] {
+    for size in ["64k", "20m"] {
         let Some(said) = on_a_disk(&format!("mount -t tmpfs -o size={size} none PLACE")) else {
             return;
         };
@@ -102,20 +113,31 @@ fn a_full_disk_is_named_with_its_remedy() {
     }
 }
 
-/// Graal fits, the classes do not: it is javac or jar that meets the end of the disk.
+/// Graal fits, the classes do not: it is javac or jar that meets the end of the disk. The disk grows until all
+/// of it fits; up to there every failure must be named.
 #[test]
 fn a_disk_that_fills_up_while_compiling_is_named_too() {
-    // 24 704 KB are the four jars of Graal 25.0.3 in 4 KB pages, with their directories.
-    for spare in [0, 4, 8, 12, 16] {
-        let size = 24_700 + spare;
+    const GRAAL_IN_PAGES_KB: usize = 24_224;
+    let mut failures_while_compiling = 0;
+    for spare in (4..200).step_by(16) {
+        let size = GRAAL_IN_PAGES_KB + spare;
         let Some(said) = on_a_disk(&format!("mount -t tmpfs -o size={size}k none PLACE")) else {
             return;
         };
+        if said.contains("result: kit") {
+            assert!(
+                failures_while_compiling >= 2,
+                "{size} KB is no small disk: {said}"
+            );
+            return;
+        }
         assert!(
             said.contains("result: no space left for the cache at"),
             "{size} KB: {said}"
         );
+        failures_while_compiling += usize::from(said.contains("step: compiling"));
     }
+    panic!("200 KB are not enough for the stand-in sources");
 }
 
 #[test]
@@ -152,8 +174,7 @@ fn a_full_cache_on_a_read_only_disk_still_works() {
 #[test]
 fn two_processes_do_the_work_once() {
     let (cache, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
-    let elsewhere = tempfile::tempdir().unwrap();
-    if real_kit(&settings_with_cache(elsewhere.path())).is_none() {
+    if !this_machine_can_build() {
         return;
     }
     let workers: Vec<Child> = (0..2)
