@@ -18,7 +18,7 @@ use crate::denoise::{MeanErrors, Miss, mean_errors};
 use crate::model::dense_clusters;
 use crate::{Cell, CellKind, Observation, Round, SearchError};
 
-const REPLICATES: usize = 200;
+const REPLICATES: usize = 150;
 const Z95: f64 = 1.959_963_985;
 /// Weight, in windows, of the spread seen over all blocks for a single block's.
 const SPREAD_WINDOWS: f64 = 4.0;

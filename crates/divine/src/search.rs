@@ -12,10 +12,14 @@ use crate::reduce::{Reduced, distinct_plans, reduce};
 use crate::response::first_count;
 use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
 
-/// A new plan must promise an error this much smaller than the best one's (root of the loss).
-const WORTH_IT: f64 = 0.93;
+/// A new plan must promise an error (root of the loss) this much smaller than the best one's, and
+/// the more the more plans were tried: each one re-rolls what cannot be predicted, so late gains
+/// are mostly luck (simulated: the fifth to eighth plan gain half a point together).
+const WORTH_IT: (f64, f64) = (0.9, 0.05);
 /// Plans that are tried before "no better plan" may end the search.
 const LEAST_PLANS: usize = 2;
+/// Rounds spent on one plan to make sure of its total.
+const MOST_ROUNDS: u32 = 4;
 
 /// A search for the plan that brings every cell to baseline x (1 + target).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -171,7 +175,9 @@ impl Search {
         let proposal = propose(model, &self.cells, &self.settings, best);
         let tried = model.data.plans.len();
         let known_already = model.data.plans.iter().any(|p| p.counts == proposal.counts);
-        let worth = proposal.loss.sqrt() < WORTH_IT * known.loss.sqrt() || tried < LEAST_PLANS;
+        let worth = proposal.loss.sqrt()
+            < (WORTH_IT.0 - WORTH_IT.1 * tried as f64) * known.loss.sqrt()
+            || tried < LEAST_PLANS;
         if worth && !known_already && tried < self.settings.max_plans as usize {
             return Step::Measure {
                 counts: proposal.counts,
@@ -217,7 +223,7 @@ impl Search {
 
     fn total_is_unsure(&self, model: &Model, plan: usize) -> bool {
         let sd = model.data.plans[plan].total.variance.sqrt();
-        sd > self.settings.total_tolerance && model.data.plans[plan].rounds < 3
+        sd > self.settings.total_tolerance && model.data.plans[plan].rounds < MOST_ROUNDS
     }
 }
 

@@ -84,7 +84,7 @@ impl Default for Settings {
             tolerance: 0.05,
             total_tolerance: 0.01,
             max_plans: 8,
-            max_rounds: 12,
+            max_rounds: 14,
             max_count: 4096,
             seed: 1,
         }

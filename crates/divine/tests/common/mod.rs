@@ -68,11 +68,11 @@ pub fn score(laboratory: &Laboratory, counts: &[u32], target: f64) -> Score {
 
 pub fn searched(program: &Program, seed: u64, target: f64) -> Score {
     let mut laboratory = Laboratory::new(program.clone(), seed);
-    let mut set = settings(program, target);
-    if let Ok(m) = std::env::var("MAXP") {
-        set.max_plans = m.parse().unwrap();
-    }
-    let outcome = run(&mut laboratory, set, Protocol::default());
+    let outcome = run(
+        &mut laboratory,
+        settings(program, target),
+        Protocol::default(),
+    );
     let mut score = score(&laboratory, &outcome.counts, target);
     score.plans = f64::from(outcome.plans_tried);
     score.rounds = f64::from(outcome.rounds);
