@@ -14,7 +14,7 @@ const CLUSTER: f64 = 2.0;
 /// Weight of the program's error.
 const TOTAL: f64 = 60.0;
 /// Weight of a pool's error: its blocks are not judged, only the total is.
-const POOL: f64 = 0.1;
+const POOL: f64 = 0.5;
 /// Counts tried on each side of a cell's own optimum.
 const AROUND: u32 = 3;
 const PASSES: usize = 6;

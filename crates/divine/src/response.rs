@@ -39,6 +39,10 @@ pub(crate) struct Response {
     wander: f64,
     reach: f64,
     hinges: Vec<f64>,
+    /// Instructions beyond each hinge, per plan.
+    beyond: Vec<Vec<f64>>,
+    /// Row sums of the precision.
+    row_sums: Vec<f64>,
     slopes: Vec<f64>,
     /// Posterior mass and first and second moments of s, per hinge.
     moments: Vec<[f64; 3]>,
@@ -64,12 +68,15 @@ impl Response {
             .iter()
             .map(|(_, t)| t.time - data.baseline.time)
             .collect();
+        let hinges = hinge_grid(tau, prior);
         let mut response = Response {
+            beyond: hinges.iter().map(|&h| beyond(&data, h)).collect(),
+            row_sums: precision.iter().map(|row| row.iter().sum()).collect(),
             precision,
             residual,
             wander,
             reach,
-            hinges: hinge_grid(tau, prior),
+            hinges,
             slopes: slope_grid(prior),
             moments: Vec::new(),
             slope_mass: Vec::new(),
@@ -80,7 +87,7 @@ impl Response {
     }
 
     fn integrate(&mut self, prior: &Prior) {
-        let quadratic: Vec<(f64, f64)> = self.hinges.iter().map(|&h| self.quadratic(h)).collect();
+        let quadratic: Vec<(f64, f64)> = self.beyond.iter().map(|g| self.quadratic(g)).collect();
         // The hinges are quantiles of their prior, so they carry equal prior mass.
         let log_posterior = |s: f64, (linear, square): (f64, f64)| {
             let z = (s / prior.slope_cycles).ln() / prior.slope_log_sd;
@@ -116,19 +123,10 @@ impl Response {
             .collect();
     }
 
-    /// `g' W x` and `g' W g` of hinge h: the log likelihood is `s g'Wx - s² g'Wg / 2` + constant.
-    fn quadratic(&self, h: f64) -> (f64, f64) {
-        let g = self.beyond(h);
-        let wg = times(&self.precision, &g);
-        (dot(&wg, &self.residual), dot(&wg, &g))
-    }
-
-    fn beyond(&self, h: f64) -> Vec<f64> {
-        self.data
-            .plans
-            .iter()
-            .map(|&(k, _)| (f64::from(k) - h).max(0.0))
-            .collect()
+    /// `g' W x` and `g' W g` of a hinge, g the instructions beyond it: the log likelihood is `s g'Wx - s² g'Wg / 2` + constant.
+    fn quadratic(&self, g: &[f64]) -> (f64, f64) {
+        let wg = times(&self.precision, g);
+        (dot(&wg, &self.residual), dot(&wg, g))
     }
 
     /// Predicts `t(k) - ratio t0`, for a new plan or for the plan with that index.
@@ -137,11 +135,11 @@ impl Response {
         let v0 = self.data.baseline.variance;
         let d = self.wander_with(k, plan);
         let wd = times(&self.precision, &d);
-        let w1: Vec<f64> = self.precision.iter().map(|row| row.iter().sum()).collect();
+        let w1 = &self.row_sums;
         // Weights of the residuals in d(k) - (ratio - 1) t0.
         let weights: Vec<f64> = wd
             .iter()
-            .zip(&w1)
+            .zip(w1)
             .map(|(d, one)| d - excess * v0 * one)
             .collect();
         let constant = dot(&weights, &self.residual) - excess * self.data.baseline.time;
@@ -151,8 +149,10 @@ impl Response {
         let covariance = -v0 * wd.iter().sum::<f64>();
         let gaussian = variance_d + excess * excess * variance_t0 - 2.0 * excess * covariance;
         let (mut mean, mut square) = (0.0, 0.0);
-        for (&h, &[mass, first, second]) in self.hinges.iter().zip(&self.moments) {
-            let slope = (f64::from(k) - h).max(0.0) - dot(&weights, &self.beyond(h));
+        for ((&h, g), &[mass, first, second]) in
+            self.hinges.iter().zip(&self.beyond).zip(&self.moments)
+        {
+            let slope = (f64::from(k) - h).max(0.0) - dot(&weights, g);
             mean += first * slope + mass * constant;
             square += second * slope * slope
                 + 2.0 * first * slope * constant
@@ -174,14 +174,14 @@ impl Response {
     /// Posterior mean of the baseline time, cycles.
     pub(crate) fn baseline(&self) -> f64 {
         let v0 = self.data.baseline.variance;
-        let w1: Vec<f64> = self.precision.iter().map(|row| row.iter().sum()).collect();
+        let w1 = &self.row_sums;
         let explained: f64 = self
-            .hinges
+            .beyond
             .iter()
             .zip(&self.moments)
-            .map(|(&h, m)| m[1] * dot(&w1, &self.beyond(h)))
+            .map(|(g, m)| m[1] * dot(w1, g))
             .sum();
-        (self.data.baseline.time + v0 * (dot(&w1, &self.residual) - explained)).max(1e-9)
+        (self.data.baseline.time + v0 * (dot(w1, &self.residual) - explained)).max(1e-9)
     }
 
     /// Mean cost of one instruction beyond the hinge, cycles.
@@ -199,6 +199,13 @@ impl Response {
         let mass: Vec<f64> = self.moments.iter().map(|m| m[0]).collect();
         quantiles(&self.hinges, &mass)
     }
+}
+
+fn beyond(data: &Data, hinge: f64) -> Vec<f64> {
+    data.plans
+        .iter()
+        .map(|&(k, _)| (f64::from(k) - hinge).max(0.0))
+        .collect()
 }
 
 /// First guess before anything was slowed: `(1.6 + 4.4 target) tau` with the measured constants.
