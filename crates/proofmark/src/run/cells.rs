@@ -1,0 +1,171 @@
+//! From selected blocks to the cells of a search and back to tables for the compiler.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use proofmark_blocks::{BlockCosts, BlockKey, BlockTimes, CodeMap, Selection, SelectionSettings, select};
+use proofmark_divine::{Cell, Member, Pool};
+use proofmark_jvm::{Filler, Placement, UnitTable};
+
+/// What one cell of the search stands for.
+enum Content {
+    /// A judged block.
+    Block(BlockKey),
+    /// Small blocks with a common density; the pool's block numbers index the list.
+    Pool { pool: Pool, blocks: Vec<BlockKey> },
+}
+
+/// The cells of a search over a program, with everything that is not judged in pools.
+pub struct Cells {
+    cells: Vec<Cell>,
+    contents: Vec<Content>,
+    selection: Selection,
+}
+
+/// Baseline times and exact counts of the same code.
+pub struct Baseline<'a> {
+    /// Description of the code.
+    pub map: &'a CodeMap,
+    /// Samples per block.
+    pub times: &'a BlockTimes,
+    /// Executions per iteration, every block under control.
+    pub executions: &'a HashMap<BlockKey, f64>,
+    /// CPU time per iteration, ns.
+    pub iteration_ns: f64,
+    /// Core clock, GHz.
+    pub clock_ghz: f64,
+}
+
+impl Baseline<'_> {
+    /// Cycles per iteration that the samples give a block.
+    fn cycles(&self, samples: f64) -> f64 {
+        samples / self.times.total.sum.max(1.0) * self.iteration_ns * self.clock_ghz
+    }
+
+    fn costs(&self) -> HashMap<u32, BlockCosts> {
+        let mut costs: HashMap<u32, BlockCosts> = HashMap::new();
+        for (key, executions) in self.executions {
+            let samples = self.times.blocks.get(key).map_or(0.0, |weight| weight.sum);
+            let of_unit = costs.entry(key.unit).or_default();
+            of_unit.cycles.insert(key.block, self.cycles(samples));
+            of_unit.executions.insert(key.block, *executions);
+        }
+        costs
+    }
+
+    /// Guess of a small block's cycles per execution: what was sampled, pulled towards one cycle per two operations.
+    fn guessed_cycles(&self, key: BlockKey) -> f64 {
+        let operations = self.map.units()[key.unit as usize]
+            .blocks
+            .iter()
+            .find(|block| block.id == key.block)
+            .map_or(2.0, |block| block.operations.len() as f64);
+        let executions = self.executions[&key];
+        let samples = self.times.blocks.get(&key).map_or(0.0, |weight| weight.sum);
+        let prior = operations / 2.0;
+        // As if the prior had been seen in ten samples.
+        let one_sample = self.cycles(1.0);
+        let prior_samples = 10.0;
+        (samples + prior_samples) * one_sample / (executions + prior_samples * one_sample / prior)
+    }
+}
+
+impl Cells {
+    /// Selects what is judged; every other executed block of a unit under control goes into a pool.
+    pub fn choose(baseline: &Baseline<'_>, settings: &SelectionSettings) -> Self {
+        let selection = select(baseline.map, baseline.times, &baseline.costs(), settings);
+        let mut chosen = Cells { cells: Vec::new(), contents: Vec::new(), selection };
+        let mut rest: BTreeSet<BlockKey> = baseline.executions.iter().filter(|(_, e)| **e > 0.0).map(|(key, _)| *key).collect();
+        let mut next_cluster = chosen.selection.clusters.len() as u32;
+        for cell in chosen.selection.cells.clone() {
+            let blocks: Vec<BlockKey> = cell.members.iter().map(|member| member.block).filter(|key| rest.remove(key)).collect();
+            let cluster = cell.cluster.unwrap_or(next_cluster);
+            next_cluster += u32::from(cell.cluster.is_none());
+            if cell.is_pool() {
+                chosen.add_pool(baseline, cluster, blocks);
+            } else {
+                blocks.into_iter().for_each(|key| chosen.add_block(baseline, cluster, key));
+            }
+        }
+        chosen.add_pool(baseline, next_cluster, rest.into_iter().collect());
+        chosen
+    }
+
+    fn add_block(&mut self, baseline: &Baseline<'_>, cluster: u32, key: BlockKey) {
+        let unit = baseline.map.units()[key.unit as usize].name.clone();
+        let executions_per_iteration = baseline.executions[&key];
+        self.cells.push(Cell { unit, block: key.block, cluster, executions_per_iteration, kind: Default::default() });
+        self.contents.push(Content::Block(key));
+    }
+
+    fn add_pool(&mut self, baseline: &Baseline<'_>, cluster: u32, blocks: Vec<BlockKey>) {
+        let member = |(at, key): (usize, &BlockKey)| Member {
+            block: at as u32,
+            executions_per_iteration: baseline.executions[key],
+            weight: baseline.guessed_cycles(*key),
+        };
+        let Some(pool) = Pool::new(blocks.iter().enumerate().map(member).collect()) else { return };
+        let first = blocks.iter().find(|key| baseline.executions[*key] > 0.0).copied().unwrap_or(blocks[0]);
+        let mut cell = pool.cell(&baseline.map.units()[first.unit as usize].name, cluster);
+        cell.block = first.block;
+        self.cells.push(cell);
+        self.contents.push(Content::Pool { pool, blocks });
+    }
+
+    /// Cells in the order of all counts.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// What was selected, and what was left out and why.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Samples per cell, and those in no cell.
+    pub fn samples(&self, times: &BlockTimes) -> (Vec<f64>, f64) {
+        let of = |key: &BlockKey| times.blocks.get(key).map_or(0.0, |weight| weight.sum);
+        let samples: Vec<f64> = self
+            .contents
+            .iter()
+            .map(|content| match content {
+                Content::Block(key) => of(key),
+                Content::Pool { blocks, .. } => blocks.iter().map(of).sum(),
+            })
+            .collect();
+        let outside = (times.total.sum - samples.iter().sum::<f64>()).max(0.0);
+        (samples, outside)
+    }
+
+    /// Instructions per block for counts per cell.
+    pub fn instructions(&self, counts: &[u32]) -> BTreeMap<BlockKey, u32> {
+        let mut table = BTreeMap::new();
+        for (content, count) in self.contents.iter().zip(counts) {
+            match content {
+                Content::Block(key) => {
+                    table.insert(*key, *count);
+                }
+                Content::Pool { pool, blocks } => {
+                    table.extend(pool.counts(*count).into_iter().map(|(at, count)| (blocks[at as usize], count)));
+                }
+            }
+        }
+        table
+    }
+
+    /// The block of a judged cell; none for a pool.
+    pub fn judged_block(&self, cell: usize) -> Option<BlockKey> {
+        match &self.contents[cell] {
+            Content::Block(key) => Some(*key),
+            Content::Pool { .. } => None,
+        }
+    }
+}
+
+/// Tables for the compiler, one per unit that has any instruction.
+pub fn tables(instructions: &BTreeMap<BlockKey, u32>, filler: Filler, placement: Placement) -> Vec<UnitTable> {
+    let mut units: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+    for (key, count) in instructions.iter().filter(|(_, count)| **count > 0) {
+        units.entry(key.unit).or_default().push((key.block, *count));
+    }
+    units.into_iter().map(|(unit, counts)| UnitTable { unit, filler, placement, markers: false, counts }).collect()
+}

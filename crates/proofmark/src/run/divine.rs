@@ -1,0 +1,209 @@
+//! `proofmark divine`: the search, and the evaluation of what it found.
+
+use anyhow::Context as _;
+use proofmark_blocks::{BlockTimes, SelectionSettings};
+use proofmark_divine::{Evaluation, Observation, Outcome, Prior, Round, Search, Settings, Step, evaluate};
+use proofmark_jvm::{Bench, Filler, Measured, Placement, Side, WindowSpec, abba};
+
+use super::cells::{Baseline, Cells, tables};
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Samples per second while searching.
+    pub rate_hz: f64,
+    /// Seconds of watched windows per round, both sides together.
+    pub watched_s: f64,
+    /// Seconds of unwatched windows per round, both sides together.
+    pub unwatched_s: f64,
+    /// Shortest stay at one placement, s.
+    pub placement_s: f64,
+    /// Rounds of the evaluation.
+    pub evaluation_rounds: u32,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { rate_hz: 8000.0, watched_s: 8.0, unwatched_s: 3.0, placement_s: 0.2, evaluation_rounds: 5 }
+    }
+}
+
+/// What a search over a bench is told.
+pub struct Request {
+    /// 1.0 is +100 %.
+    pub target: f64,
+    /// Core clock, GHz.
+    pub clock_ghz: f64,
+    /// What is known about slowdown instructions.
+    pub prior: Prior,
+    /// The slowdown instruction and where it goes.
+    pub filler: (Filler, Placement),
+    /// How much is measured.
+    pub effort: Effort,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// A finished search with its evaluation.
+pub struct Divined {
+    /// The cells.
+    pub cells: Cells,
+    /// What the search found.
+    pub outcome: Outcome,
+    /// What fresh windows say about it.
+    pub evaluation: Evaluation,
+    /// The code of the plan.
+    pub side: Side,
+    /// Samples that were lost in all windows.
+    pub lost: u64,
+    /// Windows that were repeated because the VM replaced code.
+    pub repeats: usize,
+}
+
+/// Searches and evaluates.
+///
+/// # Errors
+/// When the laboratory fails.
+pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
+    let mut runs = Runs { bench, request, lost: 0, repeats: 0 };
+    let first = runs.look()?;
+    let cells = runs.choose(&first);
+    let settings = Settings {
+        target: request.target,
+        clock_ghz: request.clock_ghz,
+        prior: request.prior,
+        seed: request.seed,
+        ..Settings::default()
+    };
+    let mut search = Search::new(cells.cells().to_vec(), settings)?;
+    let mut sides: Vec<(Vec<u32>, Side)> = Vec::new();
+    let outcome = loop {
+        match search.next() {
+            Step::Finished(outcome) => break outcome,
+            Step::Measure { counts } => {
+                runs.say(&format!("round {}, plan {}", search.rounds().len() + 1, search.plans_tried() + 1));
+                let side = runs.side(&cells, &counts, &mut sides)?;
+                let round = runs.round(&cells, &counts, &side)?;
+                search.observe(round)?;
+            }
+        }
+    };
+    let side = runs.side(&cells, &outcome.counts, &mut sides)?;
+    let mut rounds = Vec::new();
+    for at in 0..request.effort.evaluation_rounds {
+        runs.say(&format!("evaluating, round {} of {}", at + 1, request.effort.evaluation_rounds));
+        rounds.push(runs.round(&cells, &outcome.counts, &side)?);
+    }
+    let evaluation = evaluate(cells.cells(), &rounds, request.target, request.seed).context("evaluating the plan")?;
+    let (lost, repeats) = (runs.lost, runs.repeats);
+    Ok(Divined { cells, outcome, evaluation, side, lost, repeats })
+}
+
+struct Runs<'a> {
+    bench: &'a mut Bench,
+    request: &'a Request,
+    lost: u64,
+    repeats: usize,
+}
+
+impl Runs<'_> {
+    fn say(&self, text: &str) {
+        (self.bench.settings().progress)(text);
+    }
+
+    /// A first watched window of the baseline, over several placements.
+    fn look(&mut self) -> anyhow::Result<Measured> {
+        self.say("sampling the baseline");
+        let effort = self.request.effort;
+        let side = self.bench.baseline();
+        let placements = self.placements(effort.watched_s / 2.0).max(4);
+        self.window("baseline", &[side], &vec![0; placements], Some(effort.rate_hz))
+    }
+
+    /// Placements that fit into so many seconds, discarded iterations included.
+    fn placements(&self, seconds: f64) -> usize {
+        let iteration = self.bench.warm().iteration_ns / 1e9;
+        let each = self.request.effort.placement_s.max(iteration) + 1.5 * iteration;
+        ((seconds / each) as usize).clamp(2, 64)
+    }
+
+    fn window(&mut self, label: &str, sides: &[Side], order: &[usize], rate_hz: Option<f64>) -> anyhow::Result<Measured> {
+        let spec = WindowSpec { label, seconds: self.request.effort.placement_s, iterations: 1, rate_hz };
+        let measured = self.bench.window(&spec, sides, order, &mut ())?;
+        self.lost += measured.loss.lost;
+        self.repeats += measured.repeats;
+        Ok(measured)
+    }
+
+    fn choose(&self, first: &Measured) -> Cells {
+        let mut times = BlockTimes::default();
+        first.groups.iter().for_each(|group| times.merge(&group.times));
+        let iterations: usize = first.groups.iter().map(|g| g.iterations.len()).sum();
+        let cpu: f64 = first.groups.iter().map(|g| g.cpu_ns()).sum();
+        let baseline = Baseline {
+            map: self.bench.lab().map(),
+            times: &times,
+            executions: self.bench.executions(),
+            iteration_ns: cpu / iterations.max(1) as f64,
+            clock_ghz: self.request.clock_ghz,
+        };
+        let effort = self.request.effort;
+        // Baseline samples that the evaluation will have.
+        let samples = f64::from(effort.evaluation_rounds) * effort.watched_s / 2.0 * effort.rate_hz * 0.7;
+        let settings = SelectionSettings {
+            ratio: 1.0 + self.request.target,
+            standard_error: 0.07,
+            samples: Some(samples),
+            ..SelectionSettings::default()
+        };
+        Cells::choose(&baseline, &settings)
+    }
+
+    /// The code of a plan, compiled once.
+    fn side(&mut self, cells: &Cells, counts: &[u32], known: &mut Vec<(Vec<u32>, Side)>) -> anyhow::Result<Side> {
+        if let Some((_, side)) = known.iter().find(|(plan, _)| plan == counts) {
+            return Ok(side.clone());
+        }
+        let (filler, placement) = self.request.filler;
+        let side = self.bench.side(&tables(&cells.instructions(counts), filler, placement))?;
+        known.push((counts.to_vec(), side.clone()));
+        Ok(side)
+    }
+
+    /// Baseline and plan interleaved, watched and unwatched.
+    fn round(&mut self, cells: &Cells, counts: &[u32], side: &Side) -> anyhow::Result<Round> {
+        let effort = self.request.effort;
+        let sides = [self.bench.baseline(), side.clone()];
+        let watched = self.window("search", &sides, &abba(self.placements(effort.watched_s / 2.0)), Some(effort.rate_hz))?;
+        let unwatched = self.window("search", &sides, &abba(self.placements(effort.unwatched_s / 2.0)), None)?;
+        let none = vec![0; counts.len()];
+        let slowed = counts.iter().any(|count| *count > 0);
+        let mut round = Round::default();
+        for measured in [&watched, &unwatched] {
+            for group in &measured.groups {
+                let sampled = std::ptr::eq(measured, &watched);
+                let counts = if group.side == 0 { &none } else { counts };
+                let observation = observe(cells, counts, group, sampled);
+                if group.side == 1 && slowed {
+                    round.slowed.push(observation);
+                } else {
+                    round.baseline.push(observation);
+                }
+            }
+        }
+        Ok(round)
+    }
+}
+
+fn observe(cells: &Cells, counts: &[u32], group: &proofmark_jvm::GroupData, sampled: bool) -> Observation {
+    let (samples, outside_samples) = if sampled { cells.samples(&group.times) } else { (Vec::new(), 0.0) };
+    Observation {
+        counts: counts.to_vec(),
+        iterations: group.iterations.len() as f64,
+        cpu_ns: group.cpu_ns(),
+        samples,
+        outside_samples,
+        placements: 1,
+        sampled,
+    }
+}
