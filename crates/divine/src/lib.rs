@@ -19,6 +19,7 @@ mod outcome;
 mod plan;
 mod pool;
 mod published;
+mod ratios;
 mod reduce;
 mod response;
 mod search;

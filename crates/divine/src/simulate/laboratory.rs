@@ -95,12 +95,13 @@ impl Laboratory {
     pub fn round(&mut self, counts: &[u32], protocol: Protocol) -> Round {
         let mut round = Round::default();
         let zero = vec![0; counts.len()];
+        let times = [self.times(&zero), self.times(counts)];
         for (sampled, pairs) in [(true, protocol.sampled), (false, protocol.unsampled)] {
             for pair in 0..pairs {
                 for side in 0..2 {
                     let slowed = (pair + side) % 2 == 1;
-                    let window =
-                        self.window(if slowed { counts } else { &zero }, protocol, sampled);
+                    let plan = if slowed { counts } else { &zero };
+                    let window = self.window(plan, &times[usize::from(slowed)], protocol, sampled);
                     if slowed {
                         round.slowed.push(window)
                     } else {
@@ -112,8 +113,14 @@ impl Laboratory {
         round
     }
 
-    fn window(&mut self, counts: &[u32], protocol: Protocol, sampled: bool) -> Observation {
-        let times = self.placed(counts, protocol.placements);
+    fn window(
+        &mut self,
+        counts: &[u32],
+        times: &[f64],
+        protocol: Protocol,
+        sampled: bool,
+    ) -> Observation {
+        let times = self.placed(counts, times, protocol.placements);
         let total = times.iter().sum::<f64>() + self.program.outside;
         let speed = self.next_speed();
         // The sampler costs a quarter of the time at its searching rate.
@@ -155,8 +162,8 @@ impl Laboratory {
     }
 
     /// Times under one set of placements; a cluster moves as one, and its blocks against each other.
-    fn placed(&mut self, counts: &[u32], placements: u32) -> Vec<f64> {
-        let mut times = self.times(counts);
+    fn placed(&mut self, counts: &[u32], times: &[f64], placements: u32) -> Vec<f64> {
+        let mut times = times.to_vec();
         for (time, &k) in times.iter_mut().zip(counts) {
             let sd = if k == 0 {
                 self.placement_sd.0
