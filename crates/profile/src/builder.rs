@@ -138,6 +138,31 @@ impl Builder {
         self.profile.samples.push(sample);
     }
 
+    /// Adds a row of a table without stacks: the method's own weight and, where told, the weight with callees.
+    pub(crate) fn table_row(
+        &mut self,
+        id: MethodId,
+        kind: FrameKind,
+        own: f64,
+        total: Option<f64>,
+    ) {
+        let frame = self.plain_frame(id, kind);
+        let stack = self.stack(&[frame]);
+        let event = EventIdx(0);
+        self.sample(Sample {
+            thread: None,
+            time_ns: None,
+            weight: own,
+            stack,
+            event,
+            failure: None,
+        });
+        if let Some(total) = total {
+            let method = self.profile.frames[frame.index()].method;
+            self.profile.totals.push((method, total));
+        }
+    }
+
     /// Adds a remark once.
     pub(crate) fn remark(&mut self, text: impl Into<String>) {
         let text = text.into();

@@ -18,11 +18,14 @@
 
 mod builder;
 mod error;
+mod export;
 mod filter;
 mod identity;
 mod import;
 mod model;
+mod rebench;
 mod shares;
+mod study;
 
 pub use error::ImportError;
 pub use filter::{EventFilter, Filter, ThreadFilter};
@@ -32,4 +35,6 @@ pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,
     Sample, Stack, StackIdx, Thread, ThreadIdx, Unit,
 };
+pub use rebench::{Measurement, read_rebench};
 pub use shares::{MethodShare, Shares};
+pub use study::{Recording, StudyRun, read_study, study_identity};

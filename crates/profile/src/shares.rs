@@ -112,6 +112,7 @@ impl Profile {
                 *tally.shares.lost.entry(loss.reason.clone()).or_default() += loss.samples as f64;
             }
         }
+        tally.add_totals();
         tally.finish()
     }
 }
@@ -177,10 +178,17 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// Tables tell totals themselves.
+    fn add_totals(&mut self) {
+        for &(method, total) in &self.profile.totals {
+            self.per_method[method.index()].total_weight = total;
+        }
+    }
+
     fn finish(mut self) -> Shares {
         for (at, method) in self.profile.methods.iter().enumerate() {
             let share = self.per_method[at];
-            if share != MethodShare::default() {
+            if share != MethodShare::default() && !method.class.is_empty() {
                 self.shares.methods.insert(method.clone(), share);
             }
             if self.not_java[at] != 0.0 {

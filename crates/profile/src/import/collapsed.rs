@@ -120,7 +120,7 @@ fn thread_frame(frame: &str) -> Option<Thread> {
 }
 
 /// True for `a/b/C.m`, `C.m` and either with a descriptor; false for C++ and for compilers' local copies of C functions.
-fn looks_java(name: &str) -> bool {
+pub(super) fn looks_java(name: &str) -> bool {
     const NATIVE_ENDINGS: [&str; 7] = [
         ".cold",
         ".part",

@@ -1,6 +1,6 @@
 //! Tells formats apart by their content.
 
-use super::{Format, perf};
+use super::{Format, callgrind, firefox, honest, jprofiler, perf, pprof, table};
 
 /// The format of (unpacked) bytes, if it is a known one.
 #[must_use]
@@ -14,24 +14,64 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"DTiJ") || bytes.starts_with(b"JiTD") {
         return Some(Format::Jitdump);
     }
+    if bytes
+        .first()
+        .is_some_and(|&byte| byte < 0x20 || byte == b'"' || byte == b'2')
+    {
+        if honest::is_log(bytes) {
+            return Some(Format::Honest);
+        }
+        if pprof::is_pprof(bytes) {
+            return Some(Format::Pprof);
+        }
+    }
     detect_text(bytes)
 }
 
-/// Looks at the first lines only.
+/// Looks at the first lines only, except for JSON.
 fn detect_text(bytes: &[u8]) -> Option<Format> {
     let start = String::from_utf8_lossy(&bytes[..bytes.len().min(64 * 1024)]);
-    let mut lines = start
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let first = lines.next()?;
-    if perf::is_script_header(first) {
-        Some(Format::PerfScript)
-    } else if is_perf_map(first) {
-        Some(Format::PerfMap)
-    } else {
-        is_collapsed(first).then_some(Format::Collapsed)
+    if start.trim_start().starts_with('{') {
+        return detect_json(bytes);
     }
+    if jprofiler::is_xml(&start) {
+        return Some(Format::JProfiler);
+    }
+    let lines = || {
+        start
+            .lines()
+            .map(str::trim_end)
+            .filter(|line| !line.is_empty())
+    };
+    if lines().take(8).any(callgrind::is_head) {
+        return Some(Format::Callgrind);
+    }
+    detect_line(lines().find(|line| !line.starts_with('#'))?)
+}
+
+fn detect_json(bytes: &[u8]) -> Option<Format> {
+    let json = serde_json::from_slice(bytes).ok()?;
+    if firefox::is_profile(&json) {
+        return Some(Format::Firefox);
+    }
+    crate::study::is_study(&json).then_some(Format::Study)
+}
+
+/// Says whether a line is of a format.
+type LineTest = fn(&str) -> bool;
+
+fn detect_line(line: &str) -> Option<Format> {
+    let known: [(LineTest, Format); 5] = [
+        (perf::is_script_header, Format::PerfScript),
+        (crate::rebench::is_line, Format::ReBench),
+        (table::is_head, Format::Table),
+        (is_perf_map, Format::PerfMap),
+        (is_collapsed, Format::Collapsed),
+    ];
+    known
+        .iter()
+        .find(|(fits, _)| fits(line))
+        .map(|&(_, format)| format)
 }
 
 /// `start size name`, in hexadecimal.

@@ -1,10 +1,16 @@
 //! From bytes to a profile: which format is it, then the importer of that format.
 
 mod async_words;
-mod collapsed;
+mod callgrind;
+pub(crate) mod collapsed;
 mod detect;
+mod firefox;
+mod honest;
 mod jfr;
+mod jprofiler;
 mod perf;
+mod pprof;
+mod table;
 mod unpack;
 
 use std::fmt;
@@ -30,6 +36,22 @@ pub enum Format {
     PerfMap,
     /// A jitdump file; not a profile, but what names the code in one ([`Options::jitdump`]).
     Jitdump,
+    /// Honest Profiler's `.hpl` log.
+    Honest,
+    /// pprof's protocol buffer.
+    Pprof,
+    /// Callgrind.
+    Callgrind,
+    /// The Firefox Profiler's processed JSON, as samply writes it.
+    Firefox,
+    /// A table of methods as text: YourKit, JProfiler, VTune.
+    Table,
+    /// JProfiler's hot spots as XML.
+    JProfiler,
+    /// The published study's JSON, which holds many profiles: see [`crate::read_study`].
+    Study,
+    /// ReBench's run times, which are no profile: see [`crate::read_rebench`].
+    ReBench,
 }
 
 impl fmt::Display for Format {
@@ -41,6 +63,14 @@ impl fmt::Display for Format {
             Self::PerfData => "perf.data",
             Self::PerfMap => "perf-map",
             Self::Jitdump => "jitdump",
+            Self::Honest => "Honest Profiler",
+            Self::Pprof => "pprof",
+            Self::Callgrind => "callgrind",
+            Self::Firefox => "Firefox Profiler",
+            Self::Table => "method-table",
+            Self::JProfiler => "JProfiler XML",
+            Self::Study => "study",
+            Self::ReBench => "ReBench",
         })
     }
 }
@@ -92,6 +122,15 @@ pub fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
         Format::Jfr => jfr::import(&bytes),
         Format::PerfScript => perf::import_script(&bytes),
         Format::PerfData => perf::import_data(&bytes, options),
+        Format::Honest => honest::import(&bytes),
+        Format::Pprof => pprof::import(&bytes),
+        Format::Callgrind => callgrind::import(&bytes),
+        Format::Firefox => firefox(&bytes),
+        Format::Table => table::import(&bytes),
+        Format::JProfiler => jprofiler::import(&bytes),
+        Format::Study | Format::ReBench => Err(ImportError::Missing(format!(
+            "this {format} file is not one profile; it is read by the commands that compare whole studies"
+        ))),
         Format::PerfMap | Format::Jitdump => Err(ImportError::Missing(format!(
             "this is a {format} file, which names code but holds no samples; give it together with the perf.data file"
         ))),
@@ -100,6 +139,12 @@ pub fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
         event.interval_ns.get_or_insert(interval);
     }
     Ok(profile)
+}
+
+fn firefox(bytes: &[u8]) -> Result<Profile, ImportError> {
+    let json = serde_json::from_slice(bytes);
+    let json = json.map_err(|e| ImportError::line(Format::Firefox, e.line(), e.to_string()))?;
+    firefox::import(&json)
 }
 
 fn unknown(bytes: &[u8]) -> ImportError {

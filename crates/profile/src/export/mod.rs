@@ -1,0 +1,5 @@
+//! Profiles as other tools read them.
+
+mod collapsed;
+mod json;
+mod pprof;

@@ -1,0 +1,154 @@
+//! Callgrind files: costs per function, without stacks.
+//!
+//! `fn=` opens a function, cost lines below it are its own cost, except the one after `calls=`, which is what the
+//! callee cost. Names may be abbreviated to numbers in brackets.
+
+use std::collections::HashMap;
+
+use crate::builder::Builder;
+use crate::error::ImportError;
+use crate::identity::MethodId;
+use crate::import::Format;
+use crate::import::collapsed::looks_java;
+use crate::model::*;
+
+/// Reads the first event of the file.
+pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut reader = Reader::default();
+    for (at, line) in text.lines().enumerate() {
+        reader
+            .line(line.trim())
+            .map_err(|what| ImportError::line(Format::Callgrind, at + 1, what))?;
+    }
+    reader.profile()
+}
+
+/// True if a line belongs to the head of such a file.
+pub(super) fn is_head(line: &str) -> bool {
+    line.starts_with("# callgrind format")
+        || line.starts_with("events: ")
+        || line.starts_with("creator: callgrind")
+}
+
+#[derive(Default)]
+struct Reader {
+    event: String,
+    creator: String,
+    /// Columns before the costs: line, address or both.
+    positions: usize,
+    names: HashMap<String, String>,
+    order: Vec<String>,
+    /// Own cost and cost with callees, by function.
+    costs: HashMap<String, (f64, f64)>,
+    current: Option<String>,
+    callee_costs_next: bool,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(());
+        }
+        if line.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '*')) {
+            return self.cost(line);
+        }
+        match line.split_once('=') {
+            Some(("fn", name)) => self.function(name),
+            Some(("cfn", name)) => _ = self.name(name),
+            Some(("calls", _)) => self.callee_costs_next = true,
+            _ => self.head(line),
+        }
+        Ok(())
+    }
+
+    fn head(&mut self, line: &str) {
+        match line.split_once(':') {
+            Some(("events", names)) => {
+                self.event = names.split_whitespace().next().unwrap_or("cost").to_owned()
+            }
+            Some(("creator", name)) => self.creator = name.trim().to_owned(),
+            Some(("positions", names)) => self.positions = names.split_whitespace().count(),
+            _ => {}
+        }
+    }
+
+    fn function(&mut self, name: &str) {
+        let name = self.name(name);
+        if !self.costs.contains_key(&name) {
+            self.order.push(name.clone());
+            self.costs.insert(name.clone(), (0.0, 0.0));
+        }
+        self.current = Some(name);
+    }
+
+    /// `(12) name` defines 12, `(12)` uses it.
+    fn name(&mut self, text: &str) -> String {
+        let Some((id, name)) = text.strip_prefix('(').and_then(|t| t.split_once(')')) else {
+            return text.to_owned();
+        };
+        if !id.bytes().all(|b| b.is_ascii_digit()) {
+            return text.to_owned();
+        }
+        if !name.trim().is_empty() {
+            self.names.insert(id.to_owned(), name.trim().to_owned());
+        }
+        self.names
+            .get(id)
+            .cloned()
+            .unwrap_or_else(|| text.to_owned())
+    }
+
+    fn cost(&mut self, line: &str) -> Result<(), String> {
+        let of_callee = std::mem::take(&mut self.callee_costs_next);
+        let column = line.split_whitespace().nth(self.positions.max(1));
+        let Some(column) = column else { return Ok(()) };
+        let cost: f64 = column
+            .parse()
+            .map_err(|_| format!("{column:?} is no cost"))?;
+        let current = self.current.as_ref().ok_or("a cost before the first fn=")?;
+        let (own, total) = self.costs.get_mut(current).ok_or("a cost of no function")?;
+        *total += cost;
+        if !of_callee {
+            *own += cost;
+        }
+        Ok(())
+    }
+
+    fn profile(self) -> Result<Profile, ImportError> {
+        if self.order.is_empty() {
+            return Err(ImportError::Empty {
+                format: Format::Callgrind,
+            });
+        }
+        let tool = self
+            .creator
+            .split(['-', ' '])
+            .next()
+            .filter(|t| !t.is_empty())
+            .unwrap_or("callgrind");
+        let mut builder = Builder::new(Format::Callgrind, tool, &self.event);
+        builder.head().unit = Unit::Count;
+        builder.head().overloads_merged = true;
+        for name in &self.order {
+            let (own, total) = self.costs[name];
+            let java = if looks_java(name) {
+                MethodId::parse(name)
+            } else {
+                None
+            };
+            let kind = if java.is_some() {
+                FrameKind::Unknown
+            } else {
+                FrameKind::Native
+            };
+            builder.table_row(
+                java.unwrap_or_else(|| MethodId::symbol(name)),
+                kind,
+                own,
+                Some(total),
+            );
+        }
+        Ok(builder.finish())
+    }
+}

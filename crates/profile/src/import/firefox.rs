@@ -1,0 +1,168 @@
+//! Processed profiles of the Firefox Profiler, as samply writes them.
+
+use serde_json::Value;
+
+use crate::builder::Builder;
+use crate::error::ImportError;
+use crate::identity::MethodId;
+use crate::import::Format;
+use crate::import::async_words::is_vm;
+use crate::import::collapsed::looks_java;
+use crate::model::*;
+
+/// Reads every thread.
+pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
+    let meta = &json["meta"];
+    let mut builder = Builder::new(
+        Format::Firefox,
+        meta["product"].as_str().unwrap_or("Firefox Profiler"),
+        "cpu",
+    );
+    let head = builder.head();
+    head.clock = if meta["startTime"].is_number() {
+        Clock::Epoch
+    } else {
+        Clock::Start
+    };
+    head.events[0].interval_ns = meta["interval"].as_f64().map(|ms| (ms * 1e6) as u64);
+    let start_ns = meta["startTime"].as_f64().unwrap_or(0.0) * 1e6;
+    for thread in rows(&json["threads"]) {
+        Importer::new(json, thread, start_ns as i64).thread(&mut builder);
+    }
+    let head = builder.head();
+    if head.samples.is_empty() {
+        return Err(ImportError::Empty {
+            format: Format::Firefox,
+        });
+    }
+    head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
+    builder.remark("the profile does not say which functions are Java, so names decided");
+    Ok(builder.finish())
+}
+
+/// True for this format's object.
+pub(super) fn is_profile(json: &Value) -> bool {
+    json["meta"].is_object() && json["threads"].is_array()
+}
+
+fn rows(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn at(column: &Value, row: u64) -> &Value {
+    column
+        .get(usize::try_from(row).unwrap_or(usize::MAX))
+        .unwrap_or(&Value::Null)
+}
+
+struct Importer<'a> {
+    thread: &'a Value,
+    stacks: &'a Value,
+    frames: &'a Value,
+    functions: &'a Value,
+    strings: &'a Value,
+    start_ns: i64,
+}
+
+impl<'a> Importer<'a> {
+    /// Tables belong to the thread, in newer files to all threads together.
+    fn new(json: &'a Value, thread: &'a Value, start_ns: i64) -> Self {
+        let table = |name: &str| {
+            if thread[name].is_null() {
+                &json["shared"][name]
+            } else {
+                &thread[name]
+            }
+        };
+        Self {
+            thread,
+            stacks: table("stackTable"),
+            frames: table("frameTable"),
+            functions: table("funcTable"),
+            strings: table("stringArray"),
+            start_ns,
+        }
+    }
+
+    fn thread(&self, builder: &mut Builder) {
+        let id = &self.thread["tid"];
+        let os_id = id
+            .as_i64()
+            .or_else(|| id.as_str().and_then(|text| text.parse().ok()));
+        let name = self.thread["name"].as_str().map(str::to_owned);
+        let thread = Some(builder.thread(Thread {
+            name,
+            os_id,
+            java_id: None,
+        }));
+        let samples = &self.thread["samples"];
+        let mut elapsed_ms = 0.0;
+        for (row, stack) in (0..).zip(rows(&samples["stack"])) {
+            elapsed_ms = match at(&samples["timeDeltas"], row).as_f64() {
+                Some(delta) => elapsed_ms + delta,
+                None => at(&samples["time"], row).as_f64().unwrap_or(elapsed_ms),
+            };
+            let frames = self.stack(stack.as_u64(), builder);
+            let failure = frames.is_empty().then(|| builder.failure("no stack"));
+            let stack = builder.stack(&frames);
+            let weight = at(&samples["weight"], row).as_f64().unwrap_or(1.0);
+            let time_ns = Some(self.start_ns + (elapsed_ms * 1e6) as i64);
+            builder.sample(Sample {
+                thread,
+                time_ns,
+                weight,
+                stack,
+                event: EventIdx(0),
+                failure,
+            });
+        }
+    }
+
+    /// Follows the prefixes to the root. A damaged table could have a circle, so the length is bounded.
+    fn stack(&self, leaf: Option<u64>, builder: &mut Builder) -> Vec<FrameIdx> {
+        let (mut frames, mut next) = (Vec::new(), leaf);
+        let longest = rows(&self.stacks["frame"]).len();
+        while let Some(row) = next.filter(|_| frames.len() < longest) {
+            frames.extend(
+                at(&self.stacks["frame"], row)
+                    .as_u64()
+                    .map(|frame| self.frame(frame, builder)),
+            );
+            next = at(&self.stacks["prefix"], row).as_u64();
+        }
+        frames
+    }
+
+    fn frame(&self, row: u64, builder: &mut Builder) -> FrameIdx {
+        let function = at(&self.frames["func"], row).as_u64().unwrap_or(u64::MAX);
+        let name = at(&self.functions["name"], function)
+            .as_u64()
+            .and_then(|n| at(self.strings, n).as_str());
+        let name = name.unwrap_or("[unknown]");
+        let inlined = at(&self.frames["inlineDepth"], row).as_u64().unwrap_or(0) > 0;
+        let typed = MethodId::parse(name).filter(|m| m.descriptor.is_some() && name.contains(' '));
+        let java = typed.or_else(|| {
+            if looks_java(name) {
+                MethodId::parse(name)
+            } else {
+                None
+            }
+        });
+        let kind = match &java {
+            Some(_) if inlined => FrameKind::Inlined,
+            Some(_) => FrameKind::Jit,
+            None if is_vm(name) => FrameKind::Vm,
+            None => FrameKind::Native,
+        };
+        let method = builder.method(java.unwrap_or_else(|| MethodId::symbol(name)));
+        let line = at(&self.frames["line"], row)
+            .as_u64()
+            .and_then(|line| u32::try_from(line).ok());
+        builder.frame(Frame {
+            method,
+            kind,
+            line,
+            bci: None,
+        })
+    }
+}
