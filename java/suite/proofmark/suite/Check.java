@@ -20,6 +20,9 @@ public final class Check {
     /** See the class comment. */
     public static void main(String[] arguments) {
         int iterations = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10;
+        if (iterations < 1) {
+            throw new IllegalArgumentException("the number of iterations must be at least 1");
+        }
         String[] names = arguments.length > 1 ? Arrays.copyOfRange(arguments, 1, arguments.length) : ALL;
         boolean allRight = true;
         for (String name : names) {
@@ -72,6 +75,6 @@ public final class Check {
     private static double median(double[] times) {
         double[] sorted = times.clone();
         Arrays.sort(sorted);
-        return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        return sorted[sorted.length / 2];
     }
 }

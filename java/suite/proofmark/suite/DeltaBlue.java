@@ -30,6 +30,6 @@ public final class DeltaBlue extends Program {
 
     @Override
     public int repetitions() {
-        return 13;
+        return 28;
     }
 }

@@ -58,6 +58,6 @@ public final class Havlak extends Program {
 
     @Override
     public int repetitions() {
-        return 1;
+        return 4;
     }
 }

@@ -28,7 +28,7 @@ public final class Sieve extends Program {
 
     @Override
     public int repetitions() {
-        return 1200;
+        return 1400;
     }
 
     private static int countPrimes(boolean[] candidates) {

@@ -30,7 +30,7 @@ public final class Storage extends Program {
 
     @Override
     public int repetitions() {
-        return 70;
+        return 100;
     }
 
     private Object[] buildTree(int depth, Lcg random) {

@@ -8,9 +8,9 @@ package proofmark.suite;
  * condition on its data holds, so that it polls in every round. A profiler that waits for the next poll sees
  * nearly everything in {@code walk}; the README compares that with timing each method alone.
  *
- * <p>Size: 5000 rounds. Expected: 1903261029781405984, computed by an independent program. The mixing steps are xorshift generators
- * (G. Marsaglia, 2003); the trap is that of T. Mytkowicz et al., "Evaluating the Accuracy of Java Profilers", PLDI
- * 2010. The program is our own.
+ * <p>Size: 5000 rounds. Expected: 1903261029781405984, computed by an independent program. The mixing steps are
+ * xorshift generators (G. Marsaglia, 2003); the trap is that of T. Mytkowicz et al., "Evaluating the Accuracy of Java
+ * Profilers", PLDI 2010. The program is our own.
  */
 public final class Victim extends Program {
     private static final int ROUNDS = 5000;
