@@ -178,6 +178,27 @@ fn a_block_without_bytes_passes_the_question_on() {
     assert!((share(&times, 0) - 1.0).abs() < 1e-9, "{times:?}");
 }
 
+/// Block 3 has no bytes and is reached 30 times from 1 and 10 times from 2; block 4 is also reached 60
+/// times by the branch of 0.
+#[test]
+fn a_block_without_bytes_divides_only_what_passed_through_it() {
+    let map = map(
+        vec![
+            block(0, &[4, 1]),
+            block(1, &[3, 2]),
+            block(2, &[3, 5]),
+            block(3, &[4]),
+            block(4, &[]),
+            block(5, &[]),
+        ],
+        &[(0, 0), (1, 1), (2, 2), (4, 0), (5, 0)],
+    );
+    let counts = [(0, 100), (1, 40), (2, 10), (3, 40), (4, 100), (5, 0)];
+    let times = charged(&map, Skid::NextInstruction, &counts, &[(3, 100)]);
+    let shares = [0, 1, 2].map(|block| (share(&times, block) * 100.0).round());
+    assert_eq!(shares, [60.0, 30.0, 10.0], "{times:?}");
+}
+
 #[test]
 fn inside_a_block_the_operation_that_ends_there_is_charged() {
     let map = map(
@@ -211,6 +232,10 @@ fn a_gap_in_a_block_of_two_methods_is_ambiguous() {
     assert!((times.ambiguous.sum - 10.0).abs() < 1e-9);
     assert!((method(&times, "m0") - 2.0 / 3.0).abs() < 1e-9);
     assert!((times.methods["m0"].ambiguous.sum - 10.0).abs() < 1e-9);
+    let mut twice = times.clone();
+    twice.merge(&times);
+    assert!((twice.methods["m0"].ambiguous.sum - 20.0).abs() < 1e-9);
+    assert!((twice.ambiguous.sum - 20.0).abs() < 1e-9);
 }
 
 #[test]

@@ -103,6 +103,18 @@ fn a_run_is_neither_overwritten_nor_made_up() {
 }
 
 #[test]
+fn a_run_killed_before_its_first_step_is_still_a_run() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(begin(directory.path()));
+    std::fs::remove_file(directory.path().join("steps.jsonl")).unwrap();
+    let created = Run::create(directory.path(), &"Queens");
+    assert!(matches!(created, Err(StoreError::Exists(_))));
+    let run = Run::open(directory.path()).unwrap();
+    assert_eq!(run.manifest::<String>().unwrap(), "Towers");
+    assert!(run.steps().is_empty());
+}
+
+#[test]
 fn newer_and_damaged_runs_are_named() {
     let directory = tempfile::tempdir().unwrap();
     drop(begin(directory.path()));
