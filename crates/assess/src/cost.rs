@@ -2,6 +2,14 @@
 
 use proofmark_stats::{Confidence, t_quantile};
 
+/// Profiler samples per slowed condition (and twice as many unslowed) from which a right profiler is left undecided in at
+/// most 5 % of cases by the absolute, one uniform and up to three single-block tests with the default margin.
+///
+/// Simulated: 100 tries each for programs of 2, 6 and 10 methods; undecided with 1,000 / 2,000 / 3,000 / 4,000 samples:
+/// absolute and uniform 22-62 / 0-8 / 0-2 / 0 %; with one single 34-75 / 2-21 / 0-1 / 0 %; with three 58-97 / 1-31 / 1-5 /
+/// 0-2 %. The absolute test alone needs 1,000 (undecided 0-1 %).
+pub const SAMPLES_PER_CONDITION: f64 = 3000.0;
+
 /// Sampling of one profiler's JVM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {

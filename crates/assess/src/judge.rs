@@ -5,18 +5,16 @@ use crate::absolute::absolute;
 use crate::blames::{blames, candidates};
 use crate::deviation::View;
 use crate::largest::{Amount, detectable};
-use crate::shares::{profiler_side, truth_side};
 use crate::single::single;
+use crate::tables::{losses, method_shares, sizes};
 use crate::uniform::uniform;
 use crate::{
-    Assessment, Condition, ConditionShare, ConditionSize, Controls, ErrorPoints, Evidence,
-    EvidenceError, Judgement, Losses, MethodShares, ProfilerEvidence, Role, SCHEMA, Settings,
-    TestResult, Tests, UNATTRIBUTED, Undecided, Verdict,
+    Assessment, Condition, ControlOutcome, Controls, ErrorPoints, Evidence, EvidenceError,
+    Judgement, ProfilerEvidence, Role, SCHEMA, Settings, TestResult, Tests, UNATTRIBUTED,
+    Undecided, Verdict,
 };
-use proofmark_stats::{
-    Estimate, Spread, clopper_pearson, clustered_share, mean, paired_ratio, paired_ratio_spread,
-};
-use std::collections::{BTreeMap, BTreeSet};
+use proofmark_stats::{Estimate, clopper_pearson};
+use std::collections::BTreeSet;
 
 /// Judges every profiler of the evidence.
 ///
@@ -193,15 +191,24 @@ fn why_undecided(tests: &Tests) -> Undecided {
 
 /// No verdict on profilers under test while the instrument is broken.
 fn withhold(judgements: &mut [Judgement], controls: &Controls) {
+    let failed = [
+        ("oracle", controls.oracle),
+        ("safepoint", controls.safepoint),
+    ];
+    let names: Vec<&str> = failed
+        .iter()
+        .filter(|(_, o)| *o == ControlOutcome::Failed)
+        .map(|(name, _)| *name)
+        .collect();
     let reason = format!(
-        "no verdict: a control failed (oracle {:?}, safepoint {:?})",
-        controls.oracle, controls.safepoint
+        "no verdict: the instrument is broken, control failed: {}",
+        names.join(", ")
     );
     for j in judgements.iter_mut().filter(|j| j.role == Role::Subject) {
         j.verdict = Verdict::Undecided;
         j.cause = None;
         j.undecided = Some(Undecided {
-            reason: reason.to_lowercase(),
+            reason: reason.clone(),
             more_s: None,
         });
     }
@@ -222,137 +229,4 @@ pub(crate) fn method_name(e: &Evidence, method: usize) -> String {
         .get(method)
         .map_or(UNATTRIBUTED, String::as_str)
         .to_string()
-}
-
-/// Ratio of total times of `condition` over baseline, pairs inside blocks of the schedule: estimate, mean logarithm and
-/// its spread. Unsampled windows if two blocks have them on both sides, else sampled ones.
-pub(crate) fn ratio_of(
-    p: &ProfilerEvidence,
-    condition: Condition,
-) -> Option<(Estimate, f64, Spread)> {
-    let pairs = [false, true]
-        .into_iter()
-        .map(|sampled| block_pairs(p, condition, sampled))
-        .find(|pairs| pairs.len() >= 2)?;
-    let (log, spread) = paired_ratio_spread(&pairs)?;
-    Some((paired_ratio(&pairs)?, log, spread))
-}
-
-/// Geometric mean iteration times (baseline, condition) per block that has both.
-fn block_pairs(p: &ProfilerEvidence, condition: Condition, sampled: bool) -> Vec<(f64, f64)> {
-    let mut blocks: BTreeMap<u32, [Vec<f64>; 2]> = BTreeMap::new();
-    for w in p
-        .totals
-        .iter()
-        .filter(|w| w.sampled == sampled && !w.iteration_ms.is_empty())
-    {
-        let time = mean(&w.iteration_ms).ln();
-        let block = blocks.entry(w.at.block).or_default();
-        if w.at.condition == Condition::Baseline {
-            block[0].push(time);
-        } else if w.at.condition == condition {
-            block[1].push(time);
-        }
-    }
-    let both = blocks
-        .into_values()
-        .filter(|[a, b]| !a.is_empty() && !b.is_empty());
-    both.map(|[a, b]| (mean(&a).exp(), mean(&b).exp()))
-        .filter(|(a, b)| *a > 0.0 && *b > 0.0)
-        .collect()
-}
-
-fn method_shares(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Vec<MethodShares> {
-    let sides: Vec<_> = conditions(p)
-        .into_iter()
-        .map(|c| {
-            (
-                c,
-                profiler_side(p, |at| at.condition == c),
-                truth_side(p, |at| at.condition == c),
-            )
-        })
-        .collect();
-    let mut rows: Vec<(f64, MethodShares)> = (0..=e.methods.len())
-        .map(|m| {
-            let by_condition: Vec<ConditionShare> = sides
-                .iter()
-                .map(|(condition, profiler, truth)| ConditionShare {
-                    condition: *condition,
-                    truth_pct: truth
-                        .as_ref()
-                        .map(|t| t.side.shares[m].estimate().scaled(100.0)),
-                    profiler_pct: profiler
-                        .as_ref()
-                        .map(|s| s.shares[m].estimate().scaled(100.0)),
-                })
-                .collect();
-            let values = by_condition
-                .iter()
-                .flat_map(|c| [c.truth_pct, c.profiler_pct])
-                .flatten()
-                .map(|e| e.value);
-            (
-                values.fold(0.0, f64::max),
-                MethodShares {
-                    method: method_name(e, m),
-                    by_condition,
-                },
-            )
-        })
-        .filter(|(largest, _)| *largest >= settings.blame_share_pct)
-        .collect();
-    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
-    rows.into_iter().map(|(_, row)| row).collect()
-}
-
-fn sizes(p: &ProfilerEvidence) -> Vec<ConditionSize> {
-    conditions(p)
-        .into_iter()
-        .map(|condition| {
-            let windows = p.windows.iter().filter(|w| w.at.condition == condition);
-            let truth = p.truth.iter().filter(|w| w.at.condition == condition);
-            ConditionSize {
-                condition,
-                profiler_windows: windows.clone().count(),
-                profiler_samples: windows
-                    .clone()
-                    .map(|w| w.methods.iter().sum::<f64>() + w.unattributed)
-                    .sum(),
-                truth_windows: truth.clone().count(),
-                truth_samples: truth
-                    .flat_map(|w| &w.streams)
-                    .flat_map(|s| &s.methods)
-                    .sum(),
-                seconds: windows.map(|w| w.at.seconds).sum(),
-            }
-        })
-        .collect()
-}
-
-fn losses(p: &ProfilerEvidence) -> Losses {
-    let part = |hit: &[f64], rest: &[f64]| {
-        let totals: Vec<f64> = hit.iter().zip(rest).map(|(h, r)| h + r).collect();
-        Some(clustered_share(hit, &totals)?.estimate().scaled(100.0))
-    };
-    let of = |f: fn(&crate::ProfilerWindow) -> f64| p.windows.iter().map(f).collect::<Vec<f64>>();
-    let named = of(|w| w.methods.iter().sum());
-    let java = of(|w| w.methods.iter().sum::<f64>() + w.unattributed);
-    let own = of(|w| w.methods.iter().sum::<f64>() + w.unattributed + w.native);
-    let sum = |f: fn(&crate::TruthStream) -> f64| -> Vec<f64> {
-        p.truth
-            .iter()
-            .map(|w| w.streams.iter().map(f).sum())
-            .collect()
-    };
-    Losses {
-        native_pct: part(&of(|w| w.native), &java),
-        unattributed_pct: part(&of(|w| w.unattributed), &named),
-        lost_pct: part(
-            &of(|w| w.lost),
-            &of(|w| w.methods.iter().sum::<f64>() + w.unattributed + w.native + w.other_threads),
-        ),
-        other_threads_pct: part(&of(|w| w.other_threads), &own),
-        truth_outside_pct: part(&sum(|s| s.outside), &sum(|s| s.methods.iter().sum())),
-    }
 }

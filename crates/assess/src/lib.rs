@@ -17,8 +17,9 @@
 //! # Intervals
 //! Shares are ratio estimators over windows; every interval is the wider of the between-window t interval and the binomial
 //! normal interval ([`proofmark_stats::Spread`]). The largest error over K methods has the interval
-//! `[max(|e| - h_K), max(|e| + h_1)]`: `h_K` from 2.5 % shared by K methods, because any of them could stick out; `h_1`
-//! from a single two-sided 95 % interval, because only the truly worst method has to be covered. Together at least 95 %.
+//! `[max(|e| - h_K), max(|e| + h_1)]`: `h_K` from 1 % shared by K methods (Bonferroni), because any of them could stick
+//! out; `h_1` from a one-sided 4 % of a single method, because only the truly worst method has to be covered. Together
+//! at least 95 %; the ends are uneven because an accusation should be rarer than a missed acquittal.
 //!
 //! # Accuracy
 //! `docs/accuracy.md` ranks the sources of error. Not seen here: what the block map itself has wrong in both streams, and
@@ -42,13 +43,15 @@ mod settings;
 mod shares;
 pub mod simulate;
 mod single;
+mod tables;
+mod totals;
 mod uniform;
 mod validate;
 mod verdict;
 
 pub use cause::explain;
 pub use controls::{ControlOutcome, Controls};
-pub use cost::{Rates, half_width_after, seconds_for_half_width};
+pub use cost::{Rates, SAMPLES_PER_CONDITION, half_width_after, seconds_for_half_width};
 pub use evidence::{
     Condition, Evidence, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, SingleTarget,
     TotalWindow, TruthStream, TruthWindow, WindowAt,

@@ -6,9 +6,10 @@
 //! `(1-p)*f` and any other method must fall by `p_j*f`.
 
 use crate::deviation::{Deviation, View, share_change};
-use crate::judge::{method_name, ratio_of};
+use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
 use crate::shares::{Side, profiler_side, truth_side};
+use crate::totals::ratio_of;
 use crate::{
     Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest, Verdict,
 };

@@ -1,8 +1,9 @@
 //! Uniform test: every block slowed; shares must change only as block times really did.
 
 use crate::deviation::{Deviation, View, share_change};
-use crate::judge::{method_name, ratio_of};
+use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
+use crate::totals::ratio_of;
 use crate::{Condition, Evidence, MethodChange, ProfilerEvidence, Settings, UniformTest};
 use proofmark_stats::pearson;
 

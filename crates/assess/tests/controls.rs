@@ -1,0 +1,192 @@
+//! Controls, causes and exit codes of a whole assessment.
+
+mod common;
+
+use common::program;
+use proofmark_assess::simulate::{Fault, Simulation};
+use proofmark_assess::{
+    Assessment, ControlOutcome, Evidence, ProfilerEvidence, Role, Settings, Verdict, assess,
+    exit_code, explain,
+};
+
+fn answer(s: &Simulation, profilers: Vec<ProfilerEvidence>) -> Assessment {
+    let mut evidence = s.evidence_of(profilers);
+    evidence.inlined_into = vec![None, Some(0), Some(0), Some(0), Some(0), Some(0)];
+    assess(&evidence, &Settings::default()).unwrap()
+}
+
+fn oracle(s: &Simulation) -> ProfilerEvidence {
+    let p = s.profiler("truth", Role::Subject);
+    ProfilerEvidence::oracle(&p.truth, p.totals, p.targets)
+}
+
+const HOARDS: Fault = Fault::Hoards { honest: 0.2 };
+
+fn profiler(name: &str, fault: Fault, role: Role) -> ProfilerEvidence {
+    program(100.0, fault).profiler(name, role)
+}
+
+#[test]
+fn everything_in_order() {
+    let s = Simulation::default();
+    let a = answer(
+        &s,
+        vec![
+            profiler("async-cpu", Fault::None, Role::Subject),
+            profiler("jfr", HOARDS, Role::Subject),
+            profiler("jfr+dns", Fault::None, Role::Subject),
+            profiler("safepoint", HOARDS, Role::SafepointControl),
+            oracle(&s),
+        ],
+    );
+    let verdicts: Vec<Verdict> = a.profilers.iter().map(|p| p.verdict).collect();
+    assert_eq!(
+        verdicts,
+        [
+            Verdict::Right,
+            Verdict::Wrong,
+            Verdict::Right,
+            Verdict::Wrong,
+            Verdict::Right
+        ]
+    );
+    assert_eq!(a.controls_ok, Some(true));
+    let cause = a.profilers[1].cause.as_deref().unwrap();
+    assert!(
+        cause.starts_with("DebugNonSafepoints is off (with it: right, "),
+        "{cause}"
+    );
+    assert_eq!(a.profilers[0].cause, None);
+    assert_eq!(exit_code(&a), 1);
+    assert_eq!(a.false_alarm_rate.unwrap().n, 300);
+}
+
+#[test]
+fn controls_do_not_count_for_the_exit_code() {
+    let s = Simulation::default();
+    let right = profiler("async-cpu", Fault::None, Role::Subject);
+    let control = profiler("safepoint", HOARDS, Role::SafepointControl);
+    assert_eq!(
+        exit_code(&answer(&s, vec![right, control.clone(), oracle(&s)])),
+        0
+    );
+    assert_eq!(exit_code(&answer(&s, vec![control, oracle(&s)])), 0);
+}
+
+#[test]
+fn a_safepoint_control_that_passes_breaks_the_instrument() {
+    let s = Simulation::default();
+    let wrong = profiler("jfr", HOARDS, Role::Subject);
+    let a = answer(
+        &s,
+        vec![
+            wrong,
+            profiler("safepoint", Fault::None, Role::SafepointControl),
+            oracle(&s),
+        ],
+    );
+    assert_eq!(
+        (a.controls.safepoint, a.controls_ok),
+        (ControlOutcome::Failed, Some(false))
+    );
+    assert_eq!(a.profilers[0].verdict, Verdict::Undecided);
+    assert!(
+        a.profilers[0]
+            .undecided
+            .as_ref()
+            .unwrap()
+            .reason
+            .contains("control failed: safepoint")
+    );
+    assert_eq!(exit_code(&a), 4);
+}
+
+#[test]
+fn an_oracle_that_fails_breaks_the_instrument() {
+    let s = Simulation::default();
+    let mut broken = oracle(&s);
+    broken.windows.iter_mut().for_each(|w| w.methods.swap(0, 3));
+    let a = answer(
+        &s,
+        vec![profiler("async-cpu", Fault::None, Role::Subject), broken],
+    );
+    assert_eq!(
+        (a.controls.oracle, a.controls_ok),
+        (ControlOutcome::Failed, Some(false))
+    );
+    assert_eq!(a.profilers[0].verdict, Verdict::Undecided);
+}
+
+#[test]
+fn one_large_method_cannot_show_a_safepoint_bias() {
+    let shares = vec![0.93, 0.07];
+    let s = Simulation {
+        shares,
+        ..Simulation::default()
+    };
+    let a = assess(
+        &s.evidence_of(vec![
+            s.profiler("safepoint", Role::SafepointControl),
+            oracle(&s),
+        ]),
+        &Settings::default(),
+    );
+    let a = a.unwrap();
+    assert_eq!(
+        (a.controls.safepoint, a.controls_ok),
+        (ControlOutcome::NotApplicable, Some(true))
+    );
+}
+
+#[test]
+fn without_the_oracle_it_is_not_known() {
+    let s = Simulation::default();
+    assert_eq!(
+        answer(&s, vec![profiler("async-cpu", Fault::None, Role::Subject)]).controls_ok,
+        None
+    );
+}
+
+/// No window and no stream is on both sides of the oracle.
+#[test]
+fn the_oracle_reads_other_windows_than_its_truth() {
+    let o = oracle(&Simulation::default());
+    let seen: Vec<u32> = o.windows.iter().map(|w| w.at.window).collect();
+    assert!(
+        !seen.is_empty()
+            && o.truth
+                .iter()
+                .all(|t| !seen.contains(&t.at.window) && t.streams.len() == 1)
+    );
+}
+
+#[test]
+fn causes_without_a_second_run_are_only_possible() {
+    let s = Simulation::default();
+    let a = answer(&s, vec![profiler("jfr", HOARDS, Role::Subject), oracle(&s)]);
+    let cause = a.profilers[0].cause.as_deref().unwrap();
+    assert!(
+        cause.contains("inlined into") && cause.contains("not tested"),
+        "{cause}"
+    );
+}
+
+#[test]
+fn explain_knows_all_partly_and_not() {
+    let judge = |fault| {
+        let e: Evidence = program(100.0, fault).evidence("jfr");
+        assess(&e, &Settings::default())
+            .unwrap()
+            .profilers
+            .remove(0)
+    };
+    let (bad, less, good) = (
+        judge(HOARDS),
+        judge(Fault::Hoards { honest: 0.6 }),
+        judge(Fault::None),
+    );
+    assert!(explain(&bad, &good).unwrap().contains("with it: right"));
+    assert!(explain(&bad, &less).unwrap().contains("explains a part"));
+    assert_eq!(explain(&bad, &bad), None);
+    assert_eq!(explain(&good, &bad), None);
+}

@@ -1,0 +1,123 @@
+//! Evidence that does not fit together is refused; native leaves and two streams are treated as documented.
+
+mod common;
+
+use common::{program, unslowed};
+use proofmark_assess::simulate::Fault;
+use proofmark_assess::{Evidence, EvidenceError, NativeLeaves, Settings, Verdict, assess};
+
+fn refused(change: impl Fn(&mut Evidence)) -> EvidenceError {
+    let mut evidence = unslowed(8, 800.0, Fault::None).evidence("x");
+    change(&mut evidence);
+    assess(&evidence, &Settings::default()).unwrap_err()
+}
+
+#[test]
+fn faults_are_named() {
+    let length = refused(|e| e.profilers[0].windows[2].methods.truncate(2));
+    assert_eq!(
+        length.to_string(),
+        "x, window 4: 2 weights in `methods` for 6 methods"
+    );
+    let number = refused(|e| e.profilers[0].truth[0].streams[1].outside = f64::NAN);
+    assert!(
+        matches!(
+            number,
+            EvidenceError::Number {
+                field: "outside",
+                ..
+            }
+        ),
+        "{number}"
+    );
+    let target = refused(|e| {
+        e.profilers[0].windows[0].at.condition = proofmark_assess::Condition::Single(3)
+    });
+    assert!(
+        matches!(target, EvidenceError::Target { index: 3, .. }),
+        "{target}"
+    );
+    let inlining = refused(|e| e.inlined_into = vec![Some(9)]);
+    assert!(
+        matches!(inlining, EvidenceError::Inlining { expected: 6 }),
+        "{inlining}"
+    );
+}
+
+/// Native leaves are in no denominator: doubling them changes no share.
+#[test]
+fn native_leaves_change_no_share() {
+    let mut evidence = program(100.0, Fault::None).evidence("x");
+    let before = assess(&evidence, &Settings::default()).unwrap();
+    for w in &mut evidence.profilers[0].windows {
+        w.native = w.methods.iter().sum();
+        w.lost = 3.0;
+    }
+    let after = assess(&evidence, &Settings::default()).unwrap();
+    assert_eq!(before.profilers[0].shares, after.profilers[0].shares);
+    assert!(after.profilers[0].losses.native_pct.unwrap().covers(50.0));
+    assert!(after.profilers[0].losses.lost_pct.unwrap().value > 0.5);
+}
+
+/// A profiler that charges native time to callers is not wrong for it, but the truth gets wider.
+#[test]
+fn native_time_charged_to_callers_widens_the_truth() {
+    let mut evidence = unslowed(
+        20,
+        8000.0,
+        Fault::Moves {
+            from: 0,
+            to: 1,
+            points: 9.0,
+        },
+    )
+    .evidence("x");
+    for s in evidence.profilers[0]
+        .truth
+        .iter_mut()
+        .flat_map(|w| &mut w.streams)
+    {
+        s.outside = s.methods.iter().sum::<f64>() / 4.0;
+    }
+    let shown = assess(&evidence, &Settings::default()).unwrap();
+    assert_eq!(shown.profilers[0].verdict, Verdict::Wrong);
+    evidence.profilers[0].native_leaves = NativeLeaves::ChargedToCaller;
+    let charged = assess(&evidence, &Settings::default()).unwrap();
+    assert_eq!(charged.profilers[0].verdict, Verdict::Undecided);
+    assert!(
+        charged.profilers[0]
+            .notes
+            .iter()
+            .any(|n| n.contains("truth is widened"))
+    );
+}
+
+/// Aliasing of one stream shows as a difference between the two.
+#[test]
+fn streams_that_disagree_are_reported() {
+    let mut evidence = unslowed(20, 8000.0, Fault::None).evidence("x");
+    let quiet = assess(&evidence, &Settings::default()).unwrap();
+    assert!(
+        quiet.profilers[0]
+            .tests
+            .absolute
+            .as_ref()
+            .unwrap()
+            .streams_differ_pt
+            .unwrap()
+            .low
+            < 0.5
+    );
+    for w in &mut evidence.profilers[0].truth {
+        let moved = w.streams[1].methods[0] * 0.2;
+        w.streams[1].methods[0] -= moved;
+        w.streams[1].methods[1] += moved;
+    }
+    let aliased = assess(&evidence, &Settings::default()).unwrap();
+    assert!(
+        aliased.profilers[0]
+            .notes
+            .iter()
+            .any(|n| n.contains("streams differ"))
+    );
+}
