@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::unpacked;
 use proofmark_profile::{
-    Format, ImportError, Options, StudyRun, detect, import, read_study, study_identity,
+    Filter, Format, ImportError, Options, StudyRun, detect, import, read_study, study_identity,
 };
 
 const PROFILERS: [&str; 6] = [

@@ -107,7 +107,7 @@ impl Reader {
 }
 
 /// `[name tid=123]`.
-fn thread_frame(frame: &str) -> Option<Thread> {
+pub(super) fn thread_frame(frame: &str) -> Option<Thread> {
     let (name, id) = frame
         .strip_prefix('[')?
         .strip_suffix(']')?

@@ -10,7 +10,7 @@ use crate::error::ImportError;
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::import::async_words::is_failure;
-use crate::import::collapsed::looks_java;
+use crate::import::collapsed::{looks_java, thread_frame};
 use crate::model::*;
 
 /// Reads one profile. Of several values per sample the last counts, as in Go's tools, unless the file names another.
@@ -213,13 +213,13 @@ impl<'r, 'a> Importer<'r, 'a> {
                 _ => {}
             }
         }
+        let text = self.raw.string(text);
         match self.raw.string(key) {
-            "thread" | "thread_name" | "threadname" | "thread name" => {
-                thread.name = Some(self.raw.string(text).to_owned())
-            }
-            "tid" | "thread_id" | "thread id" => {
-                thread.os_id = self.raw.string(text).parse().ok().or(Some(number))
-            }
+            "thread" | "thread_name" | "threadname" | "thread name" => match thread_frame(text) {
+                Some(known) => *thread = known,
+                None => thread.name = Some(text.to_owned()),
+            },
+            "tid" | "thread_id" | "thread id" => thread.os_id = text.parse().ok().or(Some(number)),
             _ => {}
         }
     }
