@@ -73,23 +73,10 @@ impl Filter {
         self
     }
 
-    /// True if something of that thread at that time counts.
-    pub(crate) fn accepts(
-        &self,
-        profile: &Profile,
-        thread: Option<ThreadIdx>,
-        time_ns: Option<i64>,
-    ) -> bool {
-        let thread = thread.map(|t| &profile.threads[t.index()]);
-        self.in_window(time_ns) && self.thread.accepts(thread)
-    }
-
-    fn in_window(&self, time_ns: Option<i64>) -> bool {
-        match (&self.window, time_ns) {
-            (None, _) => true,
-            (Some(window), Some(time)) => window.contains(&time),
-            (Some(_), None) => false,
-        }
+    /// True if what belongs to that thread counts.
+    pub(crate) fn accepts_thread(&self, profile: &Profile, thread: Option<ThreadIdx>) -> bool {
+        self.thread
+            .accepts(thread.map(|t| &profile.threads[t.index()]))
     }
 
     /// Per event of `profile`, whether it counts.

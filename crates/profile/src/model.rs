@@ -1,5 +1,7 @@
 //! The uniform profile: interned methods, frames and stacks, and samples that refer to them.
 
+use std::ops::Range;
+
 use crate::identity::MethodId;
 use crate::import::Format;
 
@@ -141,6 +143,14 @@ pub struct Mark {
     pub begin_ns: i64,
     /// First nanosecond after it.
     pub end_ns: i64,
+}
+
+impl Mark {
+    /// The window `[begin, end)`.
+    #[must_use]
+    pub fn window(&self) -> Range<i64> {
+        self.begin_ns..self.end_ns
+    }
 }
 
 /// What a weight counts.

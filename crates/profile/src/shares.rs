@@ -1,10 +1,11 @@
 //! From samples to weight per method.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
-use crate::filter::Filter;
+use crate::filter::{Filter, ThreadFilter};
 use crate::identity::MethodId;
-use crate::model::{MethodIdx, Profile, Sample};
+use crate::model::{Loss, MethodIdx, Profile, Sample};
 
 /// What one method has, in the profile's unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,6 +29,9 @@ pub struct Shares {
     pub failed: BTreeMap<String, f64>,
     /// Number of samples known to be lost, by reason.
     pub lost: BTreeMap<String, f64>,
+    /// Number of samples known to be lost of which the source does not tell the thread or the time that the filter asks
+    /// for: they may belong here or not.
+    pub lost_somewhere: u64,
     /// Number of entries of [`Profile::samples`] that were counted, failed ones included.
     pub samples: u64,
 }
@@ -74,7 +78,8 @@ impl Shares {
         }
     }
 
-    /// The same with overloads added up, for comparing with a source that has no descriptors.
+    /// The same with overloads added up, for comparing with a source that has no descriptors. The total of overloads
+    /// that call each other counts such a stack more than once.
     #[must_use]
     pub fn merge_overloads(&self) -> Self {
         let mut merged = Self {
@@ -98,22 +103,47 @@ impl Profile {
     /// Weight per method over the samples that pass `filter`.
     #[must_use]
     pub fn by_method(&self, filter: &Filter) -> Shares {
+        let window = filter.window.clone().unwrap_or(i64::MIN..i64::MAX);
+        let shares = self.tally(filter, &[window], filter.window.is_some());
+        shares.into_iter().next().unwrap_or_default()
+    }
+
+    /// The same for each of several windows `[begin, end)`, in nanoseconds of the profile's clock, in one pass. The
+    /// window of the filter does not count.
+    #[must_use]
+    pub fn by_windows(&self, filter: &Filter, windows: &[Range<i64>]) -> Vec<Shares> {
+        self.tally(filter, windows, true)
+    }
+
+    /// If `timed`, what has no time lies in no window.
+    fn tally(&self, filter: &Filter, windows: &[Range<i64>], timed: bool) -> Vec<Shares> {
         let mask = filter.event_mask(self);
-        let mut tally = Tally::new(self);
+        let inside = |window: &Range<i64>, time: Option<i64>| {
+            time.map_or(!timed, |time| !timed || window.contains(&time))
+        };
+        let mut tallies: Vec<Tally<'_>> = windows.iter().map(|_| Tally::new(self)).collect();
         for sample in &self.samples {
-            if Filter::mask_has(&mask, sample.event)
-                && filter.accepts(self, sample.thread, sample.time_ns)
-            {
-                tally.add(sample);
+            if Filter::mask_has(&mask, sample.event) && filter.accepts_thread(self, sample.thread) {
+                for (tally, window) in tallies.iter_mut().zip(windows) {
+                    if inside(window, sample.time_ns) {
+                        tally.add(sample);
+                    }
+                }
             }
         }
         for loss in &self.losses {
-            if filter.accepts(self, loss.thread, loss.time_ns) {
-                *tally.shares.lost.entry(loss.reason.clone()).or_default() += loss.samples as f64;
+            let thread_unknown = loss.thread.is_none() && filter.thread != ThreadFilter::All;
+            if !thread_unknown && !filter.accepts_thread(self, loss.thread) {
+                continue;
+            }
+            for (tally, window) in tallies.iter_mut().zip(windows) {
+                let time_unknown = timed && loss.time_ns.is_none();
+                if time_unknown || inside(window, loss.time_ns) {
+                    tally.add_loss(loss, thread_unknown || time_unknown);
+                }
             }
         }
-        tally.add_totals();
-        tally.finish()
+        tallies.into_iter().map(Tally::finish).collect()
     }
 }
 
@@ -178,6 +208,14 @@ impl<'a> Tally<'a> {
         }
     }
 
+    fn add_loss(&mut self, loss: &Loss, somewhere: bool) {
+        if somewhere {
+            self.shares.lost_somewhere += loss.samples;
+        } else {
+            *self.shares.lost.entry(loss.reason.clone()).or_default() += loss.samples as f64;
+        }
+    }
+
     /// Tables tell totals themselves.
     fn add_totals(&mut self) {
         for &(method, total) in &self.profile.totals {
@@ -186,6 +224,7 @@ impl<'a> Tally<'a> {
     }
 
     fn finish(mut self) -> Shares {
+        self.add_totals();
         for (at, method) in self.profile.methods.iter().enumerate() {
             let share = self.per_method[at];
             if share != MethodShare::default() && !method.class.is_empty() {

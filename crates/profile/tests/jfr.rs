@@ -201,6 +201,14 @@ fn windows_of_one_thread_add_up_to_all_of_them() {
         (samples, weight, lost),
         (whole.samples, whole.weight(), whole.lost_samples())
     );
+    let windows: Vec<_> = profile.marks.iter().map(|mark| mark.window()).collect();
+    for (shares, window) in profile.by_windows(&main, &windows).iter().zip(&windows) {
+        assert_eq!(
+            *shares,
+            profile.by_method(&main.clone().within(window.clone()))
+        );
+        assert!(shares.samples > 0);
+    }
     let inside = profile.by_method(&main.clone().within(begin..profile.marks[0].end_ns));
     assert!(inside.samples > 5 && inside.samples < whole.samples);
     let place = MethodId::parse("Work$Board.place(I)I").expect("a method");

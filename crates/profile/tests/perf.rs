@@ -172,6 +172,23 @@ fn lost_samples_are_kept() {
     let text = "java 7 1.000000: 10 cpu-clock:\n\t7f00 void A.b() (/tmp/perf-1.map)\n\njava 7 1.5: PERF_RECORD_LOST lost 12\n";
     let profile = import(text.as_bytes(), &Options::default()).expect("sound text");
     assert_eq!(profile.by_method(&Filter::default()).lost_samples(), 12.0);
+    let of_java = profile.by_method(&Filter::thread_named("java"));
+    assert_eq!(
+        (of_java.lost_samples(), of_java.lost_somewhere),
+        (0.0, 12),
+        "perf does not tell whose they were"
+    );
+    let windows = profile.by_windows(
+        &Filter::default(),
+        &[0..1_200_000_000, 1_200_000_000..2_000_000_000],
+    );
+    assert_eq!(
+        windows
+            .iter()
+            .map(|w| (w.samples, w.lost_samples()))
+            .collect::<Vec<_>>(),
+        [(1, 0.0), (0, 12.0)]
+    );
 }
 
 #[test]

@@ -155,8 +155,8 @@ impl Reader {
     }
 
     fn header(&mut self, line: &str) -> Result<(), String> {
-        if let Some((_, lost)) = line.split_once("PERF_RECORD_LOST") {
-            self.lost(lost);
+        if let Some((before, lost)) = line.split_once("PERF_RECORD_LOST") {
+            self.lost(lost, split_at_time(before).map(|(_, time, _)| time));
             return Ok(());
         }
         if line.contains("PERF_RECORD_") {
@@ -191,7 +191,7 @@ impl Reader {
         Ok(())
     }
 
-    fn lost(&mut self, rest: &str) {
+    fn lost(&mut self, rest: &str, time_ns: Option<i64>) {
         let samples = rest
             .split_whitespace()
             .filter_map(|word| word.parse().ok())
@@ -200,7 +200,7 @@ impl Reader {
         let reason = "PERF_RECORD_LOST".to_owned();
         self.builder.head().losses.push(Loss {
             thread: None,
-            time_ns: None,
+            time_ns,
             samples,
             reason,
         });
