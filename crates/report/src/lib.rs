@@ -1,2 +1,31 @@
-//! Proofmark crate `report`.
+//! Results in, text out: what a person reads in the terminal, what a script reads as JSON, and one HTML page per run.
+//!
+//! Pure: no file, no clock, no terminal is touched. Whether there is colour and how wide the terminal is comes in as a
+//! [`Style`]; the command prints what comes back.
+//!
+//! # Where to look
+//! - [`DivineReport`]: the JSON of `divine --format json`, built from a plan, a search and an evaluation.
+//! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
+//! - [`PageData`] and [`html`]: the page.
+//!
+//! # Numbers
+//! Every measured value is shown with its 95 % interval; how many digits are shown follows from the interval
+//! ([`number`]), so that no digit claims more than was measured.
 #![forbid(unsafe_code)]
+
+mod divine;
+mod names;
+pub mod number;
+mod style;
+mod terminal;
+mod words;
+
+pub use divine::{
+    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, Sampling, UnitRow, WarmUp, divine_schema,
+};
+pub use names::Names;
+pub use style::{Style, Tone};
+pub use terminal::{
+    CheckRow, CheckStatus, CostPlan, CostStep, Precision, assessment_headline, assessment_table,
+    cost_table, doctor_table, plan_summary,
+};

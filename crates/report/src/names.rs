@@ -1,0 +1,216 @@
+//! Short method names that still tell methods apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proofmark_profile::MethodId;
+
+/// Full names to the shortest form that is unique among them: `Class.method`, else with parameters (overloads), else
+/// with packages, else in full.
+#[derive(Debug, Clone, Default)]
+pub struct Names {
+    short: BTreeMap<String, String>,
+}
+
+impl Names {
+    /// Short forms of these names; duplicates do no harm.
+    pub fn of<'a>(full: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut level: BTreeMap<&str, usize> = full.into_iter().map(|name| (name, 0)).collect();
+        loop {
+            let mut groups: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+            for (name, level) in &level {
+                groups.entry(form(name, *level)).or_default().insert(name);
+            }
+            let clashing: Vec<&str> = groups
+                .into_values()
+                .filter(|names| names.len() > 1)
+                .flatten()
+                .filter(|name| level[name] < LONGEST)
+                .collect();
+            if clashing.is_empty() {
+                break;
+            }
+            for name in clashing {
+                *level.entry(name).or_default() += 1;
+            }
+        }
+        let short = level
+            .iter()
+            .map(|(name, level)| ((*name).to_owned(), form(name, *level)));
+        Self {
+            short: short.collect(),
+        }
+    }
+
+    /// Short form; of a name that was not given, its `Class.method`. Control characters are replaced.
+    #[must_use]
+    pub fn short(&self, full: &str) -> String {
+        self.short
+            .get(full)
+            .cloned()
+            .unwrap_or_else(|| form(full, 0))
+    }
+
+    /// Short form cut in the middle to at most `columns`.
+    #[must_use]
+    pub fn fitted(&self, full: &str, columns: usize) -> String {
+        fit(&self.short(full), columns)
+    }
+}
+
+const LONGEST: usize = 3;
+
+fn form(full: &str, level: usize) -> String {
+    let stands_for_itself = full.starts_with('[') || level >= LONGEST;
+    let Some(id) = (!stands_for_itself)
+        .then(|| MethodId::parse(full))
+        .flatten()
+    else {
+        return clean(full);
+    };
+    let parameters = || id.descriptor.as_deref().map_or(String::new(), parameters);
+    clean(&match level {
+        0 => id.short(),
+        1 => format!("{}{}", id.short(), parameters()),
+        _ => format!("{}{}", id.without_descriptor(), parameters()),
+    })
+}
+
+/// `(ILjava/lang/String;)V` as `(int, String)`; a descriptor that cannot be read stays as it is.
+fn parameters(descriptor: &str) -> String {
+    let Some(inside) = descriptor.strip_prefix('(').and_then(|d| d.split_once(')')) else {
+        return descriptor.to_owned();
+    };
+    let mut types = Vec::new();
+    let mut rest = inside.0;
+    while !rest.is_empty() {
+        let Some((name, left)) = parameter(rest) else {
+            return descriptor.to_owned();
+        };
+        types.push(name);
+        rest = left;
+    }
+    format!("({})", types.join(", "))
+}
+
+fn parameter(text: &str) -> Option<(String, &str)> {
+    let element = text.trim_start_matches('[');
+    let dimensions = "[]".repeat(text.len() - element.len());
+    let (name, left) = match element.chars().next()? {
+        'L' => {
+            let (class, left) = element[1..].split_once(';')?;
+            (class.rsplit(['/', '.']).next().unwrap_or(class), left)
+        }
+        c => (primitive(c)?, &element[1..]),
+    };
+    Some((format!("{name}{dimensions}"), left))
+}
+
+fn primitive(c: char) -> Option<&'static str> {
+    Some(match c {
+        'Z' => "boolean",
+        'B' => "byte",
+        'C' => "char",
+        'S' => "short",
+        'I' => "int",
+        'J' => "long",
+        'F' => "float",
+        'D' => "double",
+        _ => return None,
+    })
+}
+
+/// Without characters that would move the cursor or turn the direction of writing.
+pub(crate) fn clean(text: &str) -> String {
+    let bad = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    text.chars()
+        .map(|c| if bad(c) { '\u{fffd}' } else { c })
+        .collect()
+}
+
+/// Text with its middle left out, if it is wider than so many columns; the method's own name is at the end.
+pub(crate) fn fit(text: &str, columns: usize) -> String {
+    use crate::style::columns_of;
+    if columns_of(text) <= columns {
+        return text.to_owned();
+    }
+    let tail_columns = columns.saturating_sub(1) * 2 / 3;
+    let mut tail: Vec<char> = Vec::new();
+    for c in text.chars().rev() {
+        if columns_of(&tail.iter().collect::<String>()) + columns_of(&c.to_string()) > tail_columns
+        {
+            break;
+        }
+        tail.push(c);
+    }
+    let mut head = String::new();
+    for c in text.chars() {
+        if columns_of(&head) + columns_of(&c.to_string()) + tail_columns + 1 > columns {
+            break;
+        }
+        head.push(c);
+    }
+    format!("{head}\u{2026}{}", tail.iter().rev().collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_short_as_it_can_be() {
+        let all = [
+            "a.b.Queens.place(I)V",
+            "a.b.Queens.free()V",
+            "[unattributed]",
+        ];
+        let names = Names::of(all);
+        assert_eq!(
+            all.map(|n| names.short(n)),
+            ["Queens.place", "Queens.free", "[unattributed]"]
+        );
+    }
+
+    #[test]
+    fn clashes_grow_until_they_differ() {
+        let all = [
+            "a.Node.get(I)V",
+            "a.Node.get([Ljava/lang/String;J)V",
+            "b.Node.get(I)V",
+            "x.y.Other.get()V",
+        ];
+        let names = Names::of(all);
+        let short = all.map(|n| names.short(n));
+        assert_eq!(
+            short,
+            [
+                "a.Node.get(int)",
+                "Node.get(String[], long)",
+                "b.Node.get(int)",
+                "Other.get"
+            ]
+        );
+    }
+
+    #[test]
+    fn hostile_names_stay_one_line() {
+        let names = Names::of(["a.B.\u{1b}[31mred\n", "m0", ""]);
+        assert!(
+            !names
+                .short("a.B.\u{1b}[31mred\n")
+                .contains(['\u{1b}', '\n'])
+        );
+        assert_eq!(names.short("m0"), "m0");
+    }
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        assert_eq!(
+            fit("AbstractBeanFactory.getBean", 16),
+            "Abstr\u{2026}ry.getBean"
+        );
+        assert_eq!(fit("short", 16), "short");
+    }
+}

@@ -1,0 +1,187 @@
+//! Verdicts as a table.
+
+use proofmark_assess::{Assessment, Judgement, Role};
+
+use super::plan::one_or_more_lines;
+use super::row::{Row, rows};
+use crate::names::clean;
+use crate::number::{fixed, grouped, value};
+use crate::style::{columns_of, hanging, padded};
+use crate::{Names, Style, words};
+
+/// Columns that the last column needs to stand beside the others.
+const BESIDE: usize = 42;
+
+/// Program and machine, for an assessment without a divined plan.
+#[must_use]
+pub fn assessment_headline(assessment: &Assessment, style: Style) -> String {
+    one_or_more_lines(
+        &[clean(&assessment.program), clean(&assessment.machine)],
+        style,
+    )
+}
+
+/// One row per profiler under test, then controls, false alarms, power and notes.
+///
+/// ```text
+/// profiler  verdict  error, 95 %          blames wrongly
+/// async     right    1.1 pt (0.6 to 1.7)  -
+/// jfr       wrong    63 pt (61 to 66)     Queens.getRowColumn -> Queens.placeQueen; cause: DebugNonSafepoints is off
+/// controls: oracle right; safepoint wrong, as it must be; false alarms in A/A windows: 2 of 100 (0.2 to 7.0 %)
+/// ```
+#[must_use]
+pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
+    let subjects: Vec<&Judgement> = assessment
+        .profilers
+        .iter()
+        .filter(|p| p.role == Role::Subject)
+        .collect();
+    let names = Names::of(assessment.profilers.iter().flat_map(methods));
+    let mut out = String::new();
+    if subjects.is_empty() {
+        out.push_str("no profiler under test, only controls\n");
+    } else {
+        out.push_str(&table(&rows(&subjects, &names), style));
+    }
+    out.push_str(&hanging(
+        "controls: ",
+        &controls(assessment, style),
+        style.columns(),
+    ));
+    if let Some(power) = power(&subjects) {
+        out.push_str(&hanging("power: ", &power, style.columns()));
+    }
+    for note in notes(&subjects) {
+        out.push_str(&hanging("note: ", &note, style.columns()));
+    }
+    out
+}
+
+/// Every method that a judgement names.
+pub(crate) fn methods(j: &Judgement) -> impl Iterator<Item = &str> {
+    let blamed = j
+        .blames
+        .iter()
+        .flat_map(|b| [b.from.as_str(), b.to.as_str()]);
+    let owners = j.tests.single.iter().map(|t| t.owner.as_str());
+    blamed
+        .chain(owners)
+        .chain(j.shares.iter().map(|s| s.method.as_str()))
+}
+
+fn table(rows: &[Row], style: Style) -> String {
+    let widest = |title: &str, cells: &dyn Fn(&Row) -> usize| {
+        rows.iter().map(cells).max().unwrap_or(0).max(title.len()) + 2
+    };
+    let widths = [
+        widest("profiler", &|r| columns_of(&r.name)).min(style.columns() / 3),
+        widest("verdict", &|r| columns_of(&r.verdict.0)),
+        widest("error, 95 %", &|r| columns_of(&r.error)),
+    ];
+    let used: usize = widths.iter().sum();
+    let beside = used + BESIDE <= style.columns();
+    let mut out = line(["profiler", "verdict", "error, 95 %"], widths);
+    if beside {
+        out.push_str("blames wrongly");
+    }
+    out = format!("{}\n", out.trim_end());
+    for row in rows {
+        out.push_str(&table_row(row, widths, beside, style));
+    }
+    out
+}
+
+fn table_row(row: &Row, widths: [usize; 3], beside: bool, style: Style) -> String {
+    let name = crate::names::fit(&row.name, widths[0] - 2);
+    let verdict = style.word(&row.verdict.0, row.verdict.1);
+    let start = line([&name, &verdict, &row.error], widths);
+    if beside {
+        return hanging(&start, &row.blames, style.columns());
+    }
+    let mut out = format!("{}\n", start.trim_end());
+    if row.blames != "-" {
+        out.push_str(&hanging("    ", &row.blames, style.columns()));
+    }
+    out
+}
+
+fn line(cells: [&str; 3], widths: [usize; 3]) -> String {
+    cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| padded(cell, width))
+        .collect()
+}
+
+fn controls(assessment: &Assessment, style: Style) -> String {
+    let part = |name: &str, role, outcome| {
+        let (words, tone) = words::control(role, outcome);
+        let (first, rest) = words
+            .split_once([' ', ','])
+            .map_or((words, ""), |(f, _)| (f, &words[f.len()..]));
+        let first = tone.map_or(first.to_owned(), |tone| style.word(first, tone));
+        format!("{name} {first}{rest}")
+    };
+    let c = &assessment.controls;
+    let mut parts = vec![
+        part("oracle", Role::OracleControl, c.oracle),
+        part("safepoint", Role::SafepointControl, c.safepoint),
+    ];
+    if assessment.controls_ok == Some(false) {
+        parts.push("the instrument is broken, no verdict is given".into());
+    }
+    parts.push(false_alarms(assessment));
+    parts.join("; ")
+}
+
+/// `false alarms in A/A windows: 2 of 100 (0.2 to 7.0 %)`.
+pub(crate) fn false_alarms(assessment: &Assessment) -> String {
+    let Some(rate) = assessment.false_alarm_rate else {
+        return "false alarms: not known, too few unslowed windows".into();
+    };
+    let alarms = (rate.value * rate.n as f64).round() as u64;
+    format!(
+        "false alarms in A/A windows: {} of {} ({} to {} %)",
+        grouped(alarms),
+        grouped(rate.n),
+        fixed(100.0 * rate.low, 1),
+        fixed(100.0 * rate.high, 1)
+    )
+}
+
+/// What would have been found, per profiler.
+fn power(subjects: &[&Judgement]) -> Option<String> {
+    let each: Vec<String> = subjects
+        .iter()
+        .filter_map(|j| {
+            Some(format!(
+                "{} pt ({})",
+                value(&j.detectable_pt?),
+                clean(&j.name)
+            ))
+        })
+        .collect();
+    let prefix = "smallest misattribution found in 90 % of cases: ";
+    (!each.is_empty()).then(|| format!("{prefix}{}", each.join(", ")))
+}
+
+/// Notes of all profilers; what several have in common once.
+fn notes(subjects: &[&Judgement]) -> Vec<String> {
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    for j in subjects {
+        for note in &j.notes {
+            match found.iter_mut().find(|(text, _)| text == note) {
+                Some((_, names)) => names.push(&j.name),
+                None => found.push((note, vec![&j.name])),
+            }
+        }
+    }
+    let all = subjects.len();
+    found
+        .into_iter()
+        .map(|(text, names)| match names.len() {
+            n if n == all && all > 1 => clean(text),
+            _ => clean(&format!("{}: {text}", names.join(", "))),
+        })
+        .collect()
+}

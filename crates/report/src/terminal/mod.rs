@@ -1,0 +1,12 @@
+//! What a person reads in the terminal.
+
+mod assessment;
+mod cost;
+mod doctor;
+mod plan;
+mod row;
+
+pub use assessment::{assessment_headline, assessment_table};
+pub use cost::{CostPlan, CostStep, Precision, cost_table};
+pub use doctor::{CheckRow, CheckStatus, doctor_table};
+pub use plan::plan_summary;

@@ -1,0 +1,77 @@
+//! Words for values of other crates, the same in the terminal and on the page.
+
+use proofmark_assess::{Condition, ControlOutcome, Role, Verdict};
+use proofmark_divine::{Environment, Reason, Stop};
+
+use crate::style::Tone;
+
+/// What became of a block.
+pub(crate) fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::OnTarget => "on target",
+        Reason::TooSmall => "too few samples to tell",
+        Reason::OneInstructionTooSlow => "one instruction is already too slow",
+        Reason::Coarse => "steps of one instruction are too coarse",
+        Reason::NotResponding => "hardly slows down",
+        Reason::Overlaps => "off alone, on target with its loop",
+        Reason::OffTarget => "off target",
+        Reason::Pooled => "pooled, not judged",
+    }
+}
+
+/// Why the search ended.
+pub(crate) fn stop(stop: Stop) -> &'static str {
+    match stop {
+        Stop::WithinTolerance => "within the tolerance, intervals included",
+        Stop::NoBetterPlan => "no better plan expected",
+        Stop::Budget => "plans or rounds used up before the tolerance was reached",
+    }
+}
+
+/// Tone of a verdict.
+pub(crate) fn tone(verdict: Verdict) -> Tone {
+    match verdict {
+        Verdict::Right => Tone::Good,
+        Verdict::Wrong => Tone::Bad,
+        Verdict::Undecided => Tone::Open,
+    }
+}
+
+/// `unslowed`, `+100 %`, `block 2 slowed`.
+pub(crate) fn condition(condition: Condition) -> String {
+    match condition {
+        Condition::Baseline => "unslowed".into(),
+        Condition::Uniform(pct) => format!("all +{pct} %"),
+        Condition::Single(index) => format!("block {index} slowed"),
+    }
+}
+
+/// What a control showed, and whether that is good.
+pub(crate) fn control(role: Role, outcome: ControlOutcome) -> (&'static str, Option<Tone>) {
+    let (passed, failed) = match role {
+        Role::SafepointControl => ("wrong, as it must be", "not found wrong: FAILED"),
+        _ => ("right", "not found right: FAILED"),
+    };
+    match outcome {
+        ControlOutcome::Passed => (passed, Some(Tone::Good)),
+        ControlOutcome::Failed => (failed, Some(Tone::Bad)),
+        ControlOutcome::Undecided => ("undecided", Some(Tone::Open)),
+        ControlOutcome::NotApplicable => ("not applicable (fewer than two methods own 10 %)", None),
+        ControlOutcome::NotRun => ("not run", None),
+    }
+}
+
+/// `Temurin 25.0.3, Graal 25.0.3, cpu-clock, 2 vCPU ...`; what is not known is left out.
+pub(crate) fn environment(e: &Environment) -> String {
+    let graal = if e.graal.is_empty() || e.graal.to_lowercase().contains("graal") {
+        e.graal.clone()
+    } else {
+        format!("Graal {}", e.graal)
+    };
+    let parts = [e.jdk.clone(), graal, e.event.clone(), e.machine.clone()];
+    parts
+        .into_iter()
+        .filter(|p| !p.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
