@@ -172,3 +172,32 @@ fn a_bad_line_is_named() {
         "{error}"
     );
 }
+
+/// Begin counts, end does not; what has no time lies in no window.
+#[test]
+fn windows_are_half_open() {
+    let text = "java 7 1.0: cycles:\n\t7f00 void A.b() (/tmp/perf-1.map)\n\njava 7 2.0: cycles:\n\t7f00 void A.b() (/tmp/perf-1.map)\n";
+    let timed = import(text.as_bytes(), &Options::default()).expect("sound");
+    let second = 1_000_000_000;
+    let counts = |windows: &[std::ops::Range<i64>]| {
+        let shares = timed.by_windows(&Filter::default(), windows);
+        shares.iter().map(|s| s.samples).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        counts(&[
+            0..second,
+            second..2 * second,
+            2 * second..3 * second,
+            0..i64::MAX
+        ]),
+        [0, 1, 1, 2]
+    );
+    let untimed = import(b"A.b 3\n", &Options::default()).expect("sound");
+    assert_eq!(
+        untimed
+            .by_method(&Filter::default().within(i64::MIN..i64::MAX))
+            .samples,
+        0
+    );
+    assert_eq!(untimed.by_method(&Filter::default()).samples, 1);
+}

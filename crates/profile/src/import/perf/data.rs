@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 use linux_perf_data::{PerfFile, PerfFileReader, PerfFileRecord};
-use linux_perf_event_reader::{
-    CpuMode, EventRecord, RawData, RecordType, SampleRecord, SamplingPolicy,
-};
+use linux_perf_event_reader::{CpuMode, EventRecord, RawData, SampleRecord, SamplingPolicy};
 
 use super::code_table::CodeTable;
 use super::{Place, code_table, finish, frame, guard};
@@ -43,10 +41,13 @@ pub(in crate::import) fn import(bytes: &[u8], options: &Options) -> Result<Profi
                     .common_data()
                     .ok()
                     .and_then(|common| common.timestamp);
-                let sound = record.record_type != RecordType::SAMPLE || {
-                    let format = perf_file.event_attributes()[attr_index].attr.sample_format;
-                    guard::chain_fits(&record.data.as_slice(), format)
-                };
+                let format = perf_file.event_attributes()[attr_index].attr.sample_format;
+                let sound = guard::record_is_sound(
+                    record.record_type,
+                    record.misc,
+                    &record.data.as_slice(),
+                    format,
+                );
                 match sound.then(|| record.parse()) {
                     Some(Ok(parsed)) => reader.record(&parsed, attr_index, time),
                     _ => reader

@@ -1,12 +1,14 @@
 //! Checks the lengths in a perf.data file before the crate that reads it allocates by them.
 
-use linux_perf_event_reader::SampleFormat;
+use linux_perf_event_reader::{RecordType, SampleFormat};
 
 use crate::error::ImportError;
 use crate::import::Format;
 
 const AUXTRACE: u32 = 71;
 const EVENT_DESC: usize = 12;
+/// Bit of a mapping that tells the file's build id, which is 20 bytes at most.
+const MMAP_BUILD_ID: u16 = 1 << 14;
 
 /// Fails if a section, a record or an event description claims more than there is. Only the little-endian file
 /// format is checked and let through: it is what every machine of today writes.
@@ -129,9 +131,25 @@ fn check_event_desc(desc: &Bytes<'_>) -> Result<(), ImportError> {
     Ok(())
 }
 
+/// True if the lengths in a record's body can be trusted.
+pub(super) fn record_is_sound(
+    kind: RecordType,
+    misc: u16,
+    body: &[u8],
+    format: SampleFormat,
+) -> bool {
+    match kind {
+        RecordType::SAMPLE => chain_fits(body, format),
+        RecordType::MMAP2 if misc & MMAP_BUILD_ID != 0 => {
+            body.get(32).is_some_and(|&len| len <= 20)
+        }
+        _ => true,
+    }
+}
+
 /// True if the call chain of a sample is no longer than the sample. Samples that hold counter values, whose layout
 /// varies, are let through.
-pub(super) fn chain_fits(sample: &[u8], format: SampleFormat) -> bool {
+fn chain_fits(sample: &[u8], format: SampleFormat) -> bool {
     if !format.contains(SampleFormat::CALLCHAIN) || format.contains(SampleFormat::READ) {
         return true;
     }
