@@ -7,6 +7,7 @@ mod code_table;
 mod data;
 mod guard;
 mod script;
+mod script_header;
 
 use crate::builder::Builder;
 use crate::error::ImportError;
@@ -16,7 +17,8 @@ use crate::import::{Format, Options};
 use crate::model::{FrameIdx, FrameKind, Profile, Unit};
 
 pub(super) use data::import as import_data;
-pub(super) use script::{import as import_script, is_header as is_script_header};
+pub(super) use script::import as import_script;
+pub(super) use script_header::is_header as is_script_header;
 
 /// Where the code of a frame lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! pprof: protocol buffers, mostly in gzip.
 
-pub(crate) mod wire;
+mod raw;
+mod wire;
 
-use std::collections::HashMap;
-
+use self::raw::Raw;
 use self::wire::fields;
 use crate::builder::Builder;
 use crate::error::ImportError;
@@ -36,89 +36,6 @@ pub(super) fn is_pprof(bytes: &[u8]) -> bool {
         .first()
         .is_some_and(|tag| matches!(tag, 0x0a | 0x12 | 0x22 | 0x32));
     looks && Raw::read(bytes).is_ok_and(|raw| raw.strings.first().is_some_and(String::is_empty))
-}
-
-/// A profile as it is stored.
-#[derive(Default)]
-struct Raw<'a> {
-    /// Type and unit of each value, as strings' numbers.
-    types: Vec<(u64, u64)>,
-    samples: Vec<&'a [u8]>,
-    locations: HashMap<u64, Vec<(u64, u64)>>,
-    functions: HashMap<u64, u64>,
-    strings: Vec<String>,
-    time_ns: i64,
-    period: u64,
-    default_type: u64,
-}
-
-impl<'a> Raw<'a> {
-    fn read(bytes: &'a [u8]) -> Result<Self, usize> {
-        let mut raw = Self::default();
-        for field in fields(bytes) {
-            let (number, value) = field?;
-            match number {
-                1 => raw.types.push(pair(value.bytes(), 1, 2)?),
-                2 => raw.samples.push(value.bytes()),
-                4 => raw.location(value.bytes())?,
-                5 => {
-                    let (id, name) = pair(value.bytes(), 1, 2)?;
-                    raw.functions.insert(id, name);
-                }
-                6 => raw
-                    .strings
-                    .push(String::from_utf8_lossy(value.bytes()).into_owned()),
-                9 => raw.time_ns = value.number() as i64,
-                12 => raw.period = value.number(),
-                14 => raw.default_type = value.number(),
-                _ => {}
-            }
-        }
-        Ok(raw)
-    }
-
-    /// A location has one line per function that is inlined there, innermost first.
-    fn location(&mut self, bytes: &[u8]) -> Result<(), usize> {
-        let (mut id, mut lines) = (0, Vec::new());
-        for field in fields(bytes) {
-            match field? {
-                (1, value) => id = value.number(),
-                (4, value) => lines.push(pair(value.bytes(), 1, 2)?),
-                _ => {}
-            }
-        }
-        self.locations.insert(id, lines);
-        Ok(())
-    }
-
-    fn string(&self, index: u64) -> &str {
-        usize::try_from(index)
-            .ok()
-            .and_then(|i| self.strings.get(i))
-            .map_or("", String::as_str)
-    }
-
-    /// Which of the values counts.
-    fn value_index(&self) -> usize {
-        let named = self
-            .types
-            .iter()
-            .position(|t| self.default_type != 0 && t.0 == self.default_type);
-        named.unwrap_or(self.types.len().saturating_sub(1))
-    }
-}
-
-/// Two numbers of a message.
-fn pair(bytes: &[u8], first: u64, second: u64) -> Result<(u64, u64), usize> {
-    let mut pair = (0, 0);
-    for field in fields(bytes) {
-        match field? {
-            (number, value) if number == first => pair.0 = value.number(),
-            (number, value) if number == second => pair.1 = value.number(),
-            _ => {}
-        }
-    }
-    Ok(pair)
 }
 
 struct Importer<'r, 'a> {

@@ -1,7 +1,10 @@
 //! Honest Profiler's `.hpl` logs: big-endian records, each with a byte for its kind.
 
+mod input;
+
 use std::collections::HashMap;
 
+use self::input::Input;
 use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::identity::MethodId;
@@ -46,41 +49,6 @@ pub(super) fn is_log(bytes: &[u8]) -> bool {
             .map(|kind| Log::default().record(kind, &mut input).is_some())
     };
     first && sound() == Some(true) && sound() != Some(false)
-}
-
-struct Input<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Input<'_> {
-    /// The kind of the next record; a zero marks the end of a memory-mapped log.
-    fn kind(&mut self) -> Option<u8> {
-        let kind = *self.bytes.get(self.at).filter(|&&kind| kind != 0)?;
-        self.at += 1;
-        Some(kind)
-    }
-
-    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let bytes = *self.bytes.get(self.at..)?.first_chunk()?;
-        self.at += N;
-        Some(bytes)
-    }
-
-    fn int(&mut self) -> Option<i32> {
-        self.array().map(i32::from_be_bytes)
-    }
-
-    fn long(&mut self) -> Option<i64> {
-        self.array().map(i64::from_be_bytes)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let len = usize::try_from(self.int()?).ok()?;
-        let text = self.bytes.get(self.at..self.at.checked_add(len)?)?;
-        self.at += len;
-        Some(String::from_utf8_lossy(text).into_owned())
-    }
 }
 
 struct Trace {
