@@ -45,7 +45,7 @@ fn mutated_recordings_end_in_a_value() {
     for name in JFRS {
         let sound = unpacked(name);
         let mut damaged = 0;
-        for _ in 0..300 {
+        for _ in 0..100 {
             let mut bytes = sound.clone();
             for _ in 0..1 + numbers.below(8) {
                 let at = numbers.below(bytes.len());

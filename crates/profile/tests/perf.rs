@@ -203,7 +203,7 @@ fn damaged_files_end_in_a_value() {
                 "{name} {len} {error}"
             );
         }
-        for _ in 0..400 {
+        for _ in 0..150 {
             let mut bytes = sound.clone();
             for _ in 0..1 + numbers.below(8) {
                 let limit = if numbers.below(2) == 0 {
