@@ -14,15 +14,18 @@
 #![forbid(unsafe_code)]
 
 mod divine;
+mod html;
 mod names;
 pub mod number;
 mod style;
+mod svg;
 mod terminal;
 mod words;
 
 pub use divine::{
     BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, Sampling, UnitRow, WarmUp, divine_schema,
 };
+pub use html::{PAGE_SCHEMA, PageData, html};
 pub use names::Names;
 pub use style::{Style, Tone};
 pub use terminal::{

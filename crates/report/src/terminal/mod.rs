@@ -7,6 +7,7 @@ mod plan;
 mod row;
 
 pub use assessment::{assessment_headline, assessment_table};
+pub(crate) use assessment::{false_alarms, methods};
 pub use cost::{CostPlan, CostStep, Precision, cost_table};
 pub use doctor::{CheckRow, CheckStatus, doctor_table};
 pub use plan::plan_summary;

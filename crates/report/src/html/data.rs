@@ -1,0 +1,64 @@
+//! Everything that a page shows.
+
+use proofmark_assess::{Assessment, TotalWindow};
+use proofmark_divine::PlanFile;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::DivineReport;
+
+/// Name and version of the data embedded in a page.
+pub const PAGE_SCHEMA: &str = "proofmark-page/1";
+
+/// A run, as its page shows it and embeds it. Whatever is missing is left out of the page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageData {
+    /// [`PAGE_SCHEMA`].
+    pub schema: String,
+    /// Program.
+    pub program: String,
+    /// When it was measured, in words; pure code has no clock.
+    pub generated: String,
+    /// Version of Proofmark.
+    pub version: String,
+    /// Command that makes the same run again; may be empty.
+    pub command: String,
+    /// What was divined.
+    pub divine: Option<DivineReport>,
+    /// The plan in full.
+    pub plan: Option<PlanFile>,
+    /// Verdicts.
+    pub assessment: Option<Assessment>,
+    /// Iteration times of the windows of the evaluation of the plan; may be empty.
+    pub windows: Vec<TotalWindow>,
+    /// The laboratory's `Machine`, or anything else that is written as JSON; null if not known.
+    pub machine: Value,
+    /// The sampler's `Calibration`; null if not known.
+    pub calibration: Value,
+    /// Settings of the run; null if not known.
+    pub settings: Value,
+    /// How it was measured, one paragraph each.
+    pub method: Vec<String>,
+}
+
+impl PageData {
+    /// A page with nothing but a program.
+    #[must_use]
+    pub fn new(program: &str) -> Self {
+        Self {
+            schema: PAGE_SCHEMA.into(),
+            program: program.into(),
+            generated: String::new(),
+            version: String::new(),
+            command: String::new(),
+            divine: None,
+            plan: None,
+            assessment: None,
+            windows: Vec::new(),
+            machine: Value::Null,
+            calibration: Value::Null,
+            settings: Value::Null,
+            method: Vec::new(),
+        }
+    }
+}

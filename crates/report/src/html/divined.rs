@@ -1,0 +1,172 @@
+//! What was done to the program: figures, histogram, blocks.
+
+use proofmark_divine::Reason;
+
+use super::escape::{name, text};
+use super::table::{Cell, facts, table};
+use crate::number::{count, duration, fixed, signed_percent, value, with_n};
+use crate::svg::{Histogram, histogram};
+use crate::{BlockRow, DivineReport, Names, words};
+
+/// Figures, chart, block table.
+pub(super) fn section(report: &DivineReport) -> String {
+    let names = Names::of(
+        report
+            .units
+            .iter()
+            .map(|u| u.name.as_str())
+            .chain(report.blocks.iter().map(|b| b.unit.as_str())),
+    );
+    let target = fixed(report.target_pct, 0);
+    let mut out = format!(
+        "<section id=\"slowdown\"><h2>What was done to the program</h2>\n<p>Every judged block was to take {target} % more time. This is what fresh windows, which the search did not use, say about it.</p>\n<div class=\"grid\"><div>\n"
+    );
+    out.push_str(&facts("", &figures(report)));
+    out.push_str("</div>\n");
+    if let Some(chart) = chart(report) {
+        out.push_str(&chart);
+    }
+    out.push_str("</div>\n");
+    out.push_str(&blocks(report, &names));
+    out.push_str("</section>\n");
+    out
+}
+
+fn figures(r: &DivineReport) -> Vec<(String, String)> {
+    let mut rows = vec![
+        ("plans tried".to_owned(), r.plans_tried.to_string()),
+        ("time to the plan".to_owned(), duration(r.wall_s)),
+    ];
+    let mut add =
+        |what: &str, value: Option<String>| rows.extend(value.map(|v| (what.to_owned(), v)));
+    add(
+        "the search ended",
+        r.stop.map(|s| words::stop(s).to_owned()),
+    );
+    add(
+        "program",
+        r.overhead_pct
+            .map(|e| format!("{}, {}", signed_percent(&e), count(e.n, "pair"))),
+    );
+    let points = |e: Option<proofmark_stats::Estimate>| e.map(|e| with_n(&e, "pt"));
+    add("blocks off by, noise removed", points(r.block_error_pt));
+    add("blocks off by, as measured", points(r.block_error_raw_pt));
+    add(
+        "noise floor: what noise alone does",
+        points(r.block_error_noise_pt),
+    );
+    add("loops off by, noise removed", points(r.cluster_error_pt));
+    add(
+        "time within 10 points of the target",
+        r.within_10_pt_pct.map(|e| with_n(&e, "%")),
+    );
+    add(
+        "blocks",
+        Some(format!(
+            "{} judged, {} pooled, in {}",
+            r.judged_blocks,
+            r.pooled_blocks,
+            count(r.units.len() as u64, "unit")
+        )),
+    );
+    add(
+        "judged blocks hold",
+        Some(format!("{} % of the time", fixed(r.coverage_pct, 1))),
+    );
+    add(
+        "cannot be slowed",
+        r.outside_pct
+            .map(|p| format!("{} % of the time", fixed(p, 1))),
+    );
+    rows
+}
+
+fn chart(r: &DivineReport) -> Option<String> {
+    let judged = || r.blocks.iter().filter(|b| b.reason != Reason::Pooled);
+    let shares_known = judged().any(|b| b.share_pct.is_some());
+    let weight = |b: &BlockRow| {
+        if shares_known {
+            b.share_pct.unwrap_or(0.0)
+        } else {
+            1.0
+        }
+    };
+    let values: Vec<(f64, f64)> = judged()
+        .filter_map(|b| Some((b.achieved_overhead_pct?.value, weight(b))))
+        .collect();
+    let n = values.len();
+    let svg = histogram(&Histogram {
+        values,
+        target: r.target_pct,
+        noise: r.block_error_noise_pt.map(|e| e.value),
+    })?;
+    let noise = r.block_error_noise_pt.map_or(String::new(), |e| {
+        format!(
+            "; grey band: how far noise alone would put them on average ({} points)",
+            value(&e)
+        )
+    });
+    let weighted = if shares_known {
+        "weighted by time"
+    } else {
+        "each counted once, as their shares are not known"
+    };
+    Some(super::figure(
+        "Achieved overhead per block",
+        &svg,
+        &format!(
+            "n = {}, {weighted}; dashed line: target{noise}.",
+            count(n as u64, "judged block")
+        ),
+    ))
+}
+
+fn blocks(r: &DivineReport, names: &Names) -> String {
+    if r.blocks.is_empty() {
+        return String::new();
+    }
+    let row = |b: &BlockRow| {
+        let share = b.share_pct.unwrap_or(f64::NAN);
+        let achieved = b.achieved_overhead_pct;
+        vec![
+            Cell::html(format!(
+                "<code title=\"{}\">{}</code>",
+                text(&b.unit),
+                name(&names.short(&b.unit))
+            )),
+            Cell::number(
+                &if b.reason == Reason::Pooled {
+                    "pool".into()
+                } else {
+                    b.block.to_string()
+                },
+                f64::from(b.block),
+            ),
+            Cell::number(
+                &b.share_pct
+                    .map_or("-".into(), |s| format!("{} %", fixed(s, 1))),
+                if share.is_nan() { -1.0 } else { share },
+            ),
+            Cell::number(&b.count.to_string(), f64::from(b.count)),
+            Cell::number(
+                &achieved.map_or("-".into(), |e| with_n(&e, "%")),
+                achieved.map_or(-1e9, |e| e.value),
+            ),
+            Cell::words(words::reason(b.reason)),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = r.blocks.iter().map(row).collect();
+    let titles = [
+        "unit",
+        "block",
+        "share of time",
+        "instructions",
+        "achieved overhead",
+        "outcome",
+    ];
+    let table = table("sortable", "", &titles, &rows);
+    format!(
+        "<details><summary>All {} with counts and achieved overhead</summary>\n{table}</details>\n",
+        count(rows.len() as u64, "block")
+    )
+}

@@ -1,0 +1,104 @@
+//! One self-contained page per run: verdict first, evidence below, method last. No network, no script needed.
+
+mod charts;
+mod data;
+mod divined;
+pub(crate) mod escape;
+mod facts;
+mod profiler;
+mod table;
+mod tail;
+mod verdict;
+
+use proofmark_assess::Judgement;
+
+pub use data::{PAGE_SCHEMA, PageData};
+use escape::text;
+
+use crate::{Names, words};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page. The same data give the same text.
+///
+/// `data-theme="light"` or `"dark"` on the root element forces a colour scheme; without it the reader's setting counts.
+#[must_use]
+pub fn html(data: &PageData) -> String {
+    let program = text(&data.program);
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>Proofmark: {program}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
+    );
+    out.push_str(&header(data));
+    match &data.assessment {
+        Some(assessment) => {
+            let names = Names::of(
+                assessment
+                    .profilers
+                    .iter()
+                    .flat_map(crate::terminal::methods),
+            );
+            out.push_str(&verdict::section(assessment, &names));
+            out.push_str(&slowdown(data));
+            let each = |(at, j): (usize, &Judgement)| {
+                profiler::section(at, j, &names, &assessment.settings)
+            };
+            out.extend(assessment.profilers.iter().enumerate().map(each));
+        }
+        None => {
+            out.push_str("<section id=\"verdict\"><h2>Verdict</h2><p>No profiler was judged in this run.</p></section>\n");
+            out.push_str(&slowdown(data));
+        }
+    }
+    out.push_str(&tail::sections(data));
+    out.push_str(&format!(
+        "</main>\n<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        escape::json(data)
+    ));
+    out
+}
+
+fn header(data: &PageData) -> String {
+    let mut lines = Vec::new();
+    if let Some(divine) = &data.divine {
+        lines.push(words::environment(&divine.environment));
+    } else if let Some(assessment) = &data.assessment {
+        lines.push(assessment.machine.clone());
+    }
+    lines.push(data.generated.clone());
+    let lines: Vec<String> = lines
+        .iter()
+        .filter(|l| !l.is_empty())
+        .map(|l| format!("<p>{}</p>", text(l)))
+        .collect();
+    format!(
+        "<header><p class=\"brand\">Proofmark</p><h1>{}</h1>{}</header>\n",
+        escape::name(&data.program),
+        lines.concat()
+    )
+}
+
+fn slowdown(data: &PageData) -> String {
+    let mut out = String::new();
+    if let Some(divine) = &data.divine {
+        out.push_str(&divined::section(divine));
+    }
+    if let Some(chart) = charts::times(
+        &data.windows,
+        "Iteration times while the plan was evaluated",
+    ) {
+        out.push_str(&format!(
+            "<section><div class=\"grid\">{chart}</div></section>\n"
+        ));
+    }
+    out
+}
+
+/// A chart with its title above and its words below.
+pub(crate) fn figure(title: &str, svg: &str, caption: &str) -> String {
+    format!(
+        "<figure><h4>{}</h4>{svg}<figcaption>{}</figcaption></figure>\n",
+        text(title),
+        text(caption)
+    )
+}

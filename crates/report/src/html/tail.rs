@@ -1,0 +1,171 @@
+//! The end of the page: what was left out, machine, method, settings.
+
+use super::PageData;
+use super::escape::{name, text};
+use super::facts::rows_of;
+use super::table::{Cell, facts, table};
+use crate::number::{count, fixed, grouped, with_n};
+use crate::{DivineReport, Sampling, WarmUp};
+
+/// What every report says about what it can and cannot know.
+const ALWAYS: [&str; 5] = [
+    "Truth is our own: samples of the processor's timer or counters, mapped to blocks of machine code by zero-byte probes, in windows other than those that the search used.",
+    "The laboratory compiles with Graal; production mostly runs C2. What a profiler gets wrong here need not be wrong there in the same place.",
+    "Only CPU time in compiled Java methods of the workload's threads is judged; blocked time, the compiler and the collector are not.",
+    "Every interval is a 95 % interval. n is the number of samples, windows or pairs behind a value.",
+    "Controls: a profiler that samples only at safepoints must be found wrong, an oracle that reads our own block map must be found right. If one fails, no verdict is given.",
+];
+
+/// All of it.
+pub(super) fn sections(data: &PageData) -> String {
+    let mut out = String::new();
+    if let Some(divine) = &data.divine {
+        out.push_str(&left_out(divine));
+    }
+    out.push_str(&method(data));
+    out.push_str(&block("Machine", &rows_of(&data.machine)));
+    out.push_str(&block(
+        "What the machine's samples mean: victims of known answer",
+        &rows_of(&data.calibration),
+    ));
+    out.push_str(&block("Settings", &rows_of(&data.settings)));
+    if let Some(assessment) = &data.assessment {
+        let settings = serde_json::to_value(&assessment.settings).unwrap_or_default();
+        out.push_str(&block("Settings of the judge", &rows_of(&settings)));
+    }
+    out.push_str(&footer(data));
+    out
+}
+
+fn block(title: &str, rows: &[(String, String)]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<section><details><summary class=\"h2\">{}</summary>\n{}</details></section>\n",
+        text(title),
+        facts("", rows)
+    )
+}
+
+fn left_out(divine: &DivineReport) -> String {
+    let mut inner = excluded(divine);
+    inner.push_str(&facts(
+        "Sampling while searching",
+        &divine.sampling.as_ref().map_or(vec![], sampling),
+    ));
+    if let Some(warm) = &divine.warm_up {
+        inner.push_str(&facts("State of the program", &warm_up(warm)));
+        if !warm.refused.is_empty() {
+            let items: String = warm
+                .refused
+                .iter()
+                .map(|r| format!("<li>{}</li>", name(r)))
+                .collect();
+            inner.push_str(&format!(
+                "<h3>Could not be taken under control</h3><ul>{items}</ul>\n"
+            ));
+        }
+    }
+    if inner.is_empty() {
+        inner
+    } else {
+        format!("<section id=\"left-out\"><h2>Left out and lost</h2>\n{inner}</section>\n")
+    }
+}
+
+fn excluded(divine: &DivineReport) -> String {
+    if divine.excluded.is_empty() {
+        return String::new();
+    }
+    let row = |e: &crate::Excluded| {
+        vec![
+            Cell::html(name(&e.what)),
+            Cell::number(&with_n(&e.share_pct, "%"), e.share_pct.value),
+            Cell::words(&e.reason),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = divine.excluded.iter().map(row).collect();
+    table(
+        "sortable",
+        "Neither judged nor pooled",
+        &["what", "share of time", "why"],
+        &rows,
+    )
+}
+
+fn sampling(s: &Sampling) -> Vec<(String, String)> {
+    let row = |what: &str, value: String| (what.to_owned(), value);
+    vec![
+        row("rate", format!("{} Hz", fixed(s.rate_hz, 0))),
+        row("samples", grouped(s.samples)),
+        row("lost", grouped(s.lost)),
+        row("throttled", format!("{} times", grouped(s.throttled))),
+        row("windows measured again", grouped(s.repeated_windows)),
+    ]
+}
+
+fn warm_up(w: &WarmUp) -> Vec<(String, String)> {
+    let row = |what: &str, value: String| (what.to_owned(), value);
+    let steady = if w.steady { "steady" } else { "not steady" };
+    vec![
+        row(
+            "warm-up",
+            format!(
+                "{}, {steady}: {}",
+                count(w.iterations, "iteration"),
+                w.reason
+            ),
+        ),
+        row(
+            "CPU time of an iteration",
+            format!("{} ms", fixed(w.iteration_ms, 2)),
+        ),
+        row(
+            "time in units under control",
+            format!("{} %", fixed(w.controlled_pct, 1)),
+        ),
+        row(
+            "in compiled code not under control",
+            format!("{} %", fixed(w.foreign_pct, 1)),
+        ),
+        row(
+            "in interpreter, VM and stubs",
+            format!("{} %", fixed(w.outside_pct, 1)),
+        ),
+    ]
+}
+
+fn method(data: &PageData) -> String {
+    let own = data
+        .assessment
+        .iter()
+        .map(|a| a.method.as_str())
+        .filter(|m| !m.is_empty());
+    let all = data
+        .method
+        .iter()
+        .map(String::as_str)
+        .chain(own)
+        .chain(ALWAYS);
+    let paragraphs: String = all.map(|p| format!("<p>{}</p>\n", text(p))).collect();
+    format!(
+        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"
+    )
+}
+
+fn footer(data: &PageData) -> String {
+    let command = if data.command.is_empty() {
+        String::new()
+    } else {
+        format!("<p>Again: <code>{}</code></p>", text(&data.command))
+    };
+    let version = if data.version.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", text(&data.version))
+    };
+    format!(
+        "<footer>{command}<p>Proofmark{version}. All figures are in this file as JSON, in the element with the id <code>data</code>.</p></footer>\n"
+    )
+}

@@ -1,0 +1,16 @@
+//! Charts as inline SVG: a few fixed kinds, written by hand so that they are deterministic and need no script.
+//!
+//! Every chart is 360 units wide, about the width of a telephone, so that its text keeps a readable size there; wider
+//! pages put charts side by side instead of stretching them. Colours are classes of the page's style sheet.
+
+mod axis;
+mod bars;
+mod draw;
+mod histogram;
+mod scatter;
+mod strip;
+
+pub(crate) use bars::{Bar, Mark, bars};
+pub(crate) use histogram::{Histogram, histogram};
+pub(crate) use scatter::{Point, Scatter, scatter};
+pub(crate) use strip::{Kind, Strip, StripPoint, strip};

@@ -1,0 +1,220 @@
+//! Seen against expected, with the line on which both are equal.
+
+use proofmark_stats::Estimate;
+
+use super::axis::{Axis, horizontal, vertical};
+use super::draw::{Anchor, Pen, WIDTH};
+
+const TOP: f64 = 12.0;
+const LEFT: f64 = 48.0;
+const RIGHT: f64 = WIDTH - 12.0;
+const BOTTOM: f64 = 270.0;
+
+/// One numbered point.
+pub(crate) struct Point {
+    /// Number beside it, also in the table below the chart; none: no number.
+    pub(crate) number: Option<usize>,
+    /// Horizontal value with interval.
+    pub(crate) x: Estimate,
+    /// Vertical value with interval.
+    pub(crate) y: Estimate,
+    /// Where it would be if the profiler were right; none: on the line.
+    pub(crate) predicted: Option<f64>,
+    /// Whether it counts for the verdict.
+    pub(crate) counts: bool,
+    /// Words when pointed at.
+    pub(crate) tip: String,
+}
+
+/// What is drawn.
+pub(crate) struct Scatter<'a> {
+    /// Points.
+    pub(crate) points: Vec<Point>,
+    /// Name of the chart.
+    pub(crate) name: &'a str,
+    /// For those who cannot see it.
+    pub(crate) description: String,
+    /// Label of the horizontal axis, with unit.
+    pub(crate) x_label: &'a str,
+    /// Label of the vertical axis, with unit.
+    pub(crate) y_label: &'a str,
+    /// Half-width of the band around the line, points.
+    pub(crate) margin: f64,
+}
+
+/// The chart; `None` without points.
+pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
+    let (low, high) = extent(&data.points)?;
+    let x = Axis::covering(low, high, (LEFT, RIGHT), 5);
+    let y = Axis {
+        span: (BOTTOM, TOP),
+        ..x
+    };
+    let mut pen = Pen::new(BOTTOM + 40.0);
+    vertical(&mut pen, &y, LEFT, RIGHT, data.y_label);
+    horizontal(&mut pen, &x, BOTTOM, TOP, data.x_label);
+    pen.polygon(
+        "band",
+        &band(x.range, data.margin).map(|(a, b)| (x.at(a), y.at(b))),
+        "",
+    );
+    pen.line(
+        "target",
+        (x.at(x.range.0), y.at(x.range.0)),
+        (x.at(x.range.1), y.at(x.range.1)),
+    );
+    let mut taken: Vec<Box> = Vec::new();
+    for p in &data.points {
+        let at = (x.at(p.x.value), y.at(p.y.value));
+        taken.push(Box::around(at, 5.0, 5.0));
+        pen.line("whisker", (x.at(p.x.low), at.1), (x.at(p.x.high), at.1));
+        pen.line("whisker", (at.0, y.at(p.y.low)), (at.0, y.at(p.y.high)));
+        if let Some(predicted) = p.predicted {
+            let level = y.at(predicted);
+            pen.line("predicted", (at.0 - 7.0, level), (at.0 + 7.0, level));
+        }
+        pen.circle(if p.counts { "dot" } else { "dot hollow" }, at, 3.5, &p.tip);
+    }
+    for p in &data.points {
+        if let Some(number) = p.number {
+            label(
+                &mut pen,
+                &mut taken,
+                (x.at(p.x.value), y.at(p.y.value)),
+                &number.to_string(),
+            );
+        }
+    }
+    Some(pen.finish(data.name, &data.description))
+}
+
+/// Range of all values, intervals and predictions, with zero.
+fn extent(points: &[Point]) -> Option<(f64, f64)> {
+    let values = points.iter().flat_map(|p| {
+        [
+            p.x.low,
+            p.x.value,
+            p.x.high,
+            p.y.low,
+            p.y.value,
+            p.y.high,
+            p.predicted.unwrap_or(p.y.value),
+        ]
+    });
+    let finite: Vec<f64> = values.filter(|v| v.is_finite()).collect();
+    let high = finite.iter().copied().reduce(f64::max)?;
+    let low = finite.into_iter().reduce(f64::min)?;
+    Some((low.min(0.0), high))
+}
+
+/// Corners of the band of this half-width around the diagonal, clipped to the square.
+fn band((low, high): (f64, f64), margin: f64) -> [(f64, f64); 6] {
+    let m = margin.clamp(0.0, high - low);
+    [
+        (low, low),
+        (low, low + m),
+        (high - m, high),
+        (high, high),
+        (high, high - m),
+        (low + m, low),
+    ]
+}
+
+#[derive(Clone, Copy)]
+struct Box {
+    from: (f64, f64),
+    to: (f64, f64),
+}
+
+impl Box {
+    fn around(at: (f64, f64), half_width: f64, half_height: f64) -> Self {
+        Self {
+            from: (at.0 - half_width, at.1 - half_height),
+            to: (at.0 + half_width, at.1 + half_height),
+        }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.from.0 < other.to.0
+            && other.from.0 < self.to.0
+            && self.from.1 < other.to.1
+            && other.from.1 < self.to.1
+    }
+}
+
+/// Puts a label beside a point, on the first free of several places; far ones get a line to the point.
+fn label(pen: &mut Pen, taken: &mut Vec<Box>, at: (f64, f64), words: &str) {
+    let half = 3.6 * words.len() as f64;
+    let places = [10.0, 18.0, 27.0, 38.0, 50.0]
+        .into_iter()
+        .flat_map(|distance| {
+            // Above left and below right first: away from the diagonal.
+            [
+                (-0.8, -0.8),
+                (0.8, 0.8),
+                (-1.0, 0.0),
+                (1.0, 0.0),
+                (0.0, -1.0),
+                (0.0, 1.0),
+                (-0.8, 0.8),
+                (0.8, -0.8),
+            ]
+            .map(|(dx, dy)| {
+                (
+                    distance,
+                    (at.0 + dx * (distance + half - 3.0), at.1 + dy * distance),
+                )
+            })
+        });
+    let inside =
+        |b: &Box| b.from.0 > LEFT && b.to.0 < RIGHT && b.from.1 > TOP - 8.0 && b.to.1 < BOTTOM;
+    let free = places
+        .map(|(d, center)| (d, center, Box::around(center, half, 5.5)))
+        .find(|(_, _, b)| inside(b) && !taken.iter().any(|t| t.meets(b)));
+    let Some((distance, center, place)) = free else {
+        return;
+    };
+    if distance > 12.0 {
+        pen.line("leader", at, center);
+    }
+    pen.text("number", (center.0, center.1 + 4.0), Anchor::Middle, words);
+    taken.push(place);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(number: usize, v: f64) -> Point {
+        let e = Estimate {
+            value: v,
+            low: v - 1.0,
+            high: f64::INFINITY,
+            n: 3,
+        };
+        Point {
+            number: Some(number),
+            x: e,
+            y: e,
+            predicted: None,
+            counts: true,
+            tip: "t".into(),
+        }
+    }
+
+    #[test]
+    fn crowded_points_keep_their_numbers_apart() {
+        let points = (1..=8).map(|i| point(i, 10.0)).collect();
+        let data = Scatter {
+            points,
+            name: "n",
+            description: String::new(),
+            x_label: "x",
+            y_label: "y",
+            margin: 5.0,
+        };
+        let svg = scatter(&data).unwrap();
+        assert_eq!(svg.matches("class=\"number\"").count(), 8);
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    }
+}
