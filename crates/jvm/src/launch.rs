@@ -79,6 +79,8 @@ impl Launch {
             format!("-Xmx{heap}m"),
             format!("-Xmn{}m", heap * 2 / 3),
             "-XX:+AlwaysPreTouch".into(),
+            // Block counters need addresses below 2 GB.
+            "-XX:HeapBaseMinAddress=8g".into(),
             "-XX:+UseSerialGC".into(),
             "-XX:ReservedCodeCacheSize=512m".into(),
             "-XX:-UsePerfData".into(),

@@ -33,8 +33,10 @@ pub(super) fn prepare(kit: &Kit, workload: &Workload, settings: BenchSettings) -
     let interrupted = settings.interrupted.clone();
     let mut lab = Laboratory::start(kit, workload, &settings.launch, &settings.log, settings.iteration_limit, interrupted)?;
     (settings.progress)("warming up");
+    let (pid, tid) = (lab.hello().pid, lab.hello().tid);
+    let waited = threads::waited_ns(pid, tid);
     let warm_up = lab.warm_up(settings.warm_up_s.0, settings.warm_up_s.1)?;
-    threads::check(&warm_up)?;
+    threads::check(&warm_up, threads::waited_ns(pid, tid) - waited)?;
     let warm = WarmState {
         iterations: warm_up.iterations.len(),
         steady: warm_up.steady,

@@ -26,8 +26,16 @@ const OF_THE_JVM: [&str; 14] = [
     "proofmark-",
 ];
 
-/// Checks that one thread does the work, and does it all the time.
-pub(super) fn check(warm: &WarmUp) -> Result<(), LabError> {
+/// Time that a thread was ready to run but had no processor, ns; 0 where the kernel does not say.
+pub(super) fn waited_ns(pid: u32, tid: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/schedstat"));
+    let second = |text: String| text.split_whitespace().nth(1)?.parse().ok();
+    text.ok().and_then(second).unwrap_or(0)
+}
+
+/// Checks that one thread does the work, and does it all the time; `waited_ns` is how long it had
+/// to wait for a processor meanwhile.
+pub(super) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
     let own: u64 = warm.iterations.iter().map(|(_, _, cpu)| cpu).sum();
     let wall: u64 = warm.iterations.iter().map(|(begin, end, _)| end - begin).sum();
     let foreign: Vec<&OtherThread> = warm.other_threads.iter().filter(|thread| !of_the_jvm(&thread.name)).collect();
@@ -47,6 +55,7 @@ pub(super) fn check(warm: &WarmUp) -> Result<(), LabError> {
             warm.iterations.len()
         ));
     }
+    let wall = wall.saturating_sub(waited_ns);
     if (own as f64) < BUSY * wall as f64 {
         return refuse(format!(
             "the workload is never hot: it used the processor for {:.1} % of its time; profilers of CPU time see nothing in it",

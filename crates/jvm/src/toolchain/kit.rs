@@ -241,7 +241,7 @@ impl Parts<'_> {
             flags: self.graal_flags(),
             paths,
             inputs,
-            manifest: "",
+            manifest: "Premain-Class: proofmark.harness.Agent\n",
         };
         recipe.jar(self.settings, self.cache)
     }

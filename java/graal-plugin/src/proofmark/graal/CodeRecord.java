@@ -78,9 +78,10 @@ final class CodeRecord {
         return key.toString();
     }
 
-    /** Emission may run more than once; only the last one counts. */
+    /** Emission may run more than once; only the last one counts. What is in front of the first block is the prologue. */
     void restart() {
         spans.clear();
+        spans.add(new Span(0, NO_BLOCK, NO_POSITION, false));
     }
 
     void span(int start, int block, int position, boolean inserted) {
