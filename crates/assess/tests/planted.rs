@@ -38,7 +38,7 @@ fn five_points_are_not_found_with_400_samples() {
 
 #[test]
 fn nothing_is_blamed_where_nothing_was_planted() {
-    let s = unslowed(20, 8000.0, Fault::None);
+    let s = unslowed(20, 2000.0, Fault::None);
     let blamed = (0..40)
         .filter(|seed| {
             !judged(&seeded(&s, *seed), &Settings::default())

@@ -228,6 +228,59 @@ fn one_window_gives_no_verdict_but_a_reason() {
     assert_eq!((a.false_alarm_rate, a.profilers[0].error()), (None, None));
 }
 
+/// Half of the time is outside of compiled Java methods: the same block adds twice the share of what is inside.
+#[test]
+fn added_time_is_compared_with_the_time_in_java() {
+    let mut evidence = program(100.0, Fault::None).evidence("x");
+    for w in &mut evidence.profilers[0].truth {
+        w.streams
+            .iter_mut()
+            .for_each(|s| s.outside = s.methods.iter().sum());
+    }
+    let a = proofmark_assess::assess(&evidence, &Settings::default()).unwrap();
+    // (1 - 0.36) * 0.24 / 1.24 = 12.4 points instead of 6.86.
+    let predicted = a.profilers[0].tests.single[0].predicted_pt;
+    assert!(
+        predicted.covers(12.4) && !predicted.covers(6.86),
+        "{predicted:?}"
+    );
+}
+
+/// Profiler and truth saw the same phases: what they have in common is not uncertainty.
+#[test]
+fn common_phases_cancel_in_the_same_windows() {
+    let mut s = program(600.0, Fault::None);
+    s.wander = 0.2;
+    let together = judged(&s, &Settings::default())
+        .detectable_pt
+        .unwrap()
+        .value;
+    s.same_windows = false;
+    let apart = judged(&s, &Settings::default())
+        .detectable_pt
+        .unwrap()
+        .value;
+    assert!(together < 0.5 * apart, "{together} {apart}");
+}
+
+/// Sampled windows are slower in one condition only: unsampled ones decide about the added time.
+#[test]
+fn unsampled_totals_are_preferred() {
+    let mut evidence = program(100.0, Fault::None).evidence("x");
+    let p = &mut evidence.profilers[0];
+    let mut sampled = p.totals.clone();
+    p.totals.iter_mut().for_each(|w| w.sampled = false);
+    for w in sampled
+        .iter_mut()
+        .filter(|w| w.at.condition != proofmark_assess::Condition::Baseline)
+    {
+        w.iteration_ms.iter_mut().for_each(|t| *t *= 1.5);
+    }
+    p.totals.extend(sampled);
+    let a = proofmark_assess::assess(&evidence, &Settings::default()).unwrap();
+    assert!(a.profilers[0].tests.single[0].added_pct.covers(12.0));
+}
+
 #[test]
 fn same_evidence_same_answer() {
     let evidence = program(50.0, Fault::None).evidence("x");
