@@ -201,3 +201,12 @@ fn windows_are_half_open() {
     );
     assert_eq!(untimed.by_method(&Filter::default()).samples, 1);
 }
+
+#[test]
+fn recursion_counts_once_in_the_total() {
+    let shares = import(b"A.run_[j];A.run_[j];A.run_[i] 3\n", &Options::default())
+        .expect("sound")
+        .by_method(&Filter::default());
+    let run = shares.methods[&MethodId::parse("A.run").expect("a method")];
+    assert_eq!((run.self_weight, run.total_weight), (3.0, 3.0));
+}

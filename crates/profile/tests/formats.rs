@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use common::{Numbers, fixture, unpacked};
 use proofmark_profile::{
-    Clock, Filter, Format, MethodId, Options, Profile, Shares, ThreadFilter, Unit, detect, import,
-    read_rebench,
+    Clock, Filter, Format, FrameKind, MethodId, Options, Profile, Shares, ThreadFilter, Unit,
+    detect, import, read_rebench,
 };
 
 fn read(name: &str, format: Format) -> Profile {
@@ -74,6 +74,11 @@ fn go_top(name: &str) -> BTreeMap<String, f64> {
 fn pprof_of_async_profiler_as_go_reads_it() {
     let profile = read("async.pprof.gz", Format::Pprof);
     assert_eq!(profile.unit, Unit::Samples);
+    let kinds: Vec<FrameKind> = profile.frames.iter().map(|f| f.kind).collect();
+    assert!(
+        kinds.contains(&FrameKind::Unknown) && !kinds.contains(&FrameKind::Jit),
+        "pprof does not tell"
+    );
     assert_eq!(by_name(&all(&profile)), go_top("async.pprof.expected.txt"));
 }
 
@@ -233,6 +238,13 @@ fn samply() {
     let start = 1_795_261_829_000_000_000;
     let first = Filter::thread_named("main").within(start..start + 1_000_000);
     assert_eq!(profile.by_method(&first).samples, 1);
+    let times: Vec<i64> = profile
+        .samples
+        .iter()
+        .filter_map(|s| s.time_ns)
+        .map(|t| t - start)
+        .collect();
+    assert_eq!(times, [500_000, 1_500_000, 2_500_000, 3_500_000]);
 }
 
 #[test]

@@ -191,6 +191,10 @@ mod tests {
         );
         assert_eq!(Cursor::new(&[2, 0, 0], 0, true).count(), Ok(2));
         assert!(
+            Cursor::new(&[3, 0, 0], 0, true).count().is_err(),
+            "one too many"
+        );
+        assert!(
             Cursor::new(&(-1_i32).to_be_bytes(), 0, false)
                 .count()
                 .is_err(),
