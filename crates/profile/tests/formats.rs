@@ -92,6 +92,11 @@ fn the_recording_and_its_conversions_agree() {
     let expected = by_name(&all(&recording));
     assert_eq!(by_name(&all(&collapsed)), expected);
     assert_eq!(by_name(&all(&pprof)), expected);
+    assert_eq!(
+        all(&pprof).methods,
+        all(&collapsed).methods,
+        "whole stacks, not only leaves"
+    );
     let id = collapsed
         .threads
         .iter()
