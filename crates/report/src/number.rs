@@ -41,7 +41,10 @@ pub fn value(e: &Estimate) -> String {
 /// `0.6 to 1.7`; an open end is said in words.
 #[must_use]
 pub fn interval(e: &Estimate) -> String {
-    let digits = decimals(e);
+    interval_with(e, decimals(e))
+}
+
+fn interval_with(e: &Estimate, digits: usize) -> String {
     match (e.low.is_finite(), e.high.is_finite()) {
         (true, true) => format!("{} to {}", fixed(e.low, digits), fixed(e.high, digits)),
         (true, false) => format!("at least {}", fixed(e.low, digits)),
@@ -56,11 +59,16 @@ pub fn with_unit(e: &Estimate, unit: &str) -> String {
     format!("{} {unit} ({})", value(e), interval(e))
 }
 
-/// `+99.6 % (98.9 to 100.4)`.
+/// `+99.6 % (98.9 to 100.4)`, with one digit at least.
 #[must_use]
 pub fn signed_percent(e: &Estimate) -> String {
     let sign = if e.value >= 0.0 { "+" } else { "" };
-    format!("{sign}{} % ({})", value(e), interval(e))
+    let digits = decimals(e).max(1);
+    format!(
+        "{sign}{} % ({})",
+        fixed(e.value, digits),
+        interval_with(e, digits)
+    )
 }
 
 /// The same with what was counted: `1.1 pt (0.6 to 1.7), n = 1,234`.
@@ -112,6 +120,16 @@ pub fn duration(seconds: f64) -> String {
         0..=119 => format!("{whole} s"),
         120..=7199 => two(whole / 60, "min", whole % 60, "s"),
         _ => two(whole / 3600, "h", whole % 3600 / 60, "min"),
+    }
+}
+
+/// A guess of a time, rounded: `40 s`, `4 min`, `2 h 5 min`.
+#[must_use]
+pub fn about(seconds: f64) -> String {
+    match seconds {
+        s if s < 10.0 => duration(s.ceil()),
+        s if s < 115.0 => duration((s / 5.0).ceil() * 5.0),
+        s => duration((s / 60.0).ceil() * 60.0),
     }
 }
 

@@ -46,18 +46,22 @@ pub(crate) fn condition(condition: Condition) -> String {
     }
 }
 
-/// What a control showed, and whether that is good.
-pub(crate) fn control(role: Role, outcome: ControlOutcome) -> (&'static str, Option<Tone>) {
-    let (passed, failed) = match role {
-        Role::SafepointControl => ("wrong, as it must be", "not found wrong: FAILED"),
-        _ => ("right", "not found right: FAILED"),
-    };
+/// What a control showed: words, the word that has a colour, the words after it.
+pub(crate) fn control(
+    role: Role,
+    outcome: ControlOutcome,
+) -> (&'static str, Option<(&'static str, Tone)>, &'static str) {
+    let safepoint = role == Role::SafepointControl;
     match outcome {
-        ControlOutcome::Passed => (passed, Some(Tone::Good)),
-        ControlOutcome::Failed => (failed, Some(Tone::Bad)),
-        ControlOutcome::Undecided => ("undecided", Some(Tone::Open)),
-        ControlOutcome::NotApplicable => ("not applicable (fewer than two methods own 10 %)", None),
-        ControlOutcome::NotRun => ("not run", None),
+        ControlOutcome::Passed if safepoint => ("", Some(("wrong", Tone::Good)), ", as it must be"),
+        ControlOutcome::Passed => ("", Some(("right", Tone::Good)), ""),
+        ControlOutcome::Failed if safepoint => ("found right: ", Some(("FAILED", Tone::Bad)), ""),
+        ControlOutcome::Failed => ("found wrong: ", Some(("FAILED", Tone::Bad)), ""),
+        ControlOutcome::Undecided => ("", Some(("undecided", Tone::Open)), ""),
+        ControlOutcome::NotApplicable => {
+            ("not applicable (fewer than two methods own 10 %)", None, "")
+        }
+        ControlOutcome::NotRun => ("not run", None, ""),
     }
 }
 

@@ -18,15 +18,11 @@ pub(super) fn section(report: &DivineReport) -> String {
             .chain(report.blocks.iter().map(|b| b.unit.as_str())),
     );
     let target = fixed(report.target_pct, 0);
+    let chart = chart(report).unwrap_or_default();
+    let facts = facts("", &figures(report));
     let mut out = format!(
-        "<section id=\"slowdown\"><h2>What was done to the program</h2>\n<p>Every judged block was to take {target} % more time. This is what fresh windows, which the search did not use, say about it.</p>\n<div class=\"grid\"><div>\n"
+        "<section id=\"slowdown\"><h2>What was done to the program</h2>\n<p>Every judged block was to take {target} % more time. This is what fresh windows, which the search did not use, say about it.</p>\n<div class=\"grid\">{chart}<div class=\"wide\">{facts}</div></div>\n"
     );
-    out.push_str(&facts("", &figures(report)));
-    out.push_str("</div>\n");
-    if let Some(chart) = chart(report) {
-        out.push_str(&chart);
-    }
-    out.push_str("</div>\n");
     out.push_str(&blocks(report, &names));
     out.push_str("</section>\n");
     out

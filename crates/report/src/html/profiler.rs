@@ -24,6 +24,10 @@ pub(super) fn section(at: usize, j: &Judgement, names: &Names, settings: &Settin
         &j.windows,
         "Iteration times, A and B windows",
     ));
+    let tests = verdict::tests(j, names);
+    if !parts.is_empty() && !tests.is_empty() {
+        parts.push(format!("<div class=\"wide\"><h4>Tests</h4>{tests}</div>"));
+    }
     let charts = if parts.is_empty() {
         "<p>There was not enough data for a chart.</p>\n".into()
     } else {
@@ -33,8 +37,7 @@ pub(super) fn section(at: usize, j: &Judgement, names: &Names, settings: &Settin
         facts("A/A: unslowed windows against each other", &alarms(aa))
     });
     let inner = format!(
-        "{charts}{}<details><summary>Amounts, losses and A/A windows</summary>\n{}{}{aa}</details>\n",
-        verdict::tests(j, names),
+        "{charts}<details><summary>Amounts, losses and A/A windows</summary>\n{}{}{aa}</details>\n",
         amounts(j),
         losses(j)
     );

@@ -12,7 +12,7 @@ impl Cell {
     /// Plain text.
     pub(super) fn words(raw: &str) -> Self {
         Self {
-            html: text(raw),
+            html: kept(raw),
             sort: None,
         }
     }
@@ -25,10 +25,15 @@ impl Cell {
     /// Text that sorts as a number.
     pub(super) fn number(raw: &str, value: f64) -> Self {
         Self {
-            html: text(raw),
+            html: kept(raw),
             sort: Some(value),
         }
     }
+}
+
+/// Text in which numbers keep together with what they count.
+fn kept(raw: &str) -> String {
+    text(raw).replace(", n = ", ", n&nbsp;=&nbsp;")
 }
 
 /// A table with a caption; `class` is `sortable`, `facts` or empty.

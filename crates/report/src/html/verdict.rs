@@ -4,7 +4,7 @@ use proofmark_assess::{Assessment, Judgement, Role, Verdict};
 
 use super::escape::{name, text};
 use super::table::{Cell, table};
-use crate::number::{duration, value, with_n, with_unit};
+use crate::number::{about, value, with_n, with_unit};
 use crate::{Names, words};
 
 /// Verdicts, controls, false alarms, notes.
@@ -91,7 +91,7 @@ fn blames(j: &Judgement, names: &Names) -> String {
     let mut out = String::new();
     if let Some(undecided) = &j.undecided {
         let more = undecided.more_s.map_or(String::new(), |s| {
-            format!("; about {} more would decide it", duration(s))
+            format!("; about {} more would decide it", about(s))
         });
         out.push_str(&format!(
             "<p>{}{}</p>",
@@ -125,8 +125,13 @@ fn blames(j: &Judgement, names: &Names) -> String {
 
 fn below(assessment: &Assessment) -> String {
     let c = &assessment.controls;
-    let control =
-        |name: &str, role, outcome| format!("{name}: {}", words::control(role, outcome).0);
+    let control = |name: &str, role, outcome| {
+        let (before, word, after) = words::control(role, outcome);
+        format!(
+            "{name}: {before}{}{after}",
+            word.map_or("", |(word, _)| word)
+        )
+    };
     let mut lines = vec![
         format!(
             "Controls: {}; {}.",

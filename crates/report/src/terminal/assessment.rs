@@ -115,12 +115,9 @@ fn line(cells: [&str; 3], widths: [usize; 3]) -> String {
 
 fn controls(assessment: &Assessment, style: Style) -> String {
     let part = |name: &str, role, outcome| {
-        let (words, tone) = words::control(role, outcome);
-        let (first, rest) = words
-            .split_once([' ', ','])
-            .map_or((words, ""), |(f, _)| (f, &words[f.len()..]));
-        let first = tone.map_or(first.to_owned(), |tone| style.word(first, tone));
-        format!("{name} {first}{rest}")
+        let (before, word, after) = words::control(role, outcome);
+        let word = word.map_or(String::new(), |(word, tone)| style.word(word, tone));
+        format!("{name} {before}{word}{after}")
     };
     let c = &assessment.controls;
     let mut parts = vec![

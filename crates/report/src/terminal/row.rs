@@ -2,7 +2,7 @@
 
 use proofmark_assess::{Blame, Judgement, Verdict};
 
-use crate::number::{duration, fixed, value, with_unit};
+use crate::number::{about, fixed, value, with_unit};
 use crate::style::Tone;
 use crate::{Names, words};
 
@@ -46,14 +46,28 @@ fn blames(j: &Judgement, earlier: &[&Judgement], names: &Names) -> String {
     if parts.is_empty() {
         "-".into()
     } else {
-        parts.join("; ")
+        crate::names::clean(&parts.join("; "))
     }
 }
 
 fn open(reason: &str, more_s: Option<f64>) -> String {
     match more_s {
-        Some(seconds) => format!("{reason}; about {} more would decide it", duration(seconds)),
-        None => reason.to_owned(),
+        Some(seconds) => format!(
+            "{}; about {} more would decide it",
+            shorter(reason),
+            about(seconds)
+        ),
+        None => shorter(reason),
+    }
+}
+
+/// `a, b, c: why` as `3 tests: why`; the page has them all.
+fn shorter(reason: &str) -> String {
+    match reason.split_once(": ") {
+        Some((tests, why)) if tests.matches(", ").count() >= 2 => {
+            format!("{} tests: {why}", tests.matches(", ").count() + 1)
+        }
+        _ => crate::names::clean(reason),
     }
 }
 

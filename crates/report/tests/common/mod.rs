@@ -1,0 +1,298 @@
+//! Simulated runs with a known answer, and golden files.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use proofmark_assess::simulate::{Fault, Simulation};
+use proofmark_assess::{Assessment, ProfilerEvidence, Role, Settings, assess};
+use proofmark_divine::simulate::{Laboratory, Program, Protocol};
+use proofmark_divine::{
+    CellKind, Environment, Evaluation, Outcome, PlanBlock, PlanFile, PlanUnit, Search, Step,
+    evaluate,
+};
+use proofmark_report::{DivineReport, Excluded, PageData, Sampling, WarmUp};
+use proofmark_stats::Estimate;
+
+/// Methods of the simulated program; two classes share a simple name.
+pub const METHODS: [&str; 6] = [
+    "queens.Queens.getRowColumn(II)Z",
+    "queens.Queens.placeQueen(I)Z",
+    "queens.Queens.setRowColumn(IIZ)V",
+    "queens.util.Board.check(I)Z",
+    "queens.gui.Board.check(I)Z",
+    "queens.Random.next()I",
+];
+
+pub fn estimate(value: f64, half: f64, n: u64) -> Estimate {
+    Estimate::around(value, half, n)
+}
+
+/// Seconds of windows, a fault, a seed.
+fn simulation(budget_s: f64, fault: Fault, seed: u64) -> Simulation {
+    let mut s = Simulation {
+        fault,
+        seed,
+        ..Simulation::default()
+    };
+    s.request.budget_s = budget_s;
+    s.request.singles = 3;
+    s.request.seed = seed;
+    s
+}
+
+fn judged(profilers: Vec<ProfilerEvidence>, program: &str) -> Assessment {
+    let mut evidence = Simulation::default().evidence_of(profilers);
+    evidence.program = program.into();
+    evidence.machine = environment().machine;
+    evidence.method = "simulation".into();
+    evidence.methods = METHODS.map(String::from).to_vec();
+    evidence.inlined_into = vec![Some(1), None, Some(1), None, None, None];
+    assess(&evidence, &Settings::default()).expect("an assessment")
+}
+
+fn without_dns() -> Fault {
+    Fault::Moves {
+        from: 0,
+        to: 1,
+        points: 33.0,
+    }
+}
+
+fn controls(safepoint_ok: bool) -> Vec<ProfilerEvidence> {
+    let (budget_s, fault) = if safepoint_ok {
+        (200.0, Fault::Hoards { honest: 0.05 })
+    } else {
+        (400.0, Fault::None)
+    };
+    let plain = simulation(200.0, Fault::None, 7).profiler("honest", Role::Subject);
+    vec![
+        simulation(budget_s, fault, 5).profiler("safepoint", Role::SafepointControl),
+        ProfilerEvidence::oracle(&plain.truth, plain.totals, plain.targets),
+    ]
+}
+
+/// One right, one wrong with a cause, one that repeats it, one undecided.
+pub fn assessment() -> Assessment {
+    let mut all = vec![
+        simulation(400.0, Fault::None, 1).profiler("async-cpu", Role::Subject),
+        simulation(300.0, without_dns(), 2).profiler("jfr", Role::Subject),
+        simulation(300.0, without_dns(), 3).profiler("jfr-cpu", Role::Subject),
+        simulation(400.0, Fault::None, 4).profiler("jfr+dns", Role::Subject),
+        simulation(400.0, Fault::None, 8).profiler("jfr-cpu+dns", Role::Subject),
+        simulation(
+            40.0,
+            Fault::Moves {
+                from: 3,
+                to: 4,
+                points: 4.0,
+            },
+            6,
+        )
+        .profiler("perf", Role::Subject),
+    ];
+    all.extend(controls(true));
+    judged(all, "suite:Queens")
+}
+
+/// A control that does not do what it must.
+pub fn broken() -> Assessment {
+    let mut all = vec![simulation(300.0, Fault::None, 1).profiler("async-cpu", Role::Subject)];
+    all.extend(controls(false));
+    judged(all, "suite:Queens")
+}
+
+/// Neither uniform nor single tests, no controls.
+pub fn bare() -> Assessment {
+    let mut s = simulation(60.0, Fault::Unnamed { part: 0.3 }, 9);
+    s.request.uniform_pct.clear();
+    s.request.singles = 0;
+    judged(
+        vec![s.profiler("cmd:./my-profiler --fast", Role::Subject)],
+        "com.acme.Main",
+    )
+}
+
+pub fn environment() -> Environment {
+    Environment {
+        machine: "2 vCPU Intel Xeon (Emerald Rapids), Linux 6.1".into(),
+        jdk: "Temurin 25.0.3".into(),
+        graal: "25.0.3".into(),
+        event: "cpu-clock".into(),
+    }
+}
+
+/// A search and its evaluation in the simulated laboratory.
+pub struct Divined {
+    pub program: Program,
+    pub outcome: Outcome,
+    pub evaluation: Evaluation,
+}
+
+pub fn divined() -> Divined {
+    let program = Program::json();
+    let mut laboratory = Laboratory::new(program.clone(), 11);
+    let settings = proofmark_divine::Settings {
+        clock_ghz: program.clock_ghz,
+        ..Default::default()
+    };
+    let mut search = Search::new(program.cells(), settings).expect("cells");
+    let outcome = loop {
+        match search.next() {
+            Step::Measure { counts } => search
+                .observe(laboratory.round(&counts, Protocol::default()))
+                .expect("round"),
+            Step::Finished(outcome) => break outcome,
+        }
+    };
+    let rounds: Vec<_> = (0..5)
+        .map(|_| laboratory.round(&outcome.counts, Protocol::default()))
+        .collect();
+    let evaluation = evaluate(&program.cells(), &rounds, 1.0, 1).expect("evaluation");
+    Divined {
+        program,
+        outcome,
+        evaluation,
+    }
+}
+
+/// Its plan file.
+pub fn plan(found: &Divined) -> PlanFile {
+    let mut units: BTreeMap<String, PlanUnit> = BTreeMap::new();
+    for (at, cell) in found.program.cells().iter().enumerate() {
+        let unit = units.entry(cell.unit.clone()).or_insert_with(|| PlanUnit {
+            name: cell.unit.clone(),
+            signature: "5f0c".into(),
+            blocks: BTreeMap::new(),
+            pooled: BTreeMap::new(),
+        });
+        if cell.kind == CellKind::Pool {
+            unit.pooled
+                .extend((0..12).map(|i| (1000 + i, found.outcome.counts[at])));
+            continue;
+        }
+        let block = PlanBlock {
+            count: found.outcome.counts[at],
+            achieved_overhead_pct: found.evaluation.cells[at].achieved_overhead_pct,
+            reason: found.outcome.cells[at].reason,
+        };
+        unit.blocks.insert(cell.block, block);
+    }
+    let e = &found.evaluation;
+    PlanFile {
+        format: proofmark_divine::PLAN_FORMAT.into(),
+        version: proofmark_divine::PLAN_VERSION,
+        workload: "suite:Queens".into(),
+        target_pct: 100.0,
+        environment: environment(),
+        units: units.into_values().collect(),
+        coverage_pct: e.coverage_pct,
+        plans_tried: found.outcome.plans_tried,
+        wall_s: 48.3,
+        overhead_pct: Some(e.overhead_pct),
+        block_error_pt: Some(e.block_error_pt),
+        block_error_raw_pt: Some(e.block_error_raw_pt),
+        block_error_noise_pt: Some(e.block_error_noise_pt),
+        cluster_error_pt: Some(e.cluster_error_pt),
+        within_10_pt_pct: Some(e.within_10_pt_pct),
+    }
+}
+
+/// The whole report of it.
+pub fn report(found: &Divined) -> DivineReport {
+    let cells = found.program.cells();
+    let mut report = DivineReport::of_plan(&plan(found))
+        .with_search(&cells, &found.outcome)
+        .with_evaluation(&cells, &found.evaluation);
+    report.plan_path = Some("/home/u/.local/share/proofmark/queens/plan.json".into());
+    report.excluded = vec![
+        Excluded {
+            what: "outside of the code compiled by the laboratory".into(),
+            reason: "interpreter, VM, stubs".into(),
+            share_pct: estimate(3.1, 0.3, 41_000),
+        },
+        Excluded {
+            what: "java.util.HashMap.resize()[Ljava/util/HashMap$Node;".into(),
+            reason: "unit below the smallest share".into(),
+            share_pct: estimate(0.7, 0.2, 41_000),
+        },
+    ];
+    report.sampling = Some(Sampling {
+        rate_hz: 8000.0,
+        samples: 412_004,
+        lost: 17,
+        throttled: 0,
+        repeated_windows: 1,
+    });
+    report.warm_up = Some(WarmUp {
+        iterations: 412,
+        steady: true,
+        reason: "no compilation for 2 s, times level".into(),
+        iteration_ms: 11.42,
+        controlled_pct: 95.1,
+        foreign_pct: 1.8,
+        outside_pct: 3.1,
+        refused: vec!["queens.Random.next()I: OSR only".into()],
+    });
+    report
+}
+
+/// A whole page.
+pub fn page() -> PageData {
+    let found = divined();
+    let mut data = PageData::new("suite:Queens");
+    data.generated = "2026-10-04 12:00 UTC".into();
+    data.version = "0.1.0".into();
+    data.command =
+        "proofmark assess suite:Queens --profiler async-cpu,jfr,jfr-cpu,perf,safepoint,oracle"
+            .into();
+    data.divine = Some(report(&found));
+    data.plan = Some(plan(&found));
+    data.assessment = Some(assessment());
+    data.machine = serde_json::json!({
+        "cpu_model": "Intel(R) Xeon(R) Processor", "cpu_id": "6-207-2", "cpu_features": ["constant_tsc", "avx512f"],
+        "vcpus": 2, "smt": true, "kernel": "6.1.0-18-amd64", "hypervisor": true, "memory_bytes": 25_769_803_776u64
+    });
+    data.calibration = serde_json::json!({
+        "core_clock_ghz": estimate(3.5, 0.01, 12),
+        "skid": {"skid": "next-instruction", "samples": 2981, "after_division": estimate(0.81, 0.014, 2981)},
+        "shares": {"known_answer_found": true, "samples": 5990}
+    });
+    data.settings =
+        serde_json::json!({"target_pct": 100, "time_budget_s": 300, "heap": "512m", "seed": 1});
+    data.method = vec!["Simulated laboratory: every true answer is known.".into()];
+    data
+}
+
+/// Compares with `tests/golden/<name>`; `PROOFMARK_BLESS=1` writes it instead.
+pub fn golden(name: &str, actual: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
+    if std::env::var_os("PROOFMARK_BLESS").is_some() {
+        std::fs::write(&path, actual).expect("golden file");
+        return;
+    }
+    let expected = std::fs::read_to_string(&path)
+        .unwrap_or_else(|e| panic!("{}: {e}; PROOFMARK_BLESS=1 writes it", path.display()));
+    assert!(
+        expected == actual,
+        "{name} differs (PROOFMARK_BLESS=1 accepts it):\n{}",
+        diff(&expected, actual)
+    );
+}
+
+/// Lines that differ.
+fn diff(expected: &str, actual: &str) -> String {
+    let (a, b): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
+    let line = |i: usize| match (a.get(i), b.get(i)) {
+        (x, y) if x == y => None,
+        (x, y) => Some(format!(
+            "line {}\n- {}\n+ {}\n",
+            i + 1,
+            x.unwrap_or(&""),
+            y.unwrap_or(&"")
+        )),
+    };
+    (0..a.len().max(b.len())).filter_map(line).collect()
+}

@@ -1,0 +1,183 @@
+//! The page: complete, safe against hostile names, whole with parts missing.
+mod common;
+
+use common::{assessment, bare, broken, divined, page, report};
+use proofmark_report::{PageData, html};
+
+/// Writes a page where a person or a browser can look at it.
+fn keep(name: &str, text: &str) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("page");
+    path
+}
+
+/// Every element that is opened is closed, in order.
+fn balanced(html: &str) {
+    const VOID: [&str; 3] = ["meta", "br", "wbr"];
+    let mut open: Vec<String> = Vec::new();
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at + 1..];
+        let end = rest.find('>').expect("an end of the tag");
+        let (tag, after) = (&rest[..end], &rest[end + 1..]);
+        rest = after;
+        let name: String = tag
+            .chars()
+            .skip_while(|c| *c == '/')
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        if tag.starts_with('/') {
+            assert_eq!(
+                open.pop().as_deref(),
+                Some(name.as_str()),
+                "near {}",
+                &after[..after.len().min(80)]
+            );
+        } else if !tag.starts_with('!') && !tag.ends_with('/') && !VOID.contains(&name.as_str()) {
+            if ["script", "style"].contains(&name.as_str()) {
+                rest = &rest[rest.find(&format!("</{name}")).expect("its end")..];
+            }
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+/// Nothing is loaded from anywhere.
+fn self_contained(html: &str) {
+    for bad in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!html.contains(bad), "{bad}");
+    }
+    assert!(!html.contains("NaN") && !html.contains("inf\""));
+}
+
+fn embedded(html: &str) -> serde_json::Value {
+    let start = html.find("id=\"data\">").expect("data") + 10;
+    let end = start + html[start..].find("</script").expect("its end");
+    serde_json::from_str(&html[start..end]).expect("JSON")
+}
+
+#[test]
+fn whole_page() {
+    let data = page();
+    let text = html(&data);
+    keep("page.html", &text);
+    balanced(&text);
+    self_contained(&text);
+    assert_eq!(embedded(&text), serde_json::to_value(&data).unwrap());
+    assert_eq!(text, html(&data), "the same data give the same page");
+    let back: PageData = serde_json::from_value(embedded(&text)).unwrap();
+    assert_eq!(
+        back.assessment.unwrap().profilers.len(),
+        data.assessment.unwrap().profilers.len()
+    );
+    for svg in text.split("<svg").skip(1) {
+        let svg = &svg[..svg.find("</svg").unwrap()];
+        assert!(svg.contains("role=\"img\"><title>") && svg.contains("<desc>"));
+        assert!(
+            svg.matches("class=\"axis\"").count() >= 1,
+            "axes have labels"
+        );
+    }
+    for figure in text.split("<figure>").skip(1) {
+        let caption =
+            &figure[figure.find("<figcaption>").unwrap()..figure.find("</figcaption>").unwrap()];
+        assert!(caption.contains("n = "), "{caption}");
+    }
+}
+
+#[test]
+fn missing_parts() {
+    let empty = PageData::new("com.acme.Main");
+    let only = |set: &dyn Fn(&mut PageData)| {
+        let mut data = empty.clone();
+        set(&mut data);
+        data
+    };
+    let report = report(&divined());
+    let pages = [
+        ("empty.html", empty.clone()),
+        ("broken.html", only(&|d| d.assessment = Some(broken()))),
+        ("bare.html", only(&|d| d.assessment = Some(bare()))),
+        ("divine.html", only(&|d| d.divine = Some(report.clone()))),
+        (
+            "unmeasured.html",
+            only(&|d| {
+                let mut r = report.clone();
+                (r.overhead_pct, r.block_error_pt, r.block_error_noise_pt) = (None, None, None);
+                r.blocks
+                    .iter_mut()
+                    .for_each(|b| (b.share_pct, b.achieved_overhead_pct) = (None, None));
+                d.divine = Some(r);
+            }),
+        ),
+        (
+            "untested.html",
+            only(&|d| {
+                let mut a = assessment();
+                a.profilers.iter_mut().for_each(|p| {
+                    p.tests = Default::default();
+                    p.error_pt = Default::default();
+                    p.shares.clear();
+                    p.windows.clear();
+                });
+                d.assessment = Some(a);
+            }),
+        ),
+    ];
+    for (name, data) in pages {
+        let text = html(&data);
+        keep(name, &text);
+        balanced(&text);
+        self_contained(&text);
+    }
+}
+
+/// Names that try to get out of wherever they are put.
+pub fn hostile() -> PageData {
+    let evil = [
+        "</script><script>alert(1)</script>",
+        "<!--",
+        "a.b.C<init>\"' onload=\"x",
+        "x.Y.&amp;lambda$0",
+        "\u{202e}gnirts.esrever.\u{1b}[31m",
+        "\u{6f22}\u{5b57}.\u{30af}\u{30e9}\u{30b9}.\u{30e1}\u{30bd}\u{30c3}\u{30c9}",
+    ];
+    let name = |i: usize| format!("{}{}", evil[i % evil.len()], "Long".repeat(60 * (i % 2)));
+    let mut data = page();
+    data.program = name(0);
+    data.command = name(1);
+    data.method = vec![name(2)];
+    data.machine = serde_json::json!({ (evil[0]): evil[1] });
+    let a = data.assessment.as_mut().unwrap();
+    for (i, p) in a.profilers.iter_mut().enumerate() {
+        p.name = name(i);
+        p.cause = Some(name(i + 1));
+        p.notes.push(name(i));
+        for (k, s) in p.shares.iter_mut().enumerate() {
+            s.method = name(k);
+        }
+        for b in &mut p.blames {
+            (b.from, b.to) = (name(i), name(i + 1));
+        }
+        for t in &mut p.tests.single {
+            (t.label, t.owner) = (name(1), name(3));
+        }
+    }
+    let d = data.divine.as_mut().unwrap();
+    for (i, b) in d.blocks.iter_mut().enumerate() {
+        b.unit = name(i);
+    }
+    data
+}
+
+#[test]
+fn hostile_names() {
+    let data = hostile();
+    let text = html(&data);
+    keep("hostile.html", &text);
+    balanced(&text);
+    assert_eq!(text.matches("<script").count(), 2, "only our own scripts");
+    assert!(!text.contains("<!--") && !text.contains("onload=\"x"));
+    assert_eq!(embedded(&text), serde_json::to_value(&data).unwrap());
+}

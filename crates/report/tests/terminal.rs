@@ -1,0 +1,219 @@
+//! Terminal texts against golden files.
+mod common;
+
+use common::{assessment, bare, broken, divined, estimate, golden, plan, report};
+use proofmark_report::{
+    CheckRow, CheckStatus, CostPlan, CostStep, DivineReport, Precision, Style, assessment_headline,
+    assessment_table, cost_table, doctor_table, plan_summary,
+};
+
+fn plain(width: usize) -> Style {
+    Style {
+        color: false,
+        width,
+    }
+}
+
+fn fits(text: &str, width: usize) {
+    let wide: Vec<&str> = text.lines().filter(|l| l.chars().count() > width).collect();
+    assert!(wide.is_empty(), "wider than {width}: {wide:#?}");
+}
+
+#[test]
+fn plan_in_every_width() {
+    let report = report(&divined());
+    let mut all = String::new();
+    for width in [60, 80, 160] {
+        let text = plan_summary(&report, plain(width));
+        fits(&text, width);
+        all.push_str(&format!("== {width} columns\n{text}"));
+    }
+    golden("plan.txt", &all);
+}
+
+#[test]
+fn plan_with_troubles() {
+    let mut report = report(&divined());
+    report.coverage_pct = 61.2;
+    report.stop = Some(proofmark_divine::Stop::Budget);
+    report.sampling.as_mut().unwrap().lost = 20_000;
+    let warm = report.warm_up.as_mut().unwrap();
+    (warm.steady, warm.reason) = (false, "times still fall by 3 % per second".into());
+    let mut text = plan_summary(&report, plain(100));
+    let mut unmeasured = DivineReport::of_plan(&plan(&divined()));
+    unmeasured.overhead_pct = None;
+    text.push_str(&plan_summary(&unmeasured, plain(100)));
+    fits(&text, 100);
+    golden("plan-troubles.txt", &text);
+}
+
+#[test]
+fn verdicts_in_every_width() {
+    let assessment = assessment();
+    let mut all = String::new();
+    for width in [60, 80, 120, 160] {
+        let text = assessment_table(&assessment, plain(width));
+        fits(&text, width);
+        all.push_str(&format!("== {width} columns\n{text}"));
+    }
+    golden("assessment.txt", &all);
+}
+
+#[test]
+fn verdicts_with_troubles() {
+    let mut all = format!(
+        "== a control failed\n{}",
+        assessment_table(&broken(), plain(100))
+    );
+    let bare = bare();
+    all.push_str("== no controls, no slowdown\n");
+    all.push_str(&assessment_headline(&bare, plain(100)));
+    all.push_str(&assessment_table(&bare, plain(100)));
+    let mut none = assessment();
+    none.profilers
+        .retain(|p| p.role != proofmark_assess::Role::Subject);
+    none.false_alarm_rate = None;
+    all.push_str("== only controls\n");
+    all.push_str(&assessment_table(&none, plain(100)));
+    fits(&all, 100);
+    golden("assessment-troubles.txt", &all);
+}
+
+#[test]
+fn colour_only_on_verdict_words() {
+    let style = Style {
+        color: true,
+        width: 120,
+    };
+    let text = assessment_table(&assessment(), style);
+    let words: Vec<&str> = text
+        .split('\u{1b}')
+        .skip(1)
+        .step_by(2)
+        .map(|p| p.split_once('m').unwrap().1)
+        .collect();
+    assert!(
+        words
+            .iter()
+            .all(|w| ["right", "wrong", "undecided"].contains(w)),
+        "{words:?}"
+    );
+    assert_eq!(words.len(), 8);
+    let plain = assessment_table(&assessment(), plain(120));
+    let mut stripped = text;
+    for code in ["\u{1b}[32m", "\u{1b}[1;31m", "\u{1b}[33m", "\u{1b}[0m"] {
+        stripped = stripped.replace(code, "");
+    }
+    assert_eq!(stripped, plain, "colour must not move anything");
+}
+
+#[test]
+fn hostile_names_cannot_move_the_cursor() {
+    let mut a = assessment();
+    for p in &mut a.profilers {
+        p.name = format!("{}\u{1b}[2J\n\u{202e}evil", p.name);
+        p.notes.push("note \u{1b}]0;title\u{7}".into());
+        for b in &mut p.blames {
+            b.from = format!(
+                "a.\u{1b}[31m.{}.m\u{e9}thode\u{6f22}\u{5b57}",
+                "x".repeat(300)
+            );
+        }
+    }
+    for width in [60, 100] {
+        let text = assessment_table(&a, plain(width));
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']));
+    }
+}
+
+#[test]
+fn doctor() {
+    let check = |name: &str, status, detail: &str, remedy: &str| CheckRow {
+        name: name.into(),
+        status,
+        detail: detail.into(),
+        remedy: remedy.into(),
+    };
+    let mut checks = vec![
+        check(
+            "jdk",
+            CheckStatus::Ok,
+            "Temurin 25.0.3 in /usr/lib/jvm/temurin-25",
+            "",
+        ),
+        check(
+            "hardware-counters",
+            CheckStatus::Limited,
+            "none: samples come from the timer (cpu-clock), whose skid is corrected",
+            "measure on a machine, or a virtual machine type, that shows the performance counters",
+        ),
+    ];
+    let mut all = format!("== 80 columns\n{}", doctor_table(&checks, plain(80)));
+    checks.push(check(
+        "perf-permission",
+        CheckStatus::Missing,
+        "kernel.perf_event_paranoid=4: sampling is forbidden",
+        "sudo sysctl kernel.perf_event_paranoid=1",
+    ));
+    all.push_str(&format!(
+        "== 60 columns\n{}",
+        doctor_table(&checks, plain(60))
+    ));
+    checks.truncate(1);
+    all.push_str(&format!(
+        "== all well\n{}",
+        doctor_table(&checks, plain(80))
+    ));
+    golden("doctor.txt", &all);
+}
+
+#[test]
+fn cost() {
+    let step = |step: &str, seconds: f64, detail: &str| CostStep {
+        step: step.into(),
+        seconds,
+        detail: detail.into(),
+    };
+    let precision = |profiler: &str, samples_per_s: f64, half_width_pt: f64| Precision {
+        profiler: profiler.into(),
+        samples_per_s,
+        seconds: 40.0,
+        half_width_pt,
+        decides: half_width_pt < 2.5,
+    };
+    let plan = CostPlan {
+        program: "suite:Queens".into(),
+        jvms: 4,
+        steps: vec![
+            step("toolchain", 0.4, "everything is in the cache"),
+            step(
+                "divine +100 %",
+                60.0,
+                "about 5 plans, 8 s of sampled windows each, over 5 code placements",
+            ),
+            step("assess", 640.0, "4 profilers, 160 s of windows each"),
+        ],
+        precision: vec![
+            precision("async-cpu", 100.0, 1.6),
+            precision("jfr", 50.0, 2.8),
+        ],
+    };
+    let text = format!(
+        "{}==\n{}",
+        cost_table(&plan, plain(60)),
+        cost_table(&CostPlan::default(), plain(60))
+    );
+    fits(&text, 60);
+    golden("cost.txt", &text);
+}
+
+#[test]
+fn open_intervals_are_said() {
+    let mut report = report(&divined());
+    report.block_error_pt = Some(proofmark_stats::Estimate {
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        ..estimate(5.0, 1.0, 2)
+    });
+    assert!(plan_summary(&report, plain(160)).contains("interval not known"));
+}
