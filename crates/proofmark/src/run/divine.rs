@@ -84,6 +84,10 @@ pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
                 runs.say(&format!("round {}, plan {}", search.rounds().len() + 1, search.plans_tried() + 1));
                 let side = runs.side(&cells, &counts, &mut sides)?;
                 let round = runs.round(&cells, &counts, &side)?;
+                if std::env::var("DBG").is_ok() && counts.iter().any(|c| *c > 0) {
+                    let e = evaluate(cells.cells(), std::slice::from_ref(&round), request.target, 1)?;
+                    eprintln!("   plan total {:.1} block {:.1} raw {:.1} noise {:.1} cluster {:.1}", e.overhead_pct.value, e.block_error_pt.value, e.block_error_raw_pt.value, e.block_error_noise_pt.value, e.cluster_error_pt.value);
+                }
                 search.observe(round)?;
             }
         }
@@ -153,6 +157,7 @@ impl Runs<'_> {
         let settings = SelectionSettings {
             ratio: 1.0 + self.request.target,
             standard_error: 0.07,
+            shortest_block_cycles: std::env::var("SHORT").map_or(0.25, |s| s.parse().unwrap()),
             samples: Some(samples),
             ..SelectionSettings::default()
         };
