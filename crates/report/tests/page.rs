@@ -1,7 +1,7 @@
 //! The page: complete, safe against hostile names, whole with parts missing.
 mod common;
 
-use common::{assessment, bare, broken, divined, page, report};
+use common::{assessment, bare, broken, divined, hostile, page, report};
 use proofmark_report::{PageData, html};
 
 /// Writes a page where a person or a browser can look at it.
@@ -131,44 +131,6 @@ fn missing_parts() {
         balanced(&text);
         self_contained(&text);
     }
-}
-
-/// Names that try to get out of wherever they are put.
-pub fn hostile() -> PageData {
-    let evil = [
-        "</script><script>alert(1)</script>",
-        "<!--",
-        "a.b.C<init>\"' onload=\"x",
-        "x.Y.&amp;lambda$0",
-        "\u{202e}gnirts.esrever.\u{1b}[31m",
-        "\u{6f22}\u{5b57}.\u{30af}\u{30e9}\u{30b9}.\u{30e1}\u{30bd}\u{30c3}\u{30c9}",
-    ];
-    let name = |i: usize| format!("{}{}", evil[i % evil.len()], "Long".repeat(60 * (i % 2)));
-    let mut data = page();
-    data.program = name(0);
-    data.command = name(1);
-    data.method = vec![name(2)];
-    data.machine = serde_json::json!({ (evil[0]): evil[1] });
-    let a = data.assessment.as_mut().unwrap();
-    for (i, p) in a.profilers.iter_mut().enumerate() {
-        p.name = name(i);
-        p.cause = Some(name(i + 1));
-        p.notes.push(name(i));
-        for (k, s) in p.shares.iter_mut().enumerate() {
-            s.method = name(k);
-        }
-        for b in &mut p.blames {
-            (b.from, b.to) = (name(i), name(i + 1));
-        }
-        for t in &mut p.tests.single {
-            (t.label, t.owner) = (name(1), name(3));
-        }
-    }
-    let d = data.divine.as_mut().unwrap();
-    for (i, b) in d.blocks.iter_mut().enumerate() {
-        b.unit = name(i);
-    }
-    data
 }
 
 #[test]

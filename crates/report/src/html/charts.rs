@@ -175,7 +175,7 @@ pub(super) fn uniform(
         });
         key.extend(number.map(|_| short));
     }
-    let title = format!("All slowed by {} %: shares before and after", t.target_pct);
+    let title = format!("All +{} %: shares before and after", t.target_pct);
     let n = size_words(j, Condition::Uniform(t.target_pct));
     let description = format!(
         "Shares of {} as the profiler shows them, unslowed against slowed; on the line they are equal. {n}",

@@ -24,7 +24,7 @@ pub(super) fn section(assessment: &Assessment, names: &Names) -> String {
         "verdict",
         "largest error, 95 %",
         "blames wrongly",
-        "would have been found",
+        "found in 90 % of cases",
     ];
     if rows.is_empty() {
         out.push_str("<p>No profiler under test, only controls.</p>\n");
@@ -40,7 +40,7 @@ fn row(j: &Judgement, names: &Names) -> Vec<Cell> {
     let error = j.error().map_or("-".into(), |e| text(&with_unit(&e, "pt")));
     let found = j
         .detectable_pt
-        .map_or("-".into(), |e| format!("{} pt in 90 % of cases", value(&e)));
+        .map_or("-".into(), |e| format!("from {} pt", value(&e)));
     vec![
         Cell::html(text(&j.name)),
         Cell::html(badge(j.verdict)),
@@ -94,7 +94,7 @@ fn blames(j: &Judgement, names: &Names) -> String {
             format!("; about {} more would decide it", about(s))
         });
         out.push_str(&format!(
-            "<p>{}{}</p>",
+            "<p>Undecided: {}{}</p>",
             text(&undecided.reason),
             text(&more)
         ));

@@ -67,10 +67,19 @@ pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
     for p in &data.points {
         let at = (x.at(p.x.value), y.at(p.y.value));
         taken.push(Box::around(at, 5.0, 5.0));
+        taken.push(Box::between(
+            (x.at(p.x.low), at.1 - 1.0),
+            (x.at(p.x.high), at.1 + 1.0),
+        ));
+        taken.push(Box::between(
+            (at.0 - 1.0, y.at(p.y.high)),
+            (at.0 + 1.0, y.at(p.y.low)),
+        ));
         pen.line("whisker", (x.at(p.x.low), at.1), (x.at(p.x.high), at.1));
         pen.line("whisker", (at.0, y.at(p.y.low)), (at.0, y.at(p.y.high)));
         if let Some(predicted) = p.predicted {
             let level = y.at(predicted);
+            taken.push(Box::around((at.0, level), 7.0, 2.0));
             pen.line("predicted", (at.0 - 7.0, level), (at.0 + 7.0, level));
         }
         pen.circle(if p.counts { "dot" } else { "dot hollow" }, at, 3.5, &p.tip);
@@ -132,6 +141,10 @@ impl Box {
             from: (at.0 - half_width, at.1 - half_height),
             to: (at.0 + half_width, at.1 + half_height),
         }
+    }
+
+    fn between(from: (f64, f64), to: (f64, f64)) -> Self {
+        Self { from, to }
     }
 
     fn meets(&self, other: &Self) -> bool {

@@ -264,6 +264,44 @@ pub fn page() -> PageData {
     data
 }
 
+/// Names that try to get out of wherever they are put.
+pub fn hostile() -> PageData {
+    let evil = [
+        "</script><script>alert(1)</script>",
+        "<!--",
+        "a.b.C<init>\"' onload=\"x",
+        "x.Y.&amp;lambda$0",
+        "\u{202e}gnirts.esrever.\u{1b}[31m",
+        "\u{6f22}\u{5b57}.\u{30af}\u{30e9}\u{30b9}.\u{30e1}\u{30bd}\u{30c3}\u{30c9}",
+    ];
+    let name = |i: usize| format!("{}{}", evil[i % evil.len()], "Long".repeat(60 * (i % 2)));
+    let mut data = page();
+    data.program = name(0);
+    data.command = name(1);
+    data.method = vec![name(2)];
+    data.machine = serde_json::json!({ (evil[0]): evil[1] });
+    let a = data.assessment.as_mut().unwrap();
+    for (i, p) in a.profilers.iter_mut().enumerate() {
+        p.name = name(i);
+        p.cause = Some(name(i + 1));
+        p.notes.push(name(i));
+        for (k, s) in p.shares.iter_mut().enumerate() {
+            s.method = name(k);
+        }
+        for b in &mut p.blames {
+            (b.from, b.to) = (name(i), name(i + 1));
+        }
+        for t in &mut p.tests.single {
+            (t.label, t.owner) = (name(1), name(3));
+        }
+    }
+    let d = data.divine.as_mut().unwrap();
+    for (i, b) in d.blocks.iter_mut().enumerate() {
+        b.unit = name(i);
+    }
+    data
+}
+
 /// Compares with `tests/golden/<name>`; `PROOFMARK_BLESS=1` writes it instead.
 pub fn golden(name: &str, actual: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))

@@ -1,0 +1,129 @@
+//! The page in headless Chromium: no script errors, nothing wider than a telephone.
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{bare, broken, divined, page, report};
+use proofmark_report::{PageData, html};
+
+/// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
+const PROBE: &str = r#"<script>
+window.errors = []; window.addEventListener("error", e => errors.push(e.message));
+window.addEventListener("load", () => {
+  document.querySelectorAll("details").forEach(d => d.open = true);
+  const root = document.documentElement, wide = root.clientWidth;
+  const inScroll = e => e.closest(".scroll") !== null && !e.matches(".scroll");
+  const out = [...document.querySelectorAll("main *")].filter(e => !inScroll(e) && e.getBoundingClientRect().right > wide + 1);
+  const cut = [...document.querySelectorAll("svg text")].filter(t => {
+    const a = t.getBoundingClientRect(), b = t.ownerSVGElement.getBoundingClientRect();
+    return a.width > 0 && (a.left < b.left - 2 || a.right > b.right + 2 || a.bottom > b.bottom + 2 || a.top < b.top - 2);
+  });
+  const small = [...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().width > 0 && s.getBoundingClientRect().width < 250);
+  document.title = "PROBE " + JSON.stringify({ scroll: root.scrollWidth - wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120)),
+    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, charts: document.querySelectorAll("svg").length,
+    sortable: document.querySelectorAll("th button").length, errors });
+});
+</script>"#;
+
+fn chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let path = std::env::var_os("PATH")?;
+    let found = || {
+        std::env::split_paths(&path)
+            .flat_map(|dir| {
+                ["chromium", "chromium-browser", "google-chrome"].map(|name| dir.join(name))
+            })
+            .find(|p| p.is_file())
+    };
+    named.or_else(found)
+}
+
+/// What the probe says of a page in an inner frame of this width, because headless windows have a least width of 500.
+fn probe(browser: &Path, name: &str, data: &PageData, width: u32) -> serde_json::Value {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}-{width}"));
+    std::fs::create_dir_all(&dir).expect("directory");
+    let theme = if width < 500 { "dark" } else { "light" };
+    let text = html(data).replacen(
+        "<html lang=\"en\">",
+        &format!("<html lang=\"en\" data-theme=\"{theme}\">"),
+        1,
+    );
+    let inner = text
+        .replacen("<head>", &format!("<head>{PROBE}"), 1)
+        .replace('&', "&amp;")
+        .replace('"', "&quot;");
+    let frame = format!(
+        "<!doctype html><title>frame</title><body style=\"margin:0\"><iframe style=\"border:0;width:{width}px;height:9000px\" srcdoc=\"{inner}\"></iframe><pre id=\"probe\"></pre><script>addEventListener('load', () => {{ document.getElementById('probe').textContent = document.querySelector('iframe').contentDocument.title; }});</script>"
+    );
+    let file = dir.join("frame.html");
+    std::fs::write(&file, frame).expect("page");
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--hide-scrollbars",
+            "--dump-dom",
+            "--virtual-time-budget=3000",
+        ])
+        .arg(format!("--user-data-dir={}", dir.join("profile").display()))
+        .arg(format!("--screenshot={}", dir.join("page.png").display()))
+        .arg(format!("--window-size={},{}", width.max(500), 6000))
+        .arg(format!("file://{}", file.display()))
+        .output()
+        .expect("chromium");
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let json = dom
+        .split("<pre id=\"probe\">PROBE ")
+        .nth(1)
+        .and_then(|rest| rest.split("</pre>").next());
+    let json = json.unwrap_or_else(|| {
+        panic!(
+            "{name}: no answer from the page: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+    });
+    serde_json::from_str(
+        &json
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&amp;", "&"),
+    )
+    .expect("the probe's answer")
+}
+
+#[test]
+fn pages_fit_and_run_without_errors() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium in PATH (apt-get install chromium, or set CHROMIUM)");
+        return;
+    };
+    let with = |set: &dyn Fn(&mut PageData)| {
+        let mut data = PageData::new("com.acme.Main");
+        set(&mut data);
+        data
+    };
+    let found = report(&divined());
+    let pages = [
+        ("page", page(), 8),
+        ("hostile", common::hostile(), 8),
+        ("bare", with(&|d| d.assessment = Some(bare())), 1),
+        ("broken", with(&|d| d.assessment = Some(broken())), 3),
+        ("divine", with(&|d| d.divine = Some(found.clone())), 1),
+        ("empty", with(&|_| ()), 0),
+    ];
+    for (name, data, charts) in pages {
+        for width in [360, 1280] {
+            let seen = probe(&browser, name, &data, width);
+            println!("{name} at {width} px: {seen}");
+            let context = format!("{name} at {width} px: {seen}");
+            assert_eq!(seen["errors"], serde_json::json!([]), "{context}");
+            assert_eq!(seen["scroll"], 0, "{context}");
+            assert_eq!(seen["out"], serde_json::json!([]), "{context}");
+            assert_eq!(seen["cut"], serde_json::json!([]), "{context}");
+            assert_eq!(seen["small"], 0, "{context}");
+            assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
+        }
+    }
+}
