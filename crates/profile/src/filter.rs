@@ -54,6 +54,9 @@ pub struct Filter {
     pub window: Option<Range<i64>>,
     /// Events.
     pub events: EventFilter,
+    /// Samples with a frame of a class whose name starts with one of these do not count: work that an instrument did on
+    /// the sampled thread.
+    pub without_classes: Vec<String>,
 }
 
 impl Filter {
@@ -71,6 +74,13 @@ impl Filter {
     pub fn within(mut self, window: Range<i64>) -> Self {
         self.window = Some(window);
         self
+    }
+
+    /// Per method of `profile`, whether a stack with it does not count.
+    pub(crate) fn unwanted(&self, profile: &Profile) -> Vec<bool> {
+        let starts = |class: &str| self.without_classes.iter().any(|prefix| class.starts_with(prefix));
+        let methods = profile.methods.iter();
+        methods.map(|method| starts(&method.class)).collect()
     }
 
     /// True if what belongs to that thread counts.
