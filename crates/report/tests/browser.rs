@@ -40,11 +40,11 @@ fn chromium() -> Option<PathBuf> {
 }
 
 /// What the probe says of a page in an inner frame of this width, because headless windows have a least width of 500.
-fn probe(browser: &Path, name: &str, data: &PageData, width: u32) -> serde_json::Value {
+fn probe(browser: &Path, name: &str, page: &str, width: u32) -> serde_json::Value {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}-{width}"));
     std::fs::create_dir_all(&dir).expect("directory");
     let theme = if width < 500 { "dark" } else { "light" };
-    let text = html(data).replacen(
+    let text = page.replacen(
         "<html lang=\"en\">",
         &format!("<html lang=\"en\" data-theme=\"{theme}\">"),
         1,
@@ -115,7 +115,7 @@ fn pages_fit_and_run_without_errors() {
     ];
     for (name, data, charts) in pages {
         for width in [360, 1280] {
-            let seen = probe(&browser, name, &data, width);
+            let seen = probe(&browser, name, &html(&data), width);
             println!("{name} at {width} px: {seen}");
             let context = format!("{name} at {width} px: {seen}");
             assert_eq!(seen["errors"], serde_json::json!([]), "{context}");
@@ -126,4 +126,25 @@ fn pages_fit_and_run_without_errors() {
             assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
         }
     }
+}
+
+#[test]
+fn the_probe_sees_faults() {
+    let Some(browser) = chromium() else {
+        println!("skipped: no chromium in PATH (apt-get install chromium, or set CHROMIUM)");
+        return;
+    };
+    let faulty = html(&PageData::new("faulty")).replacen(
+        "<main>",
+        "<main><div style=\"width:900px\">wide</div><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
+        1,
+    );
+    let seen = probe(&browser, "faulty", &faulty, 360);
+    assert!(seen["scroll"].as_f64().unwrap() > 500.0, "{seen}");
+    assert!(
+        seen["errors"][0].as_str().unwrap().contains("planted"),
+        "{seen}"
+    );
+    assert_eq!(seen["cut"], serde_json::json!(["cut off"]), "{seen}");
+    assert!(seen["out"][0].as_str().unwrap().contains("wide"), "{seen}");
 }

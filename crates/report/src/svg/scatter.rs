@@ -63,15 +63,15 @@ pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
         (x.at(x.range.0), y.at(x.range.0)),
         (x.at(x.range.1), y.at(x.range.1)),
     );
-    let mut taken: Vec<Box> = Vec::new();
+    let (mut taken, mut lines): (Vec<Box>, Vec<Box>) = (Vec::new(), Vec::new());
     for p in &data.points {
         let at = (x.at(p.x.value), y.at(p.y.value));
         taken.push(Box::around(at, 5.0, 5.0));
-        taken.push(Box::between(
+        lines.push(Box::between(
             (x.at(p.x.low), at.1 - 1.0),
             (x.at(p.x.high), at.1 + 1.0),
         ));
-        taken.push(Box::between(
+        lines.push(Box::between(
             (at.0 - 1.0, y.at(p.y.high)),
             (at.0 + 1.0, y.at(p.y.low)),
         ));
@@ -79,7 +79,7 @@ pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
         pen.line("whisker", (at.0, y.at(p.y.low)), (at.0, y.at(p.y.high)));
         if let Some(predicted) = p.predicted {
             let level = y.at(predicted);
-            taken.push(Box::around((at.0, level), 7.0, 2.0));
+            lines.push(Box::around((at.0, level), 10.0, 3.0));
             pen.line("predicted", (at.0 - 7.0, level), (at.0 + 7.0, level));
         }
         pen.circle(if p.counts { "dot" } else { "dot hollow" }, at, 3.5, &p.tip);
@@ -89,6 +89,7 @@ pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
             label(
                 &mut pen,
                 &mut taken,
+                &lines,
                 (x.at(p.x.value), y.at(p.y.value)),
                 &number.to_string(),
             );
@@ -156,7 +157,7 @@ impl Box {
 }
 
 /// Puts a label beside a point, on the first free of several places; far ones get a line to the point.
-fn label(pen: &mut Pen, taken: &mut Vec<Box>, at: (f64, f64), words: &str) {
+fn label(pen: &mut Pen, taken: &mut Vec<Box>, lines: &[Box], at: (f64, f64), words: &str) {
     let half = 3.6 * words.len() as f64;
     let places = [10.0, 18.0, 27.0, 38.0, 50.0]
         .into_iter()
@@ -181,9 +182,15 @@ fn label(pen: &mut Pen, taken: &mut Vec<Box>, at: (f64, f64), words: &str) {
         });
     let inside =
         |b: &Box| b.from.0 > LEFT && b.to.0 < RIGHT && b.from.1 > TOP - 8.0 && b.to.1 < BOTTOM;
-    let free = places
+    let open: Vec<(f64, (f64, f64), Box)> = places
         .map(|(d, center)| (d, center, Box::around(center, half, 5.5)))
-        .find(|(_, _, b)| inside(b) && !taken.iter().any(|t| t.meets(b)));
+        .filter(|(_, _, b)| inside(b) && !taken.iter().any(|t| t.meets(b)))
+        .collect();
+    // Beside all lines, or at least on no other point or label.
+    let off_lines = open
+        .iter()
+        .find(|(_, _, b)| !lines.iter().any(|l| l.meets(b)));
+    let free = off_lines.or(open.first()).copied();
     let Some((distance, center, place)) = free else {
         return;
     };
