@@ -77,6 +77,14 @@ pub enum LabError {
     /// The answer contradicts what was said before.
     #[error("the JVM described its code inconsistently: {0}")]
     Code(#[from] proofmark_blocks::CodeMapError),
+    /// A profile that cannot be read.
+    #[error("cannot read the profile {file}: {message}")]
+    Profile {
+        /// The profiler's file.
+        file: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
     /// Files or sockets.
     #[error("{what}: {source}")]
     Io {

@@ -70,6 +70,7 @@ pub struct Laboratory {
     map: CodeMap,
     hello: Hello,
     directory: TempDir,
+    jcmd: PathBuf,
     iteration_limit: Duration,
 }
 
@@ -125,6 +126,7 @@ impl Laboratory {
             map: CodeMap::new(),
             hello,
             directory,
+            jcmd: kit.jdk.tool("jcmd"),
             iteration_limit,
         };
         let compiler = if launch.compiler == Compiler::Graal {
@@ -325,6 +327,23 @@ impl Laboratory {
     pub fn stop_profiler(&mut self, file: &Path) -> Result<(), LabError> {
         self.ask::<Done>(&["profiler-stop", &path_word(file)], 60.0)
             .map(|_| ())
+    }
+
+    /// The JVM's map of its machine code, old versions included, as perf reads it.
+    ///
+    /// # Errors
+    /// When the JVM does not answer to `jcmd`.
+    pub fn perf_map(&mut self) -> Result<Vec<u8>, LabError> {
+        let file = self.directory.path().join("perf.map");
+        let jcmd = self.jcmd.clone();
+        let output = std::process::Command::new(&jcmd)
+            .args([self.hello.pid.to_string(), "Compiler.perfmap".into(), path_word(&file)])
+            .output()
+            .map_err(|source| LabError::Start { java: jcmd, source })?;
+        std::fs::read(&file).map_err(|source| LabError::Io {
+            what: format!("no map of the code ({})", String::from_utf8_lossy(&output.stdout).trim()),
+            source,
+        })
     }
 
     /// Ends the JVM.

@@ -9,6 +9,7 @@ mod error;
 mod laboratory;
 mod launch;
 mod process;
+mod profilers;
 pub mod toolchain;
 mod wire;
 mod workload;
@@ -17,6 +18,7 @@ pub use bench::{Bench, BenchSettings, GroupData, Instruments, Measured, Side, Wa
 pub use error::LabError;
 pub use laboratory::{Filler, Laboratory, Placement, UnitTable, WindowOrder};
 pub use launch::{Compiler, Launch};
+pub use profilers::{Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, find_perf};
 pub use wire::{
     Control, Counted, Group, Hello, Iteration, News, OtherThread, UnitCounts, WarmUp, Window,
 };

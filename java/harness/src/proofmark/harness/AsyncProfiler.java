@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /**
  * async-profiler through its own Java interface: options are its jar, its library, the words of its
- * {@code start} command and a directory, in which every window leaves {@code INDEX-LABEL.collapsed}.
+ * {@code start} command and a directory, in which every window leaves {@code LABEL.collapsed}.
  */
 final class AsyncProfiler implements Profilers.Profiler {
     private final Object profiler;
@@ -15,7 +15,6 @@ final class AsyncProfiler implements Profilers.Profiler {
     private final String start;
     private final Path directory;
     private String label;
-    private long windows;
 
     AsyncProfiler(String[] options) throws Exception {
         URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(options[0]).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
@@ -34,8 +33,7 @@ final class AsyncProfiler implements Profilers.Profiler {
 
     @Override
     public void end() throws Exception {
-        command("stop,file=" + directory.resolve(windows + "-" + label + ".collapsed") + ",collapsed,threads,sig,ann");
-        windows++;
+        command("stop,file=" + directory.resolve(label + ".collapsed") + ",collapsed,threads,sig,ann");
     }
 
     @Override

@@ -10,13 +10,12 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The control that must look bad: asks the JVM for the workload thread's stack at fixed intervals.
  * The answer can only come from the next safepoint poll, wherever the time went. Options: interval
- * in ns, directory; every window leaves {@code INDEX-LABEL.collapsed}.
+ * in ns, directory; every window leaves {@code LABEL.collapsed}.
  */
 final class SafepointSampler implements Profilers.Profiler {
     private final long intervalNs;
     private final Path directory;
     private final Thread workload = Thread.currentThread();
-    private long windows;
     private String label;
     private Sampling sampling;
 
@@ -65,7 +64,7 @@ final class SafepointSampler implements Profilers.Profiler {
         sampling.join();
         StringBuilder text = new StringBuilder();
         sampling.stacks.forEach((stack, count) -> text.append(stack).append(' ').append(count).append('\n'));
-        Files.writeString(directory.resolve(windows++ + "-" + label + ".collapsed"), text);
+        Files.writeString(directory.resolve(label + ".collapsed"), text);
     }
 
     @Override

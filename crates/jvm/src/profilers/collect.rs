@@ -1,0 +1,101 @@
+//! From a profiler's files to weight per method and window.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use proofmark_profile::{Filter, MethodId, Options, Profile, Shares, ThreadFilter, import};
+
+use crate::error::LabError;
+use crate::wire::Hello;
+
+/// Classes whose work on the workload's thread is ours: installing code between iterations.
+const OURS: [&str; 3] = ["proofmark.graal.", "jdk.graal.", "jdk.vm.ci."];
+
+/// What a profiler said about one window. Weights are counts of samples.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProfiledWindow {
+    /// Samples per innermost Java method.
+    pub methods: BTreeMap<MethodId, f64>,
+    /// Samples whose innermost frame is not Java.
+    pub native: f64,
+    /// Samples that the profiler could not attribute.
+    pub unattributed: f64,
+    /// Samples that it lost.
+    pub lost: f64,
+    /// Samples of other threads.
+    pub other_threads: f64,
+    /// The source has no descriptors, so that overloads are one method.
+    pub overloads_merged: bool,
+}
+
+/// Which thread is the workload's.
+#[derive(Debug, Clone)]
+pub(super) struct Scope {
+    os_id: i64,
+    name: String,
+}
+
+impl Scope {
+    pub fn of(hello: &Hello) -> Self {
+        Scope { os_id: i64::from(hello.tid), name: hello.thread.clone() }
+    }
+
+    /// By the kernel's id where the profile tells ids, else by name.
+    fn filter(&self, profile: &Profile) -> Filter {
+        let knows_ids = profile.threads.iter().any(|thread| thread.os_id == Some(self.os_id));
+        let thread = if knows_ids { ThreadFilter::OsId(self.os_id) } else { ThreadFilter::Name(self.name.clone()) };
+        let thread = if profile.threads.is_empty() { ThreadFilter::All } else { thread };
+        Filter { thread, without_classes: OURS.map(str::to_owned).into(), ..Filter::default() }
+    }
+}
+
+impl ProfiledWindow {
+    fn of(shares: &Shares, all: &Shares, profile: &Profile) -> Self {
+        ProfiledWindow {
+            methods: shares.methods.iter().filter(|(_, s)| s.self_weight > 0.0).map(|(m, s)| (m.clone(), s.self_weight)).collect(),
+            native: shares.not_java_weight(),
+            unattributed: shares.failed_weight(),
+            lost: shares.lost_samples(),
+            other_threads: (all.weight() - shares.weight()).max(0.0),
+            overloads_merged: profile.overloads_merged,
+        }
+    }
+}
+
+/// Reads a profile file.
+pub(super) fn read(file: &Path, options: &Options) -> Result<Profile, LabError> {
+    let bytes = std::fs::read(file).map_err(LabError::io(format!("the profiler left no file {}", file.display())))?;
+    import(&bytes, options).map_err(|source| LabError::Profile { file: file.to_owned(), message: source.to_string() })
+}
+
+/// A file that holds one window and nothing else.
+pub(super) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWindow, LabError> {
+    let profile = match std::fs::metadata(file) {
+        // A window without any sample leaves an empty file.
+        Ok(data) if data.len() == 0 => return Ok(ProfiledWindow::default()),
+        _ => read(file, &Options::default())?,
+    };
+    let filter = scope.filter(&profile);
+    Ok(ProfiledWindow::of(&profile.by_method(&filter), &profile.by_method(&Filter::default()), &profile))
+}
+
+/// Windows that the harness marked in the recording itself.
+pub(super) fn jfr_windows(file: &Path, scope: &Scope, labels: &[String]) -> Result<Vec<ProfiledWindow>, LabError> {
+    let profile = read(file, &Options::default())?;
+    // A window that was repeated is marked more than once; its last run is the one that counts.
+    let mut windows: Vec<Range<i64>> = Vec::new();
+    for label in labels {
+        let mark = profile.marks.iter().rev().find(|mark| mark.label == *label);
+        let missing = || LabError::Profile { file: file.to_owned(), message: format!("window {label} is not in the recording") };
+        windows.push(mark.ok_or_else(missing)?.window());
+    }
+    Ok(windows_of(&profile, scope, &windows))
+}
+
+/// The given stretches of time, in the profile's clock.
+pub(super) fn windows_of(profile: &Profile, scope: &Scope, windows: &[Range<i64>]) -> Vec<ProfiledWindow> {
+    let shares = profile.by_windows(&scope.filter(profile), windows);
+    let all = profile.by_windows(&Filter::default(), windows);
+    shares.iter().zip(&all).map(|(shares, all)| ProfiledWindow::of(shares, all, profile)).collect()
+}

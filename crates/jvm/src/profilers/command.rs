@@ -1,0 +1,68 @@
+//! Somebody's own profiler: a command per window that leaves a profile of any known format.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::collect::{ProfiledWindow, Scope, collapsed_window};
+use crate::error::LabError;
+use crate::laboratory::Laboratory;
+
+/// A command at work. It is started when a window begins, gets SIGINT when the window ends, and must
+/// then write its profile to `{out}`.
+pub(super) struct CommandRun {
+    line: String,
+    pid: u32,
+    tid: u32,
+    directory: PathBuf,
+    running: Option<Child>,
+}
+
+impl CommandRun {
+    pub fn new(line: String, lab: &Laboratory, directory: &Path) -> Self {
+        let (pid, tid) = (lab.hello().pid, lab.hello().tid);
+        CommandRun { line, pid, tid, directory: directory.to_owned(), running: None }
+    }
+
+    /// A window that is repeated overwrites its file.
+    pub fn begin(&mut self, window: usize) -> Result<(), LabError> {
+        let file = self.file(window);
+        let line = self.line.replace("{pid}", &self.pid.to_string()).replace("{tid}", &self.tid.to_string());
+        let line = line.replace("{out}", &file.display().to_string());
+        let log = std::fs::File::create(file.with_extension("log")).map_err(LabError::io("cannot create the command's log"))?;
+        let errors = log.try_clone().map_err(LabError::io("cannot share the command's log"))?;
+        let child = Command::new("/bin/sh")
+            .args(["-c", &format!("exec {line}")])
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors)
+            .spawn()
+            .map_err(|source| LabError::Start { java: "/bin/sh".into(), source })?;
+        self.running = Some(child);
+        Ok(())
+    }
+
+    fn file(&self, window: usize) -> PathBuf {
+        self.directory.join(format!("{window}.profile"))
+    }
+
+    pub fn end(&mut self) -> Result<(), LabError> {
+        let Some(mut child) = self.running.take() else { return Ok(()) };
+        if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
+            let _ = kill_process(pid, Signal::INT);
+        }
+        child.wait().map(drop).map_err(LabError::io("cannot wait for the command"))
+    }
+
+    /// Reads what the command left, per window.
+    pub fn windows(&self, scope: &Scope, windows: usize) -> Result<Vec<ProfiledWindow>, LabError> {
+        (1..=windows).map(|window| collapsed_window(&self.file(window), scope)).collect()
+    }
+}
+
+impl Drop for CommandRun {
+    fn drop(&mut self) {
+        let _ = self.end();
+    }
+}
