@@ -1,7 +1,8 @@
 //! Terminal texts against golden files.
 mod common;
 
-use common::{assessment, bare, broken, divined, estimate, golden, plan, report};
+use common::golden::golden;
+use common::{assessment, bare, broken, divined, estimate, plan, report};
 use proofmark_report::{
     CheckRow, CheckStatus, CostPlan, CostStep, DivineReport, Precision, Style, assessment_headline,
     assessment_table, cost_table, doctor_table, plan_summary,

@@ -6,6 +6,7 @@ mod divined;
 pub(crate) mod escape;
 mod facts;
 mod profiler;
+mod scatters;
 mod table;
 mod tail;
 mod verdict;

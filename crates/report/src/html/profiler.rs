@@ -5,7 +5,7 @@ use proofmark_stats::Estimate;
 
 use super::escape::text;
 use super::table::{Cell, facts, table};
-use super::{charts, verdict};
+use super::{charts, scatters, verdict};
 use crate::number::{duration, fixed, grouped, with_n};
 use crate::{Names, words};
 
@@ -17,9 +17,9 @@ pub(super) fn section(at: usize, j: &Judgement, names: &Names, settings: &Settin
         j.tests
             .uniform
             .iter()
-            .filter_map(|t| charts::uniform(j, t, names, settings)),
+            .filter_map(|t| scatters::uniform(j, t, names, settings)),
     );
-    parts.extend(charts::single(j, names));
+    parts.extend(scatters::single(j, names));
     parts.extend(charts::times(
         &j.windows,
         "Iteration times, A and B windows",

@@ -1,0 +1,85 @@
+//! Parts of a [`DivineReport`](crate::DivineReport).
+
+use proofmark_divine::Reason;
+use proofmark_stats::Estimate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A compilation unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct UnitRow {
+    /// Root method.
+    pub name: String,
+    /// Structural signature before any insertion.
+    pub signature: String,
+    /// Blocks judged one by one.
+    pub judged: u64,
+    /// Blocks in pools.
+    pub pooled: u64,
+}
+
+/// A judged block, or a pool of small ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BlockRow {
+    /// Unit.
+    pub unit: String,
+    /// Block id inside the unit; of a pool the smallest of its members.
+    pub block: u32,
+    /// Loop cluster; blocks of one cluster overlap in the processor. None if not known.
+    pub cluster: Option<u32>,
+    /// Share of the program's baseline time, %. None if not known.
+    pub share_pct: Option<f64>,
+    /// Slowdown instructions.
+    pub count: u32,
+    /// Slowdown achieved in fresh windows, % of the block's baseline time; n: slowed samples.
+    pub achieved_overhead_pct: Option<Estimate>,
+    /// What became of it.
+    pub reason: Reason,
+}
+
+/// Time that is neither judged nor pooled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Excluded {
+    /// What it is: a unit, a block, or a kind of code.
+    pub what: String,
+    /// Why.
+    pub reason: String,
+    /// Share of the program's baseline time, %; n: samples.
+    pub share_pct: Estimate,
+}
+
+/// Sampling while searching.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sampling {
+    /// Samples per second of CPU time.
+    pub rate_hz: f64,
+    /// Samples taken.
+    pub samples: u64,
+    /// Samples that were lost.
+    pub lost: u64,
+    /// Times that the kernel throttled an event.
+    pub throttled: u64,
+    /// Windows that were measured again because the VM replaced code.
+    pub repeated_windows: u64,
+}
+
+/// State of the program when it was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUp {
+    /// Iterations of the warm-up.
+    pub iterations: u64,
+    /// Whether a steady state was reached.
+    pub steady: bool,
+    /// How that was seen.
+    pub reason: String,
+    /// Median CPU time of an iteration at its end, ms.
+    pub iteration_ms: f64,
+    /// Part of the thread's time in units under control, %.
+    pub controlled_pct: f64,
+    /// Part in compiled code that is not under control, %.
+    pub foreign_pct: f64,
+    /// Part in the interpreter, the VM and stubs, %.
+    pub outside_pct: f64,
+    /// Methods that could not be taken under control, with reasons.
+    pub refused: Vec<String>,
+}
