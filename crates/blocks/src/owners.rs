@@ -71,18 +71,25 @@ impl UnitOwners {
 }
 
 /// Owners of all spans of a code: the innermost frame's method of the span's own position, else of
-/// the last position before it in the same block, else of the next one in the block, else the root.
-/// Code outside of blocks (prologue, slow paths) without a position is the root's; the prologue
-/// certainly so.
+/// the next position in the same block (the operation that the span works for, and what HotSpot's
+/// debug information says), else of the one before it, else the root. Code outside of blocks
+/// (prologue, slow paths) without a position is the root's; the prologue certainly so.
+///
+/// An inserted span belongs to the operation in front of which it was inserted: that is how it is
+/// meant, not a guess. Of the compiler's own operations without a position those are ambiguous
+/// whose neighbours on both sides have different owners.
 pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
-    let mut inherited: Vec<Option<u32>> = vec![None; spans.len()];
-    inherit(spans, unit, &mut inherited, 0..spans.len());
-    inherit(spans, unit, &mut inherited, (0..spans.len()).rev());
+    let before = nearest(spans, unit, 0..spans.len());
+    let after = nearest(spans, unit, (0..spans.len()).rev());
     let shared = blocks_of_several(spans, unit);
     let prologue = prologue_spans(spans);
     let owner = |(at, span): (usize, &Span)| Owner {
-        method: inherited[at].unwrap_or(unit.root),
-        ambiguous: at >= prologue && unit.of_span(span).is_none() && shared[&span.block],
+        method: after[at].or(before[at]).unwrap_or(unit.root),
+        ambiguous: at >= prologue
+            && unit.of_span(span).is_none()
+            && !span.inserted
+            && shared[&span.block]
+            && (before[at] != after[at] || after[at].is_none()),
     };
     spans.iter().enumerate().map(owner).collect()
 }
@@ -95,13 +102,13 @@ pub(crate) fn prologue_spans(spans: &[Span]) -> usize {
         .unwrap_or(0)
 }
 
-/// Fills gaps with the last position of the same block in the order given.
-fn inherit(
+/// Per span its own owner, or that of the last position of the same block in the order given.
+fn nearest(
     spans: &[Span],
     unit: &UnitOwners,
-    owners: &mut [Option<u32>],
     order: impl Iterator<Item = usize>,
-) {
+) -> Vec<Option<u32>> {
+    let mut owners = vec![None; spans.len()];
     let mut last: HashMap<u32, u32> = HashMap::new();
     for at in order {
         let own = unit.of_span(&spans[at]);
@@ -112,8 +119,9 @@ fn inherit(
         if let Some(own) = own {
             last.insert(block, own);
         }
-        owners[at] = owners[at].or(own).or_else(|| last.get(&block).copied());
+        owners[at] = own.or_else(|| last.get(&block).copied());
     }
+    owners
 }
 
 /// For every block, whether more methods than one (or, unknown to us, any) may own its time.
@@ -152,27 +160,37 @@ mod tests {
     }
 
     #[test]
-    fn gaps_inherit_from_before_then_from_after_then_from_the_root() {
+    fn gaps_inherit_from_after_then_from_before_then_from_the_root() {
         let spans = [
             span(0, -1, -1),
             span(4, 0, -1),
             span(8, 0, 1),
             span(12, 0, -1),
             span(16, 0, 2),
+            span(18, 0, -1),
             span(20, 1, -1),
         ];
         let expected = [
             ("p.C.root()V", false),
             ("p.C.a()V", true),
             ("p.C.a()V", false),
-            ("p.C.a()V", true),
+            ("p.C.b()V", true),
             ("p.C.b()V", false),
+            ("p.C.b()V", true),
             ("p.C.root()V", true),
         ];
         assert_eq!(
             names(&spans),
             expected.map(|(name, ambiguous)| (name.to_string(), ambiguous))
         );
+    }
+
+    #[test]
+    fn an_inserted_span_belongs_to_what_it_was_put_in_front_of() {
+        let mut inserted = span(8, 0, -1);
+        inserted.inserted = true;
+        let spans = [span(4, 0, 1), inserted, span(12, 0, 2)];
+        assert_eq!(names(&spans)[1], ("p.C.b()V".to_string(), false));
     }
 
     #[test]

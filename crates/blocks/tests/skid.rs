@@ -230,11 +230,11 @@ fn a_gap_in_a_block_of_two_methods_is_ambiguous() {
     let map = map(vec![block(0, &[])], &[(0, 0), (0, -1), (0, 1)]);
     let times = charged(&map, Skid::None, &[(0, 1)], &[(0, 10), (1, 10), (2, 10)]);
     assert!((times.ambiguous.sum - 10.0).abs() < 1e-9);
-    assert!((method(&times, "m0") - 2.0 / 3.0).abs() < 1e-9);
-    assert!((times.methods["m0"].ambiguous.sum - 10.0).abs() < 1e-9);
+    assert!((method(&times, "m1") - 2.0 / 3.0).abs() < 1e-9);
+    assert!((times.methods["m1"].ambiguous.sum - 10.0).abs() < 1e-9);
     let mut twice = times.clone();
     twice.merge(&times);
-    assert!((twice.methods["m0"].ambiguous.sum - 20.0).abs() < 1e-9);
+    assert!((twice.methods["m1"].ambiguous.sum - 20.0).abs() < 1e-9);
     assert!((twice.ambiguous.sum - 20.0).abs() < 1e-9);
 }
 

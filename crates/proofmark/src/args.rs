@@ -1,0 +1,220 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// How wrong is a profiler on your own program, on your own machine?
+///
+/// Proofmark slows pieces of the program's machine code down by a known amount and looks whether the
+/// profiler reports exactly that.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true, after_help = AFTER)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What is printed on standard output.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// JDK 25 to use (else JAVA_HOME, PATH and the usual places are searched).
+    #[arg(long, global = true, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+    /// Say nothing about progress.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+const AFTER: &str = "\
+Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided.
+Start with: proofmark doctor, then proofmark demo.";
+
+/// Commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Judge JFR and async-profiler on a bundled program: the main job in one command, under 5 minutes.
+    Demo(DemoArguments),
+    /// What this machine can measure, what is missing, how to get it.
+    Doctor,
+    /// Find how many instructions slow every block of a program by the same factor: a plan file.
+    ///
+    /// Examples:
+    ///   proofmark divine suite:Towers --target 100
+    ///   proofmark divine -o plan.json -- java -cp app.jar com.acme.Main input.txt
+    #[command(verbatim_doc_comment)]
+    Divine(DivineArguments),
+    /// Judge profilers on a program: does each report exactly what was done to it?
+    ///
+    /// Examples:
+    ///   proofmark assess suite:Queens --profiler async,jfr,jfr-cpu,safepoint,oracle
+    ///   proofmark assess --profiler async -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
+    #[command(verbatim_doc_comment)]
+    Assess(AssessArguments),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Output of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Tables for people.
+    Text,
+    /// One JSON document (schemas in docs/formats).
+    Json,
+}
+
+/// The program under test.
+#[derive(Debug, Clone, Args)]
+pub struct WorkloadArguments {
+    /// suite:NAME, class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS.
+    pub workload: Option<String>,
+    /// Class path of your program, for class:, method: and runnable:.
+    #[arg(long, value_name = "PATH")]
+    pub class_path: Option<std::ffi::OsString>,
+    /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]
+    #[arg(last = true, value_name = "COMMAND")]
+    pub java: Vec<String>,
+    /// Heap of the program in MB, fixed and touched beforehand.
+    #[arg(long, default_value_t = 1024, value_name = "MB")]
+    pub heap: u32,
+    /// Longest that one iteration may take, in s.
+    #[arg(long, default_value_t = 60.0, value_name = "S")]
+    pub iteration_timeout: f64,
+    /// Directory for everything that the run leaves; one that an interrupted run left is continued.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Seed of everything that is drawn at random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// `divine`.
+#[derive(Debug, Clone, Args)]
+pub struct DivineArguments {
+    /// The program.
+    #[command(flatten)]
+    pub workload: WorkloadArguments,
+    /// Slowdown wanted, in % of every block's time.
+    #[arg(long, default_value_t = 100.0, value_name = "PERCENT")]
+    pub target: f64,
+    /// Where the plan goes (default: plan.json in the run's directory).
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Slowdown instruction.
+    #[arg(long, value_enum, default_value_t = FillerName::Mov)]
+    pub filler: FillerName,
+    /// Where in a block the instructions go.
+    #[arg(long, value_enum, default_value_t = PlacementName::Spread)]
+    pub placement: PlacementName,
+    /// After divining, try the plan in so many fresh JVMs.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub verify: u32,
+    /// Measure every window in a JVM of its own, as the published protocol does (slow).
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+/// `assess`.
+#[derive(Debug, Clone, Args)]
+pub struct AssessArguments {
+    /// The program.
+    #[command(flatten)]
+    pub workload: WorkloadArguments,
+    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +dns), perf, cmd:COMMAND; the controls oracle and safepoint always run.
+    #[arg(long, value_delimiter = ',', default_value = "async,jfr", value_name = "NAMES")]
+    pub profiler: Vec<String>,
+    /// Time between a profiler's samples, in ms (default: 1 for async-profiler and perf, 2 for JFR).
+    #[arg(long, value_name = "MS")]
+    pub interval: Option<f64>,
+    /// Another build of async-profiler's library.
+    #[arg(long, value_name = "FILE")]
+    pub async_library: Option<PathBuf>,
+    /// A plan that `divine` made for this program; else one is divined first.
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// Uniform slowdowns to try, in %.
+    #[arg(long, value_delimiter = ',', default_value = "100", value_name = "PERCENT")]
+    pub target: Vec<f64>,
+    /// Single-block experiments.
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub singles: u32,
+    /// Error that separates right from wrong, in points of share.
+    #[arg(long, default_value_t = 5.0, value_name = "POINTS")]
+    pub margin: f64,
+    /// Time for the windows of each profiler, in s (default: as long as its rate needs).
+    #[arg(long, value_name = "S")]
+    pub time_budget: Option<f64>,
+    /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.
+    #[arg(long)]
+    pub no_cause: bool,
+    /// Say what would be done and how long it would take, and stop.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `demo`.
+#[derive(Debug, Clone, Args)]
+pub struct DemoArguments {
+    /// Program of the suite.
+    #[arg(default_value = "Queens")]
+    pub program: String,
+    /// Directory for everything that the run leaves.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Names of [`proofmark_jvm::Filler`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "lowercase")]
+pub enum FillerName {
+    /// mov r,r over rotated registers.
+    Mov,
+    /// Two-byte NOP.
+    Nop,
+    /// push r; pop r.
+    PushPop,
+    /// Store fence.
+    Sfence,
+    /// Spin-loop hint.
+    Pause,
+    /// Store and reload of a vector register.
+    Long,
+}
+
+/// Names of [`proofmark_jvm::Placement`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlacementName {
+    /// Between the block's own instructions.
+    Spread,
+    /// At its start.
+    Start,
+    /// At its end.
+    End,
+}
+
+impl From<FillerName> for proofmark_jvm::Filler {
+    fn from(name: FillerName) -> Self {
+        match name {
+            FillerName::Mov => Self::Mov,
+            FillerName::Nop => Self::Nop,
+            FillerName::PushPop => Self::PushPop,
+            FillerName::Sfence => Self::Sfence,
+            FillerName::Pause => Self::Pause,
+            FillerName::Long => Self::Long,
+        }
+    }
+}
+
+impl From<PlacementName> for proofmark_jvm::Placement {
+    fn from(name: PlacementName) -> Self {
+        match name {
+            PlacementName::Spread => Self::Spread,
+            PlacementName::Start => Self::Start,
+            PlacementName::End => Self::End,
+        }
+    }
+}
