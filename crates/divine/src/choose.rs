@@ -1,25 +1,26 @@
 //! The next plan: integer counts with the smallest expected squared error.
 //!
 //! Objective, with w the baseline share, e the predicted error of a cell, E of a cluster's mean:
-//! `sum w (mean(e)² + var(e)) + CLUSTER sum W mean(E)² + TOTAL (total error)²`, minimised by
-//! coordinate descent over the few counts around each cell's own optimum. The cluster and total
-//! terms make the roundings cancel (error diffusion weighted by executions): where one block can
-//! only be 20 points too fast or 30 too slow, its neighbours make up for it.
+//! `sum w (mean(e)² + var(e)) + CLUSTER sum W mean(E)² + total weight (total error)²`, minimised by
+//! coordinate descent from a measured plan. Every step is judged with all the cells that it moves
+//! (see `couplings`); the variances grow with the distance from what was measured, which keeps the
+//! steps short where the neighbours' answers are not known. The weight of the total is raised in
+//! stages, so that blocks are set first and roundings then cancel.
 
 use crate::model::{Error, Model};
 use crate::{Cell, CellKind, Settings};
 
 /// Weight of a cluster's mean error against that of its blocks.
 const CLUSTER: f64 = 2.0;
-/// Weight of the program's error.
-const TOTAL: f64 = 60.0;
+/// Weight of the program's error while blocks are being set.
+pub(crate) const TOTAL: f64 = 15.0;
+/// The same when only the total remains to be set.
+pub(crate) const TOTAL_LAST: f64 = 300.0;
 /// Weight of a pool's error: its blocks are not judged, only the total is.
-const POOL: f64 = 0.5;
-/// Counts tried on each side of a cell's own optimum.
-const AROUND: u32 = 3;
-const PASSES: usize = 6;
-/// A cell within this many standard errors of the aim keeps its count.
-const FROZEN: f64 = 2.0;
+const POOL: f64 = 0.2;
+const PASSES: usize = 12;
+/// Largest error that counts in full: a block that is far off for good must not steer the others.
+const FAR: f64 = 0.6;
 
 /// A plan with what it is expected to do.
 #[derive(Debug, Clone)]
@@ -29,202 +30,157 @@ pub(crate) struct Proposal {
     pub(crate) loss: f64,
 }
 
-/// Best new plan; cells that are near the aim under the plan `from` keep its counts.
-pub(crate) fn propose(model: &Model, cells: &[Cell], settings: &Settings, from: usize) -> Proposal {
-    let candidates: Vec<Vec<(u32, Error)>> = (0..cells.len())
-        .map(|c| candidates(model, settings, c, from))
-        .collect();
-    let mut picks: Vec<usize> = candidates.iter().map(|list| own_best(list)).collect();
-    let errors = |picks: &[usize]| -> Vec<Error> {
-        picks
-            .iter()
-            .zip(&candidates)
-            .map(|(&i, l)| l[i].1)
-            .collect()
-    };
-    for _ in 0..PASSES {
-        if !improve(model, cells, &candidates, &mut picks) {
-            break;
+/// Best new plan, stepping from the measured plan `from`.
+pub(crate) fn propose(
+    model: &Model,
+    cells: &[Cell],
+    settings: &Settings,
+    from: usize,
+    total: f64,
+) -> Proposal {
+    let mut descent = Descent::new(model, cells, settings, from);
+    for weight in [0.0, 0.1 * total, 0.4 * total, total] {
+        descent.total_weight = weight;
+        for _ in 0..PASSES {
+            if !descent.pass() {
+                break;
+            }
         }
     }
-    let errors = errors(&picks);
-    let counts = picks
-        .iter()
-        .zip(&candidates)
-        .map(|(&i, list)| list[i].0)
-        .collect();
     Proposal {
-        counts,
-        loss: loss(model, cells, &errors),
-        errors,
+        loss: loss(model, cells, &descent.errors, total),
+        counts: descent.counts,
+        errors: descent.errors,
     }
 }
 
 /// A plan that was measured, with what is now known of it.
-pub(crate) fn measured(model: &Model, cells: &[Cell], plan: usize) -> Proposal {
+pub(crate) fn measured(model: &Model, cells: &[Cell], plan: usize, total: f64) -> Proposal {
     let errors = model.errors_of(plan);
     Proposal {
         counts: model.data.plans[plan].counts.clone(),
-        loss: loss(model, cells, &errors),
+        loss: loss(model, cells, &errors, total),
         errors,
     }
 }
 
 /// The objective.
-pub(crate) fn loss(model: &Model, cells: &[Cell], errors: &[Error]) -> f64 {
-    let mut sums = Sums::new(model, errors);
-    sums.own = (0..cells.len())
+pub(crate) fn loss(model: &Model, cells: &[Cell], errors: &[Error], total_weight: f64) -> f64 {
+    let own: f64 = (0..cells.len())
         .map(|c| own_loss(model, cells, c, errors[c]))
         .sum();
-    sums.loss()
+    let (clusters, total) = sums(model, errors);
+    let of_cluster = |(share, sum): &(f64, f64)| sum * sum / share.max(1e-12);
+    own + CLUSTER * clusters.iter().map(of_cluster).sum::<f64>() + total_weight * total * total
 }
 
-/// Running sums of the objective, so that moving one cell costs nothing.
-struct Sums<'a> {
-    model: &'a Model,
-    own: f64,
-    /// Time and time-weighted error per cluster.
-    clusters: Vec<(f64, f64)>,
-    total: f64,
+/// Time and time-weighted error per cluster, and the total's error.
+fn sums(model: &Model, errors: &[Error]) -> (Vec<(f64, f64)>, f64) {
+    let mut clusters = vec![(0.0, 0.0); model.clusters];
+    for (c, error) in errors.iter().enumerate() {
+        let cluster = &mut clusters[model.cluster_of[c]];
+        cluster.0 += model.shares[c];
+        cluster.1 += model.shares[c] * error.mean;
+    }
+    let means: Vec<f64> = errors.iter().map(|e| e.mean).collect();
+    (clusters, model.total_error(&means))
 }
 
-impl<'a> Sums<'a> {
-    fn new(model: &'a Model, errors: &[Error]) -> Self {
-        let mut clusters = vec![(0.0, 0.0); model.clusters];
-        for (c, error) in errors.iter().enumerate() {
-            let cluster = &mut clusters[model.cluster_of[c]];
-            cluster.0 += model.shares[c];
-            cluster.1 += model.shares[c] * error.mean;
-        }
-        let means: Vec<f64> = errors.iter().map(|e| e.mean).collect();
-        Sums {
-            model,
-            own: 0.0,
-            clusters,
-            total: model.total_error(&means),
-        }
-    }
-
-    fn loss(&self) -> f64 {
-        let clusters: f64 = self
-            .clusters
-            .iter()
-            .map(|(share, sum)| sum * sum / share.max(1e-12))
-            .sum();
-        self.own + CLUSTER * clusters + TOTAL * self.total * self.total
-    }
-
-    /// Change of the cluster and total terms if cell c's error grows by `step`.
-    fn change(&self, c: usize, step: f64) -> f64 {
-        let moved = self.model.shares[c] * step;
-        let (share, sum) = self.clusters[self.model.cluster_of[c]];
-        let cluster = ((sum + moved).powi(2) - sum * sum) / share.max(1e-12);
-        CLUSTER * cluster + TOTAL * ((self.total + moved).powi(2) - self.total * self.total)
-    }
-
-    fn apply(&mut self, c: usize, step: f64) {
-        let moved = self.model.shares[c] * step;
-        self.clusters[self.model.cluster_of[c]].1 += moved;
-        self.total += moved;
-    }
-}
-
+/// Square near the aim, linear far from it.
 fn own_loss(model: &Model, cells: &[Cell], c: usize, error: Error) -> f64 {
-    let weight = if cells[c].kind == CellKind::Pool {
-        POOL
-    } else {
-        1.0
-    };
-    weight * model.shares[c] * (error.mean * error.mean + error.variance)
+    let pool = cells[c].kind == CellKind::Pool;
+    let square = error.mean * error.mean + error.variance;
+    let size = square.sqrt();
+    let capped = if size > FAR { FAR * (2.0 * size - FAR) } else { square };
+    model.shares[c] * capped * if pool { POOL } else { 1.0 }
 }
 
-/// One pass over all cells; true if any count changed.
-fn improve(
-    model: &Model,
-    cells: &[Cell],
-    candidates: &[Vec<(u32, Error)>],
-    picks: &mut [usize],
-) -> bool {
-    let errors: Vec<Error> = picks
-        .iter()
-        .zip(candidates)
-        .map(|(&i, list)| list[i].1)
-        .collect();
-    let mut sums = Sums::new(model, &errors);
-    let mut moved = false;
-    for (c, list) in candidates.iter().enumerate() {
-        let now = list[picks[c]].1;
-        let gain = |&(_, error): &(u32, Error)| {
-            own_loss(model, cells, c, error) - own_loss(model, cells, c, now)
-                + sums.change(c, error.mean - now.mean)
+/// A plan on its way down, with the errors it is expected to have.
+struct Descent<'a> {
+    model: &'a Model,
+    cells: &'a [Cell],
+    settings: &'a Settings,
+    counts: Vec<u32>,
+    errors: Vec<Error>,
+    total_weight: f64,
+}
+
+impl<'a> Descent<'a> {
+    fn new(model: &'a Model, cells: &'a [Cell], settings: &'a Settings, from: usize) -> Self {
+        let counts = model.data.plans[from].counts.clone();
+        let errors = (0..cells.len()).map(|c| model.error(c, &counts)).collect();
+        Descent {
+            model,
+            cells,
+            settings,
+            counts,
+            errors,
+            total_weight: 0.0,
+        }
+    }
+
+    /// One pass over all cells; true if any count changed.
+    fn pass(&mut self) -> bool {
+        let mut moved = false;
+        for c in 0..self.cells.len() {
+            moved |= self.move_cell(c);
+        }
+        moved
+    }
+
+    /// Takes the best step of one cell; true if there is one.
+    fn move_cell(&mut self, c: usize) -> bool {
+        let now = self.counts[c];
+        let (clusters, total) = sums(self.model, &self.errors);
+        let mut best: Option<(f64, u32, Vec<(usize, Error)>)> = None;
+        for k in steps(now, self.settings.max_count) {
+            self.counts[c] = k;
+            let changed: Vec<(usize, Error)> = self
+                .model
+                .touched(c)
+                .map(|t| (t, self.model.error(t, &self.counts)))
+                .collect();
+            let change = self.change(&changed, &clusters, total);
+            if change < best.as_ref().map_or(-1e-9, |b| b.0) {
+                best = Some((change, k, changed));
+            }
+        }
+        self.counts[c] = best.as_ref().map_or(now, |b| b.1);
+        let moved = best.is_some();
+        for (t, error) in best.map_or(Vec::new(), |b| b.2) {
+            self.errors[t] = error;
+        }
+        moved
+    }
+
+    /// Change of the objective if these cells get these errors.
+    fn change(&self, changed: &[(usize, Error)], clusters: &[(f64, f64)], total: f64) -> f64 {
+        let (mut own, mut all) = (0.0, 0.0);
+        let mut moved: Vec<(usize, f64)> = Vec::new();
+        for &(t, error) in changed {
+            own += own_loss(self.model, self.cells, t, error)
+                - own_loss(self.model, self.cells, t, self.errors[t]);
+            let step = self.model.shares[t] * (error.mean - self.errors[t].mean);
+            all += step;
+            match moved.iter_mut().find(|m| m.0 == self.model.cluster_of[t]) {
+                Some(m) => m.1 += step,
+                None => moved.push((self.model.cluster_of[t], step)),
+            }
+        }
+        let of_cluster = |&(cluster, step): &(usize, f64)| {
+            let (share, sum) = clusters[cluster];
+            ((sum + step).powi(2) - sum * sum) / share.max(1e-12)
         };
-        let best = list
-            .iter()
-            .map(gain)
-            .enumerate()
-            .min_by(|a, b| a.1.total_cmp(&b.1));
-        if let Some((i, change)) = best.filter(|(i, change)| *i != picks[c] && *change < -1e-12) {
-            debug_assert!(change < 0.0);
-            sums.apply(c, list[i].1.mean - now.mean);
-            picks[c] = i;
-            moved = true;
-        }
+        let total = (total + all).powi(2) - total * total;
+        own + CLUSTER * moved.iter().map(of_cluster).sum::<f64>() + self.total_weight * total
     }
-    moved
 }
 
-fn own_best(list: &[(u32, Error)]) -> usize {
-    let square = |e: &Error| e.mean * e.mean + e.variance;
-    let best = list
-        .iter()
-        .enumerate()
-        .min_by(|a, b| square(&a.1.1).total_cmp(&square(&b.1.1)));
-    best.map_or(0, |(i, _)| i)
-}
-
-/// Counts worth considering for a cell, each with its predicted error in a new plan.
-fn candidates(model: &Model, settings: &Settings, c: usize, from: usize) -> Vec<(u32, Error)> {
-    let current = model.data.plans[from].counts[c];
-    let known = model.error(c, current, Some(from));
-    let frozen =
-        known.mean.abs() < FROZEN * known.variance.sqrt() && known.mean.abs() < settings.tolerance;
-    let (low, high) = (
-        current / 3,
-        current
-            .saturating_mul(3)
-            .saturating_add(4)
-            .min(settings.max_count),
-    );
-    let centre = if frozen {
-        current
-    } else {
-        crossing(model, c, low, high.max(low + 1))
-    };
-    let reach = if frozen { 1 } else { AROUND };
-    let mut counts: Vec<u32> =
-        (centre.saturating_sub(reach).max(low)..=(centre + reach).min(high)).collect();
-    if !counts.contains(&current) {
-        counts.push(current);
-    }
-    counts
-        .into_iter()
-        .map(|k| (k, model.error(c, k, None)))
-        .collect()
-}
-
-/// Count at which the predicted error changes its sign, by bisection.
-fn crossing(model: &Model, c: usize, mut low: u32, mut high: u32) -> u32 {
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if model.error(c, middle, None).mean < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    if model.error(c, low, None).mean.abs() < model.error(c, high, None).mean.abs() {
-        low
-    } else {
-        high
-    }
+/// Counts tried from a count: near ones, and far ones in growing steps.
+fn steps(now: u32, most: u32) -> impl Iterator<Item = u32> {
+    let sizes = [1, 2, 4, 8, 16, 32, 64].into_iter();
+    let near = sizes.filter(move |&size| size <= now / 2 + 4);
+    near.flat_map(move |size| [now.checked_sub(size), now.checked_add(size)])
+        .flatten()
+        .filter(move |&k| k <= most)
 }

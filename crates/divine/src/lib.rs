@@ -10,6 +10,7 @@
 
 mod cell;
 mod choose;
+mod couplings;
 mod denoise;
 mod error;
 mod evaluate;

@@ -7,7 +7,8 @@
 //! whole program, whose total is known best.
 
 use crate::reduce::{PlanData, Reduced, Timed};
-use crate::response::{Data, Miss, Response};
+use crate::couplings::Couplings;
+use crate::response::{At, Data, Miss, Response, first_count};
 use crate::{Cell, CellKind, Settings};
 
 /// Known size of what a cluster's total does beyond its cells' responses, part of its slowed time.
@@ -48,6 +49,7 @@ pub(crate) struct Model {
     total_correction: f64,
     /// Cycles per execution that a cell would have if it were the whole program.
     cycles: Vec<f64>,
+    couplings: Couplings,
     target: f64,
 }
 
@@ -60,9 +62,15 @@ impl Model {
             .collect();
         let outside = outside(&data);
         let aim = aim(settings.target, outside);
+        let (cluster_of, clusters) = dense_clusters(cells);
+        let guess: Vec<f64> = (0..cells.len())
+            .map(|c| first_count(data.baseline.cells[c].time * cycles[c], &settings.prior, aim))
+            .collect();
+        let couplings = Couplings::new(cells, &cluster_of, settings.prior.slope_cycles, &guess);
         let fit = |c: usize| {
             let wander = settings.noise.wander;
-            Response::fit(cell_data(&data, c, cycles[c]), &settings.prior, aim, wander)
+            let cell = cell_data(&data, &couplings, c, cycles[c]);
+            Response::fit(cell, &settings.prior, aim, wander)
         };
         let responses: Vec<Response> = (0..cells.len()).map(fit).collect();
         let shares = responses
@@ -70,7 +78,6 @@ impl Model {
             .zip(&cycles)
             .map(|(r, cycles)| r.baseline() / cycles)
             .collect();
-        let (cluster_of, clusters) = dense_clusters(cells);
         let mut model = Model {
             data,
             responses,
@@ -82,6 +89,7 @@ impl Model {
             outside,
             total_correction: 0.0,
             cycles,
+            couplings,
             target: settings.target,
         };
         model.correct_clusters();
@@ -89,9 +97,28 @@ impl Model {
         model
     }
 
-    /// Error of a cell with count k in a new plan, or in the plan with that index.
-    pub(crate) fn error(&self, c: usize, k: u32, plan: Option<usize>) -> Error {
-        let Miss { mean, variance } = self.responses[c].miss(k, plan, 1.0 + self.aim);
+    /// Error of a cell in a new plan with these counts.
+    pub(crate) fn error(&self, c: usize, counts: &[u32]) -> Error {
+        let of = |counts: &[u32], other: &[u32]| self.couplings.covariance(c, counts, other);
+        let at = At {
+            plan: None,
+            coupled: self.data.plans.iter().map(|p| of(counts, &p.counts)).collect(),
+            variance: of(counts, counts),
+        };
+        self.as_error(c, self.responses[c].miss(counts[c], &at, 1.0 + self.aim))
+    }
+
+    /// Cells whose time depends on the count of this one, itself included.
+    pub(crate) fn touched(&self, c: usize) -> impl Iterator<Item = usize> {
+        self.couplings.neighbours(c)
+    }
+
+    fn miss_of(&self, c: usize, plan: usize) -> Miss {
+        let at = self.responses[c].measured(plan);
+        self.responses[c].miss(self.data.plans[plan].counts[c], &at, 1.0 + self.aim)
+    }
+
+    fn as_error(&self, c: usize, Miss { mean, variance }: Miss) -> Error {
         let baseline = self.shares[c] * self.cycles[c];
         let correction = self.corrections[self.cluster_of[c]];
         let mean = mean / baseline;
@@ -156,11 +183,8 @@ impl Model {
 
     /// Errors of all cells under a plan that was measured.
     pub(crate) fn errors_of(&self, plan: usize) -> Vec<Error> {
-        self.data.plans[plan]
-            .counts
-            .iter()
-            .enumerate()
-            .map(|(c, &k)| self.error(c, k, Some(plan)))
+        (0..self.shares.len())
+            .map(|c| self.as_error(c, self.miss_of(c, plan)))
             .collect()
     }
 
@@ -188,8 +212,8 @@ impl Model {
     /// Predicted time per cluster under plan j from the single responses.
     fn predicted(&self, j: usize) -> Vec<f64> {
         let mut predicted = vec![0.0; self.clusters];
-        for (c, &k) in self.data.plans[j].counts.iter().enumerate() {
-            let miss = self.responses[c].miss(k, Some(j), 1.0 + self.aim).mean;
+        for c in 0..self.shares.len() {
+            let miss = self.miss_of(c, j).mean;
             predicted[self.cluster_of[c]] +=
                 (miss / self.cycles[c]) + (1.0 + self.aim) * self.shares[c];
         }
@@ -211,7 +235,7 @@ impl Model {
     }
 }
 
-fn cell_data(data: &Reduced, c: usize, cycles: f64) -> Data {
+fn cell_data(data: &Reduced, couplings: &Couplings, c: usize, cycles: f64) -> Data {
     let scaled = |t: Timed| Timed {
         time: t.time * cycles,
         variance: t.variance * cycles * cycles,
@@ -221,9 +245,11 @@ fn cell_data(data: &Reduced, c: usize, cycles: f64) -> Data {
         .iter()
         .map(|plan| (plan.counts[c], scaled(plan.cells[c])))
         .collect();
+    let counts: Vec<&[u32]> = data.plans.iter().map(|p| p.counts.as_slice()).collect();
     Data {
         baseline: scaled(data.baseline.cells[c]),
         plans,
+        coupled: couplings.matrix(c, &counts),
     }
 }
 

@@ -27,6 +27,18 @@ const RENEWED: f64 = 0.5;
 pub(crate) struct Data {
     pub(crate) baseline: Timed,
     pub(crate) plans: Vec<(u32, Timed)>,
+    /// Covariance of the plans' times that comes from the neighbours' counts, square cycles.
+    pub(crate) coupled: Matrix,
+}
+
+/// What a prediction needs to know of the neighbours' counts.
+#[derive(Debug, Clone)]
+pub(crate) struct At {
+    /// Index of the plan, if it was measured.
+    pub(crate) plan: Option<usize>,
+    /// Covariance with each measured plan, and variance, square cycles.
+    pub(crate) coupled: Vec<f64>,
+    pub(crate) variance: f64,
 }
 
 /// Fitted response.
@@ -130,10 +142,10 @@ impl Response {
     }
 
     /// Predicts `t(k) - ratio t0`, for a new plan or for the plan with that index.
-    pub(crate) fn miss(&self, k: u32, plan: Option<usize>, ratio: f64) -> Miss {
+    pub(crate) fn miss(&self, k: u32, at: &At, ratio: f64) -> Miss {
         let excess = ratio - 1.0;
         let v0 = self.data.baseline.variance;
-        let d = self.wander_with(k, plan);
+        let d = self.wander_with(k, at);
         let wd = times(&self.precision, &d);
         let w1 = &self.row_sums;
         // Weights of the residuals in d(k) - (ratio - 1) t0.
@@ -144,7 +156,7 @@ impl Response {
             .collect();
         let constant = dot(&weights, &self.residual) - excess * self.data.baseline.time;
         let w11: f64 = w1.iter().sum();
-        let variance_d = (self.wander.powi(2) - dot(&wd, &d)).max(0.0);
+        let variance_d = (self.wander.powi(2) + at.variance - dot(&wd, &d)).max(0.0);
         let variance_t0 = (v0 - v0 * v0 * w11).max(0.0);
         let covariance = -v0 * wd.iter().sum::<f64>();
         let gaussian = variance_d + excess * excess * variance_t0 - 2.0 * excess * covariance;
@@ -164,9 +176,19 @@ impl Response {
         }
     }
 
-    fn wander_with(&self, k: u32, plan: Option<usize>) -> Vec<f64> {
+    /// What a measured plan needs for [`Response::miss`].
+    pub(crate) fn measured(&self, plan: usize) -> At {
+        At {
+            plan: Some(plan),
+            coupled: self.data.coupled[plan].clone(),
+            variance: self.data.coupled[plan][plan],
+        }
+    }
+
+    fn wander_with(&self, k: u32, at: &At) -> Vec<f64> {
         let kernel = |(i, &(other, _)): (usize, &(u32, Timed))| {
-            self.wander.powi(2) * correlation(k, other, plan == Some(i), self.reach)
+            at.coupled[i]
+                + self.wander.powi(2) * correlation(k, other, at.plan == Some(i), self.reach)
         };
         self.data.plans.iter().enumerate().map(kernel).collect()
     }
@@ -217,7 +239,10 @@ fn covariance(data: &Data, wander: f64, reach: f64) -> Matrix {
     let entry = |i: usize, j: usize| {
         let ((ki, ti), (kj, _)) = (data.plans[i], data.plans[j]);
         let noise = if i == j { ti.variance } else { 0.0 };
-        noise + data.baseline.variance + wander * wander * correlation(ki, kj, i == j, reach)
+        noise
+            + data.baseline.variance
+            + data.coupled[i][j]
+            + wander * wander * correlation(ki, kj, i == j, reach)
     };
     let n = data.plans.len();
     (0..n)
@@ -263,6 +288,14 @@ mod tests {
         5.0 + 0.3 * (f64::from(k) - 6.0).max(0.0)
     }
 
+    fn new_plan(response: &Response) -> At {
+        At {
+            plan: None,
+            coupled: vec![0.0; response.data.plans.len()],
+            variance: 0.0,
+        }
+    }
+
     fn fitted(counts: &[u32]) -> Response {
         let sharp = |time: f64| Timed {
             time,
@@ -273,6 +306,7 @@ mod tests {
             Data {
                 baseline: sharp(5.0),
                 plans,
+                coupled: vec![vec![0.0; counts.len()]; counts.len()],
             },
             &Prior::default(),
             1.0,
@@ -289,15 +323,20 @@ mod tests {
             response.slope()
         );
         // 5 + 0.3 (k - 6) = 10 at k = 22.7
-        let (under, over) = (response.miss(22, None, 2.0), response.miss(23, None, 2.0));
+        let (under, over) = (response.miss(22, &new_plan(&response), 2.0), response.miss(23, &new_plan(&response), 2.0));
         assert!(under.mean < 0.1 && over.mean > -0.1, "{under:?} {over:?}");
     }
 
     #[test]
     fn a_measured_plan_is_known_better_than_a_new_one() {
         let response = fitted(&[15, 25]);
-        assert!(response.miss(25, Some(1), 2.0).variance < response.miss(25, None, 2.0).variance);
-        assert!(response.miss(25, None, 2.0).variance < response.miss(60, None, 2.0).variance);
+        let new = new_plan(&response);
+        let (known, near, far) = (
+            response.miss(25, &response.measured(1), 2.0),
+            response.miss(25, &new, 2.0),
+            response.miss(60, &new, 2.0),
+        );
+        assert!(known.variance < near.variance && near.variance < far.variance);
     }
 
     #[test]

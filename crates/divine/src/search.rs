@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::choose::{Proposal, measured, propose};
+use crate::choose::{Proposal, TOTAL, TOTAL_LAST, measured, propose};
 use crate::model::Model;
 use crate::outcome::{block_error, describe, total_overhead};
 use crate::reduce::{Reduced, distinct_plans, reduce};
@@ -18,6 +18,9 @@ use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
 const WORTH_IT: (f64, f64) = (0.9, 0.05);
 /// Plans that are tried before "no better plan" may end the search.
 const LEAST_PLANS: usize = 2;
+/// Cells of fewer cycles per execution start without any instruction: one alone may be too much,
+/// and their neighbours' instructions often slow them enough.
+const SHORT: f64 = 0.7;
 /// Rounds spent on one plan to make sure of its total.
 const MOST_ROUNDS: u32 = 4;
 
@@ -102,7 +105,7 @@ impl Search {
         let data =
             reduce(&self.cells, &self.settings, &self.rounds).filter(|d| !d.plans.is_empty())?;
         let model = Model::fit(&self.cells, &self.settings, data);
-        let best = self.best(&model).0;
+        let best = self.best(&model, TOTAL_LAST).0;
         Some(describe(
             &model,
             &self.cells,
@@ -144,6 +147,9 @@ impl Search {
     fn first_plan(&self, data: &Reduced) -> Vec<u32> {
         let first = Model::fit(&self.cells, &self.settings, data.clone());
         let count = |c: usize| {
+            if first.tau(c) < SHORT {
+                return 0;
+            }
             let k = first_count(first.tau(c), &self.settings.prior, first.aim);
             k.round().clamp(0.0, f64::from(self.settings.max_count)) as u32
         };
@@ -155,13 +161,14 @@ impl Search {
     }
 
     fn decide(&self, model: &Model) -> Step {
-        let (best, known) = self.best(model);
+        let (best, known) = self.best(model, TOTAL);
+        let (last_best, last_known) = self.best(model, TOTAL_LAST);
         let finish = |stop| {
             Step::Finished(describe(
                 model,
                 &self.cells,
                 &self.settings,
-                best,
+                last_best,
                 self.rounds.len(),
                 stop,
             ))
@@ -172,23 +179,32 @@ impl Search {
         if self.within_tolerance(model, best, &known) {
             return finish(Stop::WithinTolerance);
         }
-        let proposal = propose(model, &self.cells, &self.settings, best);
         let tried = model.data.plans.len();
-        let known_already = model.data.plans.iter().any(|p| p.counts == proposal.counts);
-        let worth = proposal.loss.sqrt()
-            < (WORTH_IT.0 - WORTH_IT.1 * tried as f64) * known.loss.sqrt()
-            || tried < LEAST_PLANS;
-        if worth && !known_already && tried < self.settings.max_plans as usize {
+        let most = self.settings.max_plans as usize;
+        let new = |p: &Proposal| !model.data.plans.iter().any(|plan| plan.counts == p.counts);
+        let proposal = propose(model, &self.cells, &self.settings, best, TOTAL);
+        let promise = (WORTH_IT.0 - WORTH_IT.1 * tried as f64) * known.loss.sqrt();
+        let worth = new(&proposal) && (proposal.loss.sqrt() < promise || tried < LEAST_PLANS);
+        // One plan is kept for the total.
+        if worth && tried + 1 < most {
             return Step::Measure {
                 counts: proposal.counts,
             };
         }
-        if self.total_is_unsure(model, best) {
+        if self.total_is_unsure(model, last_best) {
             return Step::Measure {
-                counts: known.counts,
+                counts: last_known.counts,
             };
         }
-        finish(if worth && !known_already {
+        if tried < most && self.total_is_off(model, last_best, &last_known) {
+            let last = propose(model, &self.cells, &self.settings, last_best, TOTAL_LAST);
+            if new(&last) {
+                return Step::Measure {
+                    counts: last.counts,
+                };
+            }
+        }
+        finish(if worth {
             Stop::Budget
         } else {
             Stop::NoBetterPlan
@@ -197,8 +213,9 @@ impl Search {
 
     /// The measured plan with the smallest expected loss; all data speak, not only its own windows,
     /// so that it is not picked for its luck.
-    fn best(&self, model: &Model) -> (usize, Proposal) {
-        let plans = (0..model.data.plans.len()).map(|j| (j, measured(model, &self.cells, j)));
+    fn best(&self, model: &Model, total: f64) -> (usize, Proposal) {
+        let plans =
+            (0..model.data.plans.len()).map(|j| (j, measured(model, &self.cells, j, total)));
         let best = plans.min_by(|a, b| a.1.loss.total_cmp(&b.1.loss));
         best.unwrap_or_else(|| {
             (
@@ -213,12 +230,15 @@ impl Search {
     }
 
     fn within_tolerance(&self, model: &Model, plan: usize, known: &Proposal) -> bool {
-        let total = total_overhead(model, &self.settings, plan, &known.errors);
-        let off = (total.value / 100.0 - self.settings.target).abs();
         let blocks = block_error(model, &self.cells, &self.settings, &known.errors);
         blocks.high / 100.0 <= self.settings.tolerance
-            && off <= self.settings.total_tolerance
+            && !self.total_is_off(model, plan, known)
             && !self.total_is_unsure(model, plan)
+    }
+
+    fn total_is_off(&self, model: &Model, plan: usize, known: &Proposal) -> bool {
+        let total = total_overhead(model, &self.settings, plan, &known.errors);
+        (total.value / 100.0 - self.settings.target).abs() > self.settings.total_tolerance
     }
 
     fn total_is_unsure(&self, model: &Model, plan: usize) -> bool {

@@ -8,6 +8,7 @@ mod bench;
 mod error;
 mod laboratory;
 mod launch;
+mod manifest;
 mod process;
 mod profilers;
 pub mod toolchain;
@@ -17,6 +18,7 @@ mod workload;
 pub use bench::{Bench, BenchSettings, GroupData, Instruments, Measured, Side, WarmState, Watch, WindowSpec, abba};
 pub use error::LabError;
 pub use laboratory::{Filler, Laboratory, Placement, UnitTable, WindowOrder};
+pub use manifest::main_class;
 pub use launch::{Compiler, Launch};
 pub use profilers::{Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, find_perf};
 pub use wire::{

@@ -1,3 +1,7 @@
-//! The parts of the `proofmark` command; `main.rs` only parses, dispatches and exits.
+//! The parts of the `proofmark` command; `main.rs` only parses, dispatches, prints and exits.
 
+pub mod args;
+pub mod context;
+pub mod output;
+pub mod progress;
 pub mod run;

@@ -1,3 +1,95 @@
 //! The `proofmark` command: how wrong is a profiler on your own program?
+//!
+//! Arguments -> [`Context`] (toolchain, machine, calibration, directory) -> [`run`] -> [`output`].
 
-fn main() {}
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::{CommandFactory, Parser};
+use proofmark::args::{Arguments, AssessArguments, Command};
+use proofmark::context::{Context, Refusal};
+use proofmark::progress::Progress;
+use proofmark::run::divine::Effort;
+use proofmark::{output, run};
+use proofmark_jvm::{LabError, toolchain::ToolchainError};
+use proofmark_sampler::SamplerError;
+
+const USAGE: u8 = 2;
+const CANNOT: u8 = 3;
+const INTERRUPTED: u8 = 130;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let progress = Progress::new(arguments.quiet);
+    let interrupted = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        let _ = signal_hook::flag::register(signal, interrupted.clone());
+    }
+    let result = dispatch(&arguments, &progress, &interrupted);
+    progress.finish();
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            anstream::eprintln!("proofmark: {error:#}");
+            ExitCode::from(code_of(&error))
+        }
+    }
+}
+
+fn dispatch(arguments: &Arguments, progress: &Progress, interrupted: &Arc<AtomicBool>) -> anyhow::Result<u8> {
+    let jdk = arguments.jdk.as_deref();
+    let context = |workload| Context::new(workload, jdk, progress, interrupted.clone());
+    match &arguments.command {
+        Command::Doctor => {
+            let (rows, works) = run::doctor::run(jdk, progress);
+            progress.finish();
+            output::doctor(&rows, arguments.format)?;
+            Ok(if works { 0 } else { CANNOT })
+        }
+        Command::Divine(divine) => {
+            let mut context = context(&divine.workload)?;
+            let plan = run::divine_command::run(&mut context, divine)?;
+            progress.finish();
+            output::divined(&mut context, &plan.report, arguments.format)?;
+            Ok(0)
+        }
+        Command::Assess(assess) => judged(arguments, assess, Effort::default(), context),
+        Command::Demo(demo) => {
+            let assess = run::demo::arguments(demo);
+            // A wrong profiler is what the demo is there to show.
+            judged(arguments, &assess, run::demo::effort(), context).map(|code| if code <= 1 { 0 } else { code })
+        }
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Arguments::command(), "proofmark", &mut std::io::stdout());
+            Ok(0)
+        }
+    }
+}
+
+fn judged<'a>(
+    arguments: &Arguments,
+    assess: &'a AssessArguments,
+    effort: Effort,
+    context: impl FnOnce(&'a proofmark::args::WorkloadArguments) -> anyhow::Result<Context>,
+) -> anyhow::Result<u8> {
+    let mut context = context(&assess.workload)?;
+    let assessed = run::assess::run(&mut context, assess, effort)?;
+    context.progress.finish();
+    output::assessed(&mut context, &assessed, arguments.format)
+}
+
+/// What kind of problem it was.
+fn code_of(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref::<Refusal>() {
+        Some(Refusal::Usage(_)) => return USAGE,
+        Some(Refusal::Cannot(_)) => return CANNOT,
+        None => {}
+    }
+    let lab = error.downcast_ref::<LabError>();
+    if matches!(lab, Some(LabError::Interrupted)) {
+        return INTERRUPTED;
+    }
+    let cannot = lab.is_some() || error.is::<ToolchainError>() || error.is::<SamplerError>() || error.is::<proofmark_store::StoreError>();
+    if cannot { CANNOT } else { USAGE }
+}

@@ -54,8 +54,12 @@ pub struct Divined {
     pub evaluation: Evaluation,
     /// The code of the plan.
     pub side: Side,
+    /// Samples taken in all windows.
+    pub samples: u64,
     /// Samples that were lost in all windows.
     pub lost: u64,
+    /// Times that the kernel throttled an event.
+    pub throttled: u64,
     /// Windows that were repeated because the VM replaced code.
     pub repeats: usize,
 }
@@ -65,7 +69,7 @@ pub struct Divined {
 /// # Errors
 /// When the laboratory fails.
 pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
-    let mut runs = Runs { bench, request, lost: 0, repeats: 0 };
+    let mut runs = Runs { bench, request, samples: 0, lost: 0, throttled: 0, repeats: 0 };
     let first = runs.look()?;
     let cells = runs.choose(&first);
     let settings = Settings {
@@ -86,6 +90,8 @@ pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
                 let round = runs.round(&cells, &counts, &side)?;
                 if std::env::var("DBG").is_ok() && counts.iter().any(|c| *c > 0) {
                     let e = evaluate(cells.cells(), std::slice::from_ref(&round), request.target, 1)?;
+                    eprintln!("   counts {counts:?}");
+                    eprintln!("   achieved {:?}", e.cells.iter().map(|c| c.achieved_overhead_pct.map_or(-1.0, |v| v.value.round())).collect::<Vec<_>>());
                     eprintln!("   plan total {:.1} block {:.1} raw {:.1} noise {:.1} cluster {:.1}", e.overhead_pct.value, e.block_error_pt.value, e.block_error_raw_pt.value, e.block_error_noise_pt.value, e.cluster_error_pt.value);
                 }
                 search.observe(round)?;
@@ -99,14 +105,16 @@ pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
         rounds.push(runs.round(&cells, &outcome.counts, &side)?);
     }
     let evaluation = evaluate(cells.cells(), &rounds, request.target, request.seed).context("evaluating the plan")?;
-    let (lost, repeats) = (runs.lost, runs.repeats);
-    Ok(Divined { cells, outcome, evaluation, side, lost, repeats })
+    let (samples, lost, throttled, repeats) = (runs.samples, runs.lost, runs.throttled, runs.repeats);
+    Ok(Divined { cells, outcome, evaluation, side, samples, lost, throttled, repeats })
 }
 
 struct Runs<'a> {
     bench: &'a mut Bench,
     request: &'a Request,
+    samples: u64,
     lost: u64,
+    throttled: u64,
     repeats: usize,
 }
 
@@ -134,7 +142,9 @@ impl Runs<'_> {
     fn window(&mut self, label: &str, sides: &[Side], order: &[usize], rate_hz: Option<f64>) -> anyhow::Result<Measured> {
         let spec = WindowSpec { label, seconds: self.request.effort.placement_s, iterations: 1, rate_hz };
         let measured = self.bench.window(&spec, sides, order, &mut ())?;
+        self.samples += measured.groups.iter().map(|group| group.times.total.sum as u64).sum::<u64>();
         self.lost += measured.loss.lost;
+        self.throttled += measured.loss.throttled;
         self.repeats += measured.repeats;
         Ok(measured)
     }
@@ -156,8 +166,8 @@ impl Runs<'_> {
         let samples = f64::from(effort.evaluation_rounds) * effort.watched_s / 2.0 * effort.rate_hz * 0.7;
         let settings = SelectionSettings {
             ratio: 1.0 + self.request.target,
-            standard_error: 0.07,
-            shortest_block_cycles: std::env::var("SHORT").map_or(0.25, |s| s.parse().unwrap()),
+            standard_error: 0.10,
+            shortest_block_cycles: 0.0,
             samples: Some(samples),
             ..SelectionSettings::default()
         };

@@ -1,4 +1,12 @@
 //! What each command does.
 
+pub mod assess;
 pub mod cells;
+pub mod demo;
 pub mod divine;
+pub mod divine_command;
+pub mod doctor;
+pub mod profilers;
+pub mod singles;
+pub mod tables;
+pub mod windows;

@@ -1,0 +1,97 @@
+//! What instructions in one block do to the time of another.
+//!
+//! Sampled time is retirement time: instructions inserted behind a stall retire in its shadow, and
+//! what they cost shows where retirement next waits, often one block later; loads and branches that
+//! are issued later because of them wait longer, or less. Measured in the laboratory (docs/accuracy.md):
+//! of the time that instructions cost, about half shows in their own block, up to all of it in the next
+//! one, and other blocks of the same loop lose or gain a quarter. No block's response can be
+//! known without its neighbours' counts.
+//!
+//! A cell's time therefore carries, beside its own response, a Gaussian process over the counts of
+//! all cells of its unit: a linear part of unknown sign per neighbour, and a rough part (Brownian in
+//! the count) for everything that is not linear, which also makes far steps uncertain.
+
+use crate::Cell;
+use crate::linalg::Matrix;
+
+/// Part of an instruction's cost that moves to one neighbour of the same cluster, standard
+/// deviation times the root of the cluster's size.
+const WITHIN: f64 = 0.8;
+/// The same for two blocks of one unit in different clusters, without the root.
+const ACROSS: f64 = 0.05;
+/// Standard deviation of what is not linear after the first guess's number of instructions,
+/// against their linear cost; of the cell itself and of its neighbours.
+const ROUGH: (f64, f64) = (0.15, 0.5);
+
+/// Effect of one cell's count on another's time: variances in square cycles per execution.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    from: usize,
+    linear: f64,
+    rough: f64,
+}
+
+/// Links into every cell.
+#[derive(Debug, Clone)]
+pub(crate) struct Couplings {
+    links: Vec<Vec<Link>>,
+}
+
+impl Couplings {
+    /// `cluster_of` as in the model; `slope`: cycles per instruction; `guess`: first counts.
+    pub(crate) fn new(cells: &[Cell], cluster_of: &[usize], slope: f64, guess: &[f64]) -> Self {
+        let size = |c: usize| {
+            cluster_of
+                .iter()
+                .filter(|&&other| other == cluster_of[c])
+                .count() as f64
+        };
+        let link = |to: usize, from: usize| {
+            let part = match () {
+                () if from == to => 0.0,
+                () if cluster_of[from] == cluster_of[to] => WITHIN / size(to).sqrt(),
+                () => ACROSS,
+            };
+            let rough = if from == to { ROUGH.0 } else { ROUGH.1 * part };
+            // Control passes from one to the other at most as often as the rarer one runs.
+            let times = (cells[from].executions_per_iteration
+                / cells[to].executions_per_iteration)
+                .min(1.0);
+            let cost = slope * times;
+            Link {
+                from,
+                linear: (part * cost).powi(2),
+                rough: (rough * cost).powi(2) * guess[from].max(1.0),
+            }
+        };
+        let into = |to: usize| {
+            (0..cells.len())
+                .filter(|&from| cells[from].unit == cells[to].unit)
+                .map(|from| link(to, from))
+                .collect()
+        };
+        Couplings {
+            links: (0..cells.len()).map(into).collect(),
+        }
+    }
+
+    /// Covariance of a cell's time under two plans, square cycles per execution.
+    pub(crate) fn covariance(&self, to: usize, a: &[u32], b: &[u32]) -> f64 {
+        let of = |link: &Link| {
+            let (a, b) = (f64::from(a[link.from]), f64::from(b[link.from]));
+            link.linear * a * b + link.rough * a.min(b)
+        };
+        self.links[to].iter().map(of).sum()
+    }
+
+    /// The same for all pairs of plans.
+    pub(crate) fn matrix(&self, to: usize, plans: &[&[u32]]) -> Matrix {
+        let row = |a: &&[u32]| plans.iter().map(|b| self.covariance(to, a, b)).collect();
+        plans.iter().map(row).collect()
+    }
+
+    /// Cells whose count moves this cell's time.
+    pub(crate) fn neighbours(&self, to: usize) -> impl Iterator<Item = usize> {
+        self.links[to].iter().map(|link| link.from)
+    }
+}

@@ -1,0 +1,92 @@
+//! Results on standard output and in files.
+
+use std::io::{IsTerminal, Write};
+
+use anyhow::Context as _;
+use proofmark_assess::exit_code;
+use proofmark_report::{CheckRow, DivineReport, PageData, Style, assessment_table, doctor_table, html, plan_summary};
+use serde::Serialize;
+
+use crate::args::Format;
+use crate::context::Context;
+use crate::run::assess::Assessed;
+
+/// Colour and width of standard output; NO_COLOR is respected.
+pub fn style() -> Style {
+    let terminal = std::io::stdout().is_terminal();
+    let color = terminal && anstream::ColorChoice::Never != anstream::AutoStream::choice(&std::io::stdout());
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    Style { color, width: columns.unwrap_or(if terminal { 120 } else { Style::default().width }) }
+}
+
+/// Prints text; a reader that went away is no error.
+pub fn print(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+}
+
+fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    print(&serde_json::to_string_pretty(value)?);
+    Ok(())
+}
+
+/// The doctor's findings.
+///
+/// # Errors
+/// When they cannot be written as JSON.
+pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => print(&doctor_table(rows, style())),
+        Format::Json => json(&rows)?,
+    }
+    Ok(())
+}
+
+/// A divined plan.
+///
+/// # Errors
+/// When the page cannot be written.
+pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> anyhow::Result<()> {
+    let mut page = page(context);
+    page.divine = Some(report.clone());
+    let path = context.run.write_file("report.html", html(&page).as_bytes()).context("writing the report")?;
+    match format {
+        Format::Text => {
+            print(&plan_summary(report, style()));
+            print(&format!("plan: {}\nreport: {}", report.plan_path.as_deref().unwrap_or("-"), path.display()));
+        }
+        Format::Json => json(report)?,
+    }
+    Ok(())
+}
+
+/// Verdicts; returns the exit code that they mean.
+///
+/// # Errors
+/// When the page cannot be written.
+pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> anyhow::Result<u8> {
+    let mut page = page(context);
+    page.divine = Some(assessed.plan.report.clone());
+    page.plan = Some(assessed.plan.file.clone());
+    page.assessment = Some(assessed.assessment.clone());
+    page.method = vec![assessed.assessment.method.clone()];
+    let path = context.run.write_file("report.html", html(&page).as_bytes()).context("writing the report")?;
+    context.run.write_file("assessment.json", &serde_json::to_vec_pretty(&assessed.assessment)?)?;
+    match format {
+        Format::Text => {
+            print(&plan_summary(&assessed.plan.report, style()));
+            print(&format!("\n{}", assessment_table(&assessed.assessment, style())));
+            print(&format!("report: {}", path.display()));
+        }
+        Format::Json => json(&assessed.assessment)?,
+    }
+    Ok(exit_code(&assessed.assessment))
+}
+
+fn page(context: &Context) -> PageData {
+    let mut page = PageData::new(context.workload.name());
+    page.version = env!("CARGO_PKG_VERSION").into();
+    page.command = std::env::args().collect::<Vec<_>>().join(" ");
+    page.machine = serde_json::to_value(&context.machine).unwrap_or_default();
+    page.calibration = serde_json::to_value(&context.calibration).unwrap_or_default();
+    page
+}

@@ -1,0 +1,34 @@
+//! `proofmark demo`: the main job on a bundled program, small enough for five minutes.
+
+use super::divine::Effort;
+use crate::args::{AssessArguments, DemoArguments, WorkloadArguments};
+
+/// The demo as an assessment.
+pub fn arguments(demo: &DemoArguments) -> AssessArguments {
+    AssessArguments {
+        workload: WorkloadArguments {
+            workload: Some(format!("suite:{}", demo.program)),
+            class_path: None,
+            java: Vec::new(),
+            heap: 1024,
+            iteration_timeout: 60.0,
+            out: demo.out.clone(),
+            seed: 1,
+        },
+        profiler: vec!["jfr".into(), "async".into()],
+        interval: None,
+        async_library: None,
+        plan: None,
+        target: vec![100.0],
+        singles: 1,
+        margin: 5.0,
+        time_budget: None,
+        no_cause: false,
+        dry_run: false,
+    }
+}
+
+/// Less searching and evaluating than usual.
+pub fn effort() -> Effort {
+    Effort { watched_s: 5.0, unwatched_s: 2.0, evaluation_rounds: 3, ..Effort::default() }
+}

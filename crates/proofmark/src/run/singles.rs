@@ -1,0 +1,112 @@
+//! Chooses blocks for single-block experiments and how much they are slowed.
+
+use std::collections::BTreeMap;
+
+use proofmark_blocks::{BlockKey, BlockTimes, SingleTarget, SlowingStep, single_targets};
+use proofmark_blocks::{BlockRate, slowing_for};
+use proofmark_jvm::{Bench, Filler, Placement, UnitTable, WindowSpec, abba};
+
+use super::cells::{Baseline, Cells};
+use super::tables::NamedTable;
+
+/// Growth of the run time that is aimed at, as a part of it.
+const GROWTH: f64 = 0.10;
+/// Growth that will do.
+const ACCEPTED: std::ops::RangeInclusive<f64> = 0.04..=0.25;
+/// Most instructions in one block.
+const MOST: u32 = 20_000;
+/// Smallest share of a block that is slowed.
+const SHARE: f64 = 0.02;
+
+/// One block that is slowed alone.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Single {
+    /// The block with its number of instructions.
+    pub table: NamedTable,
+    /// The method that owns its whole loop cluster.
+    pub owner: String,
+    /// Words for the report.
+    pub label: String,
+}
+
+/// How instructions go into a block that is slowed alone: together, with debug information.
+pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Debug);
+
+/// Chooses up to `most` blocks of different methods where possible and finds counts that slow the
+/// program by about a tenth.
+///
+/// # Errors
+/// When the laboratory fails.
+pub fn choose(bench: &mut Bench, times: &BlockTimes, clock_ghz: f64, slope: f64, most: usize) -> anyhow::Result<Vec<Single>> {
+    let mut chosen: Vec<Single> = Vec::new();
+    if most == 0 {
+        return Ok(chosen);
+    }
+    let iteration_ns = bench.warm().iteration_ns;
+    let baseline = Baseline { map: bench.lab().map(), times, executions: bench.executions(), iteration_ns, clock_ghz };
+    let cells = Cells::choose(&baseline, &Default::default());
+    let mut targets = single_targets(bench.lab().map(), cells.selection());
+    targets.retain(|target| target.share.value >= SHARE);
+    for target in targets {
+        if chosen.len() == most {
+            break;
+        }
+        if chosen.iter().any(|single| single.owner == target.owner) {
+            continue;
+        }
+        let rate = BlockRate {
+            executions_per_s: bench.executions().get(&target.block).copied().unwrap_or(0.0) / (iteration_ns / 1e9),
+            cycles_per_instruction: slope,
+            clock_hz: clock_ghz * 1e9,
+        };
+        if let Some(count) = calibrated(bench, target.block, &rate)? {
+            chosen.push(single(bench, &target, count));
+        }
+    }
+    Ok(chosen)
+}
+
+fn single(bench: &Bench, target: &SingleTarget, count: u32) -> Single {
+    let unit = &bench.lab().map().units()[target.block.unit as usize];
+    Single {
+        table: NamedTable { unit: unit.name.clone(), signature: unit.signature.clone(), counts: BTreeMap::from([(target.block.block, count)]) },
+        owner: target.owner.clone(),
+        label: format!("block {} of {}", target.block.block, unit.name),
+    }
+}
+
+/// A count that slows the program by about [`GROWTH`], found by trying; none if the block does not respond.
+fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::Result<Option<u32>> {
+    let first = slowing_for(rate, GROWTH, MOST).unwrap_or(SlowingStep { instructions: 1, growth: GROWTH });
+    let mut count = first.instructions.max(1);
+    for _ in 0..4 {
+        let growth = growth(bench, block, count)?;
+        if (GROWTH * 0.7..=GROWTH * 1.4).contains(&growth) {
+            return Ok(Some(count));
+        }
+        let factor = (GROWTH / growth.max(GROWTH / 8.0)).clamp(0.2, 6.0);
+        let next = (f64::from(count) * factor).round().clamp(1.0, f64::from(MOST)) as u32;
+        if next == count {
+            return Ok(ACCEPTED.contains(&growth).then_some(count));
+        }
+        count = next;
+    }
+    let last = growth(bench, block, count)?;
+    Ok(ACCEPTED.contains(&last).then_some(count))
+}
+
+/// Growth of the run time, unwatched and interleaved.
+fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64> {
+    (bench.settings().progress)(&format!("trying {count} instructions in one block"));
+    let table = UnitTable { unit: block.unit, filler: HOW.0, placement: HOW.1, markers: false, counts: vec![(block.block, count)] };
+    let slowed = bench.side(std::slice::from_ref(&table))?;
+    let sides = [bench.baseline(), slowed.clone()];
+    let spec = WindowSpec { label: "growth", seconds: 0.08, iterations: 2, rate_hz: None };
+    let measured = bench.window(&spec, &sides, &abba(6), &mut ())?;
+    bench.forget(&slowed)?;
+    let per_iteration = |side: usize| {
+        let (cpu, n) = measured.of_side(side).fold((0.0, 0), |(cpu, n), group| (cpu + group.cpu_ns(), n + group.iterations.len()));
+        cpu / f64::from(u32::try_from(n.max(1)).unwrap_or(u32::MAX))
+    };
+    Ok(per_iteration(1) / per_iteration(0) - 1.0)
+}

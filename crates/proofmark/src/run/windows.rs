@@ -1,0 +1,252 @@
+//! Windows of an assessment in one JVM: conditions in the order of a schedule, seen by the profiler
+//! and by our own sampler.
+
+use std::collections::{BTreeMap, HashMap};
+
+use proofmark_assess::{Condition, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, Schedule, SingleTarget, TotalWindow, TruthStream, TruthWindow, WindowAt};
+use proofmark_blocks::BlockTimes;
+use proofmark_jvm::{Bench, Measured, ProfiledWindow, Running, Side, WindowSpec};
+use proofmark_profile::MethodId;
+use serde::{Deserialize, Serialize};
+
+/// What was seen in one window, by method name.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Seen {
+    at: WindowAt,
+    streams: Vec<SeenStream>,
+    iteration_ms: Vec<f64>,
+    profile: Option<SeenProfile>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct SeenStream {
+    methods: BTreeMap<String, f64>,
+    ambiguous: BTreeMap<String, f64>,
+    outside: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct SeenProfile {
+    methods: BTreeMap<String, f64>,
+    native: f64,
+    unattributed: f64,
+    lost: f64,
+    other_threads: f64,
+}
+
+/// Everything from one JVM. Names are methods with descriptors, unless the profiler has none.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct JvmWindows {
+    /// Name of the profiler or control.
+    pub name: String,
+    /// Its role.
+    pub role: Role,
+    windows: Vec<Seen>,
+    targets: Vec<(String, String)>,
+    overloads_merged: bool,
+}
+
+/// What is run in a JVM.
+pub struct Order<'a> {
+    /// Name of the profiler or control.
+    pub name: &'a str,
+    /// Its role.
+    pub role: Role,
+    /// Order of conditions.
+    pub schedule: &'a Schedule,
+    /// Code per condition.
+    pub sides: &'a [(Condition, Side)],
+    /// Owner and label of every single-block experiment.
+    pub targets: &'a [(String, String)],
+    /// Our sampling rate, 1/s.
+    pub rate_hz: f64,
+    /// Placements per window.
+    pub placements: usize,
+}
+
+/// Runs the windows of a schedule; with a profiler, under its eyes.
+///
+/// # Errors
+/// When the laboratory or the profiler fails.
+pub fn run(bench: &mut Bench, order: &Order<'_>, mut profiler: Option<Running>) -> anyhow::Result<JvmWindows> {
+    let mut windows = Vec::new();
+    let all = order.schedule.windows().count();
+    for (number, (block, condition)) in order.schedule.windows().enumerate() {
+        (bench.settings().progress)(&format!("window {} of {all}: {}", number + 1, words(condition)));
+        let side = order.sides.iter().find(|(of, _)| *of == condition).map(|(_, side)| side.clone());
+        let Some(side) = side else { continue };
+        let label = format!("w{number:03}");
+        let spec = WindowSpec {
+            label: &label,
+            seconds: order.schedule.window_s / order.placements as f64,
+            iterations: 1,
+            rate_hz: Some(order.rate_hz),
+        };
+        let placements = vec![0; order.placements];
+        let measured = match &mut profiler {
+            Some(running) => {
+                running.next_window(&label);
+                bench.window(&spec, &[side], &placements, running)?
+            }
+            None => bench.window(&spec, &[side], &placements, &mut ())?,
+        };
+        let seconds = (measured.end_ns - measured.begin_ns) as f64 / 1e9;
+        let at = WindowAt { window: number as u32, block, condition, seconds };
+        windows.push(Seen::of(at, &measured));
+    }
+    let mut seen = JvmWindows {
+        name: order.name.to_owned(),
+        role: order.role,
+        windows,
+        targets: order.targets.to_vec(),
+        overloads_merged: false,
+    };
+    if let Some(running) = profiler {
+        seen.add_profile(running.finish(bench.lab_mut())?);
+    }
+    Ok(seen)
+}
+
+fn words(condition: Condition) -> String {
+    match condition {
+        Condition::Baseline => "nothing slowed".into(),
+        Condition::Uniform(percent) => format!("everything slowed by {percent} %"),
+        Condition::Single(at) => format!("one block slowed ({})", at + 1),
+    }
+}
+
+impl Seen {
+    fn of(at: WindowAt, measured: &Measured) -> Self {
+        let stream = |which: usize| {
+            let mut times = BlockTimes::default();
+            measured.groups.iter().for_each(|group| times.merge(&group.streams[which]));
+            SeenStream::of(&times)
+        };
+        let iterations = measured.groups.iter().flat_map(|group| &group.iterations);
+        Seen { at, streams: vec![stream(0), stream(1)], iteration_ms: iterations.map(|(_, _, cpu)| *cpu as f64 / 1e6).collect(), profile: None }
+    }
+}
+
+impl SeenStream {
+    fn of(times: &BlockTimes) -> Self {
+        let named = |pick: fn(&proofmark_blocks::MethodTime) -> f64| {
+            let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+            for (name, time) in &times.methods {
+                *sums.entry(identity(name)).or_default() += pick(time);
+            }
+            sums
+        };
+        SeenStream { methods: named(|time| time.all.sum), ambiguous: named(|time| time.ambiguous.sum), outside: times.outside.sum }
+    }
+}
+
+/// The one spelling of a method that profiles and our map share.
+fn identity(name: &str) -> String {
+    MethodId::parse(name).map_or_else(|| name.to_owned(), |id| id.to_string())
+}
+
+impl JvmWindows {
+    fn add_profile(&mut self, profile: Vec<ProfiledWindow>) {
+        self.overloads_merged = profile.iter().any(|window| window.overloads_merged);
+        for (seen, window) in self.windows.iter_mut().zip(profile) {
+            let methods = window.methods.iter().map(|(id, weight)| (id.to_string(), *weight)).collect();
+            seen.profile = Some(SeenProfile {
+                methods,
+                native: window.native,
+                unattributed: window.unattributed,
+                lost: window.lost,
+                other_threads: window.other_threads,
+            });
+        }
+    }
+
+    /// As the judge wants it; `methods` numbers the names.
+    pub fn evidence(&self, methods: &mut Methods) -> ProfilerEvidence {
+        let index = |name: &str, methods: &mut Methods| methods.index(name, self.overloads_merged);
+        // All names first, so that every list has its full length.
+        for seen in &self.windows {
+            let profiled = seen.profile.iter().flat_map(|profile| profile.methods.keys());
+            seen.streams.iter().flat_map(|stream| stream.methods.keys()).chain(profiled).for_each(|name| {
+                index(name, methods);
+            });
+        }
+        let targets = self.targets.iter().map(|(owner, label)| SingleTarget { owner: index(&identity(owner), methods), label: label.clone() });
+        let targets = targets.collect();
+        let windows = self.windows.iter().filter_map(|seen| Some((seen, seen.profile.as_ref()?)));
+        ProfilerEvidence {
+            name: self.name.clone(),
+            role: self.role,
+            native_leaves: NativeLeaves::Shown,
+            windows: windows.map(|(seen, profile)| self.profiler_window(seen.at, profile, methods)).collect(),
+            truth: self.truth(methods),
+            totals: self.totals(),
+            targets,
+        }
+    }
+
+    /// Windows of our own map.
+    pub fn truth(&self, methods: &Methods) -> Vec<TruthWindow> {
+        let stream = |stream: &SeenStream| TruthStream {
+            methods: methods.list(&stream.methods, self.overloads_merged),
+            ambiguous: methods.list(&stream.ambiguous, self.overloads_merged),
+            claimable: Vec::new(),
+            outside: stream.outside,
+        };
+        self.windows.iter().map(|seen| TruthWindow { at: seen.at, streams: seen.streams.iter().map(stream).collect() }).collect()
+    }
+
+    /// Iteration times.
+    pub fn totals(&self) -> Vec<TotalWindow> {
+        self.windows.iter().map(|seen| TotalWindow { at: seen.at, iteration_ms: seen.iteration_ms.clone(), sampled: true }).collect()
+    }
+
+    fn profiler_window(&self, at: WindowAt, profile: &SeenProfile, methods: &Methods) -> ProfilerWindow {
+        ProfilerWindow {
+            at,
+            methods: methods.list(&profile.methods, self.overloads_merged),
+            native: profile.native,
+            unattributed: profile.unattributed,
+            lost: profile.lost,
+            other_threads: profile.other_threads,
+        }
+    }
+}
+
+/// Numbers of method names, over all profilers.
+#[derive(Debug, Default)]
+pub struct Methods {
+    names: Vec<String>,
+    index: HashMap<String, usize>,
+}
+
+impl Methods {
+    /// Number of a name; overloads become one where the profiler cannot tell them apart.
+    fn index(&mut self, name: &str, merged: bool) -> usize {
+        let key = key(name, merged);
+        if let Some(at) = self.index.get(&key) {
+            return *at;
+        }
+        self.names.push(key.clone());
+        self.index.insert(key, self.names.len() - 1);
+        self.names.len() - 1
+    }
+
+    fn list(&self, weights: &BTreeMap<String, f64>, merged: bool) -> Vec<f64> {
+        let mut list = vec![0.0; self.names.len()];
+        for (name, weight) in weights {
+            if let Some(at) = self.index.get(&key(name, merged)) {
+                list[*at] += weight;
+            }
+        }
+        list
+    }
+
+    /// All names; lists made before the last one was added are shorter.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+}
+
+fn key(name: &str, merged: bool) -> String {
+    if merged { name.split_once('(').map_or(name, |(name, _)| name).to_owned() } else { name.to_owned() }
+}
