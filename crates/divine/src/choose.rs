@@ -18,6 +18,8 @@ pub(crate) const TOTAL: f64 = 15.0;
 pub(crate) const TOTAL_LAST: f64 = 300.0;
 /// Weight of a pool's error: its blocks are not judged, only the total is.
 const POOL: f64 = 0.2;
+/// Weight of the variances: what turns out badly need not be taken, and tells about the neighbours.
+const CAUTION: f64 = 0.3;
 const PASSES: usize = 12;
 /// Largest error that counts in full: a block that is far off for good must not steer the others.
 const FAR: f64 = 0.6;
@@ -44,6 +46,78 @@ pub(crate) fn propose(
         for _ in 0..PASSES {
             if !descent.pass() {
                 break;
+            }
+        }
+    }
+    if std::env::var("DBG").is_ok() {
+        let c0 = &model.data.plans[from].counts;
+        eprintln!(
+            "     from {from} {c0:?} loss {:.4} own {:.4}",
+            measured(model, cells, from, total).loss,
+            (0..cells.len())
+                .map(|c| own_loss(model, cells, c, model.errors_of(from)[c]))
+                .sum::<f64>()
+        );
+        eprintln!(
+            "     known {}",
+            model
+                .errors_of(from)
+                .iter()
+                .map(|e| format!(
+                    "{:.0}±{:.0}",
+                    100.0 * (e.mean + model.aim),
+                    100.0 * e.variance.sqrt()
+                ))
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
+        eprintln!(
+            "     again {}",
+            (0..cells.len())
+                .map(|c| model.error(c, c0))
+                .map(|e| format!(
+                    "{:.0}±{:.0}",
+                    100.0 * (e.mean + model.aim),
+                    100.0 * e.variance.sqrt()
+                ))
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
+        eprintln!(
+            "     to {:?} loss {:.4} own {:.4}",
+            descent.counts,
+            loss(model, cells, &descent.errors, total),
+            (0..cells.len())
+                .map(|c| own_loss(model, cells, c, descent.errors[c]))
+                .sum::<f64>()
+        );
+        eprintln!(
+            "     then  {}",
+            descent
+                .errors
+                .iter()
+                .map(|e| format!(
+                    "{:.0}±{:.0}",
+                    100.0 * (e.mean + model.aim),
+                    100.0 * e.variance.sqrt()
+                ))
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
+        if std::env::var("JAC").is_ok() {
+            for b in 0..cells.len() {
+                let mut k = c0.clone();
+                k[b] += 8;
+                eprintln!(
+                    "       d/d{b} (pt of each per 8 movs) {}",
+                    (0..cells.len())
+                        .map(|c| format!(
+                            "{:.1}",
+                            100.0 * (model.error(c, &k).mean - model.error(c, c0).mean)
+                        ))
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                );
             }
         }
     }
@@ -89,9 +163,13 @@ fn sums(model: &Model, errors: &[Error]) -> (Vec<(f64, f64)>, f64) {
 /// Square near the aim, linear far from it.
 fn own_loss(model: &Model, cells: &[Cell], c: usize, error: Error) -> f64 {
     let pool = cells[c].kind == CellKind::Pool;
-    let square = error.mean * error.mean + error.variance;
+    let square = error.mean * error.mean + CAUTION * error.variance;
     let size = square.sqrt();
-    let capped = if size > FAR { FAR * (2.0 * size - FAR) } else { square };
+    let capped = if size > FAR {
+        FAR * (2.0 * size - FAR)
+    } else {
+        square
+    };
     model.shares[c] * capped * if pool { POOL } else { 1.0 }
 }
 

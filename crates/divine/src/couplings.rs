@@ -21,7 +21,7 @@ const WITHIN: f64 = 0.8;
 const ACROSS: f64 = 0.05;
 /// Standard deviation of what is not linear after the first guess's number of instructions,
 /// against their linear cost; of the cell itself and of its neighbours.
-const ROUGH: (f64, f64) = (0.15, 0.5);
+const ROUGH: (f64, f64) = (0.1, 0.2);
 
 /// Effect of one cell's count on another's time: variances in square cycles per execution.
 #[derive(Debug, Clone, Copy)]
@@ -54,8 +54,7 @@ impl Couplings {
             };
             let rough = if from == to { ROUGH.0 } else { ROUGH.1 * part };
             // Control passes from one to the other at most as often as the rarer one runs.
-            let times = (cells[from].executions_per_iteration
-                / cells[to].executions_per_iteration)
+            let times = (cells[from].executions_per_iteration / cells[to].executions_per_iteration)
                 .min(1.0);
             let cost = slope * times;
             Link {

@@ -6,8 +6,8 @@
 //! (shrunk to 0) and shared among its cells in proportion to their time; then the same for the
 //! whole program, whose total is known best.
 
-use crate::reduce::{PlanData, Reduced, Timed};
 use crate::couplings::Couplings;
+use crate::reduce::{PlanData, Reduced, Timed};
 use crate::response::{At, Data, Miss, Response, first_count};
 use crate::{Cell, CellKind, Settings};
 
@@ -64,7 +64,13 @@ impl Model {
         let aim = aim(settings.target, outside);
         let (cluster_of, clusters) = dense_clusters(cells);
         let guess: Vec<f64> = (0..cells.len())
-            .map(|c| first_count(data.baseline.cells[c].time * cycles[c], &settings.prior, aim))
+            .map(|c| {
+                first_count(
+                    data.baseline.cells[c].time * cycles[c],
+                    &settings.prior,
+                    aim,
+                )
+            })
             .collect();
         let couplings = Couplings::new(cells, &cluster_of, settings.prior.slope_cycles, &guess);
         let fit = |c: usize| {
@@ -102,7 +108,12 @@ impl Model {
         let of = |counts: &[u32], other: &[u32]| self.couplings.covariance(c, counts, other);
         let at = At {
             plan: None,
-            coupled: self.data.plans.iter().map(|p| of(counts, &p.counts)).collect(),
+            coupled: self
+                .data
+                .plans
+                .iter()
+                .map(|p| of(counts, &p.counts))
+                .collect(),
             variance: of(counts, counts),
         };
         self.as_error(c, self.responses[c].miss(counts[c], &at, 1.0 + self.aim))

@@ -323,7 +323,10 @@ mod tests {
             response.slope()
         );
         // 5 + 0.3 (k - 6) = 10 at k = 22.7
-        let (under, over) = (response.miss(22, &new_plan(&response), 2.0), response.miss(23, &new_plan(&response), 2.0));
+        let (under, over) = (
+            response.miss(22, &new_plan(&response), 2.0),
+            response.miss(23, &new_plan(&response), 2.0),
+        );
         assert!(under.mean < 0.1 && over.mean > -0.1, "{under:?} {over:?}");
     }
 

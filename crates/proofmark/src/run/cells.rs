@@ -1,5 +1,7 @@
 //! From selected blocks to the cells of a search and back to tables for the compiler.
 
+mod joined;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{BlockCosts, BlockKey, BlockTimes, CodeMap, Selection, SelectionSettings, select};
@@ -8,8 +10,9 @@ use proofmark_jvm::{Filler, Placement, UnitTable};
 
 /// What one cell of the search stands for.
 enum Content {
-    /// A judged block.
-    Block(BlockKey),
+    /// A judged block, which takes the instructions, and all blocks whose time is its own:
+    /// itself and the short ones that join it.
+    Block { lead: BlockKey, blocks: Vec<BlockKey> },
     /// Small blocks with a common density; the pool's block numbers index the list.
     Pool { pool: Pool, blocks: Vec<BlockKey> },
 }
@@ -52,6 +55,16 @@ impl Baseline<'_> {
         costs
     }
 
+    /// Blocks that are set together.
+    fn groups(&self) -> BTreeMap<BlockKey, Vec<BlockKey>> {
+        let executed = self.executions.iter().filter(|(_, executions)| **executions > 0.0);
+        let cost = |(key, executions): (&BlockKey, &f64)| {
+            let samples = self.times.blocks.get(key).map_or(0.0, |weight| weight.sum);
+            (*key, (self.cycles(samples), *executions))
+        };
+        joined::groups(self.map, &executed.map(cost).collect())
+    }
+
     /// Guess of a small block's cycles per execution: what was sampled, pulled towards one cycle per two operations.
     fn guessed_cycles(&self, key: BlockKey) -> f64 {
         let operations = self.map.units()[key.unit as usize]
@@ -76,25 +89,30 @@ impl Cells {
         let mut chosen = Cells { cells: Vec::new(), contents: Vec::new(), selection };
         let mut rest: BTreeSet<BlockKey> = baseline.executions.iter().filter(|(_, e)| **e > 0.0).map(|(key, _)| *key).collect();
         let mut next_cluster = chosen.selection.clusters.len() as u32;
-        for cell in chosen.selection.cells.clone() {
+        let groups = baseline.groups();
+        let judged: BTreeMap<BlockKey, Option<u32>> = judged_blocks(&chosen.selection);
+        for (lead, members) in &groups {
+            if let Some(cluster) = members.iter().find_map(|key| judged.get(key)) {
+                members.iter().for_each(|key| _ = rest.remove(key));
+                let cluster = cluster.unwrap_or(next_cluster);
+                chosen.add_block(baseline, cluster, *lead, members.clone());
+            }
+        }
+        for cell in chosen.selection.cells.clone().iter().filter(|cell| cell.is_pool()) {
             let blocks: Vec<BlockKey> = cell.members.iter().map(|member| member.block).filter(|key| rest.remove(key)).collect();
             let cluster = cell.cluster.unwrap_or(next_cluster);
             next_cluster += u32::from(cell.cluster.is_none());
-            if cell.is_pool() {
-                chosen.add_pool(baseline, cluster, blocks);
-            } else {
-                blocks.into_iter().for_each(|key| chosen.add_block(baseline, cluster, key));
-            }
+            chosen.add_pool(baseline, cluster, blocks);
         }
         chosen.add_pool(baseline, next_cluster, rest.into_iter().collect());
         chosen
     }
 
-    fn add_block(&mut self, baseline: &Baseline<'_>, cluster: u32, key: BlockKey) {
-        let unit = baseline.map.units()[key.unit as usize].name.clone();
-        let executions_per_iteration = baseline.executions[&key];
-        self.cells.push(Cell { unit, block: key.block, cluster, executions_per_iteration, kind: Default::default() });
-        self.contents.push(Content::Block(key));
+    fn add_block(&mut self, baseline: &Baseline<'_>, cluster: u32, lead: BlockKey, blocks: Vec<BlockKey>) {
+        let unit = baseline.map.units()[lead.unit as usize].name.clone();
+        let executions_per_iteration = baseline.executions[&lead];
+        self.cells.push(Cell { unit, block: lead.block, cluster, executions_per_iteration, kind: Default::default() });
+        self.contents.push(Content::Block { lead, blocks });
     }
 
     fn add_pool(&mut self, baseline: &Baseline<'_>, cluster: u32, blocks: Vec<BlockKey>) {
@@ -116,6 +134,12 @@ impl Cells {
         &self.cells
     }
 
+    /// All blocks of a cell, the one that takes the instructions and those that join it.
+    pub fn blocks(&self, cell: usize) -> &[BlockKey] {
+        let (Content::Block { blocks, .. } | Content::Pool { blocks, .. }) = &self.contents[cell];
+        blocks
+    }
+
     /// What was selected, and what was left out and why.
     pub fn selection(&self) -> &Selection {
         &self.selection
@@ -128,8 +152,7 @@ impl Cells {
             .contents
             .iter()
             .map(|content| match content {
-                Content::Block(key) => of(key),
-                Content::Pool { blocks, .. } => blocks.iter().map(of).sum(),
+                Content::Block { blocks, .. } | Content::Pool { blocks, .. } => blocks.iter().map(of).sum(),
             })
             .collect();
         let outside = (times.total.sum - samples.iter().sum::<f64>()).max(0.0);
@@ -141,8 +164,8 @@ impl Cells {
         let mut table = BTreeMap::new();
         for (content, count) in self.contents.iter().zip(counts) {
             match content {
-                Content::Block(key) => {
-                    table.insert(*key, *count);
+                Content::Block { lead, .. } => {
+                    table.insert(*lead, *count);
                 }
                 Content::Pool { pool, blocks } => {
                     table.extend(pool.counts(*count).into_iter().map(|(at, count)| (blocks[at as usize], count)));
@@ -152,13 +175,19 @@ impl Cells {
         table
     }
 
-    /// The block of a judged cell; none for a pool.
+    /// The block of a judged cell that takes the instructions; none for a pool.
     pub fn judged_block(&self, cell: usize) -> Option<BlockKey> {
         match &self.contents[cell] {
-            Content::Block(key) => Some(*key),
+            Content::Block { lead, .. } => Some(*lead),
             Content::Pool { .. } => None,
         }
     }
+}
+
+/// Judged blocks with their clusters.
+fn judged_blocks(selection: &Selection) -> BTreeMap<BlockKey, Option<u32>> {
+    let cells = selection.cells.iter().filter(|cell| !cell.is_pool());
+    cells.flat_map(|cell| cell.members.iter().map(|member| (member.block, cell.cluster))).collect()
 }
 
 /// Tables for the compiler, one per unit that has any instruction.

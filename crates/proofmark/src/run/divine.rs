@@ -6,6 +6,8 @@ use proofmark_divine::{Evaluation, Observation, Outcome, Prior, Round, Search, S
 use proofmark_jvm::{Bench, Filler, Measured, Placement, Side, WindowSpec, abba};
 
 use super::cells::{Baseline, Cells, tables};
+use super::estimate::ROUNDS;
+use super::journal::{Journal, Look, Part, Tally};
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy)]
@@ -69,9 +71,24 @@ pub struct Divined {
 /// # Errors
 /// When the laboratory fails.
 pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
-    let mut runs = Runs { bench, request, samples: 0, lost: 0, throttled: 0, repeats: 0 };
-    let first = runs.look()?;
-    let cells = runs.choose(&first);
+    divine_with(bench, request, &mut Journal::none())
+}
+
+/// As [`divine`], with what the journal holds, and keeping there what is measured.
+///
+/// # Errors
+/// When the laboratory fails or a round cannot be stored.
+pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'_>) -> anyhow::Result<Divined> {
+    let mut runs = Runs { bench, request, tally: Tally::default() };
+    let look = match journal.look(runs.bench) {
+        Some(look) => look,
+        None => {
+            let look = runs.look()?;
+            journal.begin(&look)?;
+            look
+        }
+    };
+    let cells = runs.choose(&look);
     let settings = Settings {
         target: request.target,
         clock_ghz: request.clock_ghz,
@@ -81,10 +98,17 @@ pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
     };
     let mut search = Search::new(cells.cells().to_vec(), settings)?;
     let mut sides: Vec<(Vec<u32>, Side)> = Vec::new();
+    let (known, tally) = journal.rounds(Part::Search, runs.bench, &cells)?;
+    runs.tally = tally;
+    for round in known {
+        search.observe(round)?;
+    }
+    let evaluations = f64::from(request.effort.evaluation_rounds);
     let outcome = loop {
         match search.next() {
             Step::Finished(outcome) => break outcome,
             Step::Measure { counts } => {
+                journal.rounds_left((ROUNDS - search.rounds().len() as f64).max(1.0) + evaluations);
                 runs.say(&format!("round {}, plan {}", search.rounds().len() + 1, search.plans_tried() + 1));
                 let side = runs.side(&cells, &counts, &mut sides)?;
                 let round = runs.round(&cells, &counts, &side)?;
@@ -94,28 +118,32 @@ pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
                     eprintln!("   achieved {:?}", e.cells.iter().map(|c| c.achieved_overhead_pct.map_or(-1.0, |v| v.value.round())).collect::<Vec<_>>());
                     eprintln!("   plan total {:.1} block {:.1} raw {:.1} noise {:.1} cluster {:.1}", e.overhead_pct.value, e.block_error_pt.value, e.block_error_raw_pt.value, e.block_error_noise_pt.value, e.cluster_error_pt.value);
                 }
+                journal.keep(Part::Search, runs.bench, &cells, &round, runs.tally)?;
                 search.observe(round)?;
+                if let Ok(path) = std::env::var("DUMP") { std::fs::write(path, serde_json::to_string(&search)?)?; }
             }
         }
     };
     let side = runs.side(&cells, &outcome.counts, &mut sides)?;
-    let mut rounds = Vec::new();
-    for at in 0..request.effort.evaluation_rounds {
+    let (mut rounds, tally) = journal.rounds(Part::Evaluation, runs.bench, &cells)?;
+    rounds.retain(|round| round.slowed.iter().all(|seen| seen.counts == outcome.counts));
+    runs.tally = if rounds.is_empty() { runs.tally } else { tally };
+    for at in rounds.len() as u32..request.effort.evaluation_rounds {
+        journal.rounds_left(evaluations - f64::from(at));
         runs.say(&format!("evaluating, round {} of {}", at + 1, request.effort.evaluation_rounds));
-        rounds.push(runs.round(&cells, &outcome.counts, &side)?);
+        let round = runs.round(&cells, &outcome.counts, &side)?;
+        journal.keep(Part::Evaluation, runs.bench, &cells, &round, runs.tally)?;
+        rounds.push(round);
     }
     let evaluation = evaluate(cells.cells(), &rounds, request.target, request.seed).context("evaluating the plan")?;
-    let (samples, lost, throttled, repeats) = (runs.samples, runs.lost, runs.throttled, runs.repeats);
+    let Tally { samples, lost, throttled, repeats } = runs.tally;
     Ok(Divined { cells, outcome, evaluation, side, samples, lost, throttled, repeats })
 }
 
 struct Runs<'a> {
     bench: &'a mut Bench,
     request: &'a Request,
-    samples: u64,
-    lost: u64,
-    throttled: u64,
-    repeats: usize,
+    tally: Tally,
 }
 
 impl Runs<'_> {
@@ -124,12 +152,17 @@ impl Runs<'_> {
     }
 
     /// A first watched window of the baseline, over several placements.
-    fn look(&mut self) -> anyhow::Result<Measured> {
+    fn look(&mut self) -> anyhow::Result<Look> {
         self.say("sampling the baseline");
         let effort = self.request.effort;
         let side = self.bench.baseline();
         let placements = self.placements(effort.watched_s / 2.0).max(4);
-        self.window("baseline", &[side], &vec![0; placements], Some(effort.rate_hz))
+        let seen = self.window("baseline", &[side], &vec![0; placements], Some(effort.rate_hz))?;
+        let mut times = BlockTimes::default();
+        seen.groups.iter().for_each(|group| times.merge(&group.times));
+        let iterations: usize = seen.groups.iter().map(|g| g.iterations.len()).sum();
+        let cpu: f64 = seen.groups.iter().map(|g| g.cpu_ns()).sum();
+        Ok(Look::new(self.bench, times, cpu / iterations.max(1) as f64))
     }
 
     /// Placements that fit into so many seconds, discarded iterations included.
@@ -142,23 +175,21 @@ impl Runs<'_> {
     fn window(&mut self, label: &str, sides: &[Side], order: &[usize], rate_hz: Option<f64>) -> anyhow::Result<Measured> {
         let spec = WindowSpec { label, seconds: self.request.effort.placement_s, iterations: 1, rate_hz };
         let measured = self.bench.window(&spec, sides, order, &mut ())?;
-        self.samples += measured.groups.iter().map(|group| group.times.total.sum as u64).sum::<u64>();
-        self.lost += measured.loss.lost;
-        self.throttled += measured.loss.throttled;
-        self.repeats += measured.repeats;
+        let tally = &mut self.tally;
+        tally.samples += measured.groups.iter().map(|group| group.times.total.sum as u64).sum::<u64>();
+        tally.lost += measured.loss.lost;
+        tally.throttled += measured.loss.throttled;
+        tally.repeats += measured.repeats;
         Ok(measured)
     }
 
-    fn choose(&self, first: &Measured) -> Cells {
-        let mut times = BlockTimes::default();
-        first.groups.iter().for_each(|group| times.merge(&group.times));
-        let iterations: usize = first.groups.iter().map(|g| g.iterations.len()).sum();
-        let cpu: f64 = first.groups.iter().map(|g| g.cpu_ns()).sum();
+    fn choose(&self, look: &Look) -> Cells {
+        let executions = look.executions();
         let baseline = Baseline {
             map: self.bench.lab().map(),
-            times: &times,
-            executions: self.bench.executions(),
-            iteration_ns: cpu / iterations.max(1) as f64,
+            times: &look.times,
+            executions: &executions,
+            iteration_ns: look.iteration_ns,
             clock_ghz: self.request.clock_ghz,
         };
         let effort = self.request.effort;

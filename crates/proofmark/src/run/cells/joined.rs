@@ -1,0 +1,105 @@
+//! Blocks too short to be set on their own join the block they follow.
+//!
+//! A block of less than a cycle has nothing that an instruction could be measured against: one alone
+//! is +20 to +200 %, and what instructions in front of it cost shows at its first wait (up to +1,700 %
+//! in the laboratory). Together with the block that control came from it can be set and judged.
+
+use std::collections::{BTreeMap, HashMap};
+
+use proofmark_blocks::{BlockKey, CodeMap, Flow};
+
+/// Cycles per execution from which a block is set on its own.
+const SHORTEST: f64 = 1.0;
+
+/// Cycles per iteration and executions per iteration of a block.
+pub type Cost = (f64, f64);
+
+/// Groups of blocks that are set together, by their longest block; blocks of at least a cycle are
+/// alone unless short ones join them.
+pub fn groups(map: &CodeMap, costs: &HashMap<BlockKey, Cost>) -> BTreeMap<BlockKey, Vec<BlockKey>> {
+    let mut groups = Groups::new(costs);
+    let mut flows: HashMap<u32, Flow> = HashMap::new();
+    let mut order: Vec<BlockKey> = costs.keys().copied().collect();
+    order.sort_by(|a, b| cycles(costs[a]).total_cmp(&cycles(costs[b])).then(a.cmp(b)));
+    for key in order {
+        if groups.cycles(key) >= SHORTEST {
+            continue;
+        }
+        let unit = &map.units()[key.unit as usize];
+        let flow = flows.entry(key.unit).or_insert_with(|| Flow::of(unit));
+        let neighbours = neighbours(flow, key, |at| unit.blocks[at].id);
+        if let Some(neighbour) = groups.nearest(key, &neighbours) {
+            groups.join(key, neighbour);
+        }
+    }
+    groups.finished()
+}
+
+/// Predecessors first: time moves downstream.
+fn neighbours(flow: &Flow, key: BlockKey, id: impl Fn(usize) -> u32) -> Vec<BlockKey> {
+    let Some(at) = flow.index_of(key.block) else { return Vec::new() };
+    let before = flow.predecessors(at).iter().map(|edge| edge.from);
+    let after = flow.successors(at).iter().copied();
+    before.chain(after).map(|at| BlockKey { unit: key.unit, block: id(at) }).collect()
+}
+
+fn cycles((cycles, executions): Cost) -> f64 {
+    cycles / executions.max(1e-12)
+}
+
+struct Groups<'a> {
+    costs: &'a HashMap<BlockKey, Cost>,
+    /// Group of each block: the smallest key in it.
+    of: BTreeMap<BlockKey, BlockKey>,
+}
+
+impl<'a> Groups<'a> {
+    fn new(costs: &'a HashMap<BlockKey, Cost>) -> Self {
+        Groups { costs, of: costs.keys().map(|key| (*key, *key)).collect() }
+    }
+
+    fn members(&self, key: BlockKey) -> impl Iterator<Item = BlockKey> {
+        let group = self.of[&key];
+        self.of.iter().filter(move |(_, of)| **of == group).map(|(member, _)| *member)
+    }
+
+    /// Longest block of a group: it takes the instructions.
+    fn lead(&self, key: BlockKey) -> BlockKey {
+        let by_time = |a: &BlockKey, b: &BlockKey| self.costs[a].0.total_cmp(&self.costs[b].0);
+        self.members(key).max_by(by_time).unwrap_or(key)
+    }
+
+    /// Cycles of the whole group per execution of its lead.
+    fn cycles(&self, key: BlockKey) -> f64 {
+        let time: f64 = self.members(key).map(|member| self.costs[&member].0).sum();
+        cycles((time, self.costs[&self.lead(key)].1))
+    }
+
+    /// Neighbour outside of the block's own group with which it shares the most passages; the
+    /// earlier one where they are even.
+    fn nearest(&self, key: BlockKey, neighbours: &[BlockKey]) -> Option<BlockKey> {
+        let passages = |other: &BlockKey| self.costs[other].1.min(self.costs[&key].1);
+        let outside = |other: &&BlockKey| self.of.get(*other).is_some_and(|group| *group != self.of[&key]);
+        let mut best: Option<&BlockKey> = None;
+        for other in neighbours.iter().filter(outside) {
+            if best.is_none_or(|known| passages(other) > 1.05 * passages(known)) {
+                best = Some(other);
+            }
+        }
+        best.copied().filter(|other| passages(other) > 0.0)
+    }
+
+    fn join(&mut self, a: BlockKey, b: BlockKey) {
+        let (a, b) = (self.of[&a], self.of[&b]);
+        for group in self.of.values_mut().filter(|group| **group == a || **group == b) {
+            *group = a.min(b);
+        }
+    }
+
+    fn finished(self) -> BTreeMap<BlockKey, Vec<BlockKey>> {
+        let mut seen = std::collections::BTreeSet::new();
+        let firsts = self.of.iter().filter(|(_, group)| seen.insert(**group)).map(|(key, _)| *key);
+        let firsts: Vec<BlockKey> = firsts.collect();
+        firsts.into_iter().map(|key| (self.lead(key), self.members(key).collect())).collect()
+    }
+}
