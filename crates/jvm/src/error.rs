@@ -15,15 +15,18 @@ pub enum LabError {
         source: std::io::Error,
     },
     /// The workload threw, computed a wrong result or is not repeatable.
-    #[error("the workload failed: {message}\n{trace}")]
+    #[error("the workload failed: {message}{trace}")]
     Workload {
         /// What happened.
         message: String,
         /// Java stack trace, shortened.
         trace: String,
     },
+    /// There is no such class or method, or it cannot be loaded.
+    #[error("{0}")]
+    NoWorkload(String),
     /// The harness or the plug-in refused a command.
-    #[error("the laboratory refused '{command}': {message}\n{trace}the JVM's output is in {log}")]
+    #[error("the laboratory refused '{command}': {message}{trace}\nthe JVM's output is in {log}")]
     Refused {
         /// First word of the command.
         command: String,

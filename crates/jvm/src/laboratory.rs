@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use proofmark_blocks::CodeMap;
 use serde::de::DeserializeOwned;
-use tempfile::TempDir;
 
 use crate::error::LabError;
 use crate::launch::{Compiler, Launch};
 use crate::process::Jvm;
+use crate::temporary::Temporary;
 use crate::toolchain::Kit;
 use crate::wire::{Compiled, Control, Counted, Done, Envelope, Hello, SlowTiers, WarmUp, Window};
 use crate::workload::Workload;
@@ -69,7 +69,7 @@ pub struct Laboratory {
     jvm: Jvm,
     map: CodeMap,
     hello: Hello,
-    directory: TempDir,
+    directory: Temporary,
     jcmd: PathBuf,
     iteration_limit: Duration,
 }
@@ -102,16 +102,13 @@ impl Laboratory {
         iteration_limit: Duration,
         interrupted: Arc<AtomicBool>,
     ) -> Result<Self, LabError> {
-        let directory = tempfile::Builder::new()
-            .prefix("proofmark-")
-            .tempdir()
-            .map_err(LabError::io("cannot create a temporary directory"))?;
+        let directory = Temporary::create(&std::env::temp_dir())?;
         let socket = directory.path().join("s");
         let listener = UnixListener::bind(&socket).map_err(LabError::io(format!(
             "cannot listen on {}",
             socket.display()
         )))?;
-        let arguments = launch.arguments(kit, workload, &socket);
+        let arguments = launch.arguments(kit, workload, directory.path());
         let jvm = Jvm::start(&kit.jdk.java(), &arguments, &listener, log, interrupted)?;
         let hello = Hello {
             pid: jvm.pid(),
@@ -134,7 +131,7 @@ impl Laboratory {
         } else {
             "c2"
         };
-        lab.hello = lab.ask(&["hello", compiler], 60.0)?;
+        lab.hello = lab.ask(&["hello", compiler, &iteration_limit.as_secs_f64().to_string()], 60.0)?;
         Ok(lab)
     }
 
@@ -196,20 +193,16 @@ impl Laboratory {
     }
 
     fn failed(&self, command: &str, kind: Option<&str>, message: String, trace: &str) -> LabError {
-        let trace: String = trace
-            .lines()
-            .take(12)
-            .map(|line| format!("  {}\n", line.trim_end()))
-            .collect();
-        if kind == Some("workload") {
-            LabError::Workload { message, trace }
-        } else {
-            LabError::Refused {
+        let trace = shortened(trace, &message, kind == Some("workload"));
+        match kind {
+            Some("workload") => LabError::Workload { message, trace },
+            Some("load") => LabError::NoWorkload(message),
+            _ => LabError::Refused {
                 command: command.to_owned(),
                 message,
                 trace,
                 log: self.jvm.log().to_owned(),
-            }
+            },
         }
     }
 
@@ -376,6 +369,24 @@ impl UnitTable {
         }
         line
     }
+}
+
+/// A Java stack trace for people, every line after a line feed; of the workload's, without our frames.
+fn shortened(trace: &str, message: &str, of_workload: bool) -> String {
+    const OURS: [&str; 4] = [
+        "at proofmark.harness.",
+        "at java.base/jdk.internal.reflect.",
+        "at java.base/java.lang.reflect.Method.invoke",
+        "... ",
+    ];
+    let ours = |line: &str| OURS.iter().any(|prefix| line.starts_with(prefix));
+    trace
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !message.ends_with(line) && !(of_workload && ours(line)))
+        .take(12)
+        .map(|line| format!("\n  {line}"))
+        .collect()
 }
 
 fn path_word(path: &Path) -> String {

@@ -42,8 +42,8 @@ impl Default for Launch {
 }
 
 impl Launch {
-    /// Arguments of `java` for running the workload under the harness, which connects to `socket`.
-    pub(crate) fn arguments(&self, kit: &Kit, workload: &Workload, socket: &Path) -> Vec<String> {
+    /// Arguments of `java` for running the workload under the harness, which connects to `s` in the directory; the JVM's own temporary files go there too.
+    pub(crate) fn arguments(&self, kit: &Kit, workload: &Workload, directory: &Path) -> Vec<String> {
         let mut words = self.memory();
         match self.compiler {
             Compiler::Graal => words.extend(self.graal(kit)),
@@ -58,13 +58,14 @@ impl Launch {
         if let Some(agent) = &self.agent_path {
             words.push(format!("-agentpath:{}", agent.display()));
         }
+        words.push(format!("-Djava.io.tmpdir={}", directory.display()));
         words.push(format!("-javaagent:{}", kit.harness_jar.display()));
         words.extend(workload.jvm_options.iter().cloned());
         words.extend(self.options.iter().cloned());
         words.extend(["-cp".into(), self.class_path(kit, workload)]);
         words.extend([
             "proofmark.harness.Main".into(),
-            socket.display().to_string(),
+            directory.join("s").display().to_string(),
         ]);
         words.extend([workload.kind_word().into(), workload.target.clone()]);
         words.extend(workload.arguments.iter().cloned());

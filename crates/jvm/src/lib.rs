@@ -10,6 +10,7 @@ mod laboratory;
 mod launch;
 mod manifest;
 mod process;
+mod temporary;
 mod profilers;
 pub mod toolchain;
 mod wire;

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -15,6 +15,8 @@ use crate::error::LabError;
 const TICK: Duration = Duration::from_millis(100);
 /// How long a JVM may take to start and connect.
 const START_LIMIT: Duration = Duration::from_secs(60);
+/// How long a JVM may take to end.
+const END_LIMIT: Duration = Duration::from_secs(5);
 const TAIL_BYTES: usize = 2000;
 
 /// A running JVM. It ends when this value is dropped, and also when this process dies.
@@ -148,10 +150,10 @@ impl Jvm {
 
     fn died(&mut self, command: &str) -> LabError {
         // The socket closes a moment before the process is gone.
-        let status = self
-            .child
-            .wait()
-            .map_or_else(|e| e.to_string(), |status| status.to_string());
+        let status = self.gone_within(END_LIMIT).map_or_else(
+            || "it closed the line and went on".to_owned(),
+            |status| status.to_string(),
+        );
         LabError::Died {
             command: command.to_owned(),
             status,
@@ -160,16 +162,23 @@ impl Jvm {
         }
     }
 
+    fn gone_within(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + limit;
+        loop {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Some(status);
+            }
+            if Instant::now() > deadline {
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// Asks the harness to end, and sees to it that the process does.
     pub fn stop(mut self) {
-        let asked = self.socket.write_all(b"stop\n").is_ok();
-        let deadline = Instant::now() + Duration::from_secs(5);
-        while asked && Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
-                return;
-            }
-            // The harness closes its end when it is done.
-            let _ = self.socket.read(&mut [0; 1024]);
+        if self.socket.write_all(b"stop\n").is_ok() {
+            self.gone_within(END_LIMIT);
         }
     }
 }
@@ -178,6 +187,8 @@ impl Drop for Jvm {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // What jcmd leaves behind when the JVM is killed.
+        let _ = std::fs::remove_file(format!("/tmp/.java_pid{}", self.child.id()));
     }
 }
 
@@ -239,13 +250,14 @@ impl Drop for Starting<'_> {
     }
 }
 
-/// The last lines of a log, as text.
+/// The last lines of a log, as text; never empty.
 fn tail(log: &Path) -> String {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text =
         String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]).into_owned();
-    text.lines()
+    let lines: Vec<&str> = text
+        .lines()
         .skip(usize::from(bytes.len() > TAIL_BYTES))
-        .collect::<Vec<_>>()
-        .join("\n")
+        .collect();
+    if lines.is_empty() { "(it printed nothing)".to_owned() } else { lines.join("\n") }
 }

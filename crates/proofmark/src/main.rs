@@ -23,7 +23,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let progress = Progress::new(arguments.quiet);
     let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+        // The second one does not wait for anything.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), interrupted.clone());
         let _ = signal_hook::flag::register(signal, interrupted.clone());
     }
     let result = dispatch(&arguments, &progress, &interrupted);
@@ -89,6 +91,9 @@ fn code_of(error: &anyhow::Error) -> u8 {
     let lab = error.downcast_ref::<LabError>();
     if matches!(lab, Some(LabError::Interrupted)) {
         return INTERRUPTED;
+    }
+    if matches!(lab, Some(LabError::NoWorkload(_))) {
+        return USAGE;
     }
     let cannot = lab.is_some() || error.is::<ToolchainError>() || error.is::<SamplerError>() || error.is::<proofmark_store::StoreError>();
     if cannot { CANNOT } else { USAGE }

@@ -35,15 +35,18 @@ final class Channel implements AutoCloseable {
         return line == null ? null : line.split("\t", -1);
     }
 
-    void reply(Json json) throws IOException {
+    synchronized void reply(Json json) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap((json + "\n").getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
             socket.write(bytes);
         }
     }
 
+    /** There is no workload; waits for the first command, which this answers. */
     void fail(String message) throws IOException {
-        reply(new Json().object().field("error", message).end());
+        next();
+        reply(new Json().object().field("error", message).field("kind", "load").end());
+        next();
     }
 
     @Override

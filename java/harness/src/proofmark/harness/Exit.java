@@ -27,5 +27,10 @@ public final class Exit {
             super("exit with status " + status, null, false, false);
             this.status = status;
         }
+
+        @Override
+        public String toString() {
+            return "the program asked for the JVM's end, status " + status;
+        }
     }
 }

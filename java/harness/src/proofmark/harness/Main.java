@@ -1,6 +1,6 @@
 package proofmark.harness;
 
-import java.io.IOException;
+import java.io.FileDescriptor;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -13,18 +13,26 @@ public final class Main {
     private Main() {
     }
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) {
+        System.setOut(Limited.stream(FileDescriptor.out));
+        System.setErr(Limited.stream(FileDescriptor.err));
+        int status = 1;
         try (Channel channel = Channel.connect(Path.of(args[0]))) {
             Workload workload;
             try {
                 workload = Workload.of(args[1], args[2], Arrays.copyOfRange(args, 3, args.length));
-            } catch (ReflectiveOperationException | LinkageError e) {
-                channel.fail("cannot load the workload " + args[2] + ": " + e);
+            } catch (Exception | Error e) {
+                Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
+                channel.fail("cannot load the workload " + args[2] + ": " + cause);
                 return;
             }
             new Session(channel, new Runner(workload)).serve();
+            status = 0;
+        } catch (Exception | Error e) {
+            e.printStackTrace();
+        } finally {
+            // Threads that the workload left behind must not keep the laboratory alive.
+            Runtime.getRuntime().halt(status);
         }
-        // Threads that the workload left behind must not keep the laboratory alive.
-        Runtime.getRuntime().halt(0);
     }
 }

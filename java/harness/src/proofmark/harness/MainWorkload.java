@@ -1,7 +1,5 @@
 package proofmark.harness;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Method;
@@ -17,18 +15,22 @@ import java.util.HexFormat;
 final class MainWorkload extends Workload {
     private final Method main;
     private final String[] arguments;
-    private final PrintStream original = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    private final Digesting output = new Digesting();
+    /** The same in all iterations, and there before the class is: programs keep System.out in static fields. */
+    private final PrintStream stream = new PrintStream(output, false, StandardCharsets.UTF_8);
 
     MainWorkload(String className, String[] arguments) throws ReflectiveOperationException {
+        System.setOut(stream);
         main = Class.forName(className, true, ClassLoader.getSystemClassLoader()).getMethod("main", String[].class);
         main.setAccessible(true);
         this.arguments = arguments;
+        // What a static initializer prints comes only once.
+        stream.flush();
+        output.take();
     }
 
     @Override
     String iterate() throws Throwable {
-        Digesting output = new Digesting();
-        PrintStream stream = new PrintStream(output, false, StandardCharsets.UTF_8);
         System.setOut(stream);
         try {
             call(main, null, (Object) arguments.clone());
@@ -36,11 +38,9 @@ final class MainWorkload extends Workload {
             if (exit.status != 0) {
                 throw new WrongResult("the program exited with status " + exit.status);
             }
-        } finally {
-            stream.flush();
-            System.setOut(original);
         }
-        return output.bytes + " bytes, SHA-256 " + output.hex();
+        stream.flush();
+        return output.take();
     }
 
     /** Hashes what is written. */
@@ -68,8 +68,11 @@ final class MainWorkload extends Workload {
             bytes += length;
         }
 
-        String hex() {
-            return HexFormat.of().formatHex(digest.digest());
+        /** What was written since the last call. */
+        String take() {
+            String text = bytes + " bytes of output (SHA-256 " + HexFormat.of().formatHex(digest.digest(), 0, 8) + "...)";
+            bytes = 0;
+            return text;
         }
     }
 }

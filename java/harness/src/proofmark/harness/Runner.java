@@ -21,6 +21,7 @@ final class Runner {
     private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     private String reference;
     private long done;
+    private Watchdog watchdog;
 
     /** Times in ns of CLOCK_MONOTONIC; {@code cpu} is the thread's CPU time. */
     record Iteration(long begin, long end, long cpu) {
@@ -34,15 +35,26 @@ final class Runner {
         this.workload = workload;
     }
 
+    /** From now on iterations that do not end are reported. */
+    void watch(Watchdog given) {
+        watchdog = given;
+        watchdog.start();
+    }
+
     /** One iteration; its frame marks the workload's samples in every profile. */
     Iteration iteration() throws WorkloadFailure {
         long cpu = threads.getCurrentThreadCpuTime();
         long begin = System.nanoTime();
+        watchdog.begin(begin);
         String result;
         try {
             result = workload.iterate();
+        } catch (Workload.WrongResult e) {
+            throw new WorkloadFailure("iteration " + (done + 1) + ": " + e.getMessage(), null);
         } catch (Throwable e) {
             throw new WorkloadFailure("iteration " + (done + 1) + " failed: " + e, e);
+        } finally {
+            watchdog.end();
         }
         long end = System.nanoTime();
         Iteration iteration = new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);

@@ -41,7 +41,7 @@ final class Session {
                 channel.reply(reply.end());
             } catch (Runner.WorkloadFailure e) {
                 channel.reply(new Json().object().field("error", e.getMessage()).field("kind", "workload").field("trace", trace(e)).end());
-            } catch (Exception | LinkageError e) {
+            } catch (Exception | Error e) {
                 channel.reply(new Json().object().field("error", e.toString()).field("kind", "harness").field("trace", trace(e)).end());
             }
         }
@@ -49,7 +49,7 @@ final class Session {
 
     private void obey(String[] words, Json reply) throws Exception {
         switch (words[0]) {
-            case "hello" -> hello(reply, words[1].equals("graal"));
+            case "hello" -> hello(reply, words[1].equals("graal"), Double.parseDouble(words[2]));
             case "warmup" -> warmUp(reply, Double.parseDouble(words[1]), Double.parseDouble(words[2]));
             case "control" -> control(reply, words[1], words[2]);
             case "slow-tiers" -> write(reply, "methods", laboratory.slowTierMethods(Agent.workloadClasses()));
@@ -63,7 +63,8 @@ final class Session {
         }
     }
 
-    private void hello(Json reply, boolean graal) throws IOException {
+    private void hello(Json reply, boolean graal, double iterationLimit) throws IOException {
+        runner.watch(new Watchdog(channel, iterationLimit));
         if (graal) {
             laboratory = new Laboratory();
         }
@@ -171,6 +172,9 @@ final class Session {
     }
 
     private static String trace(Throwable e) {
+        if (e instanceof Runner.WorkloadFailure && e.getCause() == null) {
+            return "";
+        }
         StringWriter text = new StringWriter();
         (e.getCause() == null ? e : e.getCause()).printStackTrace(new PrintWriter(text));
         return text.toString();
