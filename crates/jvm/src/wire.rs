@@ -101,6 +101,9 @@ pub struct Window {
     /// Units whose code is no longer the one we installed: the window is worth nothing.
     #[serde(default)]
     pub invalid: Vec<String>,
+    /// Units that were given up, each with its reason.
+    #[serde(default)]
+    pub failures: Vec<String>,
 }
 
 /// Iterations under one installation.
@@ -121,6 +124,10 @@ pub struct Counted {
     pub iterations: Vec<Iteration>,
     /// Units whose code is no longer the counting one.
     pub invalid: Vec<String>,
+    /// Units under control with their baseline code, as they are now.
+    pub controlled: Vec<(u32, u32)>,
+    /// Methods that were given up, each with its reason.
+    pub failures: Vec<String>,
 }
 
 /// Executions of one unit's blocks.

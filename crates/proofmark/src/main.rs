@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            anstream::eprintln!("proofmark: {error:#}");
+            anstream::eprintln!("proofmark: {}", chain(&error));
             ExitCode::from(code_of(&error))
         }
     }
@@ -54,6 +54,10 @@ fn dispatch(arguments: &Arguments, progress: &Progress, interrupted: &Arc<Atomic
             let plan = run::divine_command::run(&mut context, divine)?;
             progress.finish();
             output::divined(&mut context, &plan.report, arguments.format)?;
+            Ok(0)
+        }
+        Command::Assess(assess) if assess.dry_run => {
+            output::cost(&run::assess::cost(assess, Effort::default())?, arguments.format)?;
             Ok(0)
         }
         Command::Assess(assess) => judged(arguments, assess, Effort::default(), context),
@@ -79,6 +83,19 @@ fn judged<'a>(
     let assessed = run::assess::run(&mut context, assess, effort)?;
     context.progress.finish();
     output::assessed(&mut context, &assessed, arguments.format)
+}
+
+/// The error and its causes; a cause that the text in front of it already names is left out.
+fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// What kind of problem it was.

@@ -160,6 +160,8 @@ impl Bench {
     fn count(&mut self) -> Result<(), LabError> {
         (self.settings.progress)("counting block executions");
         let counted = self.lab.count(COUNTED)?;
+        self.follow(counted.controlled.iter().copied().collect());
+        self.warm.refused.extend(counted.failures);
         let iterations = counted.iterations.len().max(1) as f64;
         for unit in &counted.counts {
             let blocks: HashMap<u32, u64> = unit.blocks.iter().copied().collect();
@@ -171,6 +173,14 @@ impl Bench {
             }
         }
         self.restore()
+    }
+
+    /// Takes over which units are under control now: a unit that was described anew has another index.
+    fn follow(&mut self, controlled: BTreeMap<u32, u32>) {
+        let index_of: HashMap<String, u32> = controlled.keys().map(|unit| (self.unit_name(*unit).to_owned(), *unit)).collect();
+        let renewed = self.hot.iter().filter_map(|unit| index_of.get(self.unit_name(*unit)).copied()).collect();
+        self.hot = renewed;
+        self.baseline = controlled;
     }
 
     /// Installs the baseline code of every unit, the cold ones too.

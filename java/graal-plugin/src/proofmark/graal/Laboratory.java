@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import jdk.vm.ci.code.BailoutException;
 import jdk.graal.compiler.nodes.spi.StableProfileProvider;
 import jdk.vm.ci.hotspot.HotSpotInstalledCode;
 import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
@@ -23,6 +24,7 @@ import jdk.vm.ci.meta.ResolvedJavaType;
 public final class Laboratory {
     private static final int C1_LEVELS = 3;
     private static final int GRAAL_LEVEL = 4;
+    private static final int MOST_INVALIDATIONS = 4;
 
     private final Recompiler recompiler = new Recompiler();
     private final CodeNews news = new CodeNews();
@@ -110,12 +112,16 @@ public final class Laboratory {
     private UnitState control(String name, HotSpotResolvedJavaMethod method, Path profiles) throws IOException {
         UnitState unit = new UnitState(news.nextUnit(), name, method, profile(name, method, profiles));
         unit.baseline = recompiler.compile(unit, news.nextCode(), Insertion.NONE);
-        units.put(name, unit);
+        accept(unit);
+        return unit;
+    }
+
+    private void accept(UnitState unit) {
+        units.put(unit.name, unit);
         byIndex.put(unit.index, unit);
-        news.unit(unit.baseline.record(), name);
+        news.unit(unit.baseline.record(), unit.name);
         publish(unit.baseline);
         install(unit.baseline);
-        return unit;
     }
 
     private StableProfileProvider profile(String name, HotSpotResolvedJavaMethod method, Path directory) throws IOException {
@@ -164,8 +170,23 @@ public final class Laboratory {
     }
 
     private void install(Compiled compiled) {
-        HotSpotInstalledCode code = recompiler.install(compiled);
-        news.install(compiled.id(), code.getStart());
+        if (compiled.unit().abandoned) {
+            return;
+        }
+        try {
+            HotSpotInstalledCode code = recompiler.install(compiled);
+            news.install(compiled.id(), code.getStart());
+        } catch (BailoutException e) {
+            abandon(compiled.unit(), e.getMessage());
+        }
+    }
+
+    /** From now on the VM's own compilers have the unit; it is neither slowed nor judged any more. */
+    private void abandon(UnitState unit, String why) {
+        unit.abandoned = true;
+        unit.current = null;
+        Tables.insert(unit.name, Insertion.NONE);
+        failures.add(unit.name + ": no longer under control: " + why);
     }
 
     /** Forgets codes that will not be installed again; their machine code stays until replaced. */
@@ -173,17 +194,56 @@ public final class Laboratory {
         ids.forEach(codes::remove);
     }
 
-    /** Installs code that counts every block's executions, for all units under control. */
+    /**
+     * Installs code that counts every block's executions, for all units under control. A unit whose
+     * shape has changed since it was taken under control (a failed speculation changes it) is
+     * described anew, as another unit; one that keeps changing is given up.
+     */
     public void startCounting() {
         if (counting == null) {
+            for (UnitState unit : List.copyOf(units.values())) {
+                settle(unit);
+            }
             counting = new BlockCounting(units.values());
-            for (UnitState unit : units.values()) {
+            for (UnitState unit : List.copyOf(units.values())) {
                 Compiled compiled = recompiler.compile(unit, news.nextCode(), Insertion.counting(counting.address(unit)));
-                publish(compiled);
-                counting.add(compiled);
+                if (sameShape(compiled, unit.baseline)) {
+                    publish(compiled);
+                    counting.add(compiled);
+                } else {
+                    giveUp(unit, "its shape keeps changing");
+                }
             }
         }
         counting.codes().forEach(this::install);
+    }
+
+    /** If the unit no longer has the shape that was described, a new description replaces it. */
+    private void settle(UnitState unit) {
+        Compiled again = recompiler.compile(unit, news.nextCode(), Insertion.NONE);
+        if (sameShape(again, unit.baseline)) {
+            return;
+        }
+        units.remove(unit.name);
+        UnitState renewed = new UnitState(news.nextUnit(), unit.name, unit.method, unit.profile);
+        renewed.baseline = recompiler.compile(renewed, news.nextCode(), Insertion.NONE);
+        accept(renewed);
+    }
+
+    private void giveUp(UnitState unit, String why) {
+        units.remove(unit.name);
+        byIndex.remove(unit.index);
+        Tables.insert(unit.name, Insertion.NONE);
+        failures.add(unit.name + ": " + why);
+    }
+
+    private static boolean sameShape(Compiled one, Compiled other) {
+        return one.record().signature().equals(other.record().signature());
+    }
+
+    /** Units under control with their baseline code. */
+    public List<int[]> controlled() {
+        return units.values().stream().map(unit -> new int[] {unit.index, unit.baseline.id()}).toList();
     }
 
     public void clearCounts() {
@@ -195,12 +255,16 @@ public final class Laboratory {
         counting.write(json);
     }
 
-    /** Names of units whose code is no longer the one we installed. */
+    /** Names of units whose code is no longer the one we installed; a unit that comes back too often is abandoned. */
     public List<String> invalidUnits() {
         List<String> names = new ArrayList<>();
         for (UnitState unit : units.values()) {
-            if (!unit.isValid()) {
+            if (!unit.abandoned && !unit.isValid()) {
                 names.add(unit.name);
+                unit.invalidations++;
+                if (unit.invalidations >= MOST_INVALIDATIONS) {
+                    abandon(unit, "the JVM deoptimised it " + unit.invalidations + " times");
+                }
             }
         }
         return names;

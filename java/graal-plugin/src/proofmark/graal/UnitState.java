@@ -15,6 +15,10 @@ final class UnitState {
     /** What was installed last, and which code that is. */
     InstalledCode installed;
     Compiled current;
+    /** Times that the VM threw our code away. */
+    int invalidations;
+    /** True once the unit is no longer installed by us, because the VM does not let its code stand. */
+    boolean abandoned;
 
     UnitState(int index, String name, HotSpotResolvedJavaMethod method, StableProfileProvider profile) {
         this.index = index;

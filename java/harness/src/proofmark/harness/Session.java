@@ -85,11 +85,8 @@ final class Session {
     }
 
     private void control(Json reply, String profiles, String namesFile) throws IOException {
-        reply.array("controlled");
-        for (int[] unit : laboratory.control(Files.readAllLines(Path.of(namesFile)), profiles.isEmpty() ? null : Path.of(profiles))) {
-            reply.array().value(unit[0]).value(unit[1]).end();
-        }
-        reply.end();
+        Path directory = profiles.isEmpty() ? null : Path.of(profiles);
+        writePairs(reply, "controlled", laboratory.control(Files.readAllLines(Path.of(namesFile)), directory));
         write(reply, "failures", laboratory.takeFailures());
     }
 
@@ -136,11 +133,14 @@ final class Session {
         reply.field("begin_ns", begin).field("end_ns", System.nanoTime());
         if (laboratory != null) {
             write(reply, "invalid", laboratory.invalidUnits());
+            write(reply, "failures", laboratory.takeFailures());
         }
     }
 
     private void count(Json reply, int iterations) throws Runner.WorkloadFailure {
         laboratory.startCounting();
+        writePairs(reply, "controlled", laboratory.controlled());
+        write(reply, "failures", laboratory.takeFailures());
         runner.run(0, 2);
         laboratory.clearCounts();
         List<Runner.Iteration> counted = runner.run(0, iterations);
@@ -162,6 +162,12 @@ final class Session {
         for (Runner.Iteration i : iterations) {
             reply.array().value(i.begin()).value(i.end()).value(i.cpu()).end();
         }
+        reply.end();
+    }
+
+    private static void writePairs(Json reply, String name, List<int[]> pairs) {
+        reply.array(name);
+        pairs.forEach(pair -> reply.array().value(pair[0]).value(pair[1]).end());
         reply.end();
     }
 
