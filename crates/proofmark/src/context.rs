@@ -142,7 +142,11 @@ pub fn toolchain(jdk: Option<&Path>) -> Settings {
     settings
 }
 
-fn workload(arguments: &WorkloadArguments) -> anyhow::Result<Workload> {
+/// The program that the command line names.
+///
+/// # Errors
+/// When it names none.
+pub fn workload(arguments: &WorkloadArguments) -> anyhow::Result<Workload> {
     let usage = |error: WorkloadError| Refusal::Usage(error.to_string());
     let class_path: Vec<PathBuf> = arguments.class_path.as_ref().map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
     let workload = match (&arguments.workload, arguments.java.as_slice()) {

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::Context as _;
 use proofmark_assess::exit_code;
-use proofmark_report::{CheckRow, DivineReport, PageData, Style, assessment_table, doctor_table, html, plan_summary};
+use proofmark_report::{CheckRow, CostPlan, DivineReport, PageData, Style, assessment_table, cost_table, doctor_table, html, plan_summary};
 use serde::Serialize;
 
 use crate::args::Format;
@@ -37,6 +37,18 @@ pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&doctor_table(rows, style())),
         Format::Json => json(&rows)?,
+    }
+    Ok(())
+}
+
+/// What a run would cost.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => print(&cost_table(plan, style())),
+        Format::Json => json(plan)?,
     }
     Ok(())
 }

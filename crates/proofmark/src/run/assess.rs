@@ -6,11 +6,13 @@ use anyhow::Context as _;
 use proofmark_assess::{Assessment, Condition, Evidence, Judgement, ProfilerEvidence, Role, Schedule, Verdict, assess};
 use proofmark_blocks::BlockTimes;
 use proofmark_jvm::{Bench, Filler, Placement, ProfilerSpec, Running, WindowSpec};
-use proofmark_report::DivineReport;
+use proofmark_report::{CostPlan, DivineReport};
 use serde::{Deserialize, Serialize};
 
 use super::divine::Effort;
 use super::divine_command::{self, Plan};
+use super::estimate;
+use super::journal;
 use super::profilers::{CONTROL_HZ, OBSERVE_HZ, Pace, specs};
 use super::singles::{self, Single};
 use super::tables::{NamedTable, of_plan, resolve};
@@ -38,6 +40,26 @@ struct Experiments {
 /// How plans go into the code.
 const HOW: (Filler, Placement) = (Filler::Mov, Placement::Spread);
 
+/// What a run would cost; nothing is started. A plan or an interrupted run tells how long an iteration takes.
+///
+/// # Errors
+/// When the command line asks for something that does not exist.
+pub fn cost(arguments: &AssessArguments, effort: Effort) -> anyhow::Result<CostPlan> {
+    let workload = crate::context::workload(&arguments.workload)?;
+    let told = arguments.plan.as_deref().map(divine_command::read).transpose()?.and_then(|plan| plan.report.warm_up).map(|warm| warm.iteration_ms);
+    let stored = || {
+        let run = proofmark_store::Run::open(arguments.workload.out.as_deref()?).ok()?;
+        Some(run.result_of::<(Experiments, serde_json::Value)>("laboratory").ok()??.0.iteration_ms)
+    };
+    let iteration_ms = told.or_else(stored);
+    let program = format!(
+        "{} (iterations of {})",
+        workload.name(),
+        iteration_ms.map_or(format!("unknown length, {} ms assumed", estimate::ASSUMED_MS), |ms| format!("{ms:.3} ms"))
+    );
+    estimate::assessment(&program, arguments, &effort, iteration_ms.unwrap_or(estimate::ASSUMED_MS))
+}
+
 /// Runs everything that is not stored yet, and judges.
 ///
 /// # Errors
@@ -45,11 +67,13 @@ const HOW: (Filler, Placement) = (Filler::Mov, Placement::Spread);
 pub fn run(context: &mut Context, arguments: &AssessArguments, effort: Effort) -> anyhow::Result<Assessed> {
     let specs = specs(context, arguments)?;
     context.progress.stage("laboratory");
+    expect(context, arguments, &effort, estimate::ASSUMED_MS, estimate::PREPARE);
     let (plan, experiments, controls) = laboratory(context, arguments, effort)?;
     let mut queue: VecDeque<ProfilerSpec> = specs.into();
     let mut seen: Vec<JvmWindows> = Vec::new();
     while let Some(spec) = queue.pop_front() {
         context.progress.stage(&spec.name);
+        expect(context, arguments, &effort, experiments.iteration_ms, &spec.name);
         let windows = profiler(context, arguments, &spec, &plan, &experiments)?;
         seen.push(windows);
         let wrong = || Ok::<_, anyhow::Error>(judge(context, arguments, &plan, &seen, &controls)?.profilers);
@@ -63,6 +87,13 @@ pub fn run(context: &mut Context, arguments: &AssessArguments, effort: Effort) -
     }
     let assessment = judge(context, arguments, &plan, &seen, &controls)?;
     Ok(Assessed { assessment, plan })
+}
+
+/// Says how long everything from a step on will take.
+fn expect(context: &Context, arguments: &AssessArguments, effort: &Effort, iteration_ms: f64, step: &str) {
+    if let Ok(cost) = estimate::assessment("", arguments, effort, iteration_ms) {
+        context.progress.expect(estimate::from(&cost, step));
+    }
 }
 
 fn is_wrong(judgements: &[Judgement], name: &str) -> bool {
@@ -81,20 +112,25 @@ fn laboratory(context: &mut Context, arguments: &AssessArguments, effort: Effort
         }
         return Ok((plan, experiments, controls));
     }
+    let mut wanted = journal::wanted(&context.run);
     let given = arguments.plan.as_deref().map(divine_command::read).transpose()?;
-    let wanted = given.as_ref().map(|plan| plan.file.units.iter().map(|unit| unit.name.clone()).collect()).unwrap_or_default();
+    wanted.extend(given.iter().flat_map(|plan| &plan.file.units).map(|unit| unit.name.clone()));
     let profiles = context.file("profiles");
     if let Some(plan) = &given {
         copy_profiles(plan, &profiles)?;
     }
     let mut bench = Bench::prepare(&context.kit, &context.workload, context.bench("laboratory", profiles, wanted)?)?;
+    let iteration_ms = bench.warm().iteration_ns / 1e6;
     let mut uniform = Vec::new();
     let mut first: Option<Plan> = given;
     if let Some(plan) = &first {
         uniform.push((percent(plan.file.target_pct), of_plan(&plan.file)));
     } else {
         for target in &arguments.target {
-            let (plan, same) = divine_command::in_bench(context, bench, target / 100.0, HOW, effort)?;
+            context.progress.stage(&estimate::divining(*target));
+            let cost = estimate::assessment("", arguments, &effort, iteration_ms)?;
+            let after_s = estimate::from(&cost, &estimate::divining(*target)) - estimate::divine_s(&effort, iteration_ms);
+            let (plan, same) = divine_command::in_bench(context, bench, target / 100.0, HOW, effort, after_s)?;
             bench = same;
             uniform.push((percent(*target), of_plan(&plan.file)));
             first.get_or_insert(plan);
@@ -103,10 +139,13 @@ fn laboratory(context: &mut Context, arguments: &AssessArguments, effort: Effort
     let mut plan = first.context("no target")?;
     divine_command::write(context, &mut plan, &plan_path)?;
     context.run.finish_step("divine", &plan.report)?;
+    context.progress.stage(estimate::SINGLES);
+    expect(context, arguments, &effort, iteration_ms, estimate::SINGLES);
     let times = look(&mut bench)?;
     let slope = context.prior().slope_cycles;
     let singles = singles::choose(&mut bench, &times, context.clock_ghz(), slope, arguments.singles as usize)?;
-    let experiments = Experiments { uniform, singles, iteration_ms: bench.warm().iteration_ns / 1e6 };
+    let experiments = Experiments { uniform, singles, iteration_ms };
+    expect(context, arguments, &effort, iteration_ms, estimate::ORACLE);
     let controls = controls(context, arguments, &mut bench, &plan, &experiments)?;
     bench.stop();
     context.run.finish_step("laboratory", &(&experiments, &controls))?;

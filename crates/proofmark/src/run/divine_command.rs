@@ -9,7 +9,9 @@ use proofmark_divine::{PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit}
 use proofmark_jvm::{Bench, Filler, Placement};
 use proofmark_report::{DivineReport, Excluded, Sampling, WarmUp};
 
-use super::divine::{Divined, Effort, Request, divine};
+use super::divine::{Divined, Effort, Request, divine_with};
+use super::estimate;
+use super::journal::{self, Journal};
 use crate::args::DivineArguments;
 use crate::context::Context;
 
@@ -31,23 +33,35 @@ pub struct Plan {
 /// When the laboratory fails.
 pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result<Plan> {
     let profiles = context.file("profiles");
-    let bench = Bench::prepare(&context.kit, &context.workload, context.bench("divine", profiles, Vec::new())?)?;
+    let effort = Effort::default();
+    let wanted = journal::wanted(&context.run);
+    context.progress.expect(estimate::prepare_s(estimate::ASSUMED_MS) + estimate::divine_s(&effort, estimate::ASSUMED_MS));
+    let bench = Bench::prepare(&context.kit, &context.workload, context.bench("divine", profiles, wanted)?)?;
     let target = arguments.target / 100.0;
     let how = (arguments.filler.into(), arguments.placement.into());
-    let (mut plan, bench) = in_bench(context, bench, target, how, Effort::default())?;
+    let (mut plan, bench) = in_bench(context, bench, target, how, effort, 0.0)?;
     bench.stop();
     let path = arguments.output.clone().unwrap_or_else(|| context.file("plan.json"));
     write(context, &mut plan, &path)?;
     Ok(plan)
 }
 
-/// Divines in a laboratory that is ready; gives it back.
+/// Divines in a laboratory that is ready; gives it back. `after_s`: what the run takes afterwards, s.
 ///
 /// # Errors
 /// When the laboratory fails.
-pub fn in_bench(context: &Context, mut bench: Bench, target: f64, how: (Filler, Placement), effort: Effort) -> anyhow::Result<(Plan, Bench)> {
+pub fn in_bench(
+    context: &mut Context,
+    mut bench: Bench,
+    target: f64,
+    how: (Filler, Placement),
+    effort: Effort,
+    after_s: f64,
+) -> anyhow::Result<(Plan, Bench)> {
     let request = Request { target, clock_ghz: context.clock_ghz(), prior: context.prior(), filler: how, effort, seed: context.arguments.seed };
-    let found = divine(&mut bench, &request)?;
+    let round_s = estimate::round_s(&effort, bench.warm().iteration_ns / 1e6);
+    let mut journal = Journal::new(&mut context.run, context.progress.clone(), target, how, (round_s, after_s));
+    let found = divine_with(&mut bench, &request, &mut journal)?;
     let plan = describe(context, &bench, target, &found, &effort);
     Ok((plan, bench))
 }
@@ -62,6 +76,7 @@ pub fn write(context: &mut Context, plan: &mut Plan, path: &Path) -> anyhow::Res
     proofmark_store::write_atomically(path, plan.file.to_json().as_bytes())?;
     let companion = companion(path);
     std::fs::create_dir_all(companion.join("profiles")).with_context(|| format!("cannot create {}", companion.display()))?;
+    proofmark_store::write_atomically(&companion.join("report.json"), &serde_json::to_vec(&plan.report)?)?;
     let units = serde_json::to_vec(&plan.units)?;
     proofmark_store::write_atomically(&companion.join("units.json"), &units)?;
     for entry in std::fs::read_dir(&plan.profiles)? {
@@ -82,7 +97,8 @@ pub fn read(path: &Path) -> anyhow::Result<Plan> {
     let file = proofmark_divine::read_plan(&text).map_err(|e| crate::context::Refusal::Usage(format!("{}: {e}", path.display())))?;
     let companion = companion(path);
     let units = std::fs::read(companion.join("units.json")).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let mut report = DivineReport::of_plan(&file);
+    let report = std::fs::read(companion.join("report.json")).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let mut report = report.unwrap_or_else(|| DivineReport::of_plan(&file));
     report.plan_path = Some(path.display().to_string());
     Ok(Plan { report, file, units: units.unwrap_or_default(), profiles: companion.join("profiles") })
 }

@@ -17,7 +17,7 @@ pub const CONTROL_HZ: f64 = proofmark_sampler::SEARCH_HZ;
 /// # Errors
 /// When one is unknown or cannot be had.
 pub fn specs(context: &Context, arguments: &AssessArguments) -> anyhow::Result<Vec<ProfilerSpec>> {
-    let names: Vec<&String> = arguments.profiler.iter().filter(|name| *name != "oracle" && *name != "safepoint").collect();
+    let names: Vec<&String> = subjects(arguments).collect();
     let mut options = ProfilerOptions {
         interval_ns: arguments.interval.map(|ms| (ms * 1e6).max(1.0) as u64),
         async_profiler: None,
@@ -28,6 +28,11 @@ pub fn specs(context: &Context, arguments: &AssessArguments) -> anyhow::Result<V
     }
     let parse = |name: &&String| ProfilerSpec::parse(name, &options).map_err(|e| Refusal::Usage(e.to_string()).into());
     names.iter().map(parse).collect()
+}
+
+/// Names of the command line without the controls.
+pub fn subjects(arguments: &AssessArguments) -> impl Iterator<Item = &String> {
+    arguments.profiler.iter().filter(|name| *name != "oracle" && *name != "safepoint")
 }
 
 fn async_profiler(kit: &Kit, context: &Context, arguments: &AssessArguments) -> anyhow::Result<(std::path::PathBuf, std::path::PathBuf)> {
