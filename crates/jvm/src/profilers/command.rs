@@ -1,10 +1,9 @@
 //! Somebody's own profiler: a command per window that leaves a profile of any known format.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
-use rustix::process::{Pid, Signal, kill_process};
-
+use super::beside::Beside;
 use super::collect::{ProfiledWindow, Scope, collapsed_window};
 use crate::error::LabError;
 use crate::laboratory::Laboratory;
@@ -16,7 +15,7 @@ pub(super) struct CommandRun {
     pid: u32,
     tid: u32,
     directory: PathBuf,
-    running: Option<Child>,
+    running: Option<Beside>,
 }
 
 impl CommandRun {
@@ -32,14 +31,9 @@ impl CommandRun {
         let line = line.replace("{out}", &file.display().to_string());
         let log = std::fs::File::create(file.with_extension("log")).map_err(LabError::io("cannot create the command's log"))?;
         let errors = log.try_clone().map_err(LabError::io("cannot share the command's log"))?;
-        let child = Command::new("/bin/sh")
-            .args(["-c", &format!("exec {line}")])
-            .stdin(Stdio::null())
-            .stdout(log)
-            .stderr(errors)
-            .spawn()
-            .map_err(|source| LabError::Start { java: "/bin/sh".into(), source })?;
-        self.running = Some(child);
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", &format!("exec {line}")]).stdin(Stdio::null()).stdout(log).stderr(errors);
+        self.running = Some(Beside::start(&self.line, &mut command)?);
         Ok(())
     }
 
@@ -48,21 +42,11 @@ impl CommandRun {
     }
 
     pub fn end(&mut self) -> Result<(), LabError> {
-        let Some(mut child) = self.running.take() else { return Ok(()) };
-        if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
-            let _ = kill_process(pid, Signal::INT);
-        }
-        child.wait().map(drop).map_err(LabError::io("cannot wait for the command"))
+        self.running.take().map_or(Ok(()), Beside::end)
     }
 
     /// Reads what the command left, per window.
     pub fn windows(&self, scope: &Scope, windows: usize) -> Result<Vec<ProfiledWindow>, LabError> {
         (1..=windows).map(|window| collapsed_window(&self.file(window), scope)).collect()
-    }
-}
-
-impl Drop for CommandRun {
-    fn drop(&mut self) {
-        let _ = self.end();
     }
 }

@@ -1,11 +1,11 @@
 //! Linux perf: one recording per window, named by the JVM's own map of its code.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use proofmark_profile::Options;
-use rustix::process::{Pid, Signal, kill_process};
 
+use super::beside::Beside;
 use super::collect::{ProfiledWindow, Scope, read, windows_of};
 use crate::error::LabError;
 use crate::laboratory::Laboratory;
@@ -16,7 +16,7 @@ pub(super) struct PerfRun {
     tid: u32,
     rate_hz: u64,
     directory: PathBuf,
-    recording: Option<Child>,
+    recording: Option<Beside>,
 }
 
 impl PerfRun {
@@ -29,16 +29,15 @@ impl PerfRun {
     pub fn begin(&mut self, window: usize) -> Result<(), LabError> {
         let file = self.file(window);
         let errors = std::fs::File::create(file.with_extension("log")).map_err(LabError::io("cannot create perf's log"))?;
-        let child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(["record", "-q", "-e", "cpu-clock:u", "-k", "CLOCK_MONOTONIC", "-F", &self.rate_hz.to_string()])
             .args(["-t", &self.tid.to_string(), "-o"])
             .arg(&file)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(errors)
-            .spawn()
-            .map_err(|source| LabError::Start { java: self.program.clone(), source })?;
-        self.recording = Some(child);
+            .stderr(errors);
+        self.recording = Some(Beside::start(&self.program.display().to_string(), &mut command)?);
         Ok(())
     }
 
@@ -47,11 +46,7 @@ impl PerfRun {
     }
 
     pub fn end(&mut self) -> Result<(), LabError> {
-        let Some(mut child) = self.recording.take() else { return Ok(()) };
-        if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
-            let _ = kill_process(pid, Signal::INT);
-        }
-        child.wait().map(drop).map_err(LabError::io("cannot wait for perf"))
+        self.recording.take().map_or(Ok(()), Beside::end)
     }
 
     /// Reads all recordings; the map is written now, old code included.
@@ -64,11 +59,5 @@ impl PerfRun {
             Ok(windows_of(&profile, scope, std::slice::from_ref(&whole)).remove(0))
         };
         (1..=windows).map(|at| window(&self.file(at))).collect()
-    }
-}
-
-impl Drop for PerfRun {
-    fn drop(&mut self) {
-        let _ = self.end();
     }
 }

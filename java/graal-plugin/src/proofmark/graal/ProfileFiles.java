@@ -3,6 +3,7 @@ package proofmark.graal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,10 +62,17 @@ final class ProfileFiles {
         map.put("unit", unit);
         provider.recordProfiles(map, type -> true, LAMBDAS);
         Path temporary = Files.createTempFile(directory, "profile", ".tmp");
-        try (JsonPrettyWriter writer = new JsonPrettyWriter(new PrintWriter(Files.newBufferedWriter(temporary)))) {
-            writer.print(map);
+        try {
+            // By way of memory: writers of text keep a full disk to themselves, and half a profile is none.
+            StringWriter text = new StringWriter();
+            try (JsonPrettyWriter writer = new JsonPrettyWriter(new PrintWriter(text))) {
+                writer.print(map);
+            }
+            Files.writeString(temporary, text.toString());
+            Files.move(temporary, file(directory, unit));
+        } finally {
+            Files.deleteIfExists(temporary);
         }
-        Files.move(temporary, file(directory, unit));
     }
 
     private static Path file(Path directory, String unit) {

@@ -1,0 +1,96 @@
+//! A profiler that runs beside the JVM, as a process of its own.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::error::LabError;
+
+/// How long a profiler may take to write its profile after SIGINT.
+const END_LIMIT: Duration = Duration::from_secs(30);
+
+/// A running profiler with all that it started. It ends with this value, and when this process dies.
+pub(super) struct Beside {
+    name: String,
+    child: Child,
+}
+
+impl Beside {
+    /// Starts it, in a process group of its own: Ctrl-C in a terminal is for Proofmark.
+    pub fn start(name: &str, command: &mut Command) -> Result<Self, LabError> {
+        // SAFETY: prctl is async-signal-safe and touches nothing of this process's memory.
+        unsafe {
+            command.process_group(0).pre_exec(|| {
+                rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Into::into)
+            });
+        }
+        let child = command.spawn().map_err(|source| LabError::Start { java: name.into(), source })?;
+        Ok(Beside { name: name.to_owned(), child })
+    }
+
+    /// Interrupts it and waits until it has written what it knows.
+    pub fn end(mut self) -> Result<(), LabError> {
+        if self.interrupt(END_LIMIT) {
+            return Ok(());
+        }
+        let seconds = END_LIMIT.as_secs();
+        Err(LabError::Unmeasurable(format!("{} did not end within {seconds} s of SIGINT", self.name)))
+    }
+
+    fn interrupt(&mut self, limit: Duration) -> bool {
+        self.signal(Signal::INT);
+        let deadline = Instant::now() + limit;
+        while Instant::now() < deadline {
+            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        false
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = Pid::from_raw(self.child.id().cast_signed()) {
+            let _ = kill_process_group(group, signal);
+        }
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        if matches!(self.child.try_wait(), Ok(None)) {
+            self.interrupt(Duration::from_secs(1));
+        }
+        // What it started may still be there; its group's number is not given away before they are gone.
+        self.signal(Signal::KILL);
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_that_ignores_sigint_is_killed_with_its_children() {
+        let directory = tempfile::tempdir().unwrap();
+        let ready = directory.path().join("ready");
+        let line = format!("trap '' INT; sleep 1000 & echo $! > {0}.new; mv {0}.new {0}; wait; wait", ready.display());
+        let beside = Beside::start("sh", Command::new("/bin/sh").args(["-c", &line])).unwrap();
+        while !ready.exists() {
+            std::thread::yield_now();
+        }
+        let child = std::fs::read_to_string(&ready).unwrap();
+        drop(beside);
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    }
+
+    #[test]
+    fn one_that_ends_on_sigint_has_ended() {
+        let beside = Beside::start("sleep", Command::new("sleep").arg("1000")).unwrap();
+        beside.end().unwrap();
+    }
+}
