@@ -113,7 +113,8 @@ pub struct DivineArguments {
     /// After divining, try the plan in so many fresh JVMs.
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub verify: u32,
-    /// Measure every window in a JVM of its own, as the published protocol does (slow).
+    /// Measure every window in a JVM of its own, as the published protocol does: slow by nature, some
+    /// 20 to 30 minutes, two JVMs at a time, and it does not resume.
     #[arg(long)]
     pub fresh: bool,
 }

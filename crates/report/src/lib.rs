@@ -23,7 +23,8 @@ mod terminal;
 mod words;
 
 pub use divine::{
-    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, Sampling, UnitRow, WarmUp, divine_schema,
+    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
+    WarmUp, divine_schema,
 };
 pub use html::{PAGE_SCHEMA, PageData, html};
 pub use names::Names;

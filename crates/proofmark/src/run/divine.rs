@@ -7,6 +7,7 @@ use proofmark_jvm::{Bench, Filler, Measured, Placement, Side, WindowSpec, abba};
 
 use super::cells::{Baseline, Cells, tables};
 use super::estimate::ROUNDS;
+use super::fresh::Fresh;
 use super::journal::{Journal, Look, Part, Tally};
 
 /// How much is measured.
@@ -71,15 +72,16 @@ pub struct Divined {
 /// # Errors
 /// When the laboratory fails.
 pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
-    divine_with(bench, request, &mut Journal::none())
+    divine_with(bench, request, &mut Journal::none(), None)
 }
 
-/// As [`divine`], with what the journal holds, and keeping there what is measured.
+/// As [`divine`], with what the journal holds, and keeping there what is measured; with `fresh`, every
+/// window after the first look is in a JVM of its own.
 ///
 /// # Errors
 /// When the laboratory fails or a round cannot be stored.
-pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'_>) -> anyhow::Result<Divined> {
-    let mut runs = Runs { bench, request, tally: Tally::default() };
+pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'_>, fresh: Option<&Fresh<'_>>) -> anyhow::Result<Divined> {
+    let mut runs = Runs { bench, request, tally: Tally::default(), fresh };
     let look = match journal.look(runs.bench) {
         Some(look) => look,
         None => {
@@ -144,6 +146,7 @@ struct Runs<'a> {
     bench: &'a mut Bench,
     request: &'a Request,
     tally: Tally,
+    fresh: Option<&'a Fresh<'a>>,
 }
 
 impl Runs<'_> {
@@ -218,6 +221,9 @@ impl Runs<'_> {
 
     /// Baseline and plan interleaved, watched and unwatched.
     fn round(&mut self, cells: &Cells, counts: &[u32], side: &Side) -> anyhow::Result<Round> {
+        if let Some(fresh) = self.fresh {
+            return fresh.round(self.bench, self.request, cells, counts, &mut self.tally);
+        }
         let effort = self.request.effort;
         let sides = [self.bench.baseline(), side.clone()];
         let watched = self.window("search", &sides, &abba(self.placements(effort.watched_s / 2.0)), Some(effort.rate_hz))?;
@@ -241,7 +247,8 @@ impl Runs<'_> {
     }
 }
 
-fn observe(cells: &Cells, counts: &[u32], group: &proofmark_jvm::GroupData, sampled: bool) -> Observation {
+/// What a placement tells about the cells.
+pub(super) fn observe(cells: &Cells, counts: &[u32], group: &proofmark_jvm::GroupData, sampled: bool) -> Observation {
     let (samples, outside_samples) = if sampled { cells.samples(&group.times) } else { (Vec::new(), 0.0) };
     Observation {
         counts: counts.to_vec(),

@@ -11,7 +11,9 @@ use proofmark_report::{DivineReport, Excluded, Sampling, WarmUp};
 
 use super::divine::{Divined, Effort, Request, divine_with};
 use super::estimate;
+use super::fresh::Fresh;
 use super::journal::{self, Journal};
+use super::verify::verify;
 use crate::args::DivineArguments;
 use crate::context::Context;
 
@@ -39,11 +41,36 @@ pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result
     let bench = Bench::prepare(&context.kit, &context.workload, context.bench("divine", profiles, wanted)?)?;
     let target = arguments.target / 100.0;
     let how = (arguments.filler.into(), arguments.placement.into());
-    let (mut plan, bench) = in_bench(context, bench, target, how, effort, 0.0)?;
+    let (mut plan, bench) = if arguments.fresh {
+        fresh(context, bench, target, how)?
+    } else {
+        in_bench(context, bench, target, how, effort, 0.0)?
+    };
     bench.stop();
     let path = arguments.output.clone().unwrap_or_else(|| context.file("plan.json"));
     write(context, &mut plan, &path)?;
+    if arguments.verify > 0 {
+        let each = estimate::prepare_s(plan.report.warm_up.as_ref().map_or(estimate::ASSUMED_MS, |warm| warm.iteration_ms)) + 8.0;
+        context.progress.expect(f64::from(arguments.verify) * each);
+        plan.report.verification = Some(verify(context, &plan, how, arguments.verify)?);
+    }
     Ok(plan)
+}
+
+/// The published protocol; the JVM that is given serves for the first look at the program.
+fn fresh(context: &mut Context, mut bench: Bench, target: f64, how: (Filler, Placement)) -> anyhow::Result<(Plan, Bench)> {
+    let effort = Effort { watched_s: 12.0, unwatched_s: 9.0, evaluation_rounds: 3, ..Effort::default() };
+    let request = Request { target, clock_ghz: context.clock_ghz(), prior: context.prior(), filler: how, effort, seed: context.arguments.seed };
+    let found = {
+        let context = &*context;
+        let start = |wanted: Vec<String>| -> anyhow::Result<Bench> {
+            let settings = context.bench("fresh", context.file("profiles"), wanted)?;
+            Ok(Bench::prepare(&context.kit, &context.workload, settings)?)
+        };
+        divine_with(&mut bench, &request, &mut Journal::none(), Some(&Fresh { start: Box::new(start) }))?
+    };
+    let plan = describe(context, &bench, target, &found, &effort);
+    Ok((plan, bench))
 }
 
 /// Divines in a laboratory that is ready; gives it back. `after_s`: what the run takes afterwards, s.
@@ -61,7 +88,7 @@ pub fn in_bench(
     let request = Request { target, clock_ghz: context.clock_ghz(), prior: context.prior(), filler: how, effort, seed: context.arguments.seed };
     let round_s = estimate::round_s(&effort, bench.warm().iteration_ns / 1e6);
     let mut journal = Journal::new(&mut context.run, context.progress.clone(), target, how, (round_s, after_s));
-    let found = divine_with(&mut bench, &request, &mut journal)?;
+    let found = divine_with(&mut bench, &request, &mut journal, None)?;
     let plan = describe(context, &bench, target, &found, &effort);
     Ok((plan, bench))
 }

@@ -1,6 +1,7 @@
 //! The JSON of `divine --format json`: flat figures for scripts, then everything behind them.
 
 mod rows;
+mod verification;
 
 use proofmark_divine::{Cell, CellKind, Environment, Evaluation, Outcome, PlanFile, Reason, Stop};
 use proofmark_stats::Estimate;
@@ -8,6 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use rows::{BlockRow, Excluded, Sampling, UnitRow, WarmUp};
+pub use verification::{FreshJvm, Verification};
 
 /// Name and version of the format.
 pub const DIVINE_SCHEMA: &str = "proofmark-divine/1";
@@ -66,6 +68,9 @@ pub struct DivineReport {
     pub sampling: Option<Sampling>,
     /// In what state the program was measured; none if the plan was read from a file.
     pub warm_up: Option<WarmUp>,
+    /// What the plan does in fresh JVMs; none if that was not asked for.
+    #[serde(default)]
+    pub verification: Option<Verification>,
 }
 
 impl DivineReport {
@@ -99,6 +104,7 @@ impl DivineReport {
             excluded: Vec::new(),
             sampling: None,
             warm_up: None,
+            verification: None,
         }
     }
 

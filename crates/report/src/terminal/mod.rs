@@ -5,6 +5,7 @@ mod cost;
 mod doctor;
 mod plan;
 mod row;
+mod verification;
 
 pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods};

@@ -18,6 +18,12 @@ const COVERAGE_WANTED_PCT: f64 = 85.0;
 pub fn plan_summary(report: &DivineReport, style: Style) -> String {
     let mut out = headline(report, style);
     let mut paragraphs = vec![divined(report)];
+    paragraphs.extend(
+        report
+            .verification
+            .iter()
+            .flat_map(super::verification::verified),
+    );
     paragraphs.extend(warnings(report));
     for paragraph in paragraphs {
         for line in hang(&paragraph, style.columns()) {
