@@ -94,11 +94,63 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
     Ok(exit_code(&assessed.assessment))
 }
 
+/// What the command line decided, given or not.
+fn settings(context: &Context) -> serde_json::Value {
+    let of_program = &context.arguments;
+    serde_json::json!({
+        "workload": context.workload.to_string(),
+        "seed": of_program.seed,
+        "heap_mb": of_program.heap,
+        "iteration_timeout_s": of_program.iteration_timeout,
+        "search_samples_per_s": crate::run::divine::Effort::default().rate_hz,
+        "control_samples_per_s": crate::run::profilers::CONTROL_HZ,
+        "observing_samples_per_s": crate::run::profilers::OBSERVE_HZ,
+        "event": context.probe.event.to_string(),
+        "skid": format!("{:?}", context.skid()),
+        "core_clock_ghz": context.clock_ghz(),
+    })
+}
+
+/// The command for a shell: words that a shell would change are quoted.
+fn command(words: impl Iterator<Item = String>) -> String {
+    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "+-._:/=,@%".contains(c));
+    let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
+    words.map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// `2025-11-21 11:42 UTC`.
+fn generated(now: std::time::SystemTime) -> String {
+    let stamp = proofmark_store::timestamp(now);
+    match (stamp.get(..4), stamp.get(4..6), stamp.get(6..8), stamp.get(9..11), stamp.get(11..13)) {
+        (Some(year), Some(month), Some(day), Some(hour), Some(minute)) => format!("{year}-{month}-{day} {hour}:{minute} UTC"),
+        _ => stamp,
+    }
+}
+
 fn page(context: &Context) -> PageData {
     let mut page = PageData::new(context.workload.name());
     page.version = env!("CARGO_PKG_VERSION").into();
-    page.command = std::env::args().collect::<Vec<_>>().join(" ");
+    page.generated = generated(std::time::SystemTime::now());
+    page.command = command(std::env::args());
+    page.settings = settings(context);
     page.machine = serde_json::to_value(&context.machine).unwrap_or_default();
     page.calibration = serde_json::to_value(&context.calibration).unwrap_or_default();
     page
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_pasted_into_a_shell() {
+        let words = ["proofmark", "assess", "--profiler", "cmd:my tool {pid}", "it's"].map(str::to_owned);
+        assert_eq!(command(words.into_iter()), r"proofmark assess --profiler 'cmd:my tool {pid}' 'it'\''s'");
+    }
+
+    #[test]
+    fn time_of_day_is_readable() {
+        let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_763_725_323);
+        assert_eq!(generated(time), "2025-11-21 11:42 UTC");
+    }
 }

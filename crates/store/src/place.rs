@@ -77,8 +77,9 @@ pub fn run_directories(parent: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(found)
 }
 
-/// `20251121T114203Z`.
-fn timestamp(now: SystemTime) -> String {
+/// A time in UTC as names of directories show it: `20251121T114203Z`.
+#[must_use]
+pub fn timestamp(now: SystemTime) -> String {
     let seconds = now
         .duration_since(UNIX_EPOCH)
         .unwrap_or(Duration::ZERO)

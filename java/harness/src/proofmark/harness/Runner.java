@@ -16,11 +16,18 @@ final class Runner {
     /** Halves of the last stretch must agree so well (relative difference of medians). */
     private static final double STEADY = 0.05;
 
+    /** Shorter iterations of the workload are measured several at a time, so that clocks and answers stay small beside them. */
+    private static final long SHORT_NS = 1_000_000L;
+    /** Most that are measured together. */
+    private static final int MOST_TOGETHER = 1 << 16;
+
     private final Workload workload;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     private String reference;
     private long done;
+    /** Iterations of the workload in one measured iteration; only the warm-up changes it. */
+    private int together = 1;
     private Watchdog watchdog;
 
     /** Times in ns of CLOCK_MONOTONIC; {@code cpu} is the thread's CPU time. */
@@ -46,9 +53,12 @@ final class Runner {
         long cpu = threads.getCurrentThreadCpuTime();
         long begin = System.nanoTime();
         watchdog.begin(begin);
-        String result;
         try {
-            result = workload.iterate();
+            for (int i = 0; i < together; i++) {
+                check(workload.iterate());
+            }
+        } catch (WorkloadFailure e) {
+            throw e;
         } catch (Workload.WrongResult e) {
             throw new WorkloadFailure("iteration " + (done + 1) + ": " + e.getMessage(), null);
         } catch (Throwable e) {
@@ -57,7 +67,11 @@ final class Runner {
             watchdog.end();
         }
         long end = System.nanoTime();
-        Iteration iteration = new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);
+        return new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);
+    }
+
+    /** Every result must be the first one's. */
+    private void check(String result) throws WorkloadFailure {
         if (done == 0) {
             reference = result;
         } else if (!Objects.equals(result, reference)) {
@@ -65,7 +79,6 @@ final class Runner {
                     + reference + "; Proofmark needs a workload that does the same work every time", null);
         }
         done++;
-        return iteration;
     }
 
     /** At least {@code least} iterations and at least so many seconds. */
@@ -85,7 +98,11 @@ final class Runner {
         long compiled = compilers.getTotalCompilationTime();
         long quietSince = begin;
         while (true) {
-            iterations.add(iteration());
+            Iteration last = iteration();
+            iterations.add(last);
+            if (last.cpu < SHORT_NS / 2 && together < MOST_TOGETHER) {
+                together *= 2;
+            }
             long now = System.nanoTime();
             long total = compilers.getTotalCompilationTime();
             if (total != compiled) {
@@ -94,13 +111,17 @@ final class Runner {
             }
             boolean enough = now - begin > leastSeconds * SECOND_NS && iterations.size() >= 6;
             if (enough && now - quietSince > QUIET_NS && steady(iterations, quietSince)) {
-                return new WarmUp(iterations, true, "compilers quiet for " + (now - quietSince) / 1_000_000 + " ms");
+                return new WarmUp(iterations, true, "compilers quiet for " + (now - quietSince) / 1_000_000 + " ms" + batches());
             }
             if (now - begin > mostSeconds * SECOND_NS) {
                 boolean quiet = now - quietSince > QUIET_NS;
-                return new WarmUp(iterations, false, quiet ? "iteration times still move" : "the JVM still compiles");
+                return new WarmUp(iterations, false, (quiet ? "iteration times still move" : "the JVM still compiles") + batches());
             }
         }
+    }
+
+    private String batches() {
+        return together == 1 ? "" : "; its iterations are short, " + together + " are measured as one";
     }
 
     /** Compares the medians of the two halves of what ran since the compilers fell quiet. */
