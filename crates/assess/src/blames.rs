@@ -21,8 +21,19 @@ pub(crate) fn candidates(view: &View, settings: &Settings) -> Vec<Deviation> {
 ///
 /// # Accuracy
 /// Which of several under-attributed methods lost time to which over-attributed one cannot be seen in shares; the
-/// largest are matched first. The interval of a pair is that of the method that limits it.
-pub(crate) fn blames(e: &Evidence, deviations: &[Deviation], settings: &Settings) -> Vec<Blame> {
+/// largest are matched first. The interval of a pair is that of the method that limits it; its `n` are the profiler's
+/// samples in unslowed windows.
+pub(crate) fn blames(
+    e: &Evidence,
+    deviations: &[Deviation],
+    samples: f64,
+    settings: &Settings,
+) -> Vec<Blame> {
+    let n = samples.round() as u64;
+    let interval = |points: f64, limiting: &Deviation, together: usize| Estimate {
+        n,
+        ..interval(points, limiting, together)
+    };
     let adjusted = holm(
         &deviations
             .iter()

@@ -36,13 +36,27 @@ pub(crate) fn set_causes(e: &Evidence, judgements: &mut [Judgement]) {
                 .iter()
                 .find(|t| t.name == format!("{}{WITH}", j.name));
             let tested = twin.and_then(|t| explain(j, t));
-            tested.or_else(|| pattern(e, j, twin.is_some()))
+            tested
+                .or_else(|| of_the_jvm(j))
+                .or_else(|| pattern(e, j, twin.is_some()))
         })
         .collect();
     judgements
         .iter_mut()
         .zip(causes)
         .for_each(|(j, cause)| j.cause = cause);
+}
+
+/// The profiler is wrong, but right when measured against the JVM's own debug information.
+fn of_the_jvm(j: &Judgement) -> Option<String> {
+    let wrong = j.tests.absolute.as_ref()?.result.verdict == Verdict::Wrong;
+    let debug_info = j.tests.debug_info.as_ref()?;
+    (wrong && debug_info.verdict == Verdict::Right).then(|| {
+        format!(
+            "the JVM's debug information, which the profiler reports to within {} pt",
+            rounded(debug_info.error_pt.value)
+        )
+    })
 }
 
 /// What the blames look like.

@@ -59,6 +59,10 @@ pub struct TruthStream {
     pub claimable: Vec<f64>,
     /// Samples outside of the machine code of compiled Java methods.
     pub outside: f64,
+    /// Samples per method as the JVM's own debug information names the sampled addresses: the best that a profiler
+    /// can know which asks the JVM. Empty: not known.
+    #[serde(default)]
+    pub reported: Vec<f64>,
 }
 
 /// Our own observation of one window.

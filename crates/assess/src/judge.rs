@@ -71,7 +71,7 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         native_leaves: p.native_leaves,
         verdict,
         error_pt: error_points(&tests),
-        blames: blames(e, &candidates, settings),
+        blames: blames(e, &candidates, amount.samples, settings),
         cause: None,
         detectable_pt: detectable(&candidates, amount),
         undecided: (verdict == Verdict::Undecided).then(|| why_undecided(&tests)),
@@ -87,6 +87,7 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
 fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Settings) -> Tests {
     let mut tests = Tests {
         absolute: absolute(e, p, baseline, settings),
+        debug_info: debug_info(e, p, settings),
         aa: aa(p, settings),
         uniform: vec![],
         single: vec![],
@@ -101,6 +102,23 @@ fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Set
         }
     }
     tests
+}
+
+/// The absolute test with the JVM's debug information in the place of the truth; none where it is not known.
+fn debug_info(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Option<TestResult> {
+    if p.role != Role::Subject {
+        return None;
+    }
+    let mut against = p.clone();
+    for stream in against.truth.iter_mut().flat_map(|w| &mut w.streams) {
+        if stream.reported.is_empty() {
+            return None;
+        }
+        stream.methods = std::mem::take(&mut stream.reported);
+        stream.ambiguous = Vec::new();
+    }
+    let view = View::of(&against, Condition::Baseline, settings.ambiguity)?;
+    absolute(e, &against, &view, settings).map(|test| test.result)
 }
 
 /// Conditions of the profiler's windows, baseline first.

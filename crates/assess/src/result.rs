@@ -107,7 +107,7 @@ pub struct Blame {
     pub from: String,
     /// Method that the profiler names; or [`SEVERAL`], or [`UNATTRIBUTED`].
     pub to: String,
-    /// How much; interval simultaneous over all methods.
+    /// How much; interval simultaneous over all methods, `n` counts the profiler's samples in unslowed windows.
     pub points: Estimate,
 }
 
@@ -144,6 +144,10 @@ pub struct TestResult {
 /// Tests of one profiler.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tests {
+    /// Not part of the verdict: the absolute test against what the JVM's debug information says instead of the truth.
+    /// Right here and wrong there means that the profiler reports faithfully what the JVM has wrong.
+    #[serde(default)]
+    pub debug_info: Option<TestResult>,
     /// Unslowed code.
     pub absolute: Option<AbsoluteTest>,
     /// One entry per target percentage.

@@ -255,6 +255,7 @@ impl Simulation {
                 ambiguous,
                 claimable: vec![],
                 outside: 0.0,
+                reported: vec![],
             }
         };
         TruthWindow {

@@ -52,6 +52,7 @@ struct Attributor<'a> {
     waiting: HashMap<(u32, u32), Waiting>,
     times: BlockTimes,
     methods: HashMap<u32, MethodTime>,
+    reported: HashMap<u32, Weight>,
     blocks: HashMap<BlockKey, Weight>,
 }
 
@@ -65,6 +66,7 @@ impl<'a> Attributor<'a> {
             waiting: HashMap::new(),
             times: BlockTimes::default(),
             methods: HashMap::new(),
+            reported: HashMap::new(),
             blocks: HashMap::new(),
         }
     }
@@ -80,6 +82,9 @@ impl<'a> Attributor<'a> {
     fn add_at(&mut self, at: &Location, weight: f64) {
         self.times.units.entry(at.unit).or_default().add(weight);
         let layout = self.map.layout(at.layout);
+        if let Some(method) = layout.reported(at.offset) {
+            self.reported.entry(method).or_default().add(weight);
+        }
         let piece = at.piece as usize;
         let own = layout.piece(piece);
         if self.skid == Skid::None || !at.at_span_start {
@@ -154,6 +159,10 @@ impl<'a> Attributor<'a> {
 
     fn finish(mut self) -> BlockTimes {
         self.times.blocks = self.blocks.into_iter().collect();
+        let reported = self.reported.into_iter();
+        self.times.reported = reported
+            .map(|(id, weight)| (self.map.method(id).to_string(), weight))
+            .collect();
         let named = |(id, time)| (self.map.method(id).to_string(), time);
         self.times.methods = self
             .methods

@@ -23,6 +23,8 @@ pub(crate) struct Layout {
     pub id: u32,
     pub size: u32,
     pieces: Vec<Piece>,
+    /// End offset and method of every position that the VM knows.
+    debug: Vec<(u32, u32)>,
     /// First and last piece of each block that has bytes.
     extents: HashMap<u32, (usize, usize)>,
 }
@@ -37,6 +39,11 @@ impl Layout {
             id: code.id,
             size: code.size,
             pieces: Vec::new(),
+            debug: code
+                .debug
+                .iter()
+                .filter_map(|(end, position)| Some((*end, unit.of_position(*position)?)))
+                .collect(),
             extents: HashMap::new(),
         };
         for (at, (span, owner)) in code.spans.iter().zip(owners).enumerate() {
@@ -69,6 +76,12 @@ impl Layout {
         self.pieces
             .partition_point(|piece| piece.span.start <= offset)
             .checked_sub(1)
+    }
+
+    /// Method that the VM's debug information gives for an address; none behind its last entry.
+    pub fn reported(&self, offset: u32) -> Option<u32> {
+        let at = self.debug.partition_point(|(end, _)| *end < offset);
+        self.debug.get(at).map(|(_, method)| *method)
     }
 
     pub fn piece(&self, at: usize) -> &Piece {

@@ -65,8 +65,12 @@ impl UnitOwners {
 
     fn of_span(&self, span: &Span) -> Option<u32> {
         span.position
-            .and_then(|position| self.positions.get(position as usize))
-            .copied()
+            .and_then(|position| self.of_position(position))
+    }
+
+    /// Method of a position's innermost frame.
+    pub fn of_position(&self, position: u32) -> Option<u32> {
+        self.positions.get(position as usize).copied()
     }
 }
 

@@ -46,6 +46,10 @@ pub struct BlockTimes {
     pub no_block: BTreeMap<u32, Weight>,
     /// By method name, as in [`crate::Frame::method`].
     pub methods: BTreeMap<String, MethodTime>,
+    /// By method name: what the VM's debug information says about the sampled addresses, uncorrected. A
+    /// profiler that asks the VM cannot know better.
+    #[serde(default)]
+    pub reported: BTreeMap<String, Weight>,
     /// Ambiguous part of the methods' time.
     pub ambiguous: Weight,
     /// Samples at block starts that were divided among predecessors without execution counts.
@@ -62,6 +66,9 @@ impl BlockTimes {
         merge_all(&mut self.units, &other.units);
         merge_all(&mut self.blocks, &other.blocks);
         merge_all(&mut self.no_block, &other.no_block);
+        for (name, weight) in &other.reported {
+            self.reported.entry(name.clone()).or_default().merge(weight);
+        }
         for (name, time) in &other.methods {
             let own = self.methods.entry(name.clone()).or_default();
             own.all.merge(&time.all);

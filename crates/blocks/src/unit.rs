@@ -54,6 +54,10 @@ pub struct Code {
     pub size: u32,
     /// Spans in ascending order of start; a span ends where the next one starts.
     pub spans: Vec<Span>,
+    /// What the VM knows about source positions: an address belongs to the first entry (offset, index into
+    /// [`Unit::positions`]) at or behind it. Ascending; empty where it was not reported.
+    #[serde(default)]
+    pub debug: Vec<(u32, u32)>,
 }
 
 /// A stretch of machine code that came from one operation (or from the code around the blocks).

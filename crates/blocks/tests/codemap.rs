@@ -50,6 +50,7 @@ fn code(id: u32, pieces: &[(u32, Option<u32>)]) -> Code {
         unit: 0,
         size,
         spans,
+        debug: Vec::new(),
     }
 }
 
@@ -191,6 +192,7 @@ fn malformed_spans_are_refused() {
         unit: 0,
         size: 8,
         spans,
+        debug: Vec::new(),
     };
     let mut positioned = span(0, None);
     positioned.position = Some(0);

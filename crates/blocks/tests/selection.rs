@@ -55,6 +55,7 @@ fn map() -> CodeMap {
         unit: 0,
         size: 24,
         spans,
+        debug: Vec::new(),
     })
     .unwrap();
     map

@@ -107,6 +107,7 @@ impl Program {
             unit: 0,
             size,
             spans: spans.collect(),
+            debug: Vec::new(),
         };
         let mut map = CodeMap::new();
         map.add_unit(Unit {

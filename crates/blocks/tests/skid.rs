@@ -50,6 +50,7 @@ fn map(blocks: Vec<Block>, spans: &[(i64, i64)]) -> CodeMap {
         unit,
         size,
         spans,
+        debug: Vec::new(),
     })
     .unwrap();
     map.add_install(&Install {

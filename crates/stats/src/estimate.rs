@@ -10,12 +10,29 @@ use serde::{Deserialize, Serialize};
 pub struct Estimate {
     /// Point estimate.
     pub value: f64,
-    /// Lower end of the 95 % interval.
+    /// Lower end of the 95 % interval; null in JSON if it is open on that side.
+    #[serde(deserialize_with = "open::low")]
+    #[schemars(with = "Option<f64>", required)]
     pub low: f64,
-    /// Upper end of the 95 % interval.
+    /// Upper end of the 95 % interval; null in JSON if it is open on that side.
+    #[serde(deserialize_with = "open::high")]
+    #[schemars(with = "Option<f64>", required)]
     pub high: f64,
     /// Observations (samples, windows or pairs; the field's text says which).
     pub n: u64,
+}
+
+/// JSON has no infinity: an open end is written as null (as `serde_json` does) and read back as what it was.
+mod open {
+    use serde::{Deserialize, Deserializer};
+
+    pub(super) fn low<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(from)?.unwrap_or(f64::NEG_INFINITY))
+    }
+
+    pub(super) fn high<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(from)?.unwrap_or(f64::INFINITY))
+    }
 }
 
 impl Estimate {
@@ -98,6 +115,23 @@ mod tests {
     fn a_negative_factor_keeps_the_ends_in_order() {
         let e = Estimate::around(2.0, 0.5, 7).scaled(-10.0);
         assert_eq!((e.value, e.low, e.high, e.n), (-20.0, -25.0, -15.0, 7));
+    }
+
+    #[test]
+    fn open_ends_come_back_from_json() {
+        let open = Estimate {
+            value: 3.0,
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+            n: 2,
+        };
+        let text = serde_json::to_string(&open).unwrap();
+        assert_eq!(text, r#"{"value":3.0,"low":null,"high":null,"n":2}"#);
+        assert_eq!(serde_json::from_str::<Estimate>(&text).unwrap(), open);
+        assert!(serde_json::from_str::<Estimate>(r#"{"value":3.0,"n":2}"#).is_err());
+        assert!(
+            serde_json::from_str::<Estimate>(r#"{"value":null,"low":0,"high":1,"n":2}"#).is_err()
+        );
     }
 
     #[test]

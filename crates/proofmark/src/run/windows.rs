@@ -22,6 +22,8 @@ pub struct Seen {
 struct SeenStream {
     methods: BTreeMap<String, f64>,
     ambiguous: BTreeMap<String, f64>,
+    #[serde(default)]
+    reported: BTreeMap<String, f64>,
     outside: f64,
 }
 
@@ -136,7 +138,11 @@ impl SeenStream {
             }
             sums
         };
-        SeenStream { methods: named(|time| time.all.sum), ambiguous: named(|time| time.ambiguous.sum), outside: times.outside.sum }
+        let mut reported: BTreeMap<String, f64> = BTreeMap::new();
+        for (name, weight) in &times.reported {
+            *reported.entry(identity(name)).or_default() += weight.sum;
+        }
+        SeenStream { methods: named(|time| time.all.sum), ambiguous: named(|time| time.ambiguous.sum), reported, outside: times.outside.sum }
     }
 }
 
@@ -166,7 +172,7 @@ impl JvmWindows {
         // All names first, so that every list has its full length.
         for seen in &self.windows {
             let profiled = seen.profile.iter().flat_map(|profile| profile.methods.keys());
-            seen.streams.iter().flat_map(|stream| stream.methods.keys()).chain(profiled).for_each(|name| {
+            seen.streams.iter().flat_map(|stream| stream.methods.keys().chain(stream.reported.keys())).chain(profiled).for_each(|name| {
                 index(name, methods);
             });
         }
@@ -191,6 +197,7 @@ impl JvmWindows {
             ambiguous: methods.list(&stream.ambiguous, self.overloads_merged),
             claimable: Vec::new(),
             outside: stream.outside,
+            reported: methods.list(&stream.reported, self.overloads_merged),
         };
         self.windows.iter().map(|seen| TruthWindow { at: seen.at, streams: seen.streams.iter().map(stream).collect() }).collect()
     }

@@ -25,7 +25,8 @@ final class CodeRecord {
     final List<Block> blocks = new ArrayList<>();
     /** Source position to its index, in order of first appearance. */
     private final Map<String, Integer> positionIndex = new LinkedHashMap<>();
-    private final List<NodeSourcePosition> positions = new ArrayList<>();
+    private final List<BytecodePosition> positions = new ArrayList<>();
+    private List<DebugInformation.Entry> debug = List.of();
     private final List<Span> spans = new ArrayList<>();
     private final Signature signature = new Signature();
 
@@ -64,6 +65,10 @@ final class CodeRecord {
         if (position == null || position.isPlaceholder()) {
             return NO_POSITION;
         }
+        return intern(position);
+    }
+
+    private int intern(BytecodePosition position) {
         return positionIndex.computeIfAbsent(key(position), k -> {
             positions.add(position);
             return positions.size() - 1;
@@ -91,6 +96,12 @@ final class CodeRecord {
         spans.add(new Span(start, block, position, inserted));
     }
 
+    /** Notes what the VM will know; in the same order for every code of the unit, so that positions keep their numbers. */
+    void debug(List<DebugInformation.Entry> entries) {
+        debug = entries;
+        entries.forEach(entry -> intern(entry.position()));
+    }
+
     String signature() {
         return signature.hex();
     }
@@ -111,7 +122,7 @@ final class CodeRecord {
             json.end().end();
         }
         json.end().array("positions");
-        for (NodeSourcePosition p : positions) {
+        for (BytecodePosition p : positions) {
             writePosition(json, p);
         }
         json.end().end();
@@ -133,6 +144,10 @@ final class CodeRecord {
         for (Span s : spans) {
             json.object().field("start", s.start).optional("block", s.block, NO_BLOCK).optional("position", s.position, NO_POSITION)
                     .field("inserted", s.inserted).end();
+        }
+        json.end().array("debug");
+        for (DebugInformation.Entry entry : debug) {
+            json.array().value(entry.offset()).value(intern(entry.position())).end();
         }
         json.end().end();
     }

@@ -73,6 +73,7 @@ final class Recompiler {
             if (record == null) {
                 throw new IllegalStateException("Graal compiled " + Names.method(method) + " without Proofmark's phase");
             }
+            record.debug(DebugInformation.of(result, backend.getProviders().getCodeCache().shouldDebugNonSafepoints()));
             return new Output(result, record);
         }
     }
