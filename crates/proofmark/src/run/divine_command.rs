@@ -98,8 +98,6 @@ pub fn in_bench(
 /// # Errors
 /// When a file cannot be written.
 pub fn write(context: &mut Context, plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
-    plan.file.wall_s = context.progress.elapsed().as_secs_f64();
-    plan.report.wall_s = plan.file.wall_s;
     proofmark_store::write_atomically(path, plan.file.to_json().as_bytes())?;
     let companion = companion(path);
     std::fs::create_dir_all(companion.join("profiles")).with_context(|| format!("cannot create {}", companion.display()))?;
