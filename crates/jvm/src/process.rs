@@ -259,5 +259,9 @@ fn tail(log: &Path) -> String {
         .lines()
         .skip(usize::from(bytes.len() > TAIL_BYTES))
         .collect();
-    if lines.is_empty() { "(it printed nothing)".to_owned() } else { lines.join("\n") }
+    if lines.is_empty() {
+        "(it printed nothing)".to_owned()
+    } else {
+        lines.join("\n")
+    }
 }

@@ -21,7 +21,12 @@ impl Temporary {
     /// Makes one in `parent`, and removes those whose owners are gone.
     pub fn create(parent: &Path) -> Result<Self, LabError> {
         sweep(parent);
-        let failed = || LabError::io(format!("cannot create a temporary directory in {}", parent.display()));
+        let failed = || {
+            LabError::io(format!(
+                "cannot create a temporary directory in {}",
+                parent.display()
+            ))
+        };
         let directory = tempfile::Builder::new()
             .prefix(PREFIX)
             .tempdir_in(parent)

@@ -23,11 +23,18 @@ impl Beside {
         // SAFETY: prctl is async-signal-safe and touches nothing of this process's memory.
         unsafe {
             command.process_group(0).pre_exec(|| {
-                rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(Into::into)
+                rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+                    .map_err(Into::into)
             });
         }
-        let child = command.spawn().map_err(|source| LabError::Start { java: name.into(), source })?;
-        Ok(Beside { name: name.to_owned(), child })
+        let child = command.spawn().map_err(|source| LabError::Start {
+            java: name.into(),
+            source,
+        })?;
+        Ok(Beside {
+            name: name.to_owned(),
+            child,
+        })
     }
 
     /// Interrupts it and waits until it has written what it knows.
@@ -36,7 +43,10 @@ impl Beside {
             return Ok(());
         }
         let seconds = END_LIMIT.as_secs();
-        Err(LabError::Unmeasurable(format!("{} did not end within {seconds} s of SIGINT", self.name)))
+        Err(LabError::Unmeasurable(format!(
+            "{} did not end within {seconds} s of SIGINT",
+            self.name
+        )))
     }
 
     fn interrupt(&mut self, limit: Duration) -> bool {
@@ -77,14 +87,18 @@ mod tests {
     fn one_that_ignores_sigint_is_killed_with_its_children() {
         let directory = tempfile::tempdir().unwrap();
         let ready = directory.path().join("ready");
-        let line = format!("trap '' INT; sleep 1000 & echo $! > {0}.new; mv {0}.new {0}; wait; wait", ready.display());
+        let line = format!(
+            "trap '' INT; sleep 1000 & echo $! > {0}.new; mv {0}.new {0}; wait; wait",
+            ready.display()
+        );
         let beside = Beside::start("sh", Command::new("/bin/sh").args(["-c", &line])).unwrap();
         while !ready.exists() {
             std::thread::yield_now();
         }
         let child = std::fs::read_to_string(&ready).unwrap();
         drop(beside);
-        let state = std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
+        let state =
+            std::fs::read_to_string(format!("/proc/{}/stat", child.trim())).unwrap_or_default();
         assert!(state.is_empty() || state.contains(") Z "), "{state}");
     }
 

@@ -1,0 +1,145 @@
+//! What tests on the real JVM share: the tool as a process, a toolchain, programs of their own.
+//!
+//! A machine that lacks something skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use proofmark_jvm::toolchain::{Kit, Settings};
+use proofmark_jvm::{BenchSettings, Launch};
+
+/// The toolchain, or nothing with a printed reason where the machine cannot be measured.
+pub fn kit() -> Option<Kit> {
+    let missing = match (
+        Kit::assemble(&Settings::from_env()),
+        proofmark_sampler::probe(),
+    ) {
+        (Ok(kit), Ok(_)) => return Some(kit),
+        (Err(error), _) => error.to_string(),
+        (_, Err(error)) => error.to_string(),
+    };
+    assert!(
+        std::env::var_os("REQUIRE_JVM").is_none(),
+        "REQUIRE_JVM is set, but: {missing}"
+    );
+    eprintln!("skipped: {missing}");
+    None
+}
+
+/// Compiles one class of the tests into a directory.
+pub fn compile(kit: &Kit, into: &Path, class: &str, body: &str) {
+    let source = into.join(format!("{class}.java"));
+    std::fs::write(&source, format!("public class {class} {{ {body} }}")).unwrap();
+    let done = Command::new(kit.jdk.tool("javac"))
+        .arg("-d")
+        .arg(into)
+        .arg(&source)
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+}
+
+/// A place for one run: results and temporary files, where nothing else is.
+pub struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("tmp")).unwrap();
+        Place { directory }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// `divine` with a workload of few words, ready to run.
+    pub fn divine(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+        command
+            .args(["divine", "--heap", "64", "--out"])
+            .arg(self.path().join("out"))
+            .args(words)
+            .env("TMPDIR", self.path().join("tmp"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Temporary files that are there now.
+    pub fn temporary_files(&self) -> Vec<PathBuf> {
+        std::fs::read_dir(self.path().join("tmp"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect()
+    }
+}
+
+/// What a finished run printed as errors.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The JVM that a Proofmark started.
+pub fn jvm_of(parent: u32) -> Option<u32> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    processes
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .find(|pid| {
+            let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            let words: Vec<&str> = stat
+                .split([' ', '(', ')'])
+                .filter(|word| !word.is_empty())
+                .collect();
+            words.get(1) == Some(&"java") && words.get(3) == Some(&parent.to_string().as_str())
+        })
+}
+
+/// Whether a process runs; one that waits for its parent to take note does not.
+pub fn runs(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
+}
+
+/// Reads a child's stderr up to the line that contains `text`.
+pub fn until(child: &mut Child, text: &str) -> String {
+    use std::io::{BufRead, BufReader};
+    let mut seen = String::new();
+    let lines = BufReader::new(child.stderr.as_mut().expect("piped"));
+    for line in lines.lines().map_while(Result::ok) {
+        seen.push_str(&line);
+        seen.push('\n');
+        if line.contains(text) {
+            return seen;
+        }
+    }
+    panic!("the run ended without '{text}':\n{seen}");
+}
+
+/// Settings of a small laboratory.
+pub fn bench_settings(log: PathBuf) -> BenchSettings {
+    BenchSettings {
+        launch: Launch {
+            heap_mb: 256,
+            ..Launch::default()
+        },
+        profiles: None,
+        wanted: Vec::new(),
+        log,
+        iteration_limit: Duration::from_secs(60),
+        warm_up_s: (1.0, 60.0),
+        probe: proofmark_sampler::probe().expect("checked by kit()"),
+        skid: proofmark_blocks::Skid::NextInstruction,
+        progress: Arc::new(|_| ()),
+        interrupted: Arc::default(),
+    }
+}

@@ -1,0 +1,299 @@
+//! The map, the counts and the insertions against the machine code of a running JVM.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::FileExt;
+
+use common::{bench_settings, compile, kit};
+use proofmark::run::tables::{NamedTable, resolve};
+use proofmark_blocks::Location;
+use proofmark_jvm::{
+    Bench, Filler, Laboratory, Launch, Placement, Side, UnitTable, WindowOrder, WindowSpec,
+    Workload, abba,
+};
+
+/// Moves of the tower of 13 disks, times the runs of an iteration.
+const MOVES: f64 = 8191.0 * 400.0;
+const MOVE: &str = "moveTopDisk";
+const HOW: (Filler, Placement) = (Filler::Mov, Placement::Spread);
+
+/// One JVM for all checks: getting it ready takes longer than they do.
+#[test]
+fn the_laboratory_does_what_it_says() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
+    // A unit of its own, so that the number of its executions is the number of moves.
+    workload.jvm_options =
+        vec!["-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into()];
+    let mut bench =
+        Bench::prepare(&kit, &workload, bench_settings(place.path().join("log"))).unwrap();
+    let unit = bench
+        .units()
+        .find(|(_, name)| name.contains(MOVE))
+        .map(|(unit, _)| unit)
+        .expect("moveTopDisk is hot");
+    counts_are_exact(&bench, unit);
+    markers_lie_where_the_map_says(&mut bench, unit);
+    insertions_have_their_size(&mut bench, unit);
+    installing_again_gives_other_addresses(&mut bench, unit);
+    many_instructions_slow_the_program(&mut bench);
+    a_plan_for_other_code_is_refused(&bench, unit);
+    bench.stop();
+}
+
+fn counts_are_exact(bench: &Bench, unit: u32) {
+    let described = &bench.lab().map().units()[unit as usize];
+    let counts: Vec<f64> = bench
+        .executions()
+        .iter()
+        .filter(|(key, _)| key.unit == unit)
+        .map(|(_, n)| *n)
+        .collect();
+    let body = counts.iter().filter(|n| **n == MOVES).count();
+    assert!(
+        body >= 1 && counts.iter().all(|n| *n <= MOVES),
+        "{}: {counts:?}",
+        described.name
+    );
+}
+
+/// The table of one unit with the same number of instructions in every executed block.
+fn table(bench: &Bench, unit: u32, count: u32, markers: bool) -> UnitTable {
+    let executed = bench
+        .executions()
+        .iter()
+        .filter(|(key, n)| key.unit == unit && **n > 0.0);
+    let counts = executed.map(|(key, _)| (key.block, count)).collect();
+    UnitTable {
+        unit,
+        filler: HOW.0,
+        placement: HOW.1,
+        markers,
+        counts,
+    }
+}
+
+/// Compiles and installs one unit; its code's id.
+fn install(bench: &mut Bench, table: &UnitTable) -> u32 {
+    let code = bench
+        .lab_mut()
+        .compile(std::slice::from_ref(table))
+        .unwrap()[0];
+    install_again(bench, code);
+    code
+}
+
+fn install_again(bench: &mut Bench, code: u32) {
+    let order = WindowOrder {
+        label: "test",
+        seconds: 0.0,
+        iterations: 1,
+        discard: 0,
+        groups: &[vec![code]],
+    };
+    let window = bench.lab_mut().window(&order, &mut || Ok(())).unwrap();
+    assert_eq!(window.invalid, Vec::<String>::new());
+}
+
+/// Bytes of a code with what the map says about each, per address; every place where it is installed.
+fn bytes_of(bench: &Bench, code: u32) -> BTreeMap<u64, (Location, u8)> {
+    let pid = bench.lab().hello().pid;
+    let memory = std::fs::File::open(format!("/proc/{pid}/mem")).unwrap();
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let now = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
+    let located = |ip: u64| {
+        bench
+            .lab()
+            .map()
+            .locate(ip, now)
+            .filter(|at| at.code == code)
+    };
+    let mut bytes = BTreeMap::new();
+    for region in maps.lines().filter(|line| line.contains(" rwxp ")) {
+        let (start, end) = region
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .split_once('-')
+            .unwrap();
+        let (start, end) = (
+            u64::from_str_radix(start, 16).unwrap(),
+            u64::from_str_radix(end, 16).unwrap(),
+        );
+        // Code is longer than 16 bytes: a coarse look finds it.
+        for near in (start..end).step_by(16).filter(|ip| located(*ip).is_some()) {
+            for ip in near.saturating_sub(15).max(start)..(near + 16).min(end) {
+                if let Some(at) = located(ip) {
+                    let mut byte = [0];
+                    memory.read_exact_at(&mut byte, ip).unwrap();
+                    bytes.insert(ip, (at, byte[0]));
+                }
+            }
+        }
+    }
+    assert!(!bytes.is_empty(), "code {code} is not in the code cache");
+    bytes
+}
+
+/// The block id of the marker at an address.
+fn marker(bytes: &BTreeMap<u64, (Location, u8)>, at: u64) -> Option<u32> {
+    let eight: Vec<u8> = (at..at + 8)
+        .map_while(|ip| bytes.get(&ip).map(|(_, byte)| *byte))
+        .collect();
+    let tagged =
+        eight.len() == 8 && eight[..4] == [0x0F, 0x1F, 0x84, 0x00] && eight[6..] == [0x4D, 0x50];
+    tagged.then(|| u32::from(eight[4]) | u32::from(eight[5]) << 8)
+}
+
+/// Both ways: every block's first byte is its marker's, and no marker lies anywhere else.
+fn markers_lie_where_the_map_says(bench: &mut Bench, unit: u32) {
+    let code = install(bench, &table(bench, unit, 0, true));
+    let bytes = bytes_of(bench, code);
+    let mut seen = BTreeSet::new();
+    for (ip, (at, _)) in &bytes {
+        let expected = if at.at_block_start { at.block } else { None };
+        assert_eq!(marker(&bytes, *ip), expected, "at {ip:#x}: {at:?}");
+        seen.extend(expected);
+    }
+    let described: BTreeSet<u32> = bench.lab().map().units()[unit as usize]
+        .blocks
+        .iter()
+        .map(|block| block.id)
+        .collect();
+    assert!(
+        seen.len() > 1 && seen.is_subset(&described),
+        "{seen:?} of {described:?}"
+    );
+    let executed = bench
+        .executions()
+        .iter()
+        .filter(|(key, n)| key.unit == unit && **n > 0.0);
+    assert!(
+        executed
+            .into_iter()
+            .all(|(key, _)| seen.contains(&key.block))
+    );
+}
+
+fn insertions_have_their_size(bench: &mut Bench, unit: u32) {
+    const EACH: u32 = 7;
+    let plain = install(bench, &table(bench, unit, 0, false));
+    let slowed_table = table(bench, unit, EACH, false);
+    let slowed = install(bench, &slowed_table);
+    let (plain, slowed) = (bytes_of(bench, plain), bytes_of(bench, slowed));
+    let inserted = slowed.values().filter(|(at, _)| at.inserted).count();
+    // `mov r,r` of 64 bits has three bytes.
+    assert_eq!(inserted, 3 * EACH as usize * slowed_table.counts.len());
+    assert!(plain.values().all(|(at, _)| !at.inserted));
+    assert!(
+        slowed.len() >= plain.len() + inserted,
+        "{} and {}",
+        plain.len(),
+        slowed.len()
+    );
+}
+
+/// Beginnings of stretches of addresses.
+fn places(bytes: &BTreeMap<u64, (Location, u8)>) -> usize {
+    bytes.values().filter(|(at, _)| at.offset == 0).count()
+}
+
+fn installing_again_gives_other_addresses(bench: &mut Bench, unit: u32) {
+    let code = install(bench, &table(bench, unit, 3, false));
+    assert_eq!(places(&bytes_of(bench, code)), 1);
+    install_again(bench, code);
+    assert_eq!(places(&bytes_of(bench, code)), 2);
+}
+
+fn many_instructions_slow_the_program(bench: &mut Bench) {
+    let units: Vec<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let tables: Vec<UnitTable> = units
+        .iter()
+        .map(|unit| table(bench, *unit, 100, false))
+        .collect();
+    let sides: [Side; 2] = [bench.baseline(), bench.side(&tables).unwrap()];
+    let spec = WindowSpec {
+        label: "slowed",
+        seconds: 0.1,
+        iterations: 3,
+        rate_hz: None,
+    };
+    let measured = bench.window(&spec, &sides, &abba(2), &mut ()).unwrap();
+    let fastest = |side| {
+        let times = measured
+            .of_side(side)
+            .flat_map(|group| &group.iterations)
+            .map(|(_, _, cpu)| *cpu);
+        times.min().expect("iterations") as f64
+    };
+    assert!(
+        fastest(1) > 1.5 * fastest(0),
+        "{} and {}",
+        fastest(0),
+        fastest(1)
+    );
+}
+
+fn a_plan_for_other_code_is_refused(bench: &Bench, unit: u32) {
+    let here = bench.lab().map().units()[unit as usize].clone();
+    let counts = BTreeMap::from([(here.blocks[0].id, 1)]);
+    let good = NamedTable {
+        unit: here.name.clone(),
+        signature: here.signature.clone(),
+        counts: counts.clone(),
+    };
+    assert_eq!(resolve(bench, &[good], HOW, &[]).tables.len(), 1);
+    let mut original = here.clone();
+    original.signature = "other".into();
+    original.blocks[0].operations.push("AMD64BinaryRM".into());
+    let other = NamedTable {
+        unit: here.name.clone(),
+        signature: "other".into(),
+        counts,
+    };
+    let refused = resolve(bench, &[other], HOW, &[original]);
+    assert!(refused.tables.is_empty());
+    let text = refused.refused.join(";");
+    assert!(
+        text.contains(&here.name) && text.contains("operations expected"),
+        "{text}"
+    );
+}
+
+/// A program that ends itself after each run, and one that keeps the stream it found at first.
+#[test]
+fn a_program_that_exits_can_be_repeated() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let body = "static final java.io.PrintStream OUT = System.out; static { OUT.println(1); } \
+                public static void main(String[] a) { OUT.println(2); Runtime.getRuntime().exit(0); throw new IllegalStateException(); }";
+    compile(&kit, place.path(), "Ends", body);
+    let workload = Workload::parse("class:Ends", vec![place.path().to_owned()]).unwrap();
+    let launch = Launch {
+        heap_mb: 64,
+        ..Launch::default()
+    };
+    let log = place.path().join("log");
+    let mut lab = Laboratory::start(
+        &kit,
+        &workload,
+        &launch,
+        &log,
+        std::time::Duration::from_secs(60),
+        Default::default(),
+    )
+    .unwrap();
+    let order = WindowOrder {
+        label: "test",
+        seconds: 0.0,
+        iterations: 5,
+        discard: 0,
+        groups: &[Vec::new()],
+    };
+    let window = lab.window(&order, &mut || Ok(())).unwrap();
+    assert_eq!(window.groups[0].iterations.len(), 5);
+    lab.stop();
+}
