@@ -152,6 +152,9 @@ pub struct AssessArguments {
     /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.
     #[arg(long)]
     pub no_cause: bool,
+    /// Ask wrong profilers once more under C2, without a verdict: is the same blamed there? (20 to 30 s each)
+    #[arg(long)]
+    pub c2: bool,
     /// Say what would be done and how long it would take, and stop.
     #[arg(long)]
     pub dry_run: bool,

@@ -7,6 +7,7 @@ use proofmark_blocks::{BlockKey, BlockTimes, EdgeCounts};
 use super::{Bench, BenchSettings, Watch, WarmState, threads};
 use crate::error::LabError;
 use crate::laboratory::{Laboratory, WindowOrder};
+use crate::launch::Compiler;
 use crate::toolchain::Kit;
 use crate::wire::Iteration;
 use crate::workload::Workload;
@@ -58,8 +59,11 @@ pub(super) fn prepare(kit: &Kit, workload: &Workload, settings: BenchSettings) -
         executions: HashMap::new(),
         warm,
     };
-    bench.take_control()?;
-    bench.count()?;
+    // C2's code cannot be controlled: such a bench is warm and has no units.
+    if bench.settings.launch.compiler == Compiler::Graal {
+        bench.take_control()?;
+        bench.count()?;
+    }
     Ok(bench)
 }
 

@@ -13,6 +13,7 @@ use super::divine::Effort;
 use super::divine_command::{self, Plan};
 use super::estimate;
 use super::journal;
+use super::production;
 use super::profilers::{CONTROL_HZ, OBSERVE_HZ, Pace, specs};
 use super::singles::{self, Single};
 use super::tables::{NamedTable, of_plan, resolve};
@@ -69,7 +70,7 @@ pub fn run(context: &mut Context, arguments: &AssessArguments, effort: Effort) -
     context.progress.stage("laboratory");
     expect(context, arguments, &effort, estimate::ASSUMED_MS, estimate::PREPARE);
     let (plan, experiments, controls) = laboratory(context, arguments, effort)?;
-    let mut queue: VecDeque<ProfilerSpec> = specs.into();
+    let mut queue: VecDeque<ProfilerSpec> = specs.clone().into();
     let mut seen: Vec<JvmWindows> = Vec::new();
     while let Some(spec) = queue.pop_front() {
         context.progress.stage(&spec.name);
@@ -85,7 +86,10 @@ pub fn run(context: &mut Context, arguments: &AssessArguments, effort: Effort) -
             queue.push_front(explained);
         }
     }
-    let assessment = judge(context, arguments, &plan, &seen, &controls)?;
+    let mut assessment = judge(context, arguments, &plan, &seen, &controls)?;
+    if arguments.c2 {
+        production::cross_check(context, &specs, &mut assessment)?;
+    }
     Ok(Assessed { assessment, plan })
 }
 

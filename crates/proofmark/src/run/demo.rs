@@ -24,6 +24,7 @@ pub fn arguments(demo: &DemoArguments) -> AssessArguments {
         margin: 5.0,
         time_budget: None,
         no_cause: false,
+        c2: false,
         dry_run: false,
     }
 }

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod estimate;
 pub mod fresh;
 pub mod journal;
+pub mod production;
 pub mod profilers;
 pub mod renumber;
 pub mod singles;
