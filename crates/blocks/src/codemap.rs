@@ -127,6 +127,11 @@ impl CodeMap {
         })
     }
 
+    /// Lets go of installations that only samples before `time_ns` could have hit.
+    pub fn forget_before(&mut self, time_ns: u64) {
+        self.versions.forget_before(time_ns);
+    }
+
     /// Units in the order in which they were reported.
     #[must_use]
     pub fn units(&self) -> &[Unit] {

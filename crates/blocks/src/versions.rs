@@ -85,6 +85,26 @@ impl Versions {
         (time_ns < version.ended_ns).then_some(version)
     }
 
+    /// Lets go of what only times before `time_ns` need. Memory is used again and again, so that
+    /// histories would grow with the square of the number of installations.
+    pub fn forget_before(&mut self, time_ns: u64) {
+        let all = &self.all;
+        let mut previous: Vec<(u64, u32)> = Vec::new();
+        self.stretches.retain(|_, history| {
+            let later = history.partition_point(|(time, _)| *time <= time_ns);
+            history.drain(..later.saturating_sub(1));
+            if later > 0 && all[history[0].1 as usize].ended_ns <= time_ns {
+                history.remove(0);
+            }
+            // The stretch before it goes on where nothing differs any more.
+            let differs = *history != previous;
+            if differs {
+                previous.clone_from(history);
+            }
+            differs
+        });
+    }
+
     /// Number of installations so far.
     pub fn len(&self) -> usize {
         self.all.len()
@@ -133,6 +153,48 @@ mod tests {
                 prop_assert_eq!(found, slow_find(&added, address, time), "{} at {}", address, time);
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_forgotten_is_not_missed_later(
+            added in prop::collection::vec((0u64..60, 1u32..12, 0u64..20), 0..40),
+            now in 0u64..20,
+            more in prop::collection::vec((0u64..60, 1u32..12), 0..10),
+            probes in prop::collection::vec(0u64..75, 60),
+        ) {
+            let mut all = Versions::default();
+            let mut forgetful = Versions::default();
+            for (payload, (start, size, time)) in added.iter().enumerate() {
+                all.add(*start, *size, *time, u32::try_from(payload).unwrap());
+                forgetful.add(*start, *size, *time, u32::try_from(payload).unwrap());
+            }
+            forgetful.forget_before(now);
+            for (payload, (start, size)) in more.iter().enumerate() {
+                let time = 20 + payload as u64;
+                all.add(*start, *size, time, 1000);
+                forgetful.add(*start, *size, time, 1000);
+            }
+            for address in probes {
+                for time in now..32 {
+                    prop_assert_eq!(forgetful.find(address, time), all.find(address, time), "{} at {}", address, time);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn memory_that_is_used_again_and_again_takes_no_more_room() {
+        let mut versions = Versions::default();
+        let mut most = 0;
+        for round in 0..200u64 {
+            for piece in 0..50u64 {
+                versions.add(piece * 100 + round % 37, 90, round * 100 + piece, 0);
+            }
+            versions.forget_before(round * 100 + 99);
+            most = most.max(versions.stretches.values().map(Vec::len).sum::<usize>());
+        }
+        assert!(most <= 100, "{most}");
     }
 
     #[test]

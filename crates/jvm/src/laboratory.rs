@@ -72,6 +72,8 @@ pub struct Laboratory {
     directory: Temporary,
     jcmd: PathBuf,
     iteration_limit: Duration,
+    /// End of the last window, ns of CLOCK_MONOTONIC: older samples are not asked for.
+    window_end_ns: u64,
 }
 
 /// What a window is made of.
@@ -125,6 +127,7 @@ impl Laboratory {
             directory,
             jcmd: kit.jdk.tool("jcmd"),
             iteration_limit,
+            window_end_ns: 0,
         };
         let compiler = if launch.compiler == Compiler::Graal {
             "graal"
@@ -270,7 +273,7 @@ impl Laboratory {
         self.ask::<Done>(&["forget", &ids(codes)], 5.0).map(|_| ())
     }
 
-    /// Installs each group of codes in turn and runs the workload under it. `tick` is called about ten times a second.
+    /// Installs each group of codes in turn and runs the workload under it. Samples of earlier windows cannot be located any more. `tick` is called about ten times a second.
     ///
     /// # Errors
     /// When the workload or the JVM fails, or `tick` does.
@@ -291,7 +294,10 @@ impl Laboratory {
         let runs = groups.len() as f64;
         let limit = runs * (order.seconds + 1.0)
             + runs * iterations.min(3.0) * self.iteration_limit.as_secs_f64();
-        self.ask_with(&words, limit, tick)
+        self.map.forget_before(self.window_end_ns);
+        let window: Window = self.ask_with(&words, limit, tick)?;
+        self.window_end_ns = window.end_ns;
+        Ok(window)
     }
 
     /// Exact executions of every block of the controlled units over so many iterations; counting code stays installed.
