@@ -141,7 +141,7 @@ fn laboratory(context: &mut Context, arguments: &AssessArguments, effort: Effort
         }
     }
     let mut plan = first.context("no target")?;
-    divine_command::write(context, &mut plan, &plan_path)?;
+    divine_command::write(&mut plan, &plan_path)?;
     context.run.finish_step("divine", &plan.report)?;
     context.progress.stage(estimate::SINGLES);
     expect(context, arguments, &effort, iteration_ms, estimate::SINGLES);

@@ -48,7 +48,7 @@ pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result
     };
     bench.stop();
     let path = arguments.output.clone().unwrap_or_else(|| context.file("plan.json"));
-    write(context, &mut plan, &path)?;
+    write(&mut plan, &path)?;
     if arguments.verify > 0 {
         let each = estimate::prepare_s(plan.report.warm_up.as_ref().map_or(estimate::ASSUMED_MS, |warm| warm.iteration_ms)) + 8.0;
         context.progress.expect(f64::from(arguments.verify) * each);
@@ -97,7 +97,7 @@ pub fn in_bench(
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write(context: &mut Context, plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
+pub fn write(plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
     proofmark_store::write_atomically(path, plan.file.to_json().as_bytes())?;
     let companion = companion(path);
     std::fs::create_dir_all(companion.join("profiles")).with_context(|| format!("cannot create {}", companion.display()))?;

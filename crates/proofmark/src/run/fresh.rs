@@ -31,29 +31,57 @@ impl Fresh<'_> {
     ///
     /// # Errors
     /// When a JVM fails or keeps compiling other code.
-    pub fn round(&self, main: &Bench, request: &Request, cells: &Cells, counts: &[u32], tally: &mut Tally) -> anyhow::Result<Round> {
+    pub fn round(
+        &self,
+        main: &Bench,
+        request: &Request,
+        cells: &Cells,
+        counts: &[u32],
+        tally: &mut Tally,
+    ) -> anyhow::Result<Round> {
         let slowed = counts.iter().any(|count| *count > 0);
         let none = vec![0; counts.len()];
         let mut round = Round::default();
         for side in abba(JVMS) {
             let counts = if side == 0 { &none[..] } else { counts };
             let seen = self.windows(main, request, cells, counts, tally)?;
-            if side == 1 && slowed { round.slowed.extend(seen) } else { round.baseline.extend(seen) }
+            if side == 1 && slowed {
+                round.slowed.extend(seen)
+            } else {
+                round.baseline.extend(seen)
+            }
         }
         Ok(round)
     }
 
     /// Two windows in one JVM that compiled the same code as the first one.
-    fn windows(&self, main: &Bench, request: &Request, cells: &Cells, counts: &[u32], tally: &mut Tally) -> anyhow::Result<Vec<Observation>> {
+    fn windows(
+        &self,
+        main: &Bench,
+        request: &Request,
+        cells: &Cells,
+        counts: &[u32],
+        tally: &mut Tally,
+    ) -> anyhow::Result<Vec<Observation>> {
         let instructions = cells.instructions(counts);
         let needed: BTreeSet<u32> = instructions.keys().map(|key| key.unit).collect();
-        let wanted: Vec<String> = needed.iter().map(|unit| main.unit_name(*unit).to_owned()).collect();
+        let wanted: Vec<String> = needed
+            .iter()
+            .map(|unit| main.unit_name(*unit).to_owned())
+            .collect();
         let mut difference = String::new();
         for _ in 0..TRIES {
             let mut bench = (self.start)(wanted.clone())?;
             match Renumbering::new(&names(main), &bench, &needed) {
                 Ok(there) => {
-                    let seen = watch(&mut bench, main, request, (cells, counts), &translated(&instructions, &there), tally);
+                    let seen = watch(
+                        &mut bench,
+                        main,
+                        request,
+                        (cells, counts),
+                        &translated(&instructions, &there),
+                        tally,
+                    );
                     bench.stop();
                     return seen;
                 }
@@ -64,12 +92,20 @@ impl Fresh<'_> {
                 }
             }
         }
-        Err(anyhow::anyhow!(difference)).with_context(|| format!("{TRIES} fresh JVMs in a row compiled other code than the first one"))
+        Err(anyhow::anyhow!(difference)).with_context(|| {
+            format!("{TRIES} fresh JVMs in a row compiled other code than the first one")
+        })
     }
 }
 
-fn translated(instructions: &BTreeMap<BlockKey, u32>, there: &Renumbering) -> BTreeMap<BlockKey, u32> {
-    instructions.iter().filter_map(|(key, count)| Some((there.block(*key)?, *count))).collect()
+fn translated(
+    instructions: &BTreeMap<BlockKey, u32>,
+    there: &Renumbering,
+) -> BTreeMap<BlockKey, u32> {
+    instructions
+        .iter()
+        .filter_map(|(key, count)| Some((there.block(*key)?, *count)))
+        .collect()
 }
 
 fn watch(
@@ -82,12 +118,25 @@ fn watch(
 ) -> anyhow::Result<Vec<Observation>> {
     let (filler, placement) = request.filler;
     let tables: Vec<UnitTable> = tables(instructions, filler, placement);
-    let side = if tables.is_empty() { bench.baseline() } else { bench.side(&tables)? };
-    let back = Renumbering::new(&names(bench), main, &BTreeSet::new()).map_err(anyhow::Error::msg)?;
+    let side = if tables.is_empty() {
+        bench.baseline()
+    } else {
+        bench.side(&tables)?
+    };
+    let back =
+        Renumbering::new(&names(bench), main, &BTreeSet::new()).map_err(anyhow::Error::msg)?;
     let effort = request.effort;
     let mut seen = Vec::new();
-    for (seconds, rate_hz) in [(effort.watched_s, Some(effort.rate_hz)), (effort.unwatched_s, None)] {
-        let spec = WindowSpec { label: "fresh", seconds: seconds / (2 * JVMS) as f64, iterations: 3, rate_hz };
+    for (seconds, rate_hz) in [
+        (effort.watched_s, Some(effort.rate_hz)),
+        (effort.unwatched_s, None),
+    ] {
+        let spec = WindowSpec {
+            label: "fresh",
+            seconds: seconds / (2 * JVMS) as f64,
+            iterations: 3,
+            rate_hz,
+        };
         let measured = bench.window(&spec, std::slice::from_ref(&side), &[0], &mut ())?;
         tally.lost += measured.loss.lost;
         tally.throttled += measured.loss.throttled;

@@ -20,10 +20,18 @@ const NAMED: usize = 4;
 ///
 /// # Errors
 /// When a JVM or the profiler fails.
-pub fn cross_check(context: &Context, specs: &[ProfilerSpec], assessment: &mut Assessment) -> anyhow::Result<()> {
-    let wrong = |judgement: &&mut Judgement| judgement.role == Role::Subject && judgement.verdict == Verdict::Wrong;
+pub fn cross_check(
+    context: &Context,
+    specs: &[ProfilerSpec],
+    assessment: &mut Assessment,
+) -> anyhow::Result<()> {
+    let wrong = |judgement: &&mut Judgement| {
+        judgement.role == Role::Subject && judgement.verdict == Verdict::Wrong
+    };
     for judgement in assessment.profilers.iter_mut().filter(wrong) {
-        let Some(spec) = specs.iter().find(|spec| spec.name == judgement.name) else { continue };
+        let Some(spec) = specs.iter().find(|spec| spec.name == judgement.name) else {
+            continue;
+        };
         context.progress.stage(&format!("{} under C2", spec.name));
         let windows = profile(context, spec)?;
         judgement.notes.push(note(judgement, &shares(&windows)));
@@ -38,11 +46,20 @@ fn profile(context: &Context, spec: &ProfilerSpec) -> anyhow::Result<Vec<Profile
     spec.prepare(&mut settings.launch);
     settings.launch.compiler = Compiler::C2;
     let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
-    let mut running = Running::start(spec, bench.lab_mut(), context.file(&format!("{name}.files")))?;
+    let mut running = Running::start(
+        spec,
+        bench.lab_mut(),
+        context.file(&format!("{name}.files")),
+    )?;
     for at in 1..=WINDOWS {
         (bench.settings().progress)(&format!("window {at} of {WINDOWS}"));
         let label = format!("c{at}");
-        let window = WindowSpec { label: &label, seconds: WINDOW_S, iterations: 1, rate_hz: None };
+        let window = WindowSpec {
+            label: &label,
+            seconds: WINDOW_S,
+            iterations: 1,
+            rate_hz: None,
+        };
         running.next_window(&label);
         let side = bench.baseline();
         bench.window(&window, &[side], &[0], &mut running)?;
@@ -58,11 +75,16 @@ fn shares(windows: &[ProfiledWindow]) -> BTreeMap<String, Estimate> {
     for (at, window) in windows.iter().enumerate() {
         let all = window.methods.values().sum::<f64>() + window.unattributed;
         for (id, weight) in &window.methods {
-            let shares = per_window.entry(plain(&id.to_string()).to_owned()).or_insert_with(|| vec![0.0; windows.len()]);
+            let shares = per_window
+                .entry(plain(&id.to_string()).to_owned())
+                .or_insert_with(|| vec![0.0; windows.len()]);
             shares[at] += 100.0 * weight / all.max(1.0);
         }
     }
-    per_window.into_iter().filter_map(|(name, shares)| Some((name, mean_t(&shares)?.clamped(0.0, 100.0)))).collect()
+    per_window
+        .into_iter()
+        .filter_map(|(name, shares)| Some((name, mean_t(&shares)?.clamped(0.0, 100.0))))
+        .collect()
 }
 
 /// A method without its descriptor: not every profiler has it.
@@ -72,8 +94,14 @@ fn plain(name: &str) -> &str {
 
 /// True share under Graal, %.
 fn truth(judgement: &Judgement, method: &str) -> Option<f64> {
-    let shares = judgement.shares.iter().find(|shares| shares.method == method)?;
-    let baseline = shares.by_condition.iter().find(|share| share.condition == Condition::Baseline)?;
+    let shares = judgement
+        .shares
+        .iter()
+        .find(|shares| shares.method == method)?;
+    let baseline = shares
+        .by_condition
+        .iter()
+        .find(|share| share.condition == Condition::Baseline)?;
     baseline.truth_pct.map(|share| share.value)
 }
 
@@ -81,7 +109,10 @@ fn note(judgement: &Judgement, under_c2: &BTreeMap<String, Estimate>) -> String 
     let mut methods: Vec<(&str, bool)> = Vec::new();
     for blame in &judgement.blames {
         for (method, too_much) in [(blame.to.as_str(), true), (blame.from.as_str(), false)] {
-            if method != SEVERAL && method != UNATTRIBUTED && methods.iter().all(|(known, _)| *known != method) {
+            if method != SEVERAL
+                && method != UNATTRIBUTED
+                && methods.iter().all(|(known, _)| *known != method)
+            {
                 methods.push((method, too_much));
             }
         }
@@ -90,15 +121,32 @@ fn note(judgement: &Judgement, under_c2: &BTreeMap<String, Estimate>) -> String 
     let said = methods.iter().take(NAMED).filter_map(|(method, too_much)| {
         let truth = truth(judgement, method)?;
         let share = under_c2.get(plain(method)).unwrap_or(&nothing);
-        let same = if *too_much { share.wholly_above(truth) } else { share.wholly_below(truth) };
-        let direction = if same { "off in the same direction" } else { "not off in the same direction" };
-        Some(format!("{} {:.0} % ({:.0} to {:.0}), true share under Graal {truth:.0} %: {direction}", plain(method), share.value, share.low, share.high))
+        let same = if *too_much {
+            share.wholly_above(truth)
+        } else {
+            share.wholly_below(truth)
+        };
+        let direction = if same {
+            "off in the same direction"
+        } else {
+            "not off in the same direction"
+        };
+        Some(format!(
+            "{} {:.0} % ({:.0} to {:.0}), true share under Graal {truth:.0} %: {direction}",
+            plain(method),
+            share.value,
+            share.low,
+            share.high
+        ))
     });
     let said: Vec<String> = said.collect();
     if said.is_empty() {
         return "under C2: nothing to compare, no single method is blamed wrongly".into();
     }
-    format!("under C2, whose code may truly spend its time otherwise: {}", said.join("; "))
+    format!(
+        "under C2, whose code may truly spend its time otherwise: {}",
+        said.join("; ")
+    )
 }
 
 #[cfg(test)]
@@ -109,8 +157,14 @@ mod tests {
     #[test]
     fn shares_are_means_over_windows() {
         let window = |a: f64, b: f64| {
-            let methods = BTreeMap::from([(MethodId::parse("x.Y.a()V").unwrap(), a), (MethodId::parse("x.Y.b()V").unwrap(), b)]);
-            ProfiledWindow { methods, ..ProfiledWindow::default() }
+            let methods = BTreeMap::from([
+                (MethodId::parse("x.Y.a()V").unwrap(), a),
+                (MethodId::parse("x.Y.b()V").unwrap(), b),
+            ]);
+            ProfiledWindow {
+                methods,
+                ..ProfiledWindow::default()
+            }
         };
         let shares = shares(&[window(90.0, 10.0), window(94.0, 6.0)]);
         assert!((shares["x.Y.a"].value - 92.0).abs() < 1e-9, "{shares:?}");

@@ -17,7 +17,16 @@ pub struct UnitName {
 
 /// All units of a JVM by number.
 pub fn names(bench: &Bench) -> Vec<UnitName> {
-    bench.lab().map().units().iter().map(|unit| UnitName { name: unit.name.clone(), signature: unit.signature.clone() }).collect()
+    bench
+        .lab()
+        .map()
+        .units()
+        .iter()
+        .map(|unit| UnitName {
+            name: unit.name.clone(),
+            signature: unit.signature.clone(),
+        })
+        .collect()
 }
 
 /// Numbers there to numbers here.
@@ -41,7 +50,11 @@ impl Renumbering {
             if let Some(same) = same {
                 units.insert(number, same);
             } else if needed.contains(&number) {
-                let why = if found.is_some() { "compiled differently now" } else { "not hot now" };
+                let why = if found.is_some() {
+                    "compiled differently now"
+                } else {
+                    "not hot now"
+                };
                 return Err(format!("{}: {why}", unit.name));
             }
         }
@@ -50,16 +63,31 @@ impl Renumbering {
 
     /// A block here.
     pub fn block(&self, key: BlockKey) -> Option<BlockKey> {
-        self.units.get(&key.unit).map(|unit| BlockKey { unit: *unit, block: key.block })
+        self.units.get(&key.unit).map(|unit| BlockKey {
+            unit: *unit,
+            block: key.block,
+        })
     }
 
     /// Block times here; what lies in units that are not here counts in the total only.
     pub fn times(&self, times: &BlockTimes) -> BlockTimes {
         let unit = |number: &u32| self.units.get(number).copied();
         BlockTimes {
-            units: times.units.iter().filter_map(|(n, weight)| Some((unit(n)?, *weight))).collect(),
-            blocks: times.blocks.iter().filter_map(|(key, weight)| Some((self.block(*key)?, *weight))).collect(),
-            no_block: times.no_block.iter().filter_map(|(n, weight)| Some((unit(n)?, *weight))).collect(),
+            units: times
+                .units
+                .iter()
+                .filter_map(|(n, weight)| Some((unit(n)?, *weight)))
+                .collect(),
+            blocks: times
+                .blocks
+                .iter()
+                .filter_map(|(key, weight)| Some((self.block(*key)?, *weight)))
+                .collect(),
+            no_block: times
+                .no_block
+                .iter()
+                .filter_map(|(n, weight)| Some((unit(n)?, *weight)))
+                .collect(),
             ..times.clone()
         }
     }

@@ -22,11 +22,21 @@ const LOOK_HZ: f64 = 2000.0;
 ///
 /// # Errors
 /// When a JVM fails.
-pub fn verify(context: &Context, plan: &Plan, how: (Filler, Placement), jvms: u32) -> anyhow::Result<Verification> {
+pub fn verify(
+    context: &Context,
+    plan: &Plan,
+    how: (Filler, Placement),
+    jvms: u32,
+) -> anyhow::Result<Verification> {
     let mut seen = Vec::new();
     for at in 1..=jvms {
         context.progress.stage(&format!("fresh JVM {at} of {jvms}"));
-        let wanted = plan.file.units.iter().map(|unit| unit.name.clone()).collect();
+        let wanted = plan
+            .file
+            .units
+            .iter()
+            .map(|unit| unit.name.clone())
+            .collect();
         let settings = context.bench(&format!("fresh-{at}"), plan.profiles.clone(), wanted)?;
         let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
         seen.push(one(&mut bench, plan, how)?);
@@ -44,24 +54,61 @@ fn one(bench: &mut Bench, plan: &Plan, how: (Filler, Placement)) -> anyhow::Resu
     } else {
         (bench.settings().progress)("plan and baseline, interleaved");
         let sides = [bench.baseline(), bench.side(&resolved.tables)?];
-        let spec = WindowSpec { label: "verify", seconds: PLACEMENT_S, iterations: 2, rate_hz: None };
+        let spec = WindowSpec {
+            label: "verify",
+            seconds: PLACEMENT_S,
+            iterations: 2,
+            rate_hz: None,
+        };
         let measured = bench.window(&spec, &sides, &abba(PLACEMENTS), &mut ())?;
-        let per_iteration = |side: usize| measured.of_side(side).map(|group| group.cpu_ns() / group.iterations.len().max(1) as f64);
+        let per_iteration = |side: usize| {
+            measured
+                .of_side(side)
+                .map(|group| group.cpu_ns() / group.iterations.len().max(1) as f64)
+        };
         let pairs: Vec<(f64, f64)> = per_iteration(0).zip(per_iteration(1)).collect();
         paired_ratio(&pairs).map(|ratio| ratio.map_increasing(|r| 100.0 * (r - 1.0)))
     };
-    Ok(FreshJvm { same_code_pct, refused: resolved.refused, overhead_pct })
+    Ok(FreshJvm {
+        same_code_pct,
+        refused: resolved.refused,
+        overhead_pct,
+    })
 }
 
 /// Part of the time of the plan's units that is in units of the plan's shape, %.
 fn same_code(bench: &mut Bench, plan: &Plan, same: &BTreeSet<u32>) -> anyhow::Result<f64> {
-    let spec = WindowSpec { label: "look", seconds: 0.3, iterations: 1, rate_hz: Some(LOOK_HZ) };
+    let spec = WindowSpec {
+        label: "look",
+        seconds: 0.3,
+        iterations: 1,
+        rate_hz: Some(LOOK_HZ),
+    };
     let measured = bench.window(&spec, &[bench.baseline()], &[0; 4], &mut ())?;
     let mut times = BlockTimes::default();
-    measured.groups.iter().for_each(|group| times.merge(&group.times));
-    let names: BTreeSet<&str> = plan.file.units.iter().map(|unit| unit.name.as_str()).collect();
+    measured
+        .groups
+        .iter()
+        .for_each(|group| times.merge(&group.times));
+    let names: BTreeSet<&str> = plan
+        .file
+        .units
+        .iter()
+        .map(|unit| unit.name.as_str())
+        .collect();
     let of_plan = |unit: u32| names.contains(bench.unit_name(unit));
-    let sum = |wanted: &dyn Fn(u32) -> bool| times.units.iter().filter(|(unit, _)| wanted(**unit)).map(|(_, w)| w.sum).sum::<f64>();
+    let sum = |wanted: &dyn Fn(u32) -> bool| {
+        times
+            .units
+            .iter()
+            .filter(|(unit, _)| wanted(**unit))
+            .map(|(_, w)| w.sum)
+            .sum::<f64>()
+    };
     let all = sum(&of_plan);
-    Ok(if all > 0.0 { 100.0 * sum(&|unit| same.contains(&unit)) / all } else { 0.0 })
+    Ok(if all > 0.0 {
+        100.0 * sum(&|unit| same.contains(&unit)) / all
+    } else {
+        0.0
+    })
 }

@@ -38,23 +38,41 @@ impl Verification {
     /// Puts the JVMs together.
     #[must_use]
     pub fn new(jvms: Vec<FreshJvm>, laboratory_pct: Option<Estimate>) -> Self {
-        let seen: Vec<f64> = jvms.iter().filter_map(|jvm| Some(jvm.overhead_pct?.value)).collect();
+        let seen: Vec<f64> = jvms
+            .iter()
+            .filter_map(|jvm| Some(jvm.overhead_pct?.value))
+            .collect();
         let overhead_pct = mean_t(&seen);
         let variance = sample_variance(&seen);
-        let difference_pt = overhead_pct.zip(laboratory_pct).map(|(mean, lab)| mean.value - lab.value);
+        let difference_pt = overhead_pct
+            .zip(laboratory_pct)
+            .map(|(mean, lab)| mean.value - lab.value);
         let difference_se_pt = variance.zip(laboratory_pct).map(|(variance, lab)| {
             let lab_se = lab.half_width() / t_quantile(f64::INFINITY, Confidence::P95);
             (variance / seen.len() as f64 + lab_se * lab_se).sqrt()
         });
-        let agrees = difference_pt.zip(difference_se_pt).map(|(difference, se)| difference.abs() <= 2.0 * se);
+        let agrees = difference_pt
+            .zip(difference_se_pt)
+            .map(|(difference, se)| difference.abs() <= 2.0 * se);
         let spread_pt = variance.map(f64::sqrt);
-        Self { jvms, overhead_pct, spread_pt, laboratory_pct, difference_pt, difference_se_pt, agrees }
+        Self {
+            jvms,
+            overhead_pct,
+            spread_pt,
+            laboratory_pct,
+            difference_pt,
+            difference_se_pt,
+            agrees,
+        }
     }
 
     /// Smallest part of the plan's time in one JVM that is in the plan's code, %.
     #[must_use]
     pub fn least_same_code_pct(&self) -> Option<f64> {
-        self.jvms.iter().map(|jvm| jvm.same_code_pct).reduce(f64::min)
+        self.jvms
+            .iter()
+            .map(|jvm| jvm.same_code_pct)
+            .reduce(f64::min)
     }
 }
 
@@ -63,7 +81,11 @@ mod tests {
     use super::*;
 
     fn jvm(overhead: f64) -> FreshJvm {
-        FreshJvm { same_code_pct: 100.0, refused: vec![], overhead_pct: Some(Estimate::around(overhead, 1.0, 9)) }
+        FreshJvm {
+            same_code_pct: 100.0,
+            refused: vec![],
+            overhead_pct: Some(Estimate::around(overhead, 1.0, 9)),
+        }
     }
 
     /// 98, 100, 102: mean 100, standard deviation 2, standard error 2 / sqrt(3); the laboratory's 1.96 / 1.96 = 1.
@@ -71,10 +93,19 @@ mod tests {
     fn by_hand() {
         let lab = Some(Estimate::around(101.0, 1.96, 5));
         let v = Verification::new(vec![jvm(98.0), jvm(100.0), jvm(102.0)], lab);
-        assert!((v.overhead_pct.unwrap().value - 100.0).abs() < 1e-9 && (v.spread_pt.unwrap() - 2.0).abs() < 1e-9);
-        assert!((v.difference_se_pt.unwrap() - (4.0f64 / 3.0 + 1.0).sqrt()).abs() < 1e-3, "{v:?}");
+        assert!(
+            (v.overhead_pct.unwrap().value - 100.0).abs() < 1e-9
+                && (v.spread_pt.unwrap() - 2.0).abs() < 1e-9
+        );
+        assert!(
+            (v.difference_se_pt.unwrap() - (4.0f64 / 3.0 + 1.0).sqrt()).abs() < 1e-3,
+            "{v:?}"
+        );
         assert_eq!(v.agrees, Some(true));
-        let far = Verification::new(vec![jvm(98.0), jvm(100.0), jvm(102.0)], Some(Estimate::around(110.0, 1.96, 5)));
+        let far = Verification::new(
+            vec![jvm(98.0), jvm(100.0), jvm(102.0)],
+            Some(Estimate::around(110.0, 1.96, 5)),
+        );
         assert_eq!(far.agrees, Some(false));
     }
 

@@ -9,7 +9,11 @@ pub(super) fn verified(found: &Verification) -> Vec<String> {
     let mut line = format!("in {}", count(found.jvms.len() as u64, "fresh JVM"));
     match (&found.overhead_pct, found.spread_pt) {
         (Some(mean), Some(spread)) => {
-            line.push_str(&format!(": program {}, {} points between them (standard deviation)", signed_percent(mean), fixed(spread, 1)));
+            line.push_str(&format!(
+                ": program {}, {} points between them (standard deviation)",
+                signed_percent(mean),
+                fixed(spread, 1)
+            ));
         }
         _ => {
             if let Some(only) = found.jvms.iter().find_map(|jvm| jvm.overhead_pct) {
@@ -23,11 +27,18 @@ pub(super) fn verified(found: &Verification) -> Vec<String> {
         None => {}
     }
     if let Some(least) = found.least_same_code_pct() {
-        line.push_str(&format!("; same code in at least {} % of the plan's time", fixed(least, 1)));
+        line.push_str(&format!(
+            "; same code in at least {} % of the plan's time",
+            fixed(least, 1)
+        ));
     }
     let mut lines = vec![line];
     for (at, jvm) in found.jvms.iter().enumerate() {
-        lines.extend(jvm.refused.iter().map(|refused| format!("note: fresh JVM {}: not slowed: {}", at + 1, clean(refused))));
+        lines.extend(
+            jvm.refused.iter().map(|refused| {
+                format!("note: fresh JVM {}: not slowed: {}", at + 1, clean(refused))
+            }),
+        );
     }
     lines
 }

@@ -1,0 +1,59 @@
+//! What `divine` and `assess` really wrote (iteration times shortened) fits the committed schemas.
+//!
+//! `tests/recorded/*.json` are standard outputs of `divine suite:Towers --verify 1 --format json` and
+//! `assess suite:Queens --target 50,100 --profiler jfr --c2`.
+
+use proofmark_assess::Assessment;
+use proofmark_report::DivineReport;
+use serde_json::Value;
+
+const TESTS: &str = env!("CARGO_MANIFEST_DIR");
+
+fn read(path: &str) -> Value {
+    let text = std::fs::read_to_string(format!("{TESTS}/{path}")).expect(path);
+    serde_json::from_str(&text).expect("one JSON document")
+}
+
+fn fits(value: &Value, schema: &str) {
+    let schema = read(&format!("../../docs/formats/{schema}.schema.json"));
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let errors: Vec<String> = validator
+        .iter_errors(value)
+        .map(|e| e.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn divine_fits() {
+    let value = read("tests/recorded/divine.json");
+    fits(&value, "divine");
+    let back: DivineReport = serde_json::from_value(value).unwrap();
+    assert_eq!(back.verification.unwrap().jvms.len(), 1);
+}
+
+#[test]
+fn assess_fits_and_keeps_the_fields_that_scripts_rely_on() {
+    let value = read("tests/recorded/assessment.json");
+    fits(&value, "assessment");
+    for field in ["false_alarm_rate", "controls_ok"] {
+        assert!(value.get(field).is_some(), "{field}");
+    }
+    for profiler in value["profilers"].as_array().unwrap() {
+        for field in [
+            "name",
+            "verdict",
+            "error_pt",
+            "blames",
+            "cause",
+            "detectable_pt",
+        ] {
+            assert!(profiler.get(field).is_some(), "{field}");
+        }
+        for test in ["absolute", "uniform", "single"] {
+            assert!(profiler["error_pt"].get(test).is_some(), "{test}");
+        }
+    }
+    let back: Assessment = serde_json::from_value(value).unwrap();
+    assert_eq!(back.profilers[0].tests.uniform.len(), 2, "one per target");
+}
