@@ -134,7 +134,14 @@ impl Laboratory {
         } else {
             "c2"
         };
-        lab.hello = lab.ask(&["hello", compiler, &iteration_limit.as_secs_f64().to_string()], 60.0)?;
+        lab.hello = lab.ask(
+            &[
+                "hello",
+                compiler,
+                &iteration_limit.as_secs_f64().to_string(),
+            ],
+            60.0,
+        )?;
         Ok(lab)
     }
 
@@ -336,11 +343,18 @@ impl Laboratory {
         let file = self.directory.path().join("perf.map");
         let jcmd = self.jcmd.clone();
         let output = std::process::Command::new(&jcmd)
-            .args([self.hello.pid.to_string(), "Compiler.perfmap".into(), path_word(&file)])
+            .args([
+                self.hello.pid.to_string(),
+                "Compiler.perfmap".into(),
+                path_word(&file),
+            ])
             .output()
             .map_err(|source| LabError::Start { java: jcmd, source })?;
         std::fs::read(&file).map_err(|source| LabError::Io {
-            what: format!("no map of the code ({})", String::from_utf8_lossy(&output.stdout).trim()),
+            what: format!(
+                "no map of the code ({})",
+                String::from_utf8_lossy(&output.stdout).trim()
+            ),
             source,
         })
     }

@@ -43,7 +43,12 @@ impl Default for Launch {
 
 impl Launch {
     /// Arguments of `java` for running the workload under the harness, which connects to `s` in the directory; the JVM's own temporary files go there too.
-    pub(crate) fn arguments(&self, kit: &Kit, workload: &Workload, directory: &Path) -> Vec<String> {
+    pub(crate) fn arguments(
+        &self,
+        kit: &Kit,
+        workload: &Workload,
+        directory: &Path,
+    ) -> Vec<String> {
         let mut words = self.memory();
         match self.compiler {
             Compiler::Graal => words.extend(self.graal(kit)),

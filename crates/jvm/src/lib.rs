@@ -10,18 +10,23 @@ mod laboratory;
 mod launch;
 mod manifest;
 mod process;
-mod temporary;
 mod profilers;
+mod temporary;
 pub mod toolchain;
 mod wire;
 mod workload;
 
-pub use bench::{Bench, BenchSettings, GroupData, Instruments, Measured, Side, WarmState, Watch, WindowSpec, abba};
+pub use bench::{
+    Bench, BenchSettings, GroupData, Instruments, Measured, Side, WarmState, Watch, WindowSpec,
+    abba,
+};
 pub use error::LabError;
 pub use laboratory::{Filler, Laboratory, Placement, UnitTable, WindowOrder};
-pub use manifest::main_class;
 pub use launch::{Compiler, Launch};
-pub use profilers::{Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, find_perf};
+pub use manifest::main_class;
+pub use profilers::{
+    Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, find_perf,
+};
 pub use wire::{
     Control, Counted, Group, Hello, Iteration, News, OtherThread, UnitCounts, WarmUp, Window,
 };

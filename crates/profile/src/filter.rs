@@ -78,7 +78,11 @@ impl Filter {
 
     /// Per method of `profile`, whether a stack with it does not count.
     pub(crate) fn unwanted(&self, profile: &Profile) -> Vec<bool> {
-        let starts = |class: &str| self.without_classes.iter().any(|prefix| class.starts_with(prefix));
+        let starts = |class: &str| {
+            self.without_classes
+                .iter()
+                .any(|prefix| class.starts_with(prefix))
+        };
         let methods = profile.methods.iter();
         methods.map(|method| starts(&method.class)).collect()
     }

@@ -119,13 +119,20 @@ impl Profile {
     fn tally(&self, filter: &Filter, windows: &[Range<i64>], timed: bool) -> Vec<Shares> {
         let mask = filter.event_mask(self);
         let unwanted = filter.unwanted(self);
-        let wanted = |sample: &Sample| !self.frames_of(sample).any(|frame| unwanted[frame.method.index()]);
+        let wanted = |sample: &Sample| {
+            !self
+                .frames_of(sample)
+                .any(|frame| unwanted[frame.method.index()])
+        };
         let inside = |window: &Range<i64>, time: Option<i64>| {
             time.map_or(!timed, |time| !timed || window.contains(&time))
         };
         let mut tallies: Vec<Tally<'_>> = windows.iter().map(|_| Tally::new(self)).collect();
         for sample in &self.samples {
-            if Filter::mask_has(&mask, sample.event) && filter.accepts_thread(self, sample.thread) && wanted(sample) {
+            if Filter::mask_has(&mask, sample.event)
+                && filter.accepts_thread(self, sample.thread)
+                && wanted(sample)
+            {
                 for (tally, window) in tallies.iter_mut().zip(windows) {
                     if inside(window, sample.time_ns) {
                         tally.add(sample);

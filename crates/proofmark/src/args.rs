@@ -126,7 +126,12 @@ pub struct AssessArguments {
     #[command(flatten)]
     pub workload: WorkloadArguments,
     /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +dns), perf, cmd:COMMAND; the controls oracle and safepoint always run.
-    #[arg(long, value_delimiter = ',', default_value = "async,jfr", value_name = "NAMES")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "async,jfr",
+        value_name = "NAMES"
+    )]
     pub profiler: Vec<String>,
     /// Time between a profiler's samples, in ms (default: 1 for async-profiler and perf, 2 for JFR).
     #[arg(long, value_name = "MS")]
@@ -138,7 +143,12 @@ pub struct AssessArguments {
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
     /// Uniform slowdowns to try, in %.
-    #[arg(long, value_delimiter = ',', default_value = "100", value_name = "PERCENT")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "100",
+        value_name = "PERCENT"
+    )]
     pub target: Vec<f64>,
     /// Single-block experiments.
     #[arg(long, default_value_t = 2, value_name = "N")]

@@ -56,14 +56,22 @@ impl Context {
     ///
     /// # Errors
     /// When something is missing, with its remedy.
-    pub fn new(arguments: &WorkloadArguments, jdk: Option<&Path>, progress: &Progress, interrupted: Arc<AtomicBool>) -> anyhow::Result<Self> {
+    pub fn new(
+        arguments: &WorkloadArguments,
+        jdk: Option<&Path>,
+        progress: &Progress,
+        interrupted: Arc<AtomicBool>,
+    ) -> anyhow::Result<Self> {
         let workload = workload(arguments)?;
         let probe = probe()?;
         let toolchain = toolchain(jdk);
         progress.step("putting the toolchain together");
         let kit = Kit::assemble(&toolchain)?;
         progress.step("calibrating with victims of known answer");
-        let victims = Victims { cost: false, ..Victims::ALL };
+        let victims = Victims {
+            cost: false,
+            ..Victims::ALL
+        };
         let calibration = calibrate(&probe, victims)?;
         if calibration.trustworthy() == Some(false) {
             return Err(Refusal::Cannot(
@@ -74,7 +82,18 @@ impl Context {
         let run = open_run(arguments, &workload)?;
         let machine = Machine::this();
         let arguments = arguments.clone();
-        Ok(Context { kit, toolchain, machine, probe, calibration, workload, arguments, run, progress: progress.clone(), interrupted })
+        Ok(Context {
+            kit,
+            toolchain,
+            machine,
+            probe,
+            calibration,
+            workload,
+            arguments,
+            run,
+            progress: progress.clone(),
+            interrupted,
+        })
     }
 
     /// What a sampled address means here.
@@ -87,22 +106,41 @@ impl Context {
 
     /// Core clock, GHz.
     pub fn clock_ghz(&self) -> f64 {
-        self.calibration.core_clock_ghz.map_or(3.0, |clock| clock.value)
+        self.calibration
+            .core_clock_ghz
+            .map_or(3.0, |clock| clock.value)
     }
 
     /// What calibration says about slowdown instructions; real blocks cost some 15 % more than the victims' (measuring.md, 6).
     pub fn prior(&self) -> Prior {
         const REAL_BLOCKS: f64 = 1.15;
-        let slopes = self.calibration.slopes.iter().filter(|s| s.instruction == SlowdownInstruction::RotatedMov);
-        let slopes: Vec<f64> = slopes.map(|s| s.cycles_per_instruction.value).filter(|s| *s > 0.02).collect();
+        let slopes = self
+            .calibration
+            .slopes
+            .iter()
+            .filter(|s| s.instruction == SlowdownInstruction::RotatedMov);
+        let slopes: Vec<f64> = slopes
+            .map(|s| s.cycles_per_instruction.value)
+            .filter(|s| *s > 0.02)
+            .collect();
         let mean = slopes.iter().sum::<f64>() / slopes.len().max(1) as f64;
-        if slopes.is_empty() { Prior::default() } else { Prior { slope_cycles: mean * REAL_BLOCKS, ..Prior::default() } }
+        if slopes.is_empty() {
+            Prior::default()
+        } else {
+            Prior {
+                slope_cycles: mean * REAL_BLOCKS,
+                ..Prior::default()
+            }
+        }
     }
 
     /// Machine and versions, for plans.
     pub fn environment(&self) -> Environment {
         Environment {
-            machine: format!("{}, {} vCPU, Linux {}", self.machine.cpu_model, self.machine.vcpus, self.machine.kernel),
+            machine: format!(
+                "{}, {} vCPU, Linux {}",
+                self.machine.cpu_model, self.machine.vcpus, self.machine.kernel
+            ),
             jdk: format!("{} {}", self.kit.versions.jdk_vendor, self.kit.versions.jdk),
             graal: self.kit.versions.graal.clone(),
             event: self.probe.event.to_string(),
@@ -110,13 +148,25 @@ impl Context {
     }
 
     /// Settings of a laboratory whose output goes to `NAME.log` in the run's directory.
-    pub fn bench(&self, name: &str, profiles: PathBuf, wanted: Vec<String>) -> anyhow::Result<BenchSettings> {
-        std::fs::create_dir_all(&profiles).with_context(|| format!("cannot create {}", profiles.display()))?;
+    pub fn bench(
+        &self,
+        name: &str,
+        profiles: PathBuf,
+        wanted: Vec<String>,
+    ) -> anyhow::Result<BenchSettings> {
+        std::fs::create_dir_all(&profiles)
+            .with_context(|| format!("cannot create {}", profiles.display()))?;
         Ok(BenchSettings {
-            launch: Launch { heap_mb: self.arguments.heap, ..Launch::default() },
+            launch: Launch {
+                heap_mb: self.arguments.heap,
+                ..Launch::default()
+            },
             profiles: Some(profiles),
             wanted,
-            log: self.run.directory().join(format!("{}.log", file_name(name))),
+            log: self
+                .run
+                .directory()
+                .join(format!("{}.log", file_name(name))),
             iteration_limit: Duration::from_secs_f64(self.arguments.iteration_timeout),
             warm_up_s: (2.0, 90.0),
             probe: self.probe.clone(),
@@ -148,15 +198,34 @@ pub fn toolchain(jdk: Option<&Path>) -> Settings {
 /// When it names none.
 pub fn workload(arguments: &WorkloadArguments) -> anyhow::Result<Workload> {
     let usage = |error: WorkloadError| Refusal::Usage(error.to_string());
-    let class_path: Vec<PathBuf> = arguments.class_path.as_ref().map(|path| std::env::split_paths(path).collect()).unwrap_or_default();
+    let class_path: Vec<PathBuf> = arguments
+        .class_path
+        .as_ref()
+        .map(|path| std::env::split_paths(path).collect())
+        .unwrap_or_default();
     let workload = match (&arguments.workload, arguments.java.as_slice()) {
-        (Some(_), [_, ..]) => return Err(Refusal::Usage("give a workload or -- java ..., not both".into()).into()),
+        (Some(_), [_, ..]) => {
+            return Err(Refusal::Usage("give a workload or -- java ..., not both".into()).into());
+        }
         (Some(name), []) => Workload::parse(name, class_path).map_err(usage)?,
-        (None, []) => return Err(Refusal::Usage("give a workload: suite:NAME, or end the command with -- java ...".into()).into()),
+        (None, []) => {
+            return Err(Refusal::Usage(
+                "give a workload: suite:NAME, or end the command with -- java ...".into(),
+            )
+            .into());
+        }
         (None, words) => Workload::from_command(words, proofmark_jvm::main_class).map_err(usage)?,
     };
-    match workload.class_path.iter().find(|path| !path.exists() && !path.ends_with("*")) {
-        Some(missing) => Err(Refusal::Usage(format!("no such file on the class path: {}", missing.display())).into()),
+    match workload
+        .class_path
+        .iter()
+        .find(|path| !path.exists() && !path.ends_with("*"))
+    {
+        Some(missing) => Err(Refusal::Usage(format!(
+            "no such file on the class path: {}",
+            missing.display()
+        ))
+        .into()),
         None => Ok(workload),
     }
 }
@@ -170,11 +239,20 @@ struct Manifest {
 }
 
 fn open_run(arguments: &WorkloadArguments, workload: &Workload) -> anyhow::Result<Run> {
-    let manifest = Manifest { proofmark: env!("CARGO_PKG_VERSION").into(), workload: workload.clone(), seed: arguments.seed };
+    let manifest = Manifest {
+        proofmark: env!("CARGO_PKG_VERSION").into(),
+        workload: workload.clone(),
+        seed: arguments.seed,
+    };
     let Some(directory) = &arguments.out else {
         let place = state_directory(|name| std::env::var_os(name))?.join("runs");
-        std::fs::create_dir_all(&place).with_context(|| format!("cannot create {}", place.display()))?;
-        let directory = new_run_directory(&place, &file_name(workload.name()), std::time::SystemTime::now())?;
+        std::fs::create_dir_all(&place)
+            .with_context(|| format!("cannot create {}", place.display()))?;
+        let directory = new_run_directory(
+            &place,
+            &file_name(workload.name()),
+            std::time::SystemTime::now(),
+        )?;
         return Ok(Run::create(&directory, &manifest)?);
     };
     if !directory.join("manifest.json").exists() {
@@ -182,7 +260,10 @@ fn open_run(arguments: &WorkloadArguments, workload: &Workload) -> anyhow::Resul
     }
     let run = Run::open(directory)?;
     if run.manifest::<Manifest>()? != manifest {
-        let text = format!("{} holds a run of another workload, seed or version: give another --out", directory.display());
+        let text = format!(
+            "{} holds a run of another workload, seed or version: give another --out",
+            directory.display()
+        );
         return Err(Refusal::Usage(text).into());
     }
     Ok(run)
@@ -190,5 +271,14 @@ fn open_run(arguments: &WorkloadArguments, workload: &Workload) -> anyhow::Resul
 
 /// A name without anything that a file name could not hold.
 pub fn file_name(text: &str) -> String {
-    text.chars().map(|c| if c.is_ascii_alphanumeric() || "+-._".contains(c) { c } else { '_' }).take(60).collect()
+    text.chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "+-._".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .take(60)
+        .collect()
 }

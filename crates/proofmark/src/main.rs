@@ -23,9 +23,17 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let progress = Progress::new(arguments.quiet);
     let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP] {
+    for signal in [
+        signal_hook::consts::SIGINT,
+        signal_hook::consts::SIGTERM,
+        signal_hook::consts::SIGHUP,
+    ] {
         // The second one does not wait for anything.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, INTERRUPTED.into(), interrupted.clone());
+        let _ = signal_hook::flag::register_conditional_shutdown(
+            signal,
+            INTERRUPTED.into(),
+            interrupted.clone(),
+        );
         let _ = signal_hook::flag::register(signal, interrupted.clone());
     }
     let result = dispatch(&arguments, &progress, &interrupted);
@@ -39,7 +47,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(arguments: &Arguments, progress: &Progress, interrupted: &Arc<AtomicBool>) -> anyhow::Result<u8> {
+fn dispatch(
+    arguments: &Arguments,
+    progress: &Progress,
+    interrupted: &Arc<AtomicBool>,
+) -> anyhow::Result<u8> {
     let jdk = arguments.jdk.as_deref();
     let context = |workload| Context::new(workload, jdk, progress, interrupted.clone());
     match &arguments.command {
@@ -57,17 +69,26 @@ fn dispatch(arguments: &Arguments, progress: &Progress, interrupted: &Arc<Atomic
             Ok(0)
         }
         Command::Assess(assess) if assess.dry_run => {
-            output::cost(&run::assess::cost(assess, Effort::default())?, arguments.format)?;
+            output::cost(
+                &run::assess::cost(assess, Effort::default())?,
+                arguments.format,
+            )?;
             Ok(0)
         }
         Command::Assess(assess) => judged(arguments, assess, Effort::default(), context),
         Command::Demo(demo) => {
             let assess = run::demo::arguments(demo);
             // A wrong profiler is what the demo is there to show.
-            judged(arguments, &assess, run::demo::effort(), context).map(|code| if code <= 1 { 0 } else { code })
+            judged(arguments, &assess, run::demo::effort(), context)
+                .map(|code| if code <= 1 { 0 } else { code })
         }
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Arguments::command(), "proofmark", &mut std::io::stdout());
+            clap_complete::generate(
+                *shell,
+                &mut Arguments::command(),
+                "proofmark",
+                &mut std::io::stdout(),
+            );
             Ok(0)
         }
     }
@@ -112,6 +133,9 @@ fn code_of(error: &anyhow::Error) -> u8 {
     if matches!(lab, Some(LabError::NoWorkload(_))) {
         return USAGE;
     }
-    let cannot = lab.is_some() || error.is::<ToolchainError>() || error.is::<SamplerError>() || error.is::<proofmark_store::StoreError>();
+    let cannot = lab.is_some()
+        || error.is::<ToolchainError>()
+        || error.is::<SamplerError>()
+        || error.is::<proofmark_store::StoreError>();
     if cannot { CANNOT } else { USAGE }
 }

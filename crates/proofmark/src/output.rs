@@ -4,7 +4,10 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::Context as _;
 use proofmark_assess::exit_code;
-use proofmark_report::{CheckRow, CostPlan, DivineReport, PageData, Style, assessment_table, cost_table, doctor_table, html, plan_summary};
+use proofmark_report::{
+    CheckRow, CostPlan, DivineReport, PageData, Style, assessment_table, cost_table, doctor_table,
+    html, plan_summary,
+};
 use serde::Serialize;
 
 use crate::args::Format;
@@ -14,9 +17,19 @@ use crate::run::assess::Assessed;
 /// Colour and width of standard output; NO_COLOR is respected.
 pub fn style() -> Style {
     let terminal = std::io::stdout().is_terminal();
-    let color = terminal && anstream::ColorChoice::Never != anstream::AutoStream::choice(&std::io::stdout());
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    Style { color, width: columns.unwrap_or(if terminal { 120 } else { Style::default().width }) }
+    let color = terminal
+        && anstream::ColorChoice::Never != anstream::AutoStream::choice(&std::io::stdout());
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    Style {
+        color,
+        width: columns.unwrap_or(if terminal {
+            120
+        } else {
+            Style::default().width
+        }),
+    }
 }
 
 /// Prints text; a reader that went away is no error.
@@ -60,11 +73,18 @@ pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
 pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> anyhow::Result<()> {
     let mut page = page(context);
     page.divine = Some(report.clone());
-    let path = context.run.write_file("report.html", html(&page).as_bytes()).context("writing the report")?;
+    let path = context
+        .run
+        .write_file("report.html", html(&page).as_bytes())
+        .context("writing the report")?;
     match format {
         Format::Text => {
             print(&plan_summary(report, style()));
-            print(&format!("plan: {}\nreport: {}", report.plan_path.as_deref().unwrap_or("-"), path.display()));
+            print(&format!(
+                "plan: {}\nreport: {}",
+                report.plan_path.as_deref().unwrap_or("-"),
+                path.display()
+            ));
         }
         Format::Json => json(report)?,
     }
@@ -81,12 +101,21 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
     page.plan = Some(assessed.plan.file.clone());
     page.assessment = Some(assessed.assessment.clone());
     page.method = vec![assessed.assessment.method.clone()];
-    let path = context.run.write_file("report.html", html(&page).as_bytes()).context("writing the report")?;
-    context.run.write_file("assessment.json", &serde_json::to_vec_pretty(&assessed.assessment)?)?;
+    let path = context
+        .run
+        .write_file("report.html", html(&page).as_bytes())
+        .context("writing the report")?;
+    context.run.write_file(
+        "assessment.json",
+        &serde_json::to_vec_pretty(&assessed.assessment)?,
+    )?;
     match format {
         Format::Text => {
             print(&plan_summary(&assessed.plan.report, style()));
-            print(&format!("\n{}", assessment_table(&assessed.assessment, style())));
+            print(&format!(
+                "\n{}",
+                assessment_table(&assessed.assessment, style())
+            ));
             print(&format!("report: {}", path.display()));
         }
         Format::Json => json(&assessed.assessment)?,
@@ -113,16 +142,35 @@ fn settings(context: &Context) -> serde_json::Value {
 
 /// The command for a shell: words that a shell would change are quoted.
 fn command(words: impl Iterator<Item = String>) -> String {
-    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "+-._:/=,@%".contains(c));
-    let quoted = |word: String| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) };
+    let plain = |word: &str| {
+        !word.is_empty()
+            && word
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+-._:/=,@%".contains(c))
+    };
+    let quoted = |word: String| {
+        if plain(&word) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
     words.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// `2025-11-21 11:42 UTC`.
 fn generated(now: std::time::SystemTime) -> String {
     let stamp = proofmark_store::timestamp(now);
-    match (stamp.get(..4), stamp.get(4..6), stamp.get(6..8), stamp.get(9..11), stamp.get(11..13)) {
-        (Some(year), Some(month), Some(day), Some(hour), Some(minute)) => format!("{year}-{month}-{day} {hour}:{minute} UTC"),
+    match (
+        stamp.get(..4),
+        stamp.get(4..6),
+        stamp.get(6..8),
+        stamp.get(9..11),
+        stamp.get(11..13),
+    ) {
+        (Some(year), Some(month), Some(day), Some(hour), Some(minute)) => {
+            format!("{year}-{month}-{day} {hour}:{minute} UTC")
+        }
         _ => stamp,
     }
 }
@@ -144,8 +192,18 @@ mod tests {
 
     #[test]
     fn commands_can_be_pasted_into_a_shell() {
-        let words = ["proofmark", "assess", "--profiler", "cmd:my tool {pid}", "it's"].map(str::to_owned);
-        assert_eq!(command(words.into_iter()), r"proofmark assess --profiler 'cmd:my tool {pid}' 'it'\''s'");
+        let words = [
+            "proofmark",
+            "assess",
+            "--profiler",
+            "cmd:my tool {pid}",
+            "it's",
+        ]
+        .map(str::to_owned);
+        assert_eq!(
+            command(words.into_iter()),
+            r"proofmark assess --profiler 'cmd:my tool {pid}' 'it'\''s'"
+        );
     }
 
     #[test]

@@ -27,11 +27,20 @@ impl Progress {
     pub fn new(quiet: bool) -> Self {
         let on_terminal = std::io::stderr().is_terminal() && !quiet;
         let bar = on_terminal.then(|| {
-            let style = ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let style = ProgressStyle::with_template("{wide_msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_spinner());
             ProgressBar::new_spinner().with_style(style)
         });
-        let state = State { begin: Instant::now(), expected: None, bar, quiet, stage: String::new() };
-        Progress { state: Arc::new(Mutex::new(state)) }
+        let state = State {
+            begin: Instant::now(),
+            expected: None,
+            bar,
+            quiet,
+            stage: String::new(),
+        };
+        Progress {
+            state: Arc::new(Mutex::new(state)),
+        }
     }
 
     /// Time since the start.
@@ -89,7 +98,9 @@ impl Progress {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -97,8 +108,14 @@ impl State {
     fn line(&self, text: &str) -> String {
         let elapsed = self.begin.elapsed();
         let left = self.expected.and_then(|all| all.checked_sub(elapsed));
-        let left = left.map_or(String::new(), |left| format!(", about {} left", minutes(left)));
-        let stage = if self.stage.is_empty() { String::new() } else { format!("{}: ", self.stage) };
+        let left = left.map_or(String::new(), |left| {
+            format!(", about {} left", minutes(left))
+        });
+        let stage = if self.stage.is_empty() {
+            String::new()
+        } else {
+            format!("{}: ", self.stage)
+        };
         format!("[{}{left}] {stage}{text}", minutes(elapsed))
     }
 }

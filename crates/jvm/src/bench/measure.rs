@@ -55,7 +55,10 @@ impl GroupData {
     }
 
     fn span(&self) -> RangeInclusive<u64> {
-        let begin = self.iterations.first().map_or(u64::MAX, |(begin, _, _)| *begin);
+        let begin = self
+            .iterations
+            .first()
+            .map_or(u64::MAX, |(begin, _, _)| *begin);
         begin..=self.iterations.last().map_or(0, |(_, end, _)| *end)
     }
 }
@@ -132,7 +135,12 @@ impl Bench {
     /// When the JVM fails.
     pub fn forget(&mut self, side: &Side) -> Result<(), LabError> {
         let baseline = self.baseline();
-        let own: Vec<u32> = side.codes.iter().copied().filter(|code| !baseline.codes.contains(code)).collect();
+        let own: Vec<u32> = side
+            .codes
+            .iter()
+            .copied()
+            .filter(|code| !baseline.codes.contains(code))
+            .collect();
         self.lab.forget(&own)
     }
 
@@ -170,7 +178,10 @@ impl Bench {
         order: &[usize],
         instruments: &mut dyn Instruments,
     ) -> Result<Result<Measured, Vec<String>>, LabError> {
-        let groups: Vec<Vec<u32>> = order.iter().map(|side| sides[*side].codes.clone()).collect();
+        let groups: Vec<Vec<u32>> = order
+            .iter()
+            .map(|side| sides[*side].codes.clone())
+            .collect();
         let request = WindowOrder {
             label: spec.label,
             seconds: spec.seconds,
@@ -184,8 +195,14 @@ impl Bench {
         }
         let watch = &mut self.watch;
         let watched = spec.rate_hz.is_some();
-        let reply = self.lab.window(&request, &mut || if watched { watch.drain() } else { Ok(()) })?;
-        let (samples, loss) = if watched { self.watch.stop()? } else { Default::default() };
+        let reply = self.lab.window(&request, &mut || {
+            if watched { watch.drain() } else { Ok(()) }
+        })?;
+        let (samples, loss) = if watched {
+            self.watch.stop()?
+        } else {
+            Default::default()
+        };
         instruments.end()?;
         let given_up = !reply.failures.is_empty();
         self.warm.refused.extend(reply.failures);
@@ -197,7 +214,9 @@ impl Bench {
             return Ok(Err(reply.invalid));
         }
         let groups = reply.groups.into_iter().zip(order);
-        let groups = groups.map(|(group, side)| self.attribute(*side, group.iterations, &samples)).collect();
+        let groups = groups
+            .map(|(group, side)| self.attribute(*side, group.iterations, &samples))
+            .collect();
         Ok(Ok(Measured {
             groups,
             loss,
@@ -207,7 +226,12 @@ impl Bench {
         }))
     }
 
-    fn attribute(&self, side: usize, iterations: Vec<Iteration>, samples: &[proofmark_sampler::Sample]) -> GroupData {
+    fn attribute(
+        &self,
+        side: usize,
+        iterations: Vec<Iteration>,
+        samples: &[proofmark_sampler::Sample],
+    ) -> GroupData {
         let mut group = GroupData {
             side,
             iterations,
@@ -215,13 +239,22 @@ impl Bench {
             streams: Default::default(),
         };
         let span = group.span();
-        group.streams = [0, 1].map(|stream| self.block_times(samples.iter().filter(|s| s.stream == stream && span.contains(&s.time_ns))));
+        group.streams = [0, 1].map(|stream| {
+            self.block_times(
+                samples
+                    .iter()
+                    .filter(|s| s.stream == stream && span.contains(&s.time_ns)),
+            )
+        });
         group.times = group.streams[0].clone();
         group.times.merge(&group.streams[1]);
         group
     }
 
-    pub(super) fn block_times<'a>(&self, samples: impl Iterator<Item = &'a proofmark_sampler::Sample>) -> BlockTimes {
+    pub(super) fn block_times<'a>(
+        &self,
+        samples: impl Iterator<Item = &'a proofmark_sampler::Sample>,
+    ) -> BlockTimes {
         let weighted = samples.map(|s| Sample {
             ip: s.ip,
             time_ns: s.time_ns,
@@ -233,7 +266,9 @@ impl Bench {
 
 /// A, B, B, A and so on, so that drift hits both sides alike; `placements` of each.
 pub fn abba(placements: usize) -> Vec<usize> {
-    (0..placements).flat_map(|at| if at % 2 == 0 { [0, 1] } else { [1, 0] }).collect()
+    (0..placements)
+        .flat_map(|at| if at % 2 == 0 { [0, 1] } else { [1, 0] })
+        .collect()
 }
 
 #[cfg(test)]

@@ -89,7 +89,11 @@ impl Bench {
     ///
     /// # Errors
     /// When the JVM or the workload fails, or the workload cannot be measured.
-    pub fn prepare(kit: &Kit, workload: &Workload, settings: BenchSettings) -> Result<Self, LabError> {
+    pub fn prepare(
+        kit: &Kit,
+        workload: &Workload,
+        settings: BenchSettings,
+    ) -> Result<Self, LabError> {
         prepare::prepare(kit, workload, settings)
     }
 
@@ -115,7 +119,9 @@ impl Bench {
 
     /// Unit names under control, by index.
     pub fn units(&self) -> impl Iterator<Item = (u32, &str)> {
-        self.baseline.keys().map(|unit| (*unit, self.unit_name(*unit)))
+        self.baseline
+            .keys()
+            .map(|unit| (*unit, self.unit_name(*unit)))
     }
 
     /// Name of a unit.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{BlockKey, BlockTimes, EdgeCounts};
 
-use super::{Bench, BenchSettings, Watch, WarmState, threads};
+use super::{Bench, BenchSettings, WarmState, Watch, threads};
 use crate::error::LabError;
 use crate::laboratory::{Laboratory, WindowOrder};
 use crate::launch::Compiler;
@@ -29,10 +29,21 @@ const COUNTED: u32 = 4;
 /// Share below which a unit is not installed anew for every placement.
 const WARM: f64 = 0.0005;
 
-pub(super) fn prepare(kit: &Kit, workload: &Workload, settings: BenchSettings) -> Result<Bench, LabError> {
+pub(super) fn prepare(
+    kit: &Kit,
+    workload: &Workload,
+    settings: BenchSettings,
+) -> Result<Bench, LabError> {
     (settings.progress)("starting the JVM");
     let interrupted = settings.interrupted.clone();
-    let mut lab = Laboratory::start(kit, workload, &settings.launch, &settings.log, settings.iteration_limit, interrupted)?;
+    let mut lab = Laboratory::start(
+        kit,
+        workload,
+        &settings.launch,
+        &settings.log,
+        settings.iteration_limit,
+        interrupted,
+    )?;
     (settings.progress)("warming up");
     let (pid, tid) = (lab.hello().pid, lab.hello().tid);
     let waited = threads::waited_ns(pid, tid);
@@ -69,7 +80,10 @@ pub(super) fn prepare(kit: &Kit, workload: &Workload, settings: BenchSettings) -
 
 /// Median CPU time of the last third.
 fn settled_ns(iterations: &[Iteration]) -> f64 {
-    let mut last: Vec<u64> = iterations[iterations.len() * 2 / 3..].iter().map(|(_, _, cpu)| *cpu).collect();
+    let mut last: Vec<u64> = iterations[iterations.len() * 2 / 3..]
+        .iter()
+        .map(|(_, _, cpu)| *cpu)
+        .collect();
     last.sort_unstable();
     last.get(last.len() / 2).map_or(0.0, |ns| *ns as f64)
 }
@@ -118,7 +132,11 @@ impl Bench {
         let watch = &mut self.watch;
         let window = self.lab.window(&order, &mut || watch.drain())?;
         let (samples, _) = self.watch.stop()?;
-        let begin = window.groups.first().and_then(|g| g.iterations.first()).map_or(0, |i| i.0);
+        let begin = window
+            .groups
+            .first()
+            .and_then(|g| g.iterations.first())
+            .map_or(0, |i| i.0);
         Ok(self.block_times(samples.iter().filter(|s| s.time_ns >= begin)))
     }
 
@@ -132,7 +150,10 @@ impl Bench {
                 *shares.entry(name).or_default() += weight.share_of(&times.total).value;
             }
         }
-        let mut hot: Vec<(&str, f64)> = shares.into_iter().filter(|(name, share)| *share >= HOT && !of_the_harness(name)).collect();
+        let mut hot: Vec<(&str, f64)> = shares
+            .into_iter()
+            .filter(|(name, share)| *share >= HOT && !of_the_harness(name))
+            .collect();
         hot.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         hot.into_iter().map(|(name, _)| name.to_owned()).collect()
     }
@@ -148,10 +169,16 @@ impl Bench {
 
     fn note_shares(&mut self, times: &BlockTimes) {
         let share = |weight: f64| weight / times.total.sum.max(1.0);
-        let controlled: f64 = times.units.iter().filter(|(unit, _)| self.baseline.contains_key(unit)).map(|(_, w)| w.sum).sum();
+        let controlled: f64 = times
+            .units
+            .iter()
+            .filter(|(unit, _)| self.baseline.contains_key(unit))
+            .map(|(_, w)| w.sum)
+            .sum();
         self.warm.controlled_share = share(controlled);
         self.warm.outside_share = share(times.outside.sum);
-        self.warm.foreign_share = (1.0 - self.warm.controlled_share - self.warm.outside_share).max(0.0);
+        self.warm.foreign_share =
+            (1.0 - self.warm.controlled_share - self.warm.outside_share).max(0.0);
         self.hot = self
             .baseline
             .keys()
@@ -170,9 +197,13 @@ impl Bench {
         for unit in &counted.counts {
             let blocks: HashMap<u32, u64> = unit.blocks.iter().copied().collect();
             let description = &self.lab.map().units()[unit.unit as usize];
-            self.edges.insert(unit.unit, EdgeCounts::solve(description, &blocks));
+            self.edges
+                .insert(unit.unit, EdgeCounts::solve(description, &blocks));
             for (block, executions) in blocks {
-                let key = BlockKey { unit: unit.unit, block };
+                let key = BlockKey {
+                    unit: unit.unit,
+                    block,
+                };
                 self.executions.insert(key, executions as f64 / iterations);
             }
         }
@@ -181,8 +212,15 @@ impl Bench {
 
     /// Takes over which units are under control now: a unit that was described anew has another index.
     fn follow(&mut self, controlled: BTreeMap<u32, u32>) {
-        let index_of: HashMap<String, u32> = controlled.keys().map(|unit| (self.unit_name(*unit).to_owned(), *unit)).collect();
-        let renewed = self.hot.iter().filter_map(|unit| index_of.get(self.unit_name(*unit)).copied()).collect();
+        let index_of: HashMap<String, u32> = controlled
+            .keys()
+            .map(|unit| (self.unit_name(*unit).to_owned(), *unit))
+            .collect();
+        let renewed = self
+            .hot
+            .iter()
+            .filter_map(|unit| index_of.get(self.unit_name(*unit)).copied())
+            .collect();
         self.hot = renewed;
         self.baseline = controlled;
     }

@@ -37,12 +37,24 @@ pub(super) fn waited_ns(pid: u32, tid: u32) -> u64 {
 /// to wait for a processor meanwhile.
 pub(super) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
     let own: u64 = warm.iterations.iter().map(|(_, _, cpu)| cpu).sum();
-    let wall: u64 = warm.iterations.iter().map(|(begin, end, _)| end - begin).sum();
-    let foreign: Vec<&OtherThread> = warm.other_threads.iter().filter(|thread| !of_the_jvm(&thread.name)).collect();
+    let wall: u64 = warm
+        .iterations
+        .iter()
+        .map(|(begin, end, _)| end - begin)
+        .sum();
+    let foreign: Vec<&OtherThread> = warm
+        .other_threads
+        .iter()
+        .filter(|thread| !of_the_jvm(&thread.name))
+        .collect();
     let others: u64 = foreign.iter().map(|thread| thread.cpu_ns).sum();
     let refuse = |message: String| Err(LabError::Unmeasurable(message));
     if others as f64 > OTHERS * own as f64 {
-        let names: Vec<&str> = foreign.iter().map(|thread| thread.name.as_str()).take(4).collect();
+        let names: Vec<&str> = foreign
+            .iter()
+            .map(|thread| thread.name.as_str())
+            .take(4)
+            .collect();
         return refuse(format!(
             "the workload does its work in several threads ({}); Proofmark measures workloads that run in the thread that calls them",
             names.join(", ")

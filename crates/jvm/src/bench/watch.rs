@@ -26,7 +26,11 @@ impl Watch {
 
     /// Starts sampling at a rate in samples per second of CPU time.
     pub(super) fn start(&mut self, rate_hz: f64) -> Result<(), LabError> {
-        if self.sampler.as_ref().is_none_or(|(rate, _)| *rate != rate_hz) {
+        if self
+            .sampler
+            .as_ref()
+            .is_none_or(|(rate, _)| *rate != rate_hz)
+        {
             let settings = Settings::at_rate(&self.probe, rate_hz)?;
             self.sampler = Some((rate_hz, ThreadSampler::open(self.tid, &settings)?));
         }

@@ -38,22 +38,45 @@ pub(super) struct Scope {
 
 impl Scope {
     pub fn of(hello: &Hello) -> Self {
-        Scope { os_id: i64::from(hello.tid), name: hello.thread.clone() }
+        Scope {
+            os_id: i64::from(hello.tid),
+            name: hello.thread.clone(),
+        }
     }
 
     /// By the kernel's id where the profile tells ids, else by name.
     fn filter(&self, profile: &Profile) -> Filter {
-        let knows_ids = profile.threads.iter().any(|thread| thread.os_id == Some(self.os_id));
-        let thread = if knows_ids { ThreadFilter::OsId(self.os_id) } else { ThreadFilter::Name(self.name.clone()) };
-        let thread = if profile.threads.is_empty() { ThreadFilter::All } else { thread };
-        Filter { thread, without_classes: OURS.map(str::to_owned).into(), ..Filter::default() }
+        let knows_ids = profile
+            .threads
+            .iter()
+            .any(|thread| thread.os_id == Some(self.os_id));
+        let thread = if knows_ids {
+            ThreadFilter::OsId(self.os_id)
+        } else {
+            ThreadFilter::Name(self.name.clone())
+        };
+        let thread = if profile.threads.is_empty() {
+            ThreadFilter::All
+        } else {
+            thread
+        };
+        Filter {
+            thread,
+            without_classes: OURS.map(str::to_owned).into(),
+            ..Filter::default()
+        }
     }
 }
 
 impl ProfiledWindow {
     fn of(shares: &Shares, all: &Shares, profile: &Profile) -> Self {
         ProfiledWindow {
-            methods: shares.methods.iter().filter(|(_, s)| s.self_weight > 0.0).map(|(m, s)| (m.clone(), s.self_weight)).collect(),
+            methods: shares
+                .methods
+                .iter()
+                .filter(|(_, s)| s.self_weight > 0.0)
+                .map(|(m, s)| (m.clone(), s.self_weight))
+                .collect(),
             native: shares.not_java_weight(),
             unattributed: shares.failed_weight(),
             lost: shares.lost_samples(),
@@ -65,8 +88,14 @@ impl ProfiledWindow {
 
 /// Reads a profile file.
 pub(super) fn read(file: &Path, options: &Options) -> Result<Profile, LabError> {
-    let bytes = std::fs::read(file).map_err(LabError::io(format!("the profiler left no file {}", file.display())))?;
-    import(&bytes, options).map_err(|source| LabError::Profile { file: file.to_owned(), message: source.to_string() })
+    let bytes = std::fs::read(file).map_err(LabError::io(format!(
+        "the profiler left no file {}",
+        file.display()
+    )))?;
+    import(&bytes, options).map_err(|source| LabError::Profile {
+        file: file.to_owned(),
+        message: source.to_string(),
+    })
 }
 
 /// A file that holds one window and nothing else.
@@ -77,25 +106,44 @@ pub(super) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWin
         _ => read(file, &Options::default())?,
     };
     let filter = scope.filter(&profile);
-    Ok(ProfiledWindow::of(&profile.by_method(&filter), &profile.by_method(&Filter::default()), &profile))
+    Ok(ProfiledWindow::of(
+        &profile.by_method(&filter),
+        &profile.by_method(&Filter::default()),
+        &profile,
+    ))
 }
 
 /// Windows that the harness marked in the recording itself.
-pub(super) fn jfr_windows(file: &Path, scope: &Scope, labels: &[String]) -> Result<Vec<ProfiledWindow>, LabError> {
+pub(super) fn jfr_windows(
+    file: &Path,
+    scope: &Scope,
+    labels: &[String],
+) -> Result<Vec<ProfiledWindow>, LabError> {
     let profile = read(file, &Options::default())?;
     // A window that was repeated is marked more than once; its last run is the one that counts.
     let mut windows: Vec<Range<i64>> = Vec::new();
     for label in labels {
         let mark = profile.marks.iter().rev().find(|mark| mark.label == *label);
-        let missing = || LabError::Profile { file: file.to_owned(), message: format!("window {label} is not in the recording") };
+        let missing = || LabError::Profile {
+            file: file.to_owned(),
+            message: format!("window {label} is not in the recording"),
+        };
         windows.push(mark.ok_or_else(missing)?.window());
     }
     Ok(windows_of(&profile, scope, &windows))
 }
 
 /// The given stretches of time, in the profile's clock.
-pub(super) fn windows_of(profile: &Profile, scope: &Scope, windows: &[Range<i64>]) -> Vec<ProfiledWindow> {
+pub(super) fn windows_of(
+    profile: &Profile,
+    scope: &Scope,
+    windows: &[Range<i64>],
+) -> Vec<ProfiledWindow> {
     let shares = profile.by_windows(&scope.filter(profile), windows);
     let all = profile.by_windows(&Filter::default(), windows);
-    shares.iter().zip(&all).map(|(shares, all)| ProfiledWindow::of(shares, all, profile)).collect()
+    shares
+        .iter()
+        .zip(&all)
+        .map(|(shares, all)| ProfiledWindow::of(shares, all, profile))
+        .collect()
 }

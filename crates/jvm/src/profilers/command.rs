@@ -21,18 +21,34 @@ pub(super) struct CommandRun {
 impl CommandRun {
     pub fn new(line: String, lab: &Laboratory, directory: &Path) -> Self {
         let (pid, tid) = (lab.hello().pid, lab.hello().tid);
-        CommandRun { line, pid, tid, directory: directory.to_owned(), running: None }
+        CommandRun {
+            line,
+            pid,
+            tid,
+            directory: directory.to_owned(),
+            running: None,
+        }
     }
 
     /// A window that is repeated overwrites its file.
     pub fn begin(&mut self, window: usize) -> Result<(), LabError> {
         let file = self.file(window);
-        let line = self.line.replace("{pid}", &self.pid.to_string()).replace("{tid}", &self.tid.to_string());
+        let line = self
+            .line
+            .replace("{pid}", &self.pid.to_string())
+            .replace("{tid}", &self.tid.to_string());
         let line = line.replace("{out}", &file.display().to_string());
-        let log = std::fs::File::create(file.with_extension("log")).map_err(LabError::io("cannot create the command's log"))?;
-        let errors = log.try_clone().map_err(LabError::io("cannot share the command's log"))?;
+        let log = std::fs::File::create(file.with_extension("log"))
+            .map_err(LabError::io("cannot create the command's log"))?;
+        let errors = log
+            .try_clone()
+            .map_err(LabError::io("cannot share the command's log"))?;
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", &format!("exec {line}")]).stdin(Stdio::null()).stdout(log).stderr(errors);
+        command
+            .args(["-c", &format!("exec {line}")])
+            .stdin(Stdio::null())
+            .stdout(log)
+            .stderr(errors);
         self.running = Some(Beside::start(&self.line, &mut command)?);
         Ok(())
     }
@@ -47,6 +63,8 @@ impl CommandRun {
 
     /// Reads what the command left, per window.
     pub fn windows(&self, scope: &Scope, windows: usize) -> Result<Vec<ProfiledWindow>, LabError> {
-        (1..=windows).map(|window| collapsed_window(&self.file(window), scope)).collect()
+        (1..=windows)
+            .map(|window| collapsed_window(&self.file(window), scope))
+            .collect()
     }
 }

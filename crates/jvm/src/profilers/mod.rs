@@ -9,7 +9,7 @@ mod spec;
 use std::path::PathBuf;
 
 pub use collect::ProfiledWindow;
-pub use spec::{find_perf, Engine, ProfilerOptions, ProfilerSpec, SpecError};
+pub use spec::{Engine, ProfilerOptions, ProfilerSpec, SpecError, find_perf};
 
 use crate::bench::Instruments;
 use crate::error::LabError;
@@ -39,34 +39,76 @@ impl Running {
     ///
     /// # Errors
     /// When the profiler cannot be started.
-    pub fn start(spec: &ProfilerSpec, lab: &mut Laboratory, directory: PathBuf) -> Result<Self, LabError> {
-        std::fs::create_dir_all(&directory).map_err(LabError::io(format!("cannot create {}", directory.display())))?;
+    pub fn start(
+        spec: &ProfilerSpec,
+        lab: &mut Laboratory,
+        directory: PathBuf,
+    ) -> Result<Self, LabError> {
+        std::fs::create_dir_all(&directory).map_err(LabError::io(format!(
+            "cannot create {}",
+            directory.display()
+        )))?;
         let place = directory.display().to_string();
         let interval = spec.interval_ns.to_string();
         let mut outside = Outside::Nothing;
         match &spec.engine {
-            Engine::Async { event, jar, library } => {
+            Engine::Async {
+                event,
+                jar,
+                library,
+            } => {
                 let event = event.as_deref().unwrap_or("cpu");
                 let start = format!("event={event},interval={interval}");
-                let options = [jar.display().to_string(), library.display().to_string(), start, place];
+                let options = [
+                    jar.display().to_string(),
+                    library.display().to_string(),
+                    start,
+                    place,
+                ];
                 lab.start_profiler("async", &options)?;
             }
             Engine::Jfr => {
                 let period = format!("period={} ms", spec.interval_ns.div_ceil(1_000_000).max(1));
-                let words = ["jdk.ExecutionSample", &period, "jdk.NativeMethodSample", &period];
+                let words = [
+                    "jdk.ExecutionSample",
+                    &period,
+                    "jdk.NativeMethodSample",
+                    &period,
+                ];
                 lab.start_profiler("jfr", &words.map(str::to_owned))?;
             }
             Engine::JfrCpu => {
-                let throttle = format!("throttle={}ms", spec.interval_ns.div_ceil(1_000_000).max(1));
-                let words = ["jdk.CPUTimeSample", "enabled=true", "jdk.CPUTimeSample", &throttle];
+                let throttle =
+                    format!("throttle={}ms", spec.interval_ns.div_ceil(1_000_000).max(1));
+                let words = [
+                    "jdk.CPUTimeSample",
+                    "enabled=true",
+                    "jdk.CPUTimeSample",
+                    &throttle,
+                ];
                 lab.start_profiler("jfr", &words.map(str::to_owned))?;
             }
             Engine::Safepoint => lab.start_profiler("safepoint", &[interval, place])?,
-            Engine::Perf { program } => outside = Outside::Perf(PerfRun::new(program.clone(), lab, spec.interval_ns, &directory)),
-            Engine::Command { line } => outside = Outside::Command(CommandRun::new(line.clone(), lab, &directory)),
+            Engine::Perf { program } => {
+                outside = Outside::Perf(PerfRun::new(
+                    program.clone(),
+                    lab,
+                    spec.interval_ns,
+                    &directory,
+                ))
+            }
+            Engine::Command { line } => {
+                outside = Outside::Command(CommandRun::new(line.clone(), lab, &directory))
+            }
         }
         let scope = Scope::of(lab.hello());
-        Ok(Running { spec: spec.clone(), directory, scope, labels: Vec::new(), outside })
+        Ok(Running {
+            spec: spec.clone(),
+            directory,
+            scope,
+            labels: Vec::new(),
+            outside,
+        })
     }
 
     /// Tells the profiler about the next window, which will have this label; no two windows have the same.
@@ -90,7 +132,10 @@ impl Running {
             return jfr_windows(&file, &self.scope, &self.labels);
         }
         let file = |label: &String| self.directory.join(format!("{label}.collapsed"));
-        self.labels.iter().map(|label| collapsed_window(&file(label), &self.scope)).collect()
+        self.labels
+            .iter()
+            .map(|label| collapsed_window(&file(label), &self.scope))
+            .collect()
     }
 }
 

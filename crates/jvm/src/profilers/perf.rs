@@ -22,22 +22,41 @@ pub(super) struct PerfRun {
 impl PerfRun {
     pub fn new(program: PathBuf, lab: &Laboratory, interval_ns: u64, directory: &Path) -> Self {
         let rate_hz = 1_000_000_000 / interval_ns.max(1);
-        PerfRun { program, tid: lab.hello().tid, rate_hz, directory: directory.to_owned(), recording: None }
+        PerfRun {
+            program,
+            tid: lab.hello().tid,
+            rate_hz,
+            directory: directory.to_owned(),
+            recording: None,
+        }
     }
 
     /// A window that is repeated overwrites its file.
     pub fn begin(&mut self, window: usize) -> Result<(), LabError> {
         let file = self.file(window);
-        let errors = std::fs::File::create(file.with_extension("log")).map_err(LabError::io("cannot create perf's log"))?;
+        let errors = std::fs::File::create(file.with_extension("log"))
+            .map_err(LabError::io("cannot create perf's log"))?;
         let mut command = Command::new(&self.program);
         command
-            .args(["record", "-q", "-e", "cpu-clock:u", "-k", "CLOCK_MONOTONIC", "-F", &self.rate_hz.to_string()])
+            .args([
+                "record",
+                "-q",
+                "-e",
+                "cpu-clock:u",
+                "-k",
+                "CLOCK_MONOTONIC",
+                "-F",
+                &self.rate_hz.to_string(),
+            ])
             .args(["-t", &self.tid.to_string(), "-o"])
             .arg(&file)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(errors);
-        self.recording = Some(Beside::start(&self.program.display().to_string(), &mut command)?);
+        self.recording = Some(Beside::start(
+            &self.program.display().to_string(),
+            &mut command,
+        )?);
         Ok(())
     }
 
@@ -50,9 +69,17 @@ impl PerfRun {
     }
 
     /// Reads all recordings; the map is written now, old code included.
-    pub fn windows(&self, lab: &mut Laboratory, scope: &Scope, windows: usize) -> Result<Vec<ProfiledWindow>, LabError> {
+    pub fn windows(
+        &self,
+        lab: &mut Laboratory,
+        scope: &Scope,
+        windows: usize,
+    ) -> Result<Vec<ProfiledWindow>, LabError> {
         let map = lab.perf_map()?;
-        let options = Options { perf_map: Some(map), ..Options::default() };
+        let options = Options {
+            perf_map: Some(map),
+            ..Options::default()
+        };
         let whole = i64::MIN..i64::MAX;
         let window = |file: &PathBuf| {
             let profile = read(file, &options)?;

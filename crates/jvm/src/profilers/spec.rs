@@ -63,7 +63,9 @@ pub struct ProfilerOptions {
 #[non_exhaustive]
 pub enum SpecError {
     /// No such name.
-    #[error("unknown profiler '{0}': use async, async-cpu, async-ctimer, async-itimer, jfr, jfr+dns, jfr-cpu, jfr-cpu+dns, perf, cmd:COMMAND, or the controls safepoint and oracle")]
+    #[error(
+        "unknown profiler '{0}': use async, async-cpu, async-ctimer, async-itimer, jfr, jfr+dns, jfr-cpu, jfr-cpu+dns, perf, cmd:COMMAND, or the controls safepoint and oracle"
+    )]
     Unknown(String),
     /// Known, but not on this machine.
     #[error("{name} is not available here: {reason}")]
@@ -88,27 +90,53 @@ impl ProfilerSpec {
     /// # Errors
     /// When there is no such profiler, or not on this machine.
     pub fn parse(name: &str, options: &ProfilerOptions) -> Result<Self, SpecError> {
-        let (base, dns) = name.strip_suffix("+dns").map_or((name, false), |base| (base, true));
+        let (base, dns) = name
+            .strip_suffix("+dns")
+            .map_or((name, false), |base| (base, true));
         let (engine, default_ns) = match base {
             "jfr" => (Engine::Jfr, 2 * MS),
             "jfr-cpu" => (Engine::JfrCpu, 2 * MS),
             "safepoint" if !dns => (Engine::Safepoint, 2 * MS),
-            "perf" if !dns => (Engine::Perf { program: options.perf.clone().ok_or_else(|| missing_perf(name))? }, MS),
-            "async" | "async-cpu" | "async-ctimer" | "async-itimer" if !dns => (async_engine(name, options)?, MS),
-            _ => match name.strip_prefix("cmd:").filter(|line| !line.trim().is_empty()) {
-                Some(line) => (Engine::Command { line: line.to_owned() }, MS),
+            "perf" if !dns => (
+                Engine::Perf {
+                    program: options.perf.clone().ok_or_else(|| missing_perf(name))?,
+                },
+                MS,
+            ),
+            "async" | "async-cpu" | "async-ctimer" | "async-itimer" if !dns => {
+                (async_engine(name, options)?, MS)
+            }
+            _ => match name
+                .strip_prefix("cmd:")
+                .filter(|line| !line.trim().is_empty())
+            {
+                Some(line) => (
+                    Engine::Command {
+                        line: line.to_owned(),
+                    },
+                    MS,
+                ),
                 None => return Err(SpecError::Unknown(name.to_owned())),
             },
         };
         let debug_non_safepoints = dns && !matches!(engine, Engine::Command { .. });
         let interval_ns = options.interval_ns.unwrap_or(default_ns);
-        Ok(ProfilerSpec { name: name.to_owned(), engine, debug_non_safepoints, interval_ns })
+        Ok(ProfilerSpec {
+            name: name.to_owned(),
+            engine,
+            debug_non_safepoints,
+            interval_ns,
+        })
     }
 
     /// The same profiler with debug information between safepoints, where that can make a difference.
     pub fn with_debug_info(&self) -> Option<Self> {
         let can = matches!(self.engine, Engine::Jfr | Engine::JfrCpu) && !self.debug_non_safepoints;
-        can.then(|| ProfilerSpec { name: format!("{}+dns", self.name), debug_non_safepoints: true, ..self.clone() })
+        can.then(|| ProfilerSpec {
+            name: format!("{}+dns", self.name),
+            debug_non_safepoints: true,
+            ..self.clone()
+        })
     }
 
     /// Puts what the profiler needs from the start of the JVM into its launch.
@@ -127,20 +155,32 @@ impl ProfilerSpec {
 }
 
 fn async_engine(name: &str, options: &ProfilerOptions) -> Result<Engine, SpecError> {
-    let unavailable = || SpecError::Unavailable { name: name.to_owned(), reason: "its library was not fetched".to_owned() };
+    let unavailable = || SpecError::Unavailable {
+        name: name.to_owned(),
+        reason: "its library was not fetched".to_owned(),
+    };
     let (jar, library) = options.async_profiler.clone().ok_or_else(unavailable)?;
     let event = name.strip_prefix("async-").map(str::to_owned);
-    Ok(Engine::Async { event, jar, library })
+    Ok(Engine::Async {
+        event,
+        jar,
+        library,
+    })
 }
 
 fn missing_perf(name: &str) -> SpecError {
-    SpecError::Unavailable { name: name.to_owned(), reason: "install perf (Debian: apt-get install linux-perf)".to_owned() }
+    SpecError::Unavailable {
+        name: name.to_owned(),
+        reason: "install perf (Debian: apt-get install linux-perf)".to_owned(),
+    }
 }
 
 /// The first `perf` on PATH.
 pub fn find_perf() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|directory: PathBuf| directory.join("perf")).find(|file: &PathBuf| Path::is_file(file))
+    std::env::split_paths(&path)
+        .map(|directory: PathBuf| directory.join("perf"))
+        .find(|file: &PathBuf| Path::is_file(file))
 }
 
 #[cfg(test)]
@@ -149,14 +189,38 @@ mod tests {
 
     #[test]
     fn names_are_understood() {
-        let options = ProfilerOptions { perf: Some("/usr/bin/perf".into()), ..ProfilerOptions::default() };
+        let options = ProfilerOptions {
+            perf: Some("/usr/bin/perf".into()),
+            ..ProfilerOptions::default()
+        };
         let jfr = ProfilerSpec::parse("jfr", &options).unwrap();
         assert_eq!(jfr.with_debug_info().unwrap().name, "jfr+dns");
-        assert!(ProfilerSpec::parse("jfr+dns", &options).unwrap().with_debug_info().is_none());
-        assert!(ProfilerSpec::parse("safepoint", &options).unwrap().is_control());
-        assert!(matches!(ProfilerSpec::parse("async", &options), Err(SpecError::Unavailable { .. })));
-        assert!(matches!(ProfilerSpec::parse("gprof", &options), Err(SpecError::Unknown(_))));
-        assert!(matches!(ProfilerSpec::parse("cmd: ", &options), Err(SpecError::Unknown(_))));
-        assert!(matches!(ProfilerSpec::parse("perf", &ProfilerOptions::default()), Err(SpecError::Unavailable { .. })));
+        assert!(
+            ProfilerSpec::parse("jfr+dns", &options)
+                .unwrap()
+                .with_debug_info()
+                .is_none()
+        );
+        assert!(
+            ProfilerSpec::parse("safepoint", &options)
+                .unwrap()
+                .is_control()
+        );
+        assert!(matches!(
+            ProfilerSpec::parse("async", &options),
+            Err(SpecError::Unavailable { .. })
+        ));
+        assert!(matches!(
+            ProfilerSpec::parse("gprof", &options),
+            Err(SpecError::Unknown(_))
+        ));
+        assert!(matches!(
+            ProfilerSpec::parse("cmd: ", &options),
+            Err(SpecError::Unknown(_))
+        ));
+        assert!(matches!(
+            ProfilerSpec::parse("perf", &ProfilerOptions::default()),
+            Err(SpecError::Unavailable { .. })
+        ));
     }
 }

@@ -31,5 +31,10 @@ pub fn arguments(demo: &DemoArguments) -> AssessArguments {
 
 /// Less searching and evaluating than usual.
 pub fn effort() -> Effort {
-    Effort { watched_s: 5.0, unwatched_s: 2.0, evaluation_rounds: 3, ..Effort::default() }
+    Effort {
+        watched_s: 5.0,
+        unwatched_s: 2.0,
+        evaluation_rounds: 3,
+        ..Effort::default()
+    }
 }

@@ -37,8 +37,15 @@ pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result
     let profiles = context.file("profiles");
     let effort = Effort::default();
     let wanted = journal::wanted(&context.run);
-    context.progress.expect(estimate::prepare_s(estimate::ASSUMED_MS) + estimate::divine_s(&effort, estimate::ASSUMED_MS));
-    let bench = Bench::prepare(&context.kit, &context.workload, context.bench("divine", profiles, wanted)?)?;
+    context.progress.expect(
+        estimate::prepare_s(estimate::ASSUMED_MS)
+            + estimate::divine_s(&effort, estimate::ASSUMED_MS),
+    );
+    let bench = Bench::prepare(
+        &context.kit,
+        &context.workload,
+        context.bench("divine", profiles, wanted)?,
+    )?;
     let target = arguments.target / 100.0;
     let how = (arguments.filler.into(), arguments.placement.into());
     let (mut plan, bench) = if arguments.fresh {
@@ -47,10 +54,18 @@ pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result
         in_bench(context, bench, target, how, effort, 0.0)?
     };
     bench.stop();
-    let path = arguments.output.clone().unwrap_or_else(|| context.file("plan.json"));
+    let path = arguments
+        .output
+        .clone()
+        .unwrap_or_else(|| context.file("plan.json"));
     write(&mut plan, &path)?;
     if arguments.verify > 0 {
-        let each = estimate::prepare_s(plan.report.warm_up.as_ref().map_or(estimate::ASSUMED_MS, |warm| warm.iteration_ms)) + 8.0;
+        let each = estimate::prepare_s(
+            plan.report
+                .warm_up
+                .as_ref()
+                .map_or(estimate::ASSUMED_MS, |warm| warm.iteration_ms),
+        ) + 8.0;
         context.progress.expect(f64::from(arguments.verify) * each);
         plan.report.verification = Some(verify(context, &plan, how, arguments.verify)?);
     }
@@ -58,16 +73,40 @@ pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result
 }
 
 /// The published protocol; the JVM that is given serves for the first look at the program.
-fn fresh(context: &mut Context, mut bench: Bench, target: f64, how: (Filler, Placement)) -> anyhow::Result<(Plan, Bench)> {
-    let effort = Effort { watched_s: 12.0, unwatched_s: 9.0, evaluation_rounds: 3, ..Effort::default() };
-    let request = Request { target, clock_ghz: context.clock_ghz(), prior: context.prior(), filler: how, effort, seed: context.arguments.seed };
+fn fresh(
+    context: &mut Context,
+    mut bench: Bench,
+    target: f64,
+    how: (Filler, Placement),
+) -> anyhow::Result<(Plan, Bench)> {
+    let effort = Effort {
+        watched_s: 12.0,
+        unwatched_s: 9.0,
+        evaluation_rounds: 3,
+        ..Effort::default()
+    };
+    let request = Request {
+        target,
+        clock_ghz: context.clock_ghz(),
+        prior: context.prior(),
+        filler: how,
+        effort,
+        seed: context.arguments.seed,
+    };
     let found = {
         let context = &*context;
         let start = |wanted: Vec<String>| -> anyhow::Result<Bench> {
             let settings = context.bench("fresh", context.file("profiles"), wanted)?;
             Ok(Bench::prepare(&context.kit, &context.workload, settings)?)
         };
-        divine_with(&mut bench, &request, &mut Journal::none(), Some(&Fresh { start: Box::new(start) }))?
+        divine_with(
+            &mut bench,
+            &request,
+            &mut Journal::none(),
+            Some(&Fresh {
+                start: Box::new(start),
+            }),
+        )?
     };
     let plan = describe(context, &bench, target, &found, &effort);
     Ok((plan, bench))
@@ -85,9 +124,22 @@ pub fn in_bench(
     effort: Effort,
     after_s: f64,
 ) -> anyhow::Result<(Plan, Bench)> {
-    let request = Request { target, clock_ghz: context.clock_ghz(), prior: context.prior(), filler: how, effort, seed: context.arguments.seed };
+    let request = Request {
+        target,
+        clock_ghz: context.clock_ghz(),
+        prior: context.prior(),
+        filler: how,
+        effort,
+        seed: context.arguments.seed,
+    };
     let round_s = estimate::round_s(&effort, bench.warm().iteration_ns / 1e6);
-    let mut journal = Journal::new(&mut context.run, context.progress.clone(), target, how, (round_s, after_s));
+    let mut journal = Journal::new(
+        &mut context.run,
+        context.progress.clone(),
+        target,
+        how,
+        (round_s, after_s),
+    );
     let found = divine_with(&mut bench, &request, &mut journal, None)?;
     let plan = describe(context, &bench, target, &found, &effort);
     Ok((plan, bench))
@@ -100,14 +152,19 @@ pub fn in_bench(
 pub fn write(plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
     proofmark_store::write_atomically(path, plan.file.to_json().as_bytes())?;
     let companion = companion(path);
-    std::fs::create_dir_all(companion.join("profiles")).with_context(|| format!("cannot create {}", companion.display()))?;
-    proofmark_store::write_atomically(&companion.join("report.json"), &serde_json::to_vec(&plan.report)?)?;
+    std::fs::create_dir_all(companion.join("profiles"))
+        .with_context(|| format!("cannot create {}", companion.display()))?;
+    proofmark_store::write_atomically(
+        &companion.join("report.json"),
+        &serde_json::to_vec(&plan.report)?,
+    )?;
     let units = serde_json::to_vec(&plan.units)?;
     proofmark_store::write_atomically(&companion.join("units.json"), &units)?;
     for entry in std::fs::read_dir(&plan.profiles)? {
         let entry = entry?;
         let copy = companion.join("profiles").join(entry.file_name());
-        std::fs::copy(entry.path(), &copy).with_context(|| format!("cannot write {}", copy.display()))?;
+        std::fs::copy(entry.path(), &copy)
+            .with_context(|| format!("cannot write {}", copy.display()))?;
     }
     plan.report.plan_path = Some(path.display().to_string());
     Ok(())
@@ -118,14 +175,26 @@ pub fn write(plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// When the file is no plan.
 pub fn read(path: &Path) -> anyhow::Result<Plan> {
-    let text = std::fs::read_to_string(path).map_err(|e| crate::context::Refusal::Usage(format!("cannot read {}: {e}", path.display())))?;
-    let file = proofmark_divine::read_plan(&text).map_err(|e| crate::context::Refusal::Usage(format!("{}: {e}", path.display())))?;
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        crate::context::Refusal::Usage(format!("cannot read {}: {e}", path.display()))
+    })?;
+    let file = proofmark_divine::read_plan(&text)
+        .map_err(|e| crate::context::Refusal::Usage(format!("{}: {e}", path.display())))?;
     let companion = companion(path);
-    let units = std::fs::read(companion.join("units.json")).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let report = std::fs::read(companion.join("report.json")).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let units = std::fs::read(companion.join("units.json"))
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let report = std::fs::read(companion.join("report.json"))
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let mut report = report.unwrap_or_else(|| DivineReport::of_plan(&file));
     report.plan_path = Some(path.display().to_string());
-    Ok(Plan { report, file, units: units.unwrap_or_default(), profiles: companion.join("profiles") })
+    Ok(Plan {
+        report,
+        file,
+        units: units.unwrap_or_default(),
+        profiles: companion.join("profiles"),
+    })
 }
 
 /// `plan.json` has `plan.json.d` beside it.
@@ -135,11 +204,22 @@ fn companion(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn describe(context: &Context, bench: &Bench, target: f64, found: &Divined, effort: &Effort) -> Plan {
+fn describe(
+    context: &Context,
+    bench: &Bench,
+    target: f64,
+    found: &Divined,
+    effort: &Effort,
+) -> Plan {
     let units = plan_units(bench, found);
     let evaluation = &found.evaluation;
     let described = bench.lab().map().units();
-    let of_plan = |unit: &PlanUnit| described.iter().find(|u| u.name == unit.name && u.signature == unit.signature).cloned();
+    let of_plan = |unit: &PlanUnit| {
+        described
+            .iter()
+            .find(|u| u.name == unit.name && u.signature == unit.signature)
+            .cloned()
+    };
     let descriptions = units.iter().filter_map(of_plan).collect();
     let file = PlanFile {
         format: PLAN_FORMAT.into(),
@@ -159,7 +239,9 @@ fn describe(context: &Context, bench: &Bench, target: f64, found: &Divined, effo
         within_10_pt_pct: Some(evaluation.within_10_pt_pct),
     };
     let cells = found.cells.cells();
-    let mut report = DivineReport::of_plan(&file).with_search(cells, &found.outcome).with_evaluation(cells, evaluation);
+    let mut report = DivineReport::of_plan(&file)
+        .with_search(cells, &found.outcome)
+        .with_evaluation(cells, evaluation);
     report.excluded = excluded(bench, found);
     report.sampling = Some(Sampling {
         rate_hz: effort.rate_hz,
@@ -169,7 +251,12 @@ fn describe(context: &Context, bench: &Bench, target: f64, found: &Divined, effo
         repeated_windows: found.repeats as u64,
     });
     report.warm_up = Some(warm_up(bench));
-    Plan { file, report, units: descriptions, profiles: context.file("profiles") }
+    Plan {
+        file,
+        report,
+        units: descriptions,
+        profiles: context.file("profiles"),
+    }
 }
 
 fn plan_units(bench: &Bench, found: &Divined) -> Vec<PlanUnit> {
@@ -178,7 +265,13 @@ fn plan_units(bench: &Bench, found: &Divined) -> Vec<PlanUnit> {
     let mut judged = BTreeMap::new();
     for (at, cell) in found.outcome.cells.iter().enumerate() {
         if let Some(key) = found.cells.judged_block(at) {
-            judged.insert(key, (cell.reason, found.evaluation.cells[at].achieved_overhead_pct));
+            judged.insert(
+                key,
+                (
+                    cell.reason,
+                    found.evaluation.cells[at].achieved_overhead_pct,
+                ),
+            );
         }
     }
     for (key, count) in instructions {
@@ -191,7 +284,14 @@ fn plan_units(bench: &Bench, found: &Divined) -> Vec<PlanUnit> {
         });
         match judged.get(&key) {
             Some((reason, achieved)) => {
-                unit.blocks.insert(key.block, PlanBlock { count, achieved_overhead_pct: *achieved, reason: *reason });
+                unit.blocks.insert(
+                    key.block,
+                    PlanBlock {
+                        count,
+                        achieved_overhead_pct: *achieved,
+                        reason: *reason,
+                    },
+                );
             }
             None => {
                 unit.pooled.insert(key.block, count);

@@ -15,7 +15,9 @@ pub fn run(jdk: Option<&Path>, progress: &Progress) -> (Vec<CheckRow>, bool) {
     let mut checks = doctor(&toolchain(jdk));
     checks.push(sampling(progress));
     let able = ["jdk", "graal", "sampling"];
-    let works = checks.iter().all(|check| check.status != Status::Missing || !able.contains(&check.name.as_str()));
+    let works = checks
+        .iter()
+        .all(|check| check.status != Status::Missing || !able.contains(&check.name.as_str()));
     (checks.into_iter().map(row).collect(), works)
 }
 
@@ -24,17 +26,34 @@ fn sampling(progress: &Progress) -> Check {
     let found = probe().and_then(|probe| Ok((probe.event, calibrate(&probe, Victims::ALL)?)));
     let (event, calibration) = match found {
         Ok(found) => found,
-        Err(error) => return Check::missing("sampling", error.to_string(), "see the message; without sampling nothing can be judged"),
+        Err(error) => {
+            return Check::missing(
+                "sampling",
+                error.to_string(),
+                "see the message; without sampling nothing can be judged",
+            );
+        }
     };
     let cost = calibration.cost.as_ref().map_or(String::new(), |cost| {
-        format!(", {:.1} us a sample ({:.1} to {:.1})", cost.ns_per_sample.value / 1e3, cost.ns_per_sample.low / 1e3, cost.ns_per_sample.high / 1e3)
+        format!(
+            ", {:.1} us a sample ({:.1} to {:.1})",
+            cost.ns_per_sample.value / 1e3,
+            cost.ns_per_sample.low / 1e3,
+            cost.ns_per_sample.high / 1e3
+        )
     });
-    let clock = calibration.core_clock_ghz.map_or(String::new(), |clock| format!(", core at {:.2} GHz", clock.value));
+    let clock = calibration.core_clock_ghz.map_or(String::new(), |clock| {
+        format!(", core at {:.2} GHz", clock.value)
+    });
     let detail = format!("{event}{cost}{clock}");
     if calibration.trustworthy() == Some(true) {
         Check::ok("sampling", format!("{detail}; the known answer was found"))
     } else {
-        Check::limited("sampling", format!("{detail}; the known answer was not found"), "try again when the machine is quieter")
+        Check::limited(
+            "sampling",
+            format!("{detail}; the known answer was not found"),
+            "try again when the machine is quieter",
+        )
     }
 }
 
@@ -44,5 +63,10 @@ fn row(check: Check) -> CheckRow {
         Status::Limited => CheckStatus::Limited,
         Status::Missing => CheckStatus::Missing,
     };
-    CheckRow { name: check.name, status, detail: check.detail, remedy: check.remedy }
+    CheckRow {
+        name: check.name,
+        status,
+        detail: check.detail,
+        remedy: check.remedy,
+    }
 }

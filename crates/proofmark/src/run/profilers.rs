@@ -26,16 +26,25 @@ pub fn specs(context: &Context, arguments: &AssessArguments) -> anyhow::Result<V
     if names.iter().any(|name| ProfilerSpec::wants_async(name)) {
         options.async_profiler = Some(async_profiler(&context.kit, context, arguments)?);
     }
-    let parse = |name: &&String| ProfilerSpec::parse(name, &options).map_err(|e| Refusal::Usage(e.to_string()).into());
+    let parse = |name: &&String| {
+        ProfilerSpec::parse(name, &options).map_err(|e| Refusal::Usage(e.to_string()).into())
+    };
     names.iter().map(parse).collect()
 }
 
 /// Names of the command line without the controls.
 pub fn subjects(arguments: &AssessArguments) -> impl Iterator<Item = &String> {
-    arguments.profiler.iter().filter(|name| *name != "oracle" && *name != "safepoint")
+    arguments
+        .profiler
+        .iter()
+        .filter(|name| *name != "oracle" && *name != "safepoint")
 }
 
-fn async_profiler(kit: &Kit, context: &Context, arguments: &AssessArguments) -> anyhow::Result<(std::path::PathBuf, std::path::PathBuf)> {
+fn async_profiler(
+    kit: &Kit,
+    context: &Context,
+    arguments: &AssessArguments,
+) -> anyhow::Result<(std::path::PathBuf, std::path::PathBuf)> {
     let found = kit.async_profiler(&context.toolchain)?;
     let library = arguments.async_library.clone().unwrap_or(found.lib);
     if !library.is_file() {
@@ -64,7 +73,11 @@ const SWITCH_S: f64 = 0.15;
 impl Pace {
     /// The oracle: one of two streams, half of the windows.
     pub fn oracle(iteration_ms: f64) -> Self {
-        Pace { samples_per_s: CONTROL_HZ / 4.0, budget_s: None, iteration_ms }
+        Pace {
+            samples_per_s: CONTROL_HZ / 4.0,
+            budget_s: None,
+            iteration_ms,
+        }
     }
 
     /// What the profiler's interval promises.
@@ -75,7 +88,11 @@ impl Pace {
             Engine::JfrCpu => (0.8 * asked).min(JFR_CPU_HZ),
             _ => 0.9 * asked,
         };
-        Pace { samples_per_s, budget_s, iteration_ms }
+        Pace {
+            samples_per_s,
+            budget_s,
+            iteration_ms,
+        }
     }
 
     /// Time that all windows need for a clear answer, s.
@@ -98,7 +115,9 @@ impl Pace {
         let request = Request {
             uniform_pct: uniform.to_vec(),
             singles,
-            budget_s: self.budget_s.unwrap_or_else(|| self.needed_s(uniform.len(), singles as usize)),
+            budget_s: self
+                .budget_s
+                .unwrap_or_else(|| self.needed_s(uniform.len(), singles as usize)),
             least_window_s: self.least_window_s(),
             switch_s: SWITCH_S,
             samples_per_s: self.samples_per_s,

@@ -37,13 +37,25 @@ pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Debug);
 ///
 /// # Errors
 /// When the laboratory fails.
-pub fn choose(bench: &mut Bench, times: &BlockTimes, clock_ghz: f64, slope: f64, most: usize) -> anyhow::Result<Vec<Single>> {
+pub fn choose(
+    bench: &mut Bench,
+    times: &BlockTimes,
+    clock_ghz: f64,
+    slope: f64,
+    most: usize,
+) -> anyhow::Result<Vec<Single>> {
     let mut chosen: Vec<Single> = Vec::new();
     if most == 0 {
         return Ok(chosen);
     }
     let iteration_ns = bench.warm().iteration_ns;
-    let baseline = Baseline { map: bench.lab().map(), times, executions: bench.executions(), iteration_ns, clock_ghz };
+    let baseline = Baseline {
+        map: bench.lab().map(),
+        times,
+        executions: bench.executions(),
+        iteration_ns,
+        clock_ghz,
+    };
     let cells = Cells::choose(&baseline, &Default::default());
     let mut targets = single_targets(bench.lab().map(), cells.selection());
     targets.retain(|target| target.share.value >= SHARE);
@@ -55,7 +67,12 @@ pub fn choose(bench: &mut Bench, times: &BlockTimes, clock_ghz: f64, slope: f64,
             continue;
         }
         let rate = BlockRate {
-            executions_per_s: bench.executions().get(&target.block).copied().unwrap_or(0.0) / (iteration_ns / 1e9),
+            executions_per_s: bench
+                .executions()
+                .get(&target.block)
+                .copied()
+                .unwrap_or(0.0)
+                / (iteration_ns / 1e9),
             cycles_per_instruction: slope,
             clock_hz: clock_ghz * 1e9,
         };
@@ -69,7 +86,11 @@ pub fn choose(bench: &mut Bench, times: &BlockTimes, clock_ghz: f64, slope: f64,
 fn single(bench: &Bench, target: &SingleTarget, count: u32) -> Single {
     let unit = &bench.lab().map().units()[target.block.unit as usize];
     Single {
-        table: NamedTable { unit: unit.name.clone(), signature: unit.signature.clone(), counts: BTreeMap::from([(target.block.block, count)]) },
+        table: NamedTable {
+            unit: unit.name.clone(),
+            signature: unit.signature.clone(),
+            counts: BTreeMap::from([(target.block.block, count)]),
+        },
         owner: target.owner.clone(),
         label: format!("block {} of {}", target.block.block, unit.name),
     }
@@ -77,7 +98,10 @@ fn single(bench: &Bench, target: &SingleTarget, count: u32) -> Single {
 
 /// A count that slows the program by about [`GROWTH`], found by trying; none if the block does not respond.
 fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::Result<Option<u32>> {
-    let first = slowing_for(rate, GROWTH, MOST).unwrap_or(SlowingStep { instructions: 1, growth: GROWTH });
+    let first = slowing_for(rate, GROWTH, MOST).unwrap_or(SlowingStep {
+        instructions: 1,
+        growth: GROWTH,
+    });
     let mut count = first.instructions.max(1);
     for _ in 0..4 {
         let growth = growth(bench, block, count)?;
@@ -85,7 +109,9 @@ fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::R
             return Ok(Some(count));
         }
         let factor = (GROWTH / growth.max(GROWTH / 8.0)).clamp(0.2, 6.0);
-        let next = (f64::from(count) * factor).round().clamp(1.0, f64::from(MOST)) as u32;
+        let next = (f64::from(count) * factor)
+            .round()
+            .clamp(1.0, f64::from(MOST)) as u32;
         if next == count {
             return Ok(ACCEPTED.contains(&growth).then_some(count));
         }
@@ -98,14 +124,27 @@ fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::R
 /// Growth of the run time, unwatched and interleaved.
 fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64> {
     (bench.settings().progress)(&format!("trying {count} instructions in one block"));
-    let table = UnitTable { unit: block.unit, filler: HOW.0, placement: HOW.1, markers: false, counts: vec![(block.block, count)] };
+    let table = UnitTable {
+        unit: block.unit,
+        filler: HOW.0,
+        placement: HOW.1,
+        markers: false,
+        counts: vec![(block.block, count)],
+    };
     let slowed = bench.side(std::slice::from_ref(&table))?;
     let sides = [bench.baseline(), slowed.clone()];
-    let spec = WindowSpec { label: "growth", seconds: 0.08, iterations: 2, rate_hz: None };
+    let spec = WindowSpec {
+        label: "growth",
+        seconds: 0.08,
+        iterations: 2,
+        rate_hz: None,
+    };
     let measured = bench.window(&spec, &sides, &abba(6), &mut ())?;
     bench.forget(&slowed)?;
     let per_iteration = |side: usize| {
-        let (cpu, n) = measured.of_side(side).fold((0.0, 0), |(cpu, n), group| (cpu + group.cpu_ns(), n + group.iterations.len()));
+        let (cpu, n) = measured.of_side(side).fold((0.0, 0), |(cpu, n), group| {
+            (cpu + group.cpu_ns(), n + group.iterations.len())
+        });
         cpu / f64::from(u32::try_from(n.max(1)).unwrap_or(u32::MAX))
     };
     Ok(per_iteration(1) / per_iteration(0) - 1.0)

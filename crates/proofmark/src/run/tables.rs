@@ -30,31 +30,66 @@ pub fn of_plan(plan: &PlanFile) -> Vec<NamedTable> {
     let table = |unit: &proofmark_divine::PlanUnit| NamedTable {
         unit: unit.name.clone(),
         signature: unit.signature.clone(),
-        counts: unit.blocks.iter().map(|(id, block)| (*id, block.count)).chain(unit.pooled.iter().map(|(id, n)| (*id, *n))).collect(),
+        counts: unit
+            .blocks
+            .iter()
+            .map(|(id, block)| (*id, block.count))
+            .chain(unit.pooled.iter().map(|(id, n)| (*id, *n)))
+            .collect(),
     };
     plan.units.iter().map(table).collect()
 }
 
 /// Finds the units in a JVM; a table never goes to code that it was not made for. `originals` are
 /// descriptions of the units in the JVM where the plan was made, for naming the first difference.
-pub fn resolve(bench: &Bench, tables: &[NamedTable], how: (Filler, Placement), originals: &[Unit]) -> Resolved {
-    let mut resolved = Resolved { tables: Vec::new(), refused: Vec::new() };
+pub fn resolve(
+    bench: &Bench,
+    tables: &[NamedTable],
+    how: (Filler, Placement),
+    originals: &[Unit],
+) -> Resolved {
+    let mut resolved = Resolved {
+        tables: Vec::new(),
+        refused: Vec::new(),
+    };
     let (filler, placement) = how;
     for table in tables {
         let Some((unit, _)) = bench.units().find(|(_, name)| *name == table.unit) else {
-            resolved.refused.push(format!("{}: not hot in this JVM", table.unit));
+            resolved
+                .refused
+                .push(format!("{}: not hot in this JVM", table.unit));
             continue;
         };
         let here = &bench.lab().map().units()[unit as usize];
         if here.signature != table.signature {
-            let original = originals.iter().find(|unit| unit.name == table.unit && unit.signature == table.signature);
+            let original = originals
+                .iter()
+                .find(|unit| unit.name == table.unit && unit.signature == table.signature);
             let what = original.and_then(|original| first_difference(original, here));
-            let what = what.unwrap_or_else(|| format!("signature {} instead of {}", here.signature, table.signature));
-            resolved.refused.push(format!("{}: compiled differently here: {what}", table.unit));
+            let what = what.unwrap_or_else(|| {
+                format!(
+                    "signature {} instead of {}",
+                    here.signature, table.signature
+                )
+            });
+            resolved
+                .refused
+                .push(format!("{}: compiled differently here: {what}", table.unit));
             continue;
         }
-        let counts = table.counts.iter().filter(|(_, count)| **count > 0).map(|(id, count)| (*id, *count)).collect();
-        resolved.tables.push(UnitTable { unit, filler, placement, markers: false, counts });
+        let counts = table
+            .counts
+            .iter()
+            .filter(|(_, count)| **count > 0)
+            .map(|(id, count)| (*id, *count))
+            .collect();
+        resolved.tables.push(UnitTable {
+            unit,
+            filler,
+            placement,
+            markers: false,
+            counts,
+        });
     }
     resolved
 }

@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use proofmark_assess::{Condition, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, Schedule, SingleTarget, TotalWindow, TruthStream, TruthWindow, WindowAt};
+use proofmark_assess::{
+    Condition, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, Schedule, SingleTarget,
+    TotalWindow, TruthStream, TruthWindow, WindowAt,
+};
 use proofmark_blocks::BlockTimes;
 use proofmark_jvm::{Bench, Measured, ProfiledWindow, Running, Side, WindowSpec};
 use proofmark_profile::MethodId;
@@ -70,12 +73,24 @@ pub struct Order<'a> {
 ///
 /// # Errors
 /// When the laboratory or the profiler fails.
-pub fn run(bench: &mut Bench, order: &Order<'_>, mut profiler: Option<Running>) -> anyhow::Result<JvmWindows> {
+pub fn run(
+    bench: &mut Bench,
+    order: &Order<'_>,
+    mut profiler: Option<Running>,
+) -> anyhow::Result<JvmWindows> {
     let mut windows = Vec::new();
     let all = order.schedule.windows().count();
     for (number, (block, condition)) in order.schedule.windows().enumerate() {
-        (bench.settings().progress)(&format!("window {} of {all}: {}", number + 1, words(condition)));
-        let side = order.sides.iter().find(|(of, _)| *of == condition).map(|(_, side)| side.clone());
+        (bench.settings().progress)(&format!(
+            "window {} of {all}: {}",
+            number + 1,
+            words(condition)
+        ));
+        let side = order
+            .sides
+            .iter()
+            .find(|(of, _)| *of == condition)
+            .map(|(_, side)| side.clone());
         let Some(side) = side else { continue };
         let label = format!("w{number:03}");
         let spec = WindowSpec {
@@ -93,7 +108,12 @@ pub fn run(bench: &mut Bench, order: &Order<'_>, mut profiler: Option<Running>) 
             None => bench.window(&spec, &[side], &placements, &mut ())?,
         };
         let seconds = (measured.end_ns - measured.begin_ns) as f64 / 1e9;
-        let at = WindowAt { window: number as u32, block, condition, seconds };
+        let at = WindowAt {
+            window: number as u32,
+            block,
+            condition,
+            seconds,
+        };
         windows.push(Seen::of(at, &measured));
     }
     let mut seen = JvmWindows {
@@ -121,11 +141,19 @@ impl Seen {
     fn of(at: WindowAt, measured: &Measured) -> Self {
         let stream = |which: usize| {
             let mut times = BlockTimes::default();
-            measured.groups.iter().for_each(|group| times.merge(&group.streams[which]));
+            measured
+                .groups
+                .iter()
+                .for_each(|group| times.merge(&group.streams[which]));
             SeenStream::of(&times)
         };
         let iterations = measured.groups.iter().flat_map(|group| &group.iterations);
-        Seen { at, streams: vec![stream(0), stream(1)], iteration_ms: iterations.map(|(_, _, cpu)| *cpu as f64 / 1e6).collect(), profile: None }
+        Seen {
+            at,
+            streams: vec![stream(0), stream(1)],
+            iteration_ms: iterations.map(|(_, _, cpu)| *cpu as f64 / 1e6).collect(),
+            profile: None,
+        }
     }
 }
 
@@ -142,7 +170,12 @@ impl SeenStream {
         for (name, weight) in &times.reported {
             *reported.entry(identity(name)).or_default() += weight.sum;
         }
-        SeenStream { methods: named(|time| time.all.sum), ambiguous: named(|time| time.ambiguous.sum), reported, outside: times.outside.sum }
+        SeenStream {
+            methods: named(|time| time.all.sum),
+            ambiguous: named(|time| time.ambiguous.sum),
+            reported,
+            outside: times.outside.sum,
+        }
     }
 }
 
@@ -155,7 +188,11 @@ impl JvmWindows {
     fn add_profile(&mut self, profile: Vec<ProfiledWindow>) {
         self.overloads_merged = profile.iter().any(|window| window.overloads_merged);
         for (seen, window) in self.windows.iter_mut().zip(profile) {
-            let methods = window.methods.iter().map(|(id, weight)| (id.to_string(), *weight)).collect();
+            let methods = window
+                .methods
+                .iter()
+                .map(|(id, weight)| (id.to_string(), *weight))
+                .collect();
             seen.profile = Some(SeenProfile {
                 methods,
                 native: window.native,
@@ -171,19 +208,34 @@ impl JvmWindows {
         let index = |name: &str, methods: &mut Methods| methods.index(name, self.overloads_merged);
         // All names first, so that every list has its full length.
         for seen in &self.windows {
-            let profiled = seen.profile.iter().flat_map(|profile| profile.methods.keys());
-            seen.streams.iter().flat_map(|stream| stream.methods.keys().chain(stream.reported.keys())).chain(profiled).for_each(|name| {
-                index(name, methods);
-            });
+            let profiled = seen
+                .profile
+                .iter()
+                .flat_map(|profile| profile.methods.keys());
+            seen.streams
+                .iter()
+                .flat_map(|stream| stream.methods.keys().chain(stream.reported.keys()))
+                .chain(profiled)
+                .for_each(|name| {
+                    index(name, methods);
+                });
         }
-        let targets = self.targets.iter().map(|(owner, label)| SingleTarget { owner: index(&identity(owner), methods), label: label.clone() });
+        let targets = self.targets.iter().map(|(owner, label)| SingleTarget {
+            owner: index(&identity(owner), methods),
+            label: label.clone(),
+        });
         let targets = targets.collect();
-        let windows = self.windows.iter().filter_map(|seen| Some((seen, seen.profile.as_ref()?)));
+        let windows = self
+            .windows
+            .iter()
+            .filter_map(|seen| Some((seen, seen.profile.as_ref()?)));
         ProfilerEvidence {
             name: self.name.clone(),
             role: self.role,
             native_leaves: NativeLeaves::Shown,
-            windows: windows.map(|(seen, profile)| self.profiler_window(seen.at, profile, methods)).collect(),
+            windows: windows
+                .map(|(seen, profile)| self.profiler_window(seen.at, profile, methods))
+                .collect(),
             truth: self.truth(methods),
             totals: self.totals(),
             targets,
@@ -199,15 +251,33 @@ impl JvmWindows {
             outside: stream.outside,
             reported: methods.list(&stream.reported, self.overloads_merged),
         };
-        self.windows.iter().map(|seen| TruthWindow { at: seen.at, streams: seen.streams.iter().map(stream).collect() }).collect()
+        self.windows
+            .iter()
+            .map(|seen| TruthWindow {
+                at: seen.at,
+                streams: seen.streams.iter().map(stream).collect(),
+            })
+            .collect()
     }
 
     /// Iteration times.
     pub fn totals(&self) -> Vec<TotalWindow> {
-        self.windows.iter().map(|seen| TotalWindow { at: seen.at, iteration_ms: seen.iteration_ms.clone(), sampled: true }).collect()
+        self.windows
+            .iter()
+            .map(|seen| TotalWindow {
+                at: seen.at,
+                iteration_ms: seen.iteration_ms.clone(),
+                sampled: true,
+            })
+            .collect()
     }
 
-    fn profiler_window(&self, at: WindowAt, profile: &SeenProfile, methods: &Methods) -> ProfilerWindow {
+    fn profiler_window(
+        &self,
+        at: WindowAt,
+        profile: &SeenProfile,
+        methods: &Methods,
+    ) -> ProfilerWindow {
         ProfilerWindow {
             at,
             methods: methods.list(&profile.methods, self.overloads_merged),
@@ -255,5 +325,11 @@ impl Methods {
 }
 
 fn key(name: &str, merged: bool) -> String {
-    if merged { name.split_once('(').map_or(name, |(name, _)| name).to_owned() } else { name.to_owned() }
+    if merged {
+        name.split_once('(')
+            .map_or(name, |(name, _)| name)
+            .to_owned()
+    } else {
+        name.to_owned()
+    }
 }
