@@ -14,6 +14,9 @@ use crate::{Cell, CellKind, Settings};
 const CLUSTER: f64 = 2.0;
 /// Weight of the program's error while blocks are being set.
 pub(crate) const TOTAL: f64 = 15.0;
+/// The same when one of the measured plans is taken: two points of the total weigh as much as a mean
+/// block error of twelve.
+pub(crate) const TOTAL_PICK: f64 = 40.0;
 /// The same when only the total remains to be set.
 pub(crate) const TOTAL_LAST: f64 = 300.0;
 /// Weight of a pool's error: its blocks are not judged, only the total is.
@@ -46,78 +49,6 @@ pub(crate) fn propose(
         for _ in 0..PASSES {
             if !descent.pass() {
                 break;
-            }
-        }
-    }
-    if std::env::var("DBG").is_ok() {
-        let c0 = &model.data.plans[from].counts;
-        eprintln!(
-            "     from {from} {c0:?} loss {:.4} own {:.4}",
-            measured(model, cells, from, total).loss,
-            (0..cells.len())
-                .map(|c| own_loss(model, cells, c, model.errors_of(from)[c]))
-                .sum::<f64>()
-        );
-        eprintln!(
-            "     known {}",
-            model
-                .errors_of(from)
-                .iter()
-                .map(|e| format!(
-                    "{:.0}±{:.0}",
-                    100.0 * (e.mean + model.aim),
-                    100.0 * e.variance.sqrt()
-                ))
-                .collect::<Vec<_>>()
-                .join(" ")
-        );
-        eprintln!(
-            "     again {}",
-            (0..cells.len())
-                .map(|c| model.error(c, c0))
-                .map(|e| format!(
-                    "{:.0}±{:.0}",
-                    100.0 * (e.mean + model.aim),
-                    100.0 * e.variance.sqrt()
-                ))
-                .collect::<Vec<_>>()
-                .join(" ")
-        );
-        eprintln!(
-            "     to {:?} loss {:.4} own {:.4}",
-            descent.counts,
-            loss(model, cells, &descent.errors, total),
-            (0..cells.len())
-                .map(|c| own_loss(model, cells, c, descent.errors[c]))
-                .sum::<f64>()
-        );
-        eprintln!(
-            "     then  {}",
-            descent
-                .errors
-                .iter()
-                .map(|e| format!(
-                    "{:.0}±{:.0}",
-                    100.0 * (e.mean + model.aim),
-                    100.0 * e.variance.sqrt()
-                ))
-                .collect::<Vec<_>>()
-                .join(" ")
-        );
-        if std::env::var("JAC").is_ok() {
-            for b in 0..cells.len() {
-                let mut k = c0.clone();
-                k[b] += 8;
-                eprintln!(
-                    "       d/d{b} (pt of each per 8 movs) {}",
-                    (0..cells.len())
-                        .map(|c| format!(
-                            "{:.1}",
-                            100.0 * (model.error(c, &k).mean - model.error(c, c0).mean)
-                        ))
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                );
             }
         }
     }
@@ -173,6 +104,15 @@ fn own_loss(model: &Model, cells: &[Cell], c: usize, error: Error) -> f64 {
     model.shares[c] * capped * if pool { POOL } else { 1.0 }
 }
 
+/// A step of one cell.
+struct Found {
+    /// Change of the objective.
+    change: f64,
+    k: u32,
+    /// Errors that the cells get whose times it moves.
+    changed: Vec<(usize, Error)>,
+}
+
 /// A plan on its way down, with the errors it is expected to have.
 struct Descent<'a> {
     model: &'a Model,
@@ -210,7 +150,7 @@ impl<'a> Descent<'a> {
     fn move_cell(&mut self, c: usize) -> bool {
         let now = self.counts[c];
         let (clusters, total) = sums(self.model, &self.errors);
-        let mut best: Option<(f64, u32, Vec<(usize, Error)>)> = None;
+        let mut best: Option<Found> = None;
         for k in steps(now, self.settings.max_count) {
             self.counts[c] = k;
             let changed: Vec<(usize, Error)> = self
@@ -219,13 +159,13 @@ impl<'a> Descent<'a> {
                 .map(|t| (t, self.model.error(t, &self.counts)))
                 .collect();
             let change = self.change(&changed, &clusters, total);
-            if change < best.as_ref().map_or(-1e-9, |b| b.0) {
-                best = Some((change, k, changed));
+            if change < best.as_ref().map_or(-1e-9, |b| b.change) {
+                best = Some(Found { change, k, changed });
             }
         }
-        self.counts[c] = best.as_ref().map_or(now, |b| b.1);
+        self.counts[c] = best.as_ref().map_or(now, |b| b.k);
         let moved = best.is_some();
-        for (t, error) in best.map_or(Vec::new(), |b| b.2) {
+        for (t, error) in best.map_or(Vec::new(), |b| b.changed) {
             self.errors[t] = error;
         }
         moved

@@ -8,17 +8,12 @@
 //! known without its neighbours' counts.
 //!
 //! A cell's time therefore carries, beside its own response, a Gaussian process over the counts of
-//! all cells of its unit: a linear part of unknown sign per neighbour, and a rough part (Brownian in
+//! all cells of its cluster: a linear part of unknown sign per neighbour, and a rough part (Brownian in
 //! the count) for everything that is not linear, which also makes far steps uncertain.
 
-use crate::Cell;
 use crate::linalg::Matrix;
+use crate::{Cell, Settings};
 
-/// Part of an instruction's cost that moves to one neighbour of the same cluster, standard
-/// deviation times the root of the cluster's size.
-const WITHIN: f64 = 0.8;
-/// The same for two blocks of one unit in different clusters, without the root.
-const ACROSS: f64 = 0.05;
 /// Standard deviation of what is not linear after the first guess's number of instructions,
 /// against their linear cost; of the cell itself and of its neighbours.
 const ROUGH: (f64, f64) = (0.1, 0.2);
@@ -38,8 +33,13 @@ pub(crate) struct Couplings {
 }
 
 impl Couplings {
-    /// `cluster_of` as in the model; `slope`: cycles per instruction; `guess`: first counts.
-    pub(crate) fn new(cells: &[Cell], cluster_of: &[usize], slope: f64, guess: &[f64]) -> Self {
+    /// `cluster_of` as in the model; `guess`: first counts.
+    pub(crate) fn new(
+        cells: &[Cell],
+        cluster_of: &[usize],
+        settings: &Settings,
+        guess: &[f64],
+    ) -> Self {
         let size = |c: usize| {
             cluster_of
                 .iter()
@@ -47,16 +47,17 @@ impl Couplings {
                 .count() as f64
         };
         let link = |to: usize, from: usize| {
-            let part = match () {
-                () if from == to => 0.0,
-                () if cluster_of[from] == cluster_of[to] => WITHIN / size(to).sqrt(),
-                () => ACROSS,
+            let own = from == to;
+            let part = if own {
+                0.0
+            } else {
+                settings.noise.coupling / size(to).sqrt()
             };
-            let rough = if from == to { ROUGH.0 } else { ROUGH.1 * part };
+            let rough = if own { ROUGH.0 } else { ROUGH.1 * part };
             // Control passes from one to the other at most as often as the rarer one runs.
             let times = (cells[from].executions_per_iteration / cells[to].executions_per_iteration)
                 .min(1.0);
-            let cost = slope * times;
+            let cost = settings.prior.slope_cycles * times;
             Link {
                 from,
                 linear: (part * cost).powi(2),
@@ -65,7 +66,7 @@ impl Couplings {
         };
         let into = |to: usize| {
             (0..cells.len())
-                .filter(|&from| cells[from].unit == cells[to].unit)
+                .filter(|&from| cluster_of[from] == cluster_of[to])
                 .map(|from| link(to, from))
                 .collect()
         };

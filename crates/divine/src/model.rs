@@ -72,7 +72,7 @@ impl Model {
                 )
             })
             .collect();
-        let couplings = Couplings::new(cells, &cluster_of, settings.prior.slope_cycles, &guess);
+        let couplings = Couplings::new(cells, &cluster_of, settings, &guess);
         let fit = |c: usize| {
             let wander = settings.noise.wander;
             let cell = cell_data(&data, &couplings, c, cycles[c]);

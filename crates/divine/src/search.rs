@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::choose::{Proposal, TOTAL, TOTAL_LAST, measured, propose};
+use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
 use crate::model::Model;
 use crate::outcome::{block_error, describe, total_overhead};
 use crate::reduce::{Reduced, distinct_plans, reduce};
@@ -15,12 +15,14 @@ use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
 /// A new plan must promise an error (root of the loss) this much smaller than the best one's, and
 /// the more the more plans were tried: each one re-rolls what cannot be predicted, so late gains
 /// are mostly luck (simulated: the fifth to eighth plan gain half a point together).
-const WORTH_IT: (f64, f64) = (0.9, 0.05);
+const WORTH_IT: (f64, f64) = (0.93, 0.035);
 /// Plans that are tried before "no better plan" may end the search.
 const LEAST_PLANS: usize = 2;
 /// Cells of fewer cycles per execution start without any instruction: one alone may be too much,
 /// and their neighbours' instructions often slow them enough.
 const SHORT: f64 = 0.7;
+/// Rounds that the plan must have that is taken: the best of several is best by luck too.
+const LEAST_ROUNDS: u32 = 2;
 /// Rounds spent on one plan to make sure of its total.
 const MOST_ROUNDS: u32 = 4;
 
@@ -105,7 +107,7 @@ impl Search {
         let data =
             reduce(&self.cells, &self.settings, &self.rounds).filter(|d| !d.plans.is_empty())?;
         let model = Model::fit(&self.cells, &self.settings, data);
-        let best = self.best(&model, TOTAL_LAST).0;
+        let best = self.best(&model, TOTAL_PICK).0;
         Some(describe(
             &model,
             &self.cells,
@@ -162,7 +164,7 @@ impl Search {
 
     fn decide(&self, model: &Model) -> Step {
         let (best, known) = self.best(model, TOTAL);
-        let (last_best, last_known) = self.best(model, TOTAL_LAST);
+        let (last_best, last_known) = self.best(model, TOTAL_PICK);
         let finish = |stop| {
             Step::Finished(describe(
                 model,
@@ -242,8 +244,9 @@ impl Search {
     }
 
     fn total_is_unsure(&self, model: &Model, plan: usize) -> bool {
-        let sd = model.data.plans[plan].total.variance.sqrt();
-        sd > self.settings.total_tolerance && model.data.plans[plan].rounds < MOST_ROUNDS
+        let plan = &model.data.plans[plan];
+        let unsure = plan.total.variance.sqrt() > self.settings.total_tolerance;
+        plan.rounds < LEAST_ROUNDS || unsure && plan.rounds < MOST_ROUNDS
     }
 }
 

@@ -35,16 +35,20 @@ pub struct Noise {
     pub window: f64,
     /// Slowed time against the hinge: every change of a count re-rolls port binding and overlap.
     pub wander: f64,
+    /// Part of an instruction's cost that shows in other blocks of its cluster instead, spread over
+    /// all of them; 0 takes every block's response as its own. See `couplings`.
+    pub coupling: f64,
 }
 
 impl Default for Noise {
-    /// measuring.md, 4 and 6c.
+    /// measuring.md, 4 and 6c; the coupling from single-block changes in Towers (docs/accuracy.md).
     fn default() -> Self {
         Noise {
             baseline_placement: 0.12,
             slowed_placement: 0.02,
             window: 0.015,
             wander: 0.04,
+            coupling: 0.8,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The search against programs whose true answer is known.
 //!
-//! Limits are the simulated figures plus about a third, 20 seeds per program (the seeds are fixed:
+//! Limits are the simulated figures plus about a third, 10 seeds per program (the seeds are fixed:
 //! no test fails by chance).
 mod common;
 
@@ -8,7 +8,7 @@ use common::{Score, mean, run, score, searched, settings};
 use proofmark_divine::simulate::{Laboratory, Program, Protocol};
 use proofmark_divine::{CellKind, Outcome, Reason, Round, Search, SearchError, Settings, Step};
 
-const SEEDS: u64 = 20;
+const SEEDS: u64 = 10;
 
 fn scores(program: &Program, target: f64) -> Vec<Score> {
     (0..SEEDS)
@@ -34,7 +34,7 @@ fn reaches(program: &Program, blocks: f64, clusters: f64) {
         mean(&s, |s| s.rounds),
     );
     assert!(most_plans <= 8.0);
-    assert!(mean(&s, |s| s.plans) <= 6.5);
+    assert!(mean(&s, |s| s.plans) <= 7.5);
     assert!(mean(&s, |s| s.total_pt).abs() < 1.0, "bias of the total");
     assert!(mean(&s, |s| s.total_pt.abs()) < 1.3 && worst < 4.0);
     assert!(mean(&s, |s| s.block_pt) < blocks);
@@ -64,6 +64,31 @@ fn mem_is_divined() {
 #[test]
 fn a_tiny_program_is_divined() {
     reaches(&Program::tiny(), 11.5, 5.0);
+}
+
+/// What instructions cost shows elsewhere: a model of single blocks cannot find the answer.
+#[test]
+fn displaced_time_is_found() {
+    let program = Program::recursion();
+    let scores = |coupling: f64| -> Vec<Score> {
+        let search = |seed| {
+            let mut settings = settings(&program, 1.0);
+            settings.noise.coupling = coupling;
+            let mut laboratory = Laboratory::new(program.clone(), seed);
+            let outcome = run(&mut laboratory, settings, Protocol::default());
+            score(&laboratory, &outcome.counts, 1.0)
+        };
+        (0..8).map(search).collect()
+    };
+    let (coupled, single) = (scores(Settings::default().noise.coupling), scores(0.0));
+    let (blocks, alone) = (
+        mean(&coupled, |s| s.block_pt),
+        mean(&single, |s| s.block_pt),
+    );
+    let total = mean(&coupled, |s| s.total_pt.abs());
+    println!("displaced: blocks {blocks:.1}, total {total:.2}; single blocks {alone:.1}");
+    assert!(blocks < 10.0 && total < 2.5);
+    assert!(alone > 11.0, "single blocks {alone:.1}");
 }
 
 #[test]

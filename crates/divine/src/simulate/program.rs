@@ -18,6 +18,8 @@ pub struct Block {
     pub plateau: f64,
     /// Part of its own effect that it takes from its neighbours' times on top.
     pub overlap: f64,
+    /// Part of its own effect that shows in the next block of its cluster instead.
+    pub displaced: f64,
     /// Loop cluster.
     pub cluster: u32,
 }
@@ -116,6 +118,27 @@ impl Program {
         shape.draw(14)
     }
 
+    /// A recursion of six blocks in one cluster: most of what instructions in a block cost shows in
+    /// the block behind it, as measured in Towers.
+    #[must_use]
+    pub fn recursion() -> Self {
+        let shape = Shape {
+            name: "recursion",
+            blocks: 6,
+            decay: 0.0,
+            tau: (4.0, 0.2),
+            per_cluster: 6,
+            overlap: 0.0,
+            pooled: 0.01,
+            outside: 0.0,
+        };
+        let mut program = shape.draw(15);
+        program.blocks[..6]
+            .iter_mut()
+            .for_each(|b| b.displaced = 0.7);
+        program
+    }
+
     /// Cells for a search over this program.
     #[must_use]
     pub fn cells(&self) -> Vec<Cell> {
@@ -176,6 +199,7 @@ impl Shape {
             hinge: -1.7 * tau * (1.0 - random.uniform()).ln(),
             plateau: if random.uniform() < 0.4 { 0.3 } else { 0.0 },
             overlap: self.overlap * random.uniform() * 1.2,
+            displaced: 0.0,
             cluster: 0,
         }
     }

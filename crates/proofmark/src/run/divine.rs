@@ -106,6 +106,7 @@ pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'
         search.observe(round)?;
     }
     let evaluations = f64::from(request.effort.evaluation_rounds);
+    let searching = searching(&look, &cells);
     let outcome = loop {
         match search.next() {
             Step::Finished(outcome) => break outcome,
@@ -113,16 +114,9 @@ pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'
                 journal.rounds_left((ROUNDS - search.rounds().len() as f64).max(1.0) + evaluations);
                 runs.say(&format!("round {}, plan {}", search.rounds().len() + 1, search.plans_tried() + 1));
                 let side = runs.side(&cells, &counts, &mut sides)?;
-                let round = runs.round(&cells, &counts, &side)?;
-                if std::env::var("DBG").is_ok() && counts.iter().any(|c| *c > 0) {
-                    let e = evaluate(cells.cells(), std::slice::from_ref(&round), request.target, 1)?;
-                    eprintln!("   counts {counts:?}");
-                    eprintln!("   achieved {:?}", e.cells.iter().map(|c| c.achieved_overhead_pct.map_or(-1.0, |v| v.value.round())).collect::<Vec<_>>());
-                    eprintln!("   plan total {:.1} block {:.1} raw {:.1} noise {:.1} cluster {:.1}", e.overhead_pct.value, e.block_error_pt.value, e.block_error_raw_pt.value, e.block_error_noise_pt.value, e.cluster_error_pt.value);
-                }
+                let round = runs.round(&cells, &counts, &side, searching)?;
                 journal.keep(Part::Search, runs.bench, &cells, &round, runs.tally)?;
                 search.observe(round)?;
-                if let Ok(path) = std::env::var("DUMP") { std::fs::write(path, serde_json::to_string(&search)?)?; }
             }
         }
     };
@@ -133,7 +127,7 @@ pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'
     for at in rounds.len() as u32..request.effort.evaluation_rounds {
         journal.rounds_left(evaluations - f64::from(at));
         runs.say(&format!("evaluating, round {} of {}", at + 1, request.effort.evaluation_rounds));
-        let round = runs.round(&cells, &outcome.counts, &side)?;
+        let round = runs.round(&cells, &outcome.counts, &side, JUDGING)?;
         journal.keep(Part::Evaluation, runs.bench, &cells, &round, runs.tally)?;
         rounds.push(round);
     }
@@ -220,14 +214,14 @@ impl Runs<'_> {
     }
 
     /// Baseline and plan interleaved, watched and unwatched.
-    fn round(&mut self, cells: &Cells, counts: &[u32], side: &Side) -> anyhow::Result<Round> {
+    fn round(&mut self, cells: &Cells, counts: &[u32], side: &Side, lengths: Lengths) -> anyhow::Result<Round> {
         if let Some(fresh) = self.fresh {
             return fresh.round(self.bench, self.request, cells, counts, &mut self.tally);
         }
         let effort = self.request.effort;
         let sides = [self.bench.baseline(), side.clone()];
-        let watched = self.window("search", &sides, &abba(self.placements(effort.watched_s / 2.0)), Some(effort.rate_hz))?;
-        let unwatched = self.window("search", &sides, &abba(self.placements(effort.unwatched_s / 2.0)), None)?;
+        let watched = self.window("search", &sides, &abba(self.placements(lengths.watched * effort.watched_s / 2.0)), Some(effort.rate_hz))?;
+        let unwatched = self.window("search", &sides, &abba(self.placements(lengths.unwatched * effort.unwatched_s / 2.0)), None)?;
         let none = vec![0; counts.len()];
         let slowed = counts.iter().any(|count| *count > 0);
         let mut round = Round::default();
@@ -245,6 +239,24 @@ impl Runs<'_> {
         }
         Ok(round)
     }
+}
+
+/// Lengths of a round's windows against those of [`Effort`].
+#[derive(Debug, Clone, Copy)]
+struct Lengths {
+    watched: f64,
+    unwatched: f64,
+}
+
+/// The total is what the evaluation must know best.
+const JUDGING: Lengths = Lengths { watched: 1.0, unwatched: 1.4 };
+
+/// Rounds of the search are short, but longer where the time is spread over many cells: the noise of
+/// the mean error goes with the sum of the roots of the shares (2.4 for Towers, 5.5 for Queens).
+fn searching(look: &Look, cells: &Cells) -> Lengths {
+    let (samples, _) = cells.samples(&look.times);
+    let roots: f64 = samples.iter().map(|y| (y / look.times.total.sum.max(1.0)).sqrt()).sum();
+    Lengths { watched: (0.3 * roots).clamp(0.75, 2.0), unwatched: 0.7 }
 }
 
 /// What a placement tells about the cells.
