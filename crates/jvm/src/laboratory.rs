@@ -403,7 +403,7 @@ fn shortened(trace: &str, message: &str, of_workload: bool) -> String {
     trace
         .lines()
         .map(str::trim)
-        .filter(|line| !line.is_empty() && !message.ends_with(line) && !(of_workload && ours(line)))
+        .filter(|line| !(line.is_empty() || message.ends_with(line) || of_workload && ours(line)))
         .take(12)
         .map(|line| format!("\n  {line}"))
         .collect()
