@@ -255,7 +255,8 @@ mod tests {
             program: "Queens".into(),
             out: None,
         });
-        arguments.time_budget = Some(10.0);
+        arguments.time_budget = Some(12.0);
+        arguments.interval = Some(20.0);
         let plan = assessment("Queens", &arguments, &demo::effort(), 1.0).unwrap();
         assert!(plan.precision.iter().all(|p| !p.decides));
     }
