@@ -4,7 +4,9 @@ mod joined;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use proofmark_blocks::{BlockCosts, BlockKey, BlockTimes, CodeMap, Selection, SelectionSettings, select};
+use proofmark_blocks::{
+    BlockCosts, BlockKey, BlockTimes, CodeMap, Selection, SelectionSettings, select,
+};
 use proofmark_divine::{Cell, Member, Pool};
 use proofmark_jvm::{Filler, Placement, UnitTable};
 
@@ -12,7 +14,10 @@ use proofmark_jvm::{Filler, Placement, UnitTable};
 enum Content {
     /// A judged block, which takes the instructions, and all blocks whose time is its own:
     /// itself and the short ones that join it.
-    Block { lead: BlockKey, blocks: Vec<BlockKey> },
+    Block {
+        lead: BlockKey,
+        blocks: Vec<BlockKey>,
+    },
     /// Small blocks with a common density; the pool's block numbers index the list.
     Pool { pool: Pool, blocks: Vec<BlockKey> },
 }
@@ -57,7 +62,10 @@ impl Baseline<'_> {
 
     /// Blocks that are set together.
     fn groups(&self) -> BTreeMap<BlockKey, Vec<BlockKey>> {
-        let executed = self.executions.iter().filter(|(_, executions)| **executions > 0.0);
+        let executed = self
+            .executions
+            .iter()
+            .filter(|(_, executions)| **executions > 0.0);
         let cost = |(key, executions): (&BlockKey, &f64)| {
             let samples = self.times.blocks.get(key).map_or(0.0, |weight| weight.sum);
             (*key, (self.cycles(samples), *executions))
@@ -86,8 +94,17 @@ impl Cells {
     /// Selects what is judged; every other executed block of a unit under control goes into a pool.
     pub fn choose(baseline: &Baseline<'_>, settings: &SelectionSettings) -> Self {
         let selection = select(baseline.map, baseline.times, &baseline.costs(), settings);
-        let mut chosen = Cells { cells: Vec::new(), contents: Vec::new(), selection };
-        let mut rest: BTreeSet<BlockKey> = baseline.executions.iter().filter(|(_, e)| **e > 0.0).map(|(key, _)| *key).collect();
+        let mut chosen = Cells {
+            cells: Vec::new(),
+            contents: Vec::new(),
+            selection,
+        };
+        let mut rest: BTreeSet<BlockKey> = baseline
+            .executions
+            .iter()
+            .filter(|(_, e)| **e > 0.0)
+            .map(|(key, _)| *key)
+            .collect();
         let mut next_cluster = chosen.selection.clusters.len() as u32;
         let groups = baseline.groups();
         let judged: BTreeMap<BlockKey, Option<u32>> = judged_blocks(&chosen.selection);
@@ -98,8 +115,19 @@ impl Cells {
                 chosen.add_block(baseline, cluster, *lead, members.clone());
             }
         }
-        for cell in chosen.selection.cells.clone().iter().filter(|cell| cell.is_pool()) {
-            let blocks: Vec<BlockKey> = cell.members.iter().map(|member| member.block).filter(|key| rest.remove(key)).collect();
+        for cell in chosen
+            .selection
+            .cells
+            .clone()
+            .iter()
+            .filter(|cell| cell.is_pool())
+        {
+            let blocks: Vec<BlockKey> = cell
+                .members
+                .iter()
+                .map(|member| member.block)
+                .filter(|key| rest.remove(key))
+                .collect();
             let cluster = cell.cluster.unwrap_or(next_cluster);
             next_cluster += u32::from(cell.cluster.is_none());
             chosen.add_pool(baseline, cluster, blocks);
@@ -108,10 +136,22 @@ impl Cells {
         chosen
     }
 
-    fn add_block(&mut self, baseline: &Baseline<'_>, cluster: u32, lead: BlockKey, blocks: Vec<BlockKey>) {
+    fn add_block(
+        &mut self,
+        baseline: &Baseline<'_>,
+        cluster: u32,
+        lead: BlockKey,
+        blocks: Vec<BlockKey>,
+    ) {
         let unit = baseline.map.units()[lead.unit as usize].name.clone();
         let executions_per_iteration = baseline.executions[&lead];
-        self.cells.push(Cell { unit, block: lead.block, cluster, executions_per_iteration, kind: Default::default() });
+        self.cells.push(Cell {
+            unit,
+            block: lead.block,
+            cluster,
+            executions_per_iteration,
+            kind: Default::default(),
+        });
         self.contents.push(Content::Block { lead, blocks });
     }
 
@@ -121,8 +161,14 @@ impl Cells {
             executions_per_iteration: baseline.executions[key],
             weight: baseline.guessed_cycles(*key),
         };
-        let Some(pool) = Pool::new(blocks.iter().enumerate().map(member).collect()) else { return };
-        let first = blocks.iter().find(|key| baseline.executions[*key] > 0.0).copied().unwrap_or(blocks[0]);
+        let Some(pool) = Pool::new(blocks.iter().enumerate().map(member).collect()) else {
+            return;
+        };
+        let first = blocks
+            .iter()
+            .find(|key| baseline.executions[*key] > 0.0)
+            .copied()
+            .unwrap_or(blocks[0]);
         let mut cell = pool.cell(&baseline.map.units()[first.unit as usize].name, cluster);
         cell.block = first.block;
         self.cells.push(cell);
@@ -152,7 +198,9 @@ impl Cells {
             .contents
             .iter()
             .map(|content| match content {
-                Content::Block { blocks, .. } | Content::Pool { blocks, .. } => blocks.iter().map(of).sum(),
+                Content::Block { blocks, .. } | Content::Pool { blocks, .. } => {
+                    blocks.iter().map(of).sum()
+                }
             })
             .collect();
         let outside = (times.total.sum - samples.iter().sum::<f64>()).max(0.0);
@@ -168,7 +216,11 @@ impl Cells {
                     table.insert(*lead, *count);
                 }
                 Content::Pool { pool, blocks } => {
-                    table.extend(pool.counts(*count).into_iter().map(|(at, count)| (blocks[at as usize], count)));
+                    table.extend(
+                        pool.counts(*count)
+                            .into_iter()
+                            .map(|(at, count)| (blocks[at as usize], count)),
+                    );
                 }
             }
         }
@@ -187,14 +239,33 @@ impl Cells {
 /// Judged blocks with their clusters.
 fn judged_blocks(selection: &Selection) -> BTreeMap<BlockKey, Option<u32>> {
     let cells = selection.cells.iter().filter(|cell| !cell.is_pool());
-    cells.flat_map(|cell| cell.members.iter().map(|member| (member.block, cell.cluster))).collect()
+    cells
+        .flat_map(|cell| {
+            cell.members
+                .iter()
+                .map(|member| (member.block, cell.cluster))
+        })
+        .collect()
 }
 
 /// Tables for the compiler, one per unit that has any instruction.
-pub fn tables(instructions: &BTreeMap<BlockKey, u32>, filler: Filler, placement: Placement) -> Vec<UnitTable> {
+pub fn tables(
+    instructions: &BTreeMap<BlockKey, u32>,
+    filler: Filler,
+    placement: Placement,
+) -> Vec<UnitTable> {
     let mut units: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
     for (key, count) in instructions.iter().filter(|(_, count)| **count > 0) {
         units.entry(key.unit).or_default().push((key.block, *count));
     }
-    units.into_iter().map(|(unit, counts)| UnitTable { unit, filler, placement, markers: false, counts }).collect()
+    units
+        .into_iter()
+        .map(|(unit, counts)| UnitTable {
+            unit,
+            filler,
+            placement,
+            markers: false,
+            counts,
+        })
+        .collect()
 }

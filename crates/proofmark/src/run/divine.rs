@@ -2,7 +2,9 @@
 
 use anyhow::Context as _;
 use proofmark_blocks::{BlockTimes, SelectionSettings};
-use proofmark_divine::{Evaluation, Observation, Outcome, Prior, Round, Search, Settings, Step, evaluate};
+use proofmark_divine::{
+    Evaluation, Observation, Outcome, Prior, Round, Search, Settings, Step, evaluate,
+};
 use proofmark_jvm::{Bench, Filler, Measured, Placement, Side, WindowSpec, abba};
 
 use super::cells::{Baseline, Cells, tables};
@@ -27,7 +29,13 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { rate_hz: 8000.0, watched_s: 8.0, unwatched_s: 3.0, placement_s: 0.2, evaluation_rounds: 5 }
+        Effort {
+            rate_hz: 8000.0,
+            watched_s: 8.0,
+            unwatched_s: 3.0,
+            placement_s: 0.2,
+            evaluation_rounds: 5,
+        }
     }
 }
 
@@ -80,8 +88,18 @@ pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
 ///
 /// # Errors
 /// When the laboratory fails or a round cannot be stored.
-pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'_>, fresh: Option<&Fresh<'_>>) -> anyhow::Result<Divined> {
-    let mut runs = Runs { bench, request, tally: Tally::default(), fresh };
+pub fn divine_with(
+    bench: &mut Bench,
+    request: &Request,
+    journal: &mut Journal<'_>,
+    fresh: Option<&Fresh<'_>>,
+) -> anyhow::Result<Divined> {
+    let mut runs = Runs {
+        bench,
+        request,
+        tally: Tally::default(),
+        fresh,
+    };
     let look = match journal.look(runs.bench) {
         Some(look) => look,
         None => {
@@ -112,7 +130,11 @@ pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'
             Step::Finished(outcome) => break outcome,
             Step::Measure { counts } => {
                 journal.rounds_left((ROUNDS - search.rounds().len() as f64).max(1.0) + evaluations);
-                runs.say(&format!("round {}, plan {}", search.rounds().len() + 1, search.plans_tried() + 1));
+                runs.say(&format!(
+                    "round {}, plan {}",
+                    search.rounds().len() + 1,
+                    search.plans_tried() + 1
+                ));
                 let side = runs.side(&cells, &counts, &mut sides)?;
                 let round = runs.round(&cells, &counts, &side, searching)?;
                 journal.keep(Part::Search, runs.bench, &cells, &round, runs.tally)?;
@@ -122,18 +144,42 @@ pub fn divine_with(bench: &mut Bench, request: &Request, journal: &mut Journal<'
     };
     let side = runs.side(&cells, &outcome.counts, &mut sides)?;
     let (mut rounds, tally) = journal.rounds(Part::Evaluation, runs.bench, &cells)?;
-    rounds.retain(|round| round.slowed.iter().all(|seen| seen.counts == outcome.counts));
+    rounds.retain(|round| {
+        round
+            .slowed
+            .iter()
+            .all(|seen| seen.counts == outcome.counts)
+    });
     runs.tally = if rounds.is_empty() { runs.tally } else { tally };
     for at in rounds.len() as u32..request.effort.evaluation_rounds {
         journal.rounds_left(evaluations - f64::from(at));
-        runs.say(&format!("evaluating, round {} of {}", at + 1, request.effort.evaluation_rounds));
+        runs.say(&format!(
+            "evaluating, round {} of {}",
+            at + 1,
+            request.effort.evaluation_rounds
+        ));
         let round = runs.round(&cells, &outcome.counts, &side, JUDGING)?;
         journal.keep(Part::Evaluation, runs.bench, &cells, &round, runs.tally)?;
         rounds.push(round);
     }
-    let evaluation = evaluate(cells.cells(), &rounds, request.target, request.seed).context("evaluating the plan")?;
-    let Tally { samples, lost, throttled, repeats } = runs.tally;
-    Ok(Divined { cells, outcome, evaluation, side, samples, lost, throttled, repeats })
+    let evaluation = evaluate(cells.cells(), &rounds, request.target, request.seed)
+        .context("evaluating the plan")?;
+    let Tally {
+        samples,
+        lost,
+        throttled,
+        repeats,
+    } = runs.tally;
+    Ok(Divined {
+        cells,
+        outcome,
+        evaluation,
+        side,
+        samples,
+        lost,
+        throttled,
+        repeats,
+    })
 }
 
 struct Runs<'a> {
@@ -154,9 +200,16 @@ impl Runs<'_> {
         let effort = self.request.effort;
         let side = self.bench.baseline();
         let placements = self.placements(effort.watched_s / 2.0).max(4);
-        let seen = self.window("baseline", &[side], &vec![0; placements], Some(effort.rate_hz))?;
+        let seen = self.window(
+            "baseline",
+            &[side],
+            &vec![0; placements],
+            Some(effort.rate_hz),
+        )?;
         let mut times = BlockTimes::default();
-        seen.groups.iter().for_each(|group| times.merge(&group.times));
+        seen.groups
+            .iter()
+            .for_each(|group| times.merge(&group.times));
         let iterations: usize = seen.groups.iter().map(|g| g.iterations.len()).sum();
         let cpu: f64 = seen.groups.iter().map(|g| g.cpu_ns()).sum();
         Ok(Look::new(self.bench, times, cpu / iterations.max(1) as f64))
@@ -169,11 +222,26 @@ impl Runs<'_> {
         ((seconds / each) as usize).clamp(2, 64)
     }
 
-    fn window(&mut self, label: &str, sides: &[Side], order: &[usize], rate_hz: Option<f64>) -> anyhow::Result<Measured> {
-        let spec = WindowSpec { label, seconds: self.request.effort.placement_s, iterations: 1, rate_hz };
+    fn window(
+        &mut self,
+        label: &str,
+        sides: &[Side],
+        order: &[usize],
+        rate_hz: Option<f64>,
+    ) -> anyhow::Result<Measured> {
+        let spec = WindowSpec {
+            label,
+            seconds: self.request.effort.placement_s,
+            iterations: 1,
+            rate_hz,
+        };
         let measured = self.bench.window(&spec, sides, order, &mut ())?;
         let tally = &mut self.tally;
-        tally.samples += measured.groups.iter().map(|group| group.times.total.sum as u64).sum::<u64>();
+        tally.samples += measured
+            .groups
+            .iter()
+            .map(|group| group.times.total.sum as u64)
+            .sum::<u64>();
         tally.lost += measured.loss.lost;
         tally.throttled += measured.loss.throttled;
         tally.repeats += measured.repeats;
@@ -191,7 +259,8 @@ impl Runs<'_> {
         };
         let effort = self.request.effort;
         // Baseline samples that the evaluation will have.
-        let samples = f64::from(effort.evaluation_rounds) * effort.watched_s / 2.0 * effort.rate_hz * 0.7;
+        let samples =
+            f64::from(effort.evaluation_rounds) * effort.watched_s / 2.0 * effort.rate_hz * 0.7;
         let settings = SelectionSettings {
             ratio: 1.0 + self.request.target,
             standard_error: 0.10,
@@ -203,25 +272,48 @@ impl Runs<'_> {
     }
 
     /// The code of a plan, compiled once.
-    fn side(&mut self, cells: &Cells, counts: &[u32], known: &mut Vec<(Vec<u32>, Side)>) -> anyhow::Result<Side> {
+    fn side(
+        &mut self,
+        cells: &Cells,
+        counts: &[u32],
+        known: &mut Vec<(Vec<u32>, Side)>,
+    ) -> anyhow::Result<Side> {
         if let Some((_, side)) = known.iter().find(|(plan, _)| plan == counts) {
             return Ok(side.clone());
         }
         let (filler, placement) = self.request.filler;
-        let side = self.bench.side(&tables(&cells.instructions(counts), filler, placement))?;
+        let side = self
+            .bench
+            .side(&tables(&cells.instructions(counts), filler, placement))?;
         known.push((counts.to_vec(), side.clone()));
         Ok(side)
     }
 
     /// Baseline and plan interleaved, watched and unwatched.
-    fn round(&mut self, cells: &Cells, counts: &[u32], side: &Side, lengths: Lengths) -> anyhow::Result<Round> {
+    fn round(
+        &mut self,
+        cells: &Cells,
+        counts: &[u32],
+        side: &Side,
+        lengths: Lengths,
+    ) -> anyhow::Result<Round> {
         if let Some(fresh) = self.fresh {
             return fresh.round(self.bench, self.request, cells, counts, &mut self.tally);
         }
         let effort = self.request.effort;
         let sides = [self.bench.baseline(), side.clone()];
-        let watched = self.window("search", &sides, &abba(self.placements(lengths.watched * effort.watched_s / 2.0)), Some(effort.rate_hz))?;
-        let unwatched = self.window("search", &sides, &abba(self.placements(lengths.unwatched * effort.unwatched_s / 2.0)), None)?;
+        let watched = self.window(
+            "search",
+            &sides,
+            &abba(self.placements(lengths.watched * effort.watched_s / 2.0)),
+            Some(effort.rate_hz),
+        )?;
+        let unwatched = self.window(
+            "search",
+            &sides,
+            &abba(self.placements(lengths.unwatched * effort.unwatched_s / 2.0)),
+            None,
+        )?;
         let none = vec![0; counts.len()];
         let slowed = counts.iter().any(|count| *count > 0);
         let mut round = Round::default();
@@ -249,19 +341,37 @@ struct Lengths {
 }
 
 /// The total is what the evaluation must know best.
-const JUDGING: Lengths = Lengths { watched: 1.0, unwatched: 1.4 };
+const JUDGING: Lengths = Lengths {
+    watched: 1.0,
+    unwatched: 1.4,
+};
 
 /// Rounds of the search are short, but longer where the time is spread over many cells: the noise of
 /// the mean error goes with the sum of the roots of the shares (2.4 for Towers, 5.5 for Queens).
 fn searching(look: &Look, cells: &Cells) -> Lengths {
     let (samples, _) = cells.samples(&look.times);
-    let roots: f64 = samples.iter().map(|y| (y / look.times.total.sum.max(1.0)).sqrt()).sum();
-    Lengths { watched: (0.3 * roots).clamp(0.75, 2.0), unwatched: 0.7 }
+    let roots: f64 = samples
+        .iter()
+        .map(|y| (y / look.times.total.sum.max(1.0)).sqrt())
+        .sum();
+    Lengths {
+        watched: (0.3 * roots).clamp(0.75, 2.0),
+        unwatched: 0.7,
+    }
 }
 
 /// What a placement tells about the cells.
-pub(super) fn observe(cells: &Cells, counts: &[u32], group: &proofmark_jvm::GroupData, sampled: bool) -> Observation {
-    let (samples, outside_samples) = if sampled { cells.samples(&group.times) } else { (Vec::new(), 0.0) };
+pub(super) fn observe(
+    cells: &Cells,
+    counts: &[u32],
+    group: &proofmark_jvm::GroupData,
+    sampled: bool,
+) -> Observation {
+    let (samples, outside_samples) = if sampled {
+        cells.samples(&group.times)
+    } else {
+        (Vec::new(), 0.0)
+    };
     Observation {
         counts: counts.to_vec(),
         iterations: group.iterations.len() as f64,

@@ -37,10 +37,18 @@ pub fn groups(map: &CodeMap, costs: &HashMap<BlockKey, Cost>) -> BTreeMap<BlockK
 
 /// Predecessors first: time moves downstream.
 fn neighbours(flow: &Flow, key: BlockKey, id: impl Fn(usize) -> u32) -> Vec<BlockKey> {
-    let Some(at) = flow.index_of(key.block) else { return Vec::new() };
+    let Some(at) = flow.index_of(key.block) else {
+        return Vec::new();
+    };
     let before = flow.predecessors(at).iter().map(|edge| edge.from);
     let after = flow.successors(at).iter().copied();
-    before.chain(after).map(|at| BlockKey { unit: key.unit, block: id(at) }).collect()
+    before
+        .chain(after)
+        .map(|at| BlockKey {
+            unit: key.unit,
+            block: id(at),
+        })
+        .collect()
 }
 
 fn cycles((cycles, executions): Cost) -> f64 {
@@ -55,12 +63,18 @@ struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     fn new(costs: &'a HashMap<BlockKey, Cost>) -> Self {
-        Groups { costs, of: costs.keys().map(|key| (*key, *key)).collect() }
+        Groups {
+            costs,
+            of: costs.keys().map(|key| (*key, *key)).collect(),
+        }
     }
 
     fn members(&self, key: BlockKey) -> impl Iterator<Item = BlockKey> {
         let group = self.of[&key];
-        self.of.iter().filter(move |(_, of)| **of == group).map(|(member, _)| *member)
+        self.of
+            .iter()
+            .filter(move |(_, of)| **of == group)
+            .map(|(member, _)| *member)
     }
 
     /// Longest block of a group: it takes the instructions.
@@ -79,7 +93,11 @@ impl<'a> Groups<'a> {
     /// earlier one where they are even.
     fn nearest(&self, key: BlockKey, neighbours: &[BlockKey]) -> Option<BlockKey> {
         let passages = |other: &BlockKey| self.costs[other].1.min(self.costs[&key].1);
-        let outside = |other: &&BlockKey| self.of.get(*other).is_some_and(|group| *group != self.of[&key]);
+        let outside = |other: &&BlockKey| {
+            self.of
+                .get(*other)
+                .is_some_and(|group| *group != self.of[&key])
+        };
         let mut best: Option<&BlockKey> = None;
         for other in neighbours.iter().filter(outside) {
             if best.is_none_or(|known| passages(other) > 1.05 * passages(known)) {
@@ -91,15 +109,26 @@ impl<'a> Groups<'a> {
 
     fn join(&mut self, a: BlockKey, b: BlockKey) {
         let (a, b) = (self.of[&a], self.of[&b]);
-        for group in self.of.values_mut().filter(|group| **group == a || **group == b) {
+        for group in self
+            .of
+            .values_mut()
+            .filter(|group| **group == a || **group == b)
+        {
             *group = a.min(b);
         }
     }
 
     fn finished(self) -> BTreeMap<BlockKey, Vec<BlockKey>> {
         let mut seen = std::collections::BTreeSet::new();
-        let firsts = self.of.iter().filter(|(_, group)| seen.insert(**group)).map(|(key, _)| *key);
+        let firsts = self
+            .of
+            .iter()
+            .filter(|(_, group)| seen.insert(**group))
+            .map(|(key, _)| *key);
         let firsts: Vec<BlockKey> = firsts.collect();
-        firsts.into_iter().map(|key| (self.lead(key), self.members(key).collect())).collect()
+        firsts
+            .into_iter()
+            .map(|key| (self.lead(key), self.members(key).collect()))
+            .collect()
     }
 }
