@@ -7,6 +7,7 @@
 
 mod bootstrap;
 mod correlation;
+mod dip;
 mod distance;
 mod distribution;
 mod estimate;
@@ -16,11 +17,13 @@ mod multiple;
 mod proportion;
 mod quantile;
 mod ratio;
+mod replicates;
 mod share;
 mod spread;
 
 pub use bootstrap::{Resampling, bootstrap_bca, bootstrap_hierarchical, bootstrap_percentile};
 pub use correlation::{pearson, spearman};
+pub use dip::{DipTable, dip};
 pub use distance::{Distances, jensen_shannon, overlap, total_variation};
 pub use distribution::{
     Confidence, chi_squared_quantile, normal_cdf, normal_quantile, t_quantile, t_tail,
@@ -32,5 +35,6 @@ pub use multiple::{benjamini_hochberg, bonferroni, holm};
 pub use proportion::{clopper_pearson, wilson};
 pub use quantile::{median, quantile};
 pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_spread};
+pub use replicates::{mirrored_interval, percentile_interval};
 pub use share::{ClusteredShare, clustered_share, matched_difference};
 pub use spread::Spread;

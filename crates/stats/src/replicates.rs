@@ -1,0 +1,101 @@
+//! Intervals from replicates of a bootstrap, for statistics that are drawn together.
+
+use crate::{Confidence, Estimate, quantile};
+
+/// Percentile interval of `value` from its bootstrap replicates, widened to contain the value; `None` without
+/// replicates. `n` is what the caller counts.
+#[must_use]
+pub fn percentile_interval(value: f64, replicates: &[f64], n: u64) -> Option<Estimate> {
+    let tail = Confidence::P95.alpha() / 2.0;
+    Some(Estimate {
+        value,
+        low: quantile(replicates, tail)?.min(value),
+        high: quantile(replicates, 1.0 - tail)?.max(value),
+        n,
+    })
+}
+
+/// Interval for statistics that grow with the number of different observations (largest minus smallest value, number of
+/// methods ever seen): as far above `value` as the replicates fall below it.
+///
+/// A resample has only about 63 % of the observations, so its statistic is never above `value`, and a percentile
+/// interval ends there. What it misses above is as likely as what it shows below, so that side is mirrored; the tail is
+/// 0.5 % instead of 2.5 %, because resampled extremes vary too little.
+///
+/// # Accuracy
+/// Simulated: 93 % of the intervals cover the expected range of as many normal values (10 and 30), 80 % for
+/// exponential values. (A percentile interval covers it in 46 %.)
+#[must_use]
+pub fn mirrored_interval(value: f64, replicates: &[f64], n: u64) -> Option<Estimate> {
+    let low = quantile(replicates, MIRRORED_TAIL)?.min(value);
+    Some(Estimate {
+        value,
+        low,
+        high: quantile(replicates, 1.0 - MIRRORED_TAIL)?.max(2.0 * value - low),
+        n,
+    })
+}
+
+const MIRRORED_TAIL: f64 = 0.005;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn range(values: &[f64]) -> f64 {
+        let of = |start, f: fn(f64, f64) -> f64| values.iter().copied().fold(start, f);
+        of(f64::MIN, f64::max) - of(f64::MAX, f64::min)
+    }
+
+    /// Sum of twelve uniform values less six: nearly normal.
+    fn normal(rng: &mut ChaCha8Rng) -> f64 {
+        (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0
+    }
+
+    fn redrawn(values: &[f64], rng: &mut ChaCha8Rng) -> Vec<f64> {
+        let pick = |_| values[rng.random_range(0..values.len())];
+        (0..values.len()).map(pick).collect()
+    }
+
+    /// Share of intervals that cover the expected range of as many values: mirrored, percentile.
+    fn coverage(n: usize, draw: fn(&mut ChaCha8Rng) -> f64) -> (f64, f64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let sample = |rng: &mut ChaCha8Rng| (0..n).map(|_| draw(rng)).collect::<Vec<f64>>();
+        let expected = (0..4000).map(|_| range(&sample(&mut rng))).sum::<f64>() / 4000.0;
+        let (mut mirrored, mut plain) = (0.0, 0.0);
+        for _ in 0..400 {
+            let values = sample(&mut rng);
+            let replicates: Vec<f64> = (0..400)
+                .map(|_| range(&redrawn(&values, &mut rng)))
+                .collect();
+            let covers = |e: Option<Estimate>| f64::from(u8::from(e.unwrap().covers(expected)));
+            mirrored += covers(mirrored_interval(range(&values), &replicates, 1)) / 400.0;
+            plain += covers(percentile_interval(range(&values), &replicates, 1)) / 400.0;
+        }
+        (mirrored, plain)
+    }
+
+    #[test]
+    fn mirrored_intervals_cover_the_range_that_a_repetition_would_show() {
+        let exponential = |rng: &mut ChaCha8Rng| -(1.0 - rng.random::<f64>()).ln();
+        for (name, n, draw, least) in [
+            ("normal", 30, normal as fn(&mut ChaCha8Rng) -> f64, 0.92),
+            ("normal", 10, normal, 0.92),
+            ("exponential", 30, exponential, 0.78),
+        ] {
+            let (mirrored, plain) = coverage(n, draw);
+            println!("{name} {n}: mirrored {mirrored:.3}, percentile {plain:.3}");
+            assert!(mirrored >= least, "{name} {n}: {mirrored}");
+            assert!(plain < mirrored - 0.2, "{name} {n}: {plain}");
+        }
+    }
+
+    #[test]
+    fn the_value_is_always_inside() {
+        let e = percentile_interval(9.0, &[1.0, 2.0, 3.0], 3).unwrap();
+        assert!(e.covers(9.0) && e.low < 1.2 && e.n == 3);
+        assert_eq!(percentile_interval(1.0, &[], 3), None);
+    }
+}
