@@ -39,6 +39,7 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
         method: evidence.method.clone(),
         settings: settings.clone(),
         false_alarm_rate: false_alarms(&profilers),
+        planted_found: crate::planted::planted(evidence, settings),
         controls_ok: controls.ok(),
         controls,
         profilers,

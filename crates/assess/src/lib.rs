@@ -37,6 +37,7 @@ mod evidence;
 mod judge;
 mod largest;
 mod notes;
+mod planted;
 mod result;
 mod schedule;
 mod settings;

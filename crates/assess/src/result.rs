@@ -32,6 +32,10 @@ pub struct Assessment {
     /// Share (0 to 1) of comparisons of unslowed windows that raised an alarm, all profilers under test together; `n`
     /// counts comparisons. `None` if there were too few windows.
     pub false_alarm_rate: Option<Estimate>,
+    /// Share (0 to 1) of misattributions of 5 points, planted into this run's own oracle windows, that were found;
+    /// `n` counts tries. `None` without an oracle control, or if no two methods can be mistaken for each other.
+    #[serde(default)]
+    pub planted_found: Option<Estimate>,
     /// True: every applicable control did what it must; false: one did not, so no verdict is given; none: not known.
     pub controls_ok: Option<bool>,
     /// The controls one by one.

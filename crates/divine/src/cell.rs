@@ -13,8 +13,15 @@ pub struct Cell {
     pub block: u32,
     /// Index of the loop cluster; blocks of one cluster overlap in the processor.
     pub cluster: u32,
+    /// Blocks of a unit with the same group are judged together: each is too short to be set, or told
+    /// from the others, on its own. None: judged alone.
+    #[serde(default)]
+    pub group: Option<u32>,
     /// Executions per iteration, counted exactly. For a pool: see [`crate::Pool::cell`].
     pub executions_per_iteration: f64,
+    /// Cells from which control comes directly, by index, with passages per iteration; empty: not known.
+    #[serde(default)]
+    pub before: Vec<(usize, f64)>,
     /// Judged on its own, or a pool that only carries its part of the total.
     #[serde(default)]
     pub kind: CellKind,

@@ -1,8 +1,8 @@
 //! The next plan: integer counts with the smallest expected squared error.
 //!
-//! Objective, with w the baseline share, e the predicted error of a cell, E of a cluster's mean:
-//! `sum w (mean(e)² + var(e)) + CLUSTER sum W mean(E)² + total weight (total error)²`, minimised by
-//! coordinate descent from a measured plan. Every step is judged with all the cells that it moves
+//! Objective, with w the baseline share, e the predicted error of a cell, G of a set judged together,
+//! E of a cluster's mean: `sum W (mean(G)² + var(G)) + INSIDE sum w (mean(e)² + var(e))
+//! + CLUSTER sum W mean(E)² + total weight (total error)²` (no INSIDE for cells judged alone), minimised by coordinate descent from a measured plan. Every step is judged with all the cells that it moves
 //! (see `couplings`); the variances grow with the distance from what was measured, which keeps the
 //! steps short where the neighbours' answers are not known. The weight of the total is raised in
 //! stages, so that blocks are set first and roundings then cancel.
@@ -10,6 +10,8 @@
 use crate::model::{Error, Model};
 use crate::{Cell, CellKind, Settings};
 
+/// Weight of the errors inside of a set of cells that is judged as one.
+const INSIDE: f64 = 1.0;
 /// Weight of a cluster's mean error against that of its blocks.
 const CLUSTER: f64 = 2.0;
 /// Weight of the program's error while blocks are being set.
@@ -74,34 +76,93 @@ pub(crate) fn loss(model: &Model, cells: &[Cell], errors: &[Error], total_weight
     let own: f64 = (0..cells.len())
         .map(|c| own_loss(model, cells, c, errors[c]))
         .sum();
-    let (clusters, total) = sums(model, errors);
-    let of_cluster = |(share, sum): &(f64, f64)| sum * sum / share.max(1e-12);
-    own + CLUSTER * clusters.iter().map(of_cluster).sum::<f64>() + total_weight * total * total
+    let sums = Sums::of(model, errors);
+    let groups: f64 = sums.groups.iter().map(|group| group.judged()).sum();
+    let clusters: f64 = sums.clusters.iter().map(|cluster| cluster.mean()).sum();
+    own + groups + CLUSTER * clusters + total_weight * sums.total * sums.total
 }
 
-/// Time and time-weighted error per cluster, and the total's error.
-fn sums(model: &Model, errors: &[Error]) -> (Vec<(f64, f64)>, f64) {
-    let mut clusters = vec![(0.0, 0.0); model.clusters];
-    for (c, error) in errors.iter().enumerate() {
-        let cluster = &mut clusters[model.cluster_of[c]];
-        cluster.0 += model.shares[c];
-        cluster.1 += model.shares[c] * error.mean;
+/// Sums over the cells of a set.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    share: f64,
+    /// Time-weighted errors.
+    error: f64,
+    variance: f64,
+}
+
+impl Sum {
+    fn add(&mut self, share: f64, error: f64, variance: f64) {
+        self.error += share * error;
+        self.variance += share * share * variance;
     }
-    let means: Vec<f64> = errors.iter().map(|e| e.mean).collect();
-    (clusters, model.total_error(&means))
+
+    /// Loss of the mean error.
+    fn mean(&self) -> f64 {
+        self.error * self.error / self.share.max(1e-12)
+    }
+
+    /// Loss of a set that is judged as one.
+    fn judged(&self) -> f64 {
+        let share = self.share.max(1e-12);
+        let (mean, variance) = (self.error / share, self.variance / (share * share));
+        self.share * capped(mean * mean + CAUTION * variance)
+    }
+}
+
+/// Sums per group of more than one cell and per cluster, and the total's error.
+struct Sums {
+    groups: Vec<Sum>,
+    clusters: Vec<Sum>,
+    total: f64,
+}
+
+impl Sums {
+    fn of(model: &Model, errors: &[Error]) -> Self {
+        let mut groups = vec![Sum::default(); model.group_sizes.len()];
+        let mut clusters = vec![Sum::default(); model.clusters];
+        for (c, error) in errors.iter().enumerate() {
+            let share = model.shares[c];
+            let add = |sum: &mut Sum| {
+                sum.share += share;
+                sum.add(share, error.mean, error.variance);
+            };
+            add(&mut clusters[model.cluster_of[c]]);
+            if is_inside(model, c) {
+                add(&mut groups[model.group_of[c]]);
+            }
+        }
+        let means: Vec<f64> = errors.iter().map(|e| e.mean).collect();
+        Sums {
+            groups,
+            clusters,
+            total: model.total_error(&means),
+        }
+    }
+}
+
+/// True if the cell is judged together with others.
+fn is_inside(model: &Model, c: usize) -> bool {
+    model.group_sizes[model.group_of[c]] > 1
 }
 
 /// Square near the aim, linear far from it.
-fn own_loss(model: &Model, cells: &[Cell], c: usize, error: Error) -> f64 {
-    let pool = cells[c].kind == CellKind::Pool;
-    let square = error.mean * error.mean + CAUTION * error.variance;
+fn capped(square: f64) -> f64 {
     let size = square.sqrt();
-    let capped = if size > FAR {
+    if size > FAR {
         FAR * (2.0 * size - FAR)
     } else {
         square
+    }
+}
+
+fn own_loss(model: &Model, cells: &[Cell], c: usize, error: Error) -> f64 {
+    let weight = match cells[c].kind {
+        CellKind::Pool => POOL,
+        CellKind::Block if is_inside(model, c) => INSIDE,
+        CellKind::Block => 1.0,
     };
-    model.shares[c] * capped * if pool { POOL } else { 1.0 }
+    weight * model.shares[c] * capped(error.mean * error.mean + CAUTION * error.variance)
 }
 
 /// A step of one cell.
@@ -149,7 +210,7 @@ impl<'a> Descent<'a> {
     /// Takes the best step of one cell; true if there is one.
     fn move_cell(&mut self, c: usize) -> bool {
         let now = self.counts[c];
-        let (clusters, total) = sums(self.model, &self.errors);
+        let sums = Sums::of(self.model, &self.errors);
         let mut best: Option<Found> = None;
         for k in steps(now, self.settings.max_count) {
             self.counts[c] = k;
@@ -158,7 +219,7 @@ impl<'a> Descent<'a> {
                 .touched(c)
                 .map(|t| (t, self.model.error(t, &self.counts)))
                 .collect();
-            let change = self.change(&changed, &clusters, total);
+            let change = self.change(&changed, &sums);
             if change < best.as_ref().map_or(-1e-9, |b| b.change) {
                 best = Some(Found { change, k, changed });
             }
@@ -172,25 +233,48 @@ impl<'a> Descent<'a> {
     }
 
     /// Change of the objective if these cells get these errors.
-    fn change(&self, changed: &[(usize, Error)], clusters: &[(f64, f64)], total: f64) -> f64 {
+    fn change(&self, changed: &[(usize, Error)], sums: &Sums) -> f64 {
+        let model = self.model;
         let (mut own, mut all) = (0.0, 0.0);
-        let mut moved: Vec<(usize, f64)> = Vec::new();
+        let (mut groups, mut clusters) = (Moved::default(), Moved::default());
         for &(t, error) in changed {
-            own += own_loss(self.model, self.cells, t, error)
-                - own_loss(self.model, self.cells, t, self.errors[t]);
-            let step = self.model.shares[t] * (error.mean - self.errors[t].mean);
-            all += step;
-            match moved.iter_mut().find(|m| m.0 == self.model.cluster_of[t]) {
-                Some(m) => m.1 += step,
-                None => moved.push((self.model.cluster_of[t], step)),
+            let (before, share) = (self.errors[t], model.shares[t]);
+            own += own_loss(model, self.cells, t, error) - own_loss(model, self.cells, t, before);
+            let (mean, variance) = (error.mean - before.mean, error.variance - before.variance);
+            all += share * mean;
+            clusters
+                .at(model.cluster_of[t], &sums.clusters)
+                .add(share, mean, variance);
+            if is_inside(model, t) {
+                groups
+                    .at(model.group_of[t], &sums.groups)
+                    .add(share, mean, variance);
             }
         }
-        let of_cluster = |&(cluster, step): &(usize, f64)| {
-            let (share, sum) = clusters[cluster];
-            ((sum + step).powi(2) - sum * sum) / share.max(1e-12)
-        };
-        let total = (total + all).powi(2) - total * total;
-        own + CLUSTER * moved.iter().map(of_cluster).sum::<f64>() + self.total_weight * total
+        let total = (sums.total + all).powi(2) - sums.total * sums.total;
+        own + groups.change(&sums.groups, Sum::judged)
+            + CLUSTER * clusters.change(&sums.clusters, Sum::mean)
+            + self.total_weight * total
+    }
+}
+
+/// Sums that a step changes, with their new values.
+#[derive(Default)]
+struct Moved(Vec<(usize, Sum)>);
+
+impl Moved {
+    fn at(&mut self, set: usize, before: &[Sum]) -> &mut Sum {
+        let known = self.0.iter().position(|(other, _)| *other == set);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((set, before[set]));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+
+    fn change(&self, before: &[Sum], loss: impl Fn(&Sum) -> f64) -> f64 {
+        let of = |(set, after): &(usize, Sum)| loss(after) - loss(&before[*set]);
+        self.0.iter().map(of).sum()
     }
 }
 

@@ -7,6 +7,8 @@
 //! one, and other blocks of the same loop lose or gain a quarter. No block's response can be
 //! known without its neighbours' counts.
 //!
+//! Most goes to the block that control reaches next; others of the cluster get a part of unknown sign.
+//!
 //! A cell's time therefore carries, beside its own response, a Gaussian process over the counts of
 //! all cells of its cluster: a linear part of unknown sign per neighbour, and a rough part (Brownian in
 //! the count) for everything that is not linear, which also makes far steps uncertain.
@@ -17,6 +19,9 @@ use crate::{Cell, Settings};
 /// Standard deviation of what is not linear after the first guess's number of instructions,
 /// against their linear cost; of the cell itself and of its neighbours.
 const ROUGH: (f64, f64) = (0.1, 0.2);
+
+/// Coupling with a cell that control does not come from directly, against one that it does.
+const FAR: f64 = 0.6;
 
 /// Effect of one cell's count on another's time: variances in square cycles per execution.
 #[derive(Debug, Clone, Copy)]
@@ -48,15 +53,19 @@ impl Couplings {
         };
         let link = |to: usize, from: usize| {
             let own = from == to;
-            let part = if own {
-                0.0
-            } else {
-                settings.noise.coupling / size(to).sqrt()
+            let passages = cells[to].before.iter().find(|(before, _)| *before == from);
+            let part = match passages {
+                _ if own => 0.0,
+                Some(_) => settings.noise.coupling,
+                None if cells[to].before.is_empty() => settings.noise.coupling / size(to).sqrt(),
+                None => FAR * settings.noise.coupling / size(to).sqrt(),
             };
             let rough = if own { ROUGH.0 } else { ROUGH.1 * part };
             // Control passes from one to the other at most as often as the rarer one runs.
-            let times = (cells[from].executions_per_iteration / cells[to].executions_per_iteration)
-                .min(1.0);
+            let rarer = cells[from]
+                .executions_per_iteration
+                .min(cells[to].executions_per_iteration);
+            let times = passages.map_or(rarer, |(_, n)| *n) / cells[to].executions_per_iteration;
             let cost = settings.prior.slope_cycles * times;
             Link {
                 from,

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::denoise::{MeanErrors, Miss, mean_errors};
-use crate::model::dense_clusters;
+use crate::model::{dense_clusters, dense_groups};
 use crate::ratios::{Ratio, ratios};
 use crate::{Cell, CellKind, Observation, Round, SearchError};
 
@@ -34,6 +34,8 @@ pub struct Evaluation {
     pub block_error_raw_pt: Estimate,
     /// What the raw error would be if every block were exactly on target.
     pub block_error_noise_pt: Estimate,
+    /// As `block_error_pt`, with every block on its own, also those that are judged together.
+    pub short_block_error_pt: Estimate,
     /// As `block_error_pt`, per loop cluster.
     pub cluster_error_pt: Estimate,
     /// As `block_error_raw_pt`, per loop cluster.
@@ -99,6 +101,7 @@ pub fn evaluate(
         block_error_pt: interval(&|m| m.blocks.denoised),
         block_error_raw_pt: interval(&|m| m.blocks.raw),
         block_error_noise_pt: interval(&|m| m.blocks.noise),
+        short_block_error_pt: interval(&|m| m.alone.denoised),
         cluster_error_pt: interval(&|m| m.clusters.denoised),
         cluster_error_raw_pt: interval(&|m| m.clusters.raw),
         within_10_pt_pct: capped(interval(&|m| 100.0 * m.blocks.near)),
@@ -183,6 +186,7 @@ fn overhead(groups: &[&Group<'_>]) -> Option<Overhead> {
 #[derive(Debug, Clone)]
 struct Measured {
     blocks: MeanErrors,
+    alone: MeanErrors,
     clusters: MeanErrors,
     coverage: f64,
     cells: Vec<CellResult>,
@@ -190,8 +194,9 @@ struct Measured {
 
 /// Which samples are added up to what.
 struct View {
-    /// Cells of each judged block, of each cluster of judged blocks, and of each cell.
+    /// Cells of each judged set of blocks, of each judged block, of each cluster of them, and each cell.
     blocks: Vec<Vec<usize>>,
+    alone: Vec<Vec<usize>>,
     clusters: Vec<Vec<usize>>,
     cells: Vec<Vec<usize>>,
     target: f64,
@@ -202,14 +207,16 @@ impl View {
         let judged: Vec<usize> = (0..cells.len())
             .filter(|&c| cells[c].kind == CellKind::Block)
             .collect();
-        let (cluster_of, n) = dense_clusters(cells);
-        let mut clusters = vec![Vec::new(); n];
-        judged.iter().for_each(|&c| clusters[cluster_of[c]].push(c));
-        clusters.retain(|members| !members.is_empty());
-        let blocks = judged.into_iter().map(|c| vec![c]).collect();
+        let sets = |(of, n): (Vec<usize>, usize)| {
+            let mut sets = vec![Vec::new(); n];
+            judged.iter().for_each(|&c| sets[of[c]].push(c));
+            sets.retain(|members| !members.is_empty());
+            sets
+        };
         View {
-            blocks,
-            clusters,
+            blocks: sets(dense_groups(cells)),
+            clusters: sets(dense_clusters(cells)),
+            alone: judged.iter().map(|&c| vec![c]).collect(),
             cells: (0..cells.len()).map(|c| vec![c]).collect(),
             target,
         }
@@ -239,6 +246,7 @@ impl View {
         Some(Measured {
             coverage: blocks.iter().map(|r| r.share).sum(),
             blocks: misses(&blocks),
+            alone: misses(&ratios(&self.alone)),
             clusters: misses(&ratios(&self.clusters)),
             cells: ratios(&self.cells).iter().map(Ratio::result).collect(),
         })
@@ -283,8 +291,8 @@ fn around(value: f64, mut replicates: Vec<f64>, n: u64) -> Estimate {
     let at = |p: f64| replicates[((replicates.len() - 1) as f64 * p).round() as usize] - centre;
     Estimate {
         value,
-        low: (value + at(0.025)).max(0.0),
-        high: value + at(0.975),
+        low: (value + at(0.025).min(0.0)).max(0.0),
+        high: value + at(0.975).max(0.0),
         n,
     }
 }

@@ -39,6 +39,9 @@ pub(crate) struct Model {
     /// Index of each cell's cluster, dense.
     pub(crate) cluster_of: Vec<usize>,
     pub(crate) clusters: usize,
+    /// Index of the set of cells that each one is judged with, dense, and the sizes of these sets.
+    pub(crate) group_of: Vec<usize>,
+    pub(crate) group_sizes: Vec<u32>,
     /// Slowdown that the cells are brought to (the target, or more where some time cannot be slowed).
     pub(crate) aim: f64,
     /// Time outside of cells under a plan, part of the baseline total.
@@ -63,6 +66,7 @@ impl Model {
         let outside = outside(&data);
         let aim = aim(settings.target, outside);
         let (cluster_of, clusters) = dense_clusters(cells);
+        let (group_of, groups) = dense_groups(cells);
         let guess: Vec<f64> = (0..cells.len())
             .map(|c| {
                 first_count(
@@ -91,6 +95,8 @@ impl Model {
             cluster_of,
             corrections: vec![0.0; clusters],
             clusters,
+            group_sizes: members_each(&group_of, groups),
+            group_of,
             aim,
             outside,
             total_correction: 0.0,
@@ -168,7 +174,7 @@ impl Model {
             }
         }
         let prior = 1.0 / CLUSTER_WANDER.powi(2);
-        let several = cells_per_cluster(&self.cluster_of, self.clusters);
+        let several = members_each(&self.cluster_of, self.clusters);
         let shrunk = |cluster: usize| {
             if several[cluster] > 1 {
                 sums[cluster] / (weights[cluster] + prior)
@@ -280,24 +286,39 @@ fn aim(target: f64, outside: f64) -> f64 {
 /// Clusters are numbered by the laboratory per unit; here densely, in order of appearance.
 /// Pools belong to no loop: each is a cluster of its own.
 pub(crate) fn dense_clusters(cells: &[Cell]) -> (Vec<usize>, usize) {
-    let mut names: Vec<(&str, Option<u32>)> = Vec::new();
-    let mut of = Vec::with_capacity(cells.len());
-    for cell in cells {
-        let name = (
-            cell.unit.as_str(),
-            (cell.kind == CellKind::Block).then_some(cell.cluster),
-        );
-        let known = names.iter().position(|&other| other == name);
-        of.push(known.unwrap_or(names.len()));
-        if known.is_none() {
-            names.push(name);
-        }
-    }
-    (of, names.len())
+    let names = cells.iter().map(|cell| {
+        let judged = cell.kind == CellKind::Block;
+        (cell.unit.as_str(), judged.then_some(cell.cluster))
+    });
+    dense(names)
 }
 
-fn cells_per_cluster(cluster_of: &[usize], clusters: usize) -> Vec<u32> {
-    let mut cells = vec![0; clusters];
-    cluster_of.iter().for_each(|&c| cells[c] += 1);
-    cells
+/// Sets of cells that are judged together, densely, in order of appearance.
+pub(crate) fn dense_groups(cells: &[Cell]) -> (Vec<usize>, usize) {
+    let alone = |at: usize| u64::from(u32::MAX) + 1 + at as u64;
+    let names = cells.iter().enumerate().map(|(at, cell)| {
+        let group = cell.group.filter(|_| cell.kind == CellKind::Block);
+        (cell.unit.as_str(), group.map_or(alone(at), u64::from))
+    });
+    dense(names)
+}
+
+/// Numbers equal names alike, in order of appearance.
+fn dense<T: PartialEq>(names: impl Iterator<Item = T>) -> (Vec<usize>, usize) {
+    let mut known: Vec<T> = Vec::new();
+    let mut of = Vec::new();
+    for name in names {
+        let at = known.iter().position(|other| *other == name);
+        of.push(at.unwrap_or(known.len()));
+        if at.is_none() {
+            known.push(name);
+        }
+    }
+    (of, known.len())
+}
+
+fn members_each(of: &[usize], sets: usize) -> Vec<u32> {
+    let mut members = vec![0; sets];
+    of.iter().for_each(|&set| members[set] += 1);
+    members
 }

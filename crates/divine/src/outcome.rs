@@ -159,8 +159,8 @@ pub(crate) fn total_overhead(
     }
 }
 
-/// Posterior mean of the weighted absolute error against the target, with its interval (blocks
-/// taken as independent).
+/// Posterior mean of the weighted absolute error of what is judged against the target, with its
+/// interval (cells taken as independent).
 pub(crate) fn block_error(
     model: &Model,
     cells: &[Cell],
@@ -168,17 +168,12 @@ pub(crate) fn block_error(
     errors: &[Error],
 ) -> Estimate {
     let (mut mean, mut variance, mut weight, mut n) = (0.0, 0.0, 0.0, 0);
-    for (c, error) in errors
-        .iter()
-        .enumerate()
-        .filter(|(c, _)| cells[*c].kind == CellKind::Block)
-    {
+    for (share, error) in judged_errors(model, cells, errors) {
         let miss = error.mean + model.aim - settings.target;
         let absolute = folded_normal_mean(miss, error.variance.sqrt());
-        mean += model.shares[c] * absolute;
-        variance +=
-            model.shares[c].powi(2) * (miss * miss + error.variance - absolute * absolute).max(0.0);
-        weight += model.shares[c];
+        mean += share * absolute;
+        variance += share.powi(2) * (miss * miss + error.variance - absolute * absolute).max(0.0);
+        weight += share;
         n += 1;
     }
     let weight = weight.max(1e-12);
@@ -192,6 +187,31 @@ pub(crate) fn block_error(
         high: value + half,
         n,
     }
+}
+
+/// Share and error of every set of blocks that is judged as one.
+fn judged_errors(model: &Model, cells: &[Cell], errors: &[Error]) -> Vec<(f64, Error)> {
+    let mut sums = vec![(0.0, 0.0, 0.0); model.group_sizes.len()];
+    let judged = (0..cells.len()).filter(|&c| cells[c].kind == CellKind::Block);
+    for c in judged {
+        let sum: &mut (f64, f64, f64) = &mut sums[model.group_of[c]];
+        let share = model.shares[c];
+        sum.0 += share;
+        sum.1 += share * errors[c].mean;
+        sum.2 += share * share * errors[c].variance;
+    }
+    let some = sums.into_iter().filter(|sum| sum.0 > 0.0);
+    let error = |(share, error, variance): (f64, f64, f64)| {
+        let mean = error / share;
+        (
+            share,
+            Error {
+                mean,
+                variance: variance / (share * share),
+            },
+        )
+    };
+    some.map(error).collect()
 }
 
 fn cell_outcome(model: &Model, c: usize, plan: usize, error: Error, reason: Reason) -> CellOutcome {

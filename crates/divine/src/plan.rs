@@ -44,6 +44,9 @@ pub struct PlanFile {
     pub block_error_raw_pt: Option<Estimate>,
     /// What the raw error would be if every block were on target, points.
     pub block_error_noise_pt: Option<Estimate>,
+    /// As `block_error_pt`, with every block on its own, also those that are judged together.
+    #[serde(default)]
+    pub short_block_error_pt: Option<Estimate>,
     /// As `block_error_pt`, per loop cluster.
     pub cluster_error_pt: Option<Estimate>,
     /// Part of the judged time within 10 points of the target, noise removed, %.

@@ -61,7 +61,9 @@ impl Pool {
             unit: unit.to_owned(),
             block: self.members.iter().map(|m| m.block).min().unwrap_or(0),
             cluster,
+            group: None,
             executions_per_iteration: executions / STEPS,
+            before: Vec::new(),
             kind: CellKind::Pool,
         }
     }

@@ -12,10 +12,8 @@ use crate::reduce::{Reduced, distinct_plans, reduce};
 use crate::response::first_count;
 use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
 
-/// A new plan must promise an error (root of the loss) this much smaller than the best one's, and
-/// the more the more plans were tried: each one re-rolls what cannot be predicted, so late gains
-/// are mostly luck (simulated: the fifth to eighth plan gain half a point together).
-const WORTH_IT: (f64, f64) = (0.93, 0.035);
+/// A new plan must promise an error (root of the loss) this much smaller than the best one's.
+const WORTH_IT: f64 = 0.97;
 /// Plans that are tried before "no better plan" may end the search.
 const LEAST_PLANS: usize = 2;
 /// Cells of fewer cycles per execution start without any instruction: one alone may be too much,
@@ -185,7 +183,7 @@ impl Search {
         let most = self.settings.max_plans as usize;
         let new = |p: &Proposal| !model.data.plans.iter().any(|plan| plan.counts == p.counts);
         let proposal = propose(model, &self.cells, &self.settings, best, TOTAL);
-        let promise = (WORTH_IT.0 - WORTH_IT.1 * tried as f64) * known.loss.sqrt();
+        let promise = WORTH_IT * known.loss.sqrt();
         let worth = new(&proposal) && (proposal.loss.sqrt() < promise || tried < LEAST_PLANS);
         // One plan is kept for the total.
         if worth && tried + 1 < most {

@@ -56,6 +56,7 @@ fn plan() -> PlanFile {
         block_error_pt: Some(estimate),
         block_error_raw_pt: Some(estimate),
         block_error_noise_pt: Some(estimate),
+        short_block_error_pt: None,
         cluster_error_pt: None,
         within_10_pt_pct: None,
     }

@@ -28,6 +28,8 @@ pub struct UnitTable {
     pub placement: Placement,
     /// Blocks start with an 8-byte NOP that carries their id.
     pub markers: bool,
+    /// Bytes of padding in front of the code: moves it in its cache line, and the next code further away.
+    pub shift: u32,
     /// Block id and number of slowdown instructions.
     pub counts: Vec<(u32, u32)>,
 }
@@ -383,7 +385,10 @@ impl UnitTable {
             Placement::End => "END",
             Placement::Debug => "DEBUG",
         };
-        let mut line = format!("{} {filler} {placement} {}", self.unit, self.markers);
+        let mut line = format!(
+            "{} {filler} {placement} {} {}",
+            self.unit, self.markers, self.shift
+        );
         for (block, count) in self.counts.iter().filter(|(_, count)| *count > 0) {
             line.push_str(&format!(" {block}={count}"));
         }

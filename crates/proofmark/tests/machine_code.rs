@@ -71,6 +71,7 @@ fn table(bench: &Bench, unit: u32, count: u32, markers: bool) -> UnitTable {
         filler: HOW.0,
         placement: HOW.1,
         markers,
+        shift: 0,
         counts,
     }
 }

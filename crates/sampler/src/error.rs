@@ -11,9 +11,9 @@ use crate::probe::Rejected;
 pub enum SamplerError {
     /// The kernel or the container forbids `perf_event_open` (EACCES or EPERM).
     #[error(
-        "sampling is not permitted (kernel.perf_event_paranoid is {}): run `sudo sysctl kernel.perf_event_paranoid=2`; \
-         in a container add the capability PERFMON and a seccomp profile that allows perf_event_open",
-        paranoid.map_or("unreadable".to_owned(), |level| level.to_string())
+        "sampling is not permitted (kernel.perf_event_paranoid is {}): {}",
+        paranoid.map_or("unreadable".to_owned(), |level| level.to_string()),
+        permission_remedy(*paranoid)
     )]
     NotPermitted {
         /// `kernel.perf_event_paranoid`, if readable.
@@ -99,4 +99,16 @@ pub enum SamplerError {
         /// Samples needed.
         needed: u64,
     },
+}
+
+/// Own processes may be sampled in user space up to level 2: then something else forbids it.
+fn permission_remedy(paranoid: Option<i32>) -> String {
+    const SYSCTL: &str = "run `sudo sysctl kernel.perf_event_paranoid=2`; ";
+    const CONTAINER: &str = "in a container add the capability PERFMON and a seccomp profile that allows perf_event_open";
+    match paranoid {
+        Some(..=2) => format!(
+            "that level would do, so a seccomp filter or another policy forbids it; {CONTAINER}"
+        ),
+        _ => format!("{SYSCTL}{CONTAINER}"),
+    }
 }

@@ -167,6 +167,11 @@ mod tests {
             );
             assert!(text.contains("PERFMON"), "{text}");
         }
+        let filtered = verdict(Some(1), rejected_with(Errno::PERM)).to_string();
+        assert!(
+            filtered.contains("seccomp filter") && !filtered.contains("sysctl"),
+            "{filtered}"
+        );
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl Laboratory {
             self.overlap(i, block, effects[i], &mut times);
             let moved = block.displaced * effects[i];
             times[i] -= moved;
-            times[self.behind(i)] += moved;
+            times[self.program.behind(i)] += moved;
         }
         self.re_roll(counts, &mut times);
         times
@@ -209,15 +209,6 @@ impl Laboratory {
         }
         let phase = Random::new(self.seed ^ i as u64).uniform() * block.plateau;
         ((line + phase) / block.plateau).floor() * block.plateau
-    }
-
-    /// Next block of the same cluster, round about.
-    fn behind(&self, i: usize) -> usize {
-        let blocks = &self.program.blocks;
-        let mut after = (i + 1..blocks.len()).chain(0..=i);
-        after
-            .find(|&j| blocks[j].cluster == blocks[i].cluster)
-            .unwrap_or(i)
     }
 
     /// A block takes more than its effect, its neighbours give way: the cluster keeps its total.

@@ -139,6 +139,28 @@ impl Program {
         program
     }
 
+    fn executions(&self, block: &Block) -> f64 {
+        block.share * self.iteration_ns * self.clock_ghz / block.tau
+    }
+
+    /// Control goes round through the blocks of a cluster.
+    fn before(&self, i: usize) -> Vec<(usize, f64)> {
+        let others = (0..self.blocks.len()).filter(|&j| j != i && self.behind(j) == i);
+        let passages = |j: usize| {
+            let both = [i, j].map(|b| self.executions(&self.blocks[b]));
+            (j, both[0].min(both[1]))
+        };
+        others.map(passages).collect()
+    }
+
+    /// Next block of the same cluster, round about.
+    pub(super) fn behind(&self, i: usize) -> usize {
+        let mut after = (i + 1..self.blocks.len()).chain(0..=i);
+        after
+            .find(|&j| self.blocks[j].cluster == self.blocks[i].cluster)
+            .unwrap_or(i)
+    }
+
     /// Cells for a search over this program.
     #[must_use]
     pub fn cells(&self) -> Vec<Cell> {
@@ -147,7 +169,9 @@ impl Program {
             unit: format!("{}.run", self.name),
             block: u32::try_from(i).unwrap_or(u32::MAX),
             cluster: block.cluster,
-            executions_per_iteration: block.share * self.iteration_ns * self.clock_ghz / block.tau,
+            group: None,
+            executions_per_iteration: self.executions(block),
+            before: self.before(i),
             kind: if i == pool {
                 CellKind::Pool
             } else {

@@ -1,5 +1,6 @@
 //! Windows: iterations under alternating codes, watched or not.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use proofmark_blocks::{BlockTimes, Sample, attribute};
@@ -13,8 +14,8 @@ use crate::wire::Iteration;
 /// Codes that are installed together: one condition of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
-    /// Codes of all hot units.
-    pub codes: Vec<u32>,
+    /// Codes of all hot units, for each of the bench's shifts in the cache line.
+    pub shifted: Vec<Vec<u32>>,
 }
 
 /// A stretch of iterations for which everything is known.
@@ -109,24 +110,28 @@ impl Instruments for () {}
 impl Bench {
     /// The side without any insertion.
     pub fn baseline(&self) -> Side {
+        let of = |baseline: &BTreeMap<u32, u32>| self.hot.iter().map(|u| baseline[u]).collect();
         Side {
-            codes: self.hot.iter().map(|unit| self.baseline[unit]).collect(),
+            shifted: self.shifted.iter().map(|(_, codes)| of(codes)).collect(),
         }
     }
 
-    /// Compiles the tables; units without a table keep their baseline code.
+    /// Compiles the tables, for each shift; units without a table keep their baseline code.
     ///
     /// # Errors
     /// When a unit's structure changed.
     pub fn side(&mut self, tables: &[UnitTable]) -> Result<Side, LabError> {
-        let codes = self.lab.compile(tables)?;
-        let of_unit = |unit: u32| {
-            let at = tables.iter().position(|table| table.unit == unit);
-            at.map_or(self.baseline[&unit], |at| codes[at])
-        };
-        Ok(Side {
-            codes: self.hot.iter().map(|unit| of_unit(*unit)).collect(),
-        })
+        let mut shifted = Vec::new();
+        for (shift, baseline) in &self.shifted {
+            let tables = with_shift(tables, *shift);
+            let codes = self.lab.compile(&tables)?;
+            let of_unit = |unit: &u32| {
+                let at = tables.iter().position(|table| table.unit == *unit);
+                at.map_or(baseline[unit], |at| codes[at])
+            };
+            shifted.push(self.hot.iter().map(of_unit).collect());
+        }
+        Ok(Side { shifted })
     }
 
     /// Lets a side's own codes go.
@@ -135,11 +140,11 @@ impl Bench {
     /// When the JVM fails.
     pub fn forget(&mut self, side: &Side) -> Result<(), LabError> {
         let baseline = self.baseline();
-        let own: Vec<u32> = side
-            .codes
-            .iter()
-            .copied()
-            .filter(|code| !baseline.codes.contains(code))
+        let all = |side: &Side| side.shifted.concat();
+        let known = all(&baseline);
+        let own: Vec<u32> = all(side)
+            .into_iter()
+            .filter(|code| !known.contains(code))
             .collect();
         self.lab.forget(&own)
     }
@@ -178,10 +183,8 @@ impl Bench {
         order: &[usize],
         instruments: &mut dyn Instruments,
     ) -> Result<Result<Measured, Vec<String>>, LabError> {
-        let groups: Vec<Vec<u32>> = order
-            .iter()
-            .map(|side| sides[*side].codes.clone())
-            .collect();
+        let groups = placements(sides, order, self.windows);
+        self.windows += 1;
         let request = WindowOrder {
             label: spec.label,
             seconds: spec.seconds,
@@ -264,6 +267,28 @@ impl Bench {
     }
 }
 
+/// Codes of each placement: a side takes the shifts in turn, and the next window starts with the next
+/// shift, so that all are met where windows are short.
+fn placements(sides: &[Side], order: &[usize], first: usize) -> Vec<Vec<u32>> {
+    let mut turns = vec![first; sides.len()];
+    let mut next = |side: usize| {
+        let shifted = &sides[side].shifted;
+        let codes = shifted[turns[side] % shifted.len()].clone();
+        turns[side] += 1;
+        codes
+    };
+    order.iter().map(|side| next(*side)).collect()
+}
+
+/// The same tables for code that begins so many bytes later.
+pub(super) fn with_shift(tables: &[UnitTable], shift: u32) -> Vec<UnitTable> {
+    let moved = |table: &UnitTable| UnitTable {
+        shift,
+        ..table.clone()
+    };
+    tables.iter().map(moved).collect()
+}
+
 /// A, B, B, A and so on, so that drift hits both sides alike; `placements` of each.
 pub fn abba(placements: usize) -> Vec<usize> {
     (0..placements)
@@ -273,7 +298,18 @@ pub fn abba(placements: usize) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::abba;
+    use super::{Side, abba, placements};
+
+    #[test]
+    fn sides_meet_every_shift_equally_often() {
+        let side = |codes: [u32; 2]| Side {
+            shifted: codes.map(|code| vec![code]).to_vec(),
+        };
+        let sides = [side([1, 2]), side([11, 12])];
+        let of = |first| placements(&sides, &abba(2), first).concat();
+        assert_eq!(of(0), [1, 11, 12, 2]);
+        assert_eq!(of(1), [2, 12, 11, 1]);
+    }
 
     #[test]
     fn sides_alternate_symmetrically() {

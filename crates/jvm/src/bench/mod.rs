@@ -56,6 +56,10 @@ pub struct Bench {
     watch: Watch,
     /// Units under control by index, with their baseline code.
     baseline: BTreeMap<u32, u32>,
+    /// Paddings, in bytes, with the baseline code of the hot units; each leaves another offset in the cache line.
+    shifted: Vec<(u32, BTreeMap<u32, u32>)>,
+    /// Windows so far.
+    windows: usize,
     /// Units that are installed anew for every placement.
     hot: Vec<u32>,
     edges: HashMap<u32, EdgeCounts>,
@@ -127,6 +131,11 @@ impl Bench {
     /// Name of a unit.
     pub fn unit_name(&self, unit: u32) -> &str {
         &self.lab.map().units()[unit as usize].name
+    }
+
+    /// Number of shifts in the cache line under which every side is compiled.
+    pub fn shifts(&self) -> usize {
+        self.shifted.len()
     }
 
     /// Settings in force.

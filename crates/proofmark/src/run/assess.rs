@@ -436,7 +436,7 @@ fn windows(
         } else {
             OBSERVE_HZ
         },
-        placements: pace.placements(schedule.window_s),
+        placements: pace.placements(schedule.window_s, bench.shifts()),
     };
     run_windows(bench, &order, running)
 }

@@ -2,6 +2,8 @@
 
 mod joined;
 
+use joined::Joined;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{
@@ -60,8 +62,8 @@ impl Baseline<'_> {
         costs
     }
 
-    /// Blocks that are set together.
-    fn groups(&self) -> BTreeMap<BlockKey, Vec<BlockKey>> {
+    /// Blocks that are set, and judged, together.
+    fn joined(&self) -> Joined {
         let executed = self
             .executions
             .iter()
@@ -70,7 +72,7 @@ impl Baseline<'_> {
             let samples = self.times.blocks.get(key).map_or(0.0, |weight| weight.sum);
             (*key, (self.cycles(samples), *executions))
         };
-        joined::groups(self.map, &executed.map(cost).collect())
+        joined::join(self.map, &executed.map(cost).collect())
     }
 
     /// Guess of a small block's cycles per execution: what was sampled, pulled towards one cycle per two operations.
@@ -106,15 +108,19 @@ impl Cells {
             .map(|(key, _)| *key)
             .collect();
         let mut next_cluster = chosen.selection.clusters.len() as u32;
-        let groups = baseline.groups();
+        let joined = baseline.joined();
         let judged: BTreeMap<BlockKey, Option<u32>> = judged_blocks(&chosen.selection);
-        for (lead, members) in &groups {
+        for (lead, members) in &joined.set {
             if let Some(cluster) = members.iter().find_map(|key| judged.get(key)) {
                 members.iter().for_each(|key| _ = rest.remove(key));
                 let cluster = cluster.unwrap_or(next_cluster);
                 chosen.add_block(baseline, cluster, *lead, members.clone());
+                if let Some(cell) = chosen.cells.last_mut() {
+                    cell.group = joined.judged.get(lead).copied();
+                }
             }
         }
+        chosen.release_lonely();
         for cell in chosen
             .selection
             .cells
@@ -133,7 +139,17 @@ impl Cells {
             chosen.add_pool(baseline, cluster, blocks);
         }
         chosen.add_pool(baseline, next_cluster, rest.into_iter().collect());
+        chosen.connect(baseline);
         chosen
+    }
+
+    /// A cell without company is judged alone.
+    fn release_lonely(&mut self) {
+        let groups: Vec<Option<u32>> = self.cells.iter().map(|cell| cell.group).collect();
+        for cell in &mut self.cells {
+            let together = groups.iter().filter(|group| **group == cell.group).count();
+            cell.group = cell.group.filter(|_| together > 1);
+        }
     }
 
     fn add_block(
@@ -149,7 +165,9 @@ impl Cells {
             unit,
             block: lead.block,
             cluster,
+            group: None,
             executions_per_iteration,
+            before: Vec::new(),
             kind: Default::default(),
         });
         self.contents.push(Content::Block { lead, blocks });
@@ -173,6 +191,38 @@ impl Cells {
         cell.block = first.block;
         self.cells.push(cell);
         self.contents.push(Content::Pool { pool, blocks });
+    }
+
+    /// Notes which cell control comes from: along an edge at most as often as its rarer end runs.
+    fn connect(&mut self, baseline: &Baseline<'_>) {
+        let of: HashMap<BlockKey, usize> = (0..self.cells.len())
+            .flat_map(|cell| self.blocks(cell).iter().map(move |key| (*key, cell)))
+            .collect();
+        let executions = |key: &BlockKey| baseline.executions.get(key).copied().unwrap_or(0.0);
+        for (key, from) in &of {
+            let unit = &baseline.map.units()[key.unit as usize];
+            let block = unit.blocks.iter().find(|block| block.id == key.block);
+            for successor in block.iter().flat_map(|block| &block.successors) {
+                let next = BlockKey {
+                    block: *successor,
+                    ..*key
+                };
+                let passages = executions(key).min(executions(&next));
+                match of.get(&next) {
+                    Some(to) if to != from && passages > 0.0 => {
+                        let before = &mut self.cells[*to].before;
+                        match before.iter_mut().find(|(cell, _)| cell == from) {
+                            Some((_, known)) => *known += passages,
+                            None => before.push((*from, passages)),
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for cell in &mut self.cells {
+            cell.before.sort_by_key(|(from, _)| *from);
+        }
     }
 
     /// Cells in the order of all counts.
@@ -265,6 +315,7 @@ pub fn tables(
             filler,
             placement,
             markers: false,
+            shift: 0,
             counts,
         })
         .collect()

@@ -2,15 +2,14 @@
 
 use anyhow::Context as _;
 use proofmark_blocks::{BlockTimes, SelectionSettings};
-use proofmark_divine::{
-    Evaluation, Observation, Outcome, Prior, Round, Search, Settings, Step, evaluate,
-};
+use proofmark_divine::{Evaluation, Outcome, Prior, Round, Search, Settings, Step, evaluate};
 use proofmark_jvm::{Bench, Filler, Measured, Placement, Side, WindowSpec, abba};
 
 use super::cells::{Baseline, Cells, tables};
 use super::estimate::ROUNDS;
 use super::fresh::Fresh;
 use super::journal::{Journal, Look, Part, Tally};
+use super::observe::observations;
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy)]
@@ -31,9 +30,9 @@ impl Default for Effort {
     fn default() -> Self {
         Effort {
             rate_hz: 8000.0,
-            watched_s: 8.0,
+            watched_s: 6.0,
             unwatched_s: 3.0,
-            placement_s: 0.2,
+            placement_s: 0.12,
             evaluation_rounds: 5,
         }
     }
@@ -199,7 +198,7 @@ impl Runs<'_> {
         self.say("sampling the baseline");
         let effort = self.request.effort;
         let side = self.bench.baseline();
-        let placements = self.placements(effort.watched_s / 2.0).max(4);
+        let placements = self.placements(effort.watched_s / 2.0);
         let seen = self.window(
             "baseline",
             &[side],
@@ -219,7 +218,8 @@ impl Runs<'_> {
     fn placements(&self, seconds: f64) -> usize {
         let iteration = self.bench.warm().iteration_ns / 1e9;
         let each = self.request.effort.placement_s.max(iteration) + 1.5 * iteration;
-        ((seconds / each) as usize).clamp(2, 64)
+        let shifts = self.bench.shifts();
+        ((seconds / each / shifts as f64) as usize).clamp(2, 64) * shifts
     }
 
     fn window(
@@ -317,17 +317,17 @@ impl Runs<'_> {
         let none = vec![0; counts.len()];
         let slowed = counts.iter().any(|count| *count > 0);
         let mut round = Round::default();
-        for measured in [&watched, &unwatched] {
-            for group in &measured.groups {
-                let sampled = std::ptr::eq(measured, &watched);
-                let counts = if group.side == 0 { &none } else { counts };
-                let observation = observe(cells, counts, group, sampled);
-                if group.side == 1 && slowed {
-                    round.slowed.push(observation);
-                } else {
-                    round.baseline.push(observation);
-                }
-            }
+        let shifts = self.bench.shifts();
+        for (measured, sampled) in [(&watched, true), (&unwatched, false)] {
+            let of_side = |side| measured.of_side(side).collect::<Vec<_>>();
+            let seen = |side, counts| observations(cells, counts, &of_side(side), shifts, sampled);
+            round.baseline.extend(seen(0, &none));
+            let second = if slowed {
+                &mut round.slowed
+            } else {
+                &mut round.baseline
+            };
+            second.extend(seen(1, counts));
         }
         Ok(round)
     }
@@ -343,7 +343,7 @@ struct Lengths {
 /// The total is what the evaluation must know best.
 const JUDGING: Lengths = Lengths {
     watched: 1.0,
-    unwatched: 1.4,
+    unwatched: 2.4,
 };
 
 /// Rounds of the search are short, but longer where the time is spread over many cells: the noise of
@@ -356,29 +356,6 @@ fn searching(look: &Look, cells: &Cells) -> Lengths {
         .sum();
     Lengths {
         watched: (0.3 * roots).clamp(0.75, 2.0),
-        unwatched: 0.7,
-    }
-}
-
-/// What a placement tells about the cells.
-pub(super) fn observe(
-    cells: &Cells,
-    counts: &[u32],
-    group: &proofmark_jvm::GroupData,
-    sampled: bool,
-) -> Observation {
-    let (samples, outside_samples) = if sampled {
-        cells.samples(&group.times)
-    } else {
-        (Vec::new(), 0.0)
-    };
-    Observation {
-        counts: counts.to_vec(),
-        iterations: group.iterations.len() as f64,
-        cpu_ns: group.cpu_ns(),
-        samples,
-        outside_samples,
-        placements: 1,
-        sampled,
+        unwatched: 0.8,
     }
 }

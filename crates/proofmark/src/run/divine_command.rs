@@ -235,6 +235,7 @@ fn describe(
         block_error_pt: Some(evaluation.block_error_pt),
         block_error_raw_pt: Some(evaluation.block_error_raw_pt),
         block_error_noise_pt: Some(evaluation.block_error_noise_pt),
+        short_block_error_pt: Some(evaluation.short_block_error_pt),
         cluster_error_pt: Some(evaluation.cluster_error_pt),
         within_10_pt_pct: Some(evaluation.within_10_pt_pct),
     };

@@ -110,7 +110,7 @@ pub fn assessment(
     let (seed, singles) = (arguments.workload.seed, arguments.singles);
     let seconds = |pace: &Pace| -> anyhow::Result<f64> {
         let schedule = pace.schedule(&uniform, singles, seed)?;
-        let discarded = pace.placements(schedule.window_s) as f64 * 1.5 * iteration_ms / 1e3;
+        let discarded = pace.placements(schedule.window_s, 4) as f64 * 1.5 * iteration_ms / 1e3;
         Ok(schedule.total_s + schedule.windows().count() as f64 * discarded)
     };
     step(

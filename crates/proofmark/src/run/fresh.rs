@@ -1,7 +1,7 @@
 //! `divine --fresh`: the published protocol, every window of the search in a JVM of its own.
 //!
 //! Baseline and plan alternate; each JVM loads the profiles of the first one, so that it compiles the
-//! same code, and runs one placement, sampled, and one, not sampled.
+//! same code, and runs once through all shifts in the cache line sampled, and once not sampled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,9 @@ use proofmark_divine::{Observation, Round};
 use proofmark_jvm::{Bench, UnitTable, WindowSpec, abba};
 
 use super::cells::{Cells, tables};
-use super::divine::{Request, observe};
+use super::divine::Request;
 use super::journal::Tally;
+use super::observe::observations;
 use super::renumber::{Renumbering, names};
 
 /// JVMs per side and round.
@@ -131,21 +132,30 @@ fn watch(
         (effort.watched_s, Some(effort.rate_hz)),
         (effort.unwatched_s, None),
     ] {
+        let shifts = bench.shifts();
         let spec = WindowSpec {
             label: "fresh",
-            seconds: seconds / (2 * JVMS) as f64,
+            seconds: seconds / (2 * JVMS * shifts) as f64,
             iterations: 3,
             rate_hz,
         };
-        let measured = bench.window(&spec, std::slice::from_ref(&side), &[0], &mut ())?;
+        let order = vec![0; shifts];
+        let mut measured = bench.window(&spec, std::slice::from_ref(&side), &order, &mut ())?;
         tally.lost += measured.loss.lost;
         tally.throttled += measured.loss.throttled;
         tally.repeats += measured.repeats;
-        for mut group in measured.groups {
+        for group in &mut measured.groups {
             tally.samples += group.times.total.sum as u64;
             group.times = back.times(&group.times);
-            seen.push(observe(cells, counts, &group, rate_hz.is_some()));
         }
+        let groups: Vec<_> = measured.groups.iter().collect();
+        seen.extend(observations(
+            cells,
+            counts,
+            &groups,
+            shifts,
+            rate_hz.is_some(),
+        ));
     }
     Ok(seen)
 }

@@ -11,6 +11,7 @@ pub mod fresh;
 pub mod identity;
 pub mod journal;
 pub mod look;
+pub mod observe;
 pub mod production;
 pub mod profilers;
 pub mod renumber;

@@ -127,9 +127,10 @@ impl Pace {
         plan(&request).map_err(|e| Refusal::Usage(format!("--time-budget: {e}")).into())
     }
 
-    /// Code placements in a window of this length.
-    pub fn placements(&self, window_s: f64) -> usize {
+    /// Code placements in a window of this length, full turns through all shifts.
+    pub fn placements(&self, window_s: f64, shifts: usize) -> usize {
         let each = (3.0 * self.iteration_ms / 1e3).max(0.12);
-        ((window_s / each) as usize).clamp(2, 8)
+        let turns = (window_s / each / shifts as f64) as usize;
+        turns.clamp(1, 8 / shifts.min(8)) * shifts
     }
 }

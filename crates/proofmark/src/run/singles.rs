@@ -129,6 +129,7 @@ fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64>
         filler: HOW.0,
         placement: HOW.1,
         markers: false,
+        shift: 0,
         counts: vec![(block.block, count)],
     };
     let slowed = bench.side(std::slice::from_ref(&table))?;
@@ -139,7 +140,7 @@ fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64>
         iterations: 2,
         rate_hz: None,
     };
-    let measured = bench.window(&spec, &sides, &abba(6), &mut ())?;
+    let measured = bench.window(&spec, &sides, &abba(8), &mut ())?;
     bench.forget(&slowed)?;
     let per_iteration = |side: usize| {
         let (cpu, n) = measured.of_side(side).fold((0.0, 0), |(cpu, n), group| {

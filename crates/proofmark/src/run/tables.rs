@@ -88,6 +88,7 @@ pub fn resolve(
             filler,
             placement,
             markers: false,
+            shift: 0,
             counts,
         });
     }

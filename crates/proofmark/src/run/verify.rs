@@ -8,11 +8,12 @@ use proofmark_report::{FreshJvm, Verification};
 use proofmark_stats::paired_ratio;
 
 use super::divine_command::Plan;
+use super::observe::turn_times;
 use super::tables::{of_plan, resolve};
 use crate::context::Context;
 
-/// Placements of each side.
-const PLACEMENTS: usize = 16;
+/// Placements of each side: a multiple of every number of shifts.
+const PLACEMENTS: usize = 24;
 /// Least time at one placement, s.
 const PLACEMENT_S: f64 = 0.15;
 /// Sampling rate for the units' parts of the time, 1/s.
@@ -61,12 +62,8 @@ fn one(bench: &mut Bench, plan: &Plan, how: (Filler, Placement)) -> anyhow::Resu
             rate_hz: None,
         };
         let measured = bench.window(&spec, &sides, &abba(PLACEMENTS), &mut ())?;
-        let per_iteration = |side: usize| {
-            measured
-                .of_side(side)
-                .map(|group| group.cpu_ns() / group.iterations.len().max(1) as f64)
-        };
-        let pairs: Vec<(f64, f64)> = per_iteration(0).zip(per_iteration(1)).collect();
+        let turns = |side: usize| turn_times(measured.of_side(side), bench.shifts());
+        let pairs: Vec<(f64, f64)> = turns(0).into_iter().zip(turns(1)).collect();
         paired_ratio(&pairs).map(|ratio| ratio.map_increasing(|r| 100.0 * (r - 1.0)))
     };
     Ok(FreshJvm {

@@ -44,6 +44,9 @@ pub struct DivineReport {
     pub block_error_raw_pt: Option<Estimate>,
     /// What the raw error would be if every block were on target, points.
     pub block_error_noise_pt: Option<Estimate>,
+    /// As `block_error_pt`, with every block on its own, also those that are judged together.
+    #[serde(default)]
+    pub short_block_error_pt: Option<Estimate>,
     /// As `block_error_pt`, per loop cluster.
     pub cluster_error_pt: Option<Estimate>,
     /// Part of the judged time within 10 points of the target, noise removed, %.
@@ -92,6 +95,7 @@ impl DivineReport {
             block_error_pt: plan.block_error_pt,
             block_error_raw_pt: plan.block_error_raw_pt,
             block_error_noise_pt: plan.block_error_noise_pt,
+            short_block_error_pt: plan.short_block_error_pt,
             cluster_error_pt: plan.cluster_error_pt,
             within_10_pt_pct: plan.within_10_pt_pct,
             coverage_pct: plan.coverage_pct,
@@ -119,6 +123,7 @@ impl DivineReport {
             let row = self.row(cell);
             row.share_pct = Some(found.share_pct);
             row.count = found.count;
+            row.cycles = (cell.kind == CellKind::Block).then_some(found.cycles);
             row.reason = found.reason;
         }
         self.sort_blocks();
@@ -132,6 +137,7 @@ impl DivineReport {
         self.block_error_pt = Some(evaluation.block_error_pt);
         self.block_error_raw_pt = Some(evaluation.block_error_raw_pt);
         self.block_error_noise_pt = Some(evaluation.block_error_noise_pt);
+        self.short_block_error_pt = Some(evaluation.short_block_error_pt);
         self.cluster_error_pt = Some(evaluation.cluster_error_pt);
         self.within_10_pt_pct = Some(evaluation.within_10_pt_pct);
         self.coverage_pct = evaluation.coverage_pct;
@@ -157,6 +163,8 @@ impl DivineReport {
                 unit: cell.unit.clone(),
                 block: cell.block,
                 cluster: None,
+                group: None,
+                cycles: None,
                 share_pct: None,
                 count: 0,
                 achieved_overhead_pct: None,
@@ -169,6 +177,7 @@ impl DivineReport {
             self.blocks.len() - 1
         });
         self.blocks[at].cluster = Some(cell.cluster);
+        self.blocks[at].group = cell.group;
         &mut self.blocks[at]
     }
 
@@ -192,6 +201,8 @@ fn block_rows(unit: &proofmark_divine::PlanUnit) -> impl Iterator<Item = BlockRo
         unit: unit.name.clone(),
         block: *id,
         cluster: None,
+        group: None,
+        cycles: None,
         share_pct: None,
         count: block.count,
         achieved_overhead_pct: block.achieved_overhead_pct,

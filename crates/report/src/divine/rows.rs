@@ -27,6 +27,13 @@ pub struct BlockRow {
     pub block: u32,
     /// Loop cluster; blocks of one cluster overlap in the processor. None if not known.
     pub cluster: Option<u32>,
+    /// Number of the set of blocks of this unit that is judged as one; none if it is judged alone or
+    /// that is not known.
+    #[serde(default)]
+    pub group: Option<u32>,
+    /// Baseline cycles per execution. None if not known.
+    #[serde(default)]
+    pub cycles: Option<f64>,
     /// Share of the program's baseline time, %. None if not known.
     pub share_pct: Option<f64>,
     /// Slowdown instructions.

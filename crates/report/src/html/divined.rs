@@ -46,6 +46,10 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
     );
     let points = |e: Option<proofmark_stats::Estimate>| e.map(|e| with_n(&e, "pt"));
     add("blocks off by, noise removed", points(r.block_error_pt));
+    add(
+        "the same, short blocks one by one",
+        points(r.short_block_error_pt),
+    );
     add("blocks off by, as measured", points(r.block_error_raw_pt));
     add(
         "noise floor: what noise alone does",
@@ -138,6 +142,11 @@ fn blocks(r: &DivineReport, names: &Names) -> String {
                 },
                 f64::from(b.block),
             ),
+            Cell::words(&b.group.map_or("-".into(), |group| group.to_string())),
+            Cell::number(
+                &b.cycles.map_or("-".into(), |cycles| fixed(cycles, 1)),
+                b.cycles.unwrap_or(-1.0),
+            ),
             Cell::number(
                 &b.share_pct
                     .map_or("-".into(), |s| format!("{} %", fixed(s, 1))),
@@ -155,6 +164,8 @@ fn blocks(r: &DivineReport, names: &Names) -> String {
     let titles = [
         "unit",
         "block",
+        "judged in set",
+        "cycles",
         "share of time",
         "instructions",
         "achieved overhead",

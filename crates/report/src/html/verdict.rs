@@ -148,6 +148,9 @@ fn below(assessment: &Assessment) -> String {
             crate::number::fixed(assessment.settings.margin_pt, 1)
         ),
     ];
+    if let Some(planted) = crate::terminal::planted(assessment) {
+        lines.push(format!("{}.", capital(&planted)));
+    }
     for j in assessment
         .profilers
         .iter()

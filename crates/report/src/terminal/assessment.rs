@@ -127,6 +127,7 @@ fn controls(assessment: &Assessment, style: Style) -> String {
     if assessment.controls_ok == Some(false) {
         parts.push("the instrument is broken, no verdict is given".into());
     }
+    parts.extend(planted(assessment));
     parts.push(false_alarms(assessment));
     parts.join("; ")
 }
@@ -144,6 +145,17 @@ pub(crate) fn false_alarms(assessment: &Assessment) -> String {
         fixed(100.0 * rate.low, 1),
         fixed(100.0 * rate.high, 1)
     )
+}
+
+/// `planted errors of 5 points: 20 of 20 found`.
+pub(crate) fn planted(assessment: &Assessment) -> Option<String> {
+    let rate = assessment.planted_found?;
+    let found = (rate.value * rate.n as f64).round() as u64;
+    Some(format!(
+        "planted errors of 5 points: {} of {} found",
+        grouped(found),
+        grouped(rate.n)
+    ))
 }
 
 /// What would have been found, per profiler.

@@ -1,5 +1,9 @@
 //! What divining found, in two lines and what must be known besides.
 
+use std::collections::BTreeSet;
+
+use proofmark_divine::Reason;
+
 use crate::names::clean;
 use crate::number::{count, duration, fixed, interval, signed_percent, value};
 use crate::style::wrap;
@@ -49,10 +53,11 @@ fn headline(report: &DivineReport, style: Style) -> String {
     let program = clean(&report.workload);
     let blocks = report.judged_blocks + report.pooled_blocks;
     let judged = format!(
-        "{}, {} ({} judged, {} pooled)",
+        "{}, {} ({} judged{}, {} pooled)",
         count(report.units.len() as u64, "unit"),
         count(blocks, "block"),
         report.judged_blocks,
+        in_sets(report),
         report.pooled_blocks
     );
     one_or_more_lines(
@@ -63,6 +68,20 @@ fn headline(report: &DivineReport, style: Style) -> String {
         ],
         style,
     )
+}
+
+/// In how many sets the judged blocks are judged, if short ones are judged together.
+fn in_sets(report: &DivineReport) -> String {
+    let judged = report
+        .blocks
+        .iter()
+        .filter(|row| row.reason != Reason::Pooled);
+    let (together, alone): (Vec<_>, Vec<_>) = judged.partition(|row| row.group.is_some());
+    let sets: BTreeSet<_> = together.iter().map(|row| (&row.unit, row.group)).collect();
+    if sets.is_empty() {
+        return String::new();
+    }
+    format!(" in {} sets", sets.len() + alone.len())
 }
 
 /// Parts in one line with two spaces between them, or each in lines of its own.

@@ -194,6 +194,7 @@ pub fn plan(found: &Divined) -> PlanFile {
         block_error_pt: Some(e.block_error_pt),
         block_error_raw_pt: Some(e.block_error_raw_pt),
         block_error_noise_pt: Some(e.block_error_noise_pt),
+        short_block_error_pt: Some(e.short_block_error_pt),
         cluster_error_pt: Some(e.cluster_error_pt),
         within_10_pt_pct: Some(e.within_10_pt_pct),
     }

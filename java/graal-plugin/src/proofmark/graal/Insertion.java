@@ -10,10 +10,11 @@ import java.util.Map;
  * @param counts block id to number of slowdown instructions; absent means none
  * @param counters address below 2 GB of one 8-byte counter per block id, or 0 for no counting
  * @param markers whether every block starts with an 8-byte NOP that carries its id
+ * @param shift bytes by which the code begins later in its cache line, see {@link ShiftedCode}
  */
-public record Insertion(Filler filler, Placement placement, Map<Integer, Integer> counts, long counters, boolean markers) {
+public record Insertion(Filler filler, Placement placement, Map<Integer, Integer> counts, long counters, boolean markers, int shift) {
     /** Nothing inserted; only zero-byte probes. */
-    static final Insertion NONE = new Insertion(Filler.MOV, Placement.SPREAD, Map.of(), 0, false);
+    static final Insertion NONE = new Insertion(Filler.MOV, Placement.SPREAD, Map.of(), 0, false, 0);
 
     /** Where a block's slowdown instructions go. */
     public enum Placement {
@@ -32,6 +33,6 @@ public record Insertion(Filler filler, Placement placement, Map<Integer, Integer
     }
 
     static Insertion counting(long counters) {
-        return new Insertion(Filler.MOV, Placement.SPREAD, Map.of(), counters, false);
+        return new Insertion(Filler.MOV, Placement.SPREAD, Map.of(), counters, false, 0);
     }
 }

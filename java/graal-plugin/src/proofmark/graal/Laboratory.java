@@ -131,7 +131,7 @@ public final class Laboratory {
         StableProfileProvider stored = ProfileFiles.load(directory, name, method);
         if (stored == null) {
             StableProfileProvider live = new StableProfileProvider();
-            recompiler.compile(method, live);
+            recompiler.compile(method, live, 0);
             ProfileFiles.save(directory, name, live);
             stored = ProfileFiles.load(directory, name, method);
         }

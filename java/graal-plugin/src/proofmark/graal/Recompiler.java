@@ -53,7 +53,7 @@ final class Recompiler {
     /** Compiles without installing. */
     Compiled compile(UnitState unit, int code, Insertion insertion) {
         Tables.insert(unit.name, insertion);
-        Output output = compile(unit.method, unit.profile);
+        Output output = compile(unit.method, unit.profile, insertion.shift());
         return new Compiled(code, unit, output.result, output.record);
     }
 
@@ -61,14 +61,15 @@ final class Recompiler {
     record Output(CompilationResult result, CodeRecord record) {
     }
 
-    Output compile(HotSpotResolvedJavaMethod method, ProfileProvider profile) {
+    Output compile(HotSpotResolvedJavaMethod method, ProfileProvider profile, int shift) {
         HotSpotCompilationRequest request = request(method);
         HotSpotCompilationIdentifier id = new HotSpotCompilationIdentifier(request);
         try (DebugContext debug = runtime.openDebugContext(options, id, method, compiler.getDebugHandlersFactories(), DebugContext.getDefaultLogStream());
                 DebugContext.Activation active = debug.activate()) {
             StructuredGraph graph = compiler.createGraph(method, JVMCICompiler.INVOCATION_ENTRY_BCI, profile, id, options, debug);
             Suites suites = backend.getSuites().getDefaultSuites(options, backend.getTarget().arch);
-            CompilationResult result = compiler.compile(graph, false, false, false, id, debug, suites);
+            CompilationResult result = compiler.compileHelper(new ShiftedCode(shift), new CompilationResult(id), graph, false, false, false, suites,
+                    debug.getOptions());
             CodeRecord record = Tables.take(id);
             if (record == null) {
                 throw new IllegalStateException("Graal compiled " + Names.method(method) + " without Proofmark's phase");

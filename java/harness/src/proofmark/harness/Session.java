@@ -90,18 +90,19 @@ final class Session {
         write(reply, "failures", laboratory.takeFailures());
     }
 
-    /** Each line: unit index, filler, placement, markers (true or false), then block=count pairs. */
+    /** Each line: unit index, filler, placement, markers (true or false), shift in bytes, then block=count pairs. */
     private void compile(Json reply, Path table) throws IOException {
         reply.array("compiled");
         for (String line : Files.readAllLines(table)) {
             String[] words = line.split(" ");
             Map<Integer, Integer> counts = new HashMap<>();
-            for (int i = 4; i < words.length; i++) {
+            for (int i = 5; i < words.length; i++) {
                 int equals = words[i].indexOf('=');
                 counts.put(Integer.parseInt(words[i].substring(0, equals)), Integer.parseInt(words[i].substring(equals + 1)));
             }
             reply.value(laboratory.compile(Integer.parseInt(words[0]),
-                    new Insertion(Filler.valueOf(words[1]), Insertion.Placement.valueOf(words[2]), counts, 0, Boolean.parseBoolean(words[3]))));
+                    new Insertion(Filler.valueOf(words[1]), Insertion.Placement.valueOf(words[2]), counts, 0, Boolean.parseBoolean(words[3]),
+                            Integer.parseInt(words[4]))));
         }
         reply.end();
     }
