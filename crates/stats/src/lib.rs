@@ -35,6 +35,6 @@ pub use multiple::{benjamini_hochberg, bonferroni, holm};
 pub use proportion::{clopper_pearson, wilson};
 pub use quantile::{median, quantile};
 pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_spread};
-pub use replicates::{mirrored_interval, percentile_interval};
+pub use replicates::{mirrored_interval, percentile_interval, two_sample_replicates};
 pub use share::{ClusteredShare, clustered_share, matched_difference};
 pub use spread::Spread;

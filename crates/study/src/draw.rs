@@ -21,6 +21,17 @@ impl Draw {
         Self(cells.collect())
     }
 
+    /// Every run once, in random order: one half of a cell's runs against the other.
+    pub(crate) fn shuffled(study: &Study, rng: &mut ChaCha8Rng) -> Self {
+        Self::of(study, |runs| {
+            let mut order: Vec<usize> = (0..runs).collect();
+            for at in (1..runs).rev() {
+                order.swap(at, rng.random_range(0..=at));
+            }
+            order
+        })
+    }
+
     /// Runs of one cell.
     pub(crate) fn runs(&self, program: usize, cell: usize) -> &[usize] {
         &self.0[program][cell]
@@ -48,9 +59,4 @@ pub(crate) fn replicates(
         }
     }
     columns
-}
-
-/// True if every cell has runs to draw from: two at least.
-pub(crate) fn repeats(study: &Study) -> bool {
-    study.cells().any(|(_, cell)| cell.runs.len() >= 2)
 }

@@ -1,0 +1,100 @@
+//! All figures of a study.
+
+mod agreement;
+mod methods;
+mod modes;
+mod profilers;
+mod times;
+
+use proofmark_stats::{Estimate, Resampling};
+
+use crate::model::{Cell, Study};
+use crate::result::{Analysis, Interval, ProgramSize, SCHEMA};
+
+/// How to analyse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Seed of every resampling.
+    pub seed: u64,
+    /// Resamples behind every interval; 1,000 settle the ends of an interval to about 3 % of its width.
+    pub resamples: usize,
+}
+
+impl Default for Settings {
+    /// Seed 1, 1,000 resamples.
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            resamples: 1000,
+        }
+    }
+}
+
+impl Settings {
+    fn resampling(&self) -> Resampling {
+        Resampling {
+            times: self.resamples,
+            seed: self.seed,
+        }
+    }
+}
+
+/// Figures with intervals of everything that the study can tell. The same study and settings give the same result.
+/// `remarks` are the reader's, about what was left out or merged.
+#[must_use]
+pub fn analyze(study: &Study, settings: Settings, remarks: Vec<String>) -> Analysis {
+    let overhead = times::overhead(study, settings);
+    let mut profilers = profilers::figures(study, settings);
+    for (name, figures) in &mut profilers {
+        figures.overhead_pct = times::mean_overhead(&overhead, name);
+    }
+    let hottest = modes::hottest_methods(study);
+    Analysis {
+        schema: SCHEMA.into(),
+        seed: settings.seed,
+        resamples: settings.resamples as u64,
+        programs: study.programs.iter().map(size).collect(),
+        profilers,
+        agreement: agreement::agreement(study, settings),
+        pairs: agreement::pairs(study, settings),
+        methods: methods::methods(study, settings),
+        scatter: modes::scatter(study, &hottest),
+        modes: modes::tests(study, &hottest, settings),
+        overhead: overhead.into_iter().map(|o| o.result).collect(),
+        remarks,
+    }
+}
+
+fn size(program: &crate::model::Program) -> ProgramSize {
+    let runs = program.cells.iter();
+    ProgramSize {
+        program: program.name.clone(),
+        runs: runs
+            .map(|cell| (cell.profiler.clone(), cell.runs.len() as u64))
+            .collect(),
+        unprofiled_runs: program.unprofiled_ms.len() as u64,
+    }
+}
+
+/// Two runs at least: only then do runs tell how runs differ.
+fn repeated(cell: &Cell) -> bool {
+    cell.runs.len() >= 2
+}
+
+/// The ends of an estimate, cut to what the figure can be.
+fn interval(estimate: Estimate, floor: f64, ceiling: f64) -> Interval {
+    Interval {
+        low: estimate.low.max(floor),
+        high: estimate.high.min(ceiling),
+    }
+}
+
+/// A figure whose interval is not known.
+fn without_interval(value: f64, n: u64) -> Estimate {
+    Estimate {
+        value,
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        n,
+    }
+}
