@@ -38,6 +38,7 @@ fn the_laboratory_does_what_it_says() {
     markers_lie_where_the_map_says(&mut bench, unit);
     insertions_have_their_size(&mut bench, unit);
     installing_again_gives_other_addresses(&mut bench, unit);
+    padding_moves_code_in_its_cache_line(&mut bench, unit);
     many_instructions_slow_the_program(&mut bench);
     a_plan_for_other_code_is_refused(&bench, unit);
     bench.stop();
@@ -207,6 +208,24 @@ fn installing_again_gives_other_addresses(bench: &mut Bench, unit: u32) {
     assert_eq!(places(&bytes_of(bench, code)), 1);
     install_again(bench, code);
     assert_eq!(places(&bytes_of(bench, code)), 2);
+}
+
+fn padding_moves_code_in_its_cache_line(bench: &mut Bench, unit: u32) {
+    let mut begin = |shift| {
+        let table = UnitTable {
+            shift,
+            ..table(bench, unit, 3, false)
+        };
+        let code = install(bench, &table);
+        let bytes = bytes_of(bench, code);
+        let mut of_blocks = bytes.iter().filter(|(_, (at, _))| at.block.is_some());
+        let first = of_blocks.next().expect("a block").0 % 64;
+        (first, of_blocks.count())
+    };
+    let (plain, length) = begin(0);
+    for shift in [16, 32, 48, 4096 + 16] {
+        assert_eq!(begin(shift), ((plain + u64::from(shift)) % 64, length));
+    }
 }
 
 fn many_instructions_slow_the_program(bench: &mut Bench) {

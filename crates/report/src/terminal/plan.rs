@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proofmark_divine::Reason;
+use proofmark_divine::{Reason, Stop};
 
 use crate::names::clean;
 use crate::number::{count, duration, fixed, interval, signed_percent, value};
@@ -11,6 +11,10 @@ use crate::{DivineReport, Style, words};
 
 /// Judged blocks must cover this much of the program's time, or the result says so, %.
 const COVERAGE_WANTED_PCT: f64 = 85.0;
+
+/// Misses of the blocks and of the program, in points, above which it is said why the search ended.
+const BLOCKS_WANTED_PT: f64 = 8.0;
+const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// Headline, what was divined, and warnings.
 ///
@@ -150,10 +154,10 @@ fn warnings(report: &DivineReport) -> Vec<String> {
             largest_excluded(report)
         ));
     }
-    if report.stop == Some(proofmark_divine::Stop::Budget) {
+    if report.stop == Some(Stop::Budget) && is_off(report) {
         out.push(format!(
             "note: the search ended early: {}",
-            words::stop(proofmark_divine::Stop::Budget)
+            words::stop(Stop::Budget)
         ));
     }
     if let Some(warm) = report.warm_up.as_ref().filter(|warm| !warm.steady) {
@@ -175,6 +179,15 @@ fn warnings(report: &DivineReport) -> Vec<String> {
         ));
     }
     out
+}
+
+/// True if the plan misses what was wanted by more than usual.
+fn is_off(report: &DivineReport) -> bool {
+    let blocks = report.block_error_pt.map_or(0.0, |blocks| blocks.value);
+    let total = report
+        .overhead_pct
+        .map_or(0.0, |total| (total.value - report.target_pct).abs());
+    blocks > BLOCKS_WANTED_PT || total > TOTAL_WANTED_PT
 }
 
 fn largest_excluded(report: &DivineReport) -> String {
