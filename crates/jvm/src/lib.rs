@@ -11,6 +11,7 @@ mod launch;
 mod manifest;
 mod process;
 mod profilers;
+pub mod study;
 mod temporary;
 pub mod toolchain;
 mod wire;

@@ -37,6 +37,18 @@ impl Jvm {
         log: &Path,
         interrupted: Arc<AtomicBool>,
     ) -> Result<Self, LabError> {
+        Self::start_in(java, arguments, &[], listener, log, interrupted)
+    }
+
+    /// The same with further variables in the JVM's environment.
+    pub fn start_in(
+        java: &Path,
+        arguments: &[String],
+        environment: &[(&str, String)],
+        listener: &UnixListener,
+        log: &Path,
+        interrupted: Arc<AtomicBool>,
+    ) -> Result<Self, LabError> {
         let output = std::fs::File::create(log)
             .map_err(LabError::io(format!("cannot create {}", log.display())))?;
         let errors = output
@@ -45,6 +57,7 @@ impl Jvm {
         let mut command = Command::new(java);
         command
             .args(arguments)
+            .envs(environment.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(output)
             .stderr(errors);
@@ -176,10 +189,13 @@ impl Jvm {
     }
 
     /// Asks the harness to end, and sees to it that the process does.
-    pub fn stop(mut self) {
-        if self.socket.write_all(b"stop\n").is_ok() {
-            self.gone_within(END_LIMIT);
-        }
+    pub fn stop(self) {
+        self.stop_within(END_LIMIT);
+    }
+
+    /// The same for a JVM that has much to do at its end. True if it ended by itself.
+    pub fn stop_within(mut self, limit: Duration) -> bool {
+        self.socket.write_all(b"stop\n").is_ok() && self.gone_within(limit).is_some()
     }
 }
 

@@ -51,6 +51,9 @@ pub enum Command {
     ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
     #[command(verbatim_doc_comment)]
     Assess(AssessArguments),
+    /// Do profilers agree with themselves and with each other?
+    #[command(subcommand)]
+    Study(crate::run::study::args::StudyCommand),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

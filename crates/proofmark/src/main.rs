@@ -11,6 +11,7 @@ use proofmark::args::{Arguments, AssessArguments, Command};
 use proofmark::context::{Context, Refusal};
 use proofmark::progress::Progress;
 use proofmark::run::divine::Effort;
+use proofmark::run::study::args::StudyCommand;
 use proofmark::{output, run};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
 use proofmark_sampler::SamplerError;
@@ -81,6 +82,12 @@ fn dispatch(
             // A wrong profiler is what the demo is there to show.
             judged(arguments, &assess, run::demo::effort(), context)
                 .map(|code| if code <= 1 { 0 } else { code })
+        }
+        Command::Study(StudyCommand::Run(study)) => {
+            let ran = run::study::live::run(study, jdk, progress, interrupted.clone())?;
+            progress.finish();
+            run::study::live::print(&ran, arguments.format)?;
+            Ok(0)
         }
         Command::Completions { shell } => {
             clap_complete::generate(

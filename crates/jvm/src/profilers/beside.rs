@@ -12,7 +12,7 @@ use crate::error::LabError;
 const END_LIMIT: Duration = Duration::from_secs(30);
 
 /// A running profiler with all that it started. It ends with this value, and when this process dies.
-pub(super) struct Beside {
+pub(crate) struct Beside {
     name: String,
     child: Child,
 }
@@ -45,6 +45,27 @@ impl Beside {
         let seconds = END_LIMIT.as_secs();
         Err(LabError::Unmeasurable(format!(
             "{} did not end within {seconds} s of SIGINT",
+            self.name
+        )))
+    }
+
+    /// True if it is not running any more.
+    pub fn has_ended(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_)) | Err(_))
+    }
+
+    /// Waits for its end; one that takes longer is ended.
+    pub fn finished_within(mut self, limit: Duration) -> Result<(), LabError> {
+        let deadline = Instant::now() + limit;
+        while Instant::now() < deadline {
+            if self.has_ended() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let seconds = limit.as_secs();
+        Err(LabError::Unmeasurable(format!(
+            "{} did not end within {seconds} s",
             self.name
         )))
     }

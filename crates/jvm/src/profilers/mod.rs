@@ -1,6 +1,6 @@
 //! Profilers under test: how each is started, told of windows and read.
 
-mod beside;
+pub(crate) mod beside;
 mod collect;
 mod command;
 mod perf;

@@ -16,6 +16,7 @@ pub mod production;
 pub mod profilers;
 pub mod renumber;
 pub mod singles;
+pub mod study;
 pub mod tables;
 pub mod verify;
 pub mod windows;

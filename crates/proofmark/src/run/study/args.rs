@@ -1,0 +1,18 @@
+//! The command line of `study`.
+
+use clap::Subcommand;
+
+use super::live_args::LiveArguments;
+
+/// Commands of `study`.
+#[derive(Debug, Subcommand)]
+pub enum StudyCommand {
+    /// Run programs under profilers, each run in a JVM of its own.
+    ///
+    /// Examples:
+    ///   proofmark study run --program suite:Towers,suite:Queens --profiler async,jfr,jfr+dns --runs 10
+    ///   proofmark study run --programs programs.toml --time-budget 3600 --out study
+    ///   proofmark study run --dry-run -- java -cp app.jar com.acme.Main input.txt
+    #[command(verbatim_doc_comment)]
+    Run(Box<LiveArguments>),
+}

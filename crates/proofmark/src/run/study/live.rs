@@ -1,0 +1,333 @@
+//! `study run`: many runs of several programs under several profilers, in random order.
+//!
+//! Arguments -> programs and profilers -> trials -> size -> order -> one JVM per run -> runs.jsonl and recordings.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use proofmark_jvm::LabError;
+use proofmark_jvm::toolchain::{Kit, Machine};
+use proofmark_report::{CostPlan, CostStep};
+
+use super::live_args::LiveArguments;
+use super::live_estimate::{Clock, Pace, Size};
+use super::live_order::{Planned, order};
+use super::live_profilers::{Skipped, Watcher, watchers};
+use super::live_programs::{Program, programs};
+use super::live_record::{About, Asked, Finished, Ledger, Plan};
+use super::live_run::{Next, Workshop};
+use super::live_summary::{Summary, cost_text, summary};
+use crate::args::Format;
+use crate::context::{Refusal, toolchain};
+use crate::output;
+use crate::progress::Progress;
+
+/// Iterations of a trial.
+const TRIAL: u32 = 15;
+/// A program that never ended well under a profiler is not tried more often than this.
+const TRIES: usize = 3;
+
+/// What a study came to.
+pub enum Ran {
+    /// Runs were made.
+    Study(Summary),
+    /// `--dry-run`: what it would cost.
+    Cost(CostPlan),
+}
+
+/// Runs a study, or continues one.
+///
+/// # Errors
+/// When something is missing, nothing could be run, the user interrupts or the disk is full.
+pub fn run(
+    arguments: &LiveArguments,
+    jdk: Option<&Path>,
+    progress: &Progress,
+    interrupted: Arc<AtomicBool>,
+) -> anyhow::Result<Ran> {
+    let programs = programs(arguments)?;
+    let settings = toolchain(jdk);
+    progress.step("putting the toolchain together");
+    let kit = Kit::assemble(&settings)?;
+    let (watchers, skipped) = watchers(arguments, &kit, &settings)?;
+    for Skipped { profiler, reason } in &skipped {
+        progress.note(&format!("{profiler} is skipped: {reason}"));
+    }
+    if watchers.len() == 1 && !skipped.is_empty() {
+        return Err(Refusal::Cannot("none of these profilers can be had here".into()).into());
+    }
+    let about = About {
+        asked: asked(arguments, &kit, &programs, &watchers),
+        skipped,
+        machine: Machine::this(),
+    };
+    let workshop = Workshop {
+        kit: &kit,
+        arguments,
+        iterations: arguments.iterations,
+        interrupted,
+    };
+    if arguments.dry_run {
+        let plan = planned(&workshop, &programs, &watchers, progress)?;
+        return Ok(Ran::Cost(cost(&plan, &programs, &watchers)));
+    }
+    let mut ledger = Ledger::open(arguments, &about)?;
+    let plan = match ledger.plan()? {
+        Some(plan) => plan,
+        None => {
+            let plan = planned(&workshop, &programs, &watchers, progress)?;
+            ledger.set_plan(&plan)?;
+            plan
+        }
+    };
+    let workshop = Workshop {
+        iterations: plan.size.iterations,
+        ..workshop
+    };
+    all_runs(
+        &workshop,
+        &programs,
+        &watchers,
+        &plan,
+        &mut ledger,
+        progress,
+    )?;
+    let summary = summary(&ledger, &about, &plan);
+    if summary.runs == summary.failed {
+        return Err(Refusal::Cannot(format!(
+            "every run failed; the logs are in {}",
+            ledger.directory().join(super::live_record::LOGS).display()
+        ))
+        .into());
+    }
+    Ok(Ran::Study(summary))
+}
+
+/// Shows it on standard output.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn print(ran: &Ran, format: Format) -> anyhow::Result<()> {
+    match (ran, format) {
+        (Ran::Cost(plan), Format::Text) => output::print(&cost_text(plan)),
+        (Ran::Cost(plan), Format::Json) => output::cost(plan, format)?,
+        (Ran::Study(summary), Format::Text) => output::print(&summary.text()),
+        (Ran::Study(summary), Format::Json) => {
+            output::print(&serde_json::to_string_pretty(summary)?);
+        }
+    }
+    Ok(())
+}
+
+fn asked(
+    arguments: &LiveArguments,
+    kit: &Kit,
+    programs: &[Program],
+    watchers: &[Watcher],
+) -> Asked {
+    let ours = kit.hashes.iter();
+    let jars = ours.filter(|(name, _)| name.contains("suite") || name.contains("harness"));
+    Asked {
+        proofmark: env!("CARGO_PKG_VERSION").into(),
+        programs: programs.to_vec(),
+        profilers: watchers.iter().map(|w| w.name.clone()).collect(),
+        size: Size {
+            runs: arguments.runs,
+            iterations: arguments.iterations,
+        },
+        time_budget_s: arguments.time_budget,
+        seed: arguments.seed,
+        compiler: arguments.compiler,
+        heap_mb: arguments.heap,
+        interval_ms: arguments.interval,
+        all_threads: arguments.all_threads,
+        keep_recordings: arguments.keep_recordings,
+        jdk: format!("{} {}", kit.versions.jdk_vendor, kit.versions.jdk),
+        jars: jars
+            .map(|(name, hash)| (name.clone(), hash.clone()))
+            .collect(),
+    }
+}
+
+/// Tries every program once and makes the study fit the time budget.
+fn planned(
+    workshop: &Workshop<'_>,
+    programs: &[Program],
+    watchers: &[Watcher],
+    progress: &Progress,
+) -> anyhow::Result<Plan> {
+    let asked = Size {
+        runs: workshop.arguments.runs,
+        iterations: workshop.arguments.iterations,
+    };
+    let mut paces = Vec::new();
+    for program in programs {
+        progress.step(&format!("trying {} once", program.name));
+        let iterations = asked.iterations.min(TRIAL);
+        match workshop.trial(program, &watchers[0], iterations) {
+            Ok((total_s, iterations_ms)) => paces.push(Some(Pace::of(total_s, &iterations_ms))),
+            Err(
+                error @ (LabError::Interrupted | LabError::NoWorkload(_) | LabError::Start { .. }),
+            ) => {
+                return Err(error.into());
+            }
+            Err(error) => {
+                progress.note(&format!("{} fails: {error}", program.name));
+                paces.push(None);
+            }
+        }
+    }
+    let known: Vec<Pace> = paces
+        .iter()
+        .map(|pace| pace.unwrap_or(Pace::unknown()))
+        .collect();
+    let total_s = asked.total_s(&known, watchers.len());
+    let size = match workshop.arguments.time_budget {
+        None => asked,
+        Some(budget_s) => asked.fitted(budget_s, &known, watchers.len()).map_err(|least_s| {
+            Refusal::Usage(format!(
+                "--time-budget {budget_s}: the smallest study of these programs and profilers takes {least_s:.0} s"
+            ))
+        })?,
+    };
+    if size != asked {
+        progress.note(&format!(
+            "{} runs of {} iterations would take {:.0} s; for the time budget: {} runs of {} iterations",
+            asked.runs, asked.iterations, total_s, size.runs, size.iterations
+        ));
+    }
+    Ok(Plan { paces, size })
+}
+
+fn known(plan: &Plan) -> Vec<Pace> {
+    let paces = plan.paces.iter();
+    paces.map(|pace| pace.unwrap_or(Pace::unknown())).collect()
+}
+
+fn cost(plan: &Plan, programs: &[Program], watchers: &[Watcher]) -> CostPlan {
+    let per_program = watchers.len() as f64 * f64::from(plan.size.runs);
+    let steps = programs.iter().zip(known(plan)).zip(&plan.paces);
+    CostPlan {
+        program: format!(
+            "{} programs, {} profilers",
+            programs.len(),
+            watchers.len() - 1
+        ),
+        jvms: programs.len() as u64 * watchers.len() as u64 * u64::from(plan.size.runs),
+        steps: steps
+            .map(|((program, pace), tried)| CostStep {
+                step: program.name.clone(),
+                seconds: per_program * pace.run_s(plan.size.iterations),
+                detail: format!(
+                    "{} runs with and without profilers, {} iterations of {:.1} ms{}",
+                    per_program,
+                    plan.size.iterations,
+                    1e3 * pace.iteration_s,
+                    if tried.is_some() {
+                        ""
+                    } else {
+                        " (assumed: its trial failed)"
+                    }
+                ),
+            })
+            .collect(),
+        precision: Vec::new(),
+    }
+}
+
+/// Makes all runs that have not ended yet.
+fn all_runs(
+    workshop: &Workshop<'_>,
+    programs: &[Program],
+    watchers: &[Watcher],
+    plan: &Plan,
+    ledger: &mut Ledger,
+    progress: &Progress,
+) -> anyhow::Result<()> {
+    let all = order(
+        programs.len(),
+        watchers.len(),
+        plan.size.runs,
+        workshop.arguments.seed,
+    );
+    let ended = |planned: &Planned, ledger: &Ledger| {
+        let (program, watcher) = (&programs[planned.program], &watchers[planned.profiler]);
+        ledger.has(&program.name, &watcher.name, planned.run)
+    };
+    let mut clock = Clock::new(&known(plan), plan.size.iterations);
+    for finished in ledger.finished() {
+        let program = programs
+            .iter()
+            .position(|p| p.name == finished.record.program);
+        program
+            .into_iter()
+            .for_each(|at| clock.finished(at, finished.duration_s));
+    }
+    if !ledger.finished().is_empty() {
+        progress.note(&format!(
+            "{}: {} of {} runs are there already",
+            ledger.directory().display(),
+            ledger.finished().len(),
+            all.len()
+        ));
+    }
+    for (at, planned) in all.iter().enumerate() {
+        if ended(planned, ledger) {
+            continue;
+        }
+        let next = Next {
+            planned: *planned,
+            program: &programs[planned.program],
+            watcher: &watchers[planned.profiler],
+            expected_s: clock.run_s(planned.program),
+        };
+        let left = all[at..].iter().filter(|later| !ended(later, ledger));
+        progress.expect(clock.left_s(left.map(|later| later.program)));
+        progress.step(&format!(
+            "run {} of {}: {}, {}, number {}",
+            at + 1,
+            all.len(),
+            next.program.name,
+            next.watcher.name,
+            planned.run + 1
+        ));
+        let finished = match given_up(ledger.finished(), &next.program.name, &next.watcher.name) {
+            Some(reason) => not_made(workshop, &next, reason),
+            None => {
+                let finished = workshop.run(&next, ledger)?;
+                clock.finished(planned.program, finished.duration_s);
+                finished
+            }
+        };
+        if let Some(failure) = &finished.record.failure {
+            let first = failure.lines().next().unwrap_or_default();
+            progress.note(&format!(
+                "{} under {} failed: {first}",
+                next.program.name, next.watcher.name
+            ));
+        }
+        ledger.finish(finished)?;
+    }
+    Ok(())
+}
+
+/// Why another run is not worth its time; none if it is.
+fn given_up(finished: &[Finished], program: &str, profiler: &str) -> Option<String> {
+    let records = finished.iter().map(|finished| &finished.record);
+    let of_cell = records.filter(|r| r.program == program && r.profiler == profiler);
+    let failures: Vec<bool> = of_cell.map(|record| record.failure.is_some()).collect();
+    (failures.len() >= TRIES && failures.iter().all(|failed| *failed))
+        .then(|| format!("not made: the first {TRIES} runs all failed"))
+}
+
+fn not_made(workshop: &Workshop<'_>, next: &Next<'_>, reason: String) -> Finished {
+    let mut record = workshop.record(next);
+    record.failure = Some(reason);
+    Finished {
+        record,
+        duration_s: 0.0,
+        samples: 0,
+        lost: 0,
+    }
+}

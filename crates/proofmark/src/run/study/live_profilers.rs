@@ -1,0 +1,177 @@
+//! The profilers of a study: what each is, and which cannot be had here.
+
+use std::path::PathBuf;
+
+use proofmark_jvm::study::{Agent, Attachment, perf_problem};
+use proofmark_jvm::toolchain::{Kit, Settings};
+use proofmark_jvm::{ProfilerOptions, ProfilerSpec, SpecError, find_perf};
+use proofmark_study::NO_PROFILER;
+use serde::{Deserialize, Serialize};
+
+use super::live_args::LiveArguments;
+use crate::context::Refusal;
+
+/// What watches runs, under its name in results.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watcher {
+    /// The name.
+    pub name: String,
+    /// How it is started.
+    pub attachment: Attachment,
+    /// Time between samples, ns, where it is ours to say.
+    pub interval_ns: Option<u64>,
+}
+
+/// A profiler that takes no part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// Its name.
+    pub profiler: String,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
+/// Runs without a profiler.
+fn nothing() -> Watcher {
+    Watcher {
+        name: NO_PROFILER.into(),
+        attachment: Attachment::Nothing,
+        interval_ns: None,
+    }
+}
+
+/// Profilers of the command line that can be had, after the runs without one; and those that cannot.
+///
+/// # Errors
+/// When a name is unknown.
+pub fn watchers(
+    arguments: &LiveArguments,
+    kit: &Kit,
+    toolchain: &Settings,
+) -> anyhow::Result<(Vec<Watcher>, Vec<Skipped>)> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in arguments.profiler.iter().map(|name| name.trim()) {
+        if name != NO_PROFILER && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let async_profiler = names
+        .iter()
+        .any(|name| ProfilerSpec::wants_async(name))
+        .then(|| async_profiler(arguments, kit, toolchain));
+    let perf = names.contains(&"perf").then(perf);
+    let options = ProfilerOptions {
+        interval_ns: arguments.interval.map(|ms| (ms * 1e6).max(1.0) as u64),
+        async_profiler: async_profiler.clone().and_then(Result::ok),
+        perf: perf.clone().and_then(Result::ok),
+    };
+    let mut watchers = vec![nothing()];
+    let mut skipped = Vec::new();
+    for name in names {
+        let unknown = ProfilerSpec::parse(name, &options).err();
+        if let (false, Some(error @ SpecError::Unknown(_))) = (is_agent(name), unknown) {
+            let text = format!("{error}; in a study also yourkit and jprofiler, but not oracle");
+            return Err(Refusal::Usage(text).into());
+        }
+        let missing = match name {
+            "perf" => perf.as_ref().and_then(|found| found.as_ref().err()),
+            name if ProfilerSpec::wants_async(name) => async_profiler
+                .as_ref()
+                .and_then(|found| found.as_ref().err()),
+            _ => None,
+        };
+        let found = match missing {
+            Some(reason) => Err(reason.clone()),
+            None => watcher(name, arguments, &options),
+        };
+        match found {
+            Ok(watcher) => watchers.push(watcher),
+            Err(reason) => skipped.push(Skipped {
+                profiler: name.to_owned(),
+                reason,
+            }),
+        }
+    }
+    Ok((watchers, skipped))
+}
+
+fn is_agent(name: &str) -> bool {
+    name == "yourkit" || name == "jprofiler"
+}
+
+fn watcher(
+    name: &str,
+    arguments: &LiveArguments,
+    options: &ProfilerOptions,
+) -> Result<Watcher, String> {
+    if is_agent(name) {
+        let agent = agent(name, arguments)?;
+        return Ok(Watcher {
+            name: name.to_owned(),
+            interval_ns: agent.interval_ns,
+            attachment: Attachment::Agent(agent),
+        });
+    }
+    let spec = ProfilerSpec::parse(name, options).map_err(|error| match error {
+        SpecError::Unavailable { reason, .. } => reason,
+        other => other.to_string(),
+    })?;
+    Ok(Watcher {
+        name: name.to_owned(),
+        interval_ns: Some(spec.interval_ns),
+        attachment: Attachment::Profiler(spec),
+    })
+}
+
+fn agent(name: &str, arguments: &LiveArguments) -> Result<Agent, String> {
+    let (library, options, export) = if name == "yourkit" {
+        (
+            &arguments.yourkit,
+            Some(&arguments.yourkit_options),
+            &arguments.yourkit_export,
+        )
+    } else {
+        (
+            &arguments.jprofiler,
+            arguments.jprofiler_options.as_ref(),
+            &arguments.jprofiler_export,
+        )
+    };
+    let library = library.clone().ok_or_else(|| {
+        format!("its licence is yours to have: give its agent with --{name} FILE")
+    })?;
+    if !library.is_file() {
+        return Err(format!("no such file: {}", library.display()));
+    }
+    let options =
+        options.ok_or_else(|| format!("its agent needs options: give --{name}-options"))?;
+    Ok(Agent {
+        name: name.to_owned(),
+        library,
+        options: options.clone(),
+        export: export.clone(),
+        interval_ns: arguments.interval.map(|ms| (ms * 1e6).max(1.0) as u64),
+    })
+}
+
+fn async_profiler(
+    arguments: &LiveArguments,
+    kit: &Kit,
+    toolchain: &Settings,
+) -> Result<(PathBuf, PathBuf), String> {
+    let found = kit.async_profiler(toolchain).map_err(|e| e.to_string())?;
+    let library = arguments.async_library.clone().unwrap_or(found.lib);
+    if !library.is_file() {
+        return Err(format!("no such library: {}", library.display()));
+    }
+    Ok((found.jar, library))
+}
+
+fn perf() -> Result<PathBuf, String> {
+    let program = find_perf()
+        .ok_or("perf is not installed (Debian: apt-get install linux-perf)".to_owned())?;
+    match perf_problem(&program) {
+        Some(problem) => Err(problem),
+        None => Ok(program),
+    }
+}

@@ -1,0 +1,12 @@
+//! `proofmark study`: do profilers agree with themselves and with each other?
+
+pub mod args;
+pub mod live;
+pub mod live_args;
+pub mod live_estimate;
+pub mod live_order;
+pub mod live_profilers;
+pub mod live_programs;
+pub mod live_record;
+pub mod live_run;
+pub mod live_summary;

@@ -1,0 +1,275 @@
+//! `study run` on the real JVM: small studies, killed ones, programs that crash and hang.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use common::{Place, compile, jvm_of, kit, runs, stderr, until};
+use proofmark_profile::{Filter, Options, import};
+use proofmark_study::{MANIFEST, NO_PROFILER, RunRecord, read_manifest};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// `study run` with small heaps, ready to run.
+fn study(place: &Place, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+    command
+        .args(["study", "run", "--heap", "64", "--out"])
+        .arg(place.path().join("out"))
+        .args(words)
+        .env("TMPDIR", place.path().join("tmp"))
+        .stdin(Stdio::null());
+    command
+}
+
+fn ended(mut command: Command, code: i32) -> Output {
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    output
+}
+
+fn records(place: &Place) -> Vec<RunRecord> {
+    read_manifest(&std::fs::read(place.path().join("out").join(MANIFEST)).unwrap()).unwrap()
+}
+
+/// Methods of the program in the recording, seen on its own thread.
+fn samples_of(directory: &Path, record: &RunRecord, class: &str) -> f64 {
+    let file = directory.join(record.file.as_ref().unwrap());
+    let profile = import(&std::fs::read(file).unwrap(), &Options::default()).unwrap();
+    let methods = profile.by_method(&Filter::default()).methods;
+    let own = methods.iter().filter(|(m, _)| m.class.starts_with(class));
+    own.map(|(_, share)| share.self_weight).sum()
+}
+
+#[test]
+fn a_small_study_has_every_run_with_its_recording() {
+    if kit().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let words = "--program suite:Towers,suite:Queens --profiler async,jfr --runs 2 --iterations 60 --format json";
+    let output = ended(study(&place, &words.split(' ').collect::<Vec<_>>()), 0);
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&summary["runs"], &summary["failed"]),
+        (&12.into(), &0.into())
+    );
+    let records = records(&place);
+    let cells: BTreeSet<_> = records
+        .iter()
+        .map(|r| (&r.program, &r.profiler, r.run))
+        .collect();
+    assert_eq!((records.len(), cells.len()), (12, 12));
+    let sizes: BTreeSet<u64> = records.iter().map(|r| r.env_bytes).collect();
+    assert!(sizes.len() > 6, "{sizes:?}");
+    for record in &records {
+        assert_eq!(record.iterations_ms.len(), 60, "{record:?}");
+        assert!(record.iterations_ms.iter().all(|ms| *ms > 0.0));
+        if record.profiler == NO_PROFILER {
+            assert_eq!(record.file, None);
+            continue;
+        }
+        let class = record.program.replace("suite:", "proofmark.suite.");
+        let samples = samples_of(&place.path().join("out"), record, &class);
+        assert!(samples > 10.0, "{record:?}: {samples} samples in {class}");
+    }
+    assert!(!place.path().join("out/current").exists());
+    assert_eq!(place.temporary_files(), Vec::<std::path::PathBuf>::new());
+    let again = ended(study(&place, &words.split(' ').collect::<Vec<_>>()), 0);
+    assert!(
+        stderr(&again).contains("12 of 12 runs are there already"),
+        "{}",
+        stderr(&again)
+    );
+    let other = words.replace("--runs 2", "--runs 3");
+    let refused = ended(study(&place, &other.split(' ').collect::<Vec<_>>()), 2);
+    assert!(
+        stderr(&refused).contains("holds a study with other size"),
+        "{}",
+        stderr(&refused)
+    );
+}
+
+#[test]
+fn a_killed_study_goes_on_where_it_was() {
+    if kit().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let words: Vec<&str> =
+        "--program suite:Towers,suite:Queens --profiler jfr,safepoint --runs 2 --iterations 60"
+            .split(' ')
+            .collect();
+    let mut tool = study(&place, &words)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until(&mut tool, "run 4 of 12");
+    let pid = Pid::from_raw(tool.id().cast_signed()).unwrap();
+    // It keeps its lock and makes no further run.
+    kill_process(pid, Signal::STOP).unwrap();
+    let busy = ended(study(&place, &words), 3);
+    assert!(
+        stderr(&busy).contains("another Proofmark"),
+        "{}",
+        stderr(&busy)
+    );
+    let jvm = jvm_of(tool.id());
+    kill_process(pid, Signal::KILL).unwrap();
+    tool.wait().unwrap();
+    while jvm.is_some_and(runs) {
+        std::thread::yield_now();
+    }
+    let before = std::fs::read(place.path().join("out").join(MANIFEST)).unwrap();
+    let finished = read_manifest(&before).unwrap().len();
+    assert!((3..12).contains(&finished), "{finished}");
+    let output = ended(study(&place, &words), 0);
+    let text = stderr(&output);
+    assert!(
+        text.contains(&format!("{finished} of 12 runs are there already")),
+        "{text}"
+    );
+    let after = std::fs::read(place.path().join("out").join(MANIFEST)).unwrap();
+    assert!(after.starts_with(&before), "finished runs stay as they are");
+    assert_eq!(after.split(|byte| *byte == b'\n').count(), 13);
+    assert!(
+        records(&place)
+            .iter()
+            .all(|record| record.failure.is_none())
+    );
+    assert_eq!(place.temporary_files(), Vec::<std::path::PathBuf>::new());
+}
+
+#[test]
+fn programs_that_crash_and_hang_are_failed_runs_with_logs() {
+    let Some(kit) = kit() else {
+        return;
+    };
+    let place = Place::new();
+    compile(
+        &kit,
+        place.path(),
+        "Crashes",
+        "static int times; public static void main(String[] a) throws Exception { if (++times > 3) { \
+         var f = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\"); f.setAccessible(true); \
+         ((sun.misc.Unsafe) f.get(null)).putInt(8L, 1); } }",
+    );
+    let file = place.path().join("programs.toml");
+    let programs = "[[program]]\nworkload = \"suite:Towers\"\n\
+                    [[program]]\nname = \"hangs\"\nworkload = \"suite:trouble.Hangs\"\n\
+                    [[program]]\nname = \"crashes\"\nworkload = \"class:Crashes\"\nclass_path = [\".\"]\n";
+    std::fs::write(&file, programs).unwrap();
+    let file = file.display().to_string();
+    let mut words: Vec<&str> =
+        "--profiler none --runs 5 --iterations 12 --iteration-timeout 2 --programs"
+            .split(' ')
+            .collect();
+    words.push(&file);
+    ended(study(&place, &words), 0);
+    let records = records(&place);
+    assert_eq!(records.len(), 15);
+    let failures = |program: &str| -> Vec<String> {
+        let own = records.iter().filter(|r| r.program == program);
+        own.filter_map(|record| record.failure.clone()).collect()
+    };
+    assert_eq!(failures("suite:Towers"), Vec::<String>::new());
+    let (hangs, crashes) = (failures("hangs"), failures("crashes"));
+    assert!(hangs[0].contains("still running after 2.0 s"), "{hangs:?}");
+    assert!(
+        crashes[0].contains("the JVM ended (signal: 6"),
+        "{crashes:?}"
+    );
+    for failures in [&hangs, &crashes] {
+        let made = failures.iter().filter(|text| !text.starts_with("not made"));
+        assert_eq!((failures.len(), made.count()), (5, 3), "{failures:?}");
+    }
+    let logs = std::fs::read_dir(place.path().join("out/logs")).unwrap();
+    let logs: Vec<String> = logs
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    let count = |part: &str| logs.iter().filter(|name| name.contains(part)).count();
+    assert_eq!((count("hangs"), count("Towers")), (3, 0), "{logs:?}");
+    assert_eq!(count(".hs_err.log"), 3, "{logs:?}");
+}
+
+#[test]
+fn every_way_of_profiling_leaves_a_recording() {
+    let Some(kit) = kit() else {
+        return;
+    };
+    let settings = proofmark_jvm::toolchain::Settings::from_env();
+    let library = kit
+        .async_profiler(&settings)
+        .unwrap()
+        .lib
+        .display()
+        .to_string();
+    let place = Place::new();
+    let words = [
+        "--program",
+        "suite:Towers",
+        "--profiler",
+        "async-ctimer,jfr+dns,jfr-cpu,safepoint,yourkit,perf",
+        "--runs",
+        "1",
+        "--iterations",
+        "60",
+        "--keep-recordings",
+        // async-profiler as an agent of its own: any agent that writes when the JVM ends will do.
+        "--yourkit",
+        &library,
+        "--yourkit-options",
+        "start,event=ctimer,interval=1ms,collapsed,sig,ann,threads,file={out}",
+        "--yourkit-export",
+        "cp {recording} {out}",
+    ];
+    let output = ended(study(&place, &words), 0);
+    let perf_is_there = !stderr(&output).contains("perf is skipped");
+    let records = records(&place);
+    assert_eq!(records.len(), if perf_is_there { 7 } else { 6 });
+    for record in records.iter().filter(|r| r.profiler != NO_PROFILER) {
+        assert_eq!(record.failure, None, "{record:?}");
+        if record.profiler == "perf" {
+            assert!(record.perf_map.is_some());
+            continue;
+        }
+        let samples = samples_of(&place.path().join("out"), record, "proofmark.suite.Towers");
+        assert!(samples > 10.0, "{record:?}: {samples}");
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_skipped_with_its_reason_and_costs_are_told() {
+    let Some(kit) = kit() else {
+        return;
+    };
+    let place = Place::new();
+    let words =
+        "--dry-run --program suite:Towers --profiler jfr,perf,yourkit,jprofiler --time-budget 60";
+    let mut command = study(&place, &words.split(' ').collect::<Vec<_>>());
+    command
+        .env("PATH", place.path())
+        .env("PROOFMARK_JDK", &kit.jdk.home);
+    let output = ended(command, 0);
+    let text = stderr(&output);
+    for reason in [
+        "perf is skipped: perf is not installed (Debian: apt-get install linux-perf)",
+        "yourkit is skipped: its licence is yours to have: give its agent with --yourkit FILE",
+        "jprofiler is skipped: its licence is yours to have",
+        "for the time budget:",
+    ] {
+        assert!(text.contains(reason), "{reason}: {text}");
+    }
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("suite:Towers"), "{stdout}");
+    assert!(!place.path().join("out").exists());
+    let unknown = ended(
+        study(
+            &place,
+            &["--program", "suite:Towers", "--profiler", "gprof"],
+        ),
+        2,
+    );
+    assert!(stderr(&unknown).contains("unknown profiler 'gprof'"));
+}
