@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 
 /** Runs iterations, times them and checks their results. */
 final class Runner {
@@ -29,6 +30,7 @@ final class Runner {
     /** Iterations of the workload in one measured iteration; only the warm-up changes it. */
     private int together = 1;
     private Watchdog watchdog;
+    private final SplittableRandom random = new SplittableRandom(1);
 
     /** Times in ns of CLOCK_MONOTONIC; {@code cpu} is the thread's CPU time. */
     record Iteration(long begin, long end, long cpu) {
@@ -54,9 +56,7 @@ final class Runner {
         long begin = System.nanoTime();
         watchdog.begin(begin);
         try {
-            for (int i = 0; i < together; i++) {
-                check(workload.iterate());
-            }
+            StackShift.run(random.nextInt(StackShift.STEPS), this::repeat);
         } catch (WorkloadFailure e) {
             throw e;
         } catch (Workload.WrongResult e) {
@@ -68,6 +68,12 @@ final class Runner {
         }
         long end = System.nanoTime();
         return new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);
+    }
+
+    private void repeat() throws Throwable {
+        for (int i = 0; i < together; i++) {
+            check(workload.iterate());
+        }
     }
 
     /** Every result must be the first one's. */
