@@ -1,7 +1,9 @@
 //! Puts a profile together while a file is read, keeping one copy of everything that repeats.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
+use crate::error::ImportError;
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::model::*;
@@ -11,10 +13,17 @@ pub(crate) struct Builder {
     profile: Profile,
     methods: HashMap<MethodId, MethodIdx>,
     frames: HashMap<Frame, FrameIdx>,
-    stacks: HashMap<Stack, StackIdx>,
+    /// Stacks by the hash of their frames; of two with one hash, the second lies under the next free number.
+    stacks: HashMap<u64, StackIdx>,
+    hasher: RandomState,
     threads: HashMap<Thread, ThreadIdx>,
     failures: HashMap<String, u32>,
+    /// Where equal samples are added up, if they are.
+    merged: Option<HashMap<Kind, usize>>,
 }
+
+/// What samples that are added up have in common.
+type Kind = (Option<ThreadIdx>, StackIdx, EventIdx, Option<u32>);
 
 impl Builder {
     /// An empty profile of `tool`, whose main event is `event`.
@@ -47,9 +56,16 @@ impl Builder {
             methods: HashMap::new(),
             frames: HashMap::new(),
             stacks: HashMap::new(),
+            hasher: RandomState::new(),
             threads: HashMap::new(),
             failures: HashMap::new(),
+            merged: None,
         }
+    }
+
+    /// From now on, samples that differ only in their time are one; its memory depends on the variety of stacks.
+    pub(crate) fn merge_samples(&mut self) {
+        self.merged = Some(HashMap::new());
     }
 
     /// The profile's plain fields, to be set by the importer.
@@ -88,12 +104,16 @@ impl Builder {
 
     /// Interns a stack; `frames` is leaf first.
     pub(crate) fn stack(&mut self, frames: &[FrameIdx]) -> StackIdx {
-        if let Some(known) = self.stacks.get(frames) {
-            return *known;
+        let mut key = self.hasher.hash_one(frames);
+        while let Some(known) = self.stacks.get(&key) {
+            if *self.profile.stacks[known.index()] == *frames {
+                return *known;
+            }
+            key = key.wrapping_add(1);
         }
         let index = StackIdx(table_len(self.profile.stacks.len()));
         self.profile.stacks.push(frames.into());
-        self.stacks.insert(frames.into(), index);
+        self.stacks.insert(key, index);
         index
     }
 
@@ -134,8 +154,47 @@ impl Builder {
     }
 
     /// Adds a sample.
-    pub(crate) fn sample(&mut self, sample: Sample) {
+    pub(crate) fn sample(&mut self, mut sample: Sample) {
+        if let Some(merged) = &mut self.merged {
+            sample.time_ns = None;
+            let kind = (sample.thread, sample.stack, sample.event, sample.failure);
+            let next = self.profile.samples.len();
+            let at = *merged.entry(kind).or_insert(next);
+            if at < next {
+                self.profile.samples[at].weight += sample.weight;
+                return;
+            }
+        }
         self.profile.samples.push(sample);
+    }
+
+    /// Adds a loss.
+    pub(crate) fn loss(&mut self, mut loss: Loss) {
+        if self.merged.is_some() {
+            loss.time_ns = None;
+            let known = self.profile.losses.iter_mut();
+            let mut same = known.filter(|l| l.thread == loss.thread && l.reason == loss.reason);
+            if let Some(same) = same.next() {
+                same.samples = same.samples.saturating_add(loss.samples);
+                return;
+            }
+        }
+        self.profile.losses.push(loss);
+    }
+
+    /// Keeps what was read before a damage and says so; the damage itself if that is nothing.
+    pub(crate) fn stopped(&mut self, error: ImportError) -> Result<(), ImportError> {
+        if self.profile.samples.is_empty() && self.profile.marks.is_empty() {
+            return Err(error);
+        }
+        self.profile.incomplete = true;
+        let other = error.format().filter(|f| *f != self.profile.format);
+        let file = other.map_or("the file".to_owned(), |other| format!("the {other} file"));
+        let place = error.place();
+        self.remark(format!(
+            "{file} is {place}; only what comes before was read"
+        ));
+        Ok(())
     }
 
     /// Adds a row of a table without stacks: the method's own weight and, where told, the weight with callees.
@@ -171,8 +230,10 @@ impl Builder {
         }
     }
 
-    /// The finished profile.
-    pub(crate) fn finish(self) -> Profile {
+    /// The finished profile. One Java method without descriptor is enough to say that overloads are merged.
+    pub(crate) fn finish(mut self) -> Profile {
+        let mut java = self.profile.methods.iter().filter(|m| !m.class.is_empty());
+        self.profile.overloads_merged = java.any(|method| method.descriptor.is_none());
         self.profile
     }
 }

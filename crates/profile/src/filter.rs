@@ -114,6 +114,29 @@ impl Filter {
     }
 }
 
+impl Profile {
+    /// Drops samples and losses that do not pass, for an export of some of a profile.
+    pub fn keep(&mut self, filter: &Filter) {
+        let (mask, unwanted) = (filter.event_mask(self), filter.unwanted(self));
+        let timed = |time: Option<i64>| {
+            let window = filter.window.as_ref();
+            window.is_none_or(|window| time.is_some_and(|time| window.contains(&time)))
+        };
+        let mut samples = std::mem::take(&mut self.samples);
+        samples.retain(|sample| {
+            Filter::mask_has(&mask, sample.event)
+                && filter.accepts_thread(self, sample.thread)
+                && timed(sample.time_ns)
+                && !self
+                    .frames_of(sample)
+                    .any(|frame| unwanted[frame.method.index()])
+        });
+        let mut losses = std::mem::take(&mut self.losses);
+        losses.retain(|loss| loss.thread.is_none() || filter.accepts_thread(self, loss.thread));
+        (self.samples, self.losses) = (samples, losses);
+    }
+}
+
 fn belongs_to(main: &str, other: &str) -> bool {
     main == "jdk.ExecutionSample" && other == "jdk.NativeMethodSample"
 }

@@ -1,7 +1,8 @@
 //! One shape for what every profiler reports.
 //!
 //! Bytes in, a [`Profile`] out: [`import`] finds out which format it has, reads it and normalises
-//! method names, so that shares of different profilers can be compared. Pure: no I/O, no clock.
+//! method names, so that shares of different profilers can be compared. [`import_from`] does the same from any source of
+//! bytes, a recording of the JDK chunk by chunk. Pure: no I/O of its own, no clock.
 //!
 //! ```
 //! use proofmark_profile::{Filter, MethodId, Options, import};
@@ -30,7 +31,7 @@ mod study;
 pub use error::ImportError;
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
-pub use import::{Format, Options, detect, import};
+pub use import::{Format, Options, detect, import, import_from};
 pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,
     Sample, Stack, StackIdx, Thread, ThreadIdx, Unit,

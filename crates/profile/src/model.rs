@@ -192,7 +192,7 @@ pub struct Profile {
     pub unit: Unit,
     /// Which clock the time stamps are of.
     pub clock: Clock,
-    /// True if the source has no descriptors: overloads of a method are then one method.
+    /// True if the source has no descriptors, or not for every method: overloads of a method are then one method.
     pub overloads_merged: bool,
     /// Kinds of events; never empty.
     pub events: Vec<Event>,

@@ -1,7 +1,7 @@
 //! Run times that ReBench has recorded (`.data`): tab-separated lines under a head of comments.
 
 use crate::error::ImportError;
-use crate::import::Format;
+use crate::import::{Format, Line, lines};
 
 /// One measured value.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,19 +29,15 @@ pub struct Measurement {
 /// # Errors
 /// If a line has too few columns or a number that is none.
 pub fn read_rebench(bytes: &[u8]) -> Result<Vec<Measurement>, ImportError> {
-    let text = String::from_utf8_lossy(bytes);
-    let lines = text
-        .lines()
-        .enumerate()
-        .map(|(at, line)| (at, line.trim_end_matches('\r')));
-    lines
-        .filter(|(_, line)| {
-            !line.trim().is_empty() && !line.starts_with('#') && !line.starts_with("invocation\t")
-        })
-        .map(|(at, line)| {
-            measurement(line).map_err(|what| ImportError::line(Format::ReBench, at + 1, what))
-        })
-        .collect()
+    let is_row = |line: &Line<'_>| {
+        let text = line.text.as_ref();
+        !text.trim().is_empty() && !text.starts_with('#') && !text.starts_with("invocation\t")
+    };
+    let rows = lines(bytes).filter(is_row);
+    rows.map(|row| {
+        measurement(&row.text).map_err(|what| ImportError::line(Format::ReBench, &row, what))
+    })
+    .collect()
 }
 
 /// True if a line is one of ReBench's measurements.
@@ -63,12 +59,15 @@ fn measurement(line: &str) -> Result<Measurement, String> {
         ..,
     ] = cells[..]
     else {
-        return Err(format!("{} columns instead of at least 8", cells.len()));
+        return Err(format!(
+            "at least 8 columns were expected, not {}",
+            cells.len()
+        ));
     };
     let count = |text: &str| {
         text.trim()
             .parse::<u32>()
-            .map_err(|_| format!("{text:?} is no number"))
+            .map_err(|_| format!("a whole number was expected, not {text:?}"))
     };
     Ok(Measurement {
         invocation: count(invocation)?,
@@ -76,7 +75,7 @@ fn measurement(line: &str) -> Result<Measurement, String> {
         value: value
             .trim()
             .parse()
-            .map_err(|_| format!("{value:?} is no number"))?,
+            .map_err(|_| format!("a number was expected, not {value:?}"))?,
         unit: unit.to_owned(),
         criterion: criterion.to_owned(),
         benchmark: benchmark.to_owned(),

@@ -54,8 +54,6 @@ impl Recording {
             };
             builder.table_row(method, kind, *share, None);
         }
-        let head = builder.head();
-        head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
         builder.finish()
     }
 }
@@ -75,7 +73,7 @@ pub struct StudyRun {
 /// If it is no JSON of that shape or a share is no number.
 pub fn read_study(bytes: &[u8]) -> Result<StudyRun, ImportError> {
     let json: Value = serde_json::from_slice(bytes)
-        .map_err(|e| ImportError::line(Format::Study, e.line(), e.to_string()))?;
+        .map_err(|error| ImportError::json(Format::Study, bytes, &error))?;
     study_run(&json)
 }
 
@@ -133,11 +131,10 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 fn bad(what: &str) -> ImportError {
-    ImportError::line(
-        Format::Study,
-        1,
-        format!("{what:?} has not the shape of the study's files"),
-    )
+    let expected = format!(
+        "an object of profilers, recordings and per cent per method was expected; {what:?} does not fit"
+    );
+    ImportError::damaged(Format::Study, 0, expected)
 }
 
 /// The study's identity of a method that `profiler` reported: hexadecimal addresses removed, a name with `$$Lambda`

@@ -165,11 +165,45 @@ fn native_leaves_are_charged_to_nobody_but_remembered() {
 }
 
 #[test]
-fn a_bad_line_is_named() {
-    let error = import(b"a;b 1\na;b one\n", &Options::default()).expect_err("no weight");
+fn a_bad_line_is_named_and_what_precedes_it_kept() {
+    let error = import(b"one\na;b 1\n", &with_format()).expect_err("no weight");
     assert!(
-        matches!(error, ImportError::Line { line: 2, .. }),
+        matches!(
+            error,
+            ImportError::Line {
+                line: 1,
+                offset: 0,
+                ..
+            }
+        ),
         "{error}"
+    );
+    assert!(error.to_string().contains("was expected"), "{error}");
+    let kept = import(b"a;b 1\na;b one\na;b 7\n", &Options::default()).expect("a prefix");
+    assert_eq!((kept.samples.len(), kept.incomplete), (1, true));
+    assert!(
+        kept.remarks[0].contains("byte 6, line 2"),
+        "{:?}",
+        kept.remarks
+    );
+}
+
+fn with_format() -> Options {
+    Options {
+        format: Some(Format::Collapsed),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_last_line_without_end_may_be_cut() {
+    let whole = import(b"A.a;B.b 12\n", &Options::default()).expect("sound");
+    let cut = import(b"A.a;B.b 1", &Options::default()).expect("readable");
+    assert!(!whole.remarks.iter().any(|r| r.contains("cut")));
+    assert!(
+        cut.remarks.iter().any(|r| r.contains("cut")),
+        "{:?}",
+        cut.remarks
     );
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use common::{fixture, unpacked};
 use proofmark_profile::{
     Clock, EventFilter, Filter, FrameKind, MethodId, Options, Profile, ThreadFilter, import,
+    import_from,
 };
 use serde_json::Value;
 
@@ -278,6 +279,42 @@ fn two_recordings_one_after_the_other_are_one() {
         "stacks are kept once"
     );
     assert_eq!(double.marks.len(), 2 * single.marks.len());
+}
+
+/// The same from a stream, with samples added up: the same weights in less memory.
+#[test]
+fn a_stream_gives_the_same_as_the_file() {
+    for name in ["jdk17.jfr.gz", "jdk25.jfr.gz", "async.jfr.gz"] {
+        let packed = fixture(name);
+        let bytes = unpacked(name).repeat(3);
+        let whole = import(&bytes, &Options::default()).expect("sound");
+        let streamed = import_from(&bytes[..], &Options::default()).expect("sound");
+        assert_eq!(streamed.samples, whole.samples, "{name}");
+        assert_eq!(
+            (&streamed.stacks, &streamed.marks),
+            (&whole.stacks, &whole.marks)
+        );
+        let options = Options {
+            merge: true,
+            ..Options::default()
+        };
+        let merged = import_from(&bytes[..], &options).expect("sound");
+        let filter = Filter::default();
+        assert_eq!(
+            merged.by_method(&filter).methods,
+            whole.by_method(&filter).methods
+        );
+        assert_eq!(
+            merged.by_method(&filter).lost,
+            whole.by_method(&filter).lost
+        );
+        assert!(merged.samples.len() * 2 < whole.samples.len());
+        let once = import(&packed, &Options::default()).expect("sound");
+        let unzipped = import_from(&packed[..], &Options::default()).expect("sound");
+        assert_eq!(unzipped.samples, once.samples, "{name}");
+        let cut = import_from(&packed[..packed.len() * 3 / 4], &Options::default());
+        assert!(cut.map_or(true, |cut| cut.incomplete), "{name}");
+    }
 }
 
 /// The crate jfrs reads the format independently of us.

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::model::Profile;
 
 impl Profile {
-    /// A pprof profile, not compressed. Weights become whole numbers; times and losses are not kept.
+    /// A pprof profile, not compressed. Weights become whole numbers, remarks comments; times and losses are not
+    /// kept.
     #[must_use]
     pub fn to_pprof(&self) -> Vec<u8> {
         let mut strings = Strings::default();
@@ -43,6 +44,9 @@ impl Profile {
             number(&mut function, 1, at as u64 + 1);
             number(&mut function, 2, strings.index(&method.to_string()));
             message(&mut out, 5, &function);
+        }
+        for remark in &self.remarks {
+            number(&mut out, 13, strings.index(remark)); // comment
         }
         for text in &strings.list {
             message(&mut out, 6, text.as_bytes());

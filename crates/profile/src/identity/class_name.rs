@@ -7,8 +7,30 @@ pub(super) fn normalise(class: &str) -> String {
         Some(at) => &class[..at + "$$Lambda".len()],
         None => class,
     };
-    strip_hidden(class).replace('/', ".")
+    let class = strip_hidden(class);
+    strip_number(class).unwrap_or(class).replace('/', ".")
 }
+
+/// Cuts the number of a class that the JDK or a framework generates in the order of need: accessors of reflection,
+/// proxies (whose package is numbered too and stays), and what `$$` marks with a hash behind it.
+fn strip_number(class: &str) -> Option<&str> {
+    let name = class.trim_end_matches(|c: char| c.is_ascii_digit());
+    let simple = name.rsplit(['/', '.']).next()?;
+    if name.len() < class.len() && GENERATED.contains(&simple) {
+        return Some(name);
+    }
+    let (head, hash) = class.rsplit_once("$$")?;
+    let is_hash = (4..=8).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    (is_hash && head.contains("$$")).then_some(head)
+}
+
+/// Simple names, without the number that follows.
+const GENERATED: [&str; 4] = [
+    "$Proxy",
+    "GeneratedMethodAccessor",
+    "GeneratedConstructorAccessor",
+    "GeneratedSerializationConstructorAccessor",
+];
 
 /// `Lcom/foo/Bar;` -> `com/foo/Bar`.
 fn strip_type_marks(class: &str) -> &str {
@@ -63,6 +85,29 @@ mod tests {
             "havlak.Finder$$Lambda",
         ] {
             assert_eq!(normalise(spelling), "havlak.Finder$$Lambda");
+        }
+    }
+
+    #[test]
+    fn generated_classes_lose_the_number_of_their_turn() {
+        for (spelling, class) in [
+            (
+                "jdk/internal/reflect/GeneratedMethodAccessor12",
+                "jdk.internal.reflect.GeneratedMethodAccessor",
+            ),
+            ("com.sun.proxy.$Proxy7", "com.sun.proxy.$Proxy"),
+            (
+                "a/Service$$EnhancerBySpringCGLIB$$1a2b3c4d",
+                "a.Service$$EnhancerBySpringCGLIB",
+            ),
+            ("a.Service$$SpringCGLIB$$0", "a.Service$$SpringCGLIB$$0"),
+            ("a.Proxy7", "a.Proxy7"),
+            (
+                "a.MyGeneratedMethodAccessor1",
+                "a.MyGeneratedMethodAccessor1",
+            ),
+        ] {
+            assert_eq!(normalise(spelling), class);
         }
     }
 

@@ -10,18 +10,34 @@ use crate::error::ImportError;
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::import::collapsed::looks_java;
+use crate::import::lines;
 use crate::model::*;
 
-/// Reads the first event of the file.
+/// Reads the first event of the file, up to the first line that does not fit.
 pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::default();
-    for (at, line) in text.lines().enumerate() {
-        reader
-            .line(line.trim())
-            .map_err(|what| ImportError::line(Format::Callgrind, at + 1, what))?;
+    for line in lines(bytes) {
+        if let Err(what) = reader.line(line.text.trim()) {
+            let error = ImportError::line(Format::Callgrind, &line, what);
+            let mut builder = reader.builder()?;
+            builder.stopped(error)?;
+            return Ok(builder.finish());
+        }
     }
-    reader.profile()
+    let expected = std::mem::take(&mut reader.announced);
+    let read: f64 = reader.costs.values().map(|(own, _)| own).sum();
+    let mut builder = reader.builder()?;
+    if expected.is_some_and(|expected| read < expected) {
+        builder.stopped(ImportError::damaged(
+            Format::Callgrind,
+            bytes.len() as u64,
+            format!(
+                "costs of {} were expected and {read} are there",
+                expected.unwrap_or(0.0)
+            ),
+        ))?;
+    }
+    Ok(builder.finish())
 }
 
 /// True if a line belongs to the head of such a file.
@@ -42,6 +58,8 @@ struct Reader {
     /// Own cost and cost with callees, by function.
     costs: HashMap<String, (f64, f64)>,
     current: Option<String>,
+    /// The sum of all costs, as the file's head or end tells.
+    announced: Option<f64>,
     callee_costs_next: bool,
 }
 
@@ -69,6 +87,10 @@ impl Reader {
             }
             Some(("creator", name)) => self.creator = name.trim().to_owned(),
             Some(("positions", names)) => self.positions = names.split_whitespace().count(),
+            Some(("summary" | "totals", sums)) => {
+                let sum = sums.split_whitespace().next();
+                self.announced = sum.and_then(|sum| sum.parse().ok());
+            }
             _ => {}
         }
     }
@@ -105,9 +127,16 @@ impl Reader {
         let Some(column) = column else { return Ok(()) };
         let cost: f64 = column
             .parse()
-            .map_err(|_| format!("{column:?} is no cost"))?;
-        let current = self.current.as_ref().ok_or("a cost before the first fn=")?;
-        let (own, total) = self.costs.get_mut(current).ok_or("a cost of no function")?;
+            .map_err(|_| format!("a cost was expected, not {column:?}"))?;
+        if !cost.is_finite() {
+            return Err(format!("a cost was expected, not {column:?}"));
+        }
+        let current = self.current.as_ref();
+        let current = current.ok_or("`fn=` was expected before the first cost")?;
+        let (own, total) = self
+            .costs
+            .get_mut(current)
+            .ok_or("a function was expected")?;
         *total += cost;
         if !of_callee {
             *own += cost;
@@ -115,7 +144,7 @@ impl Reader {
         Ok(())
     }
 
-    fn profile(self) -> Result<Profile, ImportError> {
+    fn builder(self) -> Result<Builder, ImportError> {
         if self.order.is_empty() {
             return Err(ImportError::Empty {
                 format: Format::Callgrind,
@@ -129,7 +158,7 @@ impl Reader {
             .unwrap_or("callgrind");
         let mut builder = Builder::new(Format::Callgrind, tool, &self.event);
         builder.head().unit = Unit::Count;
-        builder.head().overloads_merged = true;
+        builder.head().version = self.creator.split_once('-').map(|(_, v)| v.to_owned());
         for name in &self.order {
             let (own, total) = self.costs[name];
             let java = if looks_java(name) {
@@ -149,6 +178,6 @@ impl Reader {
                 Some(total),
             );
         }
-        Ok(builder.finish())
+        Ok(builder)
     }
 }

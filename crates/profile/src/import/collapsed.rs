@@ -8,30 +8,43 @@ use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::identity::{Decoration, MethodId, strip_annotation};
 use crate::import::async_words::{is_failure, is_vm};
+use crate::import::text::{is_cut, lines};
 use crate::import::{Format, Options};
-use crate::model::{FrameIdx, FrameKind, Profile, Sample, Thread, ThreadIdx, Unit};
+use crate::model::{
+    EventIdx, FrameIdx, FrameKind, Profile, Sample, StackIdx, Thread, ThreadIdx, Unit,
+};
 
-const GUESSED: &str = "the stacks do not say which frames are Java, so names decided; \
+const CUT: &str = "the last line has no end, so the file may be cut there";
+/// Said where nothing but the names tells what is Java.
+pub(super) const GUESSED: &str = "the stacks do not say which frames are Java, so names decided; \
                        async-profiler's option `ann` tells them apart";
 
-/// Reads collapsed stacks; a line that is none is an error.
+/// Reads collapsed stacks up to the first line that is none.
 pub(super) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
-    let text = String::from_utf8_lossy(bytes);
-    let annotated = ["_[j]", "_[i]", "_[0]", "_[1]"]
-        .iter()
-        .any(|mark| text.contains(mark));
     let mut reader = Reader {
         builder: Builder::new(Format::Collapsed, "async-profiler", "cpu"),
-        annotated,
+        annotated: is_annotated(bytes),
     };
-    for (at, line) in text.lines().enumerate() {
-        if !line.trim().is_empty() {
-            reader
-                .line(line)
-                .map_err(|what| ImportError::line(Format::Collapsed, at + 1, what))?;
+    if options.merge {
+        reader.builder.merge_samples();
+    }
+    for line in lines(bytes).filter(|line| !line.text.trim().is_empty()) {
+        if let Err(what) = reader.line(&line.text) {
+            let error = ImportError::line(Format::Collapsed, &line, what);
+            reader.builder.stopped(error)?;
+            break;
         }
     }
+    if is_cut(bytes) && !reader.builder.head().incomplete {
+        reader.builder.remark(CUT);
+    }
     reader.finish(options)
+}
+
+/// True if frames tell by async-profiler's marks how their code ran.
+pub(super) fn is_annotated(bytes: &[u8]) -> bool {
+    let marks: [&[u8]; 4] = [b"_[j]", b"_[i]", b"_[0]", b"_[1]"];
+    bytes.windows(4).any(|four| marks.contains(&four))
 }
 
 struct Reader {
@@ -41,10 +54,12 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: &str) -> Result<(), String> {
-        let (stack, weight) = line.rsplit_once(' ').ok_or("no weight after the stack")?;
+        let (stack, weight) = line
+            .rsplit_once(' ')
+            .ok_or("`frame;frame;frame weight` was expected, and there is no weight")?;
         let weight: u64 = weight
             .parse()
-            .map_err(|_| format!("{weight:?} is no weight"))?;
+            .map_err(|_| format!("a whole number was expected as weight, not {weight:?}"))?;
         let mut names: Vec<&str> = stack.split(';').collect();
         let thread = names
             .first()
@@ -53,41 +68,14 @@ impl Reader {
         if thread.is_some() {
             names.remove(0);
         }
-        self.stack(&names, thread, weight as f64);
-        Ok(())
-    }
-
-    fn stack(&mut self, names: &[&str], thread: Option<ThreadIdx>, weight: f64) {
-        let failure = names
-            .last()
-            .filter(|name| is_failure(name))
-            .map(|name| self.builder.failure(name));
-        let frames: Vec<FrameIdx> = names.iter().rev().map(|name| self.frame(name)).collect();
-        let stack = self.builder.stack(&frames);
+        names.reverse();
         let event = self.builder.event("cpu");
-        self.builder.sample(Sample {
-            thread,
-            time_ns: None,
-            weight,
-            stack,
-            event,
-            failure,
-        });
-    }
-
-    fn frame(&mut self, name: &str) -> FrameIdx {
-        let (plain, decoration) = strip_annotation(name);
-        let kind = match decoration {
-            Some(Decoration::Java(kind)) => kind,
-            Some(Decoration::Kernel) => FrameKind::Kernel,
-            None if !self.annotated && looks_java(plain) => FrameKind::Unknown,
-            None if is_vm(plain) => FrameKind::Vm,
-            None => FrameKind::Native,
-        };
-        let java = !matches!(kind, FrameKind::Kernel | FrameKind::Vm | FrameKind::Native);
-        let method = java.then(|| MethodId::parse(plain)).flatten();
-        self.builder
-            .plain_frame(method.unwrap_or_else(|| MethodId::symbol(plain)), kind)
+        stack_of(&mut self.builder, &names, self.annotated).add(
+            &mut self.builder,
+            (thread, event),
+            weight as f64,
+        );
+        Ok(())
     }
 
     fn finish(mut self, options: &Options) -> Result<Profile, ImportError> {
@@ -101,9 +89,62 @@ impl Reader {
             });
         }
         head.unit = options.unit.unwrap_or(Unit::Samples);
-        head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
         Ok(self.builder.finish())
     }
+}
+
+/// A stack in async-profiler's words, understood.
+pub(super) struct Walked {
+    stack: StackIdx,
+    failure: Option<u32>,
+}
+
+impl Walked {
+    /// Adds a sample of this stack.
+    pub(super) fn add(
+        self,
+        builder: &mut Builder,
+        (thread, event): (Option<ThreadIdx>, EventIdx),
+        weight: f64,
+    ) {
+        builder.sample(Sample {
+            thread,
+            time_ns: None,
+            weight,
+            stack: self.stack,
+            event,
+            failure: self.failure,
+        });
+    }
+}
+
+/// Interns a stack; `names` is leaf first.
+pub(super) fn stack_of(builder: &mut Builder, names: &[&str], annotated: bool) -> Walked {
+    let failure = names
+        .first()
+        .filter(|name| is_failure(name))
+        .map(|name| builder.failure(name));
+    let frames = names.iter().map(|name| frame(builder, name, annotated));
+    let frames: Vec<FrameIdx> = frames.collect();
+    Walked {
+        stack: builder.stack(&frames),
+        failure,
+    }
+}
+
+/// Interns a frame in async-profiler's words.
+pub(super) fn frame(builder: &mut Builder, name: &str, annotated: bool) -> FrameIdx {
+    let (plain, decoration) = strip_annotation(name);
+    let kind = match decoration {
+        Some(Decoration::Java(kind)) => kind,
+        Some(Decoration::Kernel) => FrameKind::Kernel,
+        None if !annotated && looks_java(plain) => FrameKind::Unknown,
+        None if is_vm(plain) => FrameKind::Vm,
+        None => FrameKind::Native,
+    };
+    let java = !matches!(kind, FrameKind::Kernel | FrameKind::Vm | FrameKind::Native);
+    let method = java.then(|| MethodId::parse(plain)).flatten();
+    builder.plain_frame(method.unwrap_or_else(|| MethodId::symbol(plain)), kind)
 }
 
 /// `[name tid=123]`.

@@ -1,6 +1,6 @@
 //! Tells formats apart by their content.
 
-use super::{Format, callgrind, firefox, honest, jprofiler, perf, pprof, table};
+use super::{Format, async_text, callgrind, firefox, honest, perf, pprof, table, xml};
 
 /// The format of (unpacked) bytes, if it is a known one.
 #[must_use]
@@ -34,8 +34,8 @@ fn detect_text(bytes: &[u8]) -> Option<Format> {
     if start.trim_start().starts_with('{') {
         return detect_json(bytes);
     }
-    if jprofiler::is_xml(&start) {
-        return Some(Format::JProfiler);
+    if let Some(format) = xml::format_of(&start) {
+        return Some(format);
     }
     let lines = || {
         start
@@ -46,11 +46,23 @@ fn detect_text(bytes: &[u8]) -> Option<Format> {
     if lines().take(8).any(callgrind::is_head) {
         return Some(Format::Callgrind);
     }
+    if lines().next().is_some_and(async_text::is_head) {
+        return Some(Format::AsyncText);
+    }
     detect_line(lines().find(|line| !line.starts_with('#'))?)
 }
 
+/// JSON that breaks off is told by its first keys.
 fn detect_json(bytes: &[u8]) -> Option<Format> {
-    let json = serde_json::from_slice(bytes).ok()?;
+    let Ok(json) = serde_json::from_slice(bytes) else {
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+        let has = |key: &str| start.contains(&format!("\"{key}\""));
+        return match (has("meta"), has("Runtimes")) {
+            (true, _) => Some(Format::Firefox),
+            (false, true) => Some(Format::Study),
+            (false, false) => None,
+        };
+    };
     if firefox::is_profile(&json) {
         return Some(Format::Firefox);
     }

@@ -1,5 +1,7 @@
 //! Processed profiles of the Firefox Profiler, as samply writes them.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::builder::Builder;
@@ -9,6 +11,9 @@ use crate::import::Format;
 use crate::import::async_words::is_vm;
 use crate::import::collapsed::looks_java;
 use crate::model::*;
+
+/// Deepest stack that is kept; a small file can hold a long chain and many samples of its end.
+const MAX_DEPTH: usize = 1024;
 
 /// Reads every thread.
 pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
@@ -25,6 +30,7 @@ pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
         Clock::Start
     };
     head.events[0].interval_ns = meta["interval"].as_f64().map(|ms| (ms * 1e6) as u64);
+    head.version = meta["appBuildID"].as_str().map(str::to_owned);
     let start_ns = meta["startTime"].as_f64().unwrap_or(0.0) * 1e6;
     for thread in rows(&json["threads"]) {
         Importer::new(json, thread, start_ns as i64).thread(&mut builder);
@@ -35,7 +41,6 @@ pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
             format: Format::Firefox,
         });
     }
-    head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
     builder.remark("the profile does not say which functions are Java, so names decided");
     Ok(builder.finish())
 }
@@ -62,6 +67,9 @@ struct Importer<'a> {
     functions: &'a Value,
     strings: &'a Value,
     start_ns: i64,
+    /// Stacks and frames by their row.
+    known_stacks: HashMap<Option<u64>, (StackIdx, bool)>,
+    known_frames: HashMap<u64, FrameIdx>,
 }
 
 impl<'a> Importer<'a> {
@@ -81,10 +89,12 @@ impl<'a> Importer<'a> {
             functions: table("funcTable"),
             strings: table("stringArray"),
             start_ns,
+            known_stacks: HashMap::new(),
+            known_frames: HashMap::new(),
         }
     }
 
-    fn thread(&self, builder: &mut Builder) {
+    fn thread(mut self, builder: &mut Builder) {
         let id = &self.thread["tid"];
         let os_id = id
             .as_i64()
@@ -102,11 +112,10 @@ impl<'a> Importer<'a> {
                 Some(delta) => elapsed_ms + delta,
                 None => at(&samples["time"], row).as_f64().unwrap_or(elapsed_ms),
             };
-            let frames = self.stack(stack.as_u64(), builder);
-            let failure = frames.is_empty().then(|| builder.failure("no stack"));
-            let stack = builder.stack(&frames);
+            let (stack, empty) = self.interned(stack.as_u64(), builder);
+            let failure = empty.then(|| builder.failure("no stack"));
             let weight = at(&samples["weight"], row).as_f64().unwrap_or(1.0);
-            let time_ns = Some(self.start_ns + (elapsed_ms * 1e6) as i64);
+            let time_ns = Some(self.start_ns.saturating_add((elapsed_ms * 1e6) as i64));
             builder.sample(Sample {
                 thread,
                 time_ns,
@@ -118,22 +127,46 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Follows the prefixes to the root. A damaged table could have a circle, so the length is bounded.
-    fn stack(&self, leaf: Option<u64>, builder: &mut Builder) -> Vec<FrameIdx> {
+    /// The stack of a row, and whether it is empty.
+    fn interned(&mut self, row: Option<u64>, builder: &mut Builder) -> (StackIdx, bool) {
+        if let Some(known) = self.known_stacks.get(&row) {
+            return *known;
+        }
+        let frames = self.stack(row, builder);
+        let stack = (builder.stack(&frames), frames.is_empty());
+        self.known_stacks.insert(row, stack);
+        stack
+    }
+
+    /// Follows the prefixes to the root, or as deep as is kept. A damaged table could have a circle.
+    fn stack(&mut self, leaf: Option<u64>, builder: &mut Builder) -> Vec<FrameIdx> {
         let (mut frames, mut next) = (Vec::new(), leaf);
-        let longest = rows(&self.stacks["frame"]).len();
-        while let Some(row) = next.filter(|_| frames.len() < longest) {
-            frames.extend(
-                at(&self.stacks["frame"], row)
-                    .as_u64()
-                    .map(|frame| self.frame(frame, builder)),
-            );
+        let rows_left = rows(&self.stacks["frame"]).len();
+        for _ in 0..rows_left.min(MAX_DEPTH) {
+            let Some(row) = next else { break };
+            let frame = at(&self.stacks["frame"], row).as_u64();
+            frames.extend(frame.map(|frame| self.frame(frame, builder)));
             next = at(&self.stacks["prefix"], row).as_u64();
+        }
+        if next.is_some() && rows_left > 0 {
+            builder.head().incomplete = true;
+            builder.remark(format!(
+                "stacks deeper than {MAX_DEPTH} frames, or in a circle, were cut at their root"
+            ));
         }
         frames
     }
 
-    fn frame(&self, row: u64, builder: &mut Builder) -> FrameIdx {
+    fn frame(&mut self, row: u64, builder: &mut Builder) -> FrameIdx {
+        if let Some(known) = self.known_frames.get(&row) {
+            return *known;
+        }
+        let frame = self.new_frame(row, builder);
+        self.known_frames.insert(row, frame);
+        frame
+    }
+
+    fn new_frame(&self, row: u64, builder: &mut Builder) -> FrameIdx {
         let function = at(&self.frames["func"], row).as_u64().unwrap_or(u64::MAX);
         let name = at(&self.functions["name"], function)
             .as_u64()

@@ -1,5 +1,6 @@
 //! From bytes to a profile: which format is it, then the importer of that format.
 
+mod async_text;
 mod async_words;
 mod callgrind;
 pub(crate) mod collapsed;
@@ -7,11 +8,13 @@ mod detect;
 mod firefox;
 mod honest;
 mod jfr;
-mod jprofiler;
 mod perf;
 mod pprof;
+mod stream;
 mod table;
+mod text;
 mod unpack;
+mod xml;
 
 use std::fmt;
 
@@ -19,6 +22,8 @@ use crate::error::ImportError;
 use crate::model::{Profile, Unit};
 
 pub use detect::detect;
+pub use stream::import_from;
+pub(crate) use text::{Line, lines};
 
 /// A profile format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +31,8 @@ pub use detect::detect;
 pub enum Format {
     /// Collapsed stacks, `frame;frame;frame weight`, root first.
     Collapsed,
+    /// The text that async-profiler prints: a table of methods (`flat`), stacks (`traces`) or both.
+    AsyncText,
     /// JDK Flight Recorder, also as async-profiler writes it.
     Jfr,
     /// The text of `perf script`.
@@ -48,6 +55,8 @@ pub enum Format {
     Table,
     /// JProfiler's hot spots as XML.
     JProfiler,
+    /// YourKit's list of methods or call tree as XML.
+    YourKit,
     /// The published study's JSON, which holds many profiles: see [`crate::read_study`].
     Study,
     /// ReBench's run times, which are no profile: see [`crate::read_rebench`].
@@ -58,6 +67,7 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Collapsed => "collapsed-stack",
+            Self::AsyncText => "async-profiler text",
             Self::Jfr => "JFR",
             Self::PerfScript => "perf-script",
             Self::PerfData => "perf.data",
@@ -69,6 +79,7 @@ impl fmt::Display for Format {
             Self::Firefox => "Firefox Profiler",
             Self::Table => "method-table",
             Self::JProfiler => "JProfiler XML",
+            Self::YourKit => "YourKit XML",
             Self::Study => "study",
             Self::ReBench => "ReBench",
         })
@@ -84,8 +95,11 @@ pub struct Options {
     pub unit: Option<Unit>,
     /// Sampling interval in nanoseconds, for formats that do not tell it.
     pub interval_ns: Option<u64>,
-    /// Most bytes that a compressed file may unpack to.
+    /// Most bytes that a compressed file may unpack to, and that one chunk of a recording may have.
     pub max_unpacked: u64,
+    /// Adds samples up that differ only in their time, which is dropped. With [`import_from`], a JFR file of any length
+    /// is then read in the memory that one of its chunks and its distinct stacks need.
+    pub merge: bool,
     /// The bytes of the `perf-PID.map` that belongs to a perf.data file.
     pub perf_map: Option<Vec<u8>>,
     /// The bytes of the jitdump file that belongs to a perf.data file. Its times are those of `CLOCK_MONOTONIC`:
@@ -100,6 +114,7 @@ impl Default for Options {
             unit: None,
             interval_ns: None,
             max_unpacked: 4 << 30,
+            merge: false,
             perf_map: None,
             jitdump: None,
         }
@@ -109,41 +124,58 @@ impl Default for Options {
 /// Reads a profile of any known format, gzip-compressed or not.
 ///
 /// # Errors
-/// If the format is not known, or the bytes are so damaged that nothing could be read. A file that only breaks off
-/// gives a profile with [`Profile::incomplete`] set.
+/// If the format is not known, or the bytes are so damaged that nothing could be read. A file that breaks off or is
+/// damaged after its beginning gives a profile with [`Profile::incomplete`] set and a remark that names the place.
 pub fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
-    let bytes = unpack::gunzip(bytes, options.max_unpacked)?;
-    let format = match options.format.or_else(|| detect(&bytes)) {
+    let unpacked = unpack::gunzip(bytes, options.max_unpacked)?;
+    let mut profile = import_unpacked(&unpacked.bytes, options)?;
+    if let Some(offset) = unpacked.cut_at {
+        profile.incomplete = true;
+        profile.remarks.push(format!(
+            "the gzip data breaks off or is damaged at byte {offset}; only what comes before was read"
+        ));
+    }
+    Ok(profile)
+}
+
+fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
+    let format = match options.format.or_else(|| detect(bytes)) {
         Some(format) => format,
-        None => return Err(unknown(&bytes)),
+        None => return Err(unknown(bytes)),
     };
-    let mut profile = match format {
-        Format::Collapsed => collapsed::import(&bytes, options),
-        Format::Jfr => jfr::import(&bytes),
-        Format::PerfScript => perf::import_script(&bytes),
-        Format::PerfData => perf::import_data(&bytes, options),
-        Format::Honest => honest::import(&bytes),
-        Format::Pprof => pprof::import(&bytes),
-        Format::Callgrind => callgrind::import(&bytes),
-        Format::Firefox => firefox(&bytes),
-        Format::Table => table::import(&bytes),
-        Format::JProfiler => jprofiler::import(&bytes),
+    let profile = match format {
+        Format::Collapsed => collapsed::import(bytes, options),
+        Format::AsyncText => async_text::import(bytes),
+        Format::Jfr => jfr::import(bytes, options),
+        Format::PerfScript => perf::import_script(bytes),
+        Format::PerfData => perf::import_data(bytes, options),
+        Format::Honest => honest::import(bytes),
+        Format::Pprof => pprof::import(bytes),
+        Format::Callgrind => callgrind::import(bytes),
+        Format::Firefox => firefox(bytes),
+        Format::Table => table::import(bytes),
+        Format::JProfiler | Format::YourKit => xml::import(bytes, format),
         Format::Study | Format::ReBench => Err(ImportError::Missing(format!(
             "this {format} file is not one profile; it is read by the commands that compare whole studies"
         ))),
         Format::PerfMap | Format::Jitdump => Err(ImportError::Missing(format!(
             "this is a {format} file, which names code but holds no samples; give it together with the perf.data file"
         ))),
-    }?;
+    };
+    profile.map(|profile| finished(profile, options))
+}
+
+/// Puts in what the file does not tell and the caller knows.
+fn finished(mut profile: Profile, options: &Options) -> Profile {
     if let (Some(event), Some(interval)) = (profile.events.first_mut(), options.interval_ns) {
         event.interval_ns.get_or_insert(interval);
     }
-    Ok(profile)
+    profile
 }
 
 fn firefox(bytes: &[u8]) -> Result<Profile, ImportError> {
     let json = serde_json::from_slice(bytes);
-    let json = json.map_err(|e| ImportError::line(Format::Firefox, e.line(), e.to_string()))?;
+    let json = json.map_err(|error| ImportError::json(Format::Firefox, bytes, &error))?;
     firefox::import(&json)
 }
 

@@ -5,10 +5,13 @@
 use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::identity::MethodId;
-use crate::import::Format;
+use crate::import::text::{is_cut, lines};
+use crate::import::{Format, Line};
 use crate::model::*;
 
-const NAMES: [&str; 7] = [
+/// Columns with the method, the most telling first.
+const NAMES: [&str; 8] = [
+    "function (full)",
     "name",
     "method",
     "hot spot",
@@ -44,6 +47,23 @@ enum Column {
     Percent,
 }
 
+impl Column {
+    fn unit(self) -> Unit {
+        match self {
+            Self::Time(_) => Unit::Nanoseconds,
+            Self::Samples => Unit::Samples,
+            Self::Percent => Unit::Percent,
+        }
+    }
+
+    fn scale(self) -> f64 {
+        match self {
+            Self::Time(scale) => scale,
+            Self::Samples | Self::Percent => 1.0,
+        }
+    }
+}
+
 /// The head line, understood.
 #[derive(Debug, PartialEq)]
 struct Head {
@@ -61,16 +81,17 @@ impl Head {
             .iter()
             .map(|c| c.trim().to_lowercase())
             .collect();
-        let name = cells.iter().position(|c| NAMES.contains(&c.as_str()))?;
+        let position = |name: &str| cells.iter().position(|c| c == name);
+        let name = NAMES.iter().find_map(|name| position(name))?;
         let (own, column) = OWN
             .iter()
-            .find_map(|&(head, column)| Some((cells.iter().position(|c| c == head)?, column)))?;
+            .find_map(|&(head, column)| Some((position(head)?, column)))?;
         let tool = match cells[name].as_str() {
             "hot spot" => "JProfiler",
             "name" | "method" if cells.iter().any(|c| c.contains("own ") || c == "time (ms)") => {
                 "YourKit"
             }
-            "function" | "function / call stack" | "function stack" => "VTune",
+            "function" | "function (full)" | "function / call stack" | "function stack" => "VTune",
             _ => "table",
         };
         Some(Self {
@@ -88,59 +109,55 @@ pub(super) fn is_head(line: &str) -> bool {
     Head::parse(line.trim_start_matches('\u{feff}')).is_some()
 }
 
-/// Reads the table; rows that name no method (sums, threads) are kept as symbols.
+/// Reads the table up to the first row that does not fit; rows that name no method (sums, threads) are kept as
+/// symbols.
 pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut lines = text
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .enumerate()
-        .filter(|(_, l)| !l.trim().is_empty());
-    let head = lines.next().and_then(|(_, line)| Head::parse(line));
-    let head = head.ok_or_else(|| {
-        ImportError::line(
-            Format::Table,
-            1,
-            "no column names a method and its own time",
-        )
-    })?;
-    let mut builder = Builder::new(Format::Table, head.tool, "cpu");
-    builder.head().unit = match head.column {
-        Column::Time(_) => Unit::Nanoseconds,
-        Column::Samples => Unit::Samples,
-        Column::Percent => Unit::Percent,
+    let mut rows = lines(bytes).filter(|line| !line.text.trim().is_empty());
+    let empty = ImportError::Empty {
+        format: Format::Table,
     };
-    for (at, line) in lines {
-        let cells = split(line, head.delimiter);
-        let (Some(name), Some(own)) = (cells.get(head.name), cells.get(head.own)) else {
-            return Err(ImportError::line(
-                Format::Table,
-                at + 1,
-                "fewer columns than the head line",
-            ));
-        };
-        let own = number(own).ok_or_else(|| {
-            ImportError::line(Format::Table, at + 1, format!("{own:?} is no number"))
-        })?;
-        let scale = if let Column::Time(scale) = head.column {
-            scale
-        } else {
-            1.0
-        };
-        add(&mut builder, name, own * scale);
+    let Some(first) = rows.next() else {
+        return Err(empty);
+    };
+    let expected = "a line was expected that names columns with a method and its own time";
+    let head = Head::parse(&first.text)
+        .ok_or_else(|| ImportError::line(Format::Table, &first, expected))?;
+    let mut builder = Builder::new(Format::Table, head.tool, "cpu");
+    builder.head().unit = head.column.unit();
+    for row in rows {
+        let last = row.offset + row.text.len() as u64 == bytes.len() as u64;
+        if let Err(what) = add(&mut builder, &head, &row) {
+            builder.stopped(ImportError::line(Format::Table, &row, what))?;
+            break;
+        }
+        if last && is_cut(bytes) {
+            builder.remark("the last row has no end, so the file may be cut there");
+        }
     }
-    let profile = builder.head();
-    if profile.samples.is_empty() {
-        return Err(ImportError::Empty {
-            format: Format::Table,
-        });
+    if builder.head().samples.is_empty() {
+        return Err(empty);
     }
-    profile.overloads_merged = profile.methods.iter().all(|m| m.descriptor.is_none());
     Ok(builder.finish())
 }
 
+/// Adds one row.
+fn add(builder: &mut Builder, head: &Head, row: &Line<'_>) -> Result<(), String> {
+    let cells = split(&row.text, head.delimiter);
+    let (Some(name), Some(own)) = (cells.get(head.name), cells.get(head.own)) else {
+        return Err(format!(
+            "as many columns as in the head line were expected, at least {}; there are {}",
+            head.name.max(head.own) + 1,
+            cells.len()
+        ));
+    };
+    let own =
+        number(own).ok_or_else(|| format!("a number was expected as own time, not {own:?}"))?;
+    method_row(builder, name, own * head.column.scale());
+    Ok(())
+}
+
 /// JProfiler and YourKit put the time into the name of a tree's row: `92.9% - 1,234 ms - a.B.c`.
-fn add(builder: &mut Builder, name: &str, own: f64) {
+fn method_row(builder: &mut Builder, name: &str, own: f64) {
     let name = name.rsplit(" - ").next().unwrap_or(name).trim();
     let native = name.ends_with("(native)");
     let kind = if native {
@@ -162,10 +179,10 @@ fn number(text: &str) -> Option<f64> {
         .collect();
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     if digits.is_empty() {
-        text.is_empty().then_some(0.0)
-    } else {
-        digits.parse().ok()
+        return text.is_empty().then_some(0.0);
     }
+    let number = digits.parse().ok();
+    number.filter(|value: &f64| value.is_finite() && *value >= 0.0)
 }
 
 /// Cells of a line; quotes protect delimiters, two quotes are one.
@@ -200,7 +217,9 @@ mod tests {
         ] {
             assert_eq!(number(text), Some(value), "{text}");
         }
-        assert_eq!(number("x1y2"), None);
+        for wrong in ["x1y2", "-3", "1e999"] {
+            assert_eq!(number(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

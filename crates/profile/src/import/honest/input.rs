@@ -7,9 +7,12 @@ pub(super) struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// The kind of the next record; a zero marks the end of a memory-mapped log.
+    /// The kind of the next record. A memory-mapped log has zeros behind its end.
     pub(super) fn kind(&mut self) -> Option<u8> {
-        let kind = *self.bytes.get(self.at).filter(|&&kind| kind != 0)?;
+        let kind = *self.bytes.get(self.at)?;
+        if kind == 0 && self.bytes[self.at..].iter().all(|&byte| byte == 0) {
+            return None;
+        }
         self.at += 1;
         Some(kind)
     }

@@ -27,9 +27,10 @@ pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
     let mut input = Input { bytes, at: 0 };
     let mut broken_at = None;
     while let Some(kind) = input.kind() {
-        let at = input.at;
+        let at = input.at - 1;
         if log.record(kind, &mut input).is_none() {
             broken_at = Some(at);
+            log.drop_unfinished();
             break;
         }
     }
@@ -147,17 +148,16 @@ impl Log {
         Some(())
     }
 
-    fn into_profile(self, broken_at: Option<usize>) -> Result<Profile, ImportError> {
-        if self.traces.is_empty() {
-            return Err(match broken_at {
-                Some(at) => {
-                    ImportError::damaged(Format::Honest, at as u64, "unknown or cut-off record")
-                }
-                None => ImportError::Empty {
-                    format: Format::Honest,
-                },
-            });
+    /// Takes the last trace away if frames are missing.
+    fn drop_unfinished(&mut self) {
+        let unfinished =
+            |t: &Trace| usize::try_from(t.frame_count).is_ok_and(|count| t.frames.len() < count);
+        if self.traces.last().is_some_and(unfinished) {
+            self.traces.pop();
         }
+    }
+
+    fn into_profile(self, broken_at: Option<usize>) -> Result<Profile, ImportError> {
         let mut builder = Builder::new(Format::Honest, "honest-profiler", "cpu");
         if self.traces.iter().any(|t| t.time_ns.is_some()) {
             builder.head().clock = Clock::Epoch;
@@ -166,13 +166,17 @@ impl Log {
             self.add(trace, &mut builder);
         }
         if let Some(at) = broken_at {
-            builder.head().incomplete = true;
-            builder.remark(format!(
-                "the log is damaged at byte {at}; only what comes before was read"
-            ));
+            builder.stopped(ImportError::damaged(
+                Format::Honest,
+                at as u64,
+                "a whole record of kind 1, 2, 3, 4, 11, 21 or 31 was expected",
+            ))?;
         }
-        let head = builder.head();
-        head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
+        if self.traces.is_empty() {
+            return Err(ImportError::Empty {
+                format: Format::Honest,
+            });
+        }
         Ok(builder.finish())
     }
 

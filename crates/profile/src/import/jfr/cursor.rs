@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
         self.fuel = self
             .fuel
             .checked_sub(1)
-            .ok_or(self.broken("more values than bytes could hold"))?;
+            .ok_or(self.broken("fewer values were expected: the bytes cannot hold so many"))?;
         Ok(())
     }
 
@@ -69,7 +69,7 @@ impl<'a> Cursor<'a> {
             .pos
             .checked_add(len)
             .filter(|&end| end <= self.data.len());
-        let end = end.ok_or(self.broken("value runs past the end of the chunk"))?;
+        let end = end.ok_or(self.broken("a value was expected and the chunk ends"))?;
         let bytes = &self.data[self.pos..end];
         self.pos = end;
         Ok(bytes)
@@ -138,7 +138,7 @@ impl<'a> Cursor<'a> {
         let left = self.data.len() - self.pos;
         match usize::try_from(count) {
             Ok(count) if count <= left => Ok(count),
-            _ => Err(self.broken("more entries than bytes are left")),
+            _ => Err(self.broken("a number of entries was expected that the bytes left can hold")),
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a> Cursor<'a> {
                 let len = self.count()?;
                 Text::Here(self.take(len)?.iter().map(|&b| char::from(b)).collect())
             }
-            _ => return Err(self.broken("unknown encoding of a string")),
+            _ => return Err(self.broken("a string in one of the encodings 0 to 5 was expected")),
         })
     }
 

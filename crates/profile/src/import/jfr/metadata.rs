@@ -1,6 +1,7 @@
 //! The metadata event of a chunk: which types there are and what fields they have.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::cursor::{Broken, Cursor, Text};
 
@@ -25,7 +26,7 @@ pub(super) enum Storage {
 /// A field of a type.
 #[derive(Debug)]
 pub(super) struct Field {
-    pub(super) name: String,
+    pub(super) name: Rc<str>,
     pub(super) class: i64,
     pub(super) pooled: bool,
     pub(super) array: bool,
@@ -34,7 +35,7 @@ pub(super) struct Field {
 /// A type: an event, a structure or a primitive.
 #[derive(Debug)]
 pub(super) struct Type {
-    pub(super) name: String,
+    pub(super) name: Rc<str>,
     pub(super) storage: Storage,
     pub(super) fields: Vec<Field>,
 }
@@ -46,7 +47,7 @@ pub(super) type Types = HashMap<i64, Type>;
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Types, Broken> {
     cursor.int()?; // size
     if cursor.long()? != 0 {
-        return Err(cursor.broken("the metadata event is not where the header says"));
+        return Err(cursor.broken("the metadata event was expected here"));
     }
     for _ in 0..3 {
         cursor.long()?; // start, duration, id
@@ -57,15 +58,16 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Types, Broken> {
     Ok(types)
 }
 
-fn read_strings(cursor: &mut Cursor<'_>) -> Result<Vec<String>, Broken> {
+/// Many types and fields can share one string, so it is kept once.
+fn read_strings(cursor: &mut Cursor<'_>) -> Result<Vec<Rc<str>>, Broken> {
     let count = cursor.count()?;
     let mut strings = Vec::with_capacity(count);
     for _ in 0..count {
         strings.push(match cursor.string()? {
-            Text::Here(text) => text,
-            Text::Null => String::new(),
+            Text::Here(text) => text.into(),
+            Text::Null => "".into(),
             Text::Pooled(_) => {
-                return Err(cursor.broken("metadata refers to a pool that is not read yet"));
+                return Err(cursor.broken("a string was expected in the metadata, not a reference"));
             }
         });
     }
@@ -82,17 +84,17 @@ enum Element {
 /// Reads one element and, depth first, its children; classes go to `types`.
 fn read_element(
     cursor: &mut Cursor<'_>,
-    strings: &[String],
+    strings: &[Rc<str>],
     types: &mut Types,
     depth: usize,
 ) -> Result<Element, Broken> {
     if depth > MAX_DEPTH {
-        return Err(cursor.broken("metadata is nested too deeply"));
+        return Err(cursor.broken("metadata of at most 16 levels was expected"));
     }
     let tag = text(cursor, strings)?;
     let mut attributes = HashMap::new();
     for _ in 0..cursor.count()? {
-        let key = text(cursor, strings)?;
+        let key: &str = text(cursor, strings)?;
         attributes.insert(key, text(cursor, strings)?);
     }
     let mut fields = Vec::new();
@@ -104,23 +106,22 @@ fn read_element(
         }
     }
     make_element(tag, &attributes, fields)
-        .ok_or(cursor.broken("a class or field without number or name"))
+        .ok_or(cursor.broken("a class or field with number and name was expected"))
 }
 
-fn text<'s>(cursor: &mut Cursor<'_>, strings: &'s [String]) -> Result<&'s str, Broken> {
+fn text<'s>(cursor: &mut Cursor<'_>, strings: &'s [Rc<str>]) -> Result<&'s Rc<str>, Broken> {
     let index = usize::try_from(cursor.int()?).ok();
     let found = index.and_then(|i| strings.get(i));
-    found
-        .map(String::as_str)
-        .ok_or(cursor.broken("metadata names a string that is not there"))
+    found.ok_or(cursor.broken("the number of a string was expected in the metadata"))
 }
 
 fn make_element(
     tag: &str,
-    attributes: &HashMap<&str, &str>,
+    attributes: &HashMap<&str, &Rc<str>>,
     fields: Vec<Field>,
 ) -> Option<Element> {
-    let name = || attributes.get("name").map(|&n| n.to_owned());
+    let name = || attributes.get("name").map(|&n| n.clone());
+    let is = |key: &str, value: &str| attributes.get(key).is_some_and(|v| ***v == *value);
     Some(match tag {
         "class" => {
             let id = attributes.get("id")?.parse().ok()?;
@@ -137,8 +138,8 @@ fn make_element(
         "field" => Element::Field(Field {
             name: name()?,
             class: attributes.get("class")?.parse().ok()?,
-            pooled: attributes.get("constantPool") == Some(&"true"),
-            array: attributes.get("dimension").is_some_and(|&d| d != "0"),
+            pooled: is("constantPool", "true"),
+            array: attributes.contains_key("dimension") && !is("dimension", "0"),
         }),
         _ => Element::Other,
     })

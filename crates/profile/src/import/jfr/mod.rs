@@ -10,9 +10,11 @@ mod samples;
 mod settings;
 mod value;
 
+use std::io::Read;
+
 use crate::builder::Builder;
 use crate::error::ImportError;
-use crate::import::Format;
+use crate::import::{Format, Options};
 use crate::model::{Clock, Profile, Unit};
 
 use chunk::Chunk;
@@ -20,20 +22,92 @@ use cursor::Broken;
 use samples::Recorder;
 
 /// Reads every chunk until the end or the first damage. What came before a damage is kept.
-pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let mut builder = Builder::new(Format::Jfr, "JFR", "jdk.ExecutionSample");
-    let mut intervals = settings::Intervals::default();
-    let mut at = 0;
-    while at < bytes.len() {
-        match read_chunk(&bytes[at..], &mut builder, &mut intervals) {
-            Ok(len) => at += len,
-            Err(broken) => {
-                stopped(&mut builder, at, broken)?;
+pub(super) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
+    let mut importer = Importer::new(options);
+    while importer.at < bytes.len() {
+        if !importer.chunk(&bytes[importer.at..])? {
+            break;
+        }
+    }
+    importer.finish()
+}
+
+/// The same, with one chunk at a time in memory.
+pub(super) fn import_from(
+    mut source: impl Read,
+    options: &Options,
+) -> Result<Profile, ImportError> {
+    let (mut importer, mut chunk) = (Importer::new(options), Vec::new());
+    loop {
+        chunk.clear();
+        let mut read = |len: u64, chunk: &mut Vec<u8>| source.by_ref().take(len).read_to_end(chunk);
+        let mut outcome = read(chunk::HEADER_LEN as u64, &mut chunk);
+        if outcome.is_ok() {
+            let rest = chunk::announced_len(&chunk).saturating_sub(chunk.len() as u64);
+            outcome = read(rest.min(options.max_unpacked), &mut chunk).map(|_| chunk.len());
+        }
+        match outcome {
+            Ok(0) => break,
+            Ok(_) => {
+                if !importer.chunk(&chunk)? {
+                    break;
+                }
+            }
+            Err(error) => {
+                importer.broken_source(&error)?;
                 break;
             }
         }
     }
-    finish(builder, &intervals)
+    importer.finish()
+}
+
+struct Importer {
+    builder: Builder,
+    intervals: settings::Intervals,
+    /// Where the next chunk begins.
+    at: usize,
+}
+
+impl Importer {
+    fn new(options: &Options) -> Self {
+        let mut builder = Builder::new(Format::Jfr, "JFR", "jdk.ExecutionSample");
+        if options.merge {
+            builder.merge_samples();
+        }
+        Self {
+            builder,
+            intervals: settings::Intervals::default(),
+            at: 0,
+        }
+    }
+
+    /// Reads the chunk that `data` begins with; false if reading stops there.
+    fn chunk(&mut self, data: &[u8]) -> Result<bool, ImportError> {
+        match read_chunk(data, &mut self.builder, &mut self.intervals) {
+            Ok(len) => {
+                self.at += len;
+                Ok(true)
+            }
+            Err(broken) => {
+                let offset = (self.at + broken.offset) as u64;
+                let error = ImportError::damaged(Format::Jfr, offset, broken.what);
+                self.builder.stopped(error)?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// The source failed behind the last chunk, for example in compressed data that breaks off.
+    fn broken_source(&mut self, error: &std::io::Error) -> Result<(), ImportError> {
+        let what = format!("a chunk was expected and its source failed: {error}");
+        let error = ImportError::damaged(Format::Jfr, self.at as u64, what);
+        self.builder.stopped(error)
+    }
+
+    fn finish(self) -> Result<Profile, ImportError> {
+        finish(self.builder, &self.intervals)
+    }
 }
 
 /// Reads one chunk and returns its length.
@@ -51,26 +125,22 @@ fn read_chunk(
         builder.head().tool = "async-profiler".to_owned();
     }
     let mut recorder = Recorder::new(&chunk, builder);
-    chunk.events(Recorder::wants, |name, event| match name {
-        settings::EVENT => intervals.note(&chunk, event),
-        _ => recorder.event(name, event),
+    chunk.events(Recorder::wants, |name, event| {
+        if name == settings::EVENT {
+            intervals.note(&chunk, event);
+        }
+        recorder.event(name, event);
     })?;
-    Ok(chunk.header.len)
-}
-
-/// Notes a damage, or makes it an error if nothing was read before it.
-fn stopped(builder: &mut Builder, chunk_at: usize, broken: Broken) -> Result<(), ImportError> {
-    let offset = (chunk_at + broken.offset) as u64;
-    let head = builder.head();
-    if head.samples.is_empty() && head.marks.is_empty() {
-        return Err(ImportError::damaged(Format::Jfr, offset, broken.what));
+    if !recorder.names_fit() {
+        return Err(Broken {
+            offset: 0,
+            what: "shorter names were expected: the chunk cannot hold so many",
+        });
     }
-    head.incomplete = true;
-    builder.remark(format!(
-        "the recording is damaged at byte {offset} ({}); only what comes before was read",
-        broken.what
-    ));
-    Ok(())
+    match chunk.cut {
+        Some(broken) => Err(broken),
+        None => Ok(chunk.header.len),
+    }
 }
 
 fn finish(mut builder: Builder, intervals: &settings::Intervals) -> Result<Profile, ImportError> {

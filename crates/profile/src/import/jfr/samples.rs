@@ -14,6 +14,7 @@ const NATIVE: &str = "jdk.NativeMethodSample";
 const CPU_TIME: &str = "jdk.CPUTimeSample";
 const CPU_TIME_LOST: &str = "jdk.CPUTimeSamplesLost";
 const WINDOW: &str = "proofmark.Window";
+const JVM: &str = "jdk.JVMInformation";
 
 /// Adds a chunk's events to a profile, reading every stack and thread once.
 pub(super) struct Recorder<'a, 'b> {
@@ -21,6 +22,10 @@ pub(super) struct Recorder<'a, 'b> {
     builder: &'b mut Builder,
     stacks: HashMap<i64, StackIdx>,
     threads: HashMap<i64, Option<ThreadIdx>>,
+    /// Methods by their number and whether the frame is foreign, with what is told of a foreign one.
+    methods: HashMap<(i64, bool), (MethodIdx, bool)>,
+    /// Bytes of names that may still come. Many methods can share one long name.
+    names_left: usize,
 }
 
 impl<'a, 'b> Recorder<'a, 'b> {
@@ -30,14 +35,21 @@ impl<'a, 'b> Recorder<'a, 'b> {
             builder,
             stacks: HashMap::new(),
             threads: HashMap::new(),
+            methods: HashMap::new(),
+            names_left: chunk.bytes_len().saturating_mul(16).saturating_add(1 << 20),
         }
+    }
+
+    /// False if the chunk has meant more names than it can hold.
+    pub(super) fn names_fit(&self) -> bool {
+        self.names_left > 0
     }
 
     /// True for events that mean something here.
     pub(super) fn wants(name: &str) -> bool {
         matches!(
             name,
-            EXECUTION | NATIVE | CPU_TIME | CPU_TIME_LOST | WINDOW | super::settings::EVENT
+            EXECUTION | NATIVE | CPU_TIME | CPU_TIME_LOST | WINDOW | JVM | super::settings::EVENT
         )
     }
 
@@ -46,11 +58,29 @@ impl<'a, 'b> Recorder<'a, 'b> {
         match name {
             WINDOW => self.window(event),
             CPU_TIME_LOST => self.lost(event),
+            JVM => self.version("JFR", event, "jvmVersion"),
+            super::settings::EVENT => {
+                if self.chunk.text(event, "name") == Some("version") {
+                    self.version("async-profiler", event, "value");
+                }
+            }
             _ => self.sample(name, event),
         }
     }
 
+    /// Takes the version of the tool that wrote the file.
+    fn version(&mut self, tool: &str, event: &Value, field: &str) {
+        let version = self.chunk.text(event, field);
+        let head = self.builder.head();
+        if head.tool == tool && head.version.is_none() {
+            head.version = version.map(str::to_owned);
+        }
+    }
+
     fn sample(&mut self, name: &str, event: &Value) {
+        if self.lost_its_stack(event) {
+            return;
+        }
         let failed = self.chunk.int(event, "failed") == Some(1);
         let stack = self.stack(event);
         let unwalked = failed || self.builder.head().stacks[stack.index()].is_empty();
@@ -67,6 +97,14 @@ impl<'a, 'b> Recorder<'a, 'b> {
             failure: failure.or_else(|| self.leaf_failure(stack)),
         };
         self.builder.sample(sample);
+    }
+
+    /// True if the stack was behind the place where the file breaks off.
+    fn lost_its_stack(&self, event: &Value) -> bool {
+        let missing = |stack: &Value| *self.chunk.resolve(stack) == Value::Null;
+        let stack = self.chunk.raw(event, "stackTrace");
+        self.chunk.cut.is_some()
+            && stack.is_some_and(|s| matches!(s, Value::Ref { .. }) && missing(s))
     }
 
     /// async-profiler puts a word in brackets where it could not walk the stack.
@@ -91,7 +129,7 @@ impl<'a, 'b> Recorder<'a, 'b> {
             samples,
             reason: CPU_TIME_LOST.to_owned(),
         };
-        self.builder.head().losses.push(loss);
+        self.builder.loss(loss);
     }
 
     fn window(&mut self, event: &Value) {
@@ -158,8 +196,7 @@ impl<'a, 'b> Recorder<'a, 'b> {
         let number = |name| chunk.int(frame, name).and_then(|n| u32::try_from(n).ok());
         let line = number("lineNumber").filter(|&line| line > 0);
         let bci = number("bytecodeIndex");
-        let (id, kind) = self.method(frame, kind);
-        let method = self.builder.method(id);
+        let (method, kind) = self.method(frame, kind);
         self.builder.frame(Frame {
             method,
             kind,
@@ -168,18 +205,41 @@ impl<'a, 'b> Recorder<'a, 'b> {
         })
     }
 
-    /// The method of a frame. async-profiler makes methods of native symbols too, with the library as their class.
-    fn method(&mut self, frame: &Value, kind: FrameKind) -> (MethodId, FrameKind) {
-        let Some(method) = self.chunk.get(frame, "method") else {
-            return (MethodId::symbol("[unknown]"), kind);
+    /// The method of a frame, read once for all its frames.
+    fn method(&mut self, frame: &Value, kind: FrameKind) -> (MethodIdx, FrameKind) {
+        let foreign = matches!(kind, FrameKind::Native | FrameKind::Kernel);
+        let key = match self.chunk.raw(frame, "method") {
+            Some(Value::Ref { index, .. }) => Some((*index, foreign)),
+            _ => None,
+        };
+        let known = key.and_then(|key| self.methods.get(&key)).copied();
+        let (method, vm) = known.unwrap_or_else(|| {
+            let (id, vm) = self.new_method(frame, foreign);
+            let method = (self.builder.method(id), vm);
+            self.methods.extend(key.map(|key| (key, method)));
+            method
+        });
+        (method, if vm { FrameKind::Vm } else { kind })
+    }
+
+    /// async-profiler makes methods of native symbols too, with the library as their class; some are the JVM's own.
+    fn new_method(&mut self, frame: &Value, foreign: bool) -> (MethodId, bool) {
+        let unknown = (MethodId::symbol("[unknown]"), false);
+        let method = self.chunk.get(frame, "method");
+        let Some(method) = method.filter(|_| self.names_fit()) else {
+            return unknown;
         };
         let id = read_method(self.chunk, method);
-        let foreign = matches!(kind, FrameKind::Native | FrameKind::Kernel);
-        if !foreign || self.builder.head().tool != "async-profiler" {
-            return (id, kind);
+        let descriptor = id.descriptor.as_deref().unwrap_or("").len();
+        let len = id.class.len() + id.name.len() + descriptor;
+        self.names_left = self.names_left.saturating_sub(len);
+        if !self.names_fit() {
+            return unknown;
         }
-        let kind = if is_vm(&id.name) { FrameKind::Vm } else { kind };
-        (MethodId::symbol(&id.name), kind)
+        if foreign && self.builder.head().tool == "async-profiler" {
+            return (MethodId::symbol(&id.name), is_vm(&id.name));
+        }
+        (id, false)
     }
 }
 

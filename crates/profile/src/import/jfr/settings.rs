@@ -27,7 +27,7 @@ impl Intervals {
             _ => None,
         };
         if let Some(interval) = interval {
-            self.0.insert(class.name.clone(), interval);
+            self.0.insert(class.name.to_string(), interval);
         }
     }
 

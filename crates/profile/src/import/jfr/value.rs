@@ -36,11 +36,11 @@ fn read_nested(
 ) -> Result<Value, Broken> {
     cursor.spend()?;
     if depth > MAX_DEPTH {
-        return Err(cursor.broken("a value contains itself"));
+        return Err(cursor.broken("a value of at most 16 levels was expected"));
     }
     let ty = types
         .get(&class)
-        .ok_or(cursor.broken("a value of an undeclared type"))?;
+        .ok_or(cursor.broken("a value of a declared type was expected"))?;
     Ok(match ty.storage {
         Storage::Int => Value::Int(cursor.int()?),
         Storage::Long => Value::Int(cursor.long()?),

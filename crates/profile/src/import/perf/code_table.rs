@@ -5,7 +5,7 @@ use std::io::Cursor;
 use linux_perf_data::jitdump::{JitDumpReader, JitDumpRecord};
 
 use crate::error::ImportError;
-use crate::import::Format;
+use crate::import::{Format, lines};
 
 /// One piece of generated code.
 #[derive(Clone, Debug)]
@@ -21,24 +21,19 @@ struct Code {
 #[derive(Default)]
 pub(super) struct CodeTable {
     codes: Vec<Code>,
-    longest: u64,
+    /// The largest end of a code and all before it.
+    furthest_end: Vec<u64>,
+    timed: bool,
 }
 
 impl CodeTable {
     /// Adds the lines `start size name` of a `perf-PID.map`; later lines replace earlier ones.
     pub(super) fn add_perf_map(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
-        let text = String::from_utf8_lossy(bytes);
-        for (at, line) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.trim().is_empty())
-        {
-            let code = map_line(line).ok_or_else(|| {
-                ImportError::line(
-                    Format::PerfMap,
-                    at + 1,
-                    format!("{line:?} is not `start size name` in hexadecimal"),
-                )
+        for line in lines(bytes).filter(|line| !line.text.trim().is_empty()) {
+            let code = map_line(&line.text).ok_or_else(|| {
+                let text = &line.text;
+                let what = format!("`start size name` in hexadecimal was expected, not {text:?}");
+                ImportError::line(Format::PerfMap, &line, what)
             })?;
             self.codes.push(code);
         }
@@ -47,8 +42,9 @@ impl CodeTable {
 
     /// Adds the code that a jitdump file tells of.
     pub(super) fn add_jitdump(&mut self, bytes: &[u8]) -> Result<(), ImportError> {
-        let damaged = |offset, e: &dyn std::fmt::Display| {
-            ImportError::damaged(Format::Jitdump, offset, e.to_string())
+        let damaged = |offset: u64, e: &dyn std::fmt::Display| {
+            let what = format!("a header or a record of a jitdump file was expected: {e}");
+            ImportError::damaged(Format::Jitdump, offset.min(bytes.len() as u64), what)
         };
         let mut reader = JitDumpReader::new(Cursor::new(bytes)).map_err(|e| damaged(0, &e))?;
         loop {
@@ -56,7 +52,7 @@ impl CodeTable {
             match reader.next_record_header() {
                 Ok(None) => return Ok(()),
                 Ok(Some(header)) if !fits(header.total_size, offset, bytes.len()) => {
-                    return Err(damaged(offset, &"impossible record length"));
+                    return Err(damaged(offset, &"its length does not fit the file"));
                 }
                 Ok(Some(_)) => {}
                 Err(e) => return Err(damaged(offset, &e)),
@@ -98,33 +94,43 @@ impl CodeTable {
         }
     }
 
-    /// Makes the table ready for [`CodeTable::name_at`].
+    /// Makes the table ready for [`CodeTable::find`].
     pub(super) fn sort(&mut self) {
         self.codes.sort_by_key(|code| code.start); // stable: later lines stay later
-        self.longest = self
-            .codes
-            .iter()
-            .map(|c| c.end.saturating_sub(c.start))
-            .max()
-            .unwrap_or(0);
+        let ends = self.codes.iter().scan(0, |furthest, code| {
+            *furthest = code.end.max(*furthest);
+            Some(*furthest)
+        });
+        self.furthest_end = ends.collect();
+        self.timed = self.codes.iter().any(|code| code.since_ns > 0);
     }
 
     /// The code that lay at an address at a time: the one that came last before it.
-    pub(super) fn name_at(&self, address: u64, time_ns: Option<u64>) -> Option<&str> {
+    pub(super) fn find(&self, address: u64, time_ns: Option<u64>) -> Option<usize> {
         let after = self.codes.partition_point(|code| code.start <= address);
         let before = self.codes[..after].iter().enumerate().rev();
-        let near = before.take_while(|(_, code)| address - code.start <= self.longest);
+        let near = before.take_while(|(at, _)| self.furthest_end[*at] > address);
         let there = near.filter(|(_, code)| {
             address < code.end && time_ns.is_none_or(|time| code.since_ns <= time)
         });
         there
             .max_by_key(|(at, code)| (code.since_ns, *at))
-            .map(|(_, code)| code.name.as_str())
+            .map(|(at, _)| at)
     }
 
-    /// True if nothing is known about generated code.
-    pub(super) fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+    /// The name of what [`CodeTable::find`] found.
+    pub(super) fn name(&self, code: usize) -> &str {
+        &self.codes[code].name
+    }
+
+    /// How many pieces of code there are.
+    pub(super) fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// True if the same address can mean different code at different times.
+    pub(super) fn changes(&self) -> bool {
+        self.timed
     }
 }
 
@@ -155,11 +161,25 @@ mod tests {
         let map = b"0x1000 0x100 void A.old()\n1080 80 int B.c(int)\n0x5000 0x10 stub\n";
         table.add_perf_map(map).expect("a sound map");
         table.sort();
-        assert_eq!(table.name_at(0x1000, None), Some("void A.old()"));
-        assert_eq!(table.name_at(0x1080, None), Some("int B.c(int)"));
-        assert_eq!(table.name_at(0x1100, None), None);
-        assert_eq!(table.name_at(0xfff, None), None);
-        assert_eq!(table.name_at(0x500f, Some(7)), Some("stub"));
+        let name = |address| table.find(address, Some(7)).map(|code| table.name(code));
+        assert_eq!(name(0x1000), Some("void A.old()"));
+        assert_eq!(name(0x1080), Some("int B.c(int)"));
+        assert_eq!(name(0x1100), None);
+        assert_eq!(name(0xfff), None);
+        assert_eq!(name(0x500f), Some("stub"));
+        assert!(!table.changes());
+    }
+
+    #[test]
+    fn small_code_inside_and_behind_large_code() {
+        let mut table = CodeTable::default();
+        let map = b"1000 1000 blob\n1100 10 first\n1200 10 second\n3000 10 far\n";
+        table.add_perf_map(map).expect("a sound map");
+        table.sort();
+        let name = |address| table.find(address, None).map(|code| table.name(code));
+        assert_eq!(name(0x1105), Some("first"));
+        assert_eq!(name(0x1250), Some("blob"));
+        assert_eq!((name(0x2000), name(0x3001)), (None, Some("far")));
     }
 
     #[test]
@@ -172,10 +192,10 @@ mod tests {
         };
         let mut table = CodeTable {
             codes: vec![code(50, "second"), code(10, "first")],
-            longest: 0,
+            ..CodeTable::default()
         };
         table.sort();
-        let at = |time| table.name_at(20, Some(time));
+        let at = |time| table.find(20, Some(time)).map(|code| table.name(code));
         assert_eq!(
             (at(5), at(10), at(49), at(50)),
             (None, Some("first"), Some("first"), Some("second"))

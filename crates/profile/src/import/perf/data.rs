@@ -1,115 +1,111 @@
 //! `perf.data` files.
 
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::io::Cursor;
 
-use linux_perf_data::{PerfFile, PerfFileReader, PerfFileRecord};
-use linux_perf_event_reader::{CpuMode, EventRecord, RawData, SampleRecord, SamplingPolicy};
+use linux_perf_data::{AttributeDescription, Error, PerfFile, PerfFileReader, PerfFileRecord};
+use linux_perf_event_reader::{
+    CpuMode, EventRecord, HardwareEventId, PerfEventType, RawData, RawEventRecord, SampleFormat,
+    SampleRecord, SamplingPolicy, SoftwareCounterType,
+};
 
 use super::code_table::CodeTable;
-use super::{Place, code_table, finish, frame, guard};
+use super::source::Source;
+use super::symbols::Symbols;
+use super::{code_table, finish, guard};
 use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::import::{Format, Options};
-use crate::model::{Clock, EventIdx, FrameIdx, Loss, Profile, Sample, Thread};
+use crate::model::{Clock, EventIdx, FrameIdx, Loss, Profile, Sample, Thread, ThreadIdx};
 
 /// Addresses from here on are marks in a call chain.
 const CONTEXT_MAX: u64 = 0xffff_ffff_ffff_f001;
 const CONTEXT_KERNEL: u64 = 0xffff_ffff_ffff_ff80;
 const RECORD_LOST_SAMPLES: u32 = 13;
 
-/// Reads a file in perf's file format; code of the JIT compilers is named by the map or dump in `options`.
+/// Reads a file in perf's file format; code of the JIT compilers is named by the map or dump in `options`. Of a file
+/// that breaks off, the whole records are read.
 pub(in crate::import) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
-    guard::check(bytes)?;
-    let failed =
-        |e: &dyn std::fmt::Display| ImportError::damaged(Format::PerfData, 0, e.to_string());
-    let cursor = Cursor::new(bytes);
+    let layout = guard::check(bytes)?;
+    let at = Cell::new(0);
+    let failed = |e: &Error| ImportError::damaged(Format::PerfData, at.get() as u64, expected(e));
+    let source = Source::new(bytes, &layout, &at);
     let opened = if guard::is_pipe(bytes) {
-        PerfFileReader::parse_pipe(cursor)
+        PerfFileReader::parse_pipe(source)
     } else {
-        PerfFileReader::parse_file(cursor)
+        PerfFileReader::parse_file(source)
     };
+    let mut damage = layout.damage;
+    let opened = opened.map_err(|e| damage.take().unwrap_or_else(|| failed(&e)));
     let PerfFileReader {
         mut perf_file,
         mut record_iter,
-    } = opened.map_err(|e| failed(&e))?;
-    let mut reader = Reader::new(&perf_file, code_table(options)?);
+    } = opened?;
+    let (codes, codes_damage) = code_table(options)?;
+    let mut reader = Reader::new(&perf_file, codes, options.merge);
     loop {
         match record_iter.next_record(&mut perf_file) {
             Ok(Some(PerfFileRecord::EventRecord { attr_index, record })) => {
-                let time = record
-                    .common_data()
-                    .ok()
-                    .and_then(|common| common.timestamp);
-                let format = perf_file.event_attributes()[attr_index].attr.sample_format;
-                let sound = guard::record_is_sound(
-                    record.record_type,
-                    record.misc,
-                    &record.data.as_slice(),
-                    format,
+                let attributes = perf_file.event_attributes();
+                reader.raw(
+                    &record,
+                    attr_index,
+                    attributes[attr_index].attr.sample_format,
                 );
-                match sound.then(|| record.parse()) {
-                    Some(Ok(parsed)) => reader.record(&parsed, attr_index, time),
-                    _ => reader
-                        .builder
-                        .remark("some records are damaged and were left out"),
-                }
             }
             Ok(Some(PerfFileRecord::UserRecord(_))) => {}
             Ok(None) => break,
-            Err(e) => {
-                reader.builder.head().incomplete = true;
-                reader.builder.remark(format!(
-                    "the file is damaged ({e}); only what comes before was read"
-                ));
+            Err(error) => {
+                damage = Some(failed(&error));
                 break;
             }
         }
     }
+    for damage in damage.into_iter().chain(codes_damage) {
+        reader.builder.stopped(damage)?;
+    }
     finish(reader.builder, Format::PerfData, reader.has_periods)
 }
 
-/// A mapped file of a process.
-struct Mapping {
-    start: u64,
-    end: u64,
-    place: Place,
-    name: String,
+/// The crate says what it could not read; that was expected.
+fn expected(error: &Error) -> String {
+    format!("a sound header or record was expected: {error}")
 }
 
 struct Reader {
     builder: Builder,
-    codes: CodeTable,
+    symbols: Symbols,
     /// Offset from perf's clock to the epoch, where the file tells.
     epoch_offset_ns: Option<i64>,
-    mappings: HashMap<i32, Vec<Mapping>>,
     names: HashMap<i32, String>,
+    threads: HashMap<i32, ThreadIdx>,
+    /// Events of the profile by perf's number.
+    events: Vec<EventIdx>,
     has_periods: bool,
 }
 
 impl Reader {
-    fn new(file: &PerfFile, codes: CodeTable) -> Self {
+    fn new(file: &PerfFile, codes: CodeTable, merge: bool) -> Self {
         let attributes = file.event_attributes();
-        let name = |at: usize| {
-            attributes[at]
-                .name
-                .clone()
-                .unwrap_or_else(|| format!("event {at}"))
-        };
-        let mut builder = Builder::new(Format::PerfData, "perf", &name(0));
+        let mut builder = Builder::new(Format::PerfData, "perf", &event_name(&attributes[0], 0));
+        if merge {
+            builder.merge_samples();
+        }
+        let mut events = Vec::new();
         for (at, description) in attributes.iter().enumerate() {
-            let event = builder.event(&name(at)).index();
-            builder.head().events[event].interval_ns =
-                interval_ns(&name(at), description.attr.sampling_policy);
+            let name = event_name(description, at);
+            let event = builder.event(&name);
+            let interval = interval_ns(&name, description.attr.sampling_policy);
+            builder.head().events[event.index()].interval_ns = interval;
+            events.push(event);
         }
         let clock = file.clock_data().ok().flatten();
         builder.head().version = file.perf_version().ok().flatten().map(str::to_owned);
-        builder.head().clock = if clock.is_some() {
-            Clock::Epoch
-        } else {
-            Clock::Boot
+        builder.head().clock = match clock {
+            Some(_) => Clock::Epoch,
+            None => Clock::Boot,
         };
-        if codes.is_empty() {
+        if codes.len() == 0 {
             builder.remark(
                 "no perf-PID.map or jitdump was given, so code of the JIT compilers has no names",
             );
@@ -118,21 +114,51 @@ impl Reader {
             clock.map(|c| (c.wall_clock_ns as i64).wrapping_sub(c.clockid_time_ns as i64));
         Self {
             builder,
-            codes,
+            symbols: Symbols::new(codes),
             epoch_offset_ns,
-            mappings: HashMap::new(),
             names: HashMap::new(),
+            threads: HashMap::new(),
+            events,
             has_periods: false,
+        }
+    }
+
+    /// Takes a record whose lengths may be wrong.
+    fn raw(&mut self, record: &RawEventRecord<'_>, attr: usize, format: SampleFormat) {
+        let body = record.data.as_slice();
+        let sound = guard::record_is_sound(record.record_type, record.misc, &body, format);
+        match sound.then(|| record.parse()) {
+            Some(Ok(parsed)) => {
+                let time = record
+                    .common_data()
+                    .ok()
+                    .and_then(|common| common.timestamp);
+                self.record(&parsed, attr, time);
+            }
+            _ => {
+                self.builder.head().incomplete = true;
+                self.builder
+                    .remark("some records are damaged and were left out");
+            }
         }
     }
 
     fn record(&mut self, record: &EventRecord<'_>, attr: usize, time: Option<u64>) {
         match record {
             EventRecord::Sample(sample) => self.sample(sample, attr),
-            EventRecord::Comm(comm) => _ = self.names.insert(comm.tid, text(&comm.name)),
+            EventRecord::Comm(comm) => {
+                self.threads.remove(&comm.tid);
+                self.names.insert(comm.tid, text(&comm.name));
+            }
             EventRecord::Fork(fork) => self.fork(fork.tid, fork.ptid, fork.pid, fork.ppid),
-            EventRecord::Mmap(map) => self.map(map.pid, map.address, map.length, &text(&map.path)),
-            EventRecord::Mmap2(map) => self.map(map.pid, map.address, map.length, &text(&map.path)),
+            EventRecord::Mmap(map) => {
+                self.symbols
+                    .map(map.pid, map.address, map.length, &text(&map.path));
+            }
+            EventRecord::Mmap2(map) => {
+                self.symbols
+                    .map(map.pid, map.address, map.length, &text(&map.path));
+            }
             EventRecord::Lost(lost) => self.lost(lost.count, "PERF_RECORD_LOST", time),
             EventRecord::Throttle(_) => self
                 .builder
@@ -149,28 +175,18 @@ impl Reader {
     }
 
     fn fork(&mut self, tid: i32, parent: i32, pid: i32, parent_pid: i32) {
+        self.threads.remove(&tid);
         if let Some(name) = self.names.get(&parent).cloned() {
             self.names.insert(tid, name);
         }
         if pid != parent_pid {
-            self.mappings.remove(&pid);
+            self.symbols.forget(pid);
         }
-    }
-
-    fn map(&mut self, pid: i32, start: u64, len: u64, path: &str) {
-        let name = path.rsplit('/').next().unwrap_or(path).to_owned();
-        let mapping = Mapping {
-            start,
-            end: start.saturating_add(len),
-            place: Place::of(path),
-            name,
-        };
-        self.mappings.entry(pid).or_default().push(mapping);
     }
 
     fn lost(&mut self, samples: u64, reason: &str, time: Option<u64>) {
         let time_ns = time.map(|t| self.time(t));
-        self.builder.head().losses.push(Loss {
+        self.builder.loss(Loss {
             thread: None,
             time_ns,
             samples,
@@ -184,14 +200,7 @@ impl Reader {
 
     fn sample(&mut self, sample: &SampleRecord<'_>, attr: usize) {
         let frames = self.frames(sample);
-        let thread = sample.tid.map(|tid| {
-            let name = self.names.get(&tid).cloned();
-            self.builder.thread(Thread {
-                name,
-                os_id: Some(tid.into()),
-                java_id: None,
-            })
-        });
+        let thread = sample.tid.map(|tid| self.thread(tid));
         self.has_periods |= sample.period.is_some();
         let stack = self.builder.stack(&frames);
         self.builder.sample(Sample {
@@ -199,9 +208,27 @@ impl Reader {
             time_ns: sample.timestamp.map(|t| self.time(t)),
             weight: sample.period.unwrap_or(1) as f64,
             stack,
-            event: EventIdx(attr as u32),
+            event: self.events[attr],
             failure: None,
         });
+    }
+
+    fn thread(&mut self, tid: i32) -> ThreadIdx {
+        let (names, builder) = (&self.names, &mut self.builder);
+        *self.threads.entry(tid).or_insert_with(|| {
+            builder.thread(Thread {
+                name: names.get(&tid).cloned(),
+                os_id: Some(tid.into()),
+                java_id: None,
+            })
+        })
+    }
+
+    fn frame(&mut self, pid: i32, address: u64, kernel: bool, time: Option<u64>) -> FrameIdx {
+        if kernel {
+            return self.symbols.kernel(&mut self.builder);
+        }
+        self.symbols.frame(&mut self.builder, pid, address, time)
     }
 
     /// Leaf first; without a call chain, the leaf alone.
@@ -229,27 +256,21 @@ impl Reader {
         }
         frames
     }
+}
 
-    fn frame(&mut self, pid: i32, address: u64, kernel: bool, time: Option<u64>) -> FrameIdx {
-        if kernel {
-            return frame(&mut self.builder, "[kernel]", Place::Kernel);
-        }
-        if let Some(name) = self.codes.name_at(address, time) {
-            return frame(&mut self.builder, name, Place::Jitted);
-        }
-        let maps = self.mappings.get(&pid).map_or(&[][..], Vec::as_slice);
-        match maps
-            .iter()
-            .rev()
-            .find(|m| (m.start..m.end).contains(&address))
-        {
-            Some(map) if map.place == Place::Jitted => {
-                frame(&mut self.builder, "[unnamed generated code]", Place::Jitted)
-            }
-            Some(map) => frame(&mut self.builder, &map.name, map.place),
-            None => frame(&mut self.builder, "[unknown]", Place::Unknown),
-        }
+/// The event's name in the file, or in perf's words where a file that breaks off has lost it.
+fn event_name(description: &AttributeDescription, at: usize) -> String {
+    if let Some(name) = &description.name {
+        return name.clone();
     }
+    let name = match description.attr.type_ {
+        PerfEventType::Software(SoftwareCounterType::CpuClock) => "cpu-clock",
+        PerfEventType::Software(SoftwareCounterType::TaskClock) => "task-clock",
+        PerfEventType::Hardware(HardwareEventId::CpuCycles, _) => "cycles",
+        PerfEventType::Hardware(HardwareEventId::Instructions, _) => "instructions",
+        _ => return format!("event {at}"),
+    };
+    name.to_owned()
 }
 
 fn text(data: &RawData<'_>) -> String {

@@ -7,27 +7,66 @@ use crate::import::Format;
 
 const AUXTRACE: u32 = 71;
 const EVENT_DESC: usize = 12;
+const HEADER_LEN: u64 = 104;
 /// Bit of a mapping that tells the file's build id, which is 20 bytes at most.
 const MMAP_BUILD_ID: u16 = 1 << 14;
 
-/// Fails if a section, a record or an event description claims more than there is. Only the little-endian file
-/// format is checked and let through: it is what every machine of today writes.
-pub(super) fn check(bytes: &[u8]) -> Result<(), ImportError> {
+/// What of a file can be read.
+pub(super) struct Layout {
+    /// Offset of the end of the last whole record.
+    pub(super) records_end: usize,
+    /// Length of the records, for the file's header; a pipe has none there.
+    pub(super) data_len: u64,
+    /// True if what stands behind the records can be used: names of events, the clock, perf's version.
+    pub(super) features: bool,
+    /// What is damaged behind that, if something is.
+    pub(super) damage: Option<ImportError>,
+}
+
+/// Finds out how much of a file can be trusted; fails if that is nothing. Only the little-endian file format is let
+/// through: it is what every machine of today writes.
+pub(super) fn check(bytes: &[u8]) -> Result<Layout, ImportError> {
     let file = Bytes { bytes, start: 0 };
     if is_pipe(bytes) {
-        return check_records(&Bytes {
-            bytes: file.slice(16, bytes.len().saturating_sub(16))?,
-            start: 16,
+        let start = 16.min(bytes.len());
+        let records = Bytes {
+            bytes: &bytes[start..],
+            start,
+        };
+        let (len, damage) = whole_records(&records);
+        return Ok(Layout {
+            records_end: start + len,
+            data_len: len as u64,
+            features: true,
+            damage,
         });
+    }
+    if file.u64(8)? != HEADER_LEN {
+        return Err(file.damaged(8, "a header of 104 bytes was expected"));
     }
     file.section(24)?; // attributes
     file.section(56)?; // event types
-    let data = file.section(40)?;
-    if file.u64(16)? > 4096 {
-        return Err(file.damaged(16, "impossible size of an attribute"));
+    if !(64..=4096).contains(&file.u64(16)?) {
+        return Err(file.damaged(16, "an attribute of 64 to 4096 bytes was expected"));
     }
-    check_records(&data)?;
-    let mut at = data.start + data.bytes.len();
+    let (data, cut) = file.data()?;
+    let (len, damage) = whole_records(&data);
+    let damage = damage.or(cut);
+    let features = match damage {
+        Some(_) => Ok(()),
+        None => check_features(&file, data.start + data.bytes.len()),
+    };
+    Ok(Layout {
+        records_end: data.start + len,
+        data_len: len as u64,
+        features: damage.is_none() && features.is_ok(),
+        damage: damage.or(features.err()),
+    })
+}
+
+/// The features' sections are listed behind the records.
+fn check_features(file: &Bytes<'_>, list: usize) -> Result<(), ImportError> {
+    let mut at = list;
     for feature in 0..256 {
         if file.u64(72 + feature / 64 * 8)? >> (feature % 64) & 1 == 1 {
             let section = file.section(at)?;
@@ -56,14 +95,17 @@ impl<'a> Bytes<'a> {
     fn damaged(&self, at: usize, what: &str) -> ImportError {
         ImportError::damaged(
             Format::PerfData,
-            (self.start.saturating_add(at)) as u64,
+            self.start.saturating_add(at.min(self.bytes.len())) as u64,
             what,
         )
     }
 
     fn slice(&self, at: usize, len: usize) -> Result<&'a [u8], ImportError> {
         let end = at.checked_add(len).filter(|&end| end <= self.bytes.len());
-        let end = end.ok_or_else(|| self.damaged(at, "the file breaks off here"))?;
+        let end = end.ok_or_else(|| {
+            let what = format!("{len} bytes were expected and the file breaks off");
+            self.damaged(at, &what)
+        })?;
         Ok(&self.bytes[at..end])
     }
 
@@ -75,6 +117,27 @@ impl<'a> Bytes<'a> {
     fn u64(&self, at: usize) -> Result<u64, ImportError> {
         self.slice(at, 8)
             .map(|b| u64::from_le_bytes(b.try_into().expect("8 bytes")))
+    }
+
+    /// The records of the file. A recorder that was killed leaves a length of zero: then they go on to the end, and
+    /// there is nothing behind them.
+    fn data(&self) -> Result<(Bytes<'a>, Option<ImportError>), ImportError> {
+        let start = usize::try_from(self.u64(40)?).unwrap_or(usize::MAX);
+        let announced = usize::try_from(self.u64(48)?).unwrap_or(usize::MAX);
+        let there = self.bytes.len().checked_sub(start);
+        let there =
+            there.ok_or_else(|| self.damaged(40, "records inside the file were expected"))?;
+        let cut = match announced {
+            0 if there > 0 => {
+                Some("the recorder did not end properly: it left no length of the records")
+            }
+            _ if announced > there => Some("more records were expected and the file breaks off"),
+            _ => None,
+        };
+        let len = if cut.is_some() { there } else { announced };
+        let bytes = self.slice(start, len)?;
+        let cut = cut.map(|what| self.damaged(start + len, what));
+        Ok((Bytes { bytes, start }, cut))
     }
 
     /// The section whose offset and size stand at `at`.
@@ -89,28 +152,34 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Records follow each other without gaps; an auxtrace record is followed by as much data as it says.
-fn check_records(data: &Bytes<'_>) -> Result<(), ImportError> {
+/// Length of the sound records, and what is wrong behind them. Records follow each other without gaps; an auxtrace
+/// record is followed by as much data as it says.
+fn whole_records(data: &Bytes<'_>) -> (usize, Option<ImportError>) {
     let mut at = 0;
     while at < data.bytes.len() {
-        let kind = data.u32(at)?;
-        let size = usize::from(u16::from_le_bytes(
-            data.slice(at + 6, 2)?.try_into().expect("2 bytes"),
-        ));
-        if size < 8 {
-            return Err(data.damaged(at, "impossible record length"));
+        match record_len(data, at) {
+            Ok(len) => at += len,
+            Err(error) => return (at, Some(error)),
         }
-        data.slice(at, size)?;
-        let payload = if kind == AUXTRACE {
-            data.u64(at + 8)?
-        } else {
-            0
-        };
-        let payload = usize::try_from(payload).unwrap_or(usize::MAX);
-        data.slice(at + size, payload)?;
-        at += size + payload;
     }
-    Ok(())
+    (at, None)
+}
+
+fn record_len(data: &Bytes<'_>, at: usize) -> Result<usize, ImportError> {
+    let head = data.slice(at, 8)?;
+    let kind = u32::from_le_bytes(head[..4].try_into().expect("4 bytes"));
+    let size = usize::from(u16::from_le_bytes(head[6..].try_into().expect("2 bytes")));
+    if size < 8 {
+        return Err(data.damaged(at, "a record of 8 bytes or more was expected"));
+    }
+    let payload = if kind == AUXTRACE {
+        data.u64(at + 8)?
+    } else {
+        0
+    };
+    let payload = usize::try_from(payload).unwrap_or(usize::MAX);
+    data.slice(at, size.saturating_add(payload))
+        .map(<[u8]>::len)
 }
 
 /// `nr, attr_size`, then per event the attribute, a number of ids, a string and the ids.

@@ -8,6 +8,8 @@ mod data;
 mod guard;
 mod script;
 mod script_header;
+mod source;
+mod symbols;
 
 use crate::builder::Builder;
 use crate::error::ImportError;
@@ -97,19 +99,24 @@ fn finish(mut builder: Builder, format: Format, has_periods: bool) -> Result<Pro
         (true, true) => Unit::Nanoseconds,
         (true, false) => Unit::Count,
     };
-    head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
     Ok(builder.finish())
 }
 
-/// What the options say about code that was generated at run time.
-fn code_table(options: &Options) -> Result<code_table::CodeTable, ImportError> {
-    let mut table = code_table::CodeTable::default();
+/// What the options say about code that was generated at run time, and what is damaged there behind what could be
+/// read.
+fn code_table(
+    options: &Options,
+) -> Result<(code_table::CodeTable, Option<ImportError>), ImportError> {
+    let (mut table, mut damage) = (code_table::CodeTable::default(), None);
     if let Some(map) = &options.perf_map {
-        table.add_perf_map(map)?;
+        damage = table.add_perf_map(map).err();
     }
     if let Some(dump) = &options.jitdump {
-        table.add_jitdump(dump)?;
+        damage = damage.or(table.add_jitdump(dump).err());
     }
     table.sort();
-    Ok(table)
+    match damage {
+        Some(error) if table.len() == 0 => Err(error),
+        damage => Ok((table, damage)),
+    }
 }

@@ -8,16 +8,23 @@ use super::{Place, finish, frame};
 use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::import::Format;
+use crate::import::text::{is_cut, lines};
 use crate::model::{Clock, FrameIdx, Loss, Profile, Sample, Thread};
 
-/// Reads the whole text.
+/// Reads the text up to the first line that does not fit.
 pub(in crate::import) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut reader = Reader::new(&text);
-    for (at, line) in text.lines().enumerate() {
+    let mut reader = Reader::new(bytes);
+    for line in lines(bytes) {
+        if let Err(what) = reader.line(&line.text) {
+            let error = ImportError::line(Format::PerfScript, &line, what);
+            reader.builder.stopped(error)?;
+            break;
+        }
+    }
+    if is_cut(bytes) && reader.sample.is_some() {
         reader
-            .line(line)
-            .map_err(|what| ImportError::line(Format::PerfScript, at + 1, what))?;
+            .builder
+            .remark("the last line has no end, so the file may be cut there");
     }
     reader.end_of_sample();
     let has_periods = reader.has_periods;
@@ -32,12 +39,14 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(text: &str) -> Self {
-        let first = text.lines().find_map(Header::parse);
-        let event = first.as_ref().map_or("unknown", |header| header.event);
-        let mut builder = Builder::new(Format::PerfScript, "perf", event);
+    fn new(bytes: &[u8]) -> Self {
+        let first = lines(bytes).find_map(|line| {
+            let header = Header::parse(&line.text)?;
+            Some((header.event.to_owned(), header.period.is_some()))
+        });
+        let (event, has_periods) = first.unwrap_or(("unknown".to_owned(), false));
+        let mut builder = Builder::new(Format::PerfScript, "perf", &event);
         builder.head().clock = Clock::Boot;
-        let has_periods = first.is_some_and(|header| header.period.is_some());
         Self {
             builder,
             sample: None,
@@ -68,7 +77,7 @@ impl Reader {
             return Ok(());
         }
         let header = Header::parse(line.trim_start())
-            .ok_or_else(|| format!("{line:?} does not start a sample"))?;
+            .ok_or_else(|| format!("`comm tid time: event:` was expected, not {line:?}"))?;
         let name = Some(header.comm.to_owned());
         let thread = Some(self.builder.thread(Thread {
             name,
@@ -103,7 +112,7 @@ impl Reader {
             .next_back()
             .unwrap_or(0);
         let reason = "PERF_RECORD_LOST".to_owned();
-        self.builder.head().losses.push(Loss {
+        self.builder.loss(Loss {
             thread: None,
             time_ns,
             samples,

@@ -15,27 +15,45 @@ use crate::model::*;
 
 /// Reads one profile. Of several values per sample the last counts, as in Go's tools, unless the file names another.
 pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let raw = Raw::read(bytes).map_err(|left| {
-        ImportError::damaged(
-            Format::Pprof,
-            (bytes.len() - left) as u64,
-            "a field runs past the end",
-        )
-    })?;
-    if raw.samples.is_empty() {
-        return Err(ImportError::Empty {
-            format: Format::Pprof,
-        });
+    let reading = Raw::read(bytes);
+    let damage = reading.damaged_at.map(|at| {
+        let what = "a whole field of a profile was expected";
+        ImportError::damaged(Format::Pprof, at as u64, what)
+    });
+    match damage {
+        Some(damage) if !reading.raw.has_names() => return Err(damage),
+        None if reading.raw.samples.is_empty() => {
+            return Err(ImportError::Empty {
+                format: Format::Pprof,
+            });
+        }
+        _ => {}
     }
-    Ok(Importer::new(&raw).profile())
+    let mut importer = Importer::new(&reading.raw, bytes.len());
+    importer.samples()?;
+    if let Some(damage) = damage {
+        importer.builder.stopped(damage)?;
+    }
+    Ok(importer.profile())
 }
 
-/// True if the bytes are a message with the parts of a profile and an empty first string.
+/// True if the bytes are a message with the parts of a profile and an empty first string, or begin like one.
 pub(super) fn is_pprof(bytes: &[u8]) -> bool {
     let looks = bytes
         .first()
         .is_some_and(|tag| matches!(tag, 0x0a | 0x12 | 0x22 | 0x32));
-    looks && Raw::read(bytes).is_ok_and(|raw| raw.strings.first().is_some_and(String::is_empty))
+    if !looks {
+        return false;
+    }
+    let reading = Raw::read(bytes);
+    let first = reading.raw.strings.first().map(String::is_empty);
+    match reading.damaged_at {
+        None => first == Some(true),
+        Some(_) => {
+            let parts = !reading.raw.types.is_empty() && !reading.raw.samples.is_empty();
+            parts && reading.fields >= 4 && first != Some(false)
+        }
+    }
 }
 
 struct Importer<'r, 'a> {
@@ -43,10 +61,12 @@ struct Importer<'r, 'a> {
     builder: Builder,
     /// Factor from the file's unit to ours.
     scale: f64,
+    /// Frames that may still come. A few bytes can stand for many frames, again and again.
+    frames_left: usize,
 }
 
 impl<'r, 'a> Importer<'r, 'a> {
-    fn new(raw: &'r Raw<'a>) -> Self {
+    fn new(raw: &'r Raw<'a>, file_len: usize) -> Self {
         let (kind, unit) = raw
             .types
             .get(raw.value_index())
@@ -63,39 +83,48 @@ impl<'r, 'a> Importer<'r, 'a> {
         };
         let head = builder.head();
         head.unit = unit;
-        head.events[0].interval_ns =
-            (unit == Unit::Nanoseconds && raw.period > 0).then(|| raw.period * scale as u64);
+        head.events[0].interval_ns = (unit == Unit::Nanoseconds && raw.period > 0)
+            .then(|| raw.period.saturating_mul(scale as u64));
         Self {
             raw,
             builder,
             scale,
+            frames_left: file_len.saturating_mul(16).saturating_add(65_536),
         }
     }
 
     fn profile(mut self) -> Profile {
-        for bytes in &self.raw.samples {
-            self.sample(bytes);
-        }
         self.builder
             .remark("pprof does not say which functions are Java, so names decided");
-        let head = self.builder.head();
-        head.overloads_merged = head.methods.iter().all(|m| m.descriptor.is_none());
         self.builder.finish()
     }
 
-    fn sample(&mut self, bytes: &[u8]) {
+    /// Adds the samples up to the first that is damaged.
+    fn samples(&mut self) -> Result<(), ImportError> {
+        for &(at, bytes) in &self.raw.samples {
+            if let Err(what) = self.sample(bytes) {
+                let error = ImportError::damaged(Format::Pprof, at as u64, what);
+                return self.builder.stopped(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
         let (mut locations, mut values, mut thread) = (Vec::new(), Vec::new(), Thread::default());
-        for (number, value) in fields(bytes).map_while(Result::ok) {
-            match number {
-                1 => locations.extend(value.numbers()),
-                2 => values.extend(value.numbers()),
-                3 => self.label(value.bytes(), &mut thread),
+        for field in fields(bytes) {
+            match field.map_err(|_| "a whole field of a sample was expected")? {
+                (1, value) => locations.extend(value.numbers()),
+                (2, value) => values.extend(value.numbers()),
+                (3, value) => self.label(value.bytes(), &mut thread),
                 _ => {}
             }
         }
+        let value = values.get(self.raw.value_index());
+        let value = *value.ok_or("as many values as the profile has types were expected")?;
         let mut frames = Vec::new();
         for location in locations {
-            self.location(location, &mut frames);
+            self.location(location, &mut frames)?;
         }
         let leaf = frames
             .first()
@@ -103,10 +132,7 @@ impl<'r, 'a> Importer<'r, 'a> {
         let failure = leaf
             .filter(|m| is_failure(&m.name))
             .map(|m| self.builder.failure(&m.name));
-        let weight = values
-            .get(self.raw.value_index())
-            .map_or(0.0, |&v| v as i64 as f64)
-            * self.scale;
+        let weight = value as i64 as f64 * self.scale;
         let thread = (thread != Thread::default()).then(|| self.builder.thread(thread));
         let stack = self.builder.stack(&frames);
         self.builder.sample(Sample {
@@ -117,6 +143,7 @@ impl<'r, 'a> Importer<'r, 'a> {
             event: EventIdx(0),
             failure,
         });
+        Ok(())
     }
 
     /// Labels for threads have no fixed names.
@@ -141,16 +168,19 @@ impl<'r, 'a> Importer<'r, 'a> {
         }
     }
 
-    fn location(&mut self, id: u64, frames: &mut Vec<FrameIdx>) {
+    fn location(&mut self, id: u64, frames: &mut Vec<FrameIdx>) -> Result<(), &'static str> {
         let raw = self.raw;
-        let Some(lines) = raw.locations.get(&id) else {
-            return;
-        };
+        let lines = raw.locations.get(&id).map_or(&[][..], Vec::as_slice);
+        let count = lines.len().max(1);
+        let left = self.frames_left.checked_sub(count);
+        self.frames_left = left.ok_or("fewer frames than the file can mean were expected")?;
         for (at, &(function, line)) in lines.iter().enumerate() {
             let name = raw
                 .functions
                 .get(&function)
-                .map_or("[unknown]", |&name| raw.string(name));
+                .map(|&name| raw.string(name))
+                .filter(|name| !name.is_empty())
+                .unwrap_or("[unknown]");
             let java = if looks_java(name) {
                 MethodId::parse(name)
             } else {
@@ -178,5 +208,6 @@ impl<'r, 'a> Importer<'r, 'a> {
                     .plain_frame(MethodId::symbol("[unknown]"), FrameKind::Native),
             );
         }
+        Ok(())
     }
 }

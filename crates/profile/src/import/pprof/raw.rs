@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::wire::fields;
+use super::wire::{Wire, field, fields};
 
 /// A profile as it is stored.
 #[derive(Default)]
 pub(super) struct Raw<'a> {
     /// Type and unit of each value, as strings' numbers.
     pub(super) types: Vec<(u64, u64)>,
-    pub(super) samples: Vec<&'a [u8]>,
+    /// Offset and bytes of each.
+    pub(super) samples: Vec<(usize, &'a [u8])>,
     pub(super) locations: HashMap<u64, Vec<(u64, u64)>>,
     pub(super) functions: HashMap<u64, u64>,
     pub(super) strings: Vec<String>,
@@ -17,28 +18,61 @@ pub(super) struct Raw<'a> {
     pub(super) default_type: u64,
 }
 
+/// What could be read of a message.
+pub(super) struct Reading<'a> {
+    pub(super) raw: Raw<'a>,
+    /// Offset of the first field that is damaged, if one is.
+    pub(super) damaged_at: Option<usize>,
+    /// Number of fields before that.
+    pub(super) fields: usize,
+}
+
 impl<'a> Raw<'a> {
-    pub(super) fn read(bytes: &'a [u8]) -> Result<Self, usize> {
-        let mut raw = Self::default();
-        for field in fields(bytes) {
-            let (number, value) = field?;
-            match number {
-                1 => raw.types.push(pair(value.bytes(), 1, 2)?),
-                2 => raw.samples.push(value.bytes()),
-                4 => raw.location(value.bytes())?,
-                5 => {
-                    let (id, name) = pair(value.bytes(), 1, 2)?;
-                    raw.functions.insert(id, name);
-                }
-                6 => raw
-                    .strings
-                    .push(String::from_utf8_lossy(value.bytes()).into_owned()),
-                12 => raw.period = value.number(),
-                14 => raw.default_type = value.number(),
-                _ => {}
+    /// Reads up to the first damage.
+    pub(super) fn read(bytes: &'a [u8]) -> Reading<'a> {
+        let mut reading = Reading {
+            raw: Self::default(),
+            damaged_at: None,
+            fields: 0,
+        };
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let at = bytes.len() - rest.len();
+            let read = field(&mut rest).and_then(|field| reading.raw.add(at, field).ok());
+            if read.is_none() {
+                reading.damaged_at = Some(at);
+                break;
             }
+            reading.fields += 1;
         }
-        Ok(raw)
+        reading
+    }
+
+    /// Takes the field at an offset.
+    fn add(&mut self, at: usize, (number, value): (u64, Wire<'a>)) -> Result<(), usize> {
+        match number {
+            1 => self.types.push(pair(value.bytes(), 1, 2)?),
+            2 => self.samples.push((at, value.bytes())),
+            4 => self.location(value.bytes())?,
+            5 => {
+                let (id, name) = pair(value.bytes(), 1, 2)?;
+                self.functions.insert(id, name);
+            }
+            6 => self
+                .strings
+                .push(String::from_utf8_lossy(value.bytes()).into_owned()),
+            12 => self.period = value.number(),
+            14 => self.default_type = value.number(),
+            3 | 7..=11 | 13 | 15 => {}
+            _ => return Err(0),
+        }
+        Ok(())
+    }
+
+    /// True if every function has its name: what names stand for usually comes last.
+    pub(super) fn has_names(&self) -> bool {
+        let known = |&name: &u64| usize::try_from(name).is_ok_and(|at| at < self.strings.len());
+        !self.functions.is_empty() && self.functions.values().all(known)
     }
 
     /// A location has one line per function that is inlined there, innermost first.

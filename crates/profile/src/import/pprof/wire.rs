@@ -51,7 +51,8 @@ pub(crate) fn fields(mut message: &[u8]) -> impl Iterator<Item = Result<(u64, Wi
     })
 }
 
-fn field<'a>(message: &mut &'a [u8]) -> Option<(u64, Wire<'a>)> {
+/// The next field; `message` is then what follows it.
+pub(crate) fn field<'a>(message: &mut &'a [u8]) -> Option<(u64, Wire<'a>)> {
     let tag = varint(message)?;
     let value = match tag & 7 {
         0 => Wire::Number(varint(message)?),
