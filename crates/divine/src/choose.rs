@@ -1,16 +1,18 @@
 //! The next plan: integer counts with the smallest expected squared error.
 //!
 //! Objective, with w the baseline share, e the predicted error of a cell, G of a set judged together,
-//! E of a cluster's mean: `sum W (mean(G)² + var(G)) + INSIDE sum w (mean(e)² + var(e))
-//! + CLUSTER sum W mean(E)² + total weight (total error)²` (no INSIDE for cells judged alone), minimised by coordinate descent from a measured plan. Every step is judged with all the cells that it moves
-//! (see `couplings`); the variances grow with the distance from what was measured, which keeps the
-//! steps short where the neighbours' answers are not known. The weight of the total is raised in
-//! stages, so that blocks are set first and roundings then cancel.
+//! E of a cluster's mean: `sum W (mean(G)² + var(G)) + INSIDE sum w (mean(e)² + var(e)) + CLUSTER
+//! sum W mean(E)² + total weight (total error)²`; cells judged alone are sets of their own. It is
+//! minimised by coordinate descent from a measured plan. Every step is judged with all the cells
+//! that it moves (see `couplings`); the variances grow with the distance from what was measured, which
+//! keeps the steps short where the neighbours' answers are not known. The weight of the total is
+//! raised in stages, so that blocks are set first and roundings then cancel.
 
 use crate::model::{Error, Model};
 use crate::{Cell, CellKind, Settings};
 
-/// Weight of the errors inside of a set of cells that is judged as one.
+/// Weight of the errors inside of a set of cells that is judged as one. With less, the search moves far inside
+/// the sets and re-rolls what the neighbours do.
 const INSIDE: f64 = 1.0;
 /// Weight of a cluster's mean error against that of its blocks.
 const CLUSTER: f64 = 2.0;

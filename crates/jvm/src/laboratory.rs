@@ -12,59 +12,12 @@ use serde::de::DeserializeOwned;
 use crate::error::LabError;
 use crate::launch::{Compiler, Launch};
 use crate::process::Jvm;
+use crate::table::UnitTable;
 use crate::temporary::Temporary;
 use crate::toolchain::Kit;
+use crate::trace::shortened;
 use crate::wire::{Compiled, Control, Counted, Done, Envelope, Hello, SlowTiers, WarmUp, Window};
 use crate::workload::Workload;
-
-/// What goes into a unit when it is compiled under a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnitTable {
-    /// Index of the unit.
-    pub unit: u32,
-    /// The slowdown instruction.
-    pub filler: Filler,
-    /// Where in the block.
-    pub placement: Placement,
-    /// Blocks start with an 8-byte NOP that carries their id.
-    pub markers: bool,
-    /// Bytes of padding in front of the code: moves it in its cache line, and the next code further away.
-    pub shift: u32,
-    /// Block id and number of slowdown instructions.
-    pub counts: Vec<(u32, u32)>,
-}
-
-/// Candidate instructions; all leave registers, flags and the program's memory as they were.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Filler {
-    /// `mov r,r` over rotated registers.
-    Mov,
-    /// Two-byte NOP.
-    Nop,
-    /// `push r; pop r`.
-    PushPop,
-    /// Store fence.
-    Sfence,
-    /// Spin-loop hint.
-    Pause,
-    /// Store and reload of a vector register.
-    Long,
-}
-
-/// Where a block's slowdown instructions go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Placement {
-    /// Evenly between the block's own instructions.
-    Spread,
-    /// At its start.
-    Start,
-    /// At its end.
-    End,
-    /// Together at the first instruction with debug information, carrying it.
-    Debug,
-}
 
 /// A started JVM with the harness in command, and what is known about its code.
 pub struct Laboratory {
@@ -367,51 +320,6 @@ impl Laboratory {
         self.jvm.stop();
         log
     }
-}
-
-impl UnitTable {
-    fn line(&self) -> String {
-        let filler = match self.filler {
-            Filler::Mov => "MOV",
-            Filler::Nop => "NOP",
-            Filler::PushPop => "PUSHPOP",
-            Filler::Sfence => "SFENCE",
-            Filler::Pause => "PAUSE",
-            Filler::Long => "LONG",
-        };
-        let placement = match self.placement {
-            Placement::Spread => "SPREAD",
-            Placement::Start => "START",
-            Placement::End => "END",
-            Placement::Debug => "DEBUG",
-        };
-        let mut line = format!(
-            "{} {filler} {placement} {} {}",
-            self.unit, self.markers, self.shift
-        );
-        for (block, count) in self.counts.iter().filter(|(_, count)| *count > 0) {
-            line.push_str(&format!(" {block}={count}"));
-        }
-        line
-    }
-}
-
-/// A Java stack trace for people, every line after a line feed; of the workload's, without our frames.
-fn shortened(trace: &str, message: &str, of_workload: bool) -> String {
-    const OURS: [&str; 4] = [
-        "at proofmark.harness.",
-        "at java.base/jdk.internal.reflect.",
-        "at java.base/java.lang.reflect.Method.invoke",
-        "... ",
-    ];
-    let ours = |line: &str| OURS.iter().any(|prefix| line.starts_with(prefix));
-    trace
-        .lines()
-        .map(str::trim)
-        .filter(|line| !(line.is_empty() || message.ends_with(line) || of_workload && ours(line)))
-        .take(12)
-        .map(|line| format!("\n  {line}"))
-        .collect()
 }
 
 fn path_word(path: &Path) -> String {

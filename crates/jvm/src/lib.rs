@@ -12,8 +12,10 @@ mod manifest;
 mod process;
 mod profilers;
 pub mod study;
+mod table;
 mod temporary;
 pub mod toolchain;
+mod trace;
 mod wire;
 mod workload;
 
@@ -22,12 +24,13 @@ pub use bench::{
     abba,
 };
 pub use error::LabError;
-pub use laboratory::{Filler, Laboratory, Placement, UnitTable, WindowOrder};
+pub use laboratory::{Laboratory, WindowOrder};
 pub use launch::{Compiler, Launch};
 pub use manifest::main_class;
 pub use profilers::{
     Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, find_perf,
 };
+pub use table::{Filler, Placement, UnitTable};
 pub use wire::{
     Control, Counted, Group, Hello, Iteration, News, OtherThread, UnitCounts, WarmUp, Window,
 };

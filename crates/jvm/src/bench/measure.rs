@@ -8,7 +8,8 @@ use proofmark_sampler::Loss;
 
 use super::Bench;
 use crate::error::LabError;
-use crate::laboratory::{UnitTable, WindowOrder};
+use crate::laboratory::WindowOrder;
+use crate::table::UnitTable;
 use crate::wire::Iteration;
 
 /// Codes that are installed together: one condition of an experiment.

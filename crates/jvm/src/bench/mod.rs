@@ -2,6 +2,7 @@
 
 mod measure;
 mod prepare;
+mod shifts;
 mod threads;
 mod watch;
 

@@ -1,16 +1,18 @@
 //! Windows of an assessment in one JVM: conditions in the order of a schedule, seen by the profiler
 //! and by our own sampler.
 
-use std::collections::{BTreeMap, HashMap};
+mod evidence;
+mod methods;
 
-use proofmark_assess::{
-    Condition, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, Schedule, SingleTarget,
-    TotalWindow, TruthStream, TruthWindow, WindowAt,
-};
+use std::collections::BTreeMap;
+
+use proofmark_assess::{Condition, Role, Schedule, WindowAt};
 use proofmark_blocks::BlockTimes;
 use proofmark_jvm::{Bench, Measured, ProfiledWindow, Running, Side, WindowSpec};
 use proofmark_profile::MethodId;
 use serde::{Deserialize, Serialize};
+
+pub use methods::Methods;
 
 /// What was seen in one window, by method name.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -201,135 +203,5 @@ impl JvmWindows {
                 other_threads: window.other_threads,
             });
         }
-    }
-
-    /// As the judge wants it; `methods` numbers the names.
-    pub fn evidence(&self, methods: &mut Methods) -> ProfilerEvidence {
-        let index = |name: &str, methods: &mut Methods| methods.index(name, self.overloads_merged);
-        // All names first, so that every list has its full length.
-        for seen in &self.windows {
-            let profiled = seen
-                .profile
-                .iter()
-                .flat_map(|profile| profile.methods.keys());
-            seen.streams
-                .iter()
-                .flat_map(|stream| stream.methods.keys().chain(stream.reported.keys()))
-                .chain(profiled)
-                .for_each(|name| {
-                    index(name, methods);
-                });
-        }
-        let targets = self.targets.iter().map(|(owner, label)| SingleTarget {
-            owner: index(&identity(owner), methods),
-            label: label.clone(),
-        });
-        let targets = targets.collect();
-        let windows = self
-            .windows
-            .iter()
-            .filter_map(|seen| Some((seen, seen.profile.as_ref()?)));
-        ProfilerEvidence {
-            name: self.name.clone(),
-            role: self.role,
-            native_leaves: NativeLeaves::Shown,
-            windows: windows
-                .map(|(seen, profile)| self.profiler_window(seen.at, profile, methods))
-                .collect(),
-            truth: self.truth(methods),
-            totals: self.totals(),
-            targets,
-        }
-    }
-
-    /// Windows of our own map.
-    pub fn truth(&self, methods: &Methods) -> Vec<TruthWindow> {
-        let stream = |stream: &SeenStream| TruthStream {
-            methods: methods.list(&stream.methods, self.overloads_merged),
-            ambiguous: methods.list(&stream.ambiguous, self.overloads_merged),
-            claimable: Vec::new(),
-            outside: stream.outside,
-            reported: methods.list(&stream.reported, self.overloads_merged),
-        };
-        self.windows
-            .iter()
-            .map(|seen| TruthWindow {
-                at: seen.at,
-                streams: seen.streams.iter().map(stream).collect(),
-            })
-            .collect()
-    }
-
-    /// Iteration times.
-    pub fn totals(&self) -> Vec<TotalWindow> {
-        self.windows
-            .iter()
-            .map(|seen| TotalWindow {
-                at: seen.at,
-                iteration_ms: seen.iteration_ms.clone(),
-                sampled: true,
-            })
-            .collect()
-    }
-
-    fn profiler_window(
-        &self,
-        at: WindowAt,
-        profile: &SeenProfile,
-        methods: &Methods,
-    ) -> ProfilerWindow {
-        ProfilerWindow {
-            at,
-            methods: methods.list(&profile.methods, self.overloads_merged),
-            native: profile.native,
-            unattributed: profile.unattributed,
-            lost: profile.lost,
-            other_threads: profile.other_threads,
-        }
-    }
-}
-
-/// Numbers of method names, over all profilers.
-#[derive(Debug, Default)]
-pub struct Methods {
-    names: Vec<String>,
-    index: HashMap<String, usize>,
-}
-
-impl Methods {
-    /// Number of a name; overloads become one where the profiler cannot tell them apart.
-    fn index(&mut self, name: &str, merged: bool) -> usize {
-        let key = key(name, merged);
-        if let Some(at) = self.index.get(&key) {
-            return *at;
-        }
-        self.names.push(key.clone());
-        self.index.insert(key, self.names.len() - 1);
-        self.names.len() - 1
-    }
-
-    fn list(&self, weights: &BTreeMap<String, f64>, merged: bool) -> Vec<f64> {
-        let mut list = vec![0.0; self.names.len()];
-        for (name, weight) in weights {
-            if let Some(at) = self.index.get(&key(name, merged)) {
-                list[*at] += weight;
-            }
-        }
-        list
-    }
-
-    /// All names; lists made before the last one was added are shorter.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-}
-
-fn key(name: &str, merged: bool) -> String {
-    if merged {
-        name.split_once('(')
-            .map_or(name, |(name, _)| name)
-            .to_owned()
-    } else {
-        name.to_owned()
     }
 }

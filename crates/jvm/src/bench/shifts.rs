@@ -1,0 +1,72 @@
+//! Code at several offsets of its cache line, and far from the code before it.
+//!
+//! HotSpot puts every method at the same offset in a cache line, so that installing it again at another
+//! address keeps what the offset does to its time: up to a fifth of a program's (docs/accuracy.md).
+//! Every side is therefore compiled once per shift, with padding in front of its entry.
+
+use std::time::Instant;
+
+use super::Bench;
+use super::measure::with_shift;
+use crate::error::LabError;
+use crate::table::{Filler, Placement, UnitTable};
+
+/// Shifts of the code in its cache line, bytes. The two that differ most first.
+const SHIFTS: [u32; 4] = [0, 32, 16, 48];
+/// Cache line, bytes.
+const LINE: u32 = 64;
+/// Mean distance between placements, bytes: neighbouring ones share what their region of the code
+/// cache does to branch prediction (3 to 5 % of a program's time, for up to a megabyte).
+const STRIDE: u32 = 64 << 10;
+/// Largest padding of a unit: HotSpot keeps the offset of its entry in 16 bits.
+const MOST_PADDING: u32 = 24 << 10;
+/// Time that one iteration under each shift may take, s.
+const SHIFTED_S: f64 = 1.5;
+/// Time for compiling all units under all shifts, s; each plan costs it.
+const COMPILING_S: f64 = 2.5;
+
+impl Bench {
+    /// Compiles the baseline once for every shift that there is time for.
+    pub(super) fn shift(&mut self) -> Result<(), LabError> {
+        self.shifted = vec![(0, self.baseline.clone())];
+        let most = (SHIFTED_S * 1e9 / self.warm.iteration_ns.max(1.0)) as usize;
+        if most < 2 || self.hot.is_empty() {
+            return Ok(());
+        }
+        let tables: Vec<UnitTable> = self.hot.iter().map(|unit| nothing(*unit)).collect();
+        let mut shifted = Vec::new();
+        let mut compiling = 0.0;
+        for (at, shift) in SHIFTS.into_iter().enumerate().take(most) {
+            if at > 1 && compiling * SHIFTS.len() as f64 > COMPILING_S * at as f64 {
+                break;
+            }
+            let started = Instant::now();
+            let shift = shift + strides(at, self.hot.len());
+            let codes = self.lab.compile(&with_shift(&tables, shift))?;
+            compiling += started.elapsed().as_secs_f64();
+            shifted.push((shift, self.hot.iter().copied().zip(codes).collect()));
+        }
+        self.shifted = shifted;
+        Ok(())
+    }
+}
+
+/// Padding of every unit under a shift, full cache lines; each shift has its own, so that placements
+/// do not follow each other at equal distances.
+fn strides(shift: usize, units: usize) -> u32 {
+    let each = (STRIDE / units as u32).min(MOST_PADDING);
+    let part = [4, 6, 5, 7][shift % 4];
+    each * part / 7 / LINE * LINE
+}
+
+/// Table of a unit without any insertion.
+fn nothing(unit: u32) -> UnitTable {
+    UnitTable {
+        unit,
+        filler: Filler::Mov,
+        placement: Placement::Spread,
+        markers: false,
+        shift: 0,
+        counts: Vec::new(),
+    }
+}

@@ -1,0 +1,67 @@
+//! From windows to verdicts.
+
+use proofmark_assess::{Assessment, Evidence, ProfilerEvidence, Role, assess};
+
+use super::super::divine_command::Plan;
+use super::super::windows::{JvmWindows, Methods};
+use crate::args::AssessArguments;
+use crate::context::Context;
+
+/// Verdicts on what was seen.
+///
+/// # Errors
+/// When the evidence does not fit together.
+pub fn judge(
+    context: &Context,
+    arguments: &AssessArguments,
+    plan: &Plan,
+    seen: &[JvmWindows],
+    controls: &[JvmWindows],
+) -> anyhow::Result<Assessment> {
+    let mut methods = Methods::default();
+    // Numbers all names first: every list must cover all of them.
+    seen.iter()
+        .chain(controls)
+        .for_each(|windows| drop(windows.evidence(&mut methods)));
+    let profilers = seen
+        .iter()
+        .chain(controls)
+        .map(|windows| evidence(windows, &mut methods))
+        .collect();
+    let environment = &plan.file.environment;
+    let evidence = Evidence {
+        program: context.workload.name().to_owned(),
+        machine: format!(
+            "{}; {}, Graal {}",
+            environment.machine, environment.jdk, environment.graal
+        ),
+        method: method(context, plan),
+        methods: methods.names().to_vec(),
+        inlined_into: Vec::new(),
+        profilers,
+    };
+    let settings = proofmark_assess::Settings {
+        margin_pt: arguments.margin,
+        seed: arguments.workload.seed,
+        ..Default::default()
+    };
+    Ok(assess(&evidence, &settings)?)
+}
+
+fn evidence(windows: &JvmWindows, methods: &mut Methods) -> ProfilerEvidence {
+    let own = windows.evidence(methods);
+    if windows.role == Role::OracleControl {
+        ProfilerEvidence::oracle(&own.truth, own.totals, own.targets)
+    } else {
+        own
+    }
+}
+
+fn method(context: &Context, plan: &Plan) -> String {
+    format!(
+        "One JVM per profiler, compiled by Graal with the same profiles; everything slowed by {:.0} % with {} (found in {} plans) and single blocks slowed alone, \
+         at several code placements per window; truth: our own sampler ({}) on the workload's thread by the plug-in's address map. \
+         CPU time of one thread only. Production mostly compiles with C2: what is blamed here should be checked there.",
+        plan.file.target_pct, "mov r,r", plan.file.plans_tried, context.probe.event
+    )
+}

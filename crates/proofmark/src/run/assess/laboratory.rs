@@ -1,0 +1,195 @@
+//! The JVM without a profiler: plan, single-block experiments, controls.
+
+use anyhow::Context as _;
+use proofmark_assess::Role;
+use proofmark_blocks::BlockTimes;
+use proofmark_jvm::{Bench, Filler, Placement, ProfilerSpec, Running, WindowSpec};
+use proofmark_report::DivineReport;
+use serde::{Deserialize, Serialize};
+
+use super::super::divine::Effort;
+use super::super::divine_command::{self, Plan};
+use super::super::profilers::{CONTROL_HZ, Pace};
+use super::super::singles::{self, Single};
+use super::super::tables::{NamedTable, of_plan};
+use super::super::windows::JvmWindows;
+use super::super::{estimate, journal};
+use super::expect;
+use super::schedule::{Who, windows};
+use crate::args::AssessArguments;
+use crate::context::Context;
+
+/// What is done to the program, by name, so that every JVM can do it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Experiments {
+    /// Percent and tables of each uniform slowdown.
+    pub uniform: Vec<(u32, Vec<NamedTable>)>,
+    /// Single-block experiments.
+    pub singles: Vec<Single>,
+    /// CPU time of an iteration.
+    pub iteration_ms: f64,
+}
+
+/// How plans go into the code.
+pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Spread);
+
+/// The JVM without a profiler: plan, single blocks, controls.
+///
+/// # Errors
+/// When something cannot be measured.
+pub fn laboratory(
+    context: &mut Context,
+    arguments: &AssessArguments,
+    effort: Effort,
+) -> anyhow::Result<(Plan, Experiments, Vec<JvmWindows>)> {
+    let plan_path = context.file("plan.json");
+    let stored = context
+        .run
+        .result_of::<(Experiments, Vec<JvmWindows>)>("laboratory")?;
+    if let (Some((experiments, controls)), true) = (stored, plan_path.exists()) {
+        context
+            .progress
+            .note("plan and controls: taken from the interrupted run");
+        let mut plan = divine_command::read(&plan_path)?;
+        if let Some(report) = context.run.result_of::<DivineReport>("divine")? {
+            plan.report = report;
+        }
+        return Ok((plan, experiments, controls));
+    }
+    let mut wanted = journal::wanted(&context.run);
+    let given = arguments
+        .plan
+        .as_deref()
+        .map(divine_command::read)
+        .transpose()?;
+    wanted.extend(
+        given
+            .iter()
+            .flat_map(|plan| &plan.file.units)
+            .map(|unit| unit.name.clone()),
+    );
+    let profiles = context.file("profiles");
+    if let Some(plan) = &given {
+        copy_profiles(plan, &profiles)?;
+    }
+    let mut bench = Bench::prepare(
+        &context.kit,
+        &context.workload,
+        context.bench("laboratory", profiles, wanted)?,
+    )?;
+    let iteration_ms = bench.warm().iteration_ns / 1e6;
+    let mut uniform = Vec::new();
+    let mut first: Option<Plan> = given;
+    if let Some(plan) = &first {
+        uniform.push((percent(plan.file.target_pct), of_plan(&plan.file)));
+    } else {
+        for target in &arguments.target {
+            context.progress.stage(&estimate::divining(*target));
+            let cost = estimate::assessment("", arguments, &effort, iteration_ms)?;
+            let after_s = estimate::from(&cost, &estimate::divining(*target))
+                - estimate::divine_s(&effort, iteration_ms);
+            let (plan, same) =
+                divine_command::in_bench(context, bench, target / 100.0, HOW, effort, after_s)?;
+            bench = same;
+            uniform.push((percent(*target), of_plan(&plan.file)));
+            first.get_or_insert(plan);
+        }
+    }
+    let mut plan = first.context("no target")?;
+    divine_command::write(&mut plan, &plan_path)?;
+    context.run.finish_step("divine", &plan.report)?;
+    context.progress.stage(estimate::SINGLES);
+    expect(context, arguments, &effort, iteration_ms, estimate::SINGLES);
+    let times = look(&mut bench)?;
+    let slope = context.prior().slope_cycles;
+    let singles = singles::choose(
+        &mut bench,
+        &times,
+        context.clock_ghz(),
+        slope,
+        arguments.singles as usize,
+    )?;
+    if singles.is_empty() && arguments.singles > 0 {
+        context.progress.note(
+            "no single-block experiment: no block of at least 2 % of the time lies in a loop that one method owns alone",
+        );
+    }
+    let experiments = Experiments {
+        uniform,
+        singles,
+        iteration_ms,
+    };
+    expect(context, arguments, &effort, iteration_ms, estimate::ORACLE);
+    let controls = controls(context, arguments, &mut bench, &plan, &experiments)?;
+    bench.stop();
+    context
+        .run
+        .finish_step("laboratory", &(&experiments, &controls))?;
+    Ok((plan, experiments, controls))
+}
+
+fn percent(target: f64) -> u32 {
+    target.round().clamp(1.0, 10_000.0) as u32
+}
+
+fn copy_profiles(plan: &Plan, to: &std::path::Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(to)?;
+    let Ok(entries) = std::fs::read_dir(&plan.profiles) else {
+        return Ok(());
+    };
+    for entry in entries {
+        let entry = entry?;
+        std::fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Where the time goes when nothing is slowed.
+fn look(bench: &mut Bench) -> anyhow::Result<BlockTimes> {
+    (bench.settings().progress)("sampling the baseline for single-block experiments");
+    let spec = WindowSpec {
+        label: "look",
+        seconds: 0.3,
+        iterations: 2,
+        rate_hz: Some(CONTROL_HZ),
+    };
+    let measured = bench.window(&spec, &[bench.baseline()], &[0; 8], &mut ())?;
+    let mut times = BlockTimes::default();
+    measured
+        .groups
+        .iter()
+        .for_each(|group| times.merge(&group.times));
+    Ok(times)
+}
+
+/// Oracle and safepoint sampler, in the laboratory JVM itself: neither changes how code is compiled.
+fn controls(
+    context: &Context,
+    arguments: &AssessArguments,
+    bench: &mut Bench,
+    plan: &Plan,
+    experiments: &Experiments,
+) -> anyhow::Result<Vec<JvmWindows>> {
+    context.progress.stage("oracle control");
+    let oracle = Pace::oracle(experiments.iteration_ms);
+    let who = Who {
+        name: "oracle",
+        role: Role::OracleControl,
+        pace: &oracle,
+    };
+    let what = (plan, experiments);
+    let mut seen = vec![windows(context, arguments, bench, what, &who, None)?];
+    context.progress.stage("safepoint control");
+    let spec = ProfilerSpec::parse("safepoint", &Default::default())?;
+    let directory = context.file("safepoint");
+    let running = Running::start(&spec, bench.lab_mut(), directory)?;
+    let pace = Pace::of(&spec, None, experiments.iteration_ms);
+    let who = Who {
+        name: "safepoint",
+        role: Role::SafepointControl,
+        pace: &pace,
+    };
+    let running = Some(running);
+    seen.push(windows(context, arguments, bench, what, &who, running)?);
+    Ok(seen)
+}
