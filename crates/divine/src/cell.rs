@@ -31,7 +31,7 @@ pub struct Cell {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellKind {
-    /// A block that is judged.
+    /// A block that is judged, or short ones of one set under a common density that are judged with it.
     #[default]
     Block,
     /// Blocks below the detectable share under one common density of instructions.

@@ -52,13 +52,14 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
         rounds.len(),
     )?;
     let baseline_ns = mean_ns(&windows)?;
+    let sampling = sampling_bias(rounds, settings);
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
         let own: Vec<&Round> = rounds
             .iter()
             .filter(|r| r.slowed.first().is_some_and(|o| o.counts == counts))
             .collect();
         let windows: Vec<&Observation> = own.iter().flat_map(|r| &r.slowed).collect();
-        let ratio = pooled_ratio(&own, settings)?;
+        let ratio = pooled_ratio(&own, settings, sampling)?;
         plan_data(counts, &windows, ratio, noise.slowed_placement, own.len())
     });
     Some(Reduced {
@@ -100,13 +101,17 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// Ratio of slowed to baseline time over the rounds of one plan, weighted by precision.
-fn pooled_ratio(rounds: &[&Round], settings: &Settings) -> Option<Timed> {
+fn pooled_ratio(rounds: &[&Round], settings: &Settings, sampling: Timed) -> Option<Timed> {
     let (mut weights, mut sum) = (0.0, 0.0);
     for round in rounds {
         for sampled in [false, true] {
-            let Some(ratio) = round_ratio(round, sampled, settings) else {
+            let Some(mut ratio) = round_ratio(round, sampled, settings) else {
                 continue;
             };
+            if sampled {
+                ratio.time -= sampling.time;
+                ratio.variance += sampling.variance;
+            }
             weights += 1.0 / ratio.variance;
             sum += ratio.time / ratio.variance;
         }
@@ -115,6 +120,25 @@ fn pooled_ratio(rounds: &[&Round], settings: &Settings) -> Option<Timed> {
         time: (sum / weights).exp(),
         variance: (2.0 * sum / weights).exp() / weights,
     })
+}
+
+/// How much larger the logarithm of the ratio is in sampled windows than in unsampled ones (a sample
+/// costs faster code more): the mean over all rounds that have both, 0 where none has.
+fn sampling_bias(rounds: &[Round], settings: &Settings) -> Timed {
+    let difference = |round: &Round| {
+        let [plain, sampled] = [false, true].map(|s| round_ratio(round, s, settings));
+        let (plain, sampled) = (plain?, sampled?);
+        Some((sampled.time - plain.time, sampled.variance + plain.variance))
+    };
+    let (mut weights, mut sum) = (0.0, 0.0);
+    for (bias, variance) in rounds.iter().filter_map(difference) {
+        weights += 1.0 / variance;
+        sum += bias / variance;
+    }
+    Timed {
+        time: if weights > 0.0 { sum / weights } else { 0.0 },
+        variance: if weights > 0.0 { 1.0 / weights } else { 0.0 },
+    }
 }
 
 /// Logarithm of the ratio of one round, from its windows with or without the sampler.

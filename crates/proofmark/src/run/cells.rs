@@ -7,9 +7,10 @@ use joined::Joined;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{
-    BlockCosts, BlockKey, BlockTimes, CodeMap, Selection, SelectionSettings, select,
+    BlockCosts, BlockKey, BlockTimes, CodeMap, SelectedCluster, Selection, SelectionSettings,
+    select,
 };
-use proofmark_divine::{Cell, Member, Pool};
+use proofmark_divine::{Cell, CellKind, Member, Pool};
 use proofmark_jvm::{Filler, Placement, UnitTable};
 
 /// What one cell of the search stands for.
@@ -120,14 +121,9 @@ impl Cells {
                 }
             }
         }
+        chosen.add_short(baseline, &joined, &mut rest);
         chosen.release_lonely();
-        for cell in chosen
-            .selection
-            .cells
-            .clone()
-            .iter()
-            .filter(|cell| cell.is_pool())
-        {
+        for cell in chosen.selection.cells.clone() {
             let blocks: Vec<BlockKey> = cell
                 .members
                 .iter()
@@ -141,6 +137,45 @@ impl Cells {
         chosen.add_pool(baseline, next_cluster, rest.into_iter().collect());
         chosen.connect(baseline);
         chosen
+    }
+
+    /// Blocks that are too small to be judged alone, in sets that are not: one cell per set, which is
+    /// judged with it.
+    fn add_short(
+        &mut self,
+        baseline: &Baseline<'_>,
+        joined: &Joined,
+        rest: &mut BTreeSet<BlockKey>,
+    ) {
+        let mut sets: BTreeMap<u32, Vec<BlockKey>> = BTreeMap::new();
+        for (key, set) in &joined.judged {
+            sets.entry(*set).or_default().push(*key);
+        }
+        for (set, blocks) in sets {
+            let unit = blocks[0].unit;
+            let share = baseline.times.share_of_blocks(blocks.iter().copied()).value;
+            if !self.selection.units.contains(&unit) || share < self.selection.detectable_share {
+                continue;
+            }
+            let short: Vec<BlockKey> = blocks.into_iter().filter(|key| rest.remove(key)).collect();
+            let Some(cluster) = short.first().and_then(|key| self.cluster_of(*key)) else {
+                rest.extend(short);
+                continue;
+            };
+            if let Some(cell) = self.add_pool(baseline, cluster, short) {
+                cell.kind = CellKind::Block;
+                cell.group = Some(set);
+            }
+        }
+    }
+
+    /// Index of the cluster that holds a block of a selected unit.
+    fn cluster_of(&self, key: BlockKey) -> Option<u32> {
+        let holds = |cluster: &SelectedCluster| {
+            cluster.unit == key.unit && cluster.blocks.contains(&key.block)
+        };
+        let at = self.selection.clusters.iter().position(holds)?;
+        u32::try_from(at).ok()
     }
 
     /// A cell without company is judged alone.
@@ -173,15 +208,19 @@ impl Cells {
         self.contents.push(Content::Block { lead, blocks });
     }
 
-    fn add_pool(&mut self, baseline: &Baseline<'_>, cluster: u32, blocks: Vec<BlockKey>) {
+    /// Adds the blocks as one cell, if there are any.
+    fn add_pool(
+        &mut self,
+        baseline: &Baseline<'_>,
+        cluster: u32,
+        blocks: Vec<BlockKey>,
+    ) -> Option<&mut Cell> {
         let member = |(at, key): (usize, &BlockKey)| Member {
             block: at as u32,
             executions_per_iteration: baseline.executions[key],
             weight: baseline.guessed_cycles(*key),
         };
-        let Some(pool) = Pool::new(blocks.iter().enumerate().map(member).collect()) else {
-            return;
-        };
+        let pool = Pool::new(blocks.iter().enumerate().map(member).collect())?;
         let first = blocks
             .iter()
             .find(|key| baseline.executions[*key] > 0.0)
@@ -191,6 +230,7 @@ impl Cells {
         cell.block = first.block;
         self.cells.push(cell);
         self.contents.push(Content::Pool { pool, blocks });
+        self.cells.last_mut()
     }
 
     /// Notes which cell control comes from: along an edge at most as often as its rarer end runs.

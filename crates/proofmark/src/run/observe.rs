@@ -20,12 +20,19 @@ pub fn observations(
     sampled: bool,
 ) -> Vec<Observation> {
     let turns = placements.chunks_exact(shifts.max(1));
+    let samples = |placement: &GroupData| cells.samples(&placement.times);
     turns
-        .map(|turn| one(cells, counts, turn, sampled))
+        .map(|turn| one(&samples, counts, turn, sampled))
         .collect()
 }
 
-fn one(cells: &Cells, counts: &[u32], turn: &[&GroupData], sampled: bool) -> Observation {
+/// `samples`: per cell, and those in no cell.
+fn one(
+    samples: &dyn Fn(&GroupData) -> (Vec<f64>, f64),
+    counts: &[u32],
+    turn: &[&GroupData],
+    sampled: bool,
+) -> Observation {
     let iterations: usize = turn
         .iter()
         .map(|placement| placement.iterations.len())
@@ -48,7 +55,7 @@ fn one(cells: &Cells, counts: &[u32], turn: &[&GroupData], sampled: bool) -> Obs
         let weight = iterations as f64 / turn.len() as f64 / own;
         seen.cpu_ns += weight * placement.cpu_ns();
         if sampled {
-            let (samples, outside) = cells.samples(&placement.times);
+            let (samples, outside) = samples(placement);
             seen.outside_samples += weight * outside;
             for (sum, samples) in seen.samples.iter_mut().zip(samples) {
                 *sum += weight * samples;
@@ -67,4 +74,32 @@ pub fn turn_times<'a>(placements: impl Iterator<Item = &'a GroupData>, shifts: u
     turns
         .map(|turn| turn.iter().sum::<f64>() / turn.len() as f64)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placement(iterations: usize, ns: u64) -> GroupData {
+        GroupData {
+            side: 0,
+            iterations: vec![(0, 0, ns); iterations],
+            times: Default::default(),
+            streams: Default::default(),
+        }
+    }
+
+    #[test]
+    fn shifts_weigh_alike_however_many_iterations_they_got() {
+        // Equal time under each: the slow shift got half of the iterations.
+        let placements = [placement(8, 100), placement(4, 200), placement(8, 100)];
+        assert_eq!(turn_times(placements.iter(), 2), [150.0]);
+        let turn: Vec<&GroupData> = placements[..2].iter().collect();
+        // Ten samples under each: per iteration the slow shift has twice as many.
+        let seen = one(&|_| (vec![9.0], 1.0), &[3], &turn, true);
+        assert_eq!(seen.ns_per_iteration(), 150.0);
+        assert_eq!((seen.iterations, seen.placements), (12.0, 2));
+        assert_eq!(seen.samples, [9.0 * 0.75 + 9.0 * 1.5]);
+        assert_eq!(seen.outside_samples, 0.75 + 1.5);
+    }
 }

@@ -71,11 +71,11 @@ const JFR_CPU_HZ: f64 = 150.0;
 const SWITCH_S: f64 = 0.15;
 
 impl Pace {
-    /// The oracle: one of two streams, half of the windows, and twice the time that samples alone would need, because its two
+    /// The oracle: one of two streams, half of the windows, and four times the time that samples alone would need, because its two
     /// sides never saw the same placements.
     pub fn oracle(iteration_ms: f64) -> Self {
         Pace {
-            samples_per_s: CONTROL_HZ / 8.0,
+            samples_per_s: CONTROL_HZ / 16.0,
             budget_s: None,
             iteration_ms,
         }

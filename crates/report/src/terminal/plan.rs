@@ -85,7 +85,7 @@ fn in_sets(report: &DivineReport) -> String {
     if sets.is_empty() {
         return String::new();
     }
-    format!(" in {} sets", sets.len() + alone.len())
+    format!(" in {}", count((sets.len() + alone.len()) as u64, "set"))
 }
 
 /// Parts in one line with two spaces between them, or each in lines of its own.

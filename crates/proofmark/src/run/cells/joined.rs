@@ -161,3 +161,66 @@ impl<'a> Groups<'a> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proofmark_blocks::{Block, Unit};
+
+    use super::*;
+
+    fn key(block: u32) -> BlockKey {
+        BlockKey { unit: 0, block }
+    }
+
+    /// Blocks 0, 1, 2 ... in a row, each executed 100 times at so many cycles.
+    fn row(cycles: &[f64]) -> (CodeMap, HashMap<BlockKey, Cost>) {
+        let last = cycles.len() as u32 - 1;
+        let block = |id: u32| Block {
+            id,
+            successors: if id < last { vec![id + 1] } else { Vec::new() },
+            loop_header: None,
+            loop_depth: 0,
+            frequency: 1.0,
+            operations: vec!["MOVE".into()],
+        };
+        let mut map = CodeMap::new();
+        map.add_unit(Unit {
+            name: "a.B.c()V".into(),
+            signature: "s".into(),
+            blocks: (0..cycles.len() as u32).map(block).collect(),
+            positions: Vec::new(),
+        })
+        .expect("a unit");
+        let cost = |(id, cycles): (usize, &f64)| (key(id as u32), (100.0 * cycles, 100.0));
+        (map, cycles.iter().enumerate().map(cost).collect())
+    }
+
+    #[test]
+    fn a_block_below_a_cycle_is_set_with_its_neighbour() {
+        let (map, costs) = row(&[20.0, 0.5, 30.0]);
+        let joined = join(&map, &costs);
+        assert_eq!(joined.set[&key(0)], [key(0), key(1)]);
+        assert_eq!(joined.set[&key(2)], [key(2)]);
+    }
+
+    #[test]
+    fn short_neighbours_are_set_alone_and_judged_together() {
+        let (map, costs) = row(&[30.0, 5.0, 4.0, 40.0]);
+        let joined = join(&map, &costs);
+        assert_eq!(joined.set.len(), 4);
+        let judged = |block| joined.judged[&key(block)];
+        assert_eq!(judged(1), judged(2));
+        assert_ne!(judged(0), judged(1));
+        assert_ne!(judged(2), judged(3));
+    }
+
+    #[test]
+    fn what_is_set_together_is_judged_together() {
+        let (map, costs) = row(&[0.4, 0.4, 3.0, 0.2, 2.0, 0.9, 6.0, 0.5]);
+        let joined = join(&map, &costs);
+        for members in joined.set.values() {
+            let first = joined.judged[&members[0]];
+            assert!(members.iter().all(|block| joined.judged[block] == first));
+        }
+    }
+}

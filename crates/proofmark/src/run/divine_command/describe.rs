@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_divine::{PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
+use proofmark_divine::{CellKind, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
 use proofmark_jvm::Bench;
 use proofmark_report::{DivineReport, Excluded, Sampling, WarmUp};
 
@@ -50,6 +50,12 @@ pub(super) fn describe(
     let mut report = DivineReport::of_plan(&file)
         .with_search(cells, &found.outcome)
         .with_evaluation(cells, evaluation);
+    let blocks = |kind| {
+        let of_kind = (0..cells.len()).filter(|at| cells[*at].kind == kind);
+        of_kind.map(|at| found.cells.blocks(at).len() as u64).sum()
+    };
+    report.judged_blocks = blocks(CellKind::Block);
+    report.pooled_blocks = blocks(CellKind::Pool);
     report.excluded = excluded(bench, found);
     report.sampling = Some(Sampling {
         rate_hz: effort.rate_hz,
