@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use common::{Place, compile, jvm_of, kit, runs, stderr, until};
-use proofmark_profile::{Filter, Options, import};
+use proofmark_profile::{Filter, Options, ThreadFilter, import};
 use proofmark_study::{MANIFEST, NO_PROFILER, RunRecord, read_manifest};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -37,7 +37,15 @@ fn records(place: &Place) -> Vec<RunRecord> {
 fn samples_of(directory: &Path, record: &RunRecord, class: &str) -> f64 {
     let file = directory.join(record.file.as_ref().unwrap());
     let profile = import(&std::fs::read(file).unwrap(), &Options::default()).unwrap();
-    let methods = profile.by_method(&Filter::default()).methods;
+    let filter = match record.thread_os_id {
+        // The safepoint control asks one thread only and does not tell ids.
+        Some(id) if record.profiler != "safepoint" => Filter {
+            thread: ThreadFilter::OsId(id),
+            ..Filter::default()
+        },
+        _ => Filter::default(),
+    };
+    let methods = profile.by_method(&filter).methods;
     let own = methods.iter().filter(|(m, _)| m.class.starts_with(class));
     own.map(|(_, share)| share.self_weight).sum()
 }

@@ -112,7 +112,8 @@ fn start(
             library,
         } => {
             let event = event.as_deref().unwrap_or("cpu");
-            let start = format!("event={event},interval={}", spec.interval_ns);
+            // Threads are told apart when recording begins or not at all.
+            let start = format!("event={event},interval={},threads", spec.interval_ns);
             let files = [jar, library].map(|file| file.display().to_string());
             let [jar, library] = files;
             host.start_profiler("async", &[jar, library, start, place])?;

@@ -72,7 +72,8 @@ impl Workshop<'_> {
         Duration::from_secs_f64(self.arguments.iteration_timeout)
     }
 
-    /// Runs a program without a profiler, so many iterations, for its pace. Its files are gone afterwards.
+    /// Runs a program without a profiler, so many iterations, for its pace. Only the log of a failed one
+    /// stays, among the temporary files.
     ///
     /// # Errors
     /// When the run fails.
@@ -82,21 +83,33 @@ impl Workshop<'_> {
         nothing: &Watcher,
         iterations: u32,
     ) -> Result<(f64, Vec<f64>), LabError> {
-        let temporary = tempfile::tempdir().map_err(|source| LabError::Io {
-            what: "cannot create a temporary directory".into(),
+        let failed = |source| LabError::Io {
+            what: "cannot make a temporary file".into(),
             source,
-        })?;
+        };
+        let temporary = tempfile::tempdir().map_err(failed)?;
+        let log = tempfile::Builder::new()
+            .prefix("proofmark-trial-")
+            .suffix(".log")
+            .tempfile()
+            .map_err(failed)?;
         let place = Place {
             directory: temporary.path().to_owned(),
-            log: temporary.path().join("trial.log"),
+            log: log.path().to_owned(),
         };
         let order = RunOrder {
             iterations,
             ..self.order(&program.workload, nothing, &place)
         };
         let begin = Instant::now();
-        let outcome = study::run(self.kit, &order)?;
-        Ok((begin.elapsed().as_secs_f64(), outcome.iterations_ms))
+        match study::run(self.kit, &order) {
+            Ok(outcome) => Ok((begin.elapsed().as_secs_f64(), outcome.iterations_ms)),
+            Err(error) => {
+                // The error names it.
+                let _ = log.keep();
+                Err(error)
+            }
+        }
     }
 
     /// Makes the run and stores its recording. A failure of the run is a result, too.
