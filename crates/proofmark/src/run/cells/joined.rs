@@ -20,6 +20,9 @@ const SET_ALONE: f64 = 1.0;
 /// Cycles per execution from which a block is judged on its own: a cycle is then at most 12.5 %.
 const JUDGED_ALONE: f64 = 8.0;
 
+/// Passages, against the closest neighbour's, from which a neighbour is close.
+const CLOSE: f64 = 0.3;
+
 /// Cycles per iteration and executions per iteration of a block.
 pub type Cost = (f64, f64);
 
@@ -34,16 +37,19 @@ pub struct Joined {
 /// Joins blocks until each group is long enough.
 pub fn join(map: &CodeMap, costs: &HashMap<BlockKey, Cost>) -> Joined {
     let mut groups = Groups::new(costs);
-    join_below(&mut groups, map, SET_ALONE);
+    join_below(&mut groups, map, SET_ALONE, Groups::closest);
     let set = groups.finished();
-    join_below(&mut groups, map, JUDGED_ALONE);
+    join_below(&mut groups, map, JUDGED_ALONE, Groups::shortest);
     Joined {
         set,
         judged: groups.numbers(),
     }
 }
 
-fn join_below(groups: &mut Groups<'_>, map: &CodeMap, shortest: f64) {
+/// With which neighbour a block joins, if with any.
+type Choice<'a> = fn(&Groups<'a>, BlockKey, &[BlockKey]) -> Option<BlockKey>;
+
+fn join_below<'a>(groups: &mut Groups<'a>, map: &CodeMap, shortest: f64, choice: Choice<'a>) {
     let mut flows: HashMap<u32, Flow> = HashMap::new();
     let costs = groups.costs;
     let mut order: Vec<BlockKey> = costs.keys().copied().collect();
@@ -55,7 +61,7 @@ fn join_below(groups: &mut Groups<'_>, map: &CodeMap, shortest: f64) {
         let unit = &map.units()[key.unit as usize];
         let flow = flows.entry(key.unit).or_insert_with(|| Flow::of(unit));
         let neighbours = neighbours(flow, key, |at| unit.blocks[at].id);
-        if let Some(neighbour) = groups.nearest(key, &neighbours) {
+        if let Some(neighbour) = choice(groups, key, &neighbours) {
             groups.join(key, neighbour);
         }
     }
@@ -115,22 +121,40 @@ impl<'a> Groups<'a> {
         cycles((time, self.costs[&self.lead(key)].1))
     }
 
-    /// Neighbour outside of the block's own group with which it shares the most passages; the
-    /// earlier one where they are even.
-    fn nearest(&self, key: BlockKey, neighbours: &[BlockKey]) -> Option<BlockKey> {
-        let passages = |other: &BlockKey| self.costs[other].1.min(self.costs[&key].1);
-        let outside = |other: &&BlockKey| {
-            self.of
-                .get(*other)
-                .is_some_and(|group| *group != self.of[&key])
-        };
-        let mut best: Option<&BlockKey> = None;
-        for other in neighbours.iter().filter(outside) {
-            if best.is_none_or(|known| passages(other) > 1.05 * passages(known)) {
-                best = Some(other);
+    /// Neighbours outside of the block's own group with their passages.
+    fn outside(&self, key: BlockKey, neighbours: &[BlockKey]) -> Vec<(BlockKey, f64)> {
+        let passages = |other: BlockKey| self.costs[&other].1.min(self.costs[&key].1);
+        let others = neighbours.iter().copied();
+        others
+            .filter(|other| {
+                self.of
+                    .get(other)
+                    .is_some_and(|group| *group != self.of[&key])
+            })
+            .map(|other| (other, passages(other)))
+            .filter(|(_, passages)| *passages > 0.0)
+            .collect()
+    }
+
+    /// Neighbour with which it shares the most passages; the earlier one where they are even.
+    fn closest(&self, key: BlockKey, neighbours: &[BlockKey]) -> Option<BlockKey> {
+        let mut best: Option<(BlockKey, f64)> = None;
+        for (other, passages) in self.outside(key, neighbours) {
+            if best.is_none_or(|(_, known)| passages > 1.05 * known) {
+                best = Some((other, passages));
             }
         }
-        best.copied().filter(|other| passages(other) > 0.0)
+        best.map(|(other, _)| other)
+    }
+
+    /// The one in the shortest group among the close neighbours, so that groups stay small.
+    fn shortest(&self, key: BlockKey, neighbours: &[BlockKey]) -> Option<BlockKey> {
+        let outside = self.outside(key, neighbours);
+        let most = outside.iter().map(|(_, n)| *n).fold(0.0, f64::max);
+        let close = outside.iter().filter(|(_, n)| *n >= CLOSE * most);
+        close
+            .map(|(other, _)| *other)
+            .min_by(|a, b| self.cycles(*a).total_cmp(&self.cycles(*b)))
     }
 
     fn join(&mut self, a: BlockKey, b: BlockKey) {
@@ -212,6 +236,15 @@ mod tests {
         assert_eq!(judged(1), judged(2));
         assert_ne!(judged(0), judged(1));
         assert_ne!(judged(2), judged(3));
+    }
+
+    #[test]
+    fn sets_stay_small() {
+        let (map, costs) = row(&[4.0, 5.0, 4.1, 5.1, 4.2, 5.2]);
+        let judged = join(&map, &costs).judged;
+        for set in judged.values() {
+            assert_eq!(judged.values().filter(|other| *other == set).count(), 2);
+        }
     }
 
     #[test]
