@@ -6,13 +6,15 @@
 //! # Where to look
 //! - [`DivineReport`]: the JSON of `divine --format json`, built from a plan, a search and an evaluation.
 //! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
-//! - [`PageData`] and [`html`]: the page.
+//! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers.
+//! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
 //!
 //! # Numbers
 //! Every measured value is shown with its 95 % interval; how many digits are shown follows from the interval
 //! ([`number`]), so that no digit claims more than was measured.
 #![forbid(unsafe_code)]
 
+mod csv;
 mod divine;
 mod html;
 mod names;
@@ -22,14 +24,15 @@ mod svg;
 mod terminal;
 mod words;
 
+pub use csv::{diff_csv, study_csv};
 pub use divine::{
     BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
     WarmUp, divine_schema,
 };
-pub use html::{PAGE_SCHEMA, PageData, html};
+pub use html::{PAGE_SCHEMA, PageData, StudyPage, html, study_html};
 pub use names::Names;
 pub use style::{Style, Tone};
 pub use terminal::{
     CheckRow, CheckStatus, CostPlan, CostStep, Precision, assessment_headline, assessment_table,
-    cost_table, doctor_table, plan_summary,
+    cost_table, diff_table, doctor_table, plan_summary, study_tables,
 };

@@ -274,3 +274,12 @@ fn floor(share_pct: f64, runs: usize, samples: Option<f64>) -> f64 {
         None => ROUNDING_PT * ROUNDING_PT / 12.0 / runs as f64,
     }
 }
+
+/// JSON schema of [`Diff`] as committed in `docs/formats/diff.schema.json`.
+#[must_use]
+pub fn diff_schema() -> String {
+    let schema = schemars::schema_for!(Diff);
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -5,7 +5,7 @@
 //!
 //! # The way of the data
 //! [`RunRecord`]s with profiles, or the published study's files, become [`Recording`]s ([`recording`], [`published`]);
-//! these become a [`Study`], the table program x profiler x run x method; [`analyze`] computes an [`Analysis`] from it.
+//! [`analyze`] makes a [`Study`] of them, the table program x profiler x run x method, and from it an [`Analysis`].
 //! [`diff`] compares two sets of recordings method by method.
 //!
 //! # What is counted
@@ -21,6 +21,7 @@ mod analyze;
 mod diff;
 mod draw;
 mod figures;
+mod flag;
 mod manifest;
 mod model;
 mod published;
@@ -29,10 +30,10 @@ pub mod result;
 
 pub use agree::TOP;
 pub use analyze::{Settings, analyze};
-pub use diff::{Change, Compared, DIFF_SCHEMA, Diff, DiffSettings, diff};
+pub use diff::{Change, Compared, DIFF_SCHEMA, Diff, DiffSettings, diff, diff_schema};
 pub use figures::{PRECISION_PCT, UNSTABLE_PCT};
 pub use manifest::{MANIFEST, ManifestError, NO_PROFILER, RunRecord, read_manifest};
 pub use model::{Cell, LISTED, Method, Program, Recording, Row, Run, Study};
 pub use published::{Published, published};
 pub use recorded::{RunThread, Taking, recording};
-pub use result::{Analysis, SCHEMA};
+pub use result::{Analysis, SCHEMA, study_schema};

@@ -36,8 +36,27 @@ pub struct Analysis {
     pub modes: Vec<ModeTest>,
     /// Overhead per program and profiler.
     pub overhead: Vec<Overhead>,
+    /// Shares that depend on the flag DebugNonSafepoints, where a profiler was recorded with (`+dns`) and without it.
+    pub debug_info: Vec<FlagEffect>,
     /// What was left out or merged, in sentences.
     pub remarks: Vec<String>,
+}
+
+/// A method whose share depends on the flag DebugNonSafepoints.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FlagEffect {
+    /// Program.
+    pub program: String,
+    /// Profiler, as named without the flag.
+    pub profiler: String,
+    /// Method.
+    pub method: String,
+    /// Mean share without the flag, %.
+    pub without_pct: f64,
+    /// Mean share with the flag, %.
+    pub with_pct: f64,
+    /// With less without, points; `n` counts recordings.
+    pub change_pt: Estimate,
 }
 
 /// Recordings of one program.
@@ -261,4 +280,13 @@ pub struct Overhead {
     pub profiler: String,
     /// Median run (median time of an iteration) with it over the median run without, less one, %; `n` counts runs.
     pub overhead_pct: Estimate,
+}
+
+/// JSON schema of [`Analysis`] as committed in `docs/formats/study.schema.json`.
+#[must_use]
+pub fn study_schema() -> String {
+    let schema = schemars::schema_for!(Analysis);
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    text
 }

@@ -6,19 +6,18 @@ use std::sync::OnceLock;
 
 use common::{PROFILERS, runs};
 use proofmark_profile::StudyRun;
-use proofmark_study::{Analysis, Settings, Study, analyze, published};
+use proofmark_study::{Analysis, Settings, analyze, published};
 
 fn analysis() -> &'static Analysis {
     static ONCE: OnceLock<Analysis> = OnceLock::new();
     ONCE.get_or_init(|| {
         let all = published(&runs());
         assert_eq!(all.recordings.len(), 2520);
-        let study = Study::new(all.recordings, all.unprofiled);
         let settings = Settings {
             seed: 1,
             resamples: 200,
         };
-        analyze(&study, settings, Vec::new())
+        analyze(all.recordings, all.unprofiled, settings)
     })
 }
 
@@ -149,17 +148,13 @@ fn several_modes_are_far_apart() {
 
 #[test]
 fn the_same_settings_give_the_same_analysis() {
-    let all = published(&runs()[..6]);
-    let study = Study::new(all.recordings, all.unprofiled);
     let with = |seed| {
-        analyze(
-            &study,
-            Settings {
-                seed,
-                resamples: 40,
-            },
-            Vec::new(),
-        )
+        let all = published(&runs()[..6]);
+        let settings = Settings {
+            seed,
+            resamples: 40,
+        };
+        analyze(all.recordings, all.unprofiled, settings)
     };
     let text = |a: &Analysis| serde_json::to_string(a).unwrap();
     assert_eq!(text(&with(3)), text(&with(3)));
@@ -185,12 +180,11 @@ fn figures_are_those_of_the_slow_twin() {
     let runs = runs();
     for part in [&runs[..], &runs[3..9], &runs[20..22]] {
         let all = published(part);
-        let study = Study::new(all.recordings, all.unprofiled);
         let settings = Settings {
             seed: 1,
             resamples: 2,
         };
-        let fast = analyze(&study, settings, Vec::new());
+        let fast = analyze(all.recordings, all.unprofiled, settings);
         for (name, published_name) in PROFILERS {
             let shares = slow_shares(part, published_name);
             let mean = |s: &[f64]| s.iter().sum::<f64>() / s.len() as f64;

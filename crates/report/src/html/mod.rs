@@ -7,6 +7,7 @@ pub(crate) mod escape;
 mod facts;
 mod profiler;
 mod scatters;
+mod study;
 mod table;
 mod tail;
 mod verdict;
@@ -15,6 +16,7 @@ use proofmark_assess::Judgement;
 
 pub use data::{PAGE_SCHEMA, PageData};
 use escape::text;
+pub use study::{StudyPage, study_html};
 
 use crate::{Names, words};
 
@@ -26,10 +28,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// `data-theme="light"` or `"dark"` on the root element forces a colour scheme; without it the reader's setting counts.
 #[must_use]
 pub fn html(data: &PageData) -> String {
-    let program = text(&data.program);
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>Proofmark: {program}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
-    );
+    let mut out = String::new();
     out.push_str(&header(data));
     match &data.assessment {
         Some(assessment) => {
@@ -52,11 +51,15 @@ pub fn html(data: &PageData) -> String {
         }
     }
     out.push_str(&tail::sections(data));
-    out.push_str(&format!(
-        "</main>\n<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
-        escape::json(data)
-    ));
-    out
+    document(&data.program, &out, &escape::json(data))
+}
+
+/// A page with its style, script and data inside of it.
+fn document(title: &str, body: &str, json: &str) -> String {
+    let title = text(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>Proofmark: {title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n<script type=\"application/json\" id=\"data\">{json}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
 }
 
 fn header(data: &PageData) -> String {

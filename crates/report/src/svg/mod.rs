@@ -5,12 +5,20 @@
 
 mod axis;
 mod bars;
+mod boxes;
+mod cloud;
 mod draw;
 mod histogram;
+mod matrix;
+mod ranges;
 mod scatter;
 mod strip;
 
 pub(crate) use bars::{Bar, Mark, bars};
+pub(crate) use boxes::{BoxRow, boxes};
+pub(crate) use cloud::{Group, cloud};
 pub(crate) use histogram::{Histogram, histogram};
+pub(crate) use matrix::{MatrixCell, matrix};
+pub(crate) use ranges::{Range, ranges};
 pub(crate) use scatter::{Point, Scatter, scatter};
 pub(crate) use strip::{Kind, Strip, StripPoint, strip};

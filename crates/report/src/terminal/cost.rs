@@ -98,7 +98,7 @@ fn precision(p: &Precision) -> Vec<String> {
 }
 
 /// Columns under their titles; the last one wraps.
-fn aligned(titles: &[&str], rows: &[Vec<String>], style: Style) -> String {
+pub(super) fn aligned(titles: &[&str], rows: &[Vec<String>], style: Style) -> String {
     let last = titles.len() - 1;
     let width = |at: usize| {
         let cells = rows.iter().map(|row| columns_of(&row[at]));

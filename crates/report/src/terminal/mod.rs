@@ -2,13 +2,17 @@
 
 mod assessment;
 mod cost;
+mod diff;
 mod doctor;
 mod plan;
 mod row;
+mod study;
 mod verification;
 
 pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods, planted};
 pub use cost::{CostPlan, CostStep, Precision, cost_table};
+pub use diff::diff_table;
 pub use doctor::{CheckRow, CheckStatus, doctor_table};
 pub use plan::plan_summary;
+pub use study::study_tables;

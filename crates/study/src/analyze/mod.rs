@@ -8,7 +8,8 @@ mod times;
 
 use proofmark_stats::{Estimate, Resampling};
 
-use crate::model::{Cell, Study};
+use crate::flag::effects;
+use crate::model::{Cell, Recording, Study};
 use crate::result::{Analysis, Interval, ProgramSize, SCHEMA};
 
 /// How to analyse.
@@ -39,10 +40,16 @@ impl Settings {
     }
 }
 
-/// Figures with intervals of everything that the study can tell. The same study and settings give the same result.
-/// `remarks` are the reader's, about what was left out or merged.
+/// Figures with intervals of everything that these recordings can tell. The same recordings and settings give the same
+/// result. `unprofiled` are runs without profiler: program and median time of an iteration, ms.
 #[must_use]
-pub fn analyze(study: &Study, settings: Settings, remarks: Vec<String>) -> Analysis {
+pub fn analyze(
+    recordings: Vec<Recording>,
+    unprofiled: Vec<(String, f64)>,
+    settings: Settings,
+) -> Analysis {
+    let debug_info = effects(&recordings);
+    let study = &Study::new(recordings, unprofiled);
     let overhead = times::overhead(study, settings);
     let mut profilers = profilers::figures(study, settings);
     for (name, figures) in &mut profilers {
@@ -61,7 +68,8 @@ pub fn analyze(study: &Study, settings: Settings, remarks: Vec<String>) -> Analy
         scatter: modes::scatter(study, &hottest),
         modes: modes::tests(study, &hottest, settings),
         overhead: overhead.into_iter().map(|o| o.result).collect(),
-        remarks,
+        debug_info,
+        remarks: Vec::new(),
     }
 }
 

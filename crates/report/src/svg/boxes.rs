@@ -1,0 +1,93 @@
+//! Box plots, one row each.
+
+use super::axis::{Axis, horizontal};
+use super::draw::{Anchor, Pen, WIDTH};
+
+const TOP: f64 = 6.0;
+const LEFT: f64 = 8.0;
+const RIGHT: f64 = WIDTH - 12.0;
+const NAME: f64 = 17.0;
+const BOX: f64 = 16.0;
+const GAP: f64 = 8.0;
+
+/// One row.
+pub(crate) struct BoxRow {
+    /// Name.
+    pub(crate) name: String,
+    /// Values, ascending.
+    pub(crate) values: Vec<f64>,
+    /// Lower quartile, median, upper quartile.
+    pub(crate) quartiles: [f64; 3],
+    /// Words when pointed at.
+    pub(crate) tip: String,
+}
+
+/// Box from quartile to quartile, line at the median, whiskers to the farthest value within 1.5 box lengths, dots
+/// beyond; `None` without values.
+pub(crate) fn boxes(rows: &[BoxRow], name: &str, description: &str, label: &str) -> Option<String> {
+    let high = rows.iter().filter_map(|r| r.values.last().copied());
+    let x = Axis::from_zero(high.reduce(f64::max)?, (LEFT, RIGHT), 5);
+    let bottom = TOP + rows.len() as f64 * (NAME + BOX + GAP);
+    let mut pen = Pen::new(bottom + 40.0);
+    horizontal(&mut pen, &x, bottom, TOP, label);
+    let mut y = TOP;
+    for row in rows {
+        pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &row.name);
+        y += NAME;
+        if !row.values.is_empty() {
+            draw(&mut pen, &x, y, row);
+        }
+        y += BOX + GAP;
+    }
+    Some(pen.finish(name, description))
+}
+
+fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &BoxRow) {
+    let [lower, median, upper] = row.quartiles;
+    let reach = 1.5 * (upper - lower);
+    let inside = |v: &&f64| **v >= lower - reach && **v <= upper + reach;
+    let low = row.values.iter().find(inside).copied().unwrap_or(lower);
+    let high = row
+        .values
+        .iter()
+        .rev()
+        .find(inside)
+        .copied()
+        .unwrap_or(upper);
+    let middle = y + BOX / 2.0;
+    for (from, to) in [(low.min(lower), lower), (upper, high.max(upper))] {
+        pen.line("whisker", (x.at(from), middle), (x.at(to), middle));
+    }
+    for end in [low.min(lower), high.max(upper)] {
+        pen.line(
+            "whisker",
+            (x.at(end), middle - 4.0),
+            (x.at(end), middle + 4.0),
+        );
+    }
+    let (from, to) = (x.at(lower), x.at(upper));
+    pen.rect("box", (from, y), (to - from, BOX), &row.tip);
+    pen.line("median", (x.at(median), y), (x.at(median), y + BOX));
+    for outlier in row.values.iter().filter(|v| !inside(v)) {
+        pen.circle("dot hollow", (x.at(*outlier), middle), 2.4, "");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_far_value_is_a_dot_and_no_whisker() {
+        let row = BoxRow {
+            name: "a".into(),
+            values: vec![1.0, 2.0, 3.0, 4.0, 99.0],
+            quartiles: [2.0, 3.0, 4.0],
+            tip: String::new(),
+        };
+        let svg = boxes(&[row], "n", "d", "l").unwrap();
+        assert_eq!(svg.matches("<circle").count(), 1);
+        assert!(!svg.contains("NaN"));
+        assert!(boxes(&[], "n", "d", "l").is_none());
+    }
+}

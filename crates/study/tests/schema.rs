@@ -1,0 +1,86 @@
+//! The committed schemas are what the code writes; real answers satisfy them and keep the promised names.
+mod common;
+
+use common::{PROFILERS, runs};
+use proofmark_study::{
+    DiffSettings, Settings, analyze, diff, diff_schema, published, study_schema,
+};
+
+fn committed(name: &str, now: &str) -> serde_json::Value {
+    let path = format!("{}/../../docs/formats/{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("PROOFMARK_BLESS").is_some() {
+        std::fs::write(&path, now).expect("schema");
+    }
+    let committed = std::fs::read_to_string(&path).expect("a committed schema");
+    assert!(
+        committed == now,
+        "{name} differs; PROOFMARK_BLESS=1 writes it"
+    );
+    serde_json::from_str(&committed).expect("JSON")
+}
+
+#[test]
+fn analyses_fit_their_schema() {
+    let schema = committed("study.schema.json", &study_schema());
+    let all = published(&runs()[..3]);
+    let settings = Settings {
+        seed: 1,
+        resamples: 10,
+    };
+    let analysis = analyze(all.recordings, all.unprofiled, settings);
+    let json = serde_json::to_value(&analysis).unwrap();
+    jsonschema::validate(&schema, &json).unwrap();
+    for (name, _) in PROFILERS {
+        let figures = &json["profilers"][name];
+        assert!(
+            figures["unstable_methods"].is_u64() && figures["distinct_hottest"]["max"].is_u64()
+        );
+        for field in ["max_difference_pt", "median_difference_pt"] {
+            assert!(figures[field].is_f64(), "{name} {field}");
+        }
+        assert!(figures["distinct_hottest"]["median"].is_f64());
+    }
+    for program in json["agreement"].as_array().unwrap() {
+        assert!(program["program"].is_string() && program["union_hottest"].is_u64());
+        assert!(program["union_top5"].is_u64() && program["groups"][0]["profilers"].is_array());
+    }
+    let text = serde_json::to_string(&analysis).unwrap();
+    assert_eq!(
+        serde_json::from_str::<proofmark_study::Analysis>(&text).unwrap(),
+        analysis
+    );
+}
+
+/// One run each: figures without intervals, nothing made up.
+#[test]
+fn a_study_of_single_runs_has_open_intervals() {
+    let all = published(&runs()[..1]);
+    let analysis = analyze(all.recordings, all.unprofiled, Settings::default());
+    let schema = serde_json::from_str(&study_schema()).unwrap();
+    jsonschema::validate(&schema, &serde_json::to_value(&analysis).unwrap()).unwrap();
+    let figures = &analysis.profilers["jfr"];
+    assert_eq!((figures.intervals, figures.unstable_methods), (None, 0));
+    assert!(
+        analysis
+            .methods
+            .iter()
+            .all(|m| m.mean_pct.low.is_infinite())
+    );
+    assert!(
+        analysis
+            .agreement
+            .iter()
+            .all(|a| a.groups_support.is_none())
+    );
+    assert!(analysis.modes.is_empty());
+}
+
+#[test]
+fn differences_fit_their_schema() {
+    let schema = committed("diff.schema.json", &diff_schema());
+    let all = published(&runs()[..6]).recordings;
+    let (a, b) = all.split_at(all.len() / 2);
+    let found = diff(a, b, DiffSettings::default());
+    assert_eq!(found.compared.len(), 84);
+    jsonschema::validate(&schema, &serde_json::to_value(&found).unwrap()).unwrap();
+}
