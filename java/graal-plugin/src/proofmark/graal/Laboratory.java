@@ -138,16 +138,24 @@ public final class Laboratory {
         return stored;
     }
 
-    /** Compiles a unit with insertions; the code can be installed by its id. */
+    /**
+     * Compiles a unit with insertions; the code can be installed by its id. A unit that no longer
+     * compiles to the shape that was described (a speculation failed meanwhile) gets its baseline
+     * code back and is given up; the id is then that of code which is not installed any more.
+     */
     public int compile(int unitIndex, Insertion insertion) {
         UnitState unit = byIndex.get(unitIndex);
         if (unit == null) {
             throw new IllegalArgumentException("no unit " + unitIndex);
         }
+        if (unit.abandoned) {
+            return unit.baseline.id();
+        }
         Compiled compiled = recompiler.compile(unit, news.nextCode(), insertion);
-        if (!compiled.record().signature().equals(unit.baseline.record().signature())) {
-            throw new IllegalStateException(unit.name + ": signature changed from " + unit.baseline.record().signature() + " to "
-                    + compiled.record().signature());
+        if (!sameShape(compiled, unit.baseline)) {
+            install(unit.baseline);
+            abandon(unit, "its shape changed while it was measured");
+            return unit.baseline.id();
         }
         publish(compiled);
         return compiled.id();
@@ -183,6 +191,9 @@ public final class Laboratory {
 
     /** From now on the VM's own compilers have the unit; it is neither slowed nor judged any more. */
     private void abandon(UnitState unit, String why) {
+        if (unit.abandoned) {
+            return;
+        }
         unit.abandoned = true;
         unit.current = null;
         Tables.insert(unit.name, Insertion.NONE);
