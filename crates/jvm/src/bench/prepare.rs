@@ -24,6 +24,8 @@ const HOT: f64 = 0.002;
 const OUTSIDE: f64 = 0.02;
 /// Methods taken because they run in C1 code, at most.
 const SLOW_METHODS: usize = 400;
+/// Methods taken under control with one command.
+const PORTION: usize = 25;
 /// Iterations over which blocks are counted.
 const COUNTED: u32 = 4;
 /// Share below which a unit is not installed anew for every placement.
@@ -164,9 +166,12 @@ impl Bench {
     fn control(&mut self, methods: &[String]) -> Result<(), LabError> {
         (self.settings.progress)(&format!("compiling {} methods anew", methods.len()));
         let profiles = self.settings.profiles.clone();
-        let answer = self.lab.control(methods, profiles.as_deref())?;
-        self.warm.refused.extend(answer.failures);
-        self.baseline.extend(answer.controlled);
+        // In portions: the description of a unit is long.
+        for portion in methods.chunks(PORTION) {
+            let answer = self.lab.control(portion, profiles.as_deref())?;
+            self.warm.refused.extend(answer.failures);
+            self.baseline.extend(answer.controlled);
+        }
         Ok(())
     }
 

@@ -178,12 +178,18 @@ public final class Laboratory {
     }
 
     private void install(Compiled compiled) {
+        install(compiled, true);
+    }
+
+    private void install(Compiled compiled, boolean told) {
         if (compiled.unit().abandoned) {
             return;
         }
         try {
             HotSpotInstalledCode code = recompiler.install(compiled);
-            news.install(compiled.id(), code.getStart());
+            if (told) {
+                news.install(compiled.id(), code.getStart());
+            }
         } catch (BailoutException e) {
             abandon(compiled.unit(), e.getMessage());
         }
@@ -219,14 +225,14 @@ public final class Laboratory {
             for (UnitState unit : List.copyOf(units.values())) {
                 Compiled compiled = recompiler.compile(unit, news.nextCode(), Insertion.counting(counting.address(unit)));
                 if (sameShape(compiled, unit.baseline)) {
-                    publish(compiled);
                     counting.add(compiled);
                 } else {
                     giveUp(unit, "its shape keeps changing");
                 }
             }
         }
-        counting.codes().forEach(this::install);
+        // Nobody samples this code: its addresses are not told, which for many units would be much.
+        counting.codes().forEach(compiled -> install(compiled, false));
     }
 
     /** If the unit no longer has the shape that was described, a new description replaces it. */
