@@ -6,16 +6,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use proofmark_jvm::LabError;
 use proofmark_jvm::toolchain::{Kit, Machine};
-use proofmark_report::{CostPlan, CostStep};
+use proofmark_report::CostPlan;
 
 use super::live_args::LiveArguments;
-use super::live_estimate::{Clock, Pace, Size};
+use super::live_estimate::{Clock, Size};
+use super::live_manifest::{About, Asked, Finished, Plan};
 use super::live_order::{Planned, order};
+use super::live_plan::{cost, known, planned};
 use super::live_profilers::{Skipped, Watcher, watchers};
 use super::live_programs::{Program, programs};
-use super::live_record::{About, Asked, Finished, Ledger, Plan};
+use super::live_record::{LOGS, Ledger};
 use super::live_run::{Next, Workshop};
 use super::live_summary::{Summary, cost_text, summary};
 use crate::args::Format;
@@ -23,8 +24,6 @@ use crate::context::{Refusal, toolchain};
 use crate::output;
 use crate::progress::Progress;
 
-/// Iterations of a trial.
-const TRIAL: u32 = 15;
 /// A program that never ended well under a profiler is not tried more often than this.
 const TRIES: usize = 3;
 
@@ -97,7 +96,7 @@ pub fn run(
     if summary.runs == summary.failed {
         return Err(Refusal::Cannot(format!(
             "every run failed; the logs are in {}",
-            ledger.directory().join(super::live_record::LOGS).display()
+            ledger.directory().join(LOGS).display()
         ))
         .into());
     }
@@ -150,92 +149,6 @@ fn asked(
     }
 }
 
-/// Tries every program once and makes the study fit the time budget.
-fn planned(
-    workshop: &Workshop<'_>,
-    programs: &[Program],
-    watchers: &[Watcher],
-    progress: &Progress,
-) -> anyhow::Result<Plan> {
-    let asked = Size {
-        runs: workshop.arguments.runs,
-        iterations: workshop.arguments.iterations,
-    };
-    let mut paces = Vec::new();
-    for program in programs {
-        progress.step(&format!("trying {} once", program.name));
-        let iterations = asked.iterations.min(TRIAL);
-        match workshop.trial(program, &watchers[0], iterations) {
-            Ok((total_s, iterations_ms)) => paces.push(Some(Pace::of(total_s, &iterations_ms))),
-            Err(
-                error @ (LabError::Interrupted | LabError::NoWorkload(_) | LabError::Start { .. }),
-            ) => {
-                return Err(error.into());
-            }
-            Err(error) => {
-                progress.note(&format!("{} fails: {error}", program.name));
-                paces.push(None);
-            }
-        }
-    }
-    let known: Vec<Pace> = paces
-        .iter()
-        .map(|pace| pace.unwrap_or(Pace::unknown()))
-        .collect();
-    let total_s = asked.total_s(&known, watchers.len());
-    let size = match workshop.arguments.time_budget {
-        None => asked,
-        Some(budget_s) => asked.fitted(budget_s, &known, watchers.len()).map_err(|least_s| {
-            Refusal::Usage(format!(
-                "--time-budget {budget_s}: the smallest study of these programs and profilers takes {least_s:.0} s"
-            ))
-        })?,
-    };
-    if size != asked {
-        progress.note(&format!(
-            "{} runs of {} iterations would take {:.0} s; for the time budget: {} runs of {} iterations",
-            asked.runs, asked.iterations, total_s, size.runs, size.iterations
-        ));
-    }
-    Ok(Plan { paces, size })
-}
-
-fn known(plan: &Plan) -> Vec<Pace> {
-    let paces = plan.paces.iter();
-    paces.map(|pace| pace.unwrap_or(Pace::unknown())).collect()
-}
-
-fn cost(plan: &Plan, programs: &[Program], watchers: &[Watcher]) -> CostPlan {
-    let per_program = watchers.len() as f64 * f64::from(plan.size.runs);
-    let steps = programs.iter().zip(known(plan)).zip(&plan.paces);
-    CostPlan {
-        program: format!(
-            "{} programs, {} profilers",
-            programs.len(),
-            watchers.len() - 1
-        ),
-        jvms: programs.len() as u64 * watchers.len() as u64 * u64::from(plan.size.runs),
-        steps: steps
-            .map(|((program, pace), tried)| CostStep {
-                step: program.name.clone(),
-                seconds: per_program * pace.run_s(plan.size.iterations),
-                detail: format!(
-                    "{} runs with and without profilers, {} iterations of {:.1} ms{}",
-                    per_program,
-                    plan.size.iterations,
-                    1e3 * pace.iteration_s,
-                    if tried.is_some() {
-                        ""
-                    } else {
-                        " (assumed: its trial failed)"
-                    }
-                ),
-            })
-            .collect(),
-        precision: Vec::new(),
-    }
-}
-
 /// Makes all runs that have not ended yet.
 fn all_runs(
     workshop: &Workshop<'_>,
@@ -264,10 +177,14 @@ fn all_runs(
             .into_iter()
             .for_each(|at| clock.finished(at, finished.duration_s));
     }
-    if !ledger.finished().is_empty() {
+    let directory = ledger.directory().display();
+    if ledger.finished().is_empty() {
         progress.note(&format!(
-            "{}: {} of {} runs are there already",
-            ledger.directory().display(),
+            "results go to {directory}; if interrupted, the study goes on with --out {directory}"
+        ));
+    } else {
+        progress.note(&format!(
+            "{directory}: {} of {} runs are there already",
             ledger.finished().len(),
             all.len()
         ));

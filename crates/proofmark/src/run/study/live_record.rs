@@ -6,80 +6,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_jvm::toolchain::Machine;
 use proofmark_store::{Run, new_run_directory, state_directory};
 use proofmark_study::{MANIFEST, RunRecord};
-use serde::{Deserialize, Serialize};
 
-use super::live_args::{CompilerName, LiveArguments};
-use super::live_estimate::{Pace, Size};
-use super::live_profilers::Skipped;
-use super::live_programs::Program;
+use super::live_args::LiveArguments;
+use super::live_manifest::{About, Finished, Plan, difference};
 use crate::context::Refusal;
-
-/// What decides the results of a study; the same when it is continued.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Asked {
-    /// Version of Proofmark.
-    pub proofmark: String,
-    /// Programs, in the order of the command line.
-    pub programs: Vec<Program>,
-    /// Profilers that take part, the runs without one first.
-    pub profilers: Vec<String>,
-    /// Runs and iterations asked for.
-    pub size: Size,
-    /// Time budget, s.
-    pub time_budget_s: Option<f64>,
-    /// Seed of the order of runs and of the environments' sizes.
-    pub seed: u64,
-    /// Compiler of hot code.
-    pub compiler: CompilerName,
-    /// Heap, MB.
-    pub heap_mb: u32,
-    /// Time between samples, ms; none: each profiler's default.
-    pub interval_ms: Option<f64>,
-    /// Whether all threads are profiled.
-    pub all_threads: bool,
-    /// Whether the profilers' own files are kept.
-    pub keep_recordings: bool,
-    /// JDK: version and vendor.
-    pub jdk: String,
-    /// SHA-256 of the suite's and the harness's classes, by file name.
-    pub jars: Vec<(String, String)>,
-}
-
-/// Contents of manifest.json.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct About {
-    /// What was asked for.
-    pub asked: Asked,
-    /// Profilers that take no part.
-    pub skipped: Vec<Skipped>,
-    /// The machine.
-    pub machine: Machine,
-}
-
-/// What the trials showed and what follows from it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
-    /// Per program, as its trial showed; none where the trial failed.
-    pub paces: Vec<Option<Pace>>,
-    /// Runs and iterations that are made.
-    pub size: Size,
-}
-
-/// A run that has ended, however it did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Finished {
-    /// Its line of the manifest.
-    pub record: RunRecord,
-    /// Time from the start of its JVM until its recording was stored, s.
-    pub duration_s: f64,
-    /// Samples in the recording.
-    pub samples: u64,
-    /// Samples that the profiler says it lost.
-    pub lost: u64,
-}
 
 /// A study's directory, locked for this process.
 pub struct Ledger {
@@ -233,26 +165,13 @@ fn continued(directory: &Path, about: &About) -> anyhow::Result<Run> {
     }
 }
 
-/// The first thing in which two studies differ, in words.
-fn difference(before: &Asked, now: &Asked) -> Option<String> {
-    if before == now {
-        return None;
-    }
-    let text = |asked: &Asked| serde_json::to_value(asked).unwrap_or_default();
-    let (before, now) = (text(before), text(now));
-    let fields = before.as_object()?.iter();
-    let mut different = fields.filter(|(name, value)| now.get(name.as_str()) != Some(value));
-    let (name, value) = different.next()?;
-    let (mut value, name) = (value.to_string(), name.replace('_', " "));
-    if value.len() > 100 {
-        value = format!("{}...", value.chars().take(100).collect::<String>());
-    }
-    Some(format!("other {name} ({value})"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::study::live_args::CompilerName;
+    use crate::run::study::live_estimate::Size;
+    use crate::run::study::live_manifest::Asked;
+    use proofmark_jvm::toolchain::Machine;
     use proofmark_study::read_manifest;
 
     fn asked(seed: u64) -> Asked {

@@ -12,10 +12,11 @@ use proofmark_jvm::{LabError, Workload};
 use proofmark_study::RunRecord;
 
 use super::live_args::LiveArguments;
+use super::live_manifest::Finished;
 use super::live_order::Planned;
 use super::live_profilers::Watcher;
 use super::live_programs::Program;
-use super::live_record::{Finished, LOGS, Ledger, RECORDINGS};
+use super::live_record::{LOGS, Ledger, RECORDINGS};
 use crate::context::file_name;
 
 /// Longest text of a failure that the manifest keeps; all of it is in the log.

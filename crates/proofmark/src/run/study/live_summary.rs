@@ -6,8 +6,9 @@ use std::time::Duration;
 use proofmark_report::CostPlan;
 use serde::Serialize;
 
+use super::live_manifest::{About, Finished, Plan};
 use super::live_profilers::Skipped;
-use super::live_record::{About, Finished, Ledger, Plan};
+use super::live_record::Ledger;
 
 /// A study that has ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
