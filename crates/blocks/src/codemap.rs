@@ -53,14 +53,19 @@ impl CodeMap {
         Self::default()
     }
 
-    /// Adds the next unit and returns its index.
+    /// Adds the next unit and returns its index. The frames of its positions become owners and are
+    /// let go.
     ///
     /// # Errors
     /// If two blocks share an id or a successor is no block of the unit; nothing is added then.
-    pub fn add_unit(&mut self, unit: Unit) -> Result<u32, CodeMapError> {
+    pub fn add_unit(&mut self, mut unit: Unit) -> Result<u32, CodeMapError> {
         check_blocks(&unit)?;
         let index = u32::try_from(self.units.len()).expect("fewer than 2^32 units");
         self.owners.push(UnitOwners::of(&unit, &mut self.methods));
+        // The frames of large programs are hundreds of megabytes; only their number is needed now.
+        unit.positions
+            .iter_mut()
+            .for_each(|frames| *frames = Vec::new());
         self.units.push(unit);
         Ok(index)
     }

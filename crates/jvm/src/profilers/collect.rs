@@ -92,10 +92,16 @@ pub(super) fn read(file: &Path, options: &Options) -> Result<Profile, LabError> 
         "the profiler left no file {}",
         file.display()
     )))?;
-    import(&bytes, options).map_err(|source| LabError::Profile {
+    let damaged = |message| LabError::Profile {
         file: file.to_owned(),
-        message: source.to_string(),
-    })
+        message,
+    };
+    let profile = import(&bytes, options).map_err(|source| damaged(source.to_string()))?;
+    // Half a profile is not what the profiler reported.
+    if profile.incomplete {
+        return Err(damaged(profile.remarks.join("; ")));
+    }
+    Ok(profile)
 }
 
 /// A file that holds one window and nothing else.
