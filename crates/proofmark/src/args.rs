@@ -54,11 +54,27 @@ pub enum Command {
     /// Do profilers agree with themselves and with each other?
     #[command(subcommand)]
     Study(crate::run::study::args::StudyCommand),
+    /// Say which methods changed from A to B by more than the noise between runs explains (exit code 1 if any did).
+    ///
+    /// Examples:
+    ///   proofmark diff before/ after/ --group-by '{program}-{run}.jfr'
+    ///   proofmark diff study-1/ study-2/ --least-change 1
+    #[command(verbatim_doc_comment)]
+    Diff(crate::run::study::analyze_args::DiffArguments),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
+}
+
+impl Command {
+    /// Whether the result can be written as comma-separated values.
+    #[must_use]
+    pub fn writes_csv(&self) -> bool {
+        use crate::run::study::args::StudyCommand;
+        matches!(self, Self::Diff(_) | Self::Study(StudyCommand::Analyze(_)))
+    }
 }
 
 /// Output of results.
@@ -68,6 +84,8 @@ pub enum Format {
     Text,
     /// One JSON document (schemas in docs/formats).
     Json,
+    /// Comma-separated values, one figure a line (study analyze and diff).
+    Csv,
 }
 
 /// The program under test.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser};
-use proofmark::args::{Arguments, AssessArguments, Command};
+use proofmark::args::{Arguments, AssessArguments, Command, Format};
 use proofmark::context::{Context, Refusal};
 use proofmark::progress::Progress;
 use proofmark::run::divine::Effort;
@@ -53,6 +53,12 @@ fn dispatch(
     progress: &Progress,
     interrupted: &Arc<AtomicBool>,
 ) -> anyhow::Result<u8> {
+    if arguments.format == Format::Csv && !arguments.command.writes_csv() {
+        return Err(Refusal::Usage(
+            "--format csv is for study analyze and diff; use text or json".into(),
+        )
+        .into());
+    }
     let jdk = arguments.jdk.as_deref();
     let context = |workload| Context::new(workload, jdk, progress, interrupted.clone());
     match &arguments.command {
@@ -88,6 +94,17 @@ fn dispatch(
             progress.finish();
             run::study::live::print(&ran, arguments.format)?;
             Ok(0)
+        }
+        Command::Study(StudyCommand::Analyze(analyze)) => {
+            let analysis = run::study::analysis::analyze_inputs(analyze, progress)?;
+            progress.finish();
+            output::analyzed(&analysis, analyze, arguments.format)?;
+            Ok(0)
+        }
+        Command::Diff(diff) => {
+            let found = run::study::analysis::compare(diff, progress)?;
+            progress.finish();
+            output::compared(&found, arguments.format)
         }
         Command::Completions { shell } => {
             clap_complete::generate(

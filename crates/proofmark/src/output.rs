@@ -1,5 +1,7 @@
 //! Results on standard output and in files.
 
+mod study;
+
 use std::io::{IsTerminal, Write};
 
 use anyhow::Context as _;
@@ -13,6 +15,8 @@ use serde::Serialize;
 use crate::args::Format;
 use crate::context::Context;
 use crate::run::assess::Assessed;
+
+pub use study::{analyzed, compared};
 
 /// Colour and width of standard output; NO_COLOR is respected.
 pub fn style() -> Style {
@@ -49,7 +53,7 @@ fn json(value: &impl Serialize) -> anyhow::Result<()> {
 pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&doctor_table(rows, style())),
-        Format::Json => json(&rows)?,
+        Format::Json | Format::Csv => json(&rows)?,
     }
     Ok(())
 }
@@ -61,7 +65,7 @@ pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
 pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&cost_table(plan, style())),
-        Format::Json => json(plan)?,
+        Format::Json | Format::Csv => json(plan)?,
     }
     Ok(())
 }
@@ -86,7 +90,7 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
                 path.display()
             ));
         }
-        Format::Json => json(report)?,
+        Format::Json | Format::Csv => json(report)?,
     }
     Ok(())
 }
@@ -118,7 +122,7 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
             ));
             print(&format!("report: {}", path.display()));
         }
-        Format::Json => json(&assessed.assessment)?,
+        Format::Json | Format::Csv => json(&assessed.assessment)?,
     }
     Ok(exit_code(&assessed.assessment))
 }

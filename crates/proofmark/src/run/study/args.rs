@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use super::analyze_args::AnalyzeArguments;
 use super::live_args::LiveArguments;
 
 /// Commands of `study`.
@@ -15,4 +16,14 @@ pub enum StudyCommand {
     ///   proofmark study run --dry-run -- java -cp app.jar com.acme.Main input.txt
     #[command(verbatim_doc_comment)]
     Run(Box<LiveArguments>),
+    /// Say how reproducible every profiler is and how far they agree, from recordings that are there already.
+    ///
+    /// Inputs: a directory that `study run` made, the published study's JSON files, or recordings of any known
+    /// format (see --group-by).
+    ///
+    /// Examples:
+    ///   proofmark study analyze study-2023/ --html study.html
+    ///   proofmark study analyze recordings/ --group-by '{program}/{profiler}-{run}.jfr' --format json
+    #[command(verbatim_doc_comment)]
+    Analyze(AnalyzeArguments),
 }

@@ -1,6 +1,9 @@
 //! `proofmark study`: do profilers agree with themselves and with each other?
 
+pub mod analysis;
+pub mod analyze_args;
 pub mod args;
+mod files;
 pub mod live;
 pub mod live_args;
 pub mod live_estimate;
@@ -12,3 +15,6 @@ pub mod live_programs;
 pub mod live_record;
 pub mod live_run;
 pub mod live_summary;
+mod manifest;
+mod pattern;
+mod times;

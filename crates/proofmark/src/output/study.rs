@@ -1,0 +1,60 @@
+//! Results of studies and comparisons.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use proofmark_report::{StudyPage, diff_csv, diff_table, study_csv, study_html, study_tables};
+use proofmark_study::{Analysis, Diff};
+
+use super::{command, generated, json, print, style};
+use crate::args::Format;
+use crate::run::study::analyze_args::AnalyzeArguments;
+
+/// An analysis; with `--html` also its page.
+///
+/// # Errors
+/// When the page cannot be written.
+pub fn analyzed(
+    analysis: &Analysis,
+    arguments: &AnalyzeArguments,
+    format: Format,
+) -> anyhow::Result<()> {
+    if let Some(path) = &arguments.html {
+        let page = StudyPage {
+            title: title(&arguments.inputs[0]),
+            generated: generated(std::time::SystemTime::now()),
+            version: env!("CARGO_PKG_VERSION").into(),
+            command: command(std::env::args()),
+        };
+        std::fs::write(path, study_html(analysis, &page))
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    match format {
+        Format::Text => print(&study_tables(analysis, style())),
+        Format::Json => json(analysis)?,
+        Format::Csv => print(&study_csv(analysis)),
+    }
+    Ok(())
+}
+
+/// The last name of the first input.
+fn title(input: &Path) -> String {
+    let input = input.canonicalize().unwrap_or_else(|_| input.to_path_buf());
+    input.file_name().map_or_else(
+        || "study".into(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
+/// A comparison; returns the exit code that it means.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn compared(diff: &Diff, format: Format) -> anyhow::Result<u8> {
+    match format {
+        Format::Text => print(&diff_table(diff, style())),
+        Format::Json => json(diff)?,
+        Format::Csv => print(&diff_csv(diff)),
+    }
+    Ok(u8::from(diff.changed > 0))
+}

@@ -1,0 +1,182 @@
+//! Files and directories become recordings.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use proofmark_profile::{
+    Format, Options, Profile, StudyRun, detect, import, read_rebench, read_study,
+};
+use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recording};
+
+use super::analyze_args::RecordingArguments;
+use super::pattern::{Grouped, Pattern};
+use super::{manifest, times};
+use crate::context::Refusal;
+use crate::progress::Progress;
+
+/// The only program's name, where nothing names programs.
+const PROGRAM: &str = "program";
+
+/// What was read.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// Recordings.
+    pub recordings: Vec<Recording>,
+    /// Runs without profiler: program and median time of an iteration, ms.
+    pub unprofiled: Vec<(String, f64)>,
+    /// What was left out, in sentences.
+    pub remarks: Vec<String>,
+}
+
+/// Reads all inputs.
+///
+/// # Errors
+/// When a file given by name is no recording, a directory cannot be read, or there is no recording at all.
+pub fn read(
+    inputs: &[PathBuf],
+    arguments: &RecordingArguments,
+    progress: &Progress,
+) -> anyhow::Result<Reading> {
+    let mut reader = Reader::new(arguments, progress)?;
+    for input in inputs {
+        if input.join(MANIFEST).is_file() {
+            reader.manifest(input)?;
+        } else if input.is_dir() {
+            for file in files_below(input)? {
+                reader.found(&file);
+            }
+        } else {
+            reader.file(input)?;
+        }
+    }
+    reader.finish(inputs)
+}
+
+/// What is collected while files are read.
+struct Reader<'a> {
+    pattern: Option<Pattern>,
+    taking: Taking,
+    progress: &'a Progress,
+    studies: Vec<StudyRun>,
+    times: Vec<proofmark_profile::Measurement>,
+    out: Reading,
+}
+
+impl<'a> Reader<'a> {
+    fn new(arguments: &RecordingArguments, progress: &'a Progress) -> anyhow::Result<Self> {
+        let pattern = arguments.group_by.as_deref().map(Pattern::parse);
+        let thread = arguments.thread.clone().map(|name| RunThread {
+            os_id: None,
+            name: Some(name),
+        });
+        Ok(Self {
+            pattern: pattern.transpose().map_err(Refusal::Usage)?,
+            taking: Taking {
+                thread,
+                native: arguments.native,
+            },
+            progress,
+            studies: Vec::new(),
+            times: Vec::new(),
+            out: Reading::default(),
+        })
+    }
+
+    fn manifest(&mut self, directory: &Path) -> anyhow::Result<()> {
+        let read = manifest::read(directory, &self.taking, self.progress)?;
+        self.out.recordings.extend(read.recordings);
+        self.out.unprofiled.extend(read.unprofiled);
+        self.out.remarks.extend(read.remarks);
+        Ok(())
+    }
+
+    /// A file of a directory: what cannot be read is left out and said.
+    fn found(&mut self, path: &Path) {
+        if let Err(error) = self.file(path) {
+            self.out.remarks.push(format!("Left out: {error:#}."));
+        }
+    }
+
+    fn file(&mut self, path: &Path) -> anyhow::Result<()> {
+        let bytes = bytes(path)?;
+        let name = || format!("{}", path.display());
+        match detect(&bytes) {
+            Some(Format::Study) => self.studies.push(read_study(&bytes).with_context(name)?),
+            Some(Format::ReBench) => self.times.extend(read_rebench(&bytes).with_context(name)?),
+            // They name code in recordings beside them.
+            Some(Format::PerfMap | Format::Jitdump) => {}
+            _ => {
+                self.progress.step(&name());
+                let options = Options::default();
+                let profile = import(&bytes, &options).with_context(name)?;
+                let recording = self.recording(path, &profile)?;
+                self.out.recordings.push(recording);
+            }
+        }
+        Ok(())
+    }
+
+    fn recording(&mut self, path: &Path, profile: &Profile) -> anyhow::Result<Recording> {
+        let grouped = match &self.pattern {
+            Some(pattern) => pattern.fields(path).ok_or_else(|| {
+                Refusal::Usage(format!(
+                    "{} does not fit --group-by {pattern}",
+                    path.display()
+                ))
+            })?,
+            None => Grouped::default(),
+        };
+        let program = grouped.program.as_deref().unwrap_or(PROGRAM);
+        let profiler = grouped.profiler.as_deref().unwrap_or(&profile.tool);
+        if profile.incomplete {
+            let what = format!("{} breaks off; what comes before counts.", path.display());
+            self.out.remarks.push(what);
+        }
+        Ok(recording(program, profiler, profile, &self.taking))
+    }
+
+    fn finish(mut self, inputs: &[PathBuf]) -> anyhow::Result<Reading> {
+        let published = published(&self.studies);
+        self.out.recordings.extend(published.recordings);
+        self.out.unprofiled.extend(published.unprofiled);
+        times::attach(&self.times, &mut self.out);
+        if self.out.recordings.iter().all(|r| r.rows.is_empty()) {
+            let names: Vec<String> = inputs.iter().map(|i| i.display().to_string()).collect();
+            let why = self.out.remarks.first().cloned().unwrap_or_default();
+            return Err(Refusal::Usage(format!(
+                "no recording with samples in {} {why}",
+                names.join(", ")
+            ))
+            .into());
+        }
+        Ok(self.out)
+    }
+}
+
+/// All files below a directory by path, hidden ones left out.
+fn files_below(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(directory);
+    let entries = entries.with_context(|| format!("reading {}", directory.display()))?;
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let hidden = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if hidden {
+            continue;
+        }
+        if path.is_dir() {
+            paths.extend(files_below(&path)?);
+        } else {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// The bytes of a file; the error names it.
+pub(super) fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("reading {}", path.display()))
+}

@@ -1,0 +1,76 @@
+//! A directory that `study run` made.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use proofmark_profile::{Options, import};
+use proofmark_stats::median;
+use proofmark_study::{
+    MANIFEST, NO_PROFILER, Recording, RunRecord, RunThread, Taking, read_manifest, recording,
+};
+
+use super::files::{Reading, bytes};
+use crate::progress::Progress;
+
+/// Reads every run that the manifest names; failed runs and unreadable recordings are left out and said.
+///
+/// # Errors
+/// When the manifest cannot be read.
+pub(super) fn read(
+    directory: &Path,
+    taking: &Taking,
+    progress: &Progress,
+) -> anyhow::Result<Reading> {
+    let path = directory.join(MANIFEST);
+    let runs = read_manifest(&bytes(&path)?).with_context(|| path.display().to_string())?;
+    let mut out = Reading::default();
+    let all = runs.len();
+    for (at, run) in runs.iter().enumerate() {
+        let name = format!("run {} of {} under {}", run.run, run.program, run.profiler);
+        progress.step(&format!("reading {} of {all}: {name}", at + 1));
+        if let Some(failure) = &run.failure {
+            out.remarks
+                .push(format!("Left out: {name} failed: {failure}."));
+        } else if run.profiler == NO_PROFILER {
+            let time = median(&run.iterations_ms);
+            out.unprofiled
+                .extend(time.map(|ms| (run.program.clone(), ms)));
+        } else {
+            match one(directory, run, taking) {
+                Ok(recording) => out.recordings.push(recording),
+                Err(error) => out.remarks.push(format!("Left out: {name}: {error:#}.")),
+            }
+        }
+    }
+    Ok(out)
+}
+
+fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Recording> {
+    let beside = |name: &Option<String>| -> anyhow::Result<Option<Vec<u8>>> {
+        let name = name.as_ref();
+        name.map(|name| bytes(&directory.join(name))).transpose()
+    };
+    let file = run
+        .file
+        .as_ref()
+        .context("the manifest names no recording")?;
+    let options = Options {
+        interval_ns: run.interval_ns,
+        perf_map: beside(&run.perf_map)?,
+        jitdump: beside(&run.jitdump)?,
+        ..Options::default()
+    };
+    let profile = import(&bytes(&directory.join(file))?, &options)?;
+    let of_run = RunThread {
+        os_id: run.thread_os_id,
+        name: run.thread_name.clone(),
+    };
+    let taking = Taking {
+        thread: taking.thread.clone().or(Some(of_run)),
+        native: taking.native,
+    };
+    Ok(Recording {
+        iteration_ms: median(&run.iterations_ms),
+        ..recording(&run.program, &run.profiler, &profile, &taking)
+    })
+}

@@ -1,0 +1,151 @@
+//! `study analyze` and `diff` on recordings in files.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn proofmark(arguments: &[&str], directory: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(arguments)
+        .arg("--quiet")
+        .current_dir(directory)
+        .output()
+        .expect("proofmark")
+}
+
+fn text(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+/// Collapsed stacks in which `A.hot` has so many of 1,000 samples.
+fn write(directory: &Path, name: &str, hot: u32) {
+    let path = directory.join(name);
+    std::fs::create_dir_all(path.parent().expect("a directory")).expect("directory");
+    let stacks = format!("A.main;A.hot {hot}\nA.main;A.cold {}\n", 1000 - hot);
+    std::fs::write(path, stacks).expect("recording");
+}
+
+/// Two programs under two profilers, five runs each, and a file that is none.
+fn recordings() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("directory");
+    for run in 0..5 {
+        for (profiler, hot) in [("async", 600), ("perf", 300)] {
+            for program in ["One", "Two"] {
+                let name = format!("all/{program}/{profiler}-{run}.collapsed");
+                write(directory.path(), &name, hot + 3 * run);
+            }
+        }
+        write(
+            directory.path(),
+            &format!("before/{run}.collapsed"),
+            500 + 5 * run,
+        );
+        write(
+            directory.path(),
+            &format!("after/{run}.collapsed"),
+            560 + 5 * run,
+        );
+        write(
+            directory.path(),
+            &format!("same/{run}.collapsed"),
+            501 + 5 * run,
+        );
+    }
+    std::fs::write(directory.path().join("all/notes.md"), "# Notes\n").expect("file");
+    directory
+}
+
+const PATTERN: &str = "{program}/{profiler}-{run}.collapsed";
+
+#[test]
+fn recordings_are_grouped_by_their_paths() {
+    let directory = recordings();
+    let arguments = [
+        "study",
+        "analyze",
+        "all",
+        "--group-by",
+        PATTERN,
+        "--format",
+        "json",
+    ];
+    let output = proofmark(&arguments, directory.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["profilers"]["perf"]["runs"], 10);
+    assert_eq!(json["agreement"][1]["program"], "Two");
+    assert_eq!(json["agreement"][0]["union_hottest"], 2);
+    let largest = json["profilers"]["async"]["max_difference_pt"]
+        .as_f64()
+        .expect("a number");
+    assert!((largest - 1.2).abs() < 1e-9, "{largest}");
+    let remark = json["remarks"][0].as_str().expect("a remark");
+    assert!(remark.contains("notes.md"), "{remark}");
+}
+
+#[test]
+fn a_page_and_tables_are_written() {
+    let directory = recordings();
+    let arguments = [
+        "study",
+        "analyze",
+        "all",
+        "--group-by",
+        PATTERN,
+        "--html",
+        "page.html",
+    ];
+    let output = proofmark(&arguments, directory.path());
+    assert!(text(&output).contains("20 recordings of 2 programs by 2 profilers"));
+    let page = std::fs::read_to_string(directory.path().join("page.html")).expect("page");
+    assert!(page.contains("<h1>all</h1>") && page.contains("A.<wbr>hot"));
+    let arguments = [
+        "study",
+        "analyze",
+        "all",
+        "--group-by",
+        PATTERN,
+        "--format",
+        "csv",
+    ];
+    let csv = proofmark(&arguments, directory.path());
+    assert!(text(&csv).starts_with("figure,program,profiler,"));
+}
+
+#[test]
+fn exit_codes_of_diff() {
+    let directory = recordings();
+    let changed = proofmark(&["diff", "before", "after"], directory.path());
+    assert_eq!(changed.status.code(), Some(1), "{}", text(&changed));
+    assert!(text(&changed).contains("A.hot") && text(&changed).contains("+6.0 pt"));
+    let same = proofmark(&["diff", "before", "same"], directory.path());
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same));
+    let large_only = ["diff", "before", "after", "--least-change", "7"];
+    assert_eq!(
+        proofmark(&large_only, directory.path()).status.code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let directory = recordings();
+    for (line, words) in [
+        ("study analyze nothing", "nothing"),
+        ("study analyze all/notes.md", "notes.md"),
+        ("study analyze all --group-by {run}", "--group-by"),
+        ("doctor --format csv", "study analyze and diff"),
+        (
+            "diff before after --false-discovery-rate 0",
+            "between 0 and 100",
+        ),
+    ] {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let output = proofmark(&arguments, directory.path());
+        assert_eq!(output.status.code(), Some(2), "{line}: {}", text(&output));
+        assert!(text(&output).contains(words), "{line}: {}", text(&output));
+    }
+}
