@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{bare, broken, divined, page, report};
-use proofmark_report::{PageData, html};
+use proofmark_report::{PageData, html, study_html};
 
 /// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
 const PROBE: &str = r#"<script>
@@ -105,6 +105,7 @@ fn pages_fit_and_run_without_errors() {
         data
     };
     let found = report(&divined());
+    let study = study_html(&common::study::analysis(), &common::study::page());
     let pages = [
         ("page", page(), 8),
         ("hostile", common::hostile(), 8),
@@ -113,9 +114,10 @@ fn pages_fit_and_run_without_errors() {
         ("divine", with(&|d| d.divine = Some(found.clone())), 1),
         ("empty", with(&|_| ()), 0),
     ];
-    for (name, data, charts) in pages {
+    let pages = pages.map(|(name, data, charts)| (name, html(&data), charts));
+    for (name, page, charts) in pages.into_iter().chain([("study", study, 10)]) {
         for width in [360, 1280] {
-            let seen = probe(&browser, name, &html(&data), width);
+            let seen = probe(&browser, name, &page, width);
             println!("{name} at {width} px: {seen}");
             let context = format!("{name} at {width} px: {seen}");
             assert_eq!(seen["errors"], serde_json::json!([]), "{context}");

@@ -2,7 +2,7 @@
 mod common;
 
 use common::{assessment, bare, broken, divined, hostile, page, report};
-use proofmark_report::{PageData, html};
+use proofmark_report::{PageData, html, study_html};
 
 /// Writes a page where a person or a browser can look at it.
 fn keep(name: &str, text: &str) -> std::path::PathBuf {
@@ -142,4 +142,20 @@ fn hostile_names() {
     assert_eq!(text.matches("<script").count(), 2, "only our own scripts");
     assert!(!text.contains("<!--") && !text.contains("onload=\"x"));
     assert_eq!(embedded(&text), serde_json::to_value(&data).unwrap());
+}
+
+#[test]
+fn study_page() {
+    let analysis = common::study::analysis();
+    let text = study_html(&analysis, &common::study::page());
+    keep("study.html", &text);
+    balanced(&text);
+    self_contained(&text);
+    assert_eq!(text.matches("<script").count(), 2, "only our own scripts");
+    assert_eq!(embedded(&text), serde_json::to_value(&analysis).unwrap());
+    for figure in text.split("<figure>").skip(1) {
+        assert!(figure.contains("<svg") && figure.contains("n = "));
+    }
+    assert!(text.contains("class=\"hatch\"") && text.contains("class=\"box\""));
+    assert!(text.contains("class=\"mark g0\"") && text.contains("class=\"heat h"));
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod golden;
+pub mod study;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,107 @@
+//! Studies and comparisons as text, CSV and page.
+mod common;
+
+use common::golden::golden;
+use common::study::{analysis, page, recordings};
+use proofmark_report::{Style, diff_csv, diff_table, study_csv, study_html, study_tables};
+use proofmark_study::{DiffSettings, Recording, diff};
+
+fn plain(width: usize) -> Style {
+    Style {
+        color: false,
+        width,
+    }
+}
+
+#[test]
+#[ignore = "no golden text yet: PROOFMARK_BLESS=1 cargo test -p proofmark-report --test study -- --ignored"]
+fn tables() {
+    let text = study_tables(&analysis(), plain(120));
+    assert!(!text.contains(['\u{1b}', '\u{202e}']));
+    golden("study.txt", &text);
+}
+
+/// The reason for what a profiler without debug information charges wrongly is said.
+#[test]
+fn the_flag_is_named() {
+    let text = study_tables(&analysis(), plain(200));
+    let line = text
+        .lines()
+        .find(|l| l.contains("jfr charges Queens.placeQueen"));
+    let line = line.expect("a line about the flag");
+    assert!(
+        line.contains("92 % without DebugNonSafepoints, 25 % with it"),
+        "{line}"
+    );
+    let html = study_html(&analysis(), &page());
+    assert!(html.contains("The flag is the cause") && html.contains("DebugNonSafepoints"));
+}
+
+#[test]
+fn modes_are_said_with_their_parts() {
+    let text = study_tables(&analysis(), plain(160));
+    let expected = "suite:Json under async: times of an iteration around 30";
+    assert!(text.contains(expected) && text.contains("41"), "{text}");
+    assert!(!text.contains("suite:Queens under async: times"));
+}
+
+/// As many fields in every line, quotes and commas in names or not.
+#[test]
+fn csv_has_one_shape() {
+    let analysis = analysis();
+    let text = study_csv(&analysis);
+    let rows: Vec<Vec<String>> = text.lines().map(fields).collect();
+    assert!(rows.iter().all(|row| row.len() == 10), "{text}");
+    let value = |figure: &str, profiler: &str| {
+        let mut found = rows.iter().filter(|r| r[0] == figure && r[2] == profiler);
+        found.next().expect("a row")[5]
+            .parse::<f64>()
+            .expect("a number")
+    };
+    let unstable = analysis.profilers["jfr"].unstable_methods;
+    assert_eq!(value("unstable_methods", "jfr"), unstable as f64);
+    let largest = analysis.profilers["async"].max_difference_pt.unwrap();
+    assert_eq!(value("max_difference", "async"), largest);
+    assert!(!text.contains("inf") && !text.contains("NaN"));
+}
+
+/// Fields of a line, quotes taken off.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            c => fields.last_mut().expect("a field").push(c),
+        }
+    }
+    fields
+}
+
+fn of(profiler: &str) -> Vec<Recording> {
+    let all = recordings().into_iter();
+    all.filter(|r| r.program == "suite:Queens" && r.profiler == profiler)
+        .collect()
+}
+
+#[test]
+#[ignore = "no golden text yet: PROOFMARK_BLESS=1 cargo test -p proofmark-report --test study -- --ignored"]
+fn comparisons() {
+    let found = diff(&of("jfr"), &of("jfr+dns"), DiffSettings::default());
+    golden("diff.txt", &diff_table(&found, plain(100)));
+    let csv = diff_csv(&found);
+    assert!(csv.lines().all(|line| fields(line).len() == 12), "{csv}");
+    let same = diff(
+        &of("async")[..10],
+        &of("async")[10..],
+        DiffSettings::default(),
+    );
+    let text = diff_table(&same, plain(100));
+    assert!(text.starts_with("0 of 3 methods changed"), "{text}");
+    let single = diff(
+        &of("jfr")[..1],
+        &of("jfr+dns")[..1],
+        DiffSettings::default(),
+    );
+    assert!(diff_table(&single, plain(100)).contains("noise between runs cannot be seen"));
+}
