@@ -58,7 +58,8 @@ impl Running {
                 library,
             } => {
                 let event = event.as_deref().unwrap_or("cpu");
-                let start = format!("event={event},interval={interval}");
+                // Threads are told apart only if that is asked for at the start.
+                let start = format!("event={event},interval={interval},threads");
                 let options = [
                     jar.display().to_string(),
                     library.display().to_string(),
