@@ -24,7 +24,7 @@ fn text(output: &Output) -> String {
 fn write(directory: &Path, name: &str, hot: u32) {
     let path = directory.join(name);
     std::fs::create_dir_all(path.parent().expect("a directory")).expect("directory");
-    let stacks = format!("A.main;A.hot {hot}\nA.main;A.cold {}\n", 1000 - hot);
+    let stacks = format!("A.main;A.hot {hot}\nA.main;A.rest {}\n", 1000 - hot);
     std::fs::write(path, stacks).expect("recording");
 }
 

@@ -14,7 +14,6 @@ fn plain(width: usize) -> Style {
 }
 
 #[test]
-#[ignore = "no golden text yet: PROOFMARK_BLESS=1 cargo test -p proofmark-report --test study -- --ignored"]
 fn tables() {
     let text = study_tables(&analysis(), plain(120));
     assert!(!text.contains(['\u{1b}', '\u{202e}']));
@@ -85,7 +84,6 @@ fn of(profiler: &str) -> Vec<Recording> {
 }
 
 #[test]
-#[ignore = "no golden text yet: PROOFMARK_BLESS=1 cargo test -p proofmark-report --test study -- --ignored"]
 fn comparisons() {
     let found = diff(&of("jfr"), &of("jfr+dns"), DiffSettings::default());
     golden("diff.txt", &diff_table(&found, plain(100)));

@@ -12,11 +12,11 @@ pub struct Estimate {
     pub value: f64,
     /// Lower end of the 95 % interval; null in JSON if it is open on that side.
     #[serde(deserialize_with = "open::low")]
-    #[schemars(with = "Option<f64>", required)]
+    #[schemars(schema_with = "open::end")]
     pub low: f64,
     /// Upper end of the 95 % interval; null in JSON if it is open on that side.
     #[serde(deserialize_with = "open::high")]
-    #[schemars(with = "Option<f64>", required)]
+    #[schemars(schema_with = "open::end")]
     pub high: f64,
     /// Observations (samples, windows or pairs; the field's text says which).
     pub n: u64,
@@ -25,6 +25,11 @@ pub struct Estimate {
 /// JSON has no infinity: an open end is written as null (as `serde_json` does) and read back as what it was.
 mod open {
     use serde::{Deserialize, Deserializer};
+
+    /// A number, or null.
+    pub(super) fn end(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": ["number", "null"], "format": "double" })
+    }
 
     pub(super) fn low<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
         Ok(Option::deserialize(from)?.unwrap_or(f64::NEG_INFINITY))

@@ -20,7 +20,6 @@ fn committed(name: &str, now: &str) -> serde_json::Value {
 }
 
 #[test]
-#[ignore = "docs/formats has no schema of it yet: PROOFMARK_BLESS=1 cargo test -p proofmark-study --test schema -- --ignored"]
 fn analyses_fit_their_schema() {
     let schema = committed("study.schema.json", &study_schema());
     let all = published(&runs()[..3]);
@@ -77,7 +76,6 @@ fn a_study_of_single_runs_has_open_intervals() {
 }
 
 #[test]
-#[ignore = "docs/formats has no schema of it yet: PROOFMARK_BLESS=1 cargo test -p proofmark-study --test schema -- --ignored"]
 fn differences_fit_their_schema() {
     let schema = committed("diff.schema.json", &diff_schema());
     let all = published(&runs()[..6]).recordings;

@@ -70,8 +70,17 @@ impl Beside {
         )))
     }
 
+    /// SIGINT, and SIGTERM for one that was started with SIGINT ignored, as shells start jobs in the
+    /// background.
     fn interrupt(&mut self, limit: Duration) -> bool {
-        self.signal(Signal::INT);
+        let asked = |this: &mut Self, signal, limit| {
+            this.signal(signal);
+            this.ends_within(limit)
+        };
+        asked(self, Signal::INT, limit / 3) || asked(self, Signal::TERM, limit - limit / 3)
+    }
+
+    fn ends_within(&mut self, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         while Instant::now() < deadline {
             if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {

@@ -32,8 +32,8 @@ pub fn arguments(demo: &DemoArguments) -> AssessArguments {
 /// Less searching and evaluating than usual.
 pub fn effort() -> Effort {
     Effort {
-        watched_s: 5.0,
-        unwatched_s: 2.0,
+        watched_s: 4.0,
+        unwatched_s: 1.8,
         evaluation_rounds: 3,
         ..Effort::default()
     }

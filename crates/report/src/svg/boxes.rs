@@ -32,7 +32,8 @@ pub(crate) fn boxes(rows: &[BoxRow], name: &str, description: &str, label: &str)
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
     for row in rows {
-        pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &row.name);
+        let words = crate::names::fit(&row.name, 46);
+        pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &words);
         y += NAME;
         if !row.values.is_empty() {
             draw(&mut pen, &x, y, row);

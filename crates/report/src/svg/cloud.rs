@@ -4,7 +4,7 @@ use super::axis::{Axis, horizontal, vertical};
 use super::draw::{Anchor, Pen, WIDTH};
 
 const LEFT: f64 = 48.0;
-const RIGHT: f64 = WIDTH - 12.0;
+const RIGHT: f64 = WIDTH - 22.0;
 const PLOT: f64 = 200.0;
 const ROW: f64 = 16.0;
 
