@@ -15,8 +15,8 @@ use crate::table::{Filler, Placement, UnitTable};
 const SHIFTS: [u32; 4] = [0, 32, 16, 48];
 /// Cache line, bytes.
 const LINE: u32 = 64;
-/// Mean distance between placements, bytes: neighbouring ones share what their region of the code
-/// cache does to branch prediction (3 to 5 % of a program's time, for up to a megabyte).
+/// Distance between placements that is aimed at, bytes, so that a window does not see only the same few pages of
+/// the code cache. What that alone is worth was not measured.
 const STRIDE: u32 = 64 << 10;
 /// Largest padding of a unit: HotSpot keeps the offset of its entry in 16 bits.
 const MOST_PADDING: u32 = 24 << 10;

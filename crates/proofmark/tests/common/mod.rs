@@ -1,7 +1,7 @@
 //! What tests on the real JVM share: the tool as a process, a toolchain, programs of their own.
 //!
 //! A machine that lacks something skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
