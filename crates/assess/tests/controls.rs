@@ -20,6 +20,30 @@ fn oracle(s: &Simulation) -> ProfilerEvidence {
     ProfilerEvidence::oracle(&p.truth, p.totals, p.targets)
 }
 
+/// The self-check must be able to fail: with few samples most of the planted errors are missed.
+#[test]
+fn planted_errors_are_found_with_enough_samples_only() {
+    let planted = |truth_per_s| {
+        let s = Simulation {
+            truth_per_s,
+            ..common::unslowed(20, 1000.0, Fault::None)
+        };
+        let a = answer(&s, vec![oracle(&s)]);
+        a.planted_found.expect("an oracle")
+    };
+    let (many, few) = (planted(200.0), planted(4.0));
+    assert_eq!((many.n, few.n), (20, 20));
+    assert!(many.value >= 0.9, "{many:?}");
+    assert!(few.value <= 0.6, "{few:?}");
+}
+
+#[test]
+fn without_an_oracle_nothing_is_planted() {
+    let s = Simulation::default();
+    let only = vec![profiler("async-cpu", Fault::None, Role::Subject)];
+    assert_eq!(answer(&s, only).planted_found, None);
+}
+
 const HOARDS: Fault = Fault::Hoards { honest: 0.2 };
 
 fn profiler(name: &str, fault: Fault, role: Role) -> ProfilerEvidence {

@@ -234,3 +234,60 @@ fn placement_spread(c: usize, windows: &[&Observation], share: f64, placement_sd
         (PRIOR_WINDOWS * prior + (n - 1.0) * seen.max(0.0)) / (PRIOR_WINDOWS + n - 1.0);
     per_window / n
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(count: u32, ns: f64, sampled: bool) -> Observation {
+        Observation {
+            counts: vec![count],
+            iterations: 1.0,
+            cpu_ns: ns,
+            samples: if sampled { vec![1000.0] } else { Vec::new() },
+            outside_samples: 0.0,
+            placements: 4,
+            sampled,
+        }
+    }
+
+    /// The sampler makes the baseline 20 % slower and the slowed code 15 %.
+    fn round(count: u32, slowed: f64) -> Round {
+        let both = |count, ns: f64, cost: f64| {
+            vec![window(count, ns, false), window(count, ns * cost, true)]
+        };
+        Round {
+            baseline: both(0, 100.0, 1.20),
+            slowed: both(count, slowed, 1.15),
+        }
+    }
+
+    fn total(settings: &Settings, rounds: &[Round]) -> f64 {
+        let cell = crate::Pool::new(vec![crate::Member {
+            block: 0,
+            executions_per_iteration: 1.0,
+            weight: 1.0,
+        }]);
+        let cells = [cell.expect("a member").cell("a.B.c()V", 0)];
+        let reduced = reduce(&cells, settings, rounds).expect("samples");
+        reduced.plans.last().expect("a plan").total.time
+    }
+
+    #[test]
+    fn the_samplers_cost_does_not_move_the_total() {
+        let settings = Settings::default();
+        let rounds = [round(5, 190.0), round(6, 200.0), round(7, 210.0)];
+        let found = total(&settings, &rounds);
+        assert!((found - 2.10).abs() < 1e-9, "{found}");
+    }
+
+    #[test]
+    fn sampled_windows_alone_are_taken_as_they_are() {
+        let settings = Settings::default();
+        let mut only = round(5, 200.0);
+        only.baseline.retain(|window| window.sampled);
+        only.slowed.retain(|window| window.sampled);
+        let found = total(&settings, &[only]);
+        assert!((found - 2.0 * 1.15 / 1.20).abs() < 1e-9, "{found}");
+    }
+}

@@ -12,10 +12,10 @@ use serde::de::DeserializeOwned;
 use crate::error::LabError;
 use crate::launch::{Compiler, Launch};
 use crate::process::Jvm;
+use crate::refusal::refusal;
 use crate::table::UnitTable;
 use crate::temporary::Temporary;
 use crate::toolchain::Kit;
-use crate::trace::shortened;
 use crate::wire::{Compiled, Control, Counted, Done, Envelope, Hello, SlowTiers, WarmUp, Window};
 use crate::workload::Workload;
 
@@ -138,11 +138,12 @@ impl Laboratory {
         };
         let envelope: Envelope = serde_json::from_slice(&line).map_err(protocol)?;
         if let Some(message) = envelope.error {
-            return Err(self.failed(
+            return Err(refusal(
                 words[0],
                 envelope.kind.as_deref(),
                 message,
                 &envelope.trace.unwrap_or_default(),
+                self.jvm.log(),
             ));
         }
         for unit in envelope.map.units {
@@ -155,20 +156,6 @@ impl Laboratory {
             self.map.add_install(install)?;
         }
         serde_json::from_slice(&line).map_err(protocol)
-    }
-
-    fn failed(&self, command: &str, kind: Option<&str>, message: String, trace: &str) -> LabError {
-        let trace = shortened(trace, &message, kind == Some("workload"));
-        match kind {
-            Some("workload") => LabError::Workload { message, trace },
-            Some("load") => LabError::NoWorkload(message),
-            _ => LabError::Refused {
-                command: command.to_owned(),
-                message,
-                trace,
-                log: self.jvm.log().to_owned(),
-            },
-        }
     }
 
     /// Runs the workload until compilers and iteration times rest, at least and at most so many seconds.

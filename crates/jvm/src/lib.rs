@@ -11,11 +11,11 @@ mod launch;
 mod manifest;
 mod process;
 mod profilers;
+mod refusal;
 pub mod study;
 mod table;
 mod temporary;
 pub mod toolchain;
-mod trace;
 mod wire;
 mod workload;
 

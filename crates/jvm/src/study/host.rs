@@ -12,6 +12,7 @@ use crate::error::LabError;
 use crate::launch::Launch;
 use crate::process::Jvm;
 use crate::profilers::beside::Beside;
+use crate::refusal::refusal;
 use crate::temporary::Temporary;
 use crate::toolchain::Kit;
 use crate::wire::{Done, Envelope, Hello, Iteration, Window};
@@ -24,8 +25,6 @@ const PADDING: &str = "PROOFMARK_PADDING";
 const SHORT: Duration = Duration::from_secs(60);
 /// For a JVM whose profiler writes its recording while the JVM ends.
 const WRITING: Duration = Duration::from_secs(120);
-/// Lines of a stack trace that a failure keeps.
-const TRACE_LINES: usize = 8;
 
 /// A started JVM.
 pub(super) struct Host {
@@ -133,32 +132,14 @@ impl Host {
         };
         let envelope: Envelope = serde_json::from_slice(&line).map_err(protocol)?;
         match envelope.error {
-            Some(message) => Err(self.failed(
+            Some(message) => Err(refusal(
                 words[0],
-                message,
                 envelope.kind.as_deref(),
+                message,
                 &envelope.trace.unwrap_or_default(),
+                self.jvm.log(),
             )),
             None => serde_json::from_slice(&line).map_err(protocol),
-        }
-    }
-
-    fn failed(&self, command: &str, message: String, kind: Option<&str>, trace: &str) -> LabError {
-        let trace = trace
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.contains("at proofmark.harness."));
-        let trace = trace.take(TRACE_LINES).map(|line| format!("\n  {line}"));
-        let trace = trace.collect();
-        match kind {
-            Some("workload") => LabError::Workload { message, trace },
-            Some("load") => LabError::NoWorkload(message),
-            _ => LabError::Refused {
-                command: command.to_owned(),
-                message,
-                trace,
-                log: self.jvm.log().to_owned(),
-            },
         }
     }
 }
