@@ -104,6 +104,9 @@ impl Launch {
             "-XX:+UseJVMCICompiler",
             "-XX:+EagerJVMCI",
             "-XX:-UseJVMCINativeLibrary",
+            // After 400 installations of a unit HotSpot would call it not compilable, and Graal would
+            // no longer inline it into other units: their shape would change under the search.
+            "-XX:PerMethodRecompilationCutoff=-1",
             "-Djdk.graal.CompilerConfiguration=proofmark",
             "-Djdk.graal.CompilationFailureAction=Print",
             "-Djdk.graal.TrackNodeSourcePosition=true",

@@ -34,4 +34,4 @@ pub use table::{Filler, Placement, UnitTable};
 pub use wire::{
     Control, Counted, Group, Hello, Iteration, News, OtherThread, UnitCounts, WarmUp, Window,
 };
-pub use workload::{Kind, SUITE, Workload, WorkloadError};
+pub use workload::{Kind, SUITE, Workload, WorkloadError, split_class_path};

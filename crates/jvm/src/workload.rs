@@ -1,5 +1,6 @@
 //! What is to be run: a program of the suite or the user's own.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -94,6 +95,17 @@ const WITH_VALUE: [&str; 6] = [
     "--source",
 ];
 
+/// The entries of a class path; an empty entry is the current directory, as `java` has it.
+#[must_use]
+pub fn split_class_path(path: &OsStr) -> Vec<PathBuf> {
+    std::env::split_paths(path)
+        .map(|entry| match entry.as_os_str().is_empty() {
+            true => PathBuf::from("."),
+            false => entry,
+        })
+        .collect()
+}
+
 impl Workload {
     /// Understands `suite:NAME`, `class:CLASS`, `method:CLASS.METHOD` and `runnable:CLASS`.
     ///
@@ -147,7 +159,7 @@ impl Workload {
             match word.as_str() {
                 "-cp" | "-classpath" | "--class-path" => {
                     let path = words.next().ok_or(WorkloadError::NoClass)?;
-                    workload.class_path = std::env::split_paths(path).collect();
+                    workload.class_path = split_class_path(path.as_ref());
                 }
                 "-jar" => {
                     let jar = PathBuf::from(words.next().ok_or(WorkloadError::NoClass)?);
@@ -239,6 +251,12 @@ mod tests {
     fn command(text: &str) -> Result<Workload, WorkloadError> {
         let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
         Workload::from_command(&words, |_| Ok("from.Manifest".into()))
+    }
+
+    #[test]
+    fn an_empty_entry_of_a_class_path_is_the_current_directory() {
+        let w = command("java -cp a.jar: Main").unwrap();
+        assert_eq!(w.class_path, [PathBuf::from("a.jar"), PathBuf::from(".")]);
     }
 
     #[test]

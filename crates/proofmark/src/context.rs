@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use proofmark_blocks::Skid;
 use proofmark_divine::{Environment, Prior};
 use proofmark_jvm::toolchain::{Kit, Machine, Settings};
-use proofmark_jvm::{BenchSettings, Launch, Workload, WorkloadError};
+use proofmark_jvm::{BenchSettings, Launch, Workload, WorkloadError, split_class_path};
 use proofmark_sampler::{Calibration, Probe, SlowdownInstruction, Victims, calibrate, probe};
 use proofmark_store::{Run, new_run_directory, state_directory};
 
@@ -201,7 +201,7 @@ pub fn workload(arguments: &WorkloadArguments) -> anyhow::Result<Workload> {
     let class_path: Vec<PathBuf> = arguments
         .class_path
         .as_ref()
-        .map(|path| std::env::split_paths(path).collect())
+        .map(|path| split_class_path(path))
         .unwrap_or_default();
     let workload = match (&arguments.workload, arguments.java.as_slice()) {
         (Some(_), [_, ..]) => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_jvm::{Workload, WorkloadError, main_class};
+use proofmark_jvm::{Workload, WorkloadError, main_class, split_class_path};
 use serde::{Deserialize, Serialize};
 
 use super::live_args::LiveArguments;
@@ -55,7 +55,7 @@ pub fn programs(arguments: &LiveArguments) -> anyhow::Result<Vec<Program>> {
     let class_path: Vec<PathBuf> = arguments
         .class_path
         .as_ref()
-        .map(|path| std::env::split_paths(path).collect())
+        .map(|path| split_class_path(path))
         .unwrap_or_default();
     for name in &arguments.program {
         let own = if name.starts_with("suite:") {
