@@ -115,12 +115,21 @@ impl Laboratory {
         self.directory.path()
     }
 
+    /// How long one iteration may take.
+    pub(crate) fn iteration_limit(&self) -> Duration {
+        self.iteration_limit
+    }
+
     /// The JVM's output.
     pub fn log(&self) -> &Path {
         self.jvm.log()
     }
 
-    fn ask<T: DeserializeOwned>(&mut self, words: &[&str], seconds: f64) -> Result<T, LabError> {
+    pub(crate) fn ask<T: DeserializeOwned>(
+        &mut self,
+        words: &[&str],
+        seconds: f64,
+    ) -> Result<T, LabError> {
         self.ask_with(words, seconds, &mut || Ok(()))
     }
 
@@ -309,11 +318,11 @@ impl Laboratory {
     }
 }
 
-fn path_word(path: &Path) -> String {
+pub(crate) fn path_word(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn ids(codes: &[u32]) -> String {
+pub(crate) fn ids(codes: &[u32]) -> String {
     codes
         .iter()
         .map(u32::to_string)

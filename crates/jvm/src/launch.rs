@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::events::EventLaunch;
 use crate::toolchain::Kit;
 use crate::workload::Workload;
 
@@ -25,6 +26,8 @@ pub struct Launch {
     pub heap_mb: u32,
     /// Agent library to load at start, for a profiler that wants that.
     pub agent_path: Option<PathBuf>,
+    /// What counting events needs; none where nothing is counted.
+    pub events: Option<EventLaunch>,
     /// Further options of the JVM.
     pub options: Vec<String>,
 }
@@ -36,6 +39,7 @@ impl Default for Launch {
             debug_non_safepoints: false,
             heap_mb: 1024,
             agent_path: None,
+            events: None,
             options: Vec::new(),
         }
     }
@@ -117,6 +121,9 @@ impl Launch {
         .map(str::to_owned)
         .into();
         words.extend(kit.module_arguments());
+        if let Some(events) = &self.events {
+            words.extend(events.options(kit.open_to_class_path()));
+        }
         words
     }
 
@@ -129,6 +136,9 @@ impl Launch {
             entries.push(kit.suite_jar.clone());
         }
         entries.extend(workload.class_path.iter().cloned());
+        if let Some(events) = &self.events {
+            entries.extend(events.class_path.iter().cloned());
+        }
         std::env::join_paths(entries).map_or_else(
             |_| String::new(),
             |paths| paths.to_string_lossy().into_owned(),

@@ -6,6 +6,7 @@
 
 mod bench;
 mod error;
+mod events;
 mod laboratory;
 mod launch;
 mod manifest;
@@ -24,6 +25,7 @@ pub use bench::{
     abba,
 };
 pub use error::LabError;
+pub use events::{EventCode, EventCodes, EventLaunch, EventPlan, EventRun, EventTypeInfo};
 pub use laboratory::{Laboratory, WindowOrder};
 pub use launch::{Compiler, Launch};
 pub use manifest::main_class;

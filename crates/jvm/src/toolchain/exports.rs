@@ -73,11 +73,20 @@ pub(crate) fn for_javac(exports: &[Export]) -> Vec<String> {
 
 /// The arguments with which java lets the plug-in's module in.
 pub(crate) fn for_java(exports: &[Export]) -> Vec<String> {
+    at_run_time(exports, PLUGIN_MODULE)
+}
+
+/// The arguments with which java lets classes on the class path in.
+pub(crate) fn for_class_path(exports: &[Export]) -> Vec<String> {
+    at_run_time(exports, "ALL-UNNAMED")
+}
+
+fn at_run_time(exports: &[Export], target: &str) -> Vec<String> {
     let needed = exports.iter().filter(|export| export.at_run_time);
     let pairs = needed.map(|export| {
         [
             "--add-exports".to_owned(),
-            format!("{}/{}={PLUGIN_MODULE}", export.module, export.package),
+            format!("{}/{}={target}", export.module, export.package),
         ]
     });
     pairs.flatten().collect()
@@ -98,6 +107,10 @@ mod tests {
             "jdk.graal.compiler/jdk.graal.compiler.lir=proofmark.graal",
         ];
         assert_eq!(for_java(&exports), run_time);
+        assert_eq!(
+            for_class_path(&exports)[1],
+            "jdk.graal.compiler/jdk.graal.compiler.lir=ALL-UNNAMED"
+        );
         let compile = for_javac(&exports);
         assert_eq!(compile.len(), 6);
         assert_eq!(

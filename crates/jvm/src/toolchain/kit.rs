@@ -117,6 +117,11 @@ impl Kit {
         arguments
     }
 
+    /// Arguments of `java` that open what the plug-in sees to classes on the class path too.
+    pub(crate) fn open_to_class_path(&self) -> Vec<String> {
+        exports::for_class_path(&self.exports)
+    }
+
     /// async-profiler, fetched and unpacked at first use.
     ///
     /// # Errors

@@ -41,13 +41,14 @@ final class CodeNews {
         installs.add(json -> json.object().field("code", code).field("start", start).field("time_ns", timeNs).end());
     }
 
-    /** Code of the VM's own compiler threads: a unit that nobody can install again. */
-    void foreign(Tables.Installation installation) {
+    /** Code of the VM's own compiler threads: a unit that nobody can install again. Returns the code's id. */
+    int foreign(Tables.Installation installation) {
         int unit = nextUnit();
         int code = nextCode();
         unit(installation.record(), installation.record().unit);
         codes.add(json -> installation.record().writeCode(json, code, unit, installation.size()));
         install(code, installation.start(), installation.timeNs());
+        return code;
     }
 
     void write(Json json) {

@@ -1,31 +1,28 @@
 package proofmark.graal;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 import jdk.graal.compiler.core.common.cfg.BasicBlock;
 import jdk.graal.compiler.core.common.cfg.CFGLoop;
 import jdk.graal.compiler.graph.NodeSourcePosition;
 import jdk.graal.compiler.hotspot.HotSpotCompilationIdentifier;
 import jdk.graal.compiler.lir.LIRInstruction;
-import jdk.vm.ci.code.BytecodePosition;
-import jdk.vm.ci.meta.LineNumberTable;
-import jdk.vm.ci.meta.ResolvedJavaMethod;
+
+import proofmark.graal.events.EventTable;
 
 /** What one compilation produced: blocks, source positions and the offset of every operation. */
 final class CodeRecord {
     static final int NO_BLOCK = -1;
-    static final int NO_POSITION = -1;
+    static final int NO_POSITION = Positions.NONE;
 
     final String unit;
     final HotSpotCompilationIdentifier compilation;
     final Insertion insertion;
+    /** What the compilation counts; null when nothing. */
+    final EventTable events;
     final List<Block> blocks = new ArrayList<>();
-    /** Source position to its index, in order of first appearance. */
-    private final Map<String, Integer> positionIndex = new LinkedHashMap<>();
-    private final List<BytecodePosition> positions = new ArrayList<>();
+    private final Positions positions = new Positions();
     private List<DebugInformation.Entry> debug = List.of();
     private final List<Span> spans = new ArrayList<>();
     private final Signature signature = new Signature();
@@ -42,6 +39,7 @@ final class CodeRecord {
         this.unit = unit;
         this.compilation = compilation;
         this.insertion = insertion;
+        this.events = EventTable.take(compilation);
     }
 
     void describe(BasicBlock<?> block, List<LIRInstruction> operations) {
@@ -59,28 +57,8 @@ final class CodeRecord {
         signature.add(block.getId(), operations, successors);
     }
 
-    /** Snippet code counts as its caller, as it does in the debug information that HotSpot gets. */
     int position(NodeSourcePosition original) {
-        NodeSourcePosition position = original == null || original.isPlaceholder() ? null : original.trim();
-        if (position == null || position.isPlaceholder()) {
-            return NO_POSITION;
-        }
-        return intern(position);
-    }
-
-    private int intern(BytecodePosition position) {
-        return positionIndex.computeIfAbsent(key(position), k -> {
-            positions.add(position);
-            return positions.size() - 1;
-        });
-    }
-
-    private static String key(BytecodePosition position) {
-        StringBuilder key = new StringBuilder();
-        for (BytecodePosition p = position; p != null; p = p.getCaller()) {
-            key.append(Names.method(p.getMethod())).append('@').append(p.getBCI()).append(';');
-        }
-        return key.toString();
+        return positions.of(original);
     }
 
     /** Emission may run more than once; only the last one counts. What is in front of the first block is the prologue. */
@@ -99,7 +77,7 @@ final class CodeRecord {
     /** Notes what the VM will know; in the same order for every code of the unit, so that positions keep their numbers. */
     void debug(List<DebugInformation.Entry> entries) {
         debug = entries;
-        entries.forEach(entry -> intern(entry.position()));
+        entries.forEach(entry -> positions.intern(entry.position()));
     }
 
     String signature() {
@@ -121,21 +99,8 @@ final class CodeRecord {
             }
             json.end().end();
         }
-        json.end().array("positions");
-        for (BytecodePosition p : positions) {
-            writePosition(json, p);
-        }
-        json.end().end();
-    }
-
-    private static void writePosition(Json json, BytecodePosition innermost) {
-        json.array();
-        for (BytecodePosition p = innermost; p != null; p = p.getCaller()) {
-            ResolvedJavaMethod method = p.getMethod();
-            LineNumberTable lines = method.getLineNumberTable();
-            int line = lines == null || p.getBCI() < 0 ? -1 : lines.getLineNumber(p.getBCI());
-            json.object().field("method", Names.method(method)).field("bci", p.getBCI()).optional("line", line, -1).end();
-        }
+        json.end();
+        positions.write(json);
         json.end();
     }
 
@@ -147,7 +112,7 @@ final class CodeRecord {
         }
         json.end().array("debug");
         for (DebugInformation.Entry entry : debug) {
-            json.array().value(entry.offset()).value(intern(entry.position())).end();
+            json.array().value(entry.offset()).value(positions.intern(entry.position())).end();
         }
         json.end().end();
     }

@@ -16,6 +16,9 @@ import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
 import jdk.vm.ci.meta.ResolvedJavaType;
 
+import proofmark.graal.events.Plan;
+import proofmark.graal.events.Plans;
+
 /**
  * The compiled side of the laboratory: units under our own control. Called by the harness from the
  * workload's thread, between iterations. Whatever becomes known about machine code is collected and
@@ -34,15 +37,21 @@ public final class Laboratory {
     private final Map<Integer, UnitState> byIndex = new HashMap<>();
     private final Map<Integer, Compiled> codes = new HashMap<>();
     private final List<String> failures = new ArrayList<>();
+    private final EventCodes events = new EventCodes();
     private BlockCounting counting;
 
     /** Writes everything learned since the last call, what compiler threads of the VM did included. */
     public void writeNews(Json json) {
+        takeForeign();
+        news.write(json);
+    }
+
+    private void takeForeign() {
         for (Tables.Installation i : Tables.takeForeign()) {
             methods.put(i.record().unit, (HotSpotResolvedJavaMethod) i.record().compilation.getRequest().getMethod());
-            news.foreign(i);
+            int unit = news.nextUnit();
+            events.foreign(i, unit, news.foreign(i));
         }
-        news.write(json);
     }
 
     /**
@@ -159,6 +168,39 @@ public final class Laboratory {
         }
         publish(compiled);
         return compiled.id();
+    }
+
+    /**
+     * Compiles units so that they count events; the codes can be installed by their ids. The JVM's own
+     * compilers follow the same plan from now on. Each compilation is told to {@code reply}, how to read
+     * the counters is written to {@code table}.
+     */
+    public void compileEvents(Plan plan, List<Integer> indices, Json reply, Path table) throws IOException {
+        Plans.others(plan);
+        reply.array("compiled");
+        for (int index : indices) {
+            UnitState unit = byIndex.get(index);
+            if (unit == null) {
+                throw new IllegalArgumentException("no unit " + index);
+            }
+            try {
+                long begin = System.nanoTime();
+                Compiled compiled = recompiler.compile(unit, news.nextCode(), Insertion.NONE, plan);
+                events.made(compiled);
+                codes.put(compiled.id(), compiled);
+                events.write(reply, compiled, System.nanoTime() - begin);
+            } catch (RuntimeException | Error e) {
+                failures.add(unit.name + ": " + e);
+            }
+        }
+        reply.end();
+        events.save(table);
+    }
+
+    /** Writes how to read the counters of what the JVM's own compilers made since the last table. */
+    public void saveEventTable(Path table) throws IOException {
+        takeForeign();
+        events.save(table);
     }
 
     private void publish(Compiled compiled) {

@@ -16,7 +16,11 @@ import jdk.vm.ci.hotspot.HotSpotCompilationRequest;
 import jdk.vm.ci.hotspot.HotSpotInstalledCode;
 import jdk.vm.ci.hotspot.HotSpotJVMCIRuntime;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.meta.ProfilingInfo;
 import jdk.vm.ci.runtime.JVMCICompiler;
+
+import proofmark.graal.events.Plan;
+import proofmark.graal.events.Plans;
 
 /**
  * Compiles and installs methods in the calling thread, as the compiler threads of the VM would.
@@ -52,9 +56,25 @@ final class Recompiler {
 
     /** Compiles without installing. */
     Compiled compile(UnitState unit, int code, Insertion insertion) {
+        return compile(unit, code, insertion, Plan.NONE);
+    }
+
+    /** Compiles code that counts events, without installing. */
+    Compiled compile(UnitState unit, int code, Insertion insertion, Plan plan) {
         Tables.insert(unit.name, insertion);
-        Output output = compile(unit.method, unit.profile, insertion.shift());
-        return new Compiled(code, unit, output.result, output.record);
+        Plans.own(plan);
+        ProfilingInfo info = unit.method.getProfilingInfo(true, false);
+        int size = info.getCompilerIRSize(StructuredGraph.class);
+        try {
+            Output output = compile(unit.method, unit.profile, insertion.shift());
+            return new Compiled(code, unit, output.result, output.record);
+        } finally {
+            Plans.own(null);
+            if (plan != Plan.NONE) {
+                // What counts must not make callers inline less.
+                info.setCompilerIRSize(StructuredGraph.class, size);
+            }
+        }
     }
 
     /** The result and what the insertion phase noted about it. */

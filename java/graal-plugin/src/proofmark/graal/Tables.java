@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import jdk.vm.ci.code.InstalledCode;
+import jdk.vm.ci.meta.ProfilingInfo;
 import jdk.graal.compiler.core.common.CompilationIdentifier;
+import jdk.graal.compiler.nodes.StructuredGraph;
 
 /**
  * What every compilation in this JVM is to insert, and what it produced. Both the compiler threads
@@ -48,6 +50,11 @@ final class Tables {
         CodeRecord record = RECORDS.remove(compilation);
         if (record != null) {
             FOREIGN.add(new Installation(record, code.getStart(), size, System.nanoTime()));
+            if (record.events != null) {
+                // What counts must not make callers inline less.
+                ProfilingInfo info = record.compilation.getRequest().getMethod().getProfilingInfo(true, false);
+                info.setCompilerIRSize(StructuredGraph.class, record.events.plainNodes());
+            }
         }
     }
 

@@ -15,6 +15,8 @@ import proofmark.graal.Filler;
 import proofmark.graal.Insertion;
 import proofmark.graal.Json;
 import proofmark.graal.Laboratory;
+import proofmark.graal.events.Catalogue;
+import proofmark.graal.events.Plan;
 
 /** Obeys commands until told to stop. Every command gets one reply; a failed one says why. */
 final class Session {
@@ -57,6 +59,9 @@ final class Session {
             case "forget" -> laboratory.forget(ids(words[1]));
             case "window" -> window(reply, words);
             case "count" -> count(reply, Integer.parseInt(words[1]));
+            case "events-types" -> Catalogue.write(reply);
+            case "events-compile" -> compileEvents(reply, Path.of(words[1]), Path.of(words[2]));
+            case "events-run" -> runEvents(reply, words);
             case "profiler-start" -> profilers.start(words[1], Arrays.copyOfRange(words, 2, words.length));
             case "profiler-stop" -> profilers.stop(words[1]);
             default -> throw new IllegalArgumentException("unknown command " + words[0]);
@@ -148,6 +153,35 @@ final class Session {
         laboratory.writeCounts(reply);
         write(reply, counted);
         write(reply, "invalid", laboratory.invalidUnits());
+    }
+
+    /** The plan's first line is the plan, each further one the index of a unit. */
+    private void compileEvents(Json reply, Path plan, Path table) throws IOException {
+        List<String> lines = Files.readAllLines(plan);
+        List<Integer> units = lines.stream().skip(1).map(Integer::parseInt).toList();
+        laboratory.compileEvents(Plan.parse(lines.getFirst()), units, reply, table);
+        write(reply, "failures", laboratory.takeFailures());
+    }
+
+    /** {@code events-run ITERATIONS DISCARD COUNTERS TABLE [CODES]}: installs codes, runs, reads the counters. */
+    private void runEvents(Json reply, String[] words) throws Exception {
+        if (words.length > 5 && !words[5].isEmpty()) {
+            laboratory.install(ids(words[5]));
+        }
+        runner.run(0, Integer.parseInt(words[2]));
+        EventRun run = new EventRun();
+        run.snapshot(0, 0, 0);
+        List<Runner.Iteration> iterations = new ArrayList<>();
+        for (int i = Integer.parseInt(words[1]); i > 0; i--) {
+            Runner.Iteration iteration = runner.iteration();
+            iterations.add(iteration);
+            run.snapshot(iteration.begin(), iteration.end(), iteration.cpu());
+        }
+        run.save(Path.of(words[3]));
+        laboratory.saveEventTable(Path.of(words[4]));
+        write(reply, iterations);
+        write(reply, "invalid", laboratory.invalidUnits());
+        write(reply, "failures", laboratory.takeFailures());
     }
 
     private static List<Integer> ids(String words) {

@@ -1,0 +1,215 @@
+//! Commands that count events: what optimised code does, seen from inside the compiler.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::error::LabError;
+use crate::laboratory::{Laboratory, ids, path_word};
+use crate::wire::Iteration;
+
+/// What a JVM needs to be started with for counting events.
+#[derive(Debug, Clone, Default)]
+pub struct EventLaunch {
+    /// Counters of eight bytes that every Java thread gets of its own; 0 for none. Plans with
+    /// [`EventPlan::per_thread`] need them.
+    pub counters_per_thread: u32,
+    /// Class path with event types of the user's own.
+    pub class_path: Vec<PathBuf>,
+}
+
+impl EventLaunch {
+    /// Options of the JVM, `opened` being the packages of Graal that user-defined event types may use.
+    pub(crate) fn options(&self, opened: Vec<String>) -> Vec<String> {
+        // Graal's own counters tell the ways through a lock apart; the plug-in takes them out again.
+        let mut words = vec!["-Djdk.graal.ProfileMonitors=true".to_owned()];
+        if self.counters_per_thread > 0 {
+            words.push(format!("-XX:JVMCICounterSize={}", self.counters_per_thread));
+        }
+        if !self.class_path.is_empty() {
+            words.extend(opened);
+        }
+        words
+    }
+}
+
+/// What code is to count, and how.
+#[derive(Debug, Clone)]
+pub struct EventPlan {
+    /// `edge`, `live`, `pc`, `pd`, `dec`, or `none`.
+    pub strategy: String,
+    /// Names of types or categories; none for all.
+    pub types: Vec<String>,
+    /// Every thread counts for itself. Otherwise counts of code that several threads run at the same
+    /// time may be lost.
+    pub per_thread: bool,
+    /// Strategy `edge` counts one edge more per unit, so that activations which ended in the middle
+    /// are noticed.
+    pub check: bool,
+    /// With strategy `none`: put markers in and take them out again.
+    pub markers: bool,
+}
+
+impl EventPlan {
+    fn line(&self) -> String {
+        let types = if self.types.is_empty() {
+            "all".to_owned()
+        } else {
+            self.types.join(",")
+        };
+        let on = |flag: bool| if flag { "on" } else { "off" };
+        format!(
+            "strategy={} types={types} pages={} check={} markers={}",
+            self.strategy,
+            if self.per_thread {
+                "thread"
+            } else {
+                "absolute"
+            },
+            on(self.check),
+            on(self.markers)
+        )
+    }
+}
+
+/// Row of the table of event types.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EventTypeInfo {
+    /// Unique name.
+    pub name: String,
+    /// Group of types.
+    pub category: String,
+    /// Condition on a node of the compiler's graph, in words.
+    pub predicate: String,
+    /// Part of the compilation in which it is recognised.
+    pub tier: String,
+    /// Moment in that part.
+    pub phase: String,
+    /// Why then.
+    pub why: String,
+    /// Why it never occurs in the community compiler, if so.
+    pub cannot: Option<String>,
+}
+
+/// Code that counts.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EventCode {
+    /// Index of the unit.
+    pub unit: u32,
+    /// Its id, for installing it.
+    pub code: u32,
+    /// Bytes of machine code.
+    pub size: u64,
+    /// Time of the compilation in ns, of the wall clock.
+    pub compile_ns: u64,
+    /// Whether its operations are those of the baseline code.
+    pub same: bool,
+    /// What two codes of a unit must have in common to have the same blocks and operations.
+    pub signature: String,
+}
+
+/// Answer to `events-compile`.
+#[derive(Debug, Deserialize)]
+pub struct EventCodes {
+    /// In the order of the units asked for.
+    pub compiled: Vec<EventCode>,
+    /// Units that could not be compiled, each with its reason.
+    pub failures: Vec<String>,
+}
+
+/// Answer to `events-run`.
+#[derive(Debug, Deserialize)]
+pub struct EventRun {
+    /// The counted iterations.
+    pub iterations: Vec<Iteration>,
+    /// Units whose code is no longer the one we installed; what runs instead counts too.
+    pub invalid: Vec<String>,
+    /// Units that were given up, each with its reason.
+    pub failures: Vec<String>,
+}
+
+/// Answer to `events-types`.
+#[derive(Debug, Deserialize)]
+struct Types {
+    types: Vec<EventTypeInfo>,
+}
+
+impl Laboratory {
+    /// Every event type of this JVM, the user's own at the end.
+    ///
+    /// # Errors
+    /// When the JVM fails.
+    pub fn event_types(&mut self) -> Result<Vec<EventTypeInfo>, LabError> {
+        Ok(self.ask::<Types>(&["events-types"], 10.0)?.types)
+    }
+
+    /// Compiles units so that they count; how to read the counters goes to `table` (docs/events.md
+    /// has the format). Nothing is installed. What the JVM compiles by itself from now on follows the
+    /// same plan.
+    ///
+    /// # Errors
+    /// When a type is unknown, no counters are left, or the JVM fails.
+    pub fn compile_events(
+        &mut self,
+        plan: &EventPlan,
+        units: &[u32],
+        table: &Path,
+    ) -> Result<EventCodes, LabError> {
+        let file = self.directory().join("plan");
+        let mut text = plan.line();
+        for unit in units {
+            text.push_str(&format!("\n{unit}"));
+        }
+        std::fs::write(&file, text).map_err(LabError::io("cannot write the plan"))?;
+        let words = ["events-compile", &path_word(&file), &path_word(table)];
+        self.ask(&words, 30.0 + 2.0 * units.len() as f64)
+    }
+
+    /// Installs codes, runs and discards some iterations, then runs those that count. The counters
+    /// before the first and after each go to `counters`, the tables of what the JVM compiled by itself
+    /// meanwhile to `table`.
+    ///
+    /// # Errors
+    /// When the workload or the JVM fails.
+    pub fn run_events(
+        &mut self,
+        iterations: u32,
+        discard: u32,
+        codes: &[u32],
+        counters: &Path,
+        table: &Path,
+    ) -> Result<EventRun, LabError> {
+        let words = [
+            "events-run",
+            &iterations.to_string(),
+            &discard.to_string(),
+            &path_word(counters),
+            &path_word(table),
+            &ids(codes),
+        ];
+        let limit = f64::from(iterations + discard) * self.iteration_limit().as_secs_f64();
+        self.ask(&words, 60.0 + limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_is_one_line() {
+        let mut plan = EventPlan {
+            strategy: "edge".into(),
+            types: vec!["if".into(), "allocations".into()],
+            per_thread: true,
+            check: false,
+            markers: false,
+        };
+        assert_eq!(
+            plan.line(),
+            "strategy=edge types=if,allocations pages=thread check=off markers=off"
+        );
+        plan.types.clear();
+        assert!(plan.line().contains("types=all"));
+    }
+}

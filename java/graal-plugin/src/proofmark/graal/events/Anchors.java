@@ -1,0 +1,86 @@
+package proofmark.graal.events;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+
+import jdk.graal.compiler.graph.Node;
+import jdk.graal.compiler.graph.NodeSourcePosition;
+import jdk.graal.compiler.nodes.AbstractBeginNode;
+import jdk.graal.compiler.nodes.FixedNode;
+import jdk.graal.compiler.nodes.FixedWithNextNode;
+import jdk.graal.compiler.nodes.GraphState;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.spi.CoreProviders;
+import jdk.graal.compiler.phases.BasePhase;
+import jdk.graal.compiler.phases.Speculative;
+
+/**
+ * Replaces markers by notes on their neighbours in the same block, before the phases that fold tests
+ * into the access behind them, which a marker in between would hinder.
+ */
+final class Anchors extends BasePhase<CoreProviders> implements Speculative {
+    private static final Map<StructuredGraph, List<Anchor>> NOTES = new WeakHashMap<>();
+
+    /** An event and the nodes of its block, the nearest following first; the block is that of any which is still alive. */
+    record Anchor(int event, NodeSourcePosition position, List<FixedNode> neighbours) {
+    }
+
+    @Override
+    public Optional<NotApplicable> notApplicableTo(GraphState state) {
+        return ALWAYS_APPLICABLE;
+    }
+
+    @Override
+    public boolean checkContract() {
+        return false;
+    }
+
+    @Override
+    protected void run(StructuredGraph graph, CoreProviders context) {
+        List<Anchor> anchors = new ArrayList<>();
+        List<EventMarker> markers = graph.getNodes().filter(EventMarker.class).snapshot();
+        for (EventMarker marker : markers) {
+            anchors.add(new Anchor(marker.event, marker.getNodeSourcePosition(), neighbours(marker)));
+        }
+        markers.forEach(graph::removeFixed);
+        if (!anchors.isEmpty()) {
+            synchronized (NOTES) {
+                NOTES.put(graph, anchors);
+            }
+        }
+    }
+
+    private static List<FixedNode> neighbours(EventMarker marker) {
+        List<FixedNode> neighbours = new ArrayList<>();
+        for (Node node = marker.next(); node != null; node = node instanceof FixedWithNextNode with ? with.next() : null) {
+            if (node instanceof AbstractBeginNode) {
+                break;
+            }
+            add(neighbours, node);
+        }
+        for (Node node = marker.predecessor(); node instanceof FixedWithNextNode; node = node.predecessor()) {
+            add(neighbours, node);
+            if (node instanceof AbstractBeginNode) {
+                break;
+            }
+        }
+        return neighbours;
+    }
+
+    private static void add(List<FixedNode> neighbours, Node node) {
+        if (!(node instanceof EventMarker)) {
+            neighbours.add((FixedNode) node);
+        }
+    }
+
+    /** The notes on a graph; only once. */
+    static List<Anchor> take(StructuredGraph graph) {
+        synchronized (NOTES) {
+            List<Anchor> anchors = NOTES.remove(graph);
+            return anchors == null ? List.of() : anchors;
+        }
+    }
+}

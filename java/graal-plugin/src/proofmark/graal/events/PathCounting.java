@@ -1,0 +1,122 @@
+package proofmark.graal.events;
+
+import java.util.List;
+
+import jdk.graal.compiler.core.common.type.StampFactory;
+import jdk.graal.compiler.nodes.AbstractMergeNode;
+import jdk.graal.compiler.nodes.FixedNode;
+import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.ValueNode;
+import jdk.graal.compiler.nodes.ValuePhiNode;
+import jdk.graal.compiler.nodes.calc.AddNode;
+import jdk.graal.compiler.nodes.cfg.ControlFlowGraph;
+import jdk.vm.ci.meta.JavaKind;
+
+/**
+ * Keeps the number of the path in a register, already multiplied by the size of what lies behind it: a
+ * counter per path, or a row of event counts that is added to the totals.
+ */
+final class PathCounting {
+    private static final int LONG = 8;
+
+    private final EventTable table;
+    private final FlowGraph flow;
+    private final CounterCode code;
+    private final StructuredGraph graph;
+    private final ControlFlowGraph cfg;
+    private final PathNumbers numbers;
+    /** Per block, the register at its begin, and whether it is a constant. */
+    private final ValueNode[] register;
+
+    PathCounting(EventTable table, FlowGraph flow, CounterCode code, StructuredGraph graph, ControlFlowGraph cfg) {
+        this.table = table;
+        this.flow = flow;
+        this.code = code;
+        this.graph = graph;
+        this.cfg = cfg;
+        numbers = new PathNumbers(flow);
+        register = new ValueNode[flow.size()];
+    }
+
+    /** What happens at a path's end. */
+    private interface End {
+        void at(FixedNode place, ValueNode register);
+    }
+
+    /** One increment per path. */
+    void count() {
+        if (table.types().isEmpty()) {
+            return;
+        }
+        int first = code.take(numbers.total());
+        table.paths(first, numbers.total());
+        place(LONG, (place, path) -> code.add(place, first, path, 1));
+    }
+
+    /** A path's row is added to the totals. */
+    void decode() {
+        List<Integer> types = table.types();
+        int width = types.size();
+        if (width == 0) {
+            return;
+        }
+        long[] rows = new long[numbers.total() * width];
+        numbers.forEach((number, blocks) -> {
+            for (int t = 0; t < width; t++) {
+                for (int block : blocks) {
+                    rows[number * width + t] += table.block(block).count(types.get(t));
+                }
+            }
+        });
+        flow.edges.forEach(edge -> edge.measure = "-");
+        int table0 = CounterSpace.OF_JVM.keep(rows);
+        int first = code.take(width);
+        for (int t = 0; t < width; t++) {
+            table.count(types.get(t), "-", "-", first + t);
+        }
+        place(LONG * width, (place, path) -> {
+            for (int t = 0; t < width; t++) {
+                ValueNode amount = code.load(place, table0 + t, path);
+                code.add(place, first + t, amount);
+            }
+        });
+    }
+
+    private void place(int scale, End end) {
+        for (int block = 0; block < flow.size(); block++) {
+            register[block] = atBegin(block, scale);
+        }
+        for (FlowGraph.Edge edge : flow.edges) {
+            if (edge.leavesUnit() || numbers.isCut(edge)) {
+                end.at(code.place(edge), behind(edge, scale));
+            }
+        }
+    }
+
+    private ValueNode atBegin(int block, int scale) {
+        if (numbers.startsBehind(block)) {
+            return code.constant((long) numbers.start(block) * scale);
+        }
+        List<FlowGraph.Edge> reaching = flow.reaching.get(block);
+        ValueNode first = behind(reaching.getFirst(), scale);
+        if (reaching.size() == 1) {
+            return first;
+        }
+        AbstractMergeNode merge = (AbstractMergeNode) flow.blocks[block].getBeginNode();
+        ValueNode[] values = new ValueNode[merge.phiPredecessorCount()];
+        for (int i = 0; i < values.length; i++) {
+            int from = cfg.blockFor(merge.phiPredecessorAt(i)).getId();
+            values[i] = behind(reaching.stream().filter(edge -> edge.from == from).findFirst().orElseThrow(), scale);
+        }
+        return graph.addWithoutUnique(new ValuePhiNode(StampFactory.forKind(JavaKind.Long), merge, values));
+    }
+
+    private ValueNode behind(FlowGraph.Edge edge, int scale) {
+        ValueNode before = register[edge.from];
+        long step = (long) numbers.value(edge) * scale;
+        if (step == 0) {
+            return before;
+        }
+        return before.isJavaConstant() ? code.constant(before.asJavaConstant().asLong() + step) : graph.addOrUnique(new AddNode(before, code.constant(step)));
+    }
+}
