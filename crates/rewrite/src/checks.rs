@@ -1,0 +1,48 @@
+//! Which blocks get a check of their own, beyond those in front of calls and at the end of methods.
+
+use crate::Reason;
+use crate::code::Code;
+use crate::flow::Flow;
+use crate::opcode;
+use crate::options::{Checks, Mode, Options};
+
+/// By block: whether it checks at its start.
+pub(crate) fn place(code: &Code<'_>, flow: &Flow, options: &Options) -> Result<Vec<bool>, Reason> {
+    let blocks = flow.blocks.len();
+    if options.mode == Mode::Exact {
+        return Ok(vec![false; blocks]);
+    }
+    match options.checks {
+        Checks::Calls => Ok(vec![false; blocks]),
+        Checks::EveryBlock => Ok(vec![true; blocks]),
+        Checks::Paths { max_path } => paths(code, flow, max_path as usize),
+    }
+}
+
+/// Loop heads and exception handlers check, and every block that would make a path without a check too long.
+fn paths(code: &Code<'_>, flow: &Flow, max_path: usize) -> Result<Vec<bool>, Reason> {
+    let mut block_at = vec![usize::MAX; code.instructions.len()];
+    for (number, block) in flow.blocks.iter().enumerate() {
+        block_at[block.start] = number;
+    }
+    let mut check: Vec<bool> = flow.blocks.iter().map(|block| block.loop_head).collect();
+    for handler in &code.handlers {
+        check[block_at[handler.target]] = true;
+    }
+    // Longest path without a check that arrives at each block. Ways back lead only to loop heads.
+    let mut arriving = vec![0; flow.blocks.len()];
+    for (number, block) in flow.blocks.iter().enumerate() {
+        if arriving[number] + block.length() > max_path {
+            check[number] = true;
+        }
+        let before = if check[number] { 0 } else { arriving[number] };
+        let leaving = before + block.length();
+        let last = block.end - 1;
+        let mut arrive = |next: usize| arriving[next] = arriving[next].max(leaving);
+        code.targets(last, |target| arrive(block_at[target]))?;
+        if !opcode::is_final(code.instructions[last].opcode) && number + 1 < flow.blocks.len() {
+            arrive(number + 1);
+        }
+    }
+    Ok(check)
+}

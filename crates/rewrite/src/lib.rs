@@ -1,0 +1,53 @@
+//! Rewriting Java class files so that they count the bytecodes that they execute.
+//!
+//! Bytes in, bytes out: no I/O, no JVM. [`rewrite`] gives every method a counterpart with additional parameters (the
+//! thread's context, a frame of the reified stack, the counter) that holds the counted body; the old signature becomes
+//! a wrapper for callers that are not rewritten. The classes that rewritten code calls are in `java/count`.
+//!
+//! Frames of stack maps are edited, never computed: all inserted code is straight-line, needs nothing from the operand
+//! stack and leaves nothing there, so that no new join point appears.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `class`, `pool`, `code`, `frames`, `annotations` | reading and writing class files |
+//! | `patches`, `layout`, `tables` | the code editor |
+//! | `flow`, `checks`, `calls`, `emit`, `method` | what is inserted where |
+//! | `wrapper`, `rewrite`, `serial`, `proxy` | whole classes |
+//! | `summary`, `world` | what is known of other classes |
+//! | `rename` | texts of the runtime's own classes |
+#![forbid(unsafe_code)]
+
+mod annotations;
+mod bytes;
+mod calls;
+mod checks;
+mod class;
+mod code;
+mod descriptor;
+mod emit;
+mod flow;
+mod frames;
+mod layout;
+mod method;
+mod opcode;
+mod options;
+mod outcome;
+mod patches;
+mod pool;
+mod proxy;
+mod pure;
+mod rename;
+mod rewrite;
+mod runtime;
+mod serial;
+mod summary;
+mod tables;
+mod world;
+mod wrapper;
+
+pub use options::{Checks, Mode, Options};
+pub use outcome::{Method, Outcome, Reason};
+pub use rename::replace_texts;
+pub use rewrite::rewrite;
+pub use summary::Summary;
+pub use world::{MethodIds, Treatment, World};

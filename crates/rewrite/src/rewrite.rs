@@ -1,0 +1,359 @@
+//! Rewriting a class: which methods get which counterpart.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::calls::Calls;
+use crate::class::{
+    ABSTRACT, Attribute, Class, INTERFACE, Member, NATIVE, PRIVATE, STATIC, SYNTHETIC, VARARGS,
+};
+use crate::code::Code;
+use crate::frames::Type;
+use crate::method::{self, Subject, Tools};
+use crate::opcode;
+use crate::options::Options;
+use crate::outcome::{Method, Outcome};
+use crate::pool::{INTERFACE_METHOD, METHOD};
+use crate::runtime::Runtime;
+use crate::serial;
+use crate::summary::{Summary, key, text};
+use crate::world::{MethodIds, Surroundings, Treatment, World};
+use crate::wrapper::{self, Callee};
+use crate::{Reason, proxy};
+
+/// Rewrites one class.
+///
+/// The result depends on the class, the options, the ids and on what `world` says, on nothing else. Anything that
+/// cannot be rewritten is left as it is: the class ([`Outcome::LeftAlone`]) or single methods ([`Method::id`]).
+///
+/// # Accuracy
+/// All blocks of all methods with an id are counted, each at its start: a block that an exception ends early counts in
+/// full.
+pub fn rewrite(
+    class: &[u8],
+    options: &Options,
+    world: &dyn World,
+    ids: &mut dyn MethodIds,
+) -> Outcome {
+    match try_rewrite(class, options, world, ids) {
+        Ok((bytes, methods)) => Outcome::Rewritten { bytes, methods },
+        Err(reason) => Outcome::LeftAlone { reason },
+    }
+}
+
+fn try_rewrite(
+    bytes: &[u8],
+    options: &Options,
+    world: &dyn World,
+    ids: &mut dyn MethodIds,
+) -> Result<(Vec<u8>, Vec<Method>), Reason> {
+    let mut class = Class::read(bytes)?;
+    let runtime = Runtime::new(options);
+    if class.parent_name()? == Some(b"java/lang/reflect/Proxy") {
+        proxy::strip(&mut class, &runtime)?;
+    }
+    let own = Summary::of(&class)?;
+    let treatment = world.treatment(&own.name);
+    let treatment = match (&own.refused, treatment) {
+        (_, Treatment::Not) => return Err(Reason::Excluded),
+        (Some(_), Treatment::Whole | Treatment::Copy) => Treatment::Bridges,
+        (_, treatment) => treatment,
+    };
+    let refused = own.refused.clone();
+    let surroundings = Surroundings {
+        world,
+        own: Arc::new(own),
+        treatment,
+        more_slots: runtime.parameter_slots(),
+    };
+    let serial = if options.serial_version && treatment != Treatment::Bridges {
+        serial::version(&class, &surroundings)?
+    } else {
+        None
+    };
+    let calls = Calls::new(
+        class.pool.original_slots(),
+        options.pure_calls,
+        options.reflection && treatment == Treatment::Whole,
+    );
+    let mut rewriter = Rewriter {
+        runtime,
+        calls,
+        surroundings: &surroundings,
+        options,
+        ids,
+        report: Vec::new(),
+    };
+    let methods = rewriter.methods(&mut class)?;
+    let changed = methods.len() != class.methods.len() || !rewriter.report.is_empty();
+    class.methods = methods;
+    if let Some(version) = serial {
+        serial::add(&mut class, version)?;
+    }
+    if let (false, Some(reason)) = (changed, refused) {
+        return Err(reason);
+    }
+    let report = rewriter.report;
+    Ok((class.write(2 * bytes.len())?, report))
+}
+
+struct Rewriter<'r> {
+    runtime: Runtime,
+    calls: Calls,
+    surroundings: &'r Surroundings<'r>,
+    options: &'r Options,
+    ids: &'r mut dyn MethodIds,
+    report: Vec<Method>,
+}
+
+impl Rewriter<'_> {
+    fn methods<'a>(&mut self, class: &mut Class<'a>) -> Result<Vec<Member<'a>>, Reason> {
+        let old = std::mem::take(&mut class.methods);
+        let mut new = Vec::with_capacity(2 * old.len());
+        for method in old {
+            self.method(method, class, &mut new)?;
+        }
+        Ok(new)
+    }
+
+    fn method<'a>(
+        &mut self,
+        mut method: Member<'a>,
+        class: &mut Class<'a>,
+        new: &mut Vec<Member<'a>>,
+    ) -> Result<(), Reason> {
+        let name = class.pool.utf8(method.name)?;
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        if name == b"<clinit>" {
+            self.initializer(&mut method, class)?;
+            new.push(method);
+            return Ok(());
+        }
+        if !self.wants_counterpart(&method, name, descriptor)? {
+            if method.access & (ABSTRACT | NATIVE) == 0 {
+                self.kept(name, descriptor, Reason::Special);
+            }
+            new.push(method);
+            return Ok(());
+        }
+        if !self.surroundings.fits(descriptor)? {
+            self.kept(name, descriptor, Reason::TooManySlots);
+            new.push(method);
+            return Ok(());
+        }
+        let mut counterpart = Member {
+            access: method.access & !(VARARGS | ABSTRACT | NATIVE) | SYNTHETIC,
+            name: method.name,
+            descriptor: class.pool.add_utf8(&self.runtime.extend(descriptor))?,
+            attributes: Vec::new(),
+        };
+        match self.counted(&method, class)? {
+            Some(code) => {
+                counterpart.attributes.push(code);
+                if self.surroundings.treatment == Treatment::Whole {
+                    self.make_wrapper(&mut method, class)?;
+                }
+            }
+            None => counterpart.attributes.push(self.reverse(&method, class)?),
+        }
+        new.push(method);
+        new.push(counterpart);
+        Ok(())
+    }
+
+    /// Whether the method gets an extended counterpart at all.
+    fn wants_counterpart(
+        &self,
+        method: &Member<'_>,
+        name: &[u8],
+        descriptor: &[u8],
+    ) -> Result<bool, Reason> {
+        let surroundings = self.surroundings;
+        let copied = match surroundings.treatment {
+            Treatment::Whole => return Ok(true),
+            Treatment::Copy => surroundings.own.copyable(&key(name, descriptor)),
+            Treatment::Bridges | Treatment::Not => false,
+        };
+        let virtual_method = method.access & (STATIC | PRIVATE) == 0;
+        Ok(copied || (virtual_method && surroundings.overrides_extended(name, descriptor)?))
+    }
+
+    fn kept(&mut self, name: &[u8], descriptor: &[u8], reason: Reason) {
+        self.report.push(Method {
+            name: text(name),
+            descriptor: text(descriptor),
+            id: Err(reason),
+        });
+    }
+
+    /// The counted code of a method, none if it has none or if it cannot be counted.
+    fn counted<'a>(
+        &mut self,
+        method: &Member<'a>,
+        class: &mut Class<'a>,
+    ) -> Result<Option<Attribute<'a>>, Reason> {
+        let Some(index) = method.find(&class.pool, b"Code")? else {
+            return Ok(None);
+        };
+        let name = class.pool.utf8(method.name)?;
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        if self.surroundings.treatment == Treatment::Bridges
+            || (self.surroundings.treatment == Treatment::Copy
+                && !self.surroundings.own.copyable(&key(name, descriptor)))
+        {
+            let refused = self.surroundings.own.refused.clone();
+            self.kept(name, descriptor, refused.unwrap_or(Reason::Special));
+            return Ok(None);
+        }
+        let this = this_type(method, name, class);
+        let attribute = &method.attributes[index];
+        let id = self
+            .ids
+            .id(&self.surroundings.own.name, &text(name), &text(descriptor));
+        let subject = Subject {
+            descriptor,
+            this,
+            id,
+            initializer: name == b"<clinit>",
+        };
+        let body = match &attribute.body {
+            Cow::Borrowed(body) => *body,
+            Cow::Owned(_) => return Err(Reason::Malformed("code that was rewritten before")),
+        };
+        let mut tools = Tools {
+            pool: &mut class.pool,
+            runtime: &mut self.runtime,
+            calls: &mut self.calls,
+            surroundings: self.surroundings,
+            options: self.options,
+            major: class.major,
+        };
+        let result = Code::read(body).and_then(|code| method::rewrite(&code, &subject, &mut tools));
+        let (code, id) = match result {
+            Ok(code) => (Some(code), Ok(id)),
+            Err(Reason::PoolFull) => return Err(Reason::PoolFull),
+            Err(reason) => (None, Err(reason)),
+        };
+        self.report.push(Method {
+            name: text(name),
+            descriptor: text(descriptor),
+            id,
+        });
+        Ok(code.map(|body| Attribute {
+            name: attribute.name,
+            body: Cow::Owned(body),
+        }))
+    }
+
+    /// A static initialiser is counted in place: only it may assign static final fields.
+    fn initializer<'a>(
+        &mut self,
+        method: &mut Member<'a>,
+        class: &mut Class<'a>,
+    ) -> Result<(), Reason> {
+        if self.surroundings.treatment != Treatment::Whole {
+            self.kept(b"<clinit>", b"()V", Reason::Special);
+            return Ok(());
+        }
+        if let Some(code) = self.counted(method, class)?
+            && let Some(index) = method.find(&class.pool, b"Code")?
+        {
+            method.attributes[index] = code;
+        }
+        Ok(())
+    }
+
+    /// Replaces the code of the old signature by a call of the extended one.
+    fn make_wrapper<'a>(
+        &mut self,
+        method: &mut Member<'a>,
+        class: &mut Class<'a>,
+    ) -> Result<(), Reason> {
+        let Some(index) = method.find(&class.pool, b"Code")? else {
+            return Ok(());
+        };
+        let name = class.pool.utf8(method.name)?;
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        let extended = self.runtime.extend(descriptor);
+        let is_static = method.access & STATIC != 0;
+        let callee = Callee {
+            opcode: if is_static {
+                opcode::INVOKESTATIC
+            } else {
+                opcode::INVOKESPECIAL
+            },
+            slot: own_method(class, name, &extended)?,
+            descriptor,
+            this: this_type(method, name, class),
+        };
+        let line = self.first_line(&method.attributes[index], class)?;
+        let (major, pool) = (class.major, &mut class.pool);
+        let body = wrapper::forward(&callee, line, major, pool, &mut self.runtime)?;
+        method.attributes[index].body = Cow::Owned(body);
+        Ok(())
+    }
+
+    fn first_line(
+        &self,
+        attribute: &Attribute<'_>,
+        class: &Class<'_>,
+    ) -> Result<Option<u16>, Reason> {
+        let code = Code::read(&attribute.body)?;
+        for attribute in &code.attributes {
+            if class.pool.utf8(attribute.name)? == b"LineNumberTable" {
+                return Ok(wrapper::first_line(&attribute.body));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Code of an extended method that calls the old one.
+    fn reverse<'a>(
+        &mut self,
+        method: &Member<'a>,
+        class: &mut Class<'a>,
+    ) -> Result<Attribute<'a>, Reason> {
+        let name = class.pool.utf8(method.name)?;
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        let opcode = if method.access & STATIC != 0 {
+            opcode::INVOKESTATIC
+        } else if method.access & ABSTRACT == 0 {
+            // A sub class may come here by `super`: the method of this very class is meant.
+            opcode::INVOKESPECIAL
+        } else if class.is_interface() {
+            opcode::INVOKEINTERFACE
+        } else {
+            opcode::INVOKEVIRTUAL
+        };
+        let callee = Callee {
+            opcode,
+            slot: own_method(class, name, descriptor)?,
+            descriptor,
+            this: this_type(method, name, class),
+        };
+        let body = wrapper::reverse(&callee, &mut class.pool, &mut self.runtime)?;
+        Ok(Attribute {
+            name: class.pool.add_utf8(b"Code")?,
+            body: Cow::Owned(body),
+        })
+    }
+}
+
+fn own_method(class: &mut Class<'_>, name: &[u8], descriptor: &[u8]) -> Result<u16, Reason> {
+    let tag = if class.access & INTERFACE != 0 {
+        INTERFACE_METHOD
+    } else {
+        METHOD
+    };
+    let this = class.this;
+    class.pool.add_member(tag, this, name, descriptor)
+}
+
+/// Type of `this` at method entry.
+fn this_type(method: &Member<'_>, name: &[u8], class: &Class<'_>) -> Option<Type> {
+    match (method.access & STATIC, name) {
+        (0, b"<init>") => Some(Type::UninitializedThis),
+        (0, _) => Some(Type::Object(class.this)),
+        _ => None,
+    }
+}

@@ -1,0 +1,123 @@
+//! What other classes must know of a class.
+
+use std::collections::HashMap;
+
+use crate::Reason;
+use crate::bytes::Reader;
+use crate::class::{ANNOTATION, Class, JAVA_8, Member, NATIVE};
+use crate::pool::{INTERFACE_METHOD, METHOD, Pool};
+
+/// Names and methods of a class, without its code.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Internal name, such as `java/util/List`.
+    pub name: String,
+    /// Internal name of the super class.
+    pub parent: Option<String>,
+    /// Internal names of the interfaces that it names itself.
+    pub interfaces: Vec<String>,
+    /// Why the class cannot get extended methods; none if it can.
+    pub refused: Option<Reason>,
+    /// Name and descriptor, one behind the other, to what is known of the method.
+    methods: HashMap<Box<[u8]>, Known>,
+}
+
+/// What is known of a method.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// Whether the JDK's policy allows a copy.
+    copyable: bool,
+}
+
+/// Annotations of methods that the JVM treats specially.
+const SPECIAL: [&[u8]; 6] = [
+    b"Ljdk/internal/vm/annotation/IntrinsicCandidate;",
+    b"Ljdk/internal/HotSpotIntrinsicCandidate;",
+    b"Ljdk/internal/reflect/CallerSensitive;",
+    b"Ljdk/internal/vm/annotation/Hidden;",
+    b"Ljava/lang/invoke/LambdaForm$Hidden;",
+    b"Ljdk/internal/vm/annotation/ReservedStackAccess;",
+];
+
+impl Summary {
+    /// Reads the summary of a class file.
+    ///
+    /// # Errors
+    /// [`Reason::Malformed`] if the bytes are no class file.
+    pub fn read(class: &[u8]) -> Result<Self, Reason> {
+        Self::of(&Class::read(class)?)
+    }
+
+    pub(crate) fn of(class: &Class<'_>) -> Result<Self, Reason> {
+        let pool = &class.pool;
+        let mut methods = HashMap::with_capacity(class.methods.len());
+        for method in &class.methods {
+            let copyable = method.access & NATIVE == 0 && !is_special(method, pool)?;
+            let key = key(pool.utf8(method.name)?, pool.utf8(method.descriptor)?);
+            methods.insert(key.into_boxed_slice(), Known { copyable });
+        }
+        let interfaces = class.interfaces.iter();
+        Ok(Self {
+            name: text(class.name()?),
+            parent: class.parent_name()?.map(text),
+            interfaces: interfaces
+                .map(|&interface| pool.class(interface).map(text))
+                .collect::<Result<_, _>>()?,
+            refused: refused(class)?,
+            methods,
+        })
+    }
+
+    /// Whether the class itself declares the method.
+    pub(crate) fn declares(&self, key: &[u8]) -> bool {
+        self.methods.contains_key(key)
+    }
+
+    /// Whether a counted copy of a method of the JDK may stand beside it.
+    pub(crate) fn copyable(&self, key: &[u8]) -> bool {
+        self.methods.get(key).is_some_and(|known| known.copyable)
+    }
+}
+
+/// Name and descriptor as one key; the parenthesis separates them.
+pub(crate) fn key(name: &[u8], descriptor: &[u8]) -> Vec<u8> {
+    [name, descriptor].concat()
+}
+
+/// Modified UTF-8 as text; names outside of it are never equal to a name that somebody gave us.
+pub(crate) fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
+/// Decided by the class file alone, so that every caller comes to the same result.
+fn refused(class: &Class<'_>) -> Result<Option<Reason>, Reason> {
+    if class.access & ANNOTATION != 0 {
+        return Ok(Some(Reason::Annotation));
+    }
+    if class.is_interface() && class.major < JAVA_8 {
+        return Ok(Some(Reason::OldInterface));
+    }
+    let mut needed = class.pool.slots() + 64 + 12 * class.methods.len();
+    for slot in 1..class.pool.original_slots() {
+        if let Ok(METHOD | INTERFACE_METHOD) = class.pool.tag(slot as u16) {
+            needed += 4;
+        }
+    }
+    let full = needed > 0xffff || 2 * class.methods.len() > 0xffff;
+    Ok(full.then_some(Reason::PoolFull))
+}
+
+fn is_special(method: &Member<'_>, pool: &Pool<'_>) -> Result<bool, Reason> {
+    let Some(index) = method.find(pool, b"RuntimeVisibleAnnotations")? else {
+        return Ok(false);
+    };
+    let mut reader = Reader::new(&method.attributes[index].body);
+    for _ in 0..reader.u2()? {
+        let kind = pool.utf8(reader.clone().u2()?)?;
+        if SPECIAL.contains(&kind) {
+            return Ok(true);
+        }
+        crate::annotations::skip(&mut reader)?;
+    }
+    Ok(false)
+}
