@@ -27,6 +27,8 @@ mod descriptor;
 mod emit;
 mod flow;
 mod frames;
+#[cfg(test)]
+mod identity;
 mod layout;
 mod method;
 mod opcode;
@@ -42,6 +44,8 @@ mod runtime;
 mod serial;
 mod summary;
 mod tables;
+#[cfg(test)]
+mod testing;
 mod world;
 mod wrapper;
 

@@ -75,7 +75,9 @@ fn load(one: &[u8]) -> u8 {
 
 /// Code of a wrapper: the old signature, which enters counted code.
 ///
-/// `line` is the source line that stack traces show for it.
+/// `line` is the source line that stack traces show for it. A constructor's wrapper cannot have an exception handler: the
+/// verifier allows no frame there that fits before and after the call of the other constructor. The runtime notices at
+/// the next call that the exception has left it.
 pub(crate) fn forward(
     callee: &Callee<'_>,
     line: Option<u16>,
@@ -106,12 +108,14 @@ pub(crate) fn forward(
     runtime.emit(Symbol::Exit, pool, &mut code)?;
     code.u1(callee.return_opcode());
     let handler = code.len();
-    access(opcode::ALOAD, entry, &mut code);
-    runtime.emit(Symbol::Exit, pool, &mut code)?;
-    code.u1(opcode::ATHROW);
-
+    let guarded = callee.this != Some(Type::UninitializedThis);
+    if guarded {
+        access(opcode::ALOAD, entry, &mut code);
+        runtime.emit(Symbol::Exit, pool, &mut code)?;
+        code.u1(opcode::ATHROW);
+    }
     let mut attributes = Vec::new();
-    if major >= JAVA_6 {
+    if guarded && major >= JAVA_6 {
         let mut class = |name: &[u8]| pool.add_class(name);
         let parameters = frames::parameters(callee.descriptor, callee.this, &mut class)?;
         let throwable = Type::Object(class(b"java/lang/Throwable")?);
@@ -136,9 +140,12 @@ pub(crate) fn forward(
     out.u2(entry + 1);
     out.u4(code.len() as u32);
     out.extend_from_slice(&code);
-    out.u2(1);
-    for word in [start, end, handler, 0] {
-        out.u2(word as u16);
+    if guarded {
+        for word in [1, start, end, handler, 0] {
+            out.u2(word as u16);
+        }
+    } else {
+        out.u2(0);
     }
     write_attributes(&attributes, &mut out)?;
     Ok(out)
