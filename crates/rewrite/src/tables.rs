@@ -70,9 +70,13 @@ pub(crate) fn handlers(
 ) -> Result<(), Reason> {
     out.count(moved.code.handlers.len() + usize::from(tail.is_some()))?;
     for handler in &moved.code.handlers {
-        for index in [handler.start, handler.end, handler.target] {
-            out.u2(moved.layout.start[index] as u16);
-        }
+        // Not the entry part: the method's own sets the inserted variables.
+        let Some(&start) = moved.layout.label.get(handler.start) else {
+            return malformed("an exception handler for nothing");
+        };
+        out.u2(start as u16);
+        out.u2(moved.layout.start[handler.end] as u16);
+        out.u2(moved.layout.start[handler.target] as u16);
         out.u2(handler.catch);
     }
     if let Some(tail) = tail {
