@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 
 use common::{bench_settings, compile, kit};
 use proofmark::run::tables::{NamedTable, resolve};
@@ -25,10 +26,12 @@ fn the_laboratory_does_what_it_says() {
     let place = tempfile::tempdir().unwrap();
     let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
     // A unit of its own, so that the number of its executions is the number of moves.
-    workload.jvm_options =
-        vec!["-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into()];
-    let mut bench =
-        Bench::prepare(&kit, &workload, bench_settings(place.path().join("log"))).unwrap();
+    workload.jvm_options = vec![
+        "-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into(),
+        "-XX:+PrintCompilation".into(),
+    ];
+    let log = place.path().join("log");
+    let mut bench = Bench::prepare(&kit, &workload, bench_settings(log.clone())).unwrap();
     let unit = bench
         .units()
         .find(|(_, name)| name.contains(MOVE))
@@ -39,6 +42,7 @@ fn the_laboratory_does_what_it_says() {
     insertions_have_their_size(&mut bench, unit);
     installing_again_gives_other_addresses(&mut bench, unit);
     padding_moves_code_in_its_cache_line(&mut bench, unit);
+    units_stay_compilable_however_often_they_are_installed(&mut bench, &log);
     many_instructions_slow_the_program(&mut bench);
     a_plan_for_other_code_is_refused(&bench, unit);
     bench.stop();
@@ -226,6 +230,26 @@ fn padding_moves_code_in_its_cache_line(bench: &mut Bench, unit: u32) {
     for shift in [16, 32, 48, 4096 + 16] {
         assert_eq!(begin(shift), ((plain + u64::from(shift)) % 64, length));
     }
+}
+
+/// HotSpot counts an installation as a decompilation, and after 400 of them it would call a method not
+/// compilable: Graal would no longer inline it, and units that it was inlined into would change.
+fn units_stay_compilable_however_often_they_are_installed(bench: &mut Bench, log: &Path) {
+    let order = WindowOrder {
+        label: "test",
+        seconds: 0.0,
+        iterations: 1,
+        discard: 0,
+        groups: &vec![bench.baseline().shifted[0].clone(); 410],
+    };
+    bench.lab_mut().window(&order, &mut || Ok(())).unwrap();
+    let said = std::fs::read_to_string(log).unwrap();
+    let replaced = said.matches("JVMCI replaced with new code").count();
+    assert!(
+        replaced > 400,
+        "the JVM's log tells {replaced} replacements"
+    );
+    assert!(!said.contains("made not compilable"), "{said}");
 }
 
 fn many_instructions_slow_the_program(bench: &mut Bench) {
