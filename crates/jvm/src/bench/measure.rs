@@ -12,6 +12,8 @@ use crate::laboratory::WindowOrder;
 use crate::table::UnitTable;
 use crate::wire::Iteration;
 
+use super::order::{placements, with_shift};
+
 /// Codes that are installed together: one condition of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
@@ -265,55 +267,5 @@ impl Bench {
             weight: 1.0,
         });
         attribute(self.lab.map(), self.settings.skid, &self.edges, weighted)
-    }
-}
-
-/// Codes of each placement: a side takes the shifts in turn, and the next window starts with the next
-/// shift, so that all are met where windows are short.
-fn placements(sides: &[Side], order: &[usize], first: usize) -> Vec<Vec<u32>> {
-    let mut turns = vec![first; sides.len()];
-    let mut next = |side: usize| {
-        let shifted = &sides[side].shifted;
-        let codes = shifted[turns[side] % shifted.len()].clone();
-        turns[side] += 1;
-        codes
-    };
-    order.iter().map(|side| next(*side)).collect()
-}
-
-/// The same tables for code that begins so many bytes later.
-pub(super) fn with_shift(tables: &[UnitTable], shift: u32) -> Vec<UnitTable> {
-    let moved = |table: &UnitTable| UnitTable {
-        shift,
-        ..table.clone()
-    };
-    tables.iter().map(moved).collect()
-}
-
-/// A, B, B, A and so on, so that drift hits both sides alike; `placements` of each.
-pub fn abba(placements: usize) -> Vec<usize> {
-    (0..placements)
-        .flat_map(|at| if at % 2 == 0 { [0, 1] } else { [1, 0] })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Side, abba, placements};
-
-    #[test]
-    fn sides_meet_every_shift_equally_often() {
-        let side = |codes: [u32; 2]| Side {
-            shifted: codes.map(|code| vec![code]).to_vec(),
-        };
-        let sides = [side([1, 2]), side([11, 12])];
-        let of = |first| placements(&sides, &abba(2), first).concat();
-        assert_eq!(of(0), [1, 11, 12, 2]);
-        assert_eq!(of(1), [2, 12, 11, 1]);
-    }
-
-    #[test]
-    fn sides_alternate_symmetrically() {
-        assert_eq!(abba(4), [0, 1, 1, 0, 0, 1, 1, 0]);
     }
 }

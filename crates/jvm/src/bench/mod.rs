@@ -1,6 +1,7 @@
 //! A laboratory made ready for measuring: warm, its hot units under control, its blocks counted.
 
 mod measure;
+mod order;
 mod prepare;
 mod shifts;
 mod threads;
@@ -16,7 +17,8 @@ use proofmark_blocks::{BlockKey, EdgeCounts, Skid};
 use proofmark_sampler::Probe;
 use serde::{Deserialize, Serialize};
 
-pub use measure::{GroupData, Instruments, Measured, Side, WindowSpec, abba};
+pub use measure::{GroupData, Instruments, Measured, Side, WindowSpec};
+pub use order::abba;
 pub use watch::Watch;
 
 use crate::error::LabError;

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use super::Bench;
-use super::measure::with_shift;
+use super::order::with_shift;
 use crate::error::LabError;
 use crate::table::{Filler, Placement, UnitTable};
 
