@@ -100,7 +100,7 @@ pub struct EventCode {
     pub code: u32,
     /// Bytes of machine code.
     pub size: u64,
-    /// Time of the compilation in ns, of the wall clock.
+    /// CPU time of the compilation in ns.
     pub compile_ns: u64,
     /// Whether its operations are those of the baseline code.
     pub same: bool,

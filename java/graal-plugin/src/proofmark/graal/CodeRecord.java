@@ -19,8 +19,8 @@ final class CodeRecord {
     final String unit;
     final HotSpotCompilationIdentifier compilation;
     final Insertion insertion;
-    /** What the compilation counts; null when nothing. */
-    final EventTable events;
+    /** What the compilation counts; null when nothing, or once it has been taken. */
+    private EventTable events;
     final List<Block> blocks = new ArrayList<>();
     private final Positions positions = new Positions();
     private List<DebugInformation.Entry> debug = List.of();
@@ -78,6 +78,18 @@ final class CodeRecord {
     void debug(List<DebugInformation.Entry> entries) {
         debug = entries;
         entries.forEach(entry -> positions.intern(entry.position()));
+    }
+
+    /** How to read what the code counts; only once, because it holds on to the graph. Null when it counts nothing. */
+    EventTable takeEvents() {
+        EventTable taken = events;
+        events = null;
+        return taken;
+    }
+
+    /** Nodes of the graph without what counts; -1 when nothing does. */
+    int plainNodes() {
+        return events == null ? -1 : events.plainNodes();
     }
 
     String signature() {

@@ -21,8 +21,9 @@ final class EventCodes {
     }
 
     private void add(CodeRecord record, int code, int unit, int bytes) {
-        if (record.events != null) {
-            record.events.write(tables, code, unit, bytes, record.compilation.getRequest().getEntryBCI(), record.unit);
+        EventTable events = record.takeEvents();
+        if (events != null) {
+            events.write(tables, code, unit, bytes, record.compilation.getRequest().getEntryBCI(), record.unit);
         }
     }
 

@@ -1,6 +1,8 @@
 package proofmark.graal;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +40,7 @@ public final class Laboratory {
     private final Map<Integer, Compiled> codes = new HashMap<>();
     private final List<String> failures = new ArrayList<>();
     private final EventCodes events = new EventCodes();
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private BlockCounting counting;
 
     /** Writes everything learned since the last call, what compiler threads of the VM did included. */
@@ -184,11 +187,11 @@ public final class Laboratory {
                 throw new IllegalArgumentException("no unit " + index);
             }
             try {
-                long begin = System.nanoTime();
+                long begin = threads.getCurrentThreadCpuTime();
                 Compiled compiled = recompiler.compile(unit, news.nextCode(), Insertion.NONE, plan);
+                events.write(reply, compiled, threads.getCurrentThreadCpuTime() - begin);
                 events.made(compiled);
                 codes.put(compiled.id(), compiled);
-                events.write(reply, compiled, System.nanoTime() - begin);
             } catch (RuntimeException | Error e) {
                 failures.add(unit.name + ": " + e);
             }

@@ -1,6 +1,7 @@
 package proofmark.graal;
 
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,16 @@ public final class Positions {
 
     private final Map<String, Integer> indices = new LinkedHashMap<>();
     private final List<BytecodePosition> positions = new ArrayList<>();
+    /** Nodes share few objects; spelling a position takes time. */
+    private final Map<NodeSourcePosition, Integer> known = new IdentityHashMap<>();
 
     /** Number of a node's position. Snippet code counts as its caller, as it does in the debug information that HotSpot gets. */
     public int of(NodeSourcePosition original) {
-        NodeSourcePosition position = original == null || original.isPlaceholder() ? null : original.trim();
+        return original == null ? NONE : known.computeIfAbsent(original, this::find);
+    }
+
+    private int find(NodeSourcePosition original) {
+        NodeSourcePosition position = original.isPlaceholder() ? null : original.trim();
         if (position == null || position.isPlaceholder()) {
             return NONE;
         }

@@ -50,10 +50,10 @@ final class Tables {
         CodeRecord record = RECORDS.remove(compilation);
         if (record != null) {
             FOREIGN.add(new Installation(record, code.getStart(), size, System.nanoTime()));
-            if (record.events != null) {
+            if (record.plainNodes() >= 0) {
                 // What counts must not make callers inline less.
                 ProfilingInfo info = record.compilation.getRequest().getMethod().getProfilingInfo(true, false);
-                info.setCompilerIRSize(StructuredGraph.class, record.events.plainNodes());
+                info.setCompilerIRSize(StructuredGraph.class, record.plainNodes());
             }
         }
     }

@@ -113,9 +113,11 @@ final class CounterCode {
         return address(null, offset, CounterSpace.OF_JVM.address(counter));
     }
 
+    /** A constant index is part of the displacement, which needs no register. */
     private AMD64AddressNode address(ValueNode base, ValueNode index, int displacement) {
-        AMD64AddressNode address = new AMD64AddressNode(base, index);
-        address.setDisplacement(displacement);
+        boolean constant = index != null && index.isJavaConstant();
+        AMD64AddressNode address = new AMD64AddressNode(base, constant ? null : index);
+        address.setDisplacement(constant ? Math.toIntExact(displacement + index.asJavaConstant().asLong()) : displacement);
         return graph.unique(address);
     }
 

@@ -1,11 +1,14 @@
 package proofmark.graal.events;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import jdk.graal.compiler.core.common.CompilationIdentifier;
 
@@ -36,14 +39,18 @@ public final class EventTable {
 
     /** A block's events. */
     static final class Block {
-        final Map<Event, Integer> events = new TreeMap<>();
+        final Map<Event, Integer> events = new HashMap<>();
 
         void add(int type, int position) {
             events.merge(new Event(type, position), 1, Integer::sum);
         }
 
         int count(int type) {
-            return events.entrySet().stream().filter(e -> e.getKey().type == type).mapToInt(Map.Entry::getValue).sum();
+            int count = 0;
+            for (Map.Entry<Event, Integer> entry : events.entrySet()) {
+                count += entry.getKey().type == type ? entry.getValue() : 0;
+            }
+            return count;
         }
     }
 
@@ -66,7 +73,13 @@ public final class EventTable {
 
     /** Types that occur, in ascending order. */
     List<Integer> types() {
-        return blocks.stream().flatMap(b -> b.events.keySet().stream()).map(Event::type).distinct().sorted().toList();
+        Set<Integer> types = new TreeSet<>();
+        for (Block block : blocks) {
+            for (Event event : block.events.keySet()) {
+                types.add(event.type);
+            }
+        }
+        return List.copyOf(types);
     }
 
     /** A counter that holds a total. */
@@ -129,7 +142,7 @@ public final class EventTable {
             out.append('-');
         }
         String comma = "";
-        for (Map.Entry<Event, Integer> entry : events.entrySet()) {
+        for (Map.Entry<Event, Integer> entry : new TreeMap<>(events).entrySet()) {
             int position = entry.getKey().position;
             out.append(comma).append(entry.getKey().type).append(':').append(entry.getValue()).append('@');
             out.append(position < 0 ? "-" : Integer.toString(position));

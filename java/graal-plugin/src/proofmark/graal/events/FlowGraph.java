@@ -25,6 +25,7 @@ final class FlowGraph {
     /** Per block, the edges that leave and that reach it. */
     final List<List<Edge>> leaving = new ArrayList<>();
     final List<List<Edge>> reaching = new ArrayList<>();
+    private List<Edge> sorted;
 
     /** Kinds of edges, as tables spell them in lower case. */
     enum Kind {
@@ -118,16 +119,41 @@ final class FlowGraph {
 
     /** Edges that leave the loop, whatever for. */
     List<Edge> exits(CFGLoop<HIRBlock> loop) {
-        return edges.stream().filter(e -> inside(e.from, loop) && !inside(e.to, loop)).toList();
+        List<Edge> exits = new ArrayList<>();
+        for (HIRBlock block : loop.getBlocks()) {
+            for (Edge edge : leaving.get(block.getId())) {
+                if (!inside(edge.to, loop)) {
+                    exits.add(edge);
+                }
+            }
+        }
+        return exits;
     }
 
     List<Edge> backEdges(CFGLoop<HIRBlock> loop) {
-        int header = loop.getHeader().getId();
-        return reaching.get(header).stream().filter(e -> inside(e.from, loop)).toList();
+        List<Edge> back = new ArrayList<>();
+        for (Edge edge : reaching.get(loop.getHeader().getId())) {
+            if (edge.kind == Kind.BACK) {
+                back.add(edge);
+            }
+        }
+        return back;
+    }
+
+    static double weight(List<Edge> edges) {
+        double weight = 0;
+        for (Edge edge : edges) {
+            weight += edge.weight;
+        }
+        return weight;
     }
 
     /** All edges, the often taken first; equal ones in a fixed order. */
     List<Edge> hottestFirst() {
-        return edges.stream().sorted(Comparator.comparingDouble((Edge e) -> -e.weight).thenComparingInt(e -> e.id)).toList();
+        if (sorted == null) {
+            sorted = new ArrayList<>(edges);
+            sorted.sort(Comparator.comparingDouble((Edge e) -> -e.weight).thenComparingInt(e -> e.id));
+        }
+        return sorted;
     }
 }

@@ -48,8 +48,8 @@ final class LoopCounts {
         this.cfg = cfg;
         for (CFGLoop<HIRBlock> loop : cfg.getLoops()) {
             List<FlowGraph.Edge> back = flow.backEdges(loop);
-            double iterations = back.stream().mapToDouble(e -> e.weight).sum();
-            double exits = flow.exits(loop).stream().mapToDouble(e -> e.weight).sum();
+            double iterations = FlowGraph.weight(back);
+            double exits = FlowGraph.weight(flow.exits(loop));
             if (iterations < WORTHWHILE * exits) {
                 continue;
             }

@@ -5,7 +5,7 @@ import jdk.graal.compiler.graph.Node;
 /**
  * An event type of the user's own. Implementations have a public constructor without parameters and
  * are listed in {@code META-INF/services/proofmark.graal.events.UserEvent} on the class path given
- * with {@code --events-path}. Called by compiler threads: it must not keep state.
+ * with {@code --event-class-path}. Called by compiler threads: it must not keep state.
  */
 public interface UserEvent {
     /** Name in tables; lower case words joined with {@code -}, unlike every other type's. */
