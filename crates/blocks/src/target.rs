@@ -15,16 +15,19 @@ pub struct SingleTarget {
     pub block: BlockKey,
     /// Index of its cluster in the selection.
     pub cluster: u32,
-    /// The one method that owns the cluster.
+    /// The one method that owns the block.
     pub owner: String,
+    /// Whether it owns the whole cluster: then time may move inside of the cluster and still is its own. Else
+    /// look first whether the added time stays in the block.
+    pub owns_cluster: bool,
     /// Share of the block in the program's time, 0 to 1.
     pub share: Estimate,
     /// Share of the cluster, 0 to 1: time may move inside of it.
     pub cluster_share: Estimate,
 }
 
-/// Judged blocks whose whole cluster has one owner, the largest share first; of each cluster
-/// only its largest block.
+/// Judged blocks that have one owner: first those whose whole cluster has the same one, the largest share
+/// first; of each cluster only its largest such block.
 #[must_use]
 pub fn single_targets(map: &CodeMap, selection: &Selection) -> Vec<SingleTarget> {
     let mut targets: Vec<SingleTarget> = selection
@@ -32,7 +35,10 @@ pub fn single_targets(map: &CodeMap, selection: &Selection) -> Vec<SingleTarget>
         .iter()
         .filter_map(|cell| single_target(map, selection, cell))
         .collect();
-    targets.sort_by(|left, right| right.share.value.total_cmp(&left.share.value));
+    targets.sort_by(|left, right| {
+        let by_share = right.share.value.total_cmp(&left.share.value);
+        right.owns_cluster.cmp(&left.owns_cluster).then(by_share)
+    });
     let mut clusters = BTreeSet::new();
     targets.retain(|target| clusters.insert(target.cluster));
     targets
@@ -48,11 +54,12 @@ fn single_target(map: &CodeMap, selection: &Selection, cell: &Cell) -> Option<Si
         .flat_map(|block| map.owners_of_block(around.unit, *block))
         .collect();
     let own = map.owners_of_block(member.block.unit, member.block.block);
-    let owner = own.first().filter(|_| owners.len() == 1)?.to_string();
+    let owner = own.first().filter(|_| own.len() == 1)?.to_string();
     Some(SingleTarget {
         block: member.block,
         cluster,
         owner,
+        owns_cluster: owners.len() == 1,
         share: member.share,
         cluster_share: around.share,
     })

@@ -151,7 +151,7 @@ fn a_block_of_less_than_a_cycle_is_pooled_however_large() {
 }
 
 #[test]
-fn targets_lie_in_clusters_of_one_method() {
+fn targets_lie_in_clusters_of_one_method_first() {
     let map = map();
     let chosen = select(
         &map,
@@ -160,10 +160,16 @@ fn targets_lie_in_clusters_of_one_method() {
         &SelectionSettings::default(),
     );
     let targets = single_targets(&map, &chosen);
-    let found: Vec<(u32, &str)> = targets
+    let found: Vec<(u32, &str, bool)> = targets
         .iter()
-        .map(|target| (target.block.block, target.owner.as_str()))
+        .map(|target| {
+            (
+                target.block.block,
+                target.owner.as_str(),
+                target.owns_cluster,
+            )
+        })
         .collect();
-    assert_eq!(found, [(1, "m1")], "loop 4 belongs to two methods");
+    assert_eq!(found, [(1, "m1", true), (4, "m1", false)]);
     assert!((targets[0].cluster_share.value - 0.53).abs() < 1e-9);
 }

@@ -1,10 +1,12 @@
 //! Chooses blocks for single-block experiments and how much they are slowed.
 
+mod screen;
+
 use std::collections::BTreeMap;
 
 use proofmark_blocks::{BlockKey, BlockTimes, SingleTarget, SlowingStep, single_targets};
 use proofmark_blocks::{BlockRate, slowing_for};
-use proofmark_jvm::{Bench, Filler, Placement, UnitTable, WindowSpec, abba};
+use proofmark_jvm::{Bench, Filler, Placement, Side, UnitTable, WindowSpec, abba};
 
 use super::cells::{Baseline, Cells};
 use super::tables::NamedTable;
@@ -23,7 +25,7 @@ const SHARE: f64 = 0.02;
 pub struct Single {
     /// The block with its number of instructions.
     pub table: NamedTable,
-    /// The method that owns its whole loop cluster.
+    /// The method that owns it.
     pub owner: String,
     /// Words for the report.
     pub label: String,
@@ -33,7 +35,8 @@ pub struct Single {
 pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Debug);
 
 /// Chooses up to `most` blocks of different methods where possible and finds counts that slow the
-/// program by about a tenth.
+/// program by about a tenth. In a loop that several methods share, a block serves only if a look at it
+/// shows that what is added stays its method's.
 ///
 /// # Errors
 /// When the laboratory fails.
@@ -76,7 +79,10 @@ pub fn choose(
             cycles_per_instruction: slope,
             clock_hz: clock_ghz * 1e9,
         };
-        if let Some(count) = calibrated(bench, target.block, &rate)? {
+        let Some(count) = calibrated(bench, target.block, &rate)? else {
+            continue;
+        };
+        if target.owns_cluster || stays(bench, &target, count)? {
             chosen.push(single(bench, &target, count));
         }
     }
@@ -121,9 +127,8 @@ fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::R
     Ok(ACCEPTED.contains(&last).then_some(count))
 }
 
-/// Growth of the run time, unwatched and interleaved.
-fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64> {
-    (bench.settings().progress)(&format!("trying {count} instructions in one block"));
+/// The code with instructions in one block.
+fn side(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<Side> {
     let table = UnitTable {
         unit: block.unit,
         filler: HOW.0,
@@ -132,7 +137,22 @@ fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64>
         shift: 0,
         counts: vec![(block.block, count)],
     };
-    let slowed = bench.side(std::slice::from_ref(&table))?;
+    Ok(bench.side(std::slice::from_ref(&table))?)
+}
+
+/// Whether what is added to a block of a loop with several owners stays in it.
+fn stays(bench: &mut Bench, target: &SingleTarget, count: u32) -> anyhow::Result<bool> {
+    (bench.settings().progress)("looking whether the added time stays in the block");
+    let slowed = side(bench, target.block, count)?;
+    let stays = screen::stays(bench, &slowed, &target.owner)?;
+    bench.forget(&slowed)?;
+    Ok(stays)
+}
+
+/// Growth of the run time, unwatched and interleaved.
+fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64> {
+    (bench.settings().progress)(&format!("trying {count} instructions in one block"));
+    let slowed = side(bench, block, count)?;
     let sides = [bench.baseline(), slowed.clone()];
     let spec = WindowSpec {
         label: "growth",

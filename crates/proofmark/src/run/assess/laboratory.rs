@@ -111,7 +111,7 @@ pub fn laboratory(
     )?;
     if singles.is_empty() && arguments.singles > 0 {
         context.progress.note(
-            "no single-block experiment: no block of at least 2 % of the time lies in a loop that one method owns alone",
+            "no single-block experiment: no block of at least 2 % of the time belongs to one method and keeps what is added to it",
         );
     }
     let experiments = Experiments {
