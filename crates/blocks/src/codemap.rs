@@ -161,15 +161,27 @@ impl CodeMap {
     /// where the compiler left no position in the whole block.
     #[must_use]
     pub fn owners_of_block(&self, unit: u32, block: u32) -> Vec<Arc<str>> {
-        let mut owners: Vec<_> = self
-            .layouts
-            .iter()
-            .filter(|layout| layout.unit == unit)
-            .flat_map(|layout| layout.owners_of(block))
-            .collect();
-        owners.sort_unstable();
-        owners.dedup();
-        let mut names: Vec<_> = owners
+        let of_unit = self.layouts.iter().filter(|layout| layout.unit == unit);
+        self.names(of_unit.flat_map(|layout| layout.owners_of(block)).collect())
+    }
+
+    /// Methods that own a code's inserted instructions, by name; empty for a code that is not known.
+    #[must_use]
+    pub fn owners_of_inserted(&self, code: u32) -> Vec<Arc<str>> {
+        let layout = self.by_code.get(&code).map(|at| self.layout(*at));
+        self.names(
+            layout
+                .iter()
+                .flat_map(|layout| layout.owners_of_inserted())
+                .collect(),
+        )
+    }
+
+    /// Each method's name once, in order.
+    fn names(&self, mut methods: Vec<u32>) -> Vec<Arc<str>> {
+        methods.sort_unstable();
+        methods.dedup();
+        let mut names: Vec<_> = methods
             .into_iter()
             .map(|method| Arc::clone(self.method(method)))
             .collect();

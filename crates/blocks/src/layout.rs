@@ -101,6 +101,12 @@ impl Layout {
             .map(|(_, last)| &self.pieces[*last])
     }
 
+    /// Owners of the inserted instructions.
+    pub fn owners_of_inserted(&self) -> impl Iterator<Item = u32> {
+        let inserted = self.pieces.iter().filter(|piece| piece.span.inserted);
+        inserted.map(|piece| piece.owner.method)
+    }
+
     /// Methods that certainly own pieces of a block, with repetitions; instructions that we
     /// inserted aside.
     pub fn owners_of(&self, block: u32) -> impl Iterator<Item = u32> {

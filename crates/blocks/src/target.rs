@@ -8,26 +8,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BlockKey, Cell, CodeMap, Selection};
 
-/// A block whose slowing must raise the share of exactly one method.
+/// A block whose slowing should raise the share of exactly one method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SingleTarget {
     /// The block.
     pub block: BlockKey,
     /// Index of its cluster in the selection.
     pub cluster: u32,
-    /// The one method that owns the block.
-    pub owner: String,
-    /// Whether it owns the whole cluster: then time may move inside of the cluster and still is its own. Else
-    /// look first whether the added time stays in the block.
-    pub owns_cluster: bool,
+    /// The one method that owns the cluster: time may move inside of it and still is that method's. None if
+    /// several do: then look first who owns the inserted instructions, and whether the added time stays in them.
+    pub owner: Option<String>,
     /// Share of the block in the program's time, 0 to 1.
     pub share: Estimate,
     /// Share of the cluster, 0 to 1: time may move inside of it.
     pub cluster_share: Estimate,
 }
 
-/// Judged blocks that have one owner: first those whose whole cluster has the same one, the largest share
-/// first; of each cluster only its largest such block.
+/// Judged blocks: first those whose whole cluster has one owner, of each cluster only the largest, then those
+/// of shared clusters; the largest share first.
 #[must_use]
 pub fn single_targets(map: &CodeMap, selection: &Selection) -> Vec<SingleTarget> {
     let mut targets: Vec<SingleTarget> = selection
@@ -37,10 +35,14 @@ pub fn single_targets(map: &CodeMap, selection: &Selection) -> Vec<SingleTarget>
         .collect();
     targets.sort_by(|left, right| {
         let by_share = right.share.value.total_cmp(&left.share.value);
-        right.owns_cluster.cmp(&left.owns_cluster).then(by_share)
+        right
+            .owner
+            .is_some()
+            .cmp(&left.owner.is_some())
+            .then(by_share)
     });
     let mut clusters = BTreeSet::new();
-    targets.retain(|target| clusters.insert(target.cluster));
+    targets.retain(|target| target.owner.is_none() || clusters.insert(target.cluster));
     targets
 }
 
@@ -53,13 +55,11 @@ fn single_target(map: &CodeMap, selection: &Selection, cell: &Cell) -> Option<Si
         .iter()
         .flat_map(|block| map.owners_of_block(around.unit, *block))
         .collect();
-    let own = map.owners_of_block(member.block.unit, member.block.block);
-    let owner = own.first().filter(|_| own.len() == 1)?.to_string();
+    let only = owners.first().filter(|_| owners.len() == 1);
     Some(SingleTarget {
         block: member.block,
         cluster,
-        owner,
-        owns_cluster: owners.len() == 1,
+        owner: only.map(ToString::to_string),
         share: member.share,
         cluster_share: around.share,
     })

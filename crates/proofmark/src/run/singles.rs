@@ -2,9 +2,9 @@
 
 mod screen;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_blocks::{BlockKey, BlockTimes, SingleTarget, SlowingStep, single_targets};
+use proofmark_blocks::{BlockKey, BlockTimes, SlowingStep, single_targets};
 use proofmark_blocks::{BlockRate, slowing_for};
 use proofmark_jvm::{Bench, Filler, Placement, Side, UnitTable, WindowSpec, abba};
 
@@ -17,6 +17,8 @@ const GROWTH: f64 = 0.10;
 const ACCEPTED: std::ops::RangeInclusive<f64> = 0.04..=0.25;
 /// Most instructions in one block.
 const MOST: u32 = 20_000;
+/// Blocks that are tried at most.
+const TRIED: usize = 8;
 /// Smallest share of a block that is slowed.
 const SHARE: f64 = 0.02;
 
@@ -62,11 +64,12 @@ pub fn choose(
     let cells = Cells::choose(&baseline, &Default::default());
     let mut targets = single_targets(bench.lab().map(), cells.selection());
     targets.retain(|target| target.share.value >= SHARE);
-    for target in targets {
+    for target in targets.into_iter().take(TRIED) {
         if chosen.len() == most {
             break;
         }
-        if chosen.iter().any(|single| single.owner == target.owner) {
+        let known = |owner: &String| chosen.iter().any(|single| single.owner == *owner);
+        if target.owner.as_ref().is_some_and(known) {
             continue;
         }
         let rate = BlockRate {
@@ -82,23 +85,27 @@ pub fn choose(
         let Some(count) = calibrated(bench, target.block, &rate)? else {
             continue;
         };
-        if target.owns_cluster || stays(bench, &target, count)? {
-            chosen.push(single(bench, &target, count));
+        let owner = match &target.owner {
+            Some(owner) => Some(owner.clone()),
+            None => keeper(bench, target.block, count)?.filter(|owner| !known(owner)),
+        };
+        if let Some(owner) = owner {
+            chosen.push(single(bench, target.block, owner, count));
         }
     }
     Ok(chosen)
 }
 
-fn single(bench: &Bench, target: &SingleTarget, count: u32) -> Single {
-    let unit = &bench.lab().map().units()[target.block.unit as usize];
+fn single(bench: &Bench, block: BlockKey, owner: String, count: u32) -> Single {
+    let unit = &bench.lab().map().units()[block.unit as usize];
     Single {
         table: NamedTable {
             unit: unit.name.clone(),
             signature: unit.signature.clone(),
-            counts: BTreeMap::from([(target.block.block, count)]),
+            counts: BTreeMap::from([(block.block, count)]),
         },
-        owner: target.owner.clone(),
-        label: format!("block {} of {}", target.block.block, unit.name),
+        owner,
+        label: format!("block {} of {}", block.block, unit.name),
     }
 }
 
@@ -140,13 +147,24 @@ fn side(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<Side> 
     Ok(bench.side(std::slice::from_ref(&table))?)
 }
 
-/// Whether what is added to a block of a loop with several owners stays in it.
-fn stays(bench: &mut Bench, target: &SingleTarget, count: u32) -> anyhow::Result<bool> {
-    (bench.settings().progress)("looking whether the added time stays in the block");
-    let slowed = side(bench, target.block, count)?;
-    let stays = screen::stays(bench, &slowed, &target.owner)?;
+/// The one method that owns what is inserted into a block, if all the added time stays with it.
+fn keeper(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<Option<String>> {
+    (bench.settings().progress)("looking whether the added time stays where it was put");
+    let slowed = side(bench, block, count)?;
+    let codes = slowed.shifted.first().into_iter().flatten();
+    let owners: BTreeSet<_> = codes
+        .flat_map(|code| bench.lab().map().owners_of_inserted(*code))
+        .collect();
+    let owner = owners
+        .first()
+        .filter(|_| owners.len() == 1)
+        .map(ToString::to_string);
+    let keeps = match &owner {
+        Some(owner) => screen::stays(bench, &slowed, owner)?,
+        None => false,
+    };
     bench.forget(&slowed)?;
-    Ok(stays)
+    Ok(owner.filter(|_| keeps))
 }
 
 /// Growth of the run time, unwatched and interleaved.
