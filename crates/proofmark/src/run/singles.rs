@@ -4,7 +4,7 @@ mod screen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_blocks::{BlockKey, BlockTimes, SlowingStep, single_targets};
+use proofmark_blocks::{BlockKey, BlockTimes, SelectionSettings, SlowingStep, single_targets};
 use proofmark_blocks::{BlockRate, slowing_for};
 use proofmark_jvm::{Bench, Filler, Placement, Side, UnitTable, WindowSpec, abba};
 
@@ -13,6 +13,10 @@ use super::tables::NamedTable;
 
 /// Growth of the run time that is aimed at, as a part of it.
 const GROWTH: f64 = 0.10;
+/// Growth that ends the trying.
+const WANTED: std::ops::RangeInclusive<f64> = GROWTH * 0.7..=GROWTH * 1.4;
+/// Counts that are tried in one block at most.
+const TRIES: u32 = 6;
 /// Growth that will do.
 const ACCEPTED: std::ops::RangeInclusive<f64> = 0.04..=0.25;
 /// Most instructions in one block.
@@ -61,7 +65,7 @@ pub fn choose(
         iteration_ns,
         clock_ghz,
     };
-    let cells = Cells::choose(&baseline, &Default::default());
+    let cells = Cells::choose(&baseline, &settings());
     let mut targets = single_targets(bench.lab().map(), cells.selection());
     targets.retain(|target| target.share.value >= SHARE);
     for target in targets.into_iter().take(TRIED) {
@@ -109,29 +113,66 @@ fn single(bench: &Bench, block: BlockKey, owner: String, count: u32) -> Single {
     }
 }
 
+/// A block is slowed by so much that its own time need not be known well: every one of [`SHARE`] may serve.
+fn settings() -> SelectionSettings {
+    SelectionSettings {
+        samples: Some(1e9),
+        ..SelectionSettings::default()
+    }
+}
+
 /// A count that slows the program by about [`GROWTH`], found by trying; none if the block does not respond.
 fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::Result<Option<u32>> {
     let first = slowing_for(rate, GROWTH, MOST).unwrap_or(SlowingStep {
         instructions: 1,
         growth: GROWTH,
     });
+    let mut tried = Tried::default();
     let mut count = first.instructions.max(1);
-    for _ in 0..4 {
+    loop {
         let growth = growth(bench, block, count)?;
-        if (GROWTH * 0.7..=GROWTH * 1.4).contains(&growth) {
-            return Ok(Some(count));
+        tried.note(count, growth);
+        match tried.next(count, growth) {
+            Some(next) if tried.times < TRIES => count = next,
+            _ => return Ok(ACCEPTED.contains(&growth).then_some(count)),
         }
-        let factor = (GROWTH / growth.max(GROWTH / 8.0)).clamp(0.2, 6.0);
-        let next = (f64::from(count) * factor)
-            .round()
-            .clamp(1.0, f64::from(MOST)) as u32;
-        if next == count {
-            return Ok(ACCEPTED.contains(&growth).then_some(count));
-        }
-        count = next;
     }
-    let last = growth(bench, block, count)?;
-    Ok(ACCEPTED.contains(&last).then_some(count))
+}
+
+/// Counts of one block between which the wanted growth lies. The first instructions are often free, so
+/// that growth is no proportion of the count.
+#[derive(Default)]
+struct Tried {
+    /// Largest count that was too small.
+    low: Option<u32>,
+    /// Smallest count that was too large.
+    high: Option<u32>,
+    times: u32,
+}
+
+impl Tried {
+    fn note(&mut self, count: u32, growth: f64) {
+        self.times += 1;
+        if growth < GROWTH {
+            self.low = Some(self.low.map_or(count, |low| low.max(count)));
+        } else {
+            self.high = Some(self.high.map_or(count, |high| high.min(count)));
+        }
+    }
+
+    /// The next count to try; none if this one will do or there is none between.
+    fn next(&self, count: u32, growth: f64) -> Option<u32> {
+        if WANTED.contains(&growth) {
+            return None;
+        }
+        let next = match (self.low, self.high) {
+            (Some(low), Some(high)) => (low + high) / 2,
+            (Some(low), None) => low.saturating_mul(3).min(MOST),
+            (None, _) => count / 3,
+        };
+        let outside = Some(next) == self.low || Some(next) == self.high || next == 0;
+        (!outside).then_some(next)
+    }
 }
 
 /// The code with instructions in one block.
@@ -187,4 +228,26 @@ fn growth(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<f64>
         cpu / f64::from(u32::try_from(n.max(1)).unwrap_or(u32::MAX))
     };
     Ok(per_iteration(1) / per_iteration(0) - 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Tried, WANTED};
+
+    /// Counts until the growth will do, where the first 30 instructions are free and each other one costs 0.5 %.
+    #[test]
+    fn counts_close_in_on_the_wanted_growth() {
+        let mut tried = Tried::default();
+        let mut count = 12;
+        let growth = |count: u32| f64::from(count.saturating_sub(30)) * 0.005;
+        for _ in 0..8 {
+            tried.note(count, growth(count));
+            let Some(next) = tried.next(count, growth(count)) else {
+                break;
+            };
+            count = next;
+        }
+        assert!(WANTED.contains(&growth(count)), "{count}");
+        assert!(tried.times <= 5, "{}", tried.times);
+    }
 }
