@@ -7,6 +7,7 @@ import static jdk.vm.ci.meta.DeoptimizationReason.UnreachedCode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -62,6 +63,8 @@ public final class Catalogue {
     private static final String LOWERED = "the last moment before LowTierLoweringPhase replaces it by loads, stores and calls";
 
     private final List<EventType> types = new ArrayList<>();
+    /** Why the user's types cannot be used. */
+    private volatile String problem;
 
     private Catalogue(Iterable<UserEvent> own) {
         allocations();
@@ -72,7 +75,22 @@ public final class Catalogue {
         speculation();
         types();
         bulk();
-        own.forEach(this::add);
+        try {
+            own.forEach(this::add);
+        } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
+            refuse("an event type of your own cannot be used: " + e);
+        }
+    }
+
+    /** Compilations go on without the user's types; whoever asks for types next is told. */
+    void refuse(String why) {
+        problem = why;
+    }
+
+    private void usable() {
+        if (problem != null) {
+            throw new IllegalStateException(problem);
+        }
     }
 
     private void add(UserEvent own) {
@@ -201,6 +219,7 @@ public final class Catalogue {
 
     /** Indices of the named types; a category stands for its types, {@code all} for all. */
     Set<Integer> indices(Iterable<String> names) {
+        usable();
         Set<Integer> indices = new TreeSet<>();
         for (String name : names) {
             boolean found = false;
@@ -220,6 +239,7 @@ public final class Catalogue {
 
     /** The table of all types. */
     public static void write(proofmark.graal.Json json) {
+        OF_JVM.usable();
         json.array("types");
         for (EventType type : OF_JVM.types) {
             MarkingPoint point = type.point();

@@ -15,7 +15,7 @@ import proofmark.graal.LowMemory;
 public final class CounterSpace {
     /** Of this JVM. */
     public static final CounterSpace OF_JVM = new CounterSpace();
-    private static final int MOST = 1 << 24;
+    private static final int MOST = 1 << 22;
     private static final int LONG = 8;
 
     /** Reserved, not committed: only what is counted in costs memory. */

@@ -3,6 +3,7 @@ package proofmark.graal.events;
 import java.util.List;
 
 import jdk.graal.compiler.hotspot.replacements.HotspotSnippetsOptions;
+import jdk.graal.compiler.nodes.spi.CoreProviders;
 import jdk.graal.compiler.options.OptionValues;
 import jdk.graal.compiler.phases.BasePhase;
 import jdk.graal.compiler.phases.PhaseSuite;
@@ -17,11 +18,11 @@ public final class EventPhases {
     }
 
     /** Marking in the high or the mid tier. */
-    public static <C extends jdk.graal.compiler.nodes.spi.CoreProviders> void mark(PhaseSuite<C> tier, String name) {
+    public static <C extends CoreProviders> void mark(PhaseSuite<C> tier, String name) {
         Catalogue.OF_JVM.all().stream().map(EventType::point).filter(point -> point.tier().equals(name)).distinct().forEach(point -> mark(tier, point));
     }
 
-    private static <C extends jdk.graal.compiler.nodes.spi.CoreProviders> void mark(PhaseSuite<C> tier, MarkingPoint point) {
+    private static <C extends CoreProviders> void mark(PhaseSuite<C> tier, MarkingPoint point) {
         List<BasePhase<? super C>> phases = tier.getPhases();
         for (int i = 0; i < phases.size(); i++) {
             if (phases.get(i).getClass().getSimpleName().equals(point.phase())) {
@@ -29,7 +30,8 @@ public final class EventPhases {
                 return;
             }
         }
-        throw new IllegalArgumentException("no phase " + point.phase() + " in the " + point.tier() + " tier, where an event is to be marked");
+        Catalogue.OF_JVM.refuse("an event is to be marked at the phase " + point.phase() + ", but the " + point.tier() + " tier has only "
+                + phases.stream().map(phase -> phase.getClass().getSimpleName()).distinct().toList());
     }
 
     /** The low tier: marking, then notes instead of markers, then counting at its end. */

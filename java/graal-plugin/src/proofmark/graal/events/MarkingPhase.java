@@ -14,6 +14,7 @@ import jdk.graal.compiler.nodes.GraphState;
 import jdk.graal.compiler.nodes.PhiNode;
 import jdk.graal.compiler.nodes.ProxyNode;
 import jdk.graal.compiler.nodes.StructuredGraph;
+import jdk.graal.compiler.nodes.VirtualState;
 import jdk.graal.compiler.nodes.spi.CoreProviders;
 import jdk.graal.compiler.phases.BasePhase;
 import jdk.graal.compiler.phases.Speculative;
@@ -79,7 +80,8 @@ final class MarkingPhase extends BasePhase<CoreProviders> implements Speculative
 
     private static void collect(Node node, List<FixedNode> places, Set<Node> seen) {
         for (Node usage : node.usages()) {
-            if (!seen.add(usage)) {
+            // What only a deoptimisation would need to know is not computed.
+            if (usage instanceof VirtualState || !seen.add(usage)) {
                 continue;
             }
             if (usage instanceof FixedNode fixed) {

@@ -17,7 +17,7 @@ import jdk.vm.ci.meta.JavaKind;
  * counter per path, or a row of event counts that is added to the totals.
  */
 final class PathCounting {
-    private static final int LONG = 8;
+    private static final int BYTES = 8;
 
     private final EventTable table;
     private final FlowGraph flow;
@@ -50,7 +50,7 @@ final class PathCounting {
         }
         int first = code.take(numbers.total());
         table.paths(first, numbers.total());
-        place(LONG, (place, path) -> code.add(place, first, path, 1));
+        place(BYTES, (place, path) -> code.add(place, first, path, 1));
     }
 
     /** A path's row is added to the totals. */
@@ -74,7 +74,7 @@ final class PathCounting {
         for (int t = 0; t < width; t++) {
             table.count(types.get(t), "-", "-", first + t);
         }
-        place(LONG * width, (place, path) -> {
+        place(BYTES * width, (place, path) -> {
             for (int t = 0; t < width; t++) {
                 ValueNode amount = code.load(place, table0 + t, path);
                 code.add(place, first + t, amount);
@@ -94,23 +94,32 @@ final class PathCounting {
     }
 
     private ValueNode atBegin(int block, int scale) {
-        if (numbers.startsBehind(block)) {
-            return code.constant((long) numbers.start(block) * scale);
+        if (block == 0) {
+            return start(block, scale);
         }
         List<FlowGraph.Edge> reaching = flow.reaching.get(block);
-        ValueNode first = behind(reaching.getFirst(), scale);
-        if (reaching.size() == 1) {
-            return first;
+        if (reaching.size() == 1 || reaching.stream().allMatch(numbers::isCut)) {
+            return into(reaching.getFirst(), scale);
         }
         AbstractMergeNode merge = (AbstractMergeNode) flow.blocks[block].getBeginNode();
         ValueNode[] values = new ValueNode[merge.phiPredecessorCount()];
         for (int i = 0; i < values.length; i++) {
             int from = cfg.blockFor(merge.phiPredecessorAt(i)).getId();
-            values[i] = behind(reaching.stream().filter(edge -> edge.from == from).findFirst().orElseThrow(), scale);
+            values[i] = into(reaching.stream().filter(edge -> edge.from == from).findFirst().orElseThrow(), scale);
         }
         return graph.addWithoutUnique(new ValuePhiNode(StampFactory.forKind(JavaKind.Long), merge, values));
     }
 
+    private ValueNode start(int block, int scale) {
+        return code.constant((long) numbers.start(block) * scale);
+    }
+
+    /** The register when the edge has been taken; behind a cut it is that of a new path. */
+    private ValueNode into(FlowGraph.Edge edge, int scale) {
+        return numbers.isCut(edge) ? start(edge.to, scale) : behind(edge, scale);
+    }
+
+    /** The register at the edge's end, on the path that the edge belongs to. */
     private ValueNode behind(FlowGraph.Edge edge, int scale) {
         ValueNode before = register[edge.from];
         long step = (long) numbers.value(edge) * scale;

@@ -6,12 +6,15 @@ import java.util.List;
 
 /**
  * Numbers the acyclic paths of a unit (Ball and Larus 1996): every edge gets a value, and the sum of
- * the values along a path is its number. Back edges are cut, and so are all edges into a loop's header
- * and into merges behind which too many paths would begin: there a path ends and another starts.
+ * the values along a path is its number. Back edges are cut: there a path ends and another starts. So
+ * are all edges into merges behind which too many paths would begin, and into the headers of loops that
+ * run long, whose own path then needs no register when it is entered.
  */
 final class PathNumbers {
     /** Paths behind a merge from which it is cut. */
     private static final int MOST = 16;
+    /** Iterations per entry from which a loop's header is cut. */
+    private static final double LONG = 4;
 
     private final FlowGraph flow;
     private final boolean[] cut;
@@ -32,7 +35,7 @@ final class PathNumbers {
             number(block);
         }
         for (int block = 0; block < flow.size(); block++) {
-            if (block == 0 || cut[block]) {
+            if (startsBehind(block)) {
                 start[block] = total;
                 total = Math.addExact(total, paths[block]);
             }
@@ -46,12 +49,24 @@ final class PathNumbers {
         // Blocks behind this one are numbered already, but for the header of a loop that ends here.
         for (FlowGraph.Edge edge : hottestFirst(flow.leaving.get(block))) {
             value[edge.id] = paths[block];
-            boolean one = edge.leavesUnit() || edge.to <= block || cut[edge.to];
+            boolean one = edge.leavesUnit() || isCut(edge);
             paths[block] = Math.addExact(paths[block], one ? 1 : paths[edge.to]);
         }
-        boolean header = flow.blocks[block].isLoopHeader();
         boolean merge = flow.reaching.get(block).size() > 1;
-        cut[block] = header || merge && paths[block] > MOST;
+        cut[block] = merge && paths[block] > MOST || flow.blocks[block].isLoopHeader() && runsLong(block);
+    }
+
+    private boolean runsLong(int header) {
+        double back = 0;
+        double entered = 0;
+        for (FlowGraph.Edge edge : flow.reaching.get(header)) {
+            if (edge.kind == FlowGraph.Kind.BACK) {
+                back += edge.weight;
+            } else {
+                entered += edge.weight;
+            }
+        }
+        return back >= LONG * entered;
     }
 
     /** The often taken edge gets the value 0, which needs no code. */
@@ -62,11 +77,12 @@ final class PathNumbers {
     }
 
     boolean isCut(FlowGraph.Edge edge) {
-        return edge.from != FlowGraph.OUTSIDE && !edge.leavesUnit() && cut[edge.to];
+        return edge.from != FlowGraph.OUTSIDE && !edge.leavesUnit() && (cut[edge.to] || edge.kind == FlowGraph.Kind.BACK);
     }
 
+    /** Whether paths begin at the block. */
     boolean startsBehind(int block) {
-        return block == 0 || cut[block];
+        return block == 0 || cut[block] || flow.blocks[block].isLoopHeader();
     }
 
     int start(int block) {
