@@ -7,6 +7,7 @@
 //! - [`DivineReport`]: the JSON of `divine --format json`, built from a plan, a search and an evaluation.
 //! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
 //! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers.
+//! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
 //!
 //! # Numbers
@@ -16,6 +17,7 @@
 
 mod csv;
 mod divine;
+mod events;
 mod html;
 mod names;
 pub mod number;
@@ -29,10 +31,16 @@ pub use divine::{
     BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
     WarmUp, divine_schema,
 };
-pub use html::{PAGE_SCHEMA, PageData, StudyPage, html, study_html};
+pub use events::{
+    Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
+    EventFigures, EventsCost, EventsDiff, EventsReport, Lost, PositionFrame, PositionRow,
+    events_cost_schema, events_diff_schema, events_schema,
+};
+pub use html::{PAGE_SCHEMA, PageData, StudyPage, events_html, html, study_html};
 pub use names::Names;
 pub use style::{Style, Tone};
 pub use terminal::{
     CheckRow, CheckStatus, CostPlan, CostStep, Precision, assessment_headline, assessment_table,
-    cost_table, diff_table, doctor_table, plan_summary, study_tables,
+    cost_table, diff_table, doctor_table, events_cost_table, events_diff_table, events_table,
+    plan_summary, study_tables, types_table,
 };

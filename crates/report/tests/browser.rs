@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{bare, broken, divined, page, report};
-use proofmark_report::{PageData, html, study_html};
+use proofmark_report::{PageData, events_html, html, study_html};
 
 /// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
 const PROBE: &str = r#"<script>
@@ -115,7 +115,9 @@ fn pages_fit_and_run_without_errors() {
         ("empty", with(&|_| ()), 0),
     ];
     let pages = pages.map(|(name, data, charts)| (name, html(&data), charts));
-    for (name, page, charts) in pages.into_iter().chain([("study", study, 10)]) {
+    let events = events_html(&common::events::report(1), &common::study::page());
+    let others = [("study", study, 10), ("events", events, 2)];
+    for (name, page, charts) in pages.into_iter().chain(others) {
         for width in [360, 1280] {
             let seen = probe(&browser, name, &page, width);
             println!("{name} at {width} px: {seen}");

@@ -2,7 +2,7 @@
 mod common;
 
 use common::{assessment, bare, broken, divined, hostile, page, report};
-use proofmark_report::{PageData, html, study_html};
+use proofmark_report::{PageData, events_html, html, study_html};
 
 /// Writes a page where a person or a browser can look at it.
 fn keep(name: &str, text: &str) -> std::path::PathBuf {
@@ -158,4 +158,29 @@ fn study_page() {
     }
     assert!(text.contains("class=\"hatch\"") && text.contains("class=\"box\""));
     assert!(text.contains("class=\"mark g0\"") && text.contains("class=\"heat h"));
+}
+
+#[test]
+fn events_page() {
+    for (name, report) in [
+        ("events.html", common::events::report(0)),
+        ("events-hostile.html", common::events::hostile()),
+    ] {
+        let text = events_html(&report, &common::study::page());
+        keep(name, &text);
+        balanced(&text);
+        self_contained(&text);
+        assert_eq!(text.matches("<script").count(), 2, "only our own scripts");
+        assert!(!text.contains("<!--") && !text.contains("onload=\"x"));
+        assert_eq!(embedded(&text), serde_json::to_value(&report).unwrap());
+        for part in [
+            "id=\"events\"",
+            "id=\"units\"",
+            "id=\"lines\"",
+            "id=\"missing\"",
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+        assert!(text.matches("<svg").count() >= 2);
+    }
 }

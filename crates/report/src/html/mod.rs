@@ -4,6 +4,7 @@ mod charts;
 mod data;
 mod divined;
 pub(crate) mod escape;
+mod events;
 mod facts;
 mod profiler;
 mod scatters;
@@ -16,6 +17,7 @@ use proofmark_assess::Judgement;
 
 pub use data::{PAGE_SCHEMA, PageData};
 use escape::text;
+pub use events::events_html;
 pub use study::{StudyPage, study_html};
 
 use crate::{Names, words};
