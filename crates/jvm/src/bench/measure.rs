@@ -36,6 +36,10 @@ pub struct WindowSpec<'a> {
 
 /// Times a window is repeated when the VM replaced our code during it.
 const TRIES: usize = 8;
+/// Part of the time that was under control that must still be: less, and it has moved into other code.
+const LEAST_CONTROLLED: f64 = 0.8;
+/// Fewer samples do not tell.
+const FEW_SAMPLES: f64 = 200.0;
 /// Iterations after an installation that are not used.
 const DISCARD: u32 = 1;
 
@@ -174,7 +178,7 @@ impl Bench {
             }
         }
         Err(LabError::Unmeasurable(format!(
-            "the JVM replaced our code of {} in {TRIES} windows in a row: the workload's behaviour changes over time",
+            "in {TRIES} windows in a row the JVM replaced our code ({}): the workload's behaviour changes over time",
             invalid.join(", ")
         )))
     }
@@ -220,9 +224,12 @@ impl Bench {
             return Ok(Err(reply.invalid));
         }
         let groups = reply.groups.into_iter().zip(order);
-        let groups = groups
+        let groups: Vec<GroupData> = groups
             .map(|(group, side)| self.attribute(*side, group.iterations, &samples))
             .collect();
+        if !self.under_control(&groups) {
+            return Ok(Err(vec!["callers that run copies of hot units".into()]));
+        }
         Ok(Ok(Measured {
             groups,
             loss,
@@ -230,6 +237,20 @@ impl Bench {
             end_ns: reply.end_ns,
             repeats: 0,
         }))
+    }
+
+    /// Whether the time still is where the preparation saw it, in units under control.
+    fn under_control(&self, groups: &[GroupData]) -> bool {
+        let all: f64 = groups.iter().map(|group| group.times.total.sum).sum();
+        let of_units = |group: &GroupData| -> f64 {
+            let units = group.times.units.iter();
+            units
+                .filter(|(unit, _)| self.baseline.contains_key(unit))
+                .map(|(_, weight)| weight.sum)
+                .sum()
+        };
+        let controlled: f64 = groups.iter().map(of_units).sum();
+        all < FEW_SAMPLES || controlled >= all * self.warm.controlled_share * LEAST_CONTROLLED
     }
 
     fn attribute(

@@ -33,6 +33,7 @@ final class InsertionPhase extends FinalCodeAnalysisPhase {
             return;
         }
         String unit = Names.unit(id.getRequest().getMethod(), id.getRequest().getEntryBCI());
+        Callers.check(unit, cfg.graph.getMethods());
         Insertion insertion = Tables.insertion(unit);
         CodeRecord record = new CodeRecord(unit, id, insertion);
         boolean first = true;

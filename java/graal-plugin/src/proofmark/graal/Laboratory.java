@@ -130,6 +130,7 @@ public final class Laboratory {
 
     private void accept(UnitState unit) {
         units.put(unit.name, unit);
+        Callers.add(unit.name);
         byIndex.put(unit.index, unit);
         news.unit(unit.baseline.record(), unit.name);
         publish(unit.baseline);
@@ -246,6 +247,7 @@ public final class Laboratory {
             return;
         }
         unit.abandoned = true;
+        Callers.remove(unit.name);
         unit.current = null;
         Tables.insert(unit.name, Insertion.NONE);
         failures.add(unit.name + ": no longer under control: " + why);
@@ -294,6 +296,7 @@ public final class Laboratory {
 
     private void giveUp(UnitState unit, String why) {
         units.remove(unit.name);
+        Callers.remove(unit.name);
         byIndex.remove(unit.index);
         Tables.insert(unit.name, Insertion.NONE);
         failures.add(unit.name + ": " + why);

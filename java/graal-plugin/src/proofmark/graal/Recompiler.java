@@ -84,6 +84,7 @@ final class Recompiler {
     Output compile(HotSpotResolvedJavaMethod method, ProfileProvider profile, int shift) {
         HotSpotCompilationRequest request = request(method);
         HotSpotCompilationIdentifier id = new HotSpotCompilationIdentifier(request);
+        Callers.enter();
         try (DebugContext debug = runtime.openDebugContext(options, id, method, compiler.getDebugHandlersFactories(), DebugContext.getDefaultLogStream());
                 DebugContext.Activation active = debug.activate()) {
             StructuredGraph graph = compiler.createGraph(method, JVMCICompiler.INVOCATION_ENTRY_BCI, profile, id, options, debug);
@@ -96,6 +97,8 @@ final class Recompiler {
             }
             record.debug(DebugInformation.of(result, backend.getProviders().getCodeCache().shouldDebugNonSafepoints()));
             return new Output(result, record);
+        } finally {
+            Callers.leave();
         }
     }
 

@@ -1,0 +1,43 @@
+//! A method that calls a hot unit and is compiled late, with the unit inlined.
+
+mod common;
+
+use common::{bench_settings, kit};
+use proofmark_jvm::{Bench, WindowSpec, Workload};
+
+/// After some thousand iterations the VM compiles what calls the workload, although it is not hot, and
+/// inlines the hot unit: without a word our code of it would no longer be run. Here some hundred
+/// iterations will do.
+#[test]
+fn callers_do_not_run_copies_of_hot_units() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let mut workload = Workload::parse("suite:Sieve", Vec::new()).unwrap();
+    workload.jvm_options = vec![
+        "-XX:CompileCommand=CompileThresholdScaling,proofmark.harness.*::*,0.1".into(),
+        "-XX:CompileCommand=inline,proofmark.suite.Program::iterate".into(),
+    ];
+    let mut bench =
+        Bench::prepare(&kit, &workload, bench_settings(place.path().join("log"))).unwrap();
+    let spec = |iterations, rate_hz| WindowSpec {
+        label: "late",
+        seconds: 0.0,
+        iterations,
+        rate_hz,
+    };
+    let sides = [bench.baseline()];
+    let before = bench.warm().controlled_share;
+    bench
+        .window(&spec(1000, None), &sides, &[0], &mut ())
+        .unwrap();
+    let measured = bench
+        .window(&spec(40, Some(4000.0)), &sides, &[0], &mut ())
+        .unwrap();
+    let times = &measured.groups[0].times;
+    let after: f64 = bench
+        .units()
+        .map(|(unit, _)| times.unit_share(unit).value)
+        .sum();
+    assert!(before > 0.9 && after > 0.9, "{before} -> {after}");
+    bench.stop();
+}
