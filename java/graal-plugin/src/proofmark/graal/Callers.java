@@ -14,7 +14,7 @@ import jdk.vm.ci.meta.ResolvedJavaMethod;
  * iterations the VM compiles it all the same. It stays in C1 code, where the first look saw it.
  */
 final class Callers {
-    /** Callers that the compiler itself may share with the workload; they are left alone. */
+    /** Code that the compiler itself may share with the workload: it may inline its own kind. */
     private static final List<String> SHARED = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.graalvm.", "proofmark.graal.");
 
     private static final Set<String> UNITS = ConcurrentHashMap.newKeySet();
@@ -43,13 +43,19 @@ final class Callers {
 
     /** Ends the compilation if it is the VM's own and has inlined a unit under control. */
     static void check(String root, List<ResolvedJavaMethod> methods) {
-        if (Thread.currentThread() == laboratory || UNITS.isEmpty() || UNITS.contains(root) || SHARED.stream().anyMatch(root::startsWith)) {
+        if (Thread.currentThread() == laboratory || UNITS.isEmpty() || UNITS.contains(root)) {
             return;
         }
+        boolean shared = isShared(root);
         for (ResolvedJavaMethod method : methods) {
-            if (UNITS.contains(Names.method(method))) {
-                throw new PermanentBailoutException("Proofmark: %s would run its own copy of %s", root, Names.method(method));
+            String unit = Names.method(method);
+            if (UNITS.contains(unit) && !(shared && isShared(unit))) {
+                throw new PermanentBailoutException("Proofmark: %s would run its own copy of %s", root, unit);
             }
         }
+    }
+
+    private static boolean isShared(String method) {
+        return SHARED.stream().anyMatch(method::startsWith);
     }
 }
