@@ -42,7 +42,10 @@ final class InsertionPhase extends FinalCodeAnalysisPhase {
                 BasicBlock<?> block = lir.getBlockById(blockId);
                 ArrayList<LIRInstruction> own = lir.getLIRforBlock(block);
                 record.describe(block, own);
-                lir.setLIRforBlock(block, new BlockEditor(record, insertion, block.getId(), own).edit(first));
+                ArrayList<LIRInstruction> edited = new BlockEditor(record, insertion, block.getId(), own).edit(first);
+                // In place: with assertions on, Graal lets a block's list be set only once.
+                own.clear();
+                own.addAll(edited);
                 first = false;
             }
         }
