@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// Name and bytes of each class.
+pub(crate) type Classes = Vec<(String, Vec<u8>)>;
+
 /// All classes of `java.base` of every JDK below `/usr/lib/jvm` (or of those in `PROOFMARK_TEST_JDKS`, separated by
-/// colons): the JDK's directory, and name and bytes of each class. Prints why there are none.
-pub(crate) fn jdk_classes() -> Vec<(String, Vec<(String, Vec<u8>)>)> {
+/// colons): each JDK's directory and its classes. Prints why there are none.
+pub(crate) fn jdk_classes() -> Vec<(String, Classes)> {
     let mut found = Vec::new();
     for jdk in jdks() {
         let tool = jdk.join("bin/jimage");
@@ -45,7 +48,7 @@ fn jdks() -> Vec<PathBuf> {
     found
 }
 
-fn collect(directory: &Path, classes: &mut Vec<(String, Vec<u8>)>) {
+fn collect(directory: &Path, classes: &mut Classes) {
     let entries = std::fs::read_dir(directory).expect("an extracted image");
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {

@@ -1,0 +1,107 @@
+package proofmark.count;
+
+import java.io.PrintStream;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The runtime in its simplest and slowest form: paths as texts in a sorted map. */
+public final class Context {
+    static final long GRANULARITY = Long.getLong("granularity", 1000);
+    static final Map<String, Long> PROFILE = new TreeMap<>();
+    static final ThreadLocal<Context> CURRENT = ThreadLocal.withInitial(() -> new Context(null));
+    private static long rest;
+
+    public long count = GRANULARITY;
+    public int top = 1;
+    int leaf;
+    final Context outer;
+    Frame first = new Frame(this, 1);
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(Context::write));
+    }
+
+    Context(Context outer) {
+        this.outer = outer;
+    }
+
+    public static long check(Context c, Frame f, long n) {
+        return n > 0 ? n : c.sample(f.depth, n);
+    }
+
+    public static void exit(Context c, Frame f, long n) {
+        if (c.count != n) {
+            throw new AssertionError("the counter was not stored: " + c.count + ", " + n);
+        }
+        check(c, f, n);
+    }
+
+    public static void leaf(Context c, long n, int id) {
+        c.count = n;
+        if (n <= 0) {
+            c.leaf = id;
+        }
+    }
+
+    public static void leave(Context c, Frame f, long n) {
+        c.count = check(c, f, n);
+        c.top = f.depth + 1;
+    }
+
+    public static void pass(Context c, Frame f, long n) {
+        c.count = n;
+        c.top = f.depth;
+    }
+
+    public static long back(Context c) {
+        c.top = 0;
+        return c.count;
+    }
+
+    long sample(int depth, long n) {
+        StringBuilder path = new StringBuilder(outer == null ? "" : "initialiser ");
+        for (Frame f = first; f.depth <= depth; f = f.next) {
+            path.append(f.id).append(' ');
+        }
+        if (leaf != 0) {
+            path.append(leaf).append(' ');
+            leaf = 0;
+        }
+        long weight = 0;
+        for (; n <= 0; n += GRANULARITY) {
+            weight += GRANULARITY;
+        }
+        add(path.toString(), weight);
+        return count = n;
+    }
+
+    static synchronized void add(String path, long weight) {
+        PROFILE.merge(path, weight, Long::sum);
+    }
+
+    /** A context that ends: what is left of its counter counts, too. */
+    void close() {
+        synchronized (Context.class) {
+            rest += GRANULARITY - count;
+        }
+        CURRENT.set(outer);
+    }
+
+    private static void write() {
+        synchronized (Context.class) {
+            for (Context c : Frame.ALL) {
+                rest += GRANULARITY - c.count;
+            }
+        }
+        try (PrintStream out = new PrintStream(System.getProperty("profile"))) {
+            long total = rest;
+            for (Map.Entry<String, Long> entry : PROFILE.entrySet()) {
+                out.println(entry.getKey() + entry.getValue());
+                total += entry.getValue();
+            }
+            out.println("total " + total);
+        } catch (java.io.IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

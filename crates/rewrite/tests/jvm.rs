@@ -1,0 +1,180 @@
+//! Rewritten programs in a JVM, every class verified, against the original ones.
+//!
+//! The runtime is a slow twin in `tests/java/twin`: paths as texts in a sorted map.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{Program, compile, java, jdks, text};
+use proofmark_rewrite::{Checks, Mode, Options};
+use tempfile::TempDir;
+
+struct Bench {
+    jdk: PathBuf,
+    place: TempDir,
+    program: Program,
+}
+
+/// What a run printed and the profile that it wrote.
+#[derive(Debug, PartialEq, Eq)]
+struct Run {
+    output: String,
+    profile: String,
+}
+
+impl Run {
+    fn total(&self) -> &str {
+        self.profile.lines().last().unwrap_or_default()
+    }
+}
+
+impl Bench {
+    fn new(jdk: &Path, sources: &str) -> Self {
+        let place = tempfile::tempdir().expect("a temporary directory");
+        let original = place.path().join("original");
+        compile(jdk, Path::new(sources), &original);
+        compile(
+            jdk,
+            Path::new("tests/java/twin"),
+            &place.path().join("twin"),
+        );
+        Self {
+            jdk: jdk.to_owned(),
+            program: Program::read(&original),
+            place,
+        }
+    }
+
+    fn original(&self, class: &[&str]) -> String {
+        let output = java(
+            &self.jdk,
+            &[&self.place.path().join("original")],
+            &[],
+            class,
+        );
+        text(&output.stdout) + &text(&output.stderr)
+    }
+
+    fn rewritten(&self, options: &Options, granularity: u32, class: &[&str]) -> Run {
+        let into = tempfile::tempdir().expect("a temporary directory");
+        self.program.rewrite(options, into.path());
+        let profile = into.path().join("profile");
+        let properties = [
+            format!("-Dgranularity={granularity}"),
+            format!("-Dprofile={}", profile.display()),
+        ];
+        let class_path = [&self.place.path().join("twin"), into.path()];
+        let output = java(&self.jdk, &class_path, &properties, class);
+        Run {
+            output: text(&output.stdout) + &text(&output.stderr),
+            profile: fs::read_to_string(&profile).unwrap_or_default(),
+        }
+    }
+}
+
+fn sampling() -> Options {
+    Options::default()
+}
+
+fn without_leaf() -> Options {
+    Options {
+        leaf: false,
+        ..Options::default()
+    }
+}
+
+fn checks(checks: Checks) -> Options {
+    Options {
+        checks,
+        ..Options::default()
+    }
+}
+
+fn exact() -> Options {
+    Options {
+        mode: Mode::Exact,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn where_checks_stand_does_not_change_the_profile() {
+    for jdk in jdks() {
+        let bench = Bench::new(&jdk, "tests/java/programs");
+        let original = bench.original(&["Contexts"]);
+        let first = bench.rewritten(&sampling(), 997, &["Contexts"]);
+        assert_eq!(first.output, original);
+        assert!(first.profile.lines().count() > 30, "{}", first.profile);
+        let impure = Options {
+            pure_calls: false,
+            ..Options::default()
+        };
+        for other in [
+            without_leaf(),
+            impure,
+            checks(Checks::EveryBlock),
+            checks(Checks::Paths { max_path: 20 }),
+        ] {
+            let run = bench.rewritten(&other, 997, &["Contexts"]);
+            assert_eq!(run, first, "{other:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sample_per_bytecode_is_the_exact_profile() {
+    for jdk in jdks() {
+        let bench = Bench::new(&jdk, "tests/java/programs");
+        let exact = bench.rewritten(&exact(), 1, &["Contexts"]);
+        assert!(exact.profile.lines().count() > 40, "{}", exact.profile);
+        let sampled = bench.rewritten(&without_leaf(), 1, &["Contexts"]);
+        assert_eq!(sampled, exact);
+        let coarse = bench.rewritten(&sampling(), 10_000, &["Contexts"]);
+        assert_eq!(coarse.total(), exact.total());
+    }
+}
+
+#[test]
+fn programs_behave_as_before_and_exceptions_lose_no_count() {
+    for jdk in jdks() {
+        let bench = Bench::new(&jdk, "tests/java/programs");
+        let original = bench.original(&["Traps"]);
+        let exact = bench.rewritten(&exact(), 1, &["Traps"]);
+        assert_eq!(exact.output, original);
+        for options in [sampling(), without_leaf(), checks(Checks::EveryBlock)] {
+            let run = bench.rewritten(&options, 100, &["Traps"]);
+            assert_eq!(run.output, original, "{options:?}");
+            assert_eq!(run.total(), exact.total(), "{options:?}");
+        }
+        for options in [sampling(), self::exact()] {
+            let deep = ["Traps", "overflow"];
+            let run = bench.rewritten(&options, 100, &deep);
+            assert_eq!(run.output, bench.original(&deep), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn the_suite_is_right_when_rewritten() {
+    for jdk in jdks() {
+        let bench = Bench::new(&jdk, "../../java/suite");
+        let mut totals = Vec::new();
+        for options in [sampling(), exact()] {
+            let run = bench.rewritten(&options, 9973, &["proofmark.suite.Check", "1"]);
+            let right = run
+                .output
+                .lines()
+                .filter(|line| line.contains(" ok "))
+                .count();
+            assert!(
+                right >= 15 && !run.output.contains("WRONG"),
+                "{}",
+                run.output
+            );
+            totals.push(run.total().to_owned());
+        }
+        assert_eq!(totals[0], totals[1]);
+    }
+}
