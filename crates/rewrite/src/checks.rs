@@ -19,6 +19,14 @@ pub(crate) fn place(code: &Code<'_>, flow: &Flow, options: &Options) -> Result<V
     }
 }
 
+/// Bytecodes of the longest block, where blocks have a limit.
+pub(crate) fn longest_block(options: &Options) -> Option<usize> {
+    match (options.mode, options.checks) {
+        (Mode::Sampling, Checks::Paths { max_path }) => Some(max_path.max(1) as usize),
+        _ => None,
+    }
+}
+
 /// Loop heads and exception handlers check, and every block that would make a path without a check too long.
 fn paths(code: &Code<'_>, flow: &Flow, max_path: usize) -> Result<Vec<bool>, Reason> {
     let mut block_at = vec![usize::MAX; code.instructions.len()];

@@ -132,12 +132,13 @@ impl Emitter<'_, '_> {
         self.runtime.emit_store(self.pool, &mut self.patches.bytes)
     }
 
-    /// Counts the last block of a path without calls and leaves its samples to the caller.
-    pub(crate) fn count_leaf(&mut self, bytecodes: usize) -> Result<(), Reason> {
+    /// Counts the last block of an activation and leaves the sample that may be due to the caller.
+    pub(crate) fn count_end(&mut self, bytecodes: usize) -> Result<(), Reason> {
         self.state();
+        self.frame();
         self.add(bytecodes)?;
         self.push_id()?;
-        self.emit(Symbol::Leaf)
+        self.emit(Symbol::End)
     }
 
     fn add(&mut self, bytecodes: usize) -> Result<(), Reason> {
@@ -152,12 +153,11 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// Leaves the samples of a path without calls to the caller.
-    pub(crate) fn leaf(&mut self) -> Result<(), Reason> {
-        self.state();
-        self.counter(opcode::LLOAD);
+    /// Leaves the sample that may be due at the end of the method to the caller.
+    pub(crate) fn end(&mut self) -> Result<(), Reason> {
+        self.context_frame_counter();
         self.push_id()?;
-        self.emit(Symbol::Leaf)
+        self.emit(Symbol::End)
     }
 
     /// Takes a sample if one is due, and goes on.
@@ -166,12 +166,6 @@ impl Emitter<'_, '_> {
         self.emit(Symbol::Check)?;
         self.counter(opcode::LSTORE);
         Ok(())
-    }
-
-    /// Takes a sample if one is due; the method ends.
-    pub(crate) fn end(&mut self) -> Result<(), Reason> {
-        self.context_frame_counter();
-        self.emit(Symbol::End)
     }
 
     /// Pushes the additional arguments of a call.

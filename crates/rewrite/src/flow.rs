@@ -18,8 +18,6 @@ pub(crate) struct Block {
     pub(crate) throws: bool,
     /// Has a call that is not pure.
     pub(crate) calls: bool,
-    /// A call that is not pure may have been executed before its end.
-    pub(crate) after_call: bool,
     /// A branch from the same place or from further down goes to it.
     pub(crate) loop_head: bool,
     /// Lies in the range of an exception handler.
@@ -45,13 +43,19 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    /// Analyses a method. `calls` says by instruction what its calls become.
-    pub(crate) fn new(code: &Code<'_>, calls: &[Option<Call>]) -> Result<Self, Reason> {
+    /// Analyses a method. `calls` says by instruction what its calls become; blocks of more than `longest` bytecodes are
+    /// split.
+    pub(crate) fn new(
+        code: &Code<'_>,
+        calls: &[Option<Call>],
+        longest: Option<usize>,
+    ) -> Result<Self, Reason> {
         let count = code.instructions.len();
         let (leader, targeted, loop_head) = leaders(code)?;
         let mut blocks: Vec<Block> = Vec::new();
         for index in 0..count {
-            if leader[index] {
+            let full = blocks.last().map(Block::length) == longest;
+            if leader[index] || full {
                 blocks.push(Block {
                     start: index,
                     loop_head: loop_head[index],
@@ -75,7 +79,6 @@ impl Flow {
             blocks,
         };
         flow.see_handlers(code, &targeted);
-        flow.spread_calls(code)?;
         Ok(flow)
     }
 
@@ -96,33 +99,6 @@ impl Flow {
                 && !opcode::is_final(code.instructions[handler.target - 1].opcode);
             self.mixed_handlers |= falls || targeted[handler.target];
         }
-    }
-
-    /// Marks every block that can be reached from a call.
-    fn spread_calls(&mut self, code: &Code<'_>) -> Result<(), Reason> {
-        let mut block_of = vec![0; code.instructions.len()];
-        for (number, block) in self.blocks.iter().enumerate() {
-            block_of[block.start..block.end].fill(number);
-        }
-        let called = self.blocks.iter().enumerate();
-        let mut pending: Vec<usize> = called.filter(|(_, b)| b.calls).map(|(n, _)| n).collect();
-        while let Some(number) = pending.pop() {
-            if std::mem::replace(&mut self.blocks[number].after_call, true) {
-                continue;
-            }
-            let block = self.blocks[number];
-            let last = block.end - 1;
-            code.targets(last, |target| pending.push(block_of[target]))?;
-            if !opcode::is_final(code.instructions[last].opcode) && number + 1 < self.blocks.len() {
-                pending.push(number + 1);
-            }
-            for handler in &code.handlers {
-                if block.start < handler.end && handler.start < block.end {
-                    pending.push(block_of[handler.target]);
-                }
-            }
-        }
-        Ok(())
     }
 }
 

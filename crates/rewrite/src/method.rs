@@ -48,7 +48,7 @@ pub(crate) fn rewrite<'a>(
     tools: &mut Tools<'_, 'a>,
 ) -> Result<Vec<u8>, Reason> {
     let calls = decide_calls(code, tools)?;
-    let flow = Flow::new(code, &calls)?;
+    let flow = Flow::new(code, &calls, checks::longest_block(tools.options))?;
     let checked = checks::place(code, &flow, tools.options)?;
     let slots = descriptor::slots(subject.descriptor)? + usize::from(subject.this.is_some());
     let instrumented = Instrumented {
@@ -148,20 +148,18 @@ impl<'a> Instrumented<'_, 'a> {
             }
             return emitter.count(block.length(), block.throws || returns);
         }
-        if returns && self.is_leaf_path(block) && !block.covered && !checked {
-            return emitter.count_leaf(block.length());
+        if returns && self.ends_at_start(block, checked) {
+            return emitter.count_end(block.length());
         }
-        let through = block.throws
-            || checked
-            || self.flow.mixed_handlers
-            || (returns && !self.is_leaf_path(block));
+        let checks_at_end = returns && !self.options.leaf;
+        let through = block.throws || checked || self.flow.mixed_handlers || checks_at_end;
         emitter.count(block.length(), through)?;
         if checked { emitter.check() } else { Ok(()) }
     }
 
-    /// Whether what falls due in the block is left to the caller if the method ends with it.
-    fn is_leaf_path(&self, block: &Block) -> bool {
-        self.options.leaf && !block.after_call && !self.subject.initializer
+    /// Whether the count of a block that returns is final at its start.
+    fn ends_at_start(&self, block: &Block, checked: bool) -> bool {
+        self.options.leaf && !self.subject.initializer && !block.covered && !block.calls && !checked
     }
 
     fn instruction(&self, index: usize, emitter: &mut Emitter<'_, '_>) -> Result<(), Reason> {
@@ -223,21 +221,12 @@ impl<'a> Instrumented<'_, 'a> {
         emitter: &mut Emitter<'_, '_>,
     ) -> Result<(), Reason> {
         if self.options.mode == Mode::Sampling {
-            let returns = opcode != opcode::ATHROW;
-            if self.is_leaf_path(block) {
-                // Other returns have done it at the start of their block; a throw that may be caught here is no end.
-                let now = if returns {
-                    block.covered || checked
-                } else {
-                    !block.covered
-                };
-                if now {
-                    emitter.leaf()?;
-                }
-            } else if returns {
-                emitter.end()?;
-            } else {
+            let returns = opcode::is_return(opcode);
+            let caught_here = !returns && block.covered;
+            if !self.options.leaf || (caught_here && self.flow.calls) {
                 emitter.check()?;
+            } else if !caught_here && !(returns && self.ends_at_start(block, checked)) {
+                emitter.end()?;
             }
         }
         if self.subject.initializer && opcode::is_return(opcode) {

@@ -10,8 +10,9 @@ pub struct Options {
     pub runtime: String,
     /// Where the counter is compared with zero.
     pub checks: Checks,
-    /// Methods without calls (and paths without calls) push no id; a sample that falls due in them is charged to them
-    /// at the caller's next check. Off: they push and check like all others. The profile is the same.
+    /// A sample that falls due at the end of a method is only noted there, and taken at the caller's next check;
+    /// methods without calls push no id and never check. Off: all methods push, and check at their end. The profile is
+    /// the same.
     pub leaf: bool,
     /// Calls to JDK methods that are known never to call back (`Math.sqrt`, `String.charAt`, ..) are not treated as
     /// calls. The profile is the same.
@@ -56,6 +57,7 @@ pub enum Checks {
     /// In front of every call and at the end of methods that call.
     Calls,
     /// As [`Checks::Calls`], and at loop heads, and so that no path of more than `max_path` bytecodes is without a check.
+    /// Blocks that are longer are split; of a block that an exception ends, the parts behind it are not counted then.
     Paths {
         /// Bytecodes.
         max_path: u32,

@@ -15,10 +15,8 @@ use crate::{Reason, descriptor};
 pub(crate) enum Symbol {
     /// `Context.check(Context, Frame, long)`: the counter, refilled if a sample was due.
     Check,
-    /// `Context.exit(Context, Frame, long)`: takes the sample that is due at the end of a method with calls.
+    /// `Context.end(Context, Frame, long, int)`: stores the counter, remembers that a sample fell due in that method.
     End,
-    /// `Context.leaf(Context, long, int)`: stores the counter, remembers that a sample fell due in that method.
-    Leaf,
     /// `Frame.context`.
     FrameContext,
     /// `Frame.next`.
@@ -179,8 +177,7 @@ impl Runtime {
 fn member(symbol: Symbol, mode: Mode) -> (&'static str, &'static str, &'static str) {
     match (mode, symbol) {
         (_, Symbol::Check) => ("Context", "check", "(%C%FJ)J"),
-        (_, Symbol::End) => ("Context", "exit", "(%C%FJ)V"),
-        (_, Symbol::Leaf) => ("Context", "leaf", "(%CJI)V"),
+        (_, Symbol::End) => ("Context", "end", "(%C%FJI)V"),
         (_, Symbol::FrameContext) => ("Frame", "context", "%C"),
         (_, Symbol::Next) => ("Frame", "next", "%F"),
         (_, Symbol::Id) => ("Frame", "id", "I"),

@@ -13,7 +13,8 @@ public final class Context {
 
     public long count = GRANULARITY;
     public int top = 1;
-    int leaf;
+    /** Depth of the frame of the method at whose end a sample fell due; 0 if there is none. */
+    int due;
     final Context outer;
     Frame first = new Frame(this, 1);
 
@@ -29,17 +30,11 @@ public final class Context {
         return n > 0 ? n : c.sample(f.depth, n);
     }
 
-    public static void exit(Context c, Frame f, long n) {
-        if (c.count != n) {
-            throw new AssertionError("the counter was not stored: " + c.count + ", " + n);
-        }
-        check(c, f, n);
-    }
-
-    public static void leaf(Context c, long n, int id) {
+    public static void end(Context c, Frame f, long n, int id) {
         c.count = n;
-        if (n <= 0) {
-            c.leaf = id;
+        if (n <= 0 && c.due == 0) {
+            f.id = id;
+            c.due = f.depth;
         }
     }
 
@@ -59,13 +54,11 @@ public final class Context {
     }
 
     long sample(int depth, long n) {
+        int last = due == 0 ? depth : due;
+        due = 0;
         StringBuilder path = new StringBuilder(outer == null ? "" : "initialiser ");
-        for (Frame f = first; f.depth <= depth; f = f.next) {
+        for (Frame f = first; f.depth <= last; f = f.next) {
             path.append(f.id).append(' ');
-        }
-        if (leaf != 0) {
-            path.append(leaf).append(' ');
-            leaf = 0;
         }
         long weight = 0;
         for (; n <= 0; n += GRANULARITY) {

@@ -61,8 +61,8 @@ public final class Frame {
 
     public static void exit(Frame f) {
         Context c = f.context;
-        if (c.leaf != 0) {
-            c.sample(f.depth - 1, c.count);
+        if (c.due != 0) {
+            c.sample(c.due, c.count);
         }
         c.top = f.depth;
         if (c.outer != null && f.depth == 1) {
