@@ -223,9 +223,10 @@ impl<'a> Instrumented<'_, 'a> {
         if self.options.mode == Mode::Sampling {
             let returns = opcode::is_return(opcode);
             let caught_here = !returns && block.covered;
+            let done = returns && self.ends_at_start(block, checked);
             if !self.options.leaf || (caught_here && self.flow.calls) {
                 emitter.check()?;
-            } else if !caught_here && !(returns && self.ends_at_start(block, checked)) {
+            } else if !caught_here && !done {
                 emitter.end()?;
             }
         }

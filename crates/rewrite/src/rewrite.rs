@@ -84,14 +84,14 @@ fn try_rewrite(
         ids,
         report: Vec::new(),
     };
-    let methods = rewriter.methods(&mut class)?;
-    let changed = methods.len() != class.methods.len() || !rewriter.report.is_empty();
-    class.methods = methods;
+    let before = class.methods.len();
+    class.methods = rewriter.methods(&mut class)?;
+    // Such a class can only have got bridges.
+    if treatment == Treatment::Bridges && class.methods.len() == before {
+        return Err(refused.unwrap_or(Reason::Excluded));
+    }
     if let Some(version) = serial {
         serial::add(&mut class, version)?;
-    }
-    if let (false, Some(reason)) = (changed, refused) {
-        return Err(reason);
     }
     let report = rewriter.report;
     Ok((class.write(2 * bytes.len())?, report))
@@ -131,7 +131,7 @@ impl Rewriter<'_> {
         }
         if !self.wants_counterpart(&method, name, descriptor)? {
             if method.access & (ABSTRACT | NATIVE) == 0 {
-                self.kept(name, descriptor, Reason::Special);
+                self.kept(name, descriptor, self.why_kept());
             }
             new.push(method);
             return Ok(());
@@ -178,6 +178,15 @@ impl Rewriter<'_> {
         Ok(copied || (virtual_method && surroundings.overrides_extended(name, descriptor)?))
     }
 
+    /// Why a method that could be rewritten is not.
+    fn why_kept(&self) -> Reason {
+        match (&self.surroundings.own.refused, self.surroundings.treatment) {
+            (Some(reason), _) => reason.clone(),
+            (None, Treatment::Bridges) => Reason::Excluded,
+            (None, _) => Reason::Special,
+        }
+    }
+
     fn kept(&mut self, name: &[u8], descriptor: &[u8], reason: Reason) {
         self.report.push(Method {
             name: text(name),
@@ -201,8 +210,7 @@ impl Rewriter<'_> {
             || (self.surroundings.treatment == Treatment::Copy
                 && !self.surroundings.own.copyable(&key(name, descriptor)))
         {
-            let refused = self.surroundings.own.refused.clone();
-            self.kept(name, descriptor, refused.unwrap_or(Reason::Special));
+            self.kept(name, descriptor, self.why_kept());
             return Ok(None);
         }
         let this = this_type(method, name, class);
@@ -252,7 +260,7 @@ impl Rewriter<'_> {
         class: &mut Class<'a>,
     ) -> Result<(), Reason> {
         if self.surroundings.treatment != Treatment::Whole {
-            self.kept(b"<clinit>", b"()V", Reason::Special);
+            self.kept(b"<clinit>", b"()V", self.why_kept());
             return Ok(());
         }
         if let Some(code) = self.counted(method, class)?

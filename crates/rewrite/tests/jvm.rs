@@ -6,15 +6,37 @@ mod common;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use common::{Program, compile, java, jdks, text};
 use proofmark_rewrite::{Checks, Mode, Options};
 use tempfile::TempDir;
 
+/// A program, compiled once for all tests and JDKs.
+struct Compiled {
+    original: TempDir,
+    program: Program,
+}
+
+impl Compiled {
+    fn new(jdk: &Path, sources: &str) -> Self {
+        let original = tempfile::tempdir().expect("a temporary directory");
+        compile(jdk, Path::new(sources), original.path());
+        Self {
+            program: Program::read(original.path()),
+            original,
+        }
+    }
+}
+
+static PROGRAMS: OnceLock<Compiled> = OnceLock::new();
+static SUITE: OnceLock<Compiled> = OnceLock::new();
+static TWIN: OnceLock<TempDir> = OnceLock::new();
+
 struct Bench {
     jdk: PathBuf,
-    place: TempDir,
-    program: Program,
+    compiled: &'static Compiled,
+    twin: &'static Path,
 }
 
 /// What a run printed and the profile that it wrote.
@@ -31,41 +53,37 @@ impl Run {
 }
 
 impl Bench {
-    fn new(jdk: &Path, sources: &str) -> Self {
-        let place = tempfile::tempdir().expect("a temporary directory");
-        let original = place.path().join("original");
-        compile(jdk, Path::new(sources), &original);
-        compile(
-            jdk,
-            Path::new("tests/java/twin"),
-            &place.path().join("twin"),
-        );
+    fn new(jdk: &Path, cell: &'static OnceLock<Compiled>, sources: &str) -> Self {
+        let twin = TWIN.get_or_init(|| {
+            let place = tempfile::tempdir().expect("a temporary directory");
+            compile(jdk, Path::new("tests/java/twin"), place.path());
+            place
+        });
         Self {
             jdk: jdk.to_owned(),
-            program: Program::read(&original),
-            place,
+            compiled: cell.get_or_init(|| Compiled::new(jdk, sources)),
+            twin: twin.path(),
         }
     }
 
+    fn programs(jdk: &Path) -> Self {
+        Self::new(jdk, &PROGRAMS, "tests/java/programs")
+    }
+
     fn original(&self, class: &[&str]) -> String {
-        let output = java(
-            &self.jdk,
-            &[&self.place.path().join("original")],
-            &[],
-            class,
-        );
+        let output = java(&self.jdk, &[self.compiled.original.path()], &[], class);
         text(&output.stdout) + &text(&output.stderr)
     }
 
     fn rewritten(&self, options: &Options, granularity: u32, class: &[&str]) -> Run {
         let into = tempfile::tempdir().expect("a temporary directory");
-        self.program.rewrite(options, into.path());
+        self.compiled.program.rewrite(options, into.path());
         let profile = into.path().join("profile");
         let properties = [
             format!("-Dgranularity={granularity}"),
             format!("-Dprofile={}", profile.display()),
         ];
-        let class_path = [&self.place.path().join("twin"), into.path()];
+        let class_path = [self.twin, into.path()];
         let output = java(&self.jdk, &class_path, &properties, class);
         Run {
             output: text(&output.stdout) + &text(&output.stderr),
@@ -102,7 +120,7 @@ fn exact() -> Options {
 #[test]
 fn where_checks_stand_does_not_change_the_profile() {
     for jdk in jdks() {
-        let bench = Bench::new(&jdk, "tests/java/programs");
+        let bench = Bench::programs(&jdk);
         let original = bench.original(&["Contexts"]);
         let first = bench.rewritten(&sampling(), 997, &["Contexts"]);
         assert_eq!(first.output, original);
@@ -126,7 +144,7 @@ fn where_checks_stand_does_not_change_the_profile() {
 #[test]
 fn a_sample_per_bytecode_is_the_exact_profile() {
     for jdk in jdks() {
-        let bench = Bench::new(&jdk, "tests/java/programs");
+        let bench = Bench::programs(&jdk);
         let exact = bench.rewritten(&exact(), 1, &["Contexts"]);
         assert!(exact.profile.lines().count() > 40, "{}", exact.profile);
         let sampled = bench.rewritten(&without_leaf(), 1, &["Contexts"]);
@@ -139,7 +157,7 @@ fn a_sample_per_bytecode_is_the_exact_profile() {
 #[test]
 fn programs_behave_as_before_and_exceptions_lose_no_count() {
     for jdk in jdks() {
-        let bench = Bench::new(&jdk, "tests/java/programs");
+        let bench = Bench::programs(&jdk);
         let original = bench.original(&["Traps"]);
         let exact = bench.rewritten(&exact(), 1, &["Traps"]);
         assert_eq!(exact.output, original);
@@ -158,8 +176,8 @@ fn programs_behave_as_before_and_exceptions_lose_no_count() {
 
 #[test]
 fn the_suite_is_right_when_rewritten() {
-    for jdk in jdks() {
-        let bench = Bench::new(&jdk, "../../java/suite");
+    if let Some(jdk) = jdks().pop() {
+        let bench = Bench::new(&jdk, &SUITE, "../../java/suite");
         let mut totals = Vec::new();
         for options in [sampling(), exact()] {
             let run = bench.rewritten(&options, 9973, &["proofmark.suite.Check", "1"]);
