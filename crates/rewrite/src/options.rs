@@ -51,7 +51,8 @@ pub enum Mode {
 /// # Accuracy
 /// A calling context changes only by calls and returns. So all placements charge every sample to the same context;
 /// they differ in how late a sample is noticed inside of a stretch without calls, which shows only as the number of
-/// samples that are taken together.
+/// samples that are taken together. Only where [`Checks::Paths`] splits a block are some of its bytecodes counted later,
+/// after a call instead of before it; then single samples move, the sum does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Checks {
     /// In front of every call and at the end of methods that call.
