@@ -14,6 +14,9 @@ pub const PLAN_FORMAT: &str = "proofmark-plan";
 /// Value of [`PlanFile::version`] that this program writes and reads.
 pub const PLAN_VERSION: u32 = 1;
 
+/// Most slowdown instructions of a block; the search never comes near it, and a compiler that gets many more does not end.
+pub const MOST_INSTRUCTIONS: u32 = 100_000;
+
 /// A plan with its origin and quality.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -175,6 +178,15 @@ fn check(plan: &PlanFile) -> Result<(), String> {
         }
         if plan.units[..i].iter().any(|other| other.name == unit.name) {
             return Err(format!("unit {} appears twice", unit.name));
+        }
+        let judged = unit.blocks.iter().map(|(id, block)| (id, block.count));
+        let pooled = unit.pooled.iter().map(|(id, count)| (id, *count));
+        let mut all = judged.chain(pooled);
+        if let Some((id, count)) = all.find(|(_, count)| *count > MOST_INSTRUCTIONS) {
+            return Err(format!(
+                "block {id} of {} is to get {count} instructions, more than {MOST_INSTRUCTIONS}",
+                unit.name
+            ));
         }
         if let Some(id) = unit.pooled.keys().find(|id| unit.blocks.contains_key(id)) {
             return Err(format!(

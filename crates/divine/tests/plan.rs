@@ -118,6 +118,19 @@ fn every_damage_has_its_message() {
     }
 }
 
+#[test]
+fn a_plan_with_more_instructions_than_any_compiler_takes_is_refused() {
+    let mut huge = plan();
+    huge.units[0].pooled.insert(3, 4_000_000_000);
+    let error = read_plan(&huge.to_json()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("block 3 of Towers.moveDisks(I)V is to get 4000000000 instructions"),
+        "{error}"
+    );
+}
+
 /// Totals per file as in the paper's Table 6 (recomputed from the published data).
 #[test]
 fn published_files_have_their_totals() {

@@ -19,6 +19,9 @@ pub struct Workload {
     pub class_path: Vec<PathBuf>,
     /// Options of the user's JVM, heap and collector options excepted (the laboratory sets those).
     pub jvm_options: Vec<String>,
+    /// Options of the user's command that the laboratory sets itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 /// What one iteration of a workload calls.
@@ -54,7 +57,9 @@ pub enum WorkloadError {
     #[error("the java command names no class and no -jar file")]
     NoClass,
     /// Launch modes that are not supported.
-    #[error("{0} is not supported: give a class path (-cp) and a class, or -jar")]
+    #[error(
+        "{0} is not supported: write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]"
+    )]
     Unsupported(String),
     /// A jar without a main class.
     #[error("{jar}: {reason}; name the class instead: -cp {jar} CLASS")]
@@ -86,13 +91,26 @@ pub const SUITE: [&str; 15] = [
 ];
 
 /// Options of `java` that take the next word as their value.
-const WITH_VALUE: [&str; 6] = [
+const WITH_VALUE: [&str; 8] = [
     "--add-exports",
     "--add-opens",
     "--add-reads",
     "--add-modules",
     "--enable-native-access",
+    "--limit-modules",
+    "--patch-module",
+    "--upgrade-module-path",
+];
+
+/// Options of `java` that make it start something else than a class of the class path.
+const UNSUPPORTED: [&str; 7] = [
+    "-m",
+    "--module",
+    "-p",
+    "--module-path",
     "--source",
+    "-d",
+    "--describe-module",
 ];
 
 /// The entries of a class path; an empty entry is the current directory, as `java` has it.
@@ -129,6 +147,7 @@ impl Workload {
             arguments: Vec::new(),
             class_path,
             jvm_options: Vec::new(),
+            left_out: Vec::new(),
         })
     }
 
@@ -153,6 +172,7 @@ impl Workload {
             arguments: Vec::new(),
             class_path: Vec::new(),
             jvm_options: Vec::new(),
+            left_out: Vec::new(),
         };
         let mut words = rest.iter();
         while let Some(word) = words.next() {
@@ -167,11 +187,12 @@ impl Workload {
                     workload.class_path = vec![jar];
                     break;
                 }
-                "-m" | "--module" | "-p" | "--module-path" => {
+                _ if unsupported(word) => {
                     return Err(WorkloadError::Unsupported(word.clone()));
                 }
-                _ if word.starts_with("-javaagent") || word.starts_with("-agent") => {
-                    return Err(WorkloadError::Unsupported(word.clone()));
+                _ if word.starts_with("--class-path=") => {
+                    let path = word.trim_start_matches("--class-path=");
+                    workload.class_path = split_class_path(path.as_ref());
                 }
                 _ if WITH_VALUE.contains(&word.as_str()) => {
                     workload.jvm_options.push(word.clone());
@@ -180,12 +201,17 @@ impl Workload {
                         .push(words.next().ok_or(WorkloadError::NoClass)?.clone());
                 }
                 _ if word.starts_with('-') => {
-                    if !set_by_laboratory(word) {
+                    if set_by_laboratory(word) {
+                        workload.left_out.push(word.clone());
+                    } else {
                         workload.jvm_options.push(word.clone());
                     }
                 }
                 class => {
                     class.clone_into(&mut workload.target);
+                    if workload.class_path.is_empty() {
+                        workload.class_path = default_class_path();
+                    }
                     break;
                 }
             }
@@ -223,6 +249,22 @@ impl fmt::Display for Workload {
             .iter()
             .try_for_each(|argument| write!(f, " {argument}"))
     }
+}
+
+/// Modules, agents, source files and argument files.
+fn unsupported(word: &str) -> bool {
+    let name = word.split_once('=').map_or(word, |(name, _)| name);
+    UNSUPPORTED.contains(&name)
+        || word.starts_with("-javaagent")
+        || word.starts_with("-agent")
+        || word.starts_with('@')
+        || !word.starts_with('-') && word.ends_with(".java")
+}
+
+/// Where `java` looks for a class without `-cp`.
+fn default_class_path() -> Vec<PathBuf> {
+    std::env::var_os("CLASSPATH")
+        .map_or_else(|| vec![PathBuf::from(".")], |path| split_class_path(&path))
 }
 
 /// Heap, collector and tiering are the laboratory's: measurements need them fixed.
@@ -273,6 +315,23 @@ mod tests {
     }
 
     #[test]
+    fn a_class_path_has_several_forms() {
+        let w = command("java --class-path=a.jar:b Main").unwrap();
+        assert_eq!(w.class_path, [PathBuf::from("a.jar"), PathBuf::from("b")]);
+        // Without any it is what java takes, never the bundled suite.
+        assert!(!command("java Main").unwrap().class_path.is_empty());
+        let w = command("java --patch-module java.base=x -cp y Main").unwrap();
+        assert_eq!((w.target.as_str(), w.class_path.len()), ("Main", 1));
+    }
+
+    #[test]
+    fn options_that_the_laboratory_sets_are_kept_for_the_message() {
+        let w = command("java -Xmx2g -XX:+UseG1GC -Dx=y -Xint -cp a Main").unwrap();
+        assert_eq!(w.left_out, ["-Xmx2g", "-XX:+UseG1GC", "-Xint"]);
+        assert_eq!(w.jvm_options, ["-Dx=y"]);
+    }
+
+    #[test]
     fn a_jar_names_its_class() {
         let w = command("java -jar app.jar -x").unwrap();
         assert_eq!((w.target.as_str(), w.arguments.len()), ("from.Manifest", 1));
@@ -289,6 +348,18 @@ mod tests {
             command("java -m a/b"),
             Err(WorkloadError::Unsupported(_))
         ));
+        for words in [
+            "java @options Main",
+            "java Main.java",
+            "java --module-path=mods --module=a/b",
+            "java --source 25 Main.java",
+            "java -javaagent:x.jar Main",
+        ] {
+            assert!(
+                matches!(command(words), Err(WorkloadError::Unsupported(_))),
+                "{words}"
+            );
+        }
         assert!(Workload::parse("suite:Nothing", vec![]).is_err());
         assert_eq!(
             Workload::parse("suite:Queens", vec![]).unwrap().target,

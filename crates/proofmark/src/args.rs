@@ -100,10 +100,10 @@ pub struct WorkloadArguments {
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
     /// Heap of the program in MB, fixed and touched beforehand.
-    #[arg(long, default_value_t = 1024, value_name = "MB")]
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     pub heap: u32,
     /// Longest that one iteration may take, in s.
-    #[arg(long, default_value_t = 60.0, value_name = "S")]
+    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0))]
     pub iteration_timeout: f64,
     /// Directory for everything that the run leaves; one that an interrupted run left is continued.
     #[arg(long, value_name = "DIR")]
@@ -120,7 +120,7 @@ pub struct DivineArguments {
     #[command(flatten)]
     pub workload: WorkloadArguments,
     /// Slowdown wanted, in % of every block's time.
-    #[arg(long, default_value_t = 100.0, value_name = "PERCENT")]
+    #[arg(long, default_value_t = 100.0, value_name = "PERCENT", value_parser = between(1.0, 1000.0))]
     pub target: f64,
     /// Where the plan goes (default: plan.json in the run's directory).
     #[arg(long, short, value_name = "FILE")]
@@ -132,7 +132,7 @@ pub struct DivineArguments {
     #[arg(long, value_enum, default_value_t = PlacementName::Spread)]
     pub placement: PlacementName,
     /// After divining, try the plan in so many fresh JVMs.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub verify: u32,
     /// Measure every window in a JVM of its own, as the published protocol does: slow by nature, some
     /// 20 to 30 minutes, two JVMs at a time, and it does not resume.
@@ -155,7 +155,7 @@ pub struct AssessArguments {
     )]
     pub profiler: Vec<String>,
     /// Time between a profiler's samples, in ms (default: 1 for async-profiler and perf, 2 for JFR).
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = between(0.01, 1000.0))]
     pub interval: Option<f64>,
     /// Another build of async-profiler's library.
     #[arg(long, value_name = "FILE")]
@@ -168,17 +168,18 @@ pub struct AssessArguments {
         long,
         value_delimiter = ',',
         default_value = "100",
-        value_name = "PERCENT"
+        value_name = "PERCENT",
+        value_parser = between(1.0, 1000.0)
     )]
     pub target: Vec<f64>,
     /// Single-block experiments.
-    #[arg(long, default_value_t = 2, value_name = "N")]
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
     /// Error that separates right from wrong, in points of share.
-    #[arg(long, default_value_t = 5.0, value_name = "POINTS")]
+    #[arg(long, default_value_t = 5.0, value_name = "POINTS", value_parser = between(0.1, 100.0))]
     pub margin: f64,
     /// Time for the windows of each profiler, in s (default: as long as its rate needs).
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0))]
     pub time_budget: Option<f64>,
     /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.
     #[arg(long)]
@@ -200,6 +201,14 @@ pub struct DemoArguments {
     /// Directory for everything that the run leaves.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// Reads a number within limits: outside of them nothing can be measured, or it would take for ever.
+fn between(low: f64, high: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| match text.parse::<f64>() {
+        Ok(number) if (low..=high).contains(&number) => Ok(number),
+        _ => Err(format!("give a number from {low} to {high}")),
+    }
 }
 
 /// Names of [`proofmark_jvm::Filler`].

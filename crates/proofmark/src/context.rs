@@ -63,6 +63,12 @@ impl Context {
         interrupted: Arc<AtomicBool>,
     ) -> anyhow::Result<Self> {
         let workload = workload(arguments)?;
+        if !workload.left_out.is_empty() {
+            progress.note(&format!(
+                "left out, the laboratory sets heap (--heap), collector and compilers itself: {}",
+                workload.left_out.join(" ")
+            ));
+        }
         let probe = probe()?;
         let toolchain = toolchain(jdk);
         progress.step("putting the toolchain together");

@@ -41,6 +41,27 @@ fn command_lines_that_make_no_sense_are_usage_errors() {
             "no such file on the class path: /nonexistent",
         ),
         (&["--", "python", "x.py"], 2, "is not a java command"),
+        (
+            &["--", "java", "@options", "X"],
+            2,
+            "@options is not supported",
+        ),
+        (&["--", "java", "X.java"], 2, "X.java is not supported"),
+        (
+            &["--iteration-timeout", "nan", "suite:Towers"],
+            2,
+            "give a number from 0.1 to 86400",
+        ),
+        (
+            &["--iteration-timeout", "1e300", "suite:Towers"],
+            2,
+            "give a number from 0.1 to 86400",
+        ),
+        (
+            &["--target", "nan", "suite:Towers"],
+            2,
+            "give a number from",
+        ),
         (&["--", "java", "-jar", &jar], 2, "name the class instead"),
     ]);
 }
@@ -99,6 +120,9 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
         "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
     );
     main("Differs", "System.out.println(runs++);");
+    main("Reads", "System.out.println(System.in.read());");
+    main("Large", "System.out.println(new byte[100 << 20].length);");
+    compile(&kit, classes, "NoMain", "");
     let path = classes.display().to_string();
     check(&[
         (
@@ -117,11 +141,54 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
             "not repeatable: iteration 2 gave",
         ),
         (
+            &["class:Reads", "--class-path", &path],
+            3,
+            "the program reads standard input, which Proofmark cannot repeat",
+        ),
+        (
+            &["--", "java", "-Xmx2g", "-cp", &path, "Large"],
+            3,
+            "--heap sets it, not -Xmx",
+        ),
+        (
+            &["class:NoMain", "--class-path", &path],
+            2,
+            "it has no main method",
+        ),
+        (
             &["--", "java", "-XX:+NoSuchOption", "-cp", &path, "Exits"],
             3,
             "Unrecognized VM option 'NoSuchOption'",
         ),
     ]);
+}
+
+/// Each of these programs goes on until it has seen enough and then fails on purpose.
+#[test]
+fn programs_that_are_rough_with_the_jvm_are_repeated() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let classes = place.path();
+    let runs = "static int runs; void seen() { if (++runs == 5) throw new IllegalStateException(\"five runs\"); }";
+    let main = |class: &str, body: &str| {
+        let body = format!("{runs} void main() throws Exception {{ {body} seen(); }}");
+        compile(&kit, classes, class, &body);
+    };
+    main("Closes", "System.out.println(7); System.out.close();");
+    main("Interrupts", "Thread.currentThread().interrupt();");
+    main(
+        "Streams",
+        "System.err.print(\"\"); System.out.println(7); System.setOut(null); System.setErr(null); System.setIn(null);",
+    );
+    let path = classes.display().to_string();
+    for class in ["Closes", "Interrupts", "Streams"] {
+        let of_class = format!("class:{class}");
+        check(&[(
+            &[&of_class, "--class-path", &path],
+            3,
+            "iteration 5 failed: java.lang.IllegalStateException: five runs",
+        )]);
+    }
 }
 
 /// The kernel tells a thread its stack pointer in /proc/thread-self/syscall.

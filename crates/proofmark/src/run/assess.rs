@@ -1,5 +1,6 @@
 //! `proofmark assess`: plan, controls, one JVM per profiler, verdicts.
 
+mod asked;
 mod cost;
 mod judge;
 mod laboratory;
@@ -42,6 +43,7 @@ pub fn run(
     effort: Effort,
 ) -> anyhow::Result<Assessed> {
     let specs = specs(context, arguments)?;
+    asked::as_before(context, arguments)?;
     context.progress.stage("laboratory");
     expect(
         context,
@@ -118,7 +120,11 @@ fn profiler(
     experiments: &Experiments,
 ) -> anyhow::Result<JvmWindows> {
     let step = format!("profiler {}", spec.name);
-    if let Some(stored) = context.run.result_of::<JvmWindows>(&step)? {
+    let settings_step = format!("settings of {}", spec.name);
+    let asked = asked::of_profiler(spec, arguments);
+    if let Some(stored) = context.run.result_of::<JvmWindows>(&step)?
+        && asked::same(context, &settings_step, &asked)?
+    {
         context
             .progress
             .note(&format!("{}: taken from the interrupted run", spec.name));
@@ -154,6 +160,7 @@ fn profiler(
         Some(running),
     )?;
     bench.stop();
+    context.run.finish_step(&settings_step, &asked)?;
     context.run.finish_step(&step, &seen)?;
     Ok(seen)
 }

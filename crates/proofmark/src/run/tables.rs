@@ -77,6 +77,13 @@ pub fn resolve(
                 .push(format!("{}: compiled differently here: {what}", table.unit));
             continue;
         }
+        let stranger = |id: &&u32| !here.blocks.iter().any(|block| block.id == **id);
+        if let Some(id) = table.counts.keys().find(stranger) {
+            resolved
+                .refused
+                .push(format!("{}: it has no block {id}", table.unit));
+            continue;
+        }
         let counts = table
             .counts
             .iter()

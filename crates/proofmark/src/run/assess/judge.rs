@@ -28,7 +28,7 @@ pub fn judge(
         .chain(controls)
         .map(|windows| evidence(windows, &mut methods))
         .collect();
-    let environment = &plan.file.environment;
+    let environment = context.environment();
     let evidence = Evidence {
         program: context.workload.name().to_owned(),
         machine: format!(

@@ -70,6 +70,13 @@ pub fn laboratory(
     );
     let profiles = context.file("profiles");
     if let Some(plan) = &given {
+        let (there, here) = (&plan.file.environment, context.environment());
+        if *there != here {
+            context.progress.note(&format!(
+                "the plan was made elsewhere ({}; {}, Graal {}): how well it does is measured here, its own figures hold there",
+                there.machine, there.jdk, there.graal
+            ));
+        }
         copy_profiles(plan, &profiles)?;
     }
     let mut bench = Bench::prepare(

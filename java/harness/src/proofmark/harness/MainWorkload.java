@@ -1,11 +1,15 @@
 package proofmark.harness;
 
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
@@ -14,26 +18,58 @@ import java.util.HexFormat;
  */
 final class MainWorkload extends Workload {
     private final Method main;
-    private final String[] arguments;
+    /** For a {@code main} that is not static; else null. */
+    private final Constructor<?> constructor;
+    private final Object[] arguments;
     private final Digesting output = new Digesting();
     /** The same in all iterations, and there before the class is: programs keep System.out in static fields. */
-    private final PrintStream stream = new PrintStream(output, false, StandardCharsets.UTF_8);
+    private final PrintStream stream = new Unclosable(output);
+    private final PrintStream errors = System.err;
+    private final InputStream input = new NoInput();
 
     MainWorkload(String className, String[] arguments) throws ReflectiveOperationException {
-        System.setOut(stream);
-        main = Class.forName(className, true, ClassLoader.getSystemClassLoader()).getMethod("main", String[].class);
+        standardStreams();
+        Class<?> type = Class.forName(className, true, ClassLoader.getSystemClassLoader());
+        main = mainOf(type);
         main.setAccessible(true);
-        this.arguments = arguments;
+        constructor = Modifier.isStatic(main.getModifiers()) ? null : type.getDeclaredConstructor();
+        if (constructor != null) {
+            constructor.setAccessible(true);
+        }
+        this.arguments = main.getParameterCount() == 0 ? new Object[0] : new Object[] {arguments};
         // What a static initializer prints comes only once.
         stream.flush();
         output.take();
     }
 
+    /** What the launcher of Java 25 calls: also one without arguments, of an instance, or not public. */
+    private static Method mainOf(Class<?> type) throws NoSuchMethodException {
+        for (Class<?>[] parameters : new Class<?>[][] {{String[].class}, {}}) {
+            for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+                for (Method method : c.getDeclaredMethods()) {
+                    if (method.getName().equals("main") && method.getReturnType() == void.class && !Modifier.isPrivate(method.getModifiers())
+                            && Arrays.equals(method.getParameterTypes(), parameters)) {
+                        return method;
+                    }
+                }
+            }
+        }
+        throw new NoSuchMethodException("it has no main method");
+    }
+
+    /** Every iteration finds them as the first one did. */
+    private void standardStreams() {
+        System.setOut(stream);
+        System.setErr(errors);
+        System.setIn(input);
+    }
+
     @Override
     String iterate() throws Throwable {
-        System.setOut(stream);
+        standardStreams();
         try {
-            call(main, null, (Object) arguments.clone());
+            Object receiver = constructor == null ? null : constructor.newInstance();
+            call(main, receiver, arguments.length == 0 ? arguments : new Object[] {((String[]) arguments[0]).clone()});
         } catch (Exit.Requested exit) {
             if (exit.status != 0) {
                 throw new WrongResult("the program exited with status " + exit.status);
@@ -41,6 +77,35 @@ final class MainWorkload extends Workload {
         }
         stream.flush();
         return output.take();
+    }
+
+    /** A program that closes its standard output prints again in the next iteration. */
+    private static final class Unclosable extends PrintStream {
+        Unclosable(OutputStream out) {
+            super(out, false, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void close() {
+            flush();
+        }
+    }
+
+    /** Standard input can be read only once: without this the program would silently do other work than its user thinks. */
+    private static final class NoInput extends InputStream {
+        @Override
+        public int read() {
+            throw new NoInputError();
+        }
+    }
+
+    /** An error, so that programs which catch exceptions do not catch it by accident. */
+    @SuppressWarnings("serial")
+    private static final class NoInputError extends Error {
+        @Override
+        public String toString() {
+            return "the program reads standard input, which Proofmark cannot repeat: let it read a file";
+        }
     }
 
     /** Hashes what is written. */

@@ -61,10 +61,14 @@ final class Runner {
             throw e;
         } catch (Workload.WrongResult e) {
             throw new WorkloadFailure("iteration " + (done + 1) + ": " + e.getMessage(), null);
+        } catch (OutOfMemoryError e) {
+            throw new WorkloadFailure("iteration " + (done + 1) + " failed: " + e + " (the heap has "
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MB; --heap sets it, not -Xmx)", e);
         } catch (Throwable e) {
             throw new WorkloadFailure("iteration " + (done + 1) + " failed: " + e, e);
         } finally {
             watchdog.end();
+            Thread.interrupted();
         }
         long end = System.nanoTime();
         return new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);
@@ -72,7 +76,10 @@ final class Runner {
 
     private void repeat() throws Throwable {
         for (int i = 0; i < together; i++) {
-            check(workload.iterate());
+            String result = workload.iterate();
+            // An interrupt that the workload left pending would close the line to Proofmark.
+            Thread.interrupted();
+            check(result);
         }
     }
 
