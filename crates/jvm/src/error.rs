@@ -53,7 +53,7 @@ pub enum LabError {
     },
     /// No answer in time; the JVM was ended.
     #[error(
-        "no answer to '{command}' within {seconds:.0} s: the workload hangs or an iteration takes longer than that (--iteration-timeout); the JVM's output is in {log}"
+        "no answer to '{command}' within {seconds:.0} s: the workload hangs, an iteration takes longer than that, or the machine is too busy (--iteration-timeout allows more seconds); the JVM's output is in {log}"
     )]
     Hung {
         /// First word of the command.

@@ -44,8 +44,8 @@ pub enum Kind {
 pub enum WorkloadError {
     /// Neither a bundled program nor a command.
     #[error(
-        "'{0}' is not a workload: use suite:NAME (one of {names}), class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, or end the command with -- java ...",
-        names = SUITE.join(", ")
+        "'{0}' is not a workload: use {suite}, class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, or end the command with -- java ...",
+        suite = suite_for(.0)
     )]
     Unknown(String),
     /// The command is not one of `java`.
@@ -69,6 +69,14 @@ pub enum WorkloadError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+/// What to write for a program of the suite: the one that was meant, if only `suite:` is missing.
+fn suite_for(text: &str) -> String {
+    match SUITE.iter().find(|name| name.eq_ignore_ascii_case(text)) {
+        Some(name) => format!("suite:{name}"),
+        None => format!("suite:NAME (one of {})", SUITE.join(", ")),
+    }
 }
 
 /// Programs of the bundled suite.
@@ -361,6 +369,8 @@ mod tests {
             );
         }
         assert!(Workload::parse("suite:Nothing", vec![]).is_err());
+        let bare = Workload::parse("queens", vec![]).unwrap_err().to_string();
+        assert!(bare.contains("use suite:Queens, class:CLASS"), "{bare}");
         assert_eq!(
             Workload::parse("suite:Queens", vec![]).unwrap().target,
             "proofmark.suite.Queens"

@@ -8,8 +8,8 @@ use crate::import::{Format, Line};
 pub enum ImportError {
     /// No known format fits the bytes.
     #[error(
-        "this is no profile format that is known here (it starts with {start:?}); say which format it is, \
-         or export the profile as collapsed stacks, JFR or pprof"
+        "this is no profile format that is known here (it starts with {start:?}); export \
+         the profile as collapsed stacks, JFR or pprof"
     )]
     UnknownFormat {
         /// The first bytes, as text.

@@ -15,18 +15,20 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
     /// What is printed on standard output.
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
     pub format: Format,
     /// JDK 25 to use (else JAVA_HOME, PATH and the usual places are searched).
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub jdk: Option<PathBuf>,
     /// Say nothing about progress.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 }
 
+const EVERYWHERE: &str = "Options of every command";
 const AFTER: &str = "\
-Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided.
+Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided,
+130 interrupted.
 Start with: proofmark doctor, then proofmark demo.";
 
 /// Commands.
@@ -88,10 +90,25 @@ pub enum Format {
     Csv,
 }
 
+/// A number above 0.
+///
+/// # Errors
+/// For anything else, in words.
+pub fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
+        _ => Err("it must be a number above 0".into()),
+    }
+}
+
 /// The program under test.
 #[derive(Debug, Clone, Args)]
 pub struct WorkloadArguments {
     /// suite:NAME, class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS.
+    #[arg(long_help = format!(
+        "suite:NAME (one of {}), class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS",
+        proofmark_jvm::SUITE.join(", ")
+    ))]
     pub workload: Option<String>,
     /// Class path of your program, for class:, method: and runnable:.
     #[arg(long, value_name = "PATH")]
@@ -99,11 +116,11 @@ pub struct WorkloadArguments {
     /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
-    /// Heap of the program in MB, fixed and touched beforehand.
+    /// Heap of the program in MB, fixed and touched beforehand (-Xmx and the like in your command do not count).
     #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     pub heap: u32,
     /// Longest that one iteration may take, in s.
-    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0))]
+    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
     pub iteration_timeout: f64,
     /// Directory for everything that the run leaves; one that an interrupted run left is continued.
     #[arg(long, value_name = "DIR")]
@@ -120,7 +137,7 @@ pub struct DivineArguments {
     #[command(flatten)]
     pub workload: WorkloadArguments,
     /// Slowdown wanted, in % of every block's time.
-    #[arg(long, default_value_t = 100.0, value_name = "PERCENT", value_parser = between(1.0, 1000.0))]
+    #[arg(long, default_value_t = 100.0, value_name = "PERCENT", value_parser = between(1.0, 1000.0), allow_negative_numbers = true)]
     pub target: f64,
     /// Where the plan goes (default: plan.json in the run's directory).
     #[arg(long, short, value_name = "FILE")]
@@ -155,7 +172,7 @@ pub struct AssessArguments {
     )]
     pub profiler: Vec<String>,
     /// Time between a profiler's samples, in ms (default: 1 for async-profiler and perf, 2 for JFR).
-    #[arg(long, value_name = "MS", value_parser = between(0.01, 1000.0))]
+    #[arg(long, value_name = "MS", value_parser = between(0.01, 1000.0), allow_negative_numbers = true)]
     pub interval: Option<f64>,
     /// Another build of async-profiler's library.
     #[arg(long, value_name = "FILE")]
@@ -163,23 +180,24 @@ pub struct AssessArguments {
     /// A plan that `divine` made for this program; else one is divined first.
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
-    /// Uniform slowdowns to try, in %.
+    /// Uniform slowdowns to try, in %, separated by commas.
     #[arg(
         long,
         value_delimiter = ',',
         default_value = "100",
         value_name = "PERCENT",
-        value_parser = between(1.0, 1000.0)
+        value_parser = between(1.0, 1000.0),
+        allow_negative_numbers = true
     )]
     pub target: Vec<f64>,
-    /// Single-block experiments.
+    /// Blocks to slow one at a time; 0 leaves that test out.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
     /// Error that separates right from wrong, in points of share.
-    #[arg(long, default_value_t = 5.0, value_name = "POINTS", value_parser = between(0.1, 100.0))]
+    #[arg(long, default_value_t = 5.0, value_name = "POINTS", value_parser = between(0.1, 100.0), allow_negative_numbers = true)]
     pub margin: f64,
     /// Time for the windows of each profiler, in s (default: as long as its rate needs).
-    #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0))]
+    #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0), allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
     /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.
     #[arg(long)]
@@ -195,7 +213,7 @@ pub struct AssessArguments {
 /// `demo`.
 #[derive(Debug, Clone, Args)]
 pub struct DemoArguments {
-    /// Program of the suite.
+    /// Program of the suite, as in suite:NAME.
     #[arg(default_value = "Queens")]
     pub program: String,
     /// Directory for everything that the run leaves.

@@ -70,7 +70,8 @@ fn dispatch(
         }
         Command::Divine(divine) => {
             let mut context = context(&divine.workload)?;
-            let plan = run::divine_command::run(&mut context, divine)?;
+            let plan = run::divine_command::run(&mut context, divine)
+                .map_err(|error| resumable(error, &context, !divine.fresh))?;
             progress.finish();
             output::divined(&mut context, &plan.report, arguments.format)?;
             Ok(0)
@@ -82,7 +83,11 @@ fn dispatch(
             )?;
             Ok(0)
         }
-        Command::Assess(assess) => judged(arguments, assess, Effort::default(), context),
+        Command::Assess(assess) => {
+            // What is wrong with the command line shows before minutes are spent.
+            run::assess::cost(assess, Effort::default())?;
+            judged(arguments, assess, Effort::default(), context)
+        }
         Command::Demo(demo) => {
             let assess = run::demo::arguments(demo);
             // A wrong profiler is what the demo is there to show.
@@ -125,9 +130,21 @@ fn judged<'a>(
     context: impl FnOnce(&'a proofmark::args::WorkloadArguments) -> anyhow::Result<Context>,
 ) -> anyhow::Result<u8> {
     let mut context = context(&assess.workload)?;
-    let assessed = run::assess::run(&mut context, assess, effort)?;
+    let assessed = run::assess::run(&mut context, assess, effort)
+        .map_err(|error| resumable(error, &context, true))?;
     context.progress.finish();
     output::assessed(&mut context, &assessed, arguments.format)
+}
+
+/// Says how an interrupted run goes on.
+fn resumable(error: anyhow::Error, context: &Context, resumes: bool) -> anyhow::Error {
+    if !resumes || code_of(&error) != INTERRUPTED {
+        return error;
+    }
+    let place = context.run.directory().display().to_string();
+    error.context(format!(
+        "interrupted; the same command with --out {place} goes on from here"
+    ))
 }
 
 /// The error and its causes; a cause that the text in front of it already names is left out.

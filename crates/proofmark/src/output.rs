@@ -23,16 +23,17 @@ pub fn style() -> Style {
     let terminal = std::io::stdout().is_terminal();
     let color = terminal
         && anstream::ColorChoice::Never != anstream::AutoStream::choice(&std::io::stdout());
-    let columns = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|columns| columns.parse().ok());
+    let said = || std::env::var("COLUMNS").ok()?.parse().ok();
+    // Shells do not export COLUMNS: the terminal itself is asked.
+    let seen = || {
+        let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+        Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    };
     Style {
         color,
-        width: columns.unwrap_or(if terminal {
-            120
-        } else {
-            Style::default().width
-        }),
+        width: said()
+            .or_else(seen)
+            .unwrap_or_else(|| Style::default().width),
     }
 }
 

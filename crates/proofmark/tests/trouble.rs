@@ -63,6 +63,17 @@ fn command_lines_that_make_no_sense_are_usage_errors() {
             "give a number from",
         ),
         (&["--", "java", "-jar", &jar], 2, "name the class instead"),
+        (&["queens"], 2, "use suite:Queens, class:CLASS"),
+        (
+            &["--target", "0", "suite:Queens"],
+            2,
+            "it must be a number from 1 to 1000",
+        ),
+        (
+            &["--iteration-timeout", "-1", "suite:Queens"],
+            2,
+            "it must be a number above 0",
+        ),
     ]);
 }
 

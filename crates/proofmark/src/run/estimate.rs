@@ -202,7 +202,13 @@ fn specs(arguments: &AssessArguments) -> anyhow::Result<Vec<ProfilerSpec>> {
     let parse = |name: &String| {
         ProfilerSpec::parse(name, &options).map_err(|e| Refusal::Usage(e.to_string()).into())
     };
-    subjects(arguments).map(parse).collect()
+    let names: Vec<&String> = subjects(arguments).collect();
+    let twice = (1..names.len()).find(|at| names[..*at].contains(&names[*at]));
+    if let Some(at) = twice {
+        let text = format!("--profiler names '{}' twice", names[at]);
+        return Err(Refusal::Usage(text).into());
+    }
+    names.into_iter().map(parse).collect()
 }
 
 fn precision(
@@ -247,6 +253,17 @@ mod tests {
         assert!((from(&plan, "toolchain") - plan.total_s()).abs() < 1e-9);
         assert!(from(&plan, "async") < from(&plan, "jfr"));
         assert!(plan.precision.iter().all(|p| p.decides));
+    }
+
+    #[test]
+    fn a_profiler_that_is_named_twice_is_a_mistake() {
+        let mut arguments = demo::arguments(&crate::args::DemoArguments {
+            program: "Queens".into(),
+            out: None,
+        });
+        arguments.profiler = vec!["async".into(), "async".into()];
+        let error = assessment("Queens", &arguments, &demo::effort(), 1.0).unwrap_err();
+        assert_eq!(error.to_string(), "--profiler names 'async' twice");
     }
 
     #[test]

@@ -45,9 +45,12 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
             .map(|e| format!("{}, {}", signed_percent(&e), count(e.n, "pair"))),
     );
     let points = |e: Option<proofmark_stats::Estimate>| e.map(|e| with_n(&e, "pt"));
-    add("blocks off by, noise removed", points(r.block_error_pt));
     add(
-        "the same, short blocks one by one",
+        "blocks off by, those judged together as one, noise removed",
+        points(r.block_error_pt),
+    );
+    add(
+        "the same, every block on its own, as in the chart",
         points(r.short_block_error_pt),
     );
     add("blocks off by, as measured", points(r.block_error_raw_pt));

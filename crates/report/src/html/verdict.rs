@@ -24,7 +24,7 @@ pub(super) fn section(assessment: &Assessment, names: &Names) -> String {
         "verdict",
         "largest error, 95 %",
         "blames wrongly",
-        "found in 90 % of cases",
+        "errors found in 90 % of cases",
     ];
     if rows.is_empty() {
         out.push_str("<p>No profiler under test, only controls.</p>\n");
@@ -148,6 +148,9 @@ fn below(assessment: &Assessment) -> String {
             crate::number::fixed(assessment.settings.margin_pt, 1)
         ),
     ];
+    if assessment.profilers.iter().any(|j| j.role == Role::Subject) {
+        lines.push("Blamed wrongly, A \u{2192} B 8 pt: time of A, 8 points of share, that the profiler reports as B's.".into());
+    }
     if let Some(planted) = crate::terminal::planted(assessment) {
         lines.push(format!("{}.", capital(&planted)));
     }
@@ -223,7 +226,7 @@ pub(super) fn tests(j: &Judgement, names: &Names) -> String {
         "verdict",
         "largest error",
         "method",
-        "found in 90 % of cases",
+        "errors found in 90 % of cases",
         "noise alone",
     ];
     table("stack", "", &titles, &rows)

@@ -142,9 +142,14 @@ impl<'a> Reader<'a> {
         times::attach(&self.times, &mut self.out);
         if self.out.recordings.iter().all(|r| r.rows.is_empty()) {
             let names: Vec<String> = inputs.iter().map(|i| i.display().to_string()).collect();
-            let why = self.out.remarks.first().cloned().unwrap_or_default();
+            let why = &self.out.remarks;
+            let more = why.len().saturating_sub(3);
+            let mut why: String = why.iter().take(3).map(|r| format!("\n{r}")).collect();
+            if more > 0 {
+                why.push_str(&format!("\nand {more} more"));
+            }
             return Err(Refusal::Usage(format!(
-                "no recording with samples in {} {why}",
+                "no recording with samples in {}{why}",
                 names.join(", ")
             ))
             .into());

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::args::positive;
+
 /// `study run`.
 #[derive(Debug, Clone, Args)]
 pub struct LiveArguments {
@@ -35,19 +37,19 @@ pub struct LiveArguments {
     #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub iterations: u32,
     /// Time for the whole study, in s: runs and iterations are made fewer until it fits.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
     /// Time between samples, in ms (default: 1 for async-profiler and perf, 2 for JFR and safepoint).
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = positive, allow_negative_numbers = true)]
     pub interval: Option<f64>,
     /// Compiler of hot code.
     #[arg(long, value_enum, default_value_t = CompilerName::C2)]
     pub compiler: CompilerName,
-    /// Heap of the programs in MB, fixed and touched beforehand.
-    #[arg(long, default_value_t = 1024, value_name = "MB")]
+    /// Heap of the programs in MB, fixed and touched beforehand (-Xmx and the like in your command do not count).
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
     pub heap: u32,
     /// Longest that one iteration may take, in s.
-    #[arg(long, default_value_t = 60.0, value_name = "S")]
+    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
     pub iteration_timeout: f64,
     /// Directory of the study; one that an interrupted study left is continued.
     #[arg(long, value_name = "DIR")]
