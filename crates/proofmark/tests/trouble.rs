@@ -67,12 +67,12 @@ fn command_lines_that_make_no_sense_are_usage_errors() {
         (
             &["--target", "0", "suite:Queens"],
             2,
-            "it must be a number from 1 to 1000",
+            "give a number from 1 to 1000",
         ),
         (
             &["--iteration-timeout", "-1", "suite:Queens"],
             2,
-            "it must be a number above 0",
+            "give a number from 0.1 to 86400",
         ),
     ]);
 }
@@ -122,7 +122,9 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
             &kit,
             classes,
             class,
-            &format!("static int runs; public static void main(String[] a) {{ {body} }}"),
+            &format!(
+                "static int runs; public static void main(String[] a) throws Exception {{ {body} }}"
+            ),
         )
     };
     main("Exits", "System.exit(7);");
