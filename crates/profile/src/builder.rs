@@ -1,9 +1,10 @@
 //! Puts a profile together while a file is read, keeping one copy of everything that repeats.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
 use crate::error::ImportError;
+use crate::hash::{Numbered, Seeded};
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::model::*;
@@ -12,14 +13,14 @@ use crate::model::*;
 pub(crate) struct Builder {
     profile: Profile,
     methods: HashMap<MethodId, MethodIdx>,
-    frames: HashMap<Frame, FrameIdx>,
+    frames: Numbered<Frame, FrameIdx>,
     /// Stacks by the hash of their frames; of two with one hash, the second lies under the next free number.
-    stacks: HashMap<u64, StackIdx>,
-    hasher: RandomState,
+    stacks: Numbered<u64, StackIdx>,
+    hasher: Seeded,
     threads: HashMap<Thread, ThreadIdx>,
     failures: HashMap<String, u32>,
     /// Where equal samples are added up, if they are.
-    merged: Option<HashMap<Kind, usize>>,
+    merged: Option<Numbered<Kind, usize>>,
 }
 
 /// What samples that are added up have in common.
@@ -54,9 +55,9 @@ impl Builder {
         Self {
             profile,
             methods: HashMap::new(),
-            frames: HashMap::new(),
-            stacks: HashMap::new(),
-            hasher: RandomState::new(),
+            frames: Numbered::default(),
+            stacks: Numbered::default(),
+            hasher: Seeded::default(),
             threads: HashMap::new(),
             failures: HashMap::new(),
             merged: None,
@@ -65,7 +66,7 @@ impl Builder {
 
     /// From now on, samples that differ only in their time are one; its memory depends on the variety of stacks.
     pub(crate) fn merge_samples(&mut self) {
-        self.merged = Some(HashMap::new());
+        self.merged = Some(Numbered::default());
     }
 
     /// The profile's plain fields, to be set by the importer.

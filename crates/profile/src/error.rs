@@ -49,9 +49,9 @@ pub enum ImportError {
         /// The format of the file.
         format: Format,
     },
-    /// A compressed file would unpack to more than the limit.
+    /// A file is larger than the limit, or would be when unpacked.
     #[error(
-        "the compressed profile unpacks to more than {limit} bytes; unpack it yourself or raise `Options::max_unpacked`"
+        "the profile is larger than {limit} bytes, unpacked; record for a shorter time or with a longer interval"
     )]
     TooLarge {
         /// The limit, in bytes.

@@ -21,6 +21,7 @@ mod builder;
 mod error;
 mod export;
 mod filter;
+mod hash;
 mod identity;
 mod import;
 mod model;
@@ -29,6 +30,7 @@ mod shares;
 mod study;
 
 pub use error::ImportError;
+pub use export::{SUMMARY_SCHEMA, Summary, summary_schema};
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
 pub use import::{Format, Options, detect, import, import_from};

@@ -1,46 +1,13 @@
 //! The uniform profile: interned methods, frames and stacks, and samples that refer to them.
 
+mod index;
+
 use std::ops::Range;
 
 use crate::identity::MethodId;
 use crate::import::Format;
 
-macro_rules! index {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The position in the profile's table.
-            #[must_use]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-index! {
-    /// A method in [`Profile::methods`].
-    MethodIdx
-}
-index! {
-    /// A frame in [`Profile::frames`].
-    FrameIdx
-}
-index! {
-    /// A stack in [`Profile::stacks`].
-    StackIdx
-}
-index! {
-    /// A thread in [`Profile::threads`].
-    ThreadIdx
-}
-index! {
-    /// A kind of event in [`Profile::events`].
-    EventIdx
-}
+pub use index::{EventIdx, FrameIdx, MethodIdx, StackIdx, ThreadIdx};
 
 /// How the code of a frame ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

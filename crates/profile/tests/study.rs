@@ -1,22 +1,13 @@
-//! The published study's raw data give the published numbers.
+//! The published study's raw data are read as they are meant; the published figures are tests of the crate `study`.
 
 mod common;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use common::unpacked;
 use proofmark_profile::{
     Filter, Format, ImportError, Options, StudyRun, detect, import, read_study, study_identity,
 };
-
-const PROFILERS: [&str; 6] = [
-    "Async",
-    "HonestProfiler",
-    "JavaFlightRecorder",
-    "JProfiler",
-    "Perf",
-    "YourKit",
-];
 
 /// All 30 runs.
 fn runs() -> Vec<StudyRun> {
@@ -31,98 +22,6 @@ fn runs() -> Vec<StudyRun> {
     }
     assert_eq!(runs.len(), 30);
     runs
-}
-
-/// Per recording and method of a profiler, its shares in the runs that list it.
-fn shares(runs: &[StudyRun], profiler: &str) -> BTreeMap<String, BTreeMap<String, Vec<f64>>> {
-    let mut all: BTreeMap<String, BTreeMap<String, Vec<f64>>> = BTreeMap::new();
-    for recording in runs
-        .iter()
-        .flat_map(|run| &run.recordings)
-        .filter(|r| r.profiler == profiler)
-    {
-        for (method, share) in recording.shares() {
-            all.entry(recording.name.clone())
-                .or_default()
-                .entry(method)
-                .or_default()
-                .push(share);
-        }
-    }
-    all
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
-/// Listed in some but not all runs of a program, with a mean share of 1 % at least.
-fn unstable_methods(runs: &[StudyRun], profiler: &str) -> usize {
-    let all = shares(runs, profiler);
-    let methods = all.values().flat_map(BTreeMap::values);
-    methods
-        .filter(|shares| shares.len() < runs.len() && mean(shares) >= 1.0)
-        .count()
-}
-
-/// Largest difference between runs of a method with a mean share of 5 % at least.
-fn largest_difference(runs: &[StudyRun], profiler: &str) -> f64 {
-    let all = shares(runs, profiler);
-    let hot = all
-        .values()
-        .flat_map(BTreeMap::values)
-        .filter(|shares| mean(shares) >= 5.0);
-    let spread = |s: &Vec<f64>| {
-        s.iter().copied().fold(f64::MIN, f64::max) - s.iter().copied().fold(f64::MAX, f64::min)
-    };
-    hot.map(spread).fold(0.0, f64::max)
-}
-
-#[test]
-fn unstable_methods_are_those_of_table_2() {
-    let runs = runs();
-    let counts = PROFILERS.map(|profiler| unstable_methods(&runs, profiler));
-    assert_eq!(counts, [35, 38, 43, 16, 16, 74]);
-}
-
-#[test]
-fn largest_differences_are_those_of_figure_1() {
-    let runs = runs();
-    let differences =
-        PROFILERS.map(|profiler| (largest_difference(&runs, profiler) * 10.0).round() / 10.0);
-    assert_eq!(differences, [18.2, 17.8, 28.8, 25.9, 99.3, 31.6]);
-}
-
-#[test]
-fn distinct_hottest_methods() {
-    let runs = runs();
-    let most = PROFILERS.map(|profiler| {
-        let mut hottest: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        for recording in runs
-            .iter()
-            .flat_map(|run| &run.recordings)
-            .filter(|r| r.profiler == profiler)
-        {
-            let top = recording
-                .shares()
-                .into_iter()
-                .max_by(|a, b| a.1.total_cmp(&b.1));
-            hottest
-                .entry(&recording.name)
-                .or_default()
-                .extend(top.map(|(method, _)| method));
-        }
-        hottest
-            .values()
-            .map(BTreeSet::len)
-            .max()
-            .expect("recordings")
-    });
-    assert_eq!(
-        most,
-        [6, 10, 11, 2, 4, 2],
-        "the README beside the data names the same"
-    );
 }
 
 #[test]

@@ -1,8 +1,19 @@
 //! The command line.
 
+mod format;
+mod names;
+mod number;
+
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand};
+
+use crate::run::import::args::ImportArguments;
+use crate::run::study::args::StudyCommand;
+
+pub use format::Format;
+pub use names::{FillerName, PlacementName};
+pub use number::{between, positive};
 
 /// How wrong is a profiler on your own program, on your own machine?
 ///
@@ -53,9 +64,22 @@ pub enum Command {
     ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
     #[command(verbatim_doc_comment)]
     Assess(AssessArguments),
+    /// Show a profile's top methods, or convert it: JFR, async-profiler, perf, pprof, callgrind and more.
+    ///
+    /// Reads JFR (of the JDK and of async-profiler), collapsed stacks, async-profiler's text, perf.data, perf script,
+    /// pprof, callgrind, Honest Profiler, Firefox Profiler and samply JSON, and exported tables of YourKit, JProfiler
+    /// and VTune; the content tells which. A damaged file gives what comes before the damage, marked TRUNCATED.
+    ///
+    /// Examples:
+    ///   proofmark import recording.jfr --thread main --top 10
+    ///   proofmark import recording.jfr --format collapsed -o stacks.txt      # for flame graphs
+    ///   proofmark import perf.data --perf-map perf-4711.map --format pprof -o profile.pb
+    ///   proofmark import profile.pb --format json | jq '.methods'
+    #[command(verbatim_doc_comment)]
+    Import(ImportArguments),
     /// Do profilers agree with themselves and with each other?
     #[command(subcommand)]
-    Study(crate::run::study::args::StudyCommand),
+    Study(StudyCommand),
     /// Say which methods changed from A to B by more than the noise between runs explains (exit code 1 if any did).
     ///
     /// Examples:
@@ -71,33 +95,28 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether the result can be written as comma-separated values.
+    /// Whether an interrupt is answered in order, because there are processes to end and files to close.
     #[must_use]
-    pub fn writes_csv(&self) -> bool {
-        use crate::run::study::args::StudyCommand;
-        matches!(self, Self::Diff(_) | Self::Study(StudyCommand::Analyze(_)))
+    pub fn has_processes(&self) -> bool {
+        !matches!(
+            self,
+            Self::Diff(_)
+                | Self::Import(_)
+                | Self::Study(StudyCommand::Analyze(_))
+                | Self::Completions { .. }
+        )
     }
-}
 
-/// Output of results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Tables for people.
-    Text,
-    /// One JSON document (schemas in docs/formats).
-    Json,
-    /// Comma-separated values, one figure a line (study analyze and diff).
-    Csv,
-}
-
-/// A number above 0.
-///
-/// # Errors
-/// For anything else, in words.
-pub fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("it must be a number above 0".into()),
+    /// What the result can be written as.
+    #[must_use]
+    pub fn formats(&self) -> &'static [Format] {
+        match self {
+            Self::Diff(_) | Self::Study(StudyCommand::Analyze(_)) => {
+                &[Format::Text, Format::Json, Format::Csv]
+            }
+            Self::Import(_) => &[Format::Text, Format::Json, Format::Collapsed, Format::Pprof],
+            _ => &[Format::Text, Format::Json],
+        }
     }
 }
 
@@ -219,64 +238,4 @@ pub struct DemoArguments {
     /// Directory for everything that the run leaves.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-}
-
-/// Reads a number within limits: outside of them nothing can be measured, or it would take for ever.
-fn between(low: f64, high: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
-    move |text| match text.parse::<f64>() {
-        Ok(number) if (low..=high).contains(&number) => Ok(number),
-        _ => Err(format!("give a number from {low} to {high}")),
-    }
-}
-
-/// Names of [`proofmark_jvm::Filler`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "lowercase")]
-pub enum FillerName {
-    /// mov r,r over rotated registers.
-    Mov,
-    /// Two-byte NOP.
-    Nop,
-    /// push r; pop r.
-    PushPop,
-    /// Store fence.
-    Sfence,
-    /// Spin-loop hint.
-    Pause,
-    /// Store and reload of a vector register.
-    Long,
-}
-
-/// Names of [`proofmark_jvm::Placement`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlacementName {
-    /// Between the block's own instructions.
-    Spread,
-    /// At its start.
-    Start,
-    /// At its end.
-    End,
-}
-
-impl From<FillerName> for proofmark_jvm::Filler {
-    fn from(name: FillerName) -> Self {
-        match name {
-            FillerName::Mov => Self::Mov,
-            FillerName::Nop => Self::Nop,
-            FillerName::PushPop => Self::PushPop,
-            FillerName::Sfence => Self::Sfence,
-            FillerName::Pause => Self::Pause,
-            FillerName::Long => Self::Long,
-        }
-    }
-}
-
-impl From<PlacementName> for proofmark_jvm::Placement {
-    fn from(name: PlacementName) -> Self {
-        match name {
-            PlacementName::Spread => Self::Spread,
-            PlacementName::Start => Self::Start,
-            PlacementName::End => Self::End,
-        }
-    }
 }

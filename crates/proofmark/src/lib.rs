@@ -4,4 +4,5 @@ pub mod args;
 pub mod context;
 pub mod output;
 pub mod progress;
+pub mod read;
 pub mod run;

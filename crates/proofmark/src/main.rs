@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser};
-use proofmark::args::{Arguments, AssessArguments, Command, Format};
+use proofmark::args::{Arguments, AssessArguments, Command};
 use proofmark::context::{Context, Refusal};
 use proofmark::progress::Progress;
 use proofmark::run::divine::Effort;
@@ -24,11 +24,13 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let progress = Progress::new(arguments.quiet);
     let interrupted = Arc::new(AtomicBool::new(false));
-    for signal in [
+    let signals = [
         signal_hook::consts::SIGINT,
         signal_hook::consts::SIGTERM,
         signal_hook::consts::SIGHUP,
-    ] {
+    ];
+    let answered = arguments.command.has_processes();
+    for signal in signals.into_iter().filter(|_| answered) {
         // The second one does not wait for anything.
         let _ = signal_hook::flag::register_conditional_shutdown(
             signal,
@@ -53,11 +55,13 @@ fn dispatch(
     progress: &Progress,
     interrupted: &Arc<AtomicBool>,
 ) -> anyhow::Result<u8> {
-    if arguments.format == Format::Csv && !arguments.command.writes_csv() {
-        return Err(Refusal::Usage(
-            "--format csv is for study analyze and diff; use text or json".into(),
-        )
-        .into());
+    let formats = arguments.command.formats();
+    if !formats.contains(&arguments.format) {
+        let name = arguments.format.name();
+        let known: Vec<String> = formats.iter().map(|format| format.name()).collect();
+        let known = known.join(", ");
+        let text = format!("this command cannot write --format {name}; it writes: {known}");
+        return Err(Refusal::Usage(text).into());
     }
     let jdk = arguments.jdk.as_deref();
     let context = |workload| Context::new(workload, jdk, progress, interrupted.clone());
@@ -93,6 +97,11 @@ fn dispatch(
             // A wrong profiler is what the demo is there to show.
             judged(arguments, &assess, run::demo::effort(), context)
                 .map(|code| if code <= 1 { 0 } else { code })
+        }
+        Command::Import(import) => {
+            let imported = run::import::run(import, arguments.format)?;
+            imported.write(import, arguments.format)?;
+            Ok(0)
         }
         Command::Study(StudyCommand::Run(study)) => {
             let ran = run::study::live::run(study, jdk, progress, interrupted.clone())?;

@@ -54,7 +54,7 @@ fn json(value: &impl Serialize) -> anyhow::Result<()> {
 pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&doctor_table(rows, style())),
-        Format::Json | Format::Csv => json(&rows)?,
+        _ => json(&rows)?,
     }
     Ok(())
 }
@@ -66,7 +66,7 @@ pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
 pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&cost_table(plan, style())),
-        Format::Json | Format::Csv => json(plan)?,
+        _ => json(plan)?,
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
                 path.display()
             ));
         }
-        Format::Json | Format::Csv => json(report)?,
+        _ => json(report)?,
     }
     Ok(())
 }
@@ -123,7 +123,7 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
             ));
             print(&format!("report: {}", path.display()));
         }
-        Format::Json | Format::Csv => json(&assessed.assessment)?,
+        _ => json(&assessed.assessment)?,
     }
     Ok(exit_code(&assessed.assessment))
 }

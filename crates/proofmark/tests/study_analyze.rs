@@ -137,7 +137,7 @@ fn what_cannot_be_done_is_said() {
         ("study analyze nothing", "nothing"),
         ("study analyze all/notes.md", "notes.md"),
         ("study analyze all --group-by {run}", "--group-by"),
-        ("doctor --format csv", "study analyze and diff"),
+        ("doctor --format csv", "it writes: text, json"),
         (
             "diff before after --false-discovery-rate 0",
             "between 0 and 100",

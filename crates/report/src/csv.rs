@@ -1,10 +1,14 @@
 //! Results as comma-separated values (RFC 4180): one figure a line, so that a table program or a script can filter.
 
+mod fields;
+
 use proofmark_stats::Estimate;
 use proofmark_study::result::{
     Agreement, Interval, MethodFigures, Pair, ProfilerFigures, Quantity,
 };
 use proofmark_study::{Analysis, Diff};
+
+use fields::{number, quoted};
 
 /// Head of [`study_csv`]: fields that a figure does not have are empty, as is an interval that is not known.
 const HEAD: &str = "figure,program,profiler,other_profiler,method,value,low,high,n,unit\r\n";
@@ -220,44 +224,4 @@ fn of_method(out: &mut String, m: &MethodFigures) {
     line("hottest_in", "runs")
         .n(m.runs)
         .value(out, Some(m.hottest_in as f64), None);
-}
-
-/// A number as short as it can be written; nothing if it is not finite.
-fn number(value: f64) -> String {
-    if value.is_finite() {
-        value.to_string()
-    } else {
-        String::new()
-    }
-}
-
-/// In quotes where commas, quotes or line ends ask for it. A leading `=`, `+`, `-` or `@` would be a formula to a table
-/// program and gets an apostrophe.
-fn quoted(text: &str) -> String {
-    let text = if text.starts_with(['=', '+', '-', '@']) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_cannot_leave_their_place() {
-        assert_eq!(quoted("a.B.c(I,J)\"x\""), "\"a.B.c(I,J)\"\"x\"\"\"");
-        assert_eq!(quoted("=1+1"), "'=1+1");
-        assert_eq!(quoted("<init>"), "<init>");
-        assert_eq!(
-            (number(0.1), number(f64::INFINITY)),
-            ("0.1".into(), String::new())
-        );
-    }
 }

@@ -6,7 +6,7 @@
 //! # Where to look
 //! - [`DivineReport`]: the JSON of `divine --format json`, built from a plan, a search and an evaluation.
 //! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
-//! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers.
+//! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers; [`profile_table`]: one profile.
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
 //!
@@ -40,7 +40,7 @@ pub use html::{PAGE_SCHEMA, PageData, StudyPage, events_html, html, study_html};
 pub use names::Names;
 pub use style::{Style, Tone};
 pub use terminal::{
-    CheckRow, CheckStatus, CostPlan, CostStep, Precision, assessment_headline, assessment_table,
-    cost_table, diff_table, doctor_table, events_cost_table, events_diff_table, events_table,
-    plan_summary, study_tables, types_table,
+    CheckRow, CheckStatus, CostPlan, CostStep, Precision, ProfileView, assessment_headline,
+    assessment_table, cost_table, diff_table, doctor_table, events_cost_table, events_diff_table,
+    events_table, plan_summary, profile_doubts, profile_table, study_tables, types_table,
 };

@@ -5,19 +5,21 @@
 //! Over all methods the false-discovery rate is controlled (Benjamini and Hochberg 1995). With one recording a side the
 //! noise between runs cannot be seen; then only sampling noise counts, and a remark says so.
 
+mod noise;
+mod shares;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_stats::{Confidence, Estimate, Spread, benjamini_hochberg, mean, sample_variance};
+use proofmark_stats::{Confidence, Estimate, benjamini_hochberg, mean};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Recording;
+use noise::spread;
+use shares::{samples, shares, tells_overloads};
 
 /// Name and version of the format.
 pub const DIFF_SCHEMA: &str = "proofmark-diff/1";
-
-/// Step to which exported tables round shares, points: their smallest uncertainty.
-const ROUNDING_PT: f64 = 0.1;
 
 /// When a change counts.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -214,65 +216,6 @@ fn changes_of(a: &[&Recording], b: &[&Recording]) -> Vec<Change> {
         }
     };
     methods.into_iter().map(change).collect()
-}
-
-fn tells_overloads(runs: &[&Recording]) -> bool {
-    let mut rows = runs.iter().flat_map(|r| &r.rows);
-    rows.any(|row| row.identity != row.common)
-}
-
-/// Share per method and run, %; what a recording does not list counts as zero.
-fn shares(runs: &[&Recording], apart: bool) -> BTreeMap<String, Vec<f64>> {
-    let mut shares: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for (at, run) in runs.iter().enumerate() {
-        for row in &run.rows {
-            let name = if apart { &row.identity } else { &row.common };
-            let of = shares
-                .entry(name.clone())
-                .or_insert_with(|| vec![0.0; runs.len()]);
-            of[at] += row.share_pct;
-        }
-    }
-    shares
-}
-
-/// Samples of all runs together, if all tell them.
-fn samples(runs: &[&Recording]) -> Option<f64> {
-    let samples: Option<Vec<f64>> = runs.iter().map(|r| r.samples).collect();
-    samples.map(|s| s.iter().sum()).filter(|sum| *sum > 0.0)
-}
-
-/// Uncertainty of the difference of both means, points.
-fn spread(a: &[f64], b: &[f64], samples: (Option<f64>, Option<f64>)) -> Spread {
-    let variances = (sample_variance(a), sample_variance(b));
-    // A side with one run has the other side's noise.
-    let between = |own: Option<f64>, other: Option<f64>, runs: usize, df: usize| {
-        let variance = own.or(other).unwrap_or(0.0);
-        Spread::from_variance(variance / runs as f64, df.max(1) as f64)
-    };
-    let df = |own: &[f64], other: &[f64]| {
-        if own.len() > 1 {
-            own.len() - 1
-        } else {
-            other.len().saturating_sub(1)
-        }
-    };
-    let seen_a = between(variances.0, variances.1, a.len(), df(a, b));
-    let seen_b = between(variances.1, variances.0, b.len(), df(b, a));
-    let mut spread = seen_a.plus(&seen_b);
-    spread.floor = floor(mean(a), a.len(), samples.0) + floor(mean(b), b.len(), samples.1);
-    spread
-}
-
-/// Variance of a mean share (%) that sampling alone, or else rounding, causes.
-fn floor(share_pct: f64, runs: usize, samples: Option<f64>) -> f64 {
-    match samples {
-        Some(n) => {
-            let q = ((share_pct / 100.0 * n + 1.0) / (n + 2.0)).clamp(0.0, 1.0);
-            1e4 * q * (1.0 - q) / n
-        }
-        None => ROUNDING_PT * ROUNDING_PT / 12.0 / runs as f64,
-    }
 }
 
 /// JSON schema of [`Diff`] as committed in `docs/formats/diff.schema.json`.

@@ -40,23 +40,48 @@ impl Draw {
 
 /// Figures of resamples: one list per figure. Runs are drawn with replacement within every program and profiler, so
 /// that the programs and the number of runs stay what they are (a stratified bootstrap on the level of runs; what
-/// samples add is inside of what differs between runs).
+/// samples add is inside of what differs between runs). All processors share the work; how many there are changes
+/// nothing in the result.
 pub(crate) fn replicates(
     study: &Study,
     how: Resampling,
-    figures: impl Fn(&Draw) -> Vec<f64>,
+    figures: impl Fn(&Draw) -> Vec<f64> + Sync,
 ) -> Vec<Vec<f64>> {
     let mut rng = ChaCha8Rng::seed_from_u64(how.seed);
     let mut columns: Vec<Vec<f64>> = Vec::new();
-    for _ in 0..how.times {
-        let draw = Draw::of(study, |runs| {
-            (0..runs).map(|_| rng.random_range(0..runs)).collect()
-        });
-        let row = figures(&draw);
-        columns.resize_with(row.len(), || Vec::with_capacity(how.times));
-        for (column, figure) in columns.iter_mut().zip(row) {
-            column.push(figure);
+    let mut left = how.times;
+    while left > 0 {
+        let draws: Vec<Draw> = (0..left.min(BATCH))
+            .map(|_| {
+                Draw::of(study, |runs| {
+                    (0..runs).map(|_| rng.random_range(0..runs)).collect()
+                })
+            })
+            .collect();
+        left -= draws.len();
+        for row in side_by_side(&draws, &figures) {
+            columns.resize_with(row.len(), || Vec::with_capacity(how.times));
+            for (column, figure) in columns.iter_mut().zip(row) {
+                column.push(figure);
+            }
         }
     }
     columns
+}
+
+/// Draws that are in memory at a time.
+const BATCH: usize = 256;
+
+/// The figures of every draw, in their order.
+fn side_by_side(draws: &[Draw], figures: &(impl Fn(&Draw) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts = draws.chunks(draws.len().div_ceil(processors).max(1));
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = parts
+            .map(|part| scope.spawn(|| part.iter().map(figures).collect::<Vec<_>>()))
+            .collect();
+        let done = workers.into_iter();
+        done.flat_map(|worker| worker.join().expect("a figure has panicked"))
+            .collect()
+    })
 }

@@ -2,6 +2,7 @@
 mod common;
 
 use common::{PROFILERS, runs};
+use proofmark_profile::{Filter, Options, Summary, import, summary_schema};
 use proofmark_study::{
     DiffSettings, Settings, analyze, diff, diff_schema, published, study_schema,
 };
@@ -83,4 +84,22 @@ fn differences_fit_their_schema() {
     let found = diff(a, b, DiffSettings::default());
     assert_eq!(found.compared.len(), 84);
     jsonschema::validate(&schema, &serde_json::to_value(&found).unwrap()).unwrap();
+}
+
+/// What `proofmark import --format json` prints.
+#[test]
+fn summaries_of_profiles_fit_their_schema() {
+    let schema = committed("profile.schema.json", &summary_schema());
+    let text = b"Run.main;Queens.placeQueen;Queens.getRowColumn 3\nRun.main;write 1\nno weight\n";
+    let profile = import(text, &Options::default()).unwrap();
+    let summary = profile.summary(&Filter::default());
+    let json = serde_json::to_value(&summary).unwrap();
+    jsonschema::validate(&schema, &json).unwrap();
+    assert_eq!(json["methods"]["Queens.getRowColumn"]["self"], 3.0);
+    assert_eq!(
+        (&json["incomplete"], &json["not_java"]["write"]),
+        (&true.into(), &1.0.into())
+    );
+    let back: Summary = serde_json::from_value(json).unwrap();
+    assert_eq!(back, summary);
 }

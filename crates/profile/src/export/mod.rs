@@ -3,3 +3,5 @@
 mod collapsed;
 mod json;
 mod pprof;
+
+pub use json::{SUMMARY_SCHEMA, Summary, summary_schema};

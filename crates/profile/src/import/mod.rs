@@ -180,6 +180,10 @@ fn firefox(bytes: &[u8]) -> Result<Profile, ImportError> {
 }
 
 fn unknown(bytes: &[u8]) -> ImportError {
+    if bytes.is_empty() {
+        let what = "the file is empty: the profiler wrote nothing, or has not ended";
+        return ImportError::Missing(what.into());
+    }
     let start = &bytes[..bytes.len().min(24)];
     ImportError::UnknownFormat {
         start: String::from_utf8_lossy(start).into_owned(),

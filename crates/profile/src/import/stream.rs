@@ -33,7 +33,13 @@ pub fn import_from(mut source: impl Read, options: &Options) -> Result<Profile, 
         None => unpack::start_of(&start, 4) == *b"FLR\0",
     };
     if !is_jfr {
-        source.read_to_end(&mut start)?;
+        let limit = options.max_unpacked;
+        source
+            .take(limit.saturating_add(1))
+            .read_to_end(&mut start)?;
+        if start.len() as u64 > limit {
+            return Err(ImportError::TooLarge { limit });
+        }
         return import(&start, options);
     }
     let whole = start.as_slice().chain(source);

@@ -109,6 +109,34 @@ fn firefox_profile_with_a_long_chain() {
     assert!(profile.incomplete, "the stacks were cut");
 }
 
+/// A perf.data file as a pipe, with one compressed record: a frame of `blocks` blocks, each 128 KiB of one byte.
+fn perf_pipe(blocks: usize) -> Vec<u8> {
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x48]; // no checksum, no size, a window of 512 KiB
+    (0..blocks).for_each(|_| frame.extend([0x02, 0, 0x10, 0])); // 128 KiB of zeros
+    let mut file = b"PERFILE2".to_vec();
+    file.extend(16_u64.to_le_bytes());
+    file.extend(81_u32.to_le_bytes());
+    file.extend([0, 0]);
+    file.extend((frame.len() as u16 + 8).to_le_bytes());
+    file.extend(frame);
+    file
+}
+
+/// 64 KB that would unpack to 2 GB.
+#[test]
+fn perf_data_that_unpacks_to_much() {
+    let file = perf_pipe(16_000);
+    let (outcome, peak) = peak_of(|| import(&file, &Options::default()));
+    let error = outcome.expect_err("nothing of it counts").to_string();
+    assert!(
+        error.contains("bytes at most were expected") && error.contains("byte 16"),
+        "{error}"
+    );
+    assert!(peak < 64 << 20, "{peak} bytes of memory");
+    let error = import(&perf_pipe(1), &Options::default()).expect_err("zeros are no record");
+    assert!(error.to_string().contains("expected"), "{error}");
+}
+
 /// JSON in JSON in JSON.
 #[test]
 fn json_that_nests_deeply() {

@@ -39,6 +39,11 @@ fn any(name: &str) -> Vec<u8> {
     }
 }
 
+/// What `perf record -z` wrote.
+pub fn compressed_perf_data() -> Vec<Seed> {
+    vec![whole(any("compressed-perf.data"), 16)]
+}
+
 /// The first files are small; the last is taken once in so many times.
 pub fn of(format: Format) -> Vec<Seed> {
     let lines = |name: &str, lines| text(&any(name), lines);

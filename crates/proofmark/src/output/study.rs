@@ -31,8 +31,8 @@ pub fn analyzed(
     }
     match format {
         Format::Text => print(&study_tables(analysis, style())),
-        Format::Json => json(analysis)?,
         Format::Csv => print(&study_csv(analysis)),
+        _ => json(analysis)?,
     }
     Ok(())
 }
@@ -53,8 +53,8 @@ fn title(input: &Path) -> String {
 pub fn compared(diff: &Diff, format: Format) -> anyhow::Result<u8> {
     match format {
         Format::Text => print(&diff_table(diff, style())),
-        Format::Json => json(diff)?,
         Format::Csv => print(&diff_csv(diff)),
+        _ => json(diff)?,
     }
     Ok(u8::from(diff.changed > 0))
 }

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod estimate;
 pub mod fresh;
 pub mod identity;
+pub mod import;
 pub mod journal;
 pub mod look;
 pub mod observe;

@@ -5,13 +5,18 @@ use proofmark_study::Analysis;
 use proofmark_study::result::{Agreement, FlagEffect, Interval, ModeTest, Pair, ProfilerFigures};
 
 use super::cost::aligned;
-use crate::names::clean;
+use crate::names::{clean, fit};
 use crate::number::{count, fixed, grouped, signed_percent};
 use crate::style::hanging;
 use crate::{Style, words};
 
 /// Lines of one kind that are printed; the JSON has all.
 const LINES: usize = 8;
+
+/// Columns of a name that is not the last of its line.
+const NAME: usize = 24;
+/// What the columns of the first table mean.
+const LEGEND: &str = "Unstable: methods that are in some but not all top tens, mean share 1 % at least. Differences: largest less smallest share over the runs, mean share 5 % at least. Hottest: most different hottest methods of a program.";
 
 /// All tables.
 #[must_use]
@@ -20,13 +25,14 @@ pub fn study_tables(analysis: &Analysis, style: Style) -> String {
     let rows: Vec<Vec<String>> = analysis.profilers.iter().map(profiler).collect();
     let titles = [
         "profiler",
-        "unstable methods",
-        "differences, pt: median",
+        "unstable",
+        "median diff., pt",
         "largest",
-        "hottest: most",
+        "hottest",
         "overhead",
     ];
     out.push_str(&aligned(&titles, &rows, style));
+    out.push_str(&hanging("", LEGEND, style.columns()));
     out.push('\n');
     let rows: Vec<Vec<String>> = analysis.agreement.iter().map(agreement).collect();
     let titles = [
@@ -62,7 +68,7 @@ fn profiler((name, f): (&String, &ProfilerFigures)) -> Vec<String> {
         value.map_or("-".into(), |value| figure(value, ends, 1))
     };
     vec![
-        clean(name),
+        named(name),
         figure(f.unstable_methods as f64, i.map(|i| i.unstable_methods), 0),
         points(f.median_difference_pt, i.map(|i| i.median_difference_pt)),
         points(f.max_difference_pt, i.map(|i| i.max_difference_pt)),
@@ -73,6 +79,11 @@ fn profiler((name, f): (&String, &ProfilerFigures)) -> Vec<String> {
         ),
         f.overhead_pct.map_or("-".into(), |e| signed_percent(&e)),
     ]
+}
+
+/// A name that fits its column.
+fn named(name: &str) -> String {
+    fit(&clean(name), NAME)
 }
 
 /// `35 (27 to 43)`.
@@ -102,7 +113,7 @@ fn agreement(a: &Agreement) -> Vec<String> {
         })
         .collect();
     vec![
-        clean(&a.program),
+        named(&a.program),
         figure(a.union_hottest as f64, a.union_hottest_interval, 0),
         figure(a.union_top5 as f64, a.union_top5_interval, 0),
         groups.join("; "),
@@ -118,13 +129,14 @@ fn pairs(analysis: &Analysis, style: Style) -> String {
     };
     let row = |a: &&String| {
         let cells = names.iter().map(|b| of(a, b).map_or("-".into(), cell));
-        std::iter::once(clean(a))
+        std::iter::once(named(a))
             .chain(cells)
             .collect::<Vec<String>>()
     };
     let rows: Vec<Vec<String>> = names.iter().map(row).collect();
+    let heads: Vec<String> = names.iter().map(|name| named(name)).collect();
     let titles: Vec<&str> = std::iter::once("overlap")
-        .chain(names.iter().map(|n| n.as_str()))
+        .chain(heads.iter().map(String::as_str))
         .collect();
     let note = "Overlap of shares, %, and programs with the same hottest method; with itself: one half of the runs against the other.";
     format!(

@@ -1,111 +1,34 @@
 //! One chunk of a recording: header, types, constant pools, events.
 
-use std::collections::{HashMap, HashSet};
+mod lookup;
+
+use std::collections::HashSet;
 
 use super::cursor::{Broken, Cursor};
+use super::header::{HEADER_LEN, Header};
 use super::metadata::{self, Types};
 use super::value::{self, Value};
+use crate::hash::Numbered;
 
-/// Bytes before the first event.
-pub(super) const HEADER_LEN: usize = 68;
+/// Types of constants that samples refer to.
+const NEEDED: [&str; 7] = [
+    "jdk.types.StackTrace",
+    "jdk.types.Method",
+    "java.lang.Class",
+    "jdk.types.Symbol",
+    "java.lang.String",
+    "java.lang.Thread",
+    "jdk.types.FrameType",
+];
 const METADATA: i64 = 0;
 const POOL: i64 = 1;
-
-/// The length that a chunk's header tells; 0 if there is none.
-pub(super) fn announced_len(header: &[u8]) -> u64 {
-    let is_chunk = header.starts_with(b"FLR\0");
-    let len = header.get(8..16).filter(|_| is_chunk);
-    len.map_or(0, |len| {
-        u64::from_be_bytes(len.try_into().expect("8 bytes"))
-    })
-}
-
-/// The fixed head of a chunk.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
-    /// Length of the chunk in bytes, header included.
-    pub(super) len: usize,
-    pools_at: usize,
-    metadata_at: usize,
-    start_ns: i64,
-    start_ticks: i64,
-    ticks_per_second: i64,
-    compressed: bool,
-}
-
-impl Header {
-    /// Reads the header at the start of `data`, which may be longer than the chunk.
-    ///
-    /// If the chunk is longer than `data`, what the header says of places may lie behind the end.
-    fn read(data: &[u8]) -> Result<Self, Broken> {
-        let broken = |offset, what| Broken { offset, what };
-        if data.len() < HEADER_LEN {
-            return Err(broken(
-                data.len(),
-                "a chunk header of 68 bytes was expected and the file ends",
-            ));
-        }
-        let long = |at: usize| i64::from_be_bytes(data[at..at + 8].try_into().expect("8 bytes"));
-        let offset = |at: usize| usize::try_from(long(at)).ok();
-        if &data[..4] != b"FLR\0" {
-            return Err(broken(0, "a chunk was expected to begin here with FLR"));
-        }
-        if !matches!(data[5], 1 | 2) || data[4] != 0 {
-            return Err(broken(4, "version 1 or 2 of the format was expected"));
-        }
-        let len = offset(8)
-            .filter(|&len| len >= HEADER_LEN)
-            .ok_or(broken(8, "a chunk length of 68 bytes or more was expected"))?;
-        let inside = |at: usize| offset(at).filter(|&o| o >= HEADER_LEN && o < len).ok_or(at);
-        let pools_at = inside(16).map_err(|at| {
-            broken(
-                at,
-                "the place of a constant pool inside the chunk was expected",
-            )
-        })?;
-        let metadata_at = inside(24).map_err(|at| {
-            broken(
-                at,
-                "the place of the metadata inside the chunk was expected",
-            )
-        })?;
-        Ok(Self {
-            len,
-            pools_at,
-            metadata_at,
-            start_ns: long(32),
-            start_ticks: long(48),
-            ticks_per_second: long(56).max(1),
-            compressed: data[67] & 1 != 0,
-        })
-    }
-
-    /// Nanoseconds since 1970 of a tick.
-    pub(super) fn epoch_ns(&self, ticks: i64) -> i64 {
-        let since_start = i128::from(ticks) - i128::from(self.start_ticks);
-        saturate(i128::from(self.start_ns) + self.scale(since_start))
-    }
-
-    /// Nanoseconds of a number of ticks.
-    pub(super) fn duration_ns(&self, ticks: i64) -> i64 {
-        saturate(self.scale(i128::from(ticks)))
-    }
-
-    fn scale(&self, ticks: i128) -> i128 {
-        ticks * 1_000_000_000 / i128::from(self.ticks_per_second)
-    }
-}
-
-fn saturate(value: i128) -> i64 {
-    value.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
-}
 
 /// A chunk with its types and constants read.
 pub(super) struct Chunk<'a> {
     data: &'a [u8],
     pub(super) header: Header,
     pub(super) types: Types,
-    pools: HashMap<(i64, i64), Value>,
+    pools: Numbered<(i64, i64), Value>,
     /// Where the file breaks off inside the chunk, if it does.
     pub(super) cut: Option<Broken>,
 }
@@ -121,8 +44,8 @@ impl<'a> Chunk<'a> {
         let mut chunk = Self {
             data,
             header,
-            types: Types::new(),
-            pools: HashMap::new(),
+            types: Types::default(),
+            pools: Numbered::default(),
             cut: None,
         };
         chunk.types = metadata::read(&mut chunk.cursor(header.metadata_at))?;
@@ -140,8 +63,8 @@ impl<'a> Chunk<'a> {
         let mut chunk = Self {
             data,
             header,
-            types: Types::new(),
-            pools: HashMap::new(),
+            types: Types::default(),
+            pools: Numbered::default(),
             cut: Some(cut),
         };
         let (mut metadata_at, mut pools) = (None, Vec::new());
@@ -205,8 +128,16 @@ impl<'a> Chunk<'a> {
         for _ in 0..cursor.count()? {
             cursor.spend()?;
             let class = cursor.long()?;
+            let known = self
+                .types
+                .get(&class)
+                .is_some_and(|ty| NEEDED.contains(&&*ty.name));
             for _ in 0..cursor.count()? {
                 let index = cursor.long()?;
+                if !known {
+                    value::skip(cursor, class, &self.types, 0)?;
+                    continue;
+                }
                 let constant = value::read(cursor, class, &self.types)?;
                 self.pools.insert((class, index), constant);
             }
@@ -221,7 +152,7 @@ impl<'a> Chunk<'a> {
         wanted: impl Fn(&str) -> bool,
         mut handle: impl FnMut(&str, &Value),
     ) -> Result<(), Broken> {
-        let wanted: HashMap<i64, &str> = self
+        let wanted: Numbered<i64, &str> = self
             .types
             .iter()
             .filter(|(class, ty)| **class > POOL && wanted(&ty.name))
@@ -257,56 +188,5 @@ impl<'a> Chunk<'a> {
             cursor.seek(end);
         }
         Ok(())
-    }
-
-    /// The field of a structure, looked up in its pool if need be.
-    pub(super) fn get<'v>(&'v self, value: &'v Value, name: &str) -> Option<&'v Value> {
-        self.raw(value, name).map(|v| self.resolve(v))
-    }
-
-    /// The field of a structure as it is stored.
-    pub(super) fn raw<'v>(&'v self, value: &'v Value, name: &str) -> Option<&'v Value> {
-        let Value::Object(class, fields) = self.resolve(value) else {
-            return None;
-        };
-        let at = self
-            .types
-            .get(class)?
-            .fields
-            .iter()
-            .position(|f| *f.name == *name)?;
-        fields.get(at)
-    }
-
-    /// Follows references to constants; one that is not there is [`Value::Null`].
-    pub(super) fn resolve<'v>(&'v self, value: &'v Value) -> &'v Value {
-        let mut value = value;
-        for _ in 0..4 {
-            let Value::Ref { class, index } = value else {
-                return value;
-            };
-            value = self.pools.get(&(*class, *index)).unwrap_or(&Value::Null);
-        }
-        &Value::Null
-    }
-
-    /// A whole-number field.
-    pub(super) fn int(&self, value: &Value, name: &str) -> Option<i64> {
-        match self.get(value, name)? {
-            Value::Int(v) => Some(*v),
-            _ => None,
-        }
-    }
-
-    /// A text field; symbols are structures with one string.
-    pub(super) fn text<'v>(&'v self, value: &'v Value, name: &str) -> Option<&'v str> {
-        match self.get(value, name)? {
-            Value::Text(text) => Some(text),
-            symbol @ Value::Object(..) => match self.get(symbol, "string")? {
-                Value::Text(text) => Some(text),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! Reads the primitive values of a chunk; never past its end, never more than the input can pay for.
 
+use std::borrow::Cow;
+
 /// Where a chunk stops making sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Broken {
@@ -10,9 +12,9 @@ pub(super) struct Broken {
 }
 
 /// A string as it is stored.
-pub(super) enum Text {
+pub(super) enum Text<'a> {
     Null,
-    Here(String),
+    Here(Cow<'a, str>),
     /// An index into the pool of strings.
     Pooled(i64),
 }
@@ -57,10 +59,9 @@ impl<'a> Cursor<'a> {
 
     /// Counts one value.
     pub(super) fn spend(&mut self) -> Result<(), Broken> {
-        self.fuel = self
-            .fuel
-            .checked_sub(1)
-            .ok_or(self.broken("fewer values were expected: the bytes cannot hold so many"))?;
+        let left = self.fuel.checked_sub(1);
+        self.fuel =
+            left.ok_or(self.broken("fewer values were expected: the bytes cannot hold so many"))?;
         Ok(())
     }
 
@@ -121,15 +122,19 @@ impl<'a> Cursor<'a> {
 
     /// Seven bits a byte, low first; a ninth byte holds eight.
     fn varint(&mut self) -> Result<i64, Broken> {
-        let mut value = 0_u64;
-        for shift in (0..56).step_by(7) {
-            let byte = self.byte()?;
+        let (mut value, mut shift) = (0_u64, 0);
+        while let Some(&byte) = self.data.get(self.pos) {
+            self.pos += 1;
+            if shift == 56 {
+                return Ok((value | u64::from(byte) << 56) as i64);
+            }
             value |= u64::from(byte & 0x7f) << shift;
             if byte < 0x80 {
                 return Ok(value as i64);
             }
+            shift += 7;
         }
-        Ok((value | u64::from(self.byte()?) << 56) as i64)
+        Err(self.broken("a value was expected and the chunk ends"))
     }
 
     /// A number of things that take a byte each at least.
@@ -142,19 +147,19 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(super) fn string(&mut self) -> Result<Text, Broken> {
+    pub(super) fn string(&mut self) -> Result<Text<'a>, Broken> {
         Ok(match self.byte()? {
             0 => Text::Null,
-            1 => Text::Here(String::new()),
+            1 => Text::Here(Cow::Borrowed("")),
             2 => Text::Pooled(self.long()?),
             3 => {
                 let len = self.count()?;
-                Text::Here(String::from_utf8_lossy(self.take(len)?).into_owned())
+                Text::Here(String::from_utf8_lossy(self.take(len)?))
             }
-            4 => Text::Here(self.utf16()?),
+            4 => Text::Here(self.utf16()?.into()),
             5 => {
                 let len = self.count()?;
-                Text::Here(self.take(len)?.iter().map(|&b| char::from(b)).collect())
+                Text::Here(latin1(self.take(len)?))
             }
             _ => return Err(self.broken("a string in one of the encodings 0 to 5 was expected")),
         })
@@ -167,6 +172,13 @@ impl<'a> Cursor<'a> {
             units.push(self.short()? as u16);
         }
         Ok(String::from_utf16_lossy(&units))
+    }
+}
+
+fn latin1(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if text.is_ascii() => Cow::Borrowed(text),
+        _ => bytes.iter().map(|&byte| char::from(byte)).collect(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! The metadata event of a chunk: which types there are and what fields they have.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::cursor::{Broken, Cursor, Text};
+use crate::hash::Numbered;
 
 /// Elements nest four deep in real files.
 const MAX_DEPTH: usize = 16;
@@ -41,7 +42,7 @@ pub(super) struct Type {
 }
 
 /// Types by their number.
-pub(super) type Types = HashMap<i64, Type>;
+pub(super) type Types = Numbered<i64, Type>;
 
 /// Reads the metadata event at the cursor.
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Types, Broken> {
@@ -52,26 +53,61 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Types, Broken> {
     for _ in 0..3 {
         cursor.long()?; // start, duration, id
     }
-    let strings = read_strings(cursor)?;
-    let mut types = Types::new();
-    read_element(cursor, &strings, &mut types, 0)?;
+    let mut strings = Strings::read(cursor)?;
+    let mut types = Types::default();
+    read_element(cursor, &mut strings, &mut types, 0)?;
     Ok(types)
 }
 
-/// Many types and fields can share one string, so it is kept once.
-fn read_strings(cursor: &mut Cursor<'_>) -> Result<Vec<Rc<str>>, Broken> {
-    let count = cursor.count()?;
-    let mut strings = Vec::with_capacity(count);
-    for _ in 0..count {
-        strings.push(match cursor.string()? {
-            Text::Here(text) => text.into(),
-            Text::Null => "".into(),
-            Text::Pooled(_) => {
-                return Err(cursor.broken("a string was expected in the metadata, not a reference"));
-            }
-        });
+/// The strings of the metadata. Many types and fields can share one as their name, so that is kept once.
+struct Strings<'a> {
+    texts: Vec<Cow<'a, str>>,
+    names: Vec<Option<Rc<str>>>,
+}
+
+impl<'a> Strings<'a> {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Self, Broken> {
+        let count = cursor.count()?;
+        let mut texts = Vec::with_capacity(count);
+        for _ in 0..count {
+            texts.push(match cursor.string()? {
+                Text::Here(text) => text,
+                Text::Null => Cow::Borrowed(""),
+                Text::Pooled(_) => {
+                    let what = "a string was expected in the metadata, not a reference";
+                    return Err(cursor.broken(what));
+                }
+            });
+        }
+        Ok(Self {
+            names: vec![None; texts.len()],
+            texts,
+        })
     }
-    Ok(strings)
+
+    /// The string whose number is at the cursor.
+    fn next(&self, cursor: &mut Cursor<'_>) -> Result<usize, Broken> {
+        let index = usize::try_from(cursor.int()?).ok();
+        let found = index.filter(|&i| i < self.texts.len());
+        found.ok_or(cursor.broken("the number of a string was expected in the metadata"))
+    }
+
+    fn name(&mut self, index: usize) -> Rc<str> {
+        let text = &self.texts[index];
+        self.names[index]
+            .get_or_insert_with(|| Rc::from(&**text))
+            .clone()
+    }
+}
+
+/// The attributes that matter, as numbers of strings.
+#[derive(Default)]
+struct Attributes {
+    name: Option<usize>,
+    id: Option<usize>,
+    class: Option<usize>,
+    pool: Option<usize>,
+    dimension: Option<usize>,
 }
 
 /// What an element turned out to be.
@@ -84,18 +120,26 @@ enum Element {
 /// Reads one element and, depth first, its children; classes go to `types`.
 fn read_element(
     cursor: &mut Cursor<'_>,
-    strings: &[Rc<str>],
+    strings: &mut Strings<'_>,
     types: &mut Types,
     depth: usize,
 ) -> Result<Element, Broken> {
     if depth > MAX_DEPTH {
         return Err(cursor.broken("metadata of at most 16 levels was expected"));
     }
-    let tag = text(cursor, strings)?;
-    let mut attributes = HashMap::new();
+    let tag = strings.next(cursor)?;
+    let mut attributes = Attributes::default();
     for _ in 0..cursor.count()? {
-        let key: &str = text(cursor, strings)?;
-        attributes.insert(key, text(cursor, strings)?);
+        let (key, value) = (strings.next(cursor)?, strings.next(cursor)?);
+        let place = match &*strings.texts[key] {
+            "name" => &mut attributes.name,
+            "id" => &mut attributes.id,
+            "class" => &mut attributes.class,
+            "constantPool" => &mut attributes.pool,
+            "dimension" => &mut attributes.dimension,
+            _ => continue,
+        };
+        *place = Some(value);
     }
     let mut fields = Vec::new();
     for _ in 0..cursor.count()? {
@@ -105,27 +149,22 @@ fn read_element(
             Element::Other => {}
         }
     }
-    make_element(tag, &attributes, fields)
+    make_element(tag, &attributes, fields, strings)
         .ok_or(cursor.broken("a class or field with number and name was expected"))
 }
 
-fn text<'s>(cursor: &mut Cursor<'_>, strings: &'s [Rc<str>]) -> Result<&'s Rc<str>, Broken> {
-    let index = usize::try_from(cursor.int()?).ok();
-    let found = index.and_then(|i| strings.get(i));
-    found.ok_or(cursor.broken("the number of a string was expected in the metadata"))
-}
-
 fn make_element(
-    tag: &str,
-    attributes: &HashMap<&str, &Rc<str>>,
+    tag: usize,
+    attributes: &Attributes,
     fields: Vec<Field>,
+    strings: &mut Strings<'_>,
 ) -> Option<Element> {
-    let name = || attributes.get("name").map(|&n| n.clone());
-    let is = |key: &str, value: &str| attributes.get(key).is_some_and(|v| ***v == *value);
-    Some(match tag {
+    let number = |at: Option<usize>| strings.texts[at?].parse().ok();
+    let text = |at: Option<usize>| at.map(|at| &*strings.texts[at]);
+    Some(match &*strings.texts[tag] {
         "class" => {
-            let id = attributes.get("id")?.parse().ok()?;
-            let name = name()?;
+            let id = number(attributes.id)?;
+            let name = strings.name(attributes.name?);
             Element::Class(
                 id,
                 Type {
@@ -136,10 +175,10 @@ fn make_element(
             )
         }
         "field" => Element::Field(Field {
-            name: name()?,
-            class: attributes.get("class")?.parse().ok()?,
-            pooled: is("constantPool", "true"),
-            array: attributes.contains_key("dimension") && !is("dimension", "0"),
+            class: number(attributes.class)?,
+            pooled: text(attributes.pool) == Some("true"),
+            array: text(attributes.dimension).is_some_and(|dimension| dimension != "0"),
+            name: strings.name(attributes.name?),
         }),
         _ => Element::Other,
     })

@@ -5,6 +5,7 @@
 
 mod chunk;
 mod cursor;
+mod header;
 mod metadata;
 mod samples;
 mod settings;
@@ -41,9 +42,9 @@ pub(super) fn import_from(
     loop {
         chunk.clear();
         let mut read = |len: u64, chunk: &mut Vec<u8>| source.by_ref().take(len).read_to_end(chunk);
-        let mut outcome = read(chunk::HEADER_LEN as u64, &mut chunk);
+        let mut outcome = read(header::HEADER_LEN as u64, &mut chunk);
         if outcome.is_ok() {
-            let rest = chunk::announced_len(&chunk).saturating_sub(chunk.len() as u64);
+            let rest = header::announced_len(&chunk).saturating_sub(chunk.len() as u64);
             outcome = read(rest.min(options.max_unpacked), &mut chunk).map(|_| chunk.len());
         }
         match outcome {

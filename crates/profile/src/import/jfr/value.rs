@@ -50,15 +50,15 @@ fn read_nested(
         Storage::Double => Value::Float(cursor.double()?),
         Storage::String => match cursor.string()? {
             Text::Null => Value::Null,
-            Text::Here(text) => Value::Text(text),
+            Text::Here(text) => Value::Text(text.into_owned()),
             Text::Pooled(index) => Value::Ref { class, index },
         },
         Storage::Fields => {
-            let fields = ty
-                .fields
-                .iter()
-                .map(|field| read_field(cursor, field, types, depth + 1));
-            Value::Object(class, fields.collect::<Result<_, _>>()?)
+            let mut fields = Vec::with_capacity(ty.fields.len());
+            for field in &ty.fields {
+                fields.push(read_field(cursor, field, types, depth + 1)?);
+            }
+            Value::Object(class, fields)
         }
     })
 }
@@ -72,9 +72,11 @@ fn read_field(
     if !field.array {
         return read_single(cursor, field, types, depth);
     }
-    let count = cursor.count()?;
-    let elements = (0..count).map(|_| read_single(cursor, field, types, depth));
-    Ok(Value::Array(elements.collect::<Result<_, _>>()?))
+    let mut elements = Vec::new();
+    for _ in 0..cursor.count()? {
+        elements.push(read_single(cursor, field, types, depth)?);
+    }
+    Ok(Value::Array(elements))
 }
 
 fn read_single(
@@ -90,4 +92,29 @@ fn read_single(
         });
     }
     read_nested(cursor, field.class, types, depth)
+}
+
+/// Moves behind a value of the type `class`.
+pub(super) fn skip(
+    cursor: &mut Cursor<'_>,
+    class: i64,
+    types: &Types,
+    depth: usize,
+) -> Result<(), Broken> {
+    let fields = types.get(&class).filter(|ty| ty.storage == Storage::Fields);
+    let Some(ty) = fields.filter(|_| depth < MAX_DEPTH) else {
+        return read_nested(cursor, class, types, depth).map(drop);
+    };
+    cursor.spend()?;
+    for field in &ty.fields {
+        let count = if field.array { cursor.count()? } else { 1 };
+        for _ in 0..count {
+            if field.pooled {
+                cursor.long()?;
+            } else {
+                skip(cursor, field.class, types, depth + 1)?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -85,14 +85,14 @@ pub(super) fn is_pipe(bytes: &[u8]) -> bool {
 }
 
 /// A part of the file.
-struct Bytes<'a> {
-    bytes: &'a [u8],
+pub(super) struct Bytes<'a> {
+    pub(super) bytes: &'a [u8],
     /// Its offset in the file.
-    start: usize,
+    pub(super) start: usize,
 }
 
 impl<'a> Bytes<'a> {
-    fn damaged(&self, at: usize, what: &str) -> ImportError {
+    pub(super) fn damaged(&self, at: usize, what: &str) -> ImportError {
         ImportError::damaged(
             Format::PerfData,
             self.start.saturating_add(at.min(self.bytes.len())) as u64,
@@ -121,7 +121,7 @@ impl<'a> Bytes<'a> {
 
     /// The records of the file. A recorder that was killed leaves a length of zero: then they go on to the end, and
     /// there is nothing behind them.
-    fn data(&self) -> Result<(Bytes<'a>, Option<ImportError>), ImportError> {
+    pub(super) fn data(&self) -> Result<(Bytes<'a>, Option<ImportError>), ImportError> {
         let start = usize::try_from(self.u64(40)?).unwrap_or(usize::MAX);
         let announced = usize::try_from(self.u64(48)?).unwrap_or(usize::MAX);
         let there = self.bytes.len().checked_sub(start);
@@ -154,7 +154,7 @@ impl<'a> Bytes<'a> {
 
 /// Length of the sound records, and what is wrong behind them. Records follow each other without gaps; an auxtrace
 /// record is followed by as much data as it says.
-fn whole_records(data: &Bytes<'_>) -> (usize, Option<ImportError>) {
+pub(super) fn whole_records(data: &Bytes<'_>) -> (usize, Option<ImportError>) {
     let mut at = 0;
     while at < data.bytes.len() {
         match record_len(data, at) {
@@ -165,7 +165,8 @@ fn whole_records(data: &Bytes<'_>) -> (usize, Option<ImportError>) {
     (at, None)
 }
 
-fn record_len(data: &Bytes<'_>, at: usize) -> Result<usize, ImportError> {
+/// Length of the record at `at`, with the data behind it.
+pub(super) fn record_len(data: &Bytes<'_>, at: usize) -> Result<usize, ImportError> {
     let head = data.slice(at, 8)?;
     let kind = u32::from_le_bytes(head[..4].try_into().expect("4 bytes"));
     let size = usize::from(u16::from_le_bytes(head[6..].try_into().expect("2 bytes")));

@@ -4,8 +4,13 @@
 //! was inlined into. Weights are perf's periods, as in `perf report`.
 
 mod code_table;
+mod compressed;
 mod data;
+mod events;
 mod guard;
+mod inflate;
+mod mappings;
+mod reader;
 mod script;
 mod script_header;
 mod source;

@@ -1,29 +1,29 @@
 //! Which frame an address is: generated code, a mapped file, the kernel.
 
-use std::collections::HashMap;
-
 use super::code_table::CodeTable;
+use super::mappings::Mappings;
 use super::{Place, frame};
 use crate::builder::Builder;
-use crate::model::FrameIdx;
-
-/// A mapped file of a process.
-struct Mapping {
-    start: u64,
-    end: u64,
-    place: Place,
-    name: String,
-}
+use crate::hash::Numbered;
+use crate::model::{FrameIdx, StackIdx};
 
 /// What is known of the processes' addresses.
 pub(super) struct Symbols {
     codes: CodeTable,
     /// Frames by generated code.
     code_frames: Vec<Option<FrameIdx>>,
-    mappings: HashMap<i32, Vec<Mapping>>,
-    /// Frames by process and address, as long as nothing is mapped anew.
-    known: HashMap<(i32, u64), FrameIdx>,
+    processes: Numbered<i32, Process>,
     kernel: Option<FrameIdx>,
+}
+
+/// One process, as long as it runs one program.
+#[derive(Default)]
+struct Process {
+    mappings: Mappings,
+    /// Frames by address, as long as nothing is mapped anew.
+    frames: Numbered<u64, FrameIdx>,
+    /// Stacks by what perf recorded of them, likewise.
+    stacks: Numbered<Box<[u64]>, StackIdx>,
 }
 
 impl Symbols {
@@ -32,29 +32,36 @@ impl Symbols {
         Self {
             code_frames: vec![None; codes.len()],
             codes,
-            mappings: HashMap::new(),
-            known: HashMap::new(),
+            processes: Numbered::default(),
             kernel: None,
         }
     }
 
     /// A process has mapped a file.
     pub(super) fn map(&mut self, pid: i32, start: u64, len: u64, path: &str) {
-        let name = path.rsplit('/').next().unwrap_or(path).to_owned();
-        let mapping = Mapping {
-            start,
-            end: start.saturating_add(len),
-            place: Place::of(path),
-            name,
-        };
-        self.mappings.entry(pid).or_default().push(mapping);
-        self.known.clear();
+        let process = self.processes.entry(pid).or_default();
+        if process.mappings.add(start, start.saturating_add(len), path) {
+            process.frames.clear();
+            process.stacks.clear();
+        }
     }
 
     /// A process has begun anew.
     pub(super) fn forget(&mut self, pid: i32) {
-        self.mappings.remove(&pid);
-        self.known.clear();
+        self.processes.remove(&pid);
+    }
+
+    /// The stack of a process that perf recorded in this way before, unless it may mean something else by now.
+    pub(super) fn stack(&self, pid: i32, recorded: &[u64]) -> Option<StackIdx> {
+        self.processes.get(&pid)?.stacks.get(recorded).copied()
+    }
+
+    /// Takes note of what perf recorded and which stack it is.
+    pub(super) fn learn(&mut self, pid: i32, recorded: &[u64], stack: StackIdx) {
+        if !self.codes.changes() {
+            let process = self.processes.entry(pid).or_default();
+            process.stacks.insert(recorded.into(), stack);
+        }
     }
 
     /// The kernel, of which no symbols are known.
@@ -71,26 +78,27 @@ impl Symbols {
         address: u64,
         time: Option<u64>,
     ) -> FrameIdx {
-        if let Some(known) = self.known.get(&(pid, address)) {
+        let process = self.processes.entry(pid).or_default();
+        if let Some(known) = process.frames.get(&address) {
             return *known;
         }
         let codes = &self.codes;
         let found = match codes.find(address, time) {
             Some(code) => *self.code_frames[code]
                 .get_or_insert_with(|| frame(builder, codes.name(code), Place::Jitted)),
-            None => self.mapped(builder, pid, address),
+            None => process.mapped(builder, address),
         };
-        if !self.codes.changes() {
-            self.known.insert((pid, address), found);
+        if !codes.changes() {
+            process.frames.insert(address, found);
         }
         found
     }
+}
 
+impl Process {
     /// What no code table names is named by the file that is mapped there.
-    fn mapped(&self, builder: &mut Builder, pid: i32, address: u64) -> FrameIdx {
-        let maps = self.mappings.get(&pid).map_or(&[][..], Vec::as_slice);
-        let mut latest = maps.iter().rev();
-        match latest.find(|m| (m.start..m.end).contains(&address)) {
+    fn mapped(&self, builder: &mut Builder, address: u64) -> FrameIdx {
+        match self.mappings.at(address) {
             Some(map) if map.place == Place::Jitted => {
                 frame(builder, "[unnamed generated code]", Place::Jitted)
             }

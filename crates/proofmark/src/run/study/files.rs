@@ -13,6 +13,7 @@ use super::pattern::{Grouped, Pattern};
 use super::{manifest, times};
 use crate::context::Refusal;
 use crate::progress::Progress;
+use crate::read::whole;
 
 /// The only program's name, where nothing names programs.
 const PROGRAM: &str = "program";
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
     }
 
     fn file(&mut self, path: &Path) -> anyhow::Result<()> {
-        let bytes = bytes(path)?;
+        let bytes = whole(path)?;
         let name = || format!("{}", path.display());
         match detect(&bytes) {
             Some(Format::Study) => self.studies.push(read_study(&bytes).with_context(name)?),
@@ -164,24 +165,21 @@ fn files_below(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let entries = entries.with_context(|| format!("reading {}", directory.display()))?;
     let mut paths = Vec::new();
     for entry in entries {
-        let path = entry?.path();
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
         let hidden = path
             .file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if hidden {
             continue;
         }
-        if path.is_dir() {
+        // A link to a directory may lead back here; pipes and devices have no end.
+        if kind.is_dir() {
             paths.extend(files_below(&path)?);
-        } else {
+        } else if path.is_file() {
             paths.push(path);
         }
     }
     paths.sort();
     Ok(paths)
-}
-
-/// The bytes of a file; the error names it.
-pub(super) fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("reading {}", path.display()))
 }

@@ -110,9 +110,9 @@ pub fn run(
 pub fn print(ran: &Ran, format: Format) -> anyhow::Result<()> {
     match (ran, format) {
         (Ran::Cost(plan), Format::Text) => output::print(&cost_text(plan)),
-        (Ran::Cost(plan), Format::Json | Format::Csv) => output::cost(plan, format)?,
+        (Ran::Cost(plan), _) => output::cost(plan, format)?,
         (Ran::Study(summary), Format::Text) => output::print(&summary.text()),
-        (Ran::Study(summary), Format::Json | Format::Csv) => {
+        (Ran::Study(summary), _) => {
             output::print(&serde_json::to_string_pretty(summary)?);
         }
     }

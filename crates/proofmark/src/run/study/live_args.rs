@@ -31,10 +31,10 @@ pub struct LiveArguments {
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
     /// Runs of every program under every profiler, each in a JVM of its own.
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub runs: u32,
     /// Iterations of every run, the cold ones included.
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub iterations: u32,
     /// Time for the whole study, in s: runs and iterations are made fewer until it fits.
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]

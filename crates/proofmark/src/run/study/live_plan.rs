@@ -37,7 +37,7 @@ pub fn planned(
             Err(
                 error @ (LabError::Interrupted | LabError::NoWorkload(_) | LabError::Start { .. }),
             ) => {
-                return Err(error.into());
+                return Err(anyhow::Error::from(error).context(program.name.clone()));
             }
             Err(error) => {
                 progress.note(&format!("{} fails: {error}", program.name));

@@ -1,6 +1,5 @@
 //! One run of a study, from its JVM to its line of the manifest.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -14,9 +13,10 @@ use proofmark_study::RunRecord;
 use super::live_args::LiveArguments;
 use super::live_manifest::Finished;
 use super::live_order::Planned;
+use super::live_place::Place;
 use super::live_profilers::Watcher;
 use super::live_programs::Program;
-use super::live_record::{LOGS, Ledger, RECORDINGS};
+use super::live_record::{Ledger, RECORDINGS};
 use crate::context::file_name;
 
 /// Longest text of a failure that the manifest keeps; all of it is in the log.
@@ -220,39 +220,6 @@ impl Next<'_> {
         let program_name = file_name(self.program.name.trim_start_matches("suite:"));
         let profiler_name = file_name(&self.watcher.name);
         format!("{program:02}-{program_name}-{profiler:02}-{profiler_name}-{run:03}")
-    }
-}
-
-/// Where a run works.
-struct Place {
-    /// For the profiler's files.
-    directory: PathBuf,
-    /// The JVM's output.
-    log: PathBuf,
-}
-
-impl Place {
-    /// One directory for one run after the other; what a killed study left in it goes away.
-    fn empty(study: &Path, name: &str) -> anyhow::Result<Self> {
-        let place = Place {
-            directory: study.join("current"),
-            log: study.join(LOGS).join(format!("{name}.log")),
-        };
-        place.clear()?;
-        std::fs::create_dir_all(&place.directory)
-            .with_context(|| format!("cannot create {}", place.directory.display()))?;
-        // Profilers and their agents may have another working directory.
-        let directory = place.directory.canonicalize()?;
-        Ok(Place { directory, ..place })
-    }
-
-    fn clear(&self) -> anyhow::Result<()> {
-        match std::fs::remove_dir_all(&self.directory) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("cannot remove {}", self.directory.display()))
-            }
-            _ => Ok(()),
-        }
     }
 }
 

@@ -9,8 +9,9 @@ use proofmark_study::{
     MANIFEST, NO_PROFILER, Recording, RunRecord, RunThread, Taking, read_manifest, recording,
 };
 
-use super::files::{Reading, bytes};
+use super::files::Reading;
 use crate::progress::Progress;
+use crate::read::whole;
 
 /// Reads every run that the manifest names; failed runs and unreadable recordings are left out and said.
 ///
@@ -22,7 +23,7 @@ pub(super) fn read(
     progress: &Progress,
 ) -> anyhow::Result<Reading> {
     let path = directory.join(MANIFEST);
-    let runs = read_manifest(&bytes(&path)?).with_context(|| path.display().to_string())?;
+    let runs = read_manifest(&whole(&path)?).with_context(|| path.display().to_string())?;
     let mut out = Reading::default();
     let all = runs.len();
     for (at, run) in runs.iter().enumerate() {
@@ -48,7 +49,7 @@ pub(super) fn read(
 fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Recording> {
     let beside = |name: &Option<String>| -> anyhow::Result<Option<Vec<u8>>> {
         let name = name.as_ref();
-        name.map(|name| bytes(&directory.join(name))).transpose()
+        name.map(|name| whole(&directory.join(name))).transpose()
     };
     let file = run
         .file
@@ -60,7 +61,7 @@ fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Rec
         jitdump: beside(&run.jitdump)?,
         ..Options::default()
     };
-    let profile = import(&bytes(&directory.join(file))?, &options)?;
+    let profile = import(&whole(&directory.join(file))?, &options)?;
     let of_run = RunThread {
         os_id: run.thread_os_id,
         name: run.thread_name.clone(),

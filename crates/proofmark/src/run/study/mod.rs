@@ -9,6 +9,7 @@ pub mod live_args;
 pub mod live_estimate;
 pub mod live_manifest;
 pub mod live_order;
+mod live_place;
 pub mod live_plan;
 pub mod live_profilers;
 pub mod live_programs;

@@ -1,5 +1,6 @@
 //! Which part of a path is the program, the profiler, the run.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -67,7 +68,7 @@ impl Pattern {
         let from = names.len().checked_sub(self.components.len())?;
         let mut grouped = Grouped::default();
         for (name, parts) in names[from..].iter().zip(&self.components) {
-            for (field, text) in fit(name, parts)? {
+            for (field, text) in fit(name, parts, &mut HashSet::new())? {
                 match field {
                     Field::Program => grouped.program = Some(text),
                     Field::Profiler => grouped.profiler = Some(text),
@@ -107,22 +108,37 @@ fn parts(component: &str) -> Result<Vec<Part>, String> {
     Ok(parts)
 }
 
-/// Text of every field; fields are as short as they can be, one character at least.
-fn fit(text: &str, parts: &[Part]) -> Option<Vec<(Field, String)>> {
+/// Text of every field; fields are as short as they can be, one character at least. `failed` has the lengths of rests
+/// of text and parts that do not fit, so that none is tried twice.
+fn fit(
+    text: &str,
+    parts: &[Part],
+    failed: &mut HashSet<(usize, usize)>,
+) -> Option<Vec<(Field, String)>> {
     let Some((first, rest)) = parts.split_first() else {
         return text.is_empty().then(Vec::new);
     };
-    match first {
-        Part::Literal(literal) => fit(text.strip_prefix(literal.as_str())?, rest),
+    if failed.contains(&(text.len(), parts.len())) {
+        return None;
+    }
+    let found = match first {
+        Part::Literal(literal) => {
+            let rest_of_text = text.strip_prefix(literal.as_str());
+            rest_of_text.and_then(|text| fit(text, rest, failed))
+        }
         Part::Field(field) => {
             let mut ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
             ends.find_map(|end| {
-                let mut found = fit(&text[end..], rest)?;
+                let mut found = fit(&text[end..], rest, failed)?;
                 found.insert(0, (*field, text[..end].to_owned()));
                 Some(found)
             })
         }
+    };
+    if found.is_none() {
+        failed.insert((text.len(), parts.len()));
     }
+    found
 }
 
 #[cfg(test)]
@@ -159,6 +175,16 @@ mod tests {
             fields("{program}-{run}.hpl", "a-b-3.hpl"),
             program("a"),
             "fields are as short as they can be"
+        );
+    }
+
+    /// Tried one by one, this takes longer than the universe is old.
+    #[test]
+    fn many_fields_that_fit_nowhere_end_at_once() {
+        let name = "a".repeat(200);
+        assert_eq!(
+            fields(&format!("{}{{program}}b", "*".repeat(40)), &name),
+            None
         );
     }
 

@@ -1,6 +1,8 @@
 //! perf's files and text, and the JVM's perf map.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod damage;
 
 use common::{fixture, unpacked};
 use proofmark_profile::{
@@ -189,67 +191,4 @@ fn lost_samples_are_kept() {
             .collect::<Vec<_>>(),
         [(1, 0.0), (0, 12.0)]
     );
-}
-
-#[test]
-fn a_file_that_breaks_off_keeps_its_whole_records() {
-    for name in ["perf.data.gz", "node-perf.data.gz"] {
-        let bytes = unpacked(name);
-        let whole = import(&bytes, &Options::default()).expect("sound");
-        for len in [8, 20, 104, 400] {
-            let error = import(&bytes[..len], &Options::default()).expect_err("broken off");
-            let ImportError::Damaged { offset, .. } = error else {
-                panic!("{name} {len} {error}")
-            };
-            assert!(offset <= len as u64, "{name}: {offset} of {len}");
-        }
-        for len in [bytes.len() * 3 / 4, bytes.len() - 1] {
-            let kept = import(&bytes[..len], &Options::default()).expect("whole records");
-            assert!(kept.incomplete && !kept.samples.is_empty(), "{name} {len}");
-            assert!(kept.samples.len() <= whole.samples.len());
-            assert_eq!(
-                (kept.unit, &kept.events[0].name[..9]),
-                (whole.unit, "cpu-clock")
-            );
-            assert_eq!(
-                kept.remarks.iter().filter(|r| r.contains("byte")).count(),
-                1
-            );
-        }
-    }
-}
-
-/// A recorder that was killed has not written how much it recorded.
-#[test]
-fn a_recorder_that_was_killed() {
-    let mut bytes = unpacked("perf.data.gz");
-    let whole = import(&bytes, &Options::default()).expect("sound");
-    let start = u64::from_le_bytes(bytes[40..48].try_into().expect("8 bytes"));
-    let len = u64::from_le_bytes(bytes[48..56].try_into().expect("8 bytes"));
-    bytes.truncate((start + len) as usize);
-    bytes[48..56].fill(0);
-    let kept = import(&bytes, &Options::default()).expect("records");
-    assert_eq!(kept.samples.len(), whole.samples.len());
-    assert!(kept.incomplete);
-}
-
-/// A process that was killed leaves a dump that ends in zeros; what it told before is used.
-#[test]
-fn a_dump_that_breaks_off_names_what_it_can() {
-    let dump = unpacked("node.jitdump.gz");
-    let import_with = |dump: &[u8]| {
-        let options = Options {
-            jitdump: Some(dump.to_vec()),
-            ..Options::default()
-        };
-        import(&fixture("node-perf.data.gz"), &options)
-    };
-    let cut = import_with(&[&dump[..], &[0; 20]].concat()).expect("the rest");
-    let told = cut
-        .remarks
-        .iter()
-        .any(|r| r.starts_with("the jitdump file is damaged at byte"));
-    assert!(cut.incomplete && told, "{:?}", cut.remarks);
-    let error = import_with(&dump[..dump.len() - 1]).expect_err("nothing is named");
-    assert!(error.to_string().starts_with("jitdump"), "{error}");
 }

@@ -1,0 +1,91 @@
+use super::*;
+use crate::run::study::live_args::CompilerName;
+use crate::run::study::live_estimate::Size;
+use crate::run::study::live_manifest::Asked;
+use proofmark_jvm::toolchain::Machine;
+use proofmark_study::read_manifest;
+
+fn asked(seed: u64) -> Asked {
+    Asked {
+        proofmark: "1".into(),
+        programs: Vec::new(),
+        profilers: vec!["none".into(), "jfr".into()],
+        size: Size {
+            runs: 2,
+            iterations: 3,
+        },
+        time_budget_s: None,
+        seed,
+        compiler: CompilerName::C2,
+        heap_mb: 64,
+        interval_ms: None,
+        all_threads: false,
+        keep_recordings: false,
+        jdk: "25".into(),
+        jars: Vec::new(),
+    }
+}
+
+fn about(seed: u64) -> About {
+    About {
+        asked: asked(seed),
+        skipped: Vec::new(),
+        machine: Machine::default(),
+    }
+}
+
+fn finished(run: u32) -> Finished {
+    let record = RunRecord {
+        program: "suite:Queens".into(),
+        profiler: "jfr".into(),
+        run,
+        file: None,
+        perf_map: None,
+        jitdump: None,
+        thread_os_id: None,
+        thread_name: None,
+        interval_ns: None,
+        iterations_ms: vec![1.0],
+        env_bytes: 0,
+        seed: 1,
+        failure: None,
+    };
+    Finished {
+        record,
+        duration_s: 1.0,
+        samples: 0,
+        lost: 0,
+    }
+}
+
+#[test]
+fn a_run_that_was_stored_but_not_listed_is_listed_again() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("study");
+    let mut ledger = Ledger::of(Run::create(&directory, &about(1)).unwrap()).unwrap();
+    ledger.finish(finished(0)).unwrap();
+    ledger.finish(finished(1)).unwrap();
+    drop(ledger);
+    let manifest = directory.join(MANIFEST);
+    let text = std::fs::read(&manifest).unwrap();
+    // Killed in the middle of the second line.
+    std::fs::write(&manifest, &text[..text.len() - 9]).unwrap();
+    let ledger = Ledger::of(continued(&directory, &about(1)).unwrap()).unwrap();
+    assert_eq!(std::fs::read(&manifest).unwrap(), text);
+    assert_eq!(read_manifest(&text).unwrap().len(), 2);
+    assert!(ledger.has("suite:Queens", "jfr", 1));
+    assert!(!ledger.has("suite:Queens", "jfr", 2));
+}
+
+#[test]
+fn another_study_is_not_continued() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("study");
+    drop(Run::create(&directory, &about(1)).unwrap());
+    let error = continued(&directory, &about(2)).unwrap_err().to_string();
+    assert!(error.contains("other seed (1)"), "{error}");
+    let busy = continued(&directory, &about(1)).unwrap();
+    let error = continued(&directory, &about(1)).unwrap_err().to_string();
+    assert!(error.contains("another Proofmark"), "{error}");
+    drop(busy);
+}

@@ -1,0 +1,146 @@
+//! `proofmark import` as a process.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn fixture(name: &str) -> String {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../profile/tests/fixtures");
+    fixtures.join(name).display().to_string()
+}
+
+fn import(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+    command.arg("import").args(arguments);
+    command.output().expect("the tool runs")
+}
+
+fn text(output: &Output) -> String {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+/// The message and exit code of a command that must fail.
+fn refused(arguments: &[&str]) -> (String, Option<i32>) {
+    let output = import(arguments);
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    (error, output.status.code())
+}
+
+#[test]
+fn top_methods_of_a_recording() {
+    let recording = fixture("jdk25.jfr.gz");
+    let out = text(&import(&[&recording, "--thread", "main", "--top", "3"]));
+    for expected in [
+        "tool       JFR OpenJDK",
+        "samples of jdk.CPUTimeSample, one every 2 ms",
+        "thread     main",
+        "overloads  apart",
+        "Work$Board.place(I)I",
+        "more (--top)",
+    ] {
+        assert!(out.contains(expected), "{expected}: {out}");
+    }
+    let rows = out.lines().filter(|line| line.contains("  Java "));
+    assert!(rows.count() <= 3, "{out}");
+}
+
+#[test]
+fn a_map_names_what_perf_recorded() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let map = directory.path().join("perf.map");
+    let mut unpacked = Command::new("gunzip");
+    let unpacked = unpacked.arg("-c").arg(fixture("perf.map.gz")).output();
+    std::fs::write(&map, unpacked.expect("gunzip").stdout).expect("a map");
+    let map = map.display().to_string();
+    let data = fixture("perf.data.gz");
+    let without = text(&import(&[&data]));
+    assert!(!without.contains("Work$Board.place"), "{without}");
+    let with = text(&import(&[&data, "--perf-map", &map]));
+    assert!(with.contains("Work$Board.place"), "{with}");
+}
+
+/// Own shares and names; a conversion may not tell which code is Java.
+fn table(file: &str) -> Vec<String> {
+    let out = text(&import(&[file, "--top", "1000", "--merge-overloads"]));
+    let rows = out.lines().skip_while(|line| !line.starts_with("self"));
+    let words = |row: &str| row.split_whitespace().map(str::to_owned).collect();
+    let rows = rows.skip(1).map(|row| {
+        let words: Vec<String> = words(row);
+        format!("{} {}", words[0], words[words.len() - 1])
+    });
+    let mut rows: Vec<String> = rows.collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn conversions_read_back_the_same() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let source = fixture("async.jfr.gz");
+    let expected = table(&source);
+    assert!(expected.len() > 20, "{expected:?}");
+    for format in ["collapsed", "pprof"] {
+        let file = directory.path().join(format).display().to_string();
+        let silent = text(&import(&[&source, "--format", format, "-o", &file]));
+        assert_eq!(silent, "");
+        assert_eq!(table(&file), expected, "{format}");
+    }
+    let json = text(&import(&[&source, "--format", "json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["schema"], "proofmark-profile/1");
+    assert_eq!(
+        (&json["tool"], &json["incomplete"]),
+        (&"async-profiler".into(), &false.into())
+    );
+}
+
+#[test]
+fn truncation_is_marked_in_every_output() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let whole = std::fs::read(fixture("async-full.collapsed")).expect("a fixture");
+    let rows = whole.split_inclusive(|&b| b == b'\n').take(9);
+    let rows: Vec<u8> = rows.flatten().copied().collect();
+    let cut: PathBuf = directory.path().join("cut.collapsed");
+    std::fs::write(&cut, [&rows[..], b"no weight\n"].concat()).expect("a file");
+    let cut = cut.display().to_string();
+    let table = text(&import(&[&cut]));
+    let place = format!("byte {}", rows.len());
+    assert!(
+        table.contains("TRUNCATED") && table.contains(&place),
+        "{table}"
+    );
+    let json = text(&import(&[&cut, "--format", "json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["incomplete"], true);
+    let converted = import(&[&cut, "--format", "collapsed"]);
+    let note = String::from_utf8_lossy(&converted.stderr);
+    assert!(note.contains("TRUNCATED"), "{note}");
+}
+
+#[test]
+fn errors_name_file_place_and_what_was_expected() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let bad = directory.path().join("bad.jfr");
+    std::fs::write(&bad, b"FLR\0\0\x02\0\0").expect("a file");
+    let bad = bad.display().to_string();
+    let (error, code) = refused(&[&bad]);
+    assert_eq!(code, Some(2));
+    for expected in [bad.as_str(), "byte 8", "was expected"] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    let recording = fixture("jdk25.jfr.gz");
+    let (error, _) = refused(&[&recording, "--thread", "nobody"]);
+    assert!(error.contains("no thread \"nobody\"; it has: "), "{error}");
+    let (error, _) = refused(&[&recording, "--event", "cycles"]);
+    assert!(error.contains("jdk.ExecutionSample"), "{error}");
+    let (error, code) = refused(&["/nowhere/profile"]);
+    assert!(
+        error.contains("/nowhere/profile") && code == Some(2),
+        "{error}"
+    );
+    let (error, code) = refused(&[&recording, "--format", "csv"]);
+    assert!(error.contains("text, json, collapsed, pprof"), "{error}");
+    assert_eq!(code, Some(2));
+}
