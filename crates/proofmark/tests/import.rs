@@ -33,7 +33,7 @@ fn top_methods_of_a_recording() {
     let recording = fixture("jdk25.jfr.gz");
     let out = text(&import(&[&recording, "--thread", "main", "--top", "3"]));
     for expected in [
-        "tool       JFR OpenJDK",
+        "tool       JFR (JFR format)",
         "samples of jdk.CPUTimeSample, one every 2 ms",
         "thread     main",
         "overloads  apart",
