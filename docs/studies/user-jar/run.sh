@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A program of somebody else's: JTidy (an HTML parser, 12 units of at least 2 %) from Maven Central reads a page.
-# docs/studies/user-jar/run.sh DIRECTORY [PROOFMARK]. About a quarter of an hour.
+# docs/studies/user-jar/run.sh DIRECTORY [PROOFMARK]. About 20 minutes.
 set -euo pipefail
 out=$(mkdir -p "${1:?directory for the results}" && cd "$1" && pwd)
 proofmark=$(realpath "${2:-target/release/proofmark}")
