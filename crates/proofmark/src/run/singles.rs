@@ -54,9 +54,6 @@ pub fn choose(
     most: usize,
 ) -> anyhow::Result<Vec<Single>> {
     let mut chosen: Vec<Single> = Vec::new();
-    if most == 0 {
-        return Ok(chosen);
-    }
     let iteration_ns = bench.warm().iteration_ns;
     let baseline = Baseline {
         map: bench.lab().map(),

@@ -1,5 +1,5 @@
 //! Compiling, rewriting and running Java programs in tests. Not every test needs all of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::collections::HashMap;
 use std::fs;

@@ -107,15 +107,20 @@ pub fn laboratory(
     context.run.finish_step("divine", &plan.report)?;
     context.progress.stage(estimate::SINGLES);
     expect(context, arguments, &effort, iteration_ms, estimate::SINGLES);
-    let times = look(&mut bench)?;
-    let slope = context.prior().slope_cycles;
-    let singles = singles::choose(
-        &mut bench,
-        &times,
-        context.clock_ghz(),
-        slope,
-        arguments.singles as usize,
-    )?;
+    let singles = match arguments.singles {
+        0 => Vec::new(),
+        most => {
+            let times = look(&mut bench)?;
+            let slope = context.prior().slope_cycles;
+            singles::choose(
+                &mut bench,
+                &times,
+                context.clock_ghz(),
+                slope,
+                most as usize,
+            )?
+        }
+    };
     if singles.is_empty() && arguments.singles > 0 {
         context.progress.note(
             "no single-block experiment: no block of at least 2 % of the time belongs to one method and keeps what is added to it",
