@@ -1,0 +1,42 @@
+//! Names of units that another JVM must find again.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{bench_settings, compile, kit};
+use proofmark_jvm::{Bench, Workload};
+
+/// Two lambdas that are units of their own, because `apply` cannot know what it calls.
+const PROGRAM: &str = "
+    interface Step { long step(long s); }
+    static long apply(Step[] steps, long s) { for (int i = 0; i < 1_200_000; i++) s = steps[i & 1].step(s); return s; }
+    public static void main(String[] a) {
+        Step[] steps = {s -> { s ^= s << 13; s ^= s >>> 7; return s ^ s << 17; }, s -> { s ^= s << 5; s ^= s >>> 9; return s ^ s << 7; }};
+        System.out.println(apply(steps, 1));
+    }";
+
+/// The JVM names the class of a lambda after its address, which is another one in every run: a plan or an
+/// interrupted search would not find the unit again.
+#[test]
+fn lambdas_have_the_same_name_in_every_jvm() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compile(&kit, place.path(), "Lambdas", PROGRAM);
+    let mut workload = Workload::parse("class:Lambdas", vec![place.path().into()]).unwrap();
+    // Without type profiles nothing is inlined into `apply`.
+    workload.jvm_options = vec!["-XX:TypeProfileWidth=0".into()];
+    let names = || -> BTreeSet<String> {
+        let settings = bench_settings(place.path().join("log"));
+        let bench = Bench::prepare(&kit, &workload, settings).unwrap();
+        let lambdas = bench.units().map(|(_, name)| name.to_owned());
+        let lambdas = lambdas
+            .filter(|name| name.starts_with("Lambdas$$Lambda"))
+            .collect();
+        bench.stop();
+        lambdas
+    };
+    let first = names();
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert_eq!(first, names());
+}
