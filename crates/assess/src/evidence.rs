@@ -1,5 +1,6 @@
 //! What the judge is given: weights and times per window, nothing else.
 
+use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +93,17 @@ pub struct SingleTarget {
     pub owner: usize,
     /// Words for the report, e.g. unit and block id.
     pub label: String,
+}
+
+/// A block that was looked at for a single-block experiment and does not serve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExcludedBlock {
+    /// Words for the report, e.g. unit and block id.
+    pub label: String,
+    /// Its share of the program's time, percent; `n` counts samples.
+    pub share_pct: Estimate,
+    /// Why it does not serve.
+    pub reason: String,
 }
 
 /// Who is judged.
@@ -194,6 +206,9 @@ pub struct Evidence {
     pub methods: Vec<String>,
     /// Per method, the root method that it is mostly inlined into; `None` for roots. Empty: not known.
     pub inlined_into: Vec<Option<usize>>,
+    /// Blocks that were looked at for single-block experiments and do not serve.
+    #[serde(default)]
+    pub excluded_blocks: Vec<ExcludedBlock>,
     /// One entry per profiler and control.
     pub profilers: Vec<ProfilerEvidence>,
 }

@@ -42,6 +42,7 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
         planted_found: crate::planted::planted(evidence, settings),
         controls_ok: controls.ok(),
         controls,
+        excluded_blocks: evidence.excluded_blocks.clone(),
         profilers,
     })
 }

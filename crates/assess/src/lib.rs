@@ -54,8 +54,8 @@ pub use cause::explain;
 pub use controls::{ControlOutcome, Controls};
 pub use cost::{Rates, SAMPLES_PER_CONDITION, half_width_after, seconds_for_half_width};
 pub use evidence::{
-    Condition, Evidence, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role, SingleTarget,
-    TotalWindow, TruthStream, TruthWindow, WindowAt,
+    Condition, Evidence, ExcludedBlock, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role,
+    SingleTarget, TotalWindow, TruthStream, TruthWindow, WindowAt,
 };
 pub use judge::assess;
 pub use result::{

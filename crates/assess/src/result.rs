@@ -2,7 +2,9 @@
 //!
 //! Units: `_pt` points of share (percent of time in compiled Java methods), `_pct` percent, `_s` seconds.
 
-use crate::{Condition, Controls, NativeLeaves, Role, Settings, TotalWindow, Verdict};
+use crate::{
+    Condition, Controls, ExcludedBlock, NativeLeaves, Role, Settings, TotalWindow, Verdict,
+};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,9 @@ pub struct Assessment {
     pub controls_ok: Option<bool>,
     /// The controls one by one.
     pub controls: Controls,
+    /// Blocks that were looked at for single-block experiments and do not serve, as given.
+    #[serde(default)]
+    pub excluded_blocks: Vec<ExcludedBlock>,
 }
 
 /// Verdict on one profiler.

@@ -111,6 +111,7 @@ impl Simulation {
             method: format!("simulation with seed {}", self.seed),
             methods: (0..self.shares.len()).map(|m| format!("m{m}")).collect(),
             inlined_into: vec![],
+            excluded_blocks: vec![],
             profilers,
         }
     }

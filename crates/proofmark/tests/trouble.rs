@@ -204,6 +204,35 @@ fn programs_that_are_rough_with_the_jvm_are_repeated() {
     }
 }
 
+/// Its units would be looked for in vain, after a minute of warming up.
+#[test]
+fn a_plan_of_another_program_is_refused_before_anything_starts() {
+    if kit().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let plan = place.path().join("plan.json");
+    std::fs::write(&plan, PLAN_OF_BOUNCE).unwrap();
+    let plan = plan.display().to_string();
+    let mut command = place.command("assess", &["suite:Towers", "--plan", &plan]);
+    let output = command.output().unwrap();
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(
+        text.contains("is a plan for Bounce, not for Towers"),
+        "{text}"
+    );
+    assert!(!text.contains("starting the JVM"), "{text}");
+}
+
+const PLAN_OF_BOUNCE: &str = r#"{
+    "format": "proofmark-plan", "version": 1, "workload": "Bounce", "target_pct": 100.0,
+    "environment": {"machine": "m", "jdk": "j", "graal": "g", "event": "cpu-clock:u"},
+    "units": [], "coverage_pct": 99.0, "plans_tried": 1, "wall_s": 1.0, "overhead_pct": null,
+    "block_error_pt": null, "block_error_raw_pt": null, "block_error_noise_pt": null,
+    "cluster_error_pt": null, "within_10_pt_pct": null
+}"#;
+
 /// The kernel tells a thread its stack pointer in /proc/thread-self/syscall.
 #[test]
 fn iterations_run_at_many_offsets_of_the_stack() {

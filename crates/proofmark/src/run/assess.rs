@@ -67,7 +67,17 @@ pub fn run(
         let windows = profiler(context, arguments, &spec, &plan, &experiments)?;
         seen.push(windows);
         let wrong = || {
-            Ok::<_, anyhow::Error>(judge(context, arguments, &plan, &seen, &controls)?.profilers)
+            Ok::<_, anyhow::Error>(
+                judge(
+                    context,
+                    arguments,
+                    &plan,
+                    &experiments.excluded,
+                    &seen,
+                    &controls,
+                )?
+                .profilers,
+            )
         };
         if let Some(explained) = spec.with_debug_info().filter(|_| !arguments.no_cause)
             && !queue.iter().any(|other| other.name == explained.name)
@@ -80,7 +90,14 @@ pub fn run(
             queue.push_front(explained);
         }
     }
-    let mut assessment = judge(context, arguments, &plan, &seen, &controls)?;
+    let mut assessment = judge(
+        context,
+        arguments,
+        &plan,
+        &experiments.excluded,
+        &seen,
+        &controls,
+    )?;
     if arguments.c2 {
         production::cross_check(context, &specs, &mut assessment)?;
     }

@@ -172,6 +172,23 @@ pub fn write(plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// As [`read`], and refuses a plan of another workload: its units would not be found after a minute of warm-up.
+///
+/// # Errors
+/// When the file is no plan, or one for another workload.
+pub fn read_for(path: &Path, workload: &str) -> anyhow::Result<Plan> {
+    let plan = read(path)?;
+    if plan.file.workload == workload {
+        return Ok(plan);
+    }
+    Err(crate::context::Refusal::Usage(format!(
+        "{} is a plan for {}, not for {workload}; make one with `proofmark divine`",
+        path.display(),
+        plan.file.workload
+    ))
+    .into())
+}
+
 /// Reads a plan and what lies beside it.
 ///
 /// # Errors

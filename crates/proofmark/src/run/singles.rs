@@ -4,8 +4,9 @@ mod screen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_blocks::{BlockKey, BlockTimes, SelectionSettings, SlowingStep, single_targets};
-use proofmark_blocks::{BlockRate, slowing_for};
+use proofmark_assess::ExcludedBlock;
+use proofmark_blocks::{BlockKey, BlockTimes, SelectionSettings, SingleTarget, SlowingStep};
+use proofmark_blocks::{BlockRate, single_targets, slowing_for};
 use proofmark_jvm::{Bench, Filler, Placement, Side, UnitTable, WindowSpec, abba};
 
 use super::cells::{Baseline, Cells};
@@ -37,6 +38,15 @@ pub struct Single {
     pub label: String,
 }
 
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Chosen {
+    /// Blocks that serve.
+    pub singles: Vec<Single>,
+    /// Blocks that were looked at and do not, with the reason.
+    pub excluded: Vec<ExcludedBlock>,
+}
+
 /// How instructions go into a block that is slowed alone: together, with debug information.
 pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Debug);
 
@@ -52,8 +62,8 @@ pub fn choose(
     clock_ghz: f64,
     slope: f64,
     most: usize,
-) -> anyhow::Result<Vec<Single>> {
-    let mut chosen: Vec<Single> = Vec::new();
+) -> anyhow::Result<Chosen> {
+    let mut chosen = Chosen::default();
     let iteration_ns = bench.warm().iteration_ns;
     let baseline = Baseline {
         map: bench.lab().map(),
@@ -66,12 +76,8 @@ pub fn choose(
     let mut targets = single_targets(bench.lab().map(), cells.selection());
     targets.retain(|target| target.share.value >= SHARE);
     for target in targets.into_iter().take(TRIED) {
-        if chosen.len() == most {
+        if chosen.singles.len() == most {
             break;
-        }
-        let known = |owner: &String| chosen.iter().any(|single| single.owner == *owner);
-        if target.owner.as_ref().is_some_and(known) {
-            continue;
         }
         let rate = BlockRate {
             executions_per_s: bench
@@ -83,18 +89,43 @@ pub fn choose(
             cycles_per_instruction: slope,
             clock_hz: clock_ghz * 1e9,
         };
-        let Some(count) = calibrated(bench, target.block, &rate)? else {
-            continue;
-        };
-        let owner = match &target.owner {
-            Some(owner) => Some(owner.clone()),
-            None => keeper(bench, target.block, count)?.filter(|owner| !known(owner)),
-        };
-        if let Some(owner) = owner {
-            chosen.push(single(bench, target.block, owner, count));
+        match tried(bench, &target, &rate, &chosen.singles)? {
+            Ok(single) => chosen.singles.push(single),
+            Err(reason) => chosen.excluded.push(ExcludedBlock {
+                label: label(bench, target.block),
+                share_pct: target.share.scaled(100.0),
+                reason,
+            }),
         }
     }
     Ok(chosen)
+}
+
+/// The experiment with one block, or why it cannot be one.
+fn tried(
+    bench: &mut Bench,
+    target: &SingleTarget,
+    rate: &BlockRate,
+    chosen: &[Single],
+) -> anyhow::Result<Result<Single, String>> {
+    let known = |owner: &String| chosen.iter().any(|single| single.owner == *owner);
+    let taken = |owner: &String| format!("another block of {owner} serves already");
+    if let Some(owner) = target.owner.as_ref().filter(|owner| known(owner)) {
+        return Ok(Err(taken(owner)));
+    }
+    let count = match calibrated(bench, target.block, rate)? {
+        Ok(count) => count,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let owner = match &target.owner {
+        Some(owner) => owner.clone(),
+        None => match keeper(bench, target.block, count)? {
+            Ok(owner) if known(&owner) => return Ok(Err(taken(&owner))),
+            Ok(owner) => owner,
+            Err(reason) => return Ok(Err(reason)),
+        },
+    };
+    Ok(Ok(single(bench, target.block, owner, count)))
 }
 
 fn single(bench: &Bench, block: BlockKey, owner: String, count: u32) -> Single {
@@ -106,8 +137,13 @@ fn single(bench: &Bench, block: BlockKey, owner: String, count: u32) -> Single {
             counts: BTreeMap::from([(block.block, count)]),
         },
         owner,
-        label: format!("block {} of {}", block.block, unit.name),
+        label: label(bench, block),
     }
+}
+
+fn label(bench: &Bench, block: BlockKey) -> String {
+    let unit = &bench.lab().map().units()[block.unit as usize];
+    format!("block {} of {}", block.block, unit.name)
 }
 
 /// A block is slowed by so much that its own time need not be known well: every one of [`SHARE`] may serve.
@@ -118,8 +154,12 @@ fn settings() -> SelectionSettings {
     }
 }
 
-/// A count that slows the program by about [`GROWTH`], found by trying; none if the block does not respond.
-fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::Result<Option<u32>> {
+/// A count that slows the program by about [`GROWTH`], found by trying; words if the block does not respond.
+fn calibrated(
+    bench: &mut Bench,
+    block: BlockKey,
+    rate: &BlockRate,
+) -> anyhow::Result<Result<u32, String>> {
     let first = slowing_for(rate, GROWTH, MOST).unwrap_or(SlowingStep {
         instructions: 1,
         growth: GROWTH,
@@ -131,7 +171,15 @@ fn calibrated(bench: &mut Bench, block: BlockKey, rate: &BlockRate) -> anyhow::R
         tried.note(count, growth);
         match tried.next(count, growth) {
             Some(next) if tried.times < TRIES => count = next,
-            _ => return Ok(ACCEPTED.contains(&growth).then_some(count)),
+            _ if ACCEPTED.contains(&growth) => return Ok(Ok(count)),
+            _ => {
+                return Ok(Err(format!(
+                    "{count} instructions in it change the run time by {:+.1} %, and no other number brings it to {:.0} to {:.0} %",
+                    growth * 100.0,
+                    ACCEPTED.start() * 100.0,
+                    ACCEPTED.end() * 100.0
+                )));
+            }
         }
     }
 }
@@ -185,24 +233,24 @@ fn side(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<Side> 
     Ok(bench.side(std::slice::from_ref(&table))?)
 }
 
-/// The one method that owns what is inserted into a block, if all the added time stays with it.
-fn keeper(bench: &mut Bench, block: BlockKey, count: u32) -> anyhow::Result<Option<String>> {
+/// The one method that owns what is inserted into a block, if all the added time stays with it; else words.
+fn keeper(
+    bench: &mut Bench,
+    block: BlockKey,
+    count: u32,
+) -> anyhow::Result<Result<String, String>> {
     (bench.settings().progress)("looking whether the added time stays where it was put");
     let slowed = side(bench, block, count)?;
     let codes = slowed.shifted.first().into_iter().flatten();
     let owners: BTreeSet<_> = codes
         .flat_map(|code| bench.lab().map().owners_of_inserted(*code))
         .collect();
-    let owner = owners
-        .first()
-        .filter(|_| owners.len() == 1)
-        .map(ToString::to_string);
-    let keeps = match &owner {
-        Some(owner) => screen::stays(bench, &slowed, owner)?,
-        None => false,
+    let keeper = match owners.first().filter(|_| owners.len() == 1) {
+        Some(owner) => screen::stays(bench, &slowed, owner)?.map(|()| owner.to_string()),
+        None => Err("what is put into it belongs to several methods".to_owned()),
     };
     bench.forget(&slowed)?;
-    Ok(owner.filter(|_| keeps))
+    Ok(keeper)
 }
 
 /// Growth of the run time, unwatched and interleaved.

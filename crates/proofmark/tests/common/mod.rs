@@ -64,9 +64,14 @@ impl Place {
 
     /// `divine` with a workload of few words, ready to run.
     pub fn divine(&self, words: &[&str]) -> Command {
+        self.command("divine", words)
+    }
+
+    /// A subcommand that repeats a workload, ready to run.
+    pub fn command(&self, subcommand: &str, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
         command
-            .args(["divine", "--heap", "64", "--out"])
+            .args([subcommand, "--heap", "64", "--out"])
             .arg(self.path().join("out"))
             .args(words)
             .env("TMPDIR", self.path().join("tmp"))

@@ -1,5 +1,7 @@
 //! The end of the page: what was left out, machine, method, settings.
 
+use proofmark_stats::Estimate;
+
 use super::PageData;
 use super::escape::{name, text};
 use super::facts::rows_of;
@@ -19,9 +21,7 @@ const ALWAYS: [&str; 5] = [
 /// All of it.
 pub(super) fn sections(data: &PageData) -> String {
     let mut out = String::new();
-    if let Some(divine) = &data.divine {
-        out.push_str(&left_out(divine));
-    }
+    out.push_str(&left_out(data));
     out.push_str(&method(data));
     out.push_str(&block("Machine", &rows_of(&data.machine)));
     out.push_str(&block(
@@ -48,25 +48,23 @@ fn block(title: &str, rows: &[(String, String)]) -> String {
     )
 }
 
-fn left_out(divine: &DivineReport) -> String {
-    let mut inner = excluded(divine);
-    inner.push_str(&facts(
-        "Sampling while searching",
-        &divine.sampling.as_ref().map_or(vec![], sampling),
-    ));
-    if let Some(warm) = &divine.warm_up {
-        inner.push_str(&facts("State of the program", &warm_up(warm)));
-        if !warm.refused.is_empty() {
-            let items: String = warm
-                .refused
-                .iter()
-                .map(|r| format!("<li>{}</li>", name(r)))
-                .collect();
-            inner.push_str(&format!(
-                "<h3>Could not be taken under control</h3><ul>{items}</ul>\n"
-            ));
-        }
+fn left_out(data: &PageData) -> String {
+    let mut inner = String::new();
+    if let Some(divine) = &data.divine {
+        let rows = divine.excluded.iter();
+        inner.push_str(&excluded(
+            "Neither judged nor pooled",
+            rows.map(|e| (e.what.as_str(), &e.share_pct, e.reason.as_str())),
+        ));
     }
+    if let Some(assessment) = &data.assessment {
+        let rows = assessment.excluded_blocks.iter();
+        inner.push_str(&excluded(
+            "Looked at for single-block experiments, and not used",
+            rows.map(|e| (e.label.as_str(), &e.share_pct, e.reason.as_str())),
+        ));
+    }
+    inner.push_str(&data.divine.as_ref().map_or(String::new(), conditions));
     if inner.is_empty() {
         inner
     } else {
@@ -74,24 +72,45 @@ fn left_out(divine: &DivineReport) -> String {
     }
 }
 
-fn excluded(divine: &DivineReport) -> String {
-    if divine.excluded.is_empty() {
-        return String::new();
-    }
-    let row = |e: &crate::Excluded| {
+/// What is left out, its share and why.
+fn excluded<'a>(
+    title: &str,
+    rows: impl Iterator<Item = (&'a str, &'a Estimate, &'a str)>,
+) -> String {
+    let row = |(what, share, reason): (&str, &Estimate, &str)| {
         vec![
-            Cell::html(name(&e.what)),
-            Cell::number(&with_n(&e.share_pct, "%"), e.share_pct.value),
-            Cell::words(&e.reason),
+            Cell::html(name(what)),
+            Cell::number(&with_n(share, "%"), share.value),
+            Cell::words(reason),
         ]
     };
-    let rows: Vec<Vec<Cell>> = divine.excluded.iter().map(row).collect();
-    table(
-        "sortable",
-        "Neither judged nor pooled",
-        &["what", "share of time", "why"],
-        &rows,
-    )
+    let rows: Vec<Vec<Cell>> = rows.map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    table("sortable", title, &["what", "share of time", "why"], &rows)
+}
+
+/// How the search sampled, and in what state the program was.
+fn conditions(divine: &DivineReport) -> String {
+    let mut out = facts(
+        "Sampling while searching",
+        &divine.sampling.as_ref().map_or(vec![], sampling),
+    );
+    if let Some(warm) = &divine.warm_up {
+        out.push_str(&facts("State of the program", &warm_up(warm)));
+        if !warm.refused.is_empty() {
+            let items: String = warm
+                .refused
+                .iter()
+                .map(|r| format!("<li>{}</li>", name(r)))
+                .collect();
+            out.push_str(&format!(
+                "<h3>Could not be taken under control</h3><ul>{items}</ul>\n"
+            ));
+        }
+    }
+    out
 }
 
 fn sampling(s: &Sampling) -> Vec<(String, String)> {

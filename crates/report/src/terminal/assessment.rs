@@ -51,10 +51,24 @@ pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
     if let Some(power) = power(&subjects) {
         out.push_str(&hanging("power: ", &power, style.columns()));
     }
-    for note in notes(&subjects) {
+    for note in notes(&subjects).into_iter().chain(no_singles(assessment)) {
         out.push_str(&hanging("note: ", &note, style.columns()));
     }
     out
+}
+
+/// Why there is no single-block test.
+fn no_singles(assessment: &Assessment) -> Option<String> {
+    let largest = assessment.excluded_blocks.first()?;
+    let tested = |j: &Judgement| !j.tests.single.is_empty();
+    (!assessment.profilers.iter().any(tested)).then(|| {
+        format!(
+            "no single-block test: none of the {} blocks looked at serves; {}: {}",
+            assessment.excluded_blocks.len(),
+            clean(&largest.label),
+            clean(&largest.reason)
+        )
+    })
 }
 
 /// Every method that a judgement names.

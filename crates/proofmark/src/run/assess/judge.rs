@@ -1,6 +1,6 @@
 //! From windows to verdicts.
 
-use proofmark_assess::{Assessment, Evidence, ProfilerEvidence, Role, assess};
+use proofmark_assess::{Assessment, Evidence, ExcludedBlock, ProfilerEvidence, Role, assess};
 
 use super::super::divine_command::Plan;
 use super::super::windows::{JvmWindows, Methods};
@@ -15,6 +15,7 @@ pub fn judge(
     context: &Context,
     arguments: &AssessArguments,
     plan: &Plan,
+    excluded: &[ExcludedBlock],
     seen: &[JvmWindows],
     controls: &[JvmWindows],
 ) -> anyhow::Result<Assessment> {
@@ -38,6 +39,7 @@ pub fn judge(
         method: method(context, plan),
         methods: methods.names().to_vec(),
         inlined_into: Vec::new(),
+        excluded_blocks: excluded.to_vec(),
         profilers,
     };
     let settings = proofmark_assess::Settings {

@@ -1,7 +1,7 @@
 //! The JVM without a profiler: plan, single-block experiments, controls.
 
 use anyhow::Context as _;
-use proofmark_assess::Role;
+use proofmark_assess::{ExcludedBlock, Role};
 use proofmark_blocks::BlockTimes;
 use proofmark_jvm::{Bench, Filler, Placement, ProfilerSpec, Running, WindowSpec};
 use proofmark_report::DivineReport;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::super::divine::Effort;
 use super::super::divine_command::{self, Plan};
 use super::super::profilers::{CONTROL_HZ, Pace};
-use super::super::singles::{self, Single};
+use super::super::singles::{self, Chosen, Single};
 use super::super::tables::{NamedTable, of_plan};
 use super::super::windows::JvmWindows;
 use super::super::{estimate, journal};
@@ -26,6 +26,9 @@ pub struct Experiments {
     pub uniform: Vec<(u32, Vec<NamedTable>)>,
     /// Single-block experiments.
     pub singles: Vec<Single>,
+    /// Blocks that were looked at for them and do not serve.
+    #[serde(default)]
+    pub excluded: Vec<ExcludedBlock>,
     /// CPU time of an iteration.
     pub iteration_ms: f64,
 }
@@ -60,7 +63,7 @@ pub fn laboratory(
     let given = arguments
         .plan
         .as_deref()
-        .map(divine_command::read)
+        .map(|path| divine_command::read_for(path, context.workload.name()))
         .transpose()?;
     wanted.extend(
         given
@@ -107,8 +110,8 @@ pub fn laboratory(
     context.run.finish_step("divine", &plan.report)?;
     context.progress.stage(estimate::SINGLES);
     expect(context, arguments, &effort, iteration_ms, estimate::SINGLES);
-    let singles = match arguments.singles {
-        0 => Vec::new(),
+    let Chosen { singles, excluded } = match arguments.singles {
+        0 => Chosen::default(),
         most => {
             let times = look(&mut bench)?;
             let slope = context.prior().slope_cycles;
@@ -129,6 +132,7 @@ pub fn laboratory(
     let experiments = Experiments {
         uniform,
         singles,
+        excluded,
         iteration_ms,
     };
     expect(context, arguments, &effort, iteration_ms, estimate::ORACLE);

@@ -24,11 +24,11 @@ const PLACEMENTS: usize = 8;
 /// Seconds per placement.
 const SECONDS: f64 = 0.3;
 
-/// Whether the owner gains what the run time grew by, and nobody else anything.
+/// Whether the owner gains what the run time grew by, and nobody else anything; if not, words.
 ///
 /// # Errors
 /// When the laboratory fails.
-pub fn stays(bench: &mut Bench, slowed: &Side, owner: &str) -> anyhow::Result<bool> {
+pub fn stays(bench: &mut Bench, slowed: &Side, owner: &str) -> anyhow::Result<Result<(), String>> {
     let sides = [bench.baseline(), slowed.clone()];
     let spec = WindowSpec {
         label: "single",
@@ -50,11 +50,16 @@ pub fn stays(bench: &mut Bench, slowed: &Side, owner: &str) -> anyhow::Result<bo
     });
     let growth = after.1 / before.1 - 1.0;
     let misplaced = misplaced_pt(&before.0, &after.0, owner, growth);
-    (bench.settings().progress)(&format!(
+    let found = format!(
         "run time {:+.1} %, of which {misplaced:.1} points are not {owner}'s",
         growth * 100.0
-    ));
-    Ok(misplaced <= MOST_MISPLACED_PT)
+    );
+    (bench.settings().progress)(&found);
+    Ok(if misplaced <= MOST_MISPLACED_PT {
+        Ok(())
+    } else {
+        Err(format!("{found} (at most {MOST_MISPLACED_PT} serve)"))
+    })
 }
 
 /// Largest deviation of a method's share from `(s + [owner] g) / (1 + g)`, points: s is its share
