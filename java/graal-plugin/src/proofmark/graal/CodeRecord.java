@@ -80,7 +80,7 @@ final class CodeRecord {
         entries.forEach(entry -> positions.intern(entry.position()));
     }
 
-    /** How to read what the code counts; only once, because it holds on to the graph. Null when it counts nothing. */
+    /** How to read what the code counts; only once, because it is large. Null when it counts nothing. */
     EventTable takeEvents() {
         EventTable taken = events;
         events = null;

@@ -2,13 +2,13 @@ package proofmark.graal.events;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 
 import jdk.graal.compiler.core.common.CompilationIdentifier;
 
@@ -19,13 +19,15 @@ import proofmark.graal.Positions;
  * measures them. The format is described in docs/events.md.
  */
 public final class EventTable {
-    private static final Map<CompilationIdentifier, EventTable> MADE = new IdentityHashMap<>();
+    /** Weak, so that a compilation which fails later on leaves nothing behind. */
+    private static final Map<CompilationIdentifier, EventTable> MADE = new WeakHashMap<>();
 
     final Plan plan;
     final Positions positions = new Positions();
     private final List<Block> blocks = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
-    private FlowGraph graph;
+    private final List<FlowGraph.Edge> edges;
+    private final double[] frequencies;
     /** Nodes of the graph without what was added for counting: what inlining into others looks at. */
     private final int plainNodes;
 
@@ -56,9 +58,11 @@ public final class EventTable {
 
     EventTable(Plan plan, FlowGraph graph, int plainNodes) {
         this.plan = plan;
-        this.graph = graph;
         this.plainNodes = plainNodes;
-        for (int i = 0; i < graph.size(); i++) {
+        edges = graph.edges;
+        frequencies = new double[graph.size()];
+        for (int i = 0; i < frequencies.length; i++) {
+            frequencies[i] = graph.blocks[i].getRelativeFrequency();
             blocks.add(new Block());
         }
     }
@@ -123,7 +127,7 @@ public final class EventTable {
         for (int i = 0; i < blocks.size(); i++) {
             writeBlock(out, i);
         }
-        for (FlowGraph.Edge edge : graph.edges) {
+        for (FlowGraph.Edge edge : edges) {
             out.append("edge\t").append(edge.id).append('\t').append(vertex(edge.from, "in")).append('\t').append(vertex(edge.to, "out")).append('\t');
             out.append(edge.kind.name().toLowerCase(Locale.ROOT)).append('\t').append(edge.weight).append('\t').append(edge.measure).append('\n');
         }
@@ -136,7 +140,7 @@ public final class EventTable {
     }
 
     private void writeBlock(StringBuilder out, int id) {
-        out.append("block\t").append(id).append('\t').append(graph.blocks[id].getRelativeFrequency()).append('\t');
+        out.append("block\t").append(id).append('\t').append(frequencies[id]).append('\t');
         Map<Event, Integer> events = blocks.get(id).events;
         if (events.isEmpty()) {
             out.append('-');
