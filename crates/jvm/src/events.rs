@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
 use crate::laboratory::{Laboratory, ids, path_word};
@@ -73,7 +73,7 @@ impl EventPlan {
 }
 
 /// Row of the table of event types.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct EventTypeInfo {
     /// Unique name.
     pub name: String,

@@ -21,8 +21,8 @@ mod wire;
 mod workload;
 
 pub use bench::{
-    Bench, BenchSettings, GroupData, Instruments, Measured, Side, WarmState, Watch, WindowSpec,
-    abba,
+    Bench, BenchSettings, GroupData, Instruments, Measured, Scope, Side, WarmState, Watch,
+    WindowSpec, abba,
 };
 pub use error::LabError;
 pub use events::{EventCode, EventCodes, EventLaunch, EventPlan, EventRun, EventTypeInfo};

@@ -87,6 +87,17 @@ pub enum Command {
     ///   proofmark diff study-1/ study-2/ --least-change 1
     #[command(verbatim_doc_comment)]
     Diff(crate::run::study::analyze_args::DiffArguments),
+    /// Count what optimised code does: allocations, guards, calls, loads and some 40 other types of events.
+    ///
+    /// Counters are compiled into the program's code, behind all optimisations that could remove an event.
+    ///
+    /// Examples:
+    ///   proofmark events suite:Json
+    ///   proofmark events suite:Towers --category allocations,branches --strategy dec
+    ///   proofmark events --no-jdk --units Parser -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark events --list
+    #[command(verbatim_doc_comment)]
+    Events(Box<crate::run::events::args::EventsArguments>),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

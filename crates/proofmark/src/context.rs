@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use proofmark_blocks::Skid;
 use proofmark_divine::{Environment, Prior};
 use proofmark_jvm::toolchain::{Kit, Machine, Settings};
-use proofmark_jvm::{BenchSettings, Launch, Workload, WorkloadError, split_class_path};
+use proofmark_jvm::{BenchSettings, Launch, Scope, Workload, WorkloadError, split_class_path};
 use proofmark_sampler::{Calibration, Probe, SlowdownInstruction, Victims, calibrate, probe};
 use proofmark_store::{Run, new_run_directory, state_directory};
 
@@ -169,6 +169,7 @@ impl Context {
             },
             profiles: Some(profiles),
             wanted,
+            scope: Scope::default(),
             log: self
                 .run
                 .directory()

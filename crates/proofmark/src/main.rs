@@ -11,6 +11,7 @@ use proofmark::args::{Arguments, AssessArguments, Command};
 use proofmark::context::{Context, Refusal};
 use proofmark::progress::Progress;
 use proofmark::run::divine::Effort;
+use proofmark::run::events::args::{EventsArguments, EventsCommand};
 use proofmark::run::study::args::StudyCommand;
 use proofmark::{output, run};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
@@ -120,6 +121,10 @@ fn dispatch(
             progress.finish();
             output::compared(&found, arguments.format)
         }
+        Command::Events(events) => {
+            let mut context = Context::new(&events.workload(), jdk, progress, interrupted.clone())?;
+            counted(events, &mut context, arguments.format)
+        }
         Command::Completions { shell } => {
             clap_complete::generate(
                 *shell,
@@ -127,6 +132,35 @@ fn dispatch(
                 "proofmark",
                 &mut std::io::stdout(),
             );
+            Ok(0)
+        }
+    }
+}
+
+fn counted(events: &EventsArguments, context: &mut Context, format: Format) -> anyhow::Result<u8> {
+    let progress = context.progress.clone();
+    match &events.command {
+        Some(EventsCommand::Diff(diff)) => {
+            let found = run::events::diff::run(context, diff)?;
+            progress.finish();
+            output::events_compared(&found, format)
+        }
+        Some(EventsCommand::Cost(cost)) => {
+            let cost = run::events::cost::run(context, cost)?;
+            progress.finish();
+            output::events_cost(&cost, format)?;
+            Ok(0)
+        }
+        None if events.count.list => {
+            let types = run::events::list(context, &events.count)?;
+            progress.finish();
+            output::event_types(&types, format)?;
+            Ok(0)
+        }
+        None => {
+            let report = run::events::run(context, &events.count)?;
+            progress.finish();
+            output::events(context, &report, format)?;
             Ok(0)
         }
     }

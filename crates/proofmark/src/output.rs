@@ -1,5 +1,6 @@
 //! Results on standard output and in files.
 
+mod events;
 mod study;
 
 use std::io::{IsTerminal, Write};
@@ -16,6 +17,7 @@ use crate::args::Format;
 use crate::context::Context;
 use crate::run::assess::Assessed;
 
+pub use events::{event_types, events, events_compared, events_cost};
 pub use study::{analyzed, compared};
 
 /// Colour and width of standard output; NO_COLOR is respected.

@@ -27,6 +27,17 @@ use crate::launch::Launch;
 use crate::toolchain::Kit;
 use crate::workload::Workload;
 
+/// Which units are taken under control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// Those in which time is spent.
+    #[default]
+    Hot,
+    /// All of the program's that is compiled, those in which no time was seen too, and those of the JDK in which
+    /// the program's thread was seen.
+    All,
+}
+
 /// How a bench is set up.
 #[derive(Clone)]
 pub struct BenchSettings {
@@ -36,6 +47,8 @@ pub struct BenchSettings {
     pub profiles: Option<PathBuf>,
     /// Units that must be under control besides those found hot.
     pub wanted: Vec<String>,
+    /// Which units are taken under control.
+    pub scope: Scope,
     /// The JVM's output.
     pub log: PathBuf,
     /// Longest that one iteration may take.

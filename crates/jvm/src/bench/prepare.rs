@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{BlockKey, BlockTimes, EdgeCounts};
 
-use super::{Bench, BenchSettings, WarmState, Watch, threads};
+use super::{Bench, BenchSettings, Scope, WarmState, Watch, threads};
 use crate::error::LabError;
 use crate::laboratory::{Laboratory, WindowOrder};
 use crate::launch::Compiler;
@@ -78,7 +78,10 @@ pub(super) fn prepare(
     if bench.settings.launch.compiler == Compiler::Graal {
         bench.take_control()?;
         bench.count()?;
-        bench.shift()?;
+        match bench.settings.scope {
+            Scope::Hot => bench.shift()?,
+            Scope::All => bench.shifted = vec![(0, bench.baseline.clone())],
+        }
     }
     Ok(bench)
 }
@@ -102,8 +105,14 @@ impl Bench {
         for look in 0..LOOKS {
             (self.settings.progress)(&format!("looking for hot code ({})", look + 1));
             let times = self.look()?;
-            wanted.extend(self.hot_foreign(&times));
-            if !slow_tiers_taken && times.outside.share_of(&times.total).value > OUTSIDE {
+            let all = self.settings.scope == Scope::All;
+            wanted.extend(if all {
+                self.all_foreign(&times)
+            } else {
+                self.hot_foreign(&times)
+            });
+            let outside = times.outside.share_of(&times.total).value;
+            if !slow_tiers_taken && (all || outside > OUTSIDE) {
                 slow_tiers_taken = true;
                 let slow = self.lab.slow_tier_methods()?;
                 wanted.extend(slow.into_iter().take(SLOW_METHODS));
@@ -150,8 +159,7 @@ impl Bench {
         let mut shares: HashMap<&str, f64> = HashMap::new();
         for (unit, weight) in &times.units {
             if !self.baseline.contains_key(unit) {
-                let name = self.unit_name(*unit);
-                let name = name.split_once('@').map_or(name, |(method, _)| method);
+                let name = method_of(self.unit_name(*unit));
                 *shares.entry(name).or_default() += weight.share_of(&times.total).value;
             }
         }
@@ -161,6 +169,29 @@ impl Bench {
             .collect();
         hot.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         hot.into_iter().map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// Names of units that are not under control: all of the program, and those of the JDK in which its thread was
+    /// seen. The others of the JDK mostly serve the compiler's threads.
+    fn all_foreign(&self, times: &BlockTimes) -> Vec<String> {
+        let units = self.lab.map().units();
+        let known: BTreeSet<&str> = self
+            .baseline
+            .keys()
+            .map(|unit| units[*unit as usize].name.as_str())
+            .collect();
+        let seen: BTreeSet<&str> = times
+            .units
+            .keys()
+            .map(|unit| method_of(&units[*unit as usize].name))
+            .collect();
+        units
+            .iter()
+            .map(|unit| method_of(&unit.name))
+            .filter(|name| !known.contains(name) && !of_the_harness(name))
+            .filter(|name| seen.contains(name) || !of_the_platform(name))
+            .map(str::to_owned)
+            .collect()
     }
 
     fn control(&mut self, methods: &[String]) -> Result<(), LabError> {
@@ -244,6 +275,23 @@ impl Bench {
         };
         self.lab.window(&order, &mut || Ok(())).map(|_| ())
     }
+}
+
+/// A unit compiled for on-stack replacement counts as its method.
+fn method_of(unit: &str) -> &str {
+    unit.split_once('@').map_or(unit, |(method, _)| method)
+}
+
+fn of_the_platform(name: &str) -> bool {
+    const PACKAGES: [&str; 6] = [
+        "java.",
+        "javax.",
+        "jdk.",
+        "sun.",
+        "com.sun.",
+        "org.graalvm.",
+    ];
+    PACKAGES.iter().any(|package| name.starts_with(package))
 }
 
 fn of_the_harness(name: &str) -> bool {

@@ -7,6 +7,7 @@ pub mod divine;
 pub mod divine_command;
 pub mod doctor;
 pub mod estimate;
+pub mod events;
 pub mod fresh;
 pub mod identity;
 pub mod import;

@@ -139,6 +139,7 @@ pub fn bench_settings(log: PathBuf) -> BenchSettings {
         },
         profiles: None,
         wanted: Vec::new(),
+        scope: Default::default(),
         log,
         iteration_limit: Duration::from_secs(60),
         warm_up_s: (1.0, 60.0),

@@ -18,7 +18,7 @@ const COVERAGE_WANTED_PCT: f64 = 95.0;
 #[must_use]
 pub fn events_table(report: &EventsReport, style: Style) -> String {
     let mut out = headline(report, style);
-    out.push_str(&coverage(report));
+    out.push_str(&coverage(report, style));
     out.push('\n');
     let names = Names::of(report.units().iter().map(|(unit, _)| *unit));
     let row = |(name, figures): &(&str, &EventFigures)| {
@@ -39,7 +39,7 @@ pub fn events_table(report: &EventsReport, style: Style) -> String {
     }
     out.push_str(&never(report, style));
     out.push_str(&lines(report, style));
-    out.push_str(&lost(report));
+    out.push_str(&lost(report, style));
     out
 }
 
@@ -66,28 +66,39 @@ fn headline(report: &EventsReport, style: Style) -> String {
 }
 
 /// `counted: 99.8 % of the blocks executed in Graal's code; 1.2 % (0.9 to 1.6) of the time lies outside of it`
-fn coverage(report: &EventsReport) -> String {
+fn coverage(report: &EventsReport, style: Style) -> String {
     let blocks = report.coverage.graal_blocks_pct;
     let counted = blocks.map_or("an unknown part".into(), |pct| {
         format!("{} %", fixed(pct, 1))
     });
     let outside = report.coverage.outside_time_pct.map_or(
-        "; time outside of it was not measured".into(),
+        "time outside of it was not measured".into(),
         |e| {
-            format!(
-                "; {} of the time lies outside of it (interpreter, C1, VM)",
-                with_unit(&e, "%")
-            )
+            let share = with_unit(&e, "%");
+            format!("{share} of the time lies outside of it (interpreter, C1, VM)")
         },
     );
-    let note = match (&report.coverage.restricted, blocks) {
-        (Some(to), _) => format!("\nonly {} were counted, as asked for", clean(to)),
-        (None, Some(pct)) if pct < COVERAGE_WANTED_PCT => format!(
-            "\nnote: less than {COVERAGE_WANTED_PCT:.0} % of the executed blocks were counted: totals are too low"
-        ),
-        _ => String::new(),
-    };
-    format!("counted: {counted} of the blocks executed in Graal's code{outside}{note}\n")
+    let mut out = line(
+        "counted: ",
+        &format!("{counted} of the blocks executed in Graal's code; {outside}"),
+        style,
+    );
+    match (&report.coverage.restricted, blocks) {
+        (Some(to), _) => out.push_str(&line("only ", &format!("{to}, as asked for"), style)),
+        (None, Some(pct)) if pct < COVERAGE_WANTED_PCT => {
+            let text = format!(
+                "less than {COVERAGE_WANTED_PCT:.0} % of the executed blocks were counted: totals are too low"
+            );
+            out.push_str(&line("note: ", &text, style));
+        }
+        _ => {}
+    }
+    out
+}
+
+/// A paragraph with a hanging indent.
+fn line(first: &str, text: &str, style: Style) -> String {
+    crate::style::hanging(first, &clean(text), style.columns())
 }
 
 fn per_iteration(figures: &EventFigures, iterations: u64) -> String {
@@ -196,7 +207,7 @@ fn place(row: &crate::events::PositionRow, style: Style) -> String {
     crate::names::fit(&whole, style.columns() * 3 / 5)
 }
 
-fn lost(report: &EventsReport) -> String {
+fn lost(report: &EventsReport, style: Style) -> String {
     let lost = &report.lost;
     let replaced = report.coverage.replaced.len() as u64;
     let mut out = String::new();
@@ -206,22 +217,24 @@ fn lost(report: &EventsReport) -> String {
         } else {
             "bounds of every total in the JSON"
         };
-        out.push_str(&format!(
-            "lost: {} of code in {} ({bound})\n",
+        let text = format!(
+            "{} of code in {} ({bound})",
             count(lost.traversals, "traversal"),
             count(lost.per_unit.len() as u64, "unit")
-        ));
+        );
+        out.push_str(&line("lost: ", &text, style));
     }
     if replaced > 0 {
-        out.push_str(&format!(
-            "note: the code of {} was replaced while it was counted\n",
-            count(replaced, "unit")
-        ));
+        let units = count(replaced, "unit");
+        let text = format!("the code of {units} was replaced while it was counted");
+        out.push_str(&line("note: ", &text, style));
     }
     if !report.refused.is_empty() {
-        out.push_str(&format!(
-            "note: {} not counted (reasons in the JSON)\n",
-            count(report.refused.len() as u64, "unit")
+        let units = count(report.refused.len() as u64, "unit");
+        out.push_str(&line(
+            "note: ",
+            &format!("{units} not counted (reasons in the JSON)"),
+            style,
         ));
     }
     out
@@ -276,7 +289,7 @@ pub fn events_diff_table(diff: &EventsDiff, style: Style) -> String {
     };
     let rows: Vec<Vec<String>> = found.iter().take(3 * LINES).map(row).collect();
     if !rows.is_empty() {
-        let titles = ["event", "A per iteration", "B", "of the larger", "where"];
+        let titles = ["event", "A per iteration", "B", "change", "where"];
         out.push_str(&aligned(&titles, &rows, style));
     }
     for remark in &diff.remarks {

@@ -67,16 +67,24 @@ pub fn programs(arguments: &LiveArguments) -> anyhow::Result<Vec<Program>> {
         programs.push(named(name.clone(), workload));
     }
     if let Some(file) = &arguments.programs {
-        let text = std::fs::read_to_string(file)
-            .with_context(|| format!("cannot read {}", file.display()))?;
-        let read = from_toml(&text, file.parent().unwrap_or(Path::new("")));
-        programs.extend(read.with_context(|| file.display().to_string())?);
+        programs.extend(from_file(file)?);
     }
     if !arguments.java.is_empty() {
         let workload = Workload::from_command(&arguments.java, main_class).map_err(usage)?;
         programs.push(named(workload.to_string(), workload));
     }
     checked(programs)
+}
+
+/// Programs of a TOML file.
+///
+/// # Errors
+/// When it cannot be read, or one of them cannot be understood.
+pub fn from_file(file: &Path) -> anyhow::Result<Vec<Program>> {
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let read = from_toml(&text, file.parent().unwrap_or(Path::new("")));
+    read.with_context(|| file.display().to_string())
 }
 
 fn named(name: String, workload: Workload) -> Program {

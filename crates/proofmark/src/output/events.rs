@@ -1,0 +1,83 @@
+//! Events on standard output and in files.
+
+use anyhow::Context as _;
+use proofmark_jvm::EventTypeInfo;
+use proofmark_report::{
+    EventsCost, EventsDiff, EventsReport, StudyPage, events_cost_table, events_diff_table,
+    events_html, events_table, types_table,
+};
+
+use super::{command, generated, json, print, style};
+use crate::args::Format;
+use crate::context::Context;
+
+/// What was counted; its page and its JSON go into the run's directory.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn events(context: &mut Context, report: &EventsReport, format: Format) -> anyhow::Result<()> {
+    let page = StudyPage {
+        title: report.workload.clone(),
+        generated: generated(std::time::SystemTime::now()),
+        version: env!("CARGO_PKG_VERSION").into(),
+        command: command(std::env::args()),
+    };
+    let path = context
+        .run
+        .write_file("report.html", events_html(report, &page).as_bytes())
+        .context("writing the report")?;
+    context
+        .run
+        .write_file("events.json", &serde_json::to_vec_pretty(report)?)?;
+    match format {
+        Format::Text => {
+            print(&events_table(report, style()));
+            print(&format!("report: {}", path.display()));
+        }
+        Format::Json | Format::Csv => json(report)?,
+    }
+    Ok(())
+}
+
+/// The types of events that there are.
+///
+/// # Errors
+/// When they cannot be written as JSON.
+pub fn event_types(types: &[EventTypeInfo], format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => {
+            let row = |kind: &EventTypeInfo| {
+                let what = kind.cannot.as_ref().unwrap_or(&kind.predicate);
+                [&kind.name, &kind.category, &kind.phase, what].map(Clone::clone)
+            };
+            let rows: Vec<[String; 4]> = types.iter().map(row).collect();
+            print(&types_table(&rows, style()));
+        }
+        Format::Json | Format::Csv => json(&types)?,
+    }
+    Ok(())
+}
+
+/// A comparison; returns the exit code that it means: 1 if anything differs.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn events_compared(diff: &EventsDiff, format: Format) -> anyhow::Result<u8> {
+    match format {
+        Format::Text => print(&events_diff_table(diff, style())),
+        Format::Json | Format::Csv => json(diff)?,
+    }
+    Ok(u8::from(!diff.differences.found.is_empty()))
+}
+
+/// What counting costs.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn events_cost(cost: &EventsCost, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => print(&events_cost_table(cost, style())),
+        Format::Json | Format::Csv => json(cost)?,
+    }
+    Ok(())
+}

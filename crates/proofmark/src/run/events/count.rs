@@ -1,0 +1,249 @@
+//! Events of one JVM: all executed units compiled to count, run, decoded.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
+use proofmark_jvm::{Bench, EventPlan, EventTypeInfo, WindowSpec};
+use proofmark_report::{Counters, Coverage};
+use proofmark_stats::Estimate;
+
+use super::args::SelectionArguments;
+use super::selection;
+use crate::context::Refusal;
+
+/// Iterations after the installation that are not counted: code around the new one settles.
+const DISCARDED: u32 = 2;
+/// Length of the look at where the time goes, s.
+const LOOK_S: f64 = 1.5;
+/// Sampling rate of that look, 1/s.
+const LOOK_HZ: f64 = 2000.0;
+
+/// A way of counting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mode {
+    /// Its name in tables.
+    pub name: String,
+    /// Strategy.
+    pub strategy: Strategy,
+    /// Names of types; empty for all.
+    pub types: Vec<String>,
+    /// Whether every thread has counters of its own.
+    pub per_thread: bool,
+}
+
+/// Code that counts, ready to be installed.
+#[derive(Debug, Clone, Default)]
+pub struct Compiled {
+    /// Codes.
+    pub codes: Vec<u32>,
+    /// Units that they belong to.
+    pub units: Vec<u32>,
+    /// Bytes of machine code.
+    pub bytes: u64,
+    /// Compile time, ns.
+    pub compile_ns: u64,
+    /// Units that were not compiled, each with its reason.
+    pub failures: Vec<String>,
+    /// The table that says what their counters mean; none for code that does not count.
+    pub table: Table,
+}
+
+/// What a run counted.
+#[derive(Debug)]
+pub struct Counted {
+    /// Events.
+    pub profile: Profile,
+    /// Counters.
+    pub run: Snapshots,
+    /// Units whose code was replaced meanwhile.
+    pub replaced: Vec<String>,
+    /// CPU time of the counted iterations, ns.
+    pub cpu_ns: Vec<u64>,
+}
+
+/// Units that were executed when blocks were counted, with their block executions per iteration.
+#[must_use]
+pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
+    let mut sums = std::collections::BTreeMap::new();
+    for (key, count) in bench.executions() {
+        *sums.entry(key.unit).or_insert(0.0) += count;
+    }
+    let under_control: std::collections::BTreeSet<u32> =
+        bench.units().map(|(unit, _)| unit).collect();
+    sums.into_iter()
+        .filter(|(unit, count)| *count > 0.0 && under_control.contains(unit))
+        .collect()
+}
+
+/// Those that the command line chooses.
+///
+/// # Errors
+/// When none is left.
+pub fn chosen(bench: &Bench, selection: &SelectionArguments) -> Result<Vec<u32>, Refusal> {
+    let takes = |(unit, _): &(u32, f64)| selection::takes(selection, bench.unit_name(*unit));
+    let units: Vec<u32> = executed(bench)
+        .into_iter()
+        .filter(takes)
+        .map(|(unit, _)| unit)
+        .collect();
+    if units.is_empty() {
+        return Err(Refusal::Usage(
+            "none of the units that the program executes is chosen: look at --units and --no-jdk"
+                .into(),
+        ));
+    }
+    Ok(units)
+}
+
+/// Compiles units to count; nothing is installed. `strategy` none: code that does not count, as the base of comparisons.
+///
+/// # Errors
+/// When the JVM fails, or writes a table that cannot be read.
+pub fn compile(
+    bench: &mut Bench,
+    mode: Option<&Mode>,
+    units: &[u32],
+    table: &Path,
+) -> anyhow::Result<Compiled> {
+    let plan = EventPlan {
+        strategy: mode.map_or("none", |mode| mode.strategy.name()).into(),
+        types: mode.map_or(Vec::new(), |mode| mode.types.clone()),
+        per_thread: mode.is_some_and(|mode| mode.per_thread),
+        check: true,
+        markers: false,
+    };
+    let answer = bench.lab_mut().compile_events(&plan, units, table)?;
+    let mut compiled = Compiled {
+        failures: answer.failures,
+        ..Compiled::default()
+    };
+    for code in &answer.compiled {
+        compiled.codes.push(code.code);
+        compiled.units.push(code.unit);
+        compiled.bytes += code.size;
+        compiled.compile_ns += code.compile_ns;
+    }
+    if mode.is_some() {
+        compiled.table = read(table)?;
+    }
+    Ok(compiled)
+}
+
+fn read(path: &Path) -> anyhow::Result<Table> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    read_table(&text).with_context(|| path.display().to_string())
+}
+
+/// Installs the codes and counts so many iterations; files go beside `table`.
+///
+/// # Errors
+/// When the workload or the JVM fails, or what was counted cannot be read.
+pub fn run(
+    bench: &mut Bench,
+    compiled: &Compiled,
+    iterations: u32,
+    files: &Path,
+) -> anyhow::Result<Counted> {
+    let counters = with_ending(files, "counters");
+    let late = with_ending(files, "late.table");
+    let answer =
+        bench
+            .lab_mut()
+            .run_events(iterations, DISCARDED, &compiled.codes, &counters, &late)?;
+    let mut table = compiled.table.clone();
+    if late.exists() {
+        let own = read(&late)?;
+        if own.types == table.types {
+            table.codes.extend(own.codes);
+        }
+    }
+    let text = std::fs::read_to_string(&counters)
+        .with_context(|| format!("cannot read {}", counters.display()))?;
+    let run = read_counters(&text).with_context(|| counters.display().to_string())?;
+    let profile = Profile::of(&table, &run, &|_| 0)?;
+    let cpu_ns = answer.iterations.iter().map(|(_, _, cpu)| *cpu).collect();
+    let mut replaced = answer.invalid;
+    replaced.extend(answer.failures);
+    Ok(Counted {
+        profile,
+        run,
+        replaced,
+        cpu_ns,
+    })
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+/// What counting took.
+#[must_use]
+pub fn taken(compiled: &Compiled, run: &Snapshots) -> Counters {
+    Counters {
+        used: run.used,
+        bytes: run.bytes + run.page_bytes * run.threads,
+        threads: run.threads,
+        code_bytes: compiled.bytes,
+        compile_s: compiled.compile_ns as f64 / 1e9,
+    }
+}
+
+/// What part of the program the compiled units are: of the block executions in all units of Graal's code, those in
+/// the compiled ones; code of Graal that could not be taken under control counts as not counted, by its time.
+///
+/// # Errors
+/// When the workload or the JVM fails.
+pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Coverage> {
+    let all: f64 = executed(bench).iter().map(|(_, count)| count).sum();
+    let counted: f64 = executed(bench)
+        .iter()
+        .filter(|(unit, _)| compiled.units.contains(unit))
+        .map(|(_, count)| count)
+        .sum();
+    let (outside, foreign) = times(bench)?;
+    let within_control = 1.0 - foreign / (1.0 - outside.value).max(f64::MIN_POSITIVE);
+    Ok(Coverage {
+        graal_blocks_pct: (all > 0.0)
+            .then(|| 100.0 * counted / all * within_control.clamp(0.0, 1.0)),
+        outside_time_pct: Some(outside.scaled(100.0)),
+        restricted: None,
+        units: compiled.units.len() as u64,
+        replaced: Vec::new(),
+    })
+}
+
+/// Share of the time outside of Graal's code, and share in code of Graal's that is not under control.
+fn times(bench: &mut Bench) -> anyhow::Result<(Estimate, f64)> {
+    let sides = [bench.baseline()];
+    let spec = WindowSpec {
+        label: "look",
+        seconds: LOOK_S,
+        iterations: 2,
+        rate_hz: Some(LOOK_HZ),
+    };
+    let measured = bench.window(&spec, &sides, &[0], &mut ())?;
+    let times = &measured.groups[0].times;
+    let controlled: std::collections::BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let foreign: f64 = times
+        .units
+        .iter()
+        .filter(|(unit, _)| !controlled.contains(unit))
+        .map(|(_, weight)| weight.sum)
+        .sum();
+    Ok((
+        times.outside.share_of(&times.total),
+        foreign / times.total.sum.max(1.0),
+    ))
+}
+
+/// Types of the catalogue that cannot occur, with their reasons.
+pub fn cannot_occur(catalogue: &[EventTypeInfo]) -> impl Iterator<Item = (&EventTypeInfo, &str)> {
+    catalogue
+        .iter()
+        .filter_map(|kind| Some((kind, kind.cannot.as_deref()?)))
+}

@@ -1,0 +1,152 @@
+//! Which types and which units are counted.
+
+use std::collections::BTreeSet;
+
+use proofmark_jvm::EventTypeInfo;
+
+use super::args::SelectionArguments;
+use crate::context::Refusal;
+
+/// Packages of the JDK.
+const JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+
+/// Names of the chosen types, in the catalogue's order; empty means all.
+///
+/// # Errors
+/// When a category or type does not exist, with those that do.
+pub fn types(
+    catalogue: &[EventTypeInfo],
+    selection: &SelectionArguments,
+) -> Result<Vec<String>, Refusal> {
+    let known = |wanted: &[String], what: &str, names: BTreeSet<&str>| match wanted
+        .iter()
+        .find(|name| !names.contains(name.as_str()))
+    {
+        None => Ok(()),
+        Some(unknown) => Err(Refusal::Usage(format!(
+            "no {what} of events is called '{unknown}'; there are {}",
+            names.into_iter().collect::<Vec<_>>().join(", ")
+        ))),
+    };
+    let categories = catalogue.iter().map(|kind| kind.category.as_str());
+    known(&selection.category, "category", categories.collect())?;
+    let names = catalogue.iter().map(|kind| kind.name.as_str());
+    known(&selection.event, "type", names.collect())?;
+    if selection.category.is_empty() && selection.event.is_empty() {
+        return Ok(Vec::new());
+    }
+    let chosen = |kind: &&EventTypeInfo| {
+        selection.category.contains(&kind.category) || selection.event.contains(&kind.name)
+    };
+    Ok(catalogue
+        .iter()
+        .filter(chosen)
+        .map(|kind| kind.name.clone())
+        .collect())
+}
+
+/// Whether a unit is counted.
+#[must_use]
+pub fn takes(selection: &SelectionArguments, unit: &str) -> bool {
+    let of_jdk = JDK.iter().any(|package| unit.starts_with(package));
+    let named = selection
+        .units
+        .as_ref()
+        .is_none_or(|pattern| contains(unit, pattern));
+    named && !(selection.no_jdk && of_jdk)
+}
+
+/// What counting is restricted to, in words; none if to nothing.
+#[must_use]
+pub fn restriction(selection: &SelectionArguments) -> Option<String> {
+    let mut words = Vec::new();
+    if let Some(pattern) = &selection.units {
+        words.push(format!("units whose name contains '{pattern}'"));
+    }
+    if selection.no_jdk {
+        words.push("units outside of the JDK".to_owned());
+    }
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// Whether the pattern's parts between `*` occur in the text one after the other.
+fn contains(text: &str, pattern: &str) -> bool {
+    let mut rest = text;
+    for part in pattern.split('*') {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::args::StrategyName;
+    use super::*;
+
+    fn selection() -> SelectionArguments {
+        SelectionArguments {
+            category: Vec::new(),
+            event: Vec::new(),
+            strategy: StrategyName::Edge,
+            threads: false,
+            units: None,
+            no_jdk: false,
+            event_class_path: None,
+        }
+    }
+
+    fn catalogue() -> Vec<EventTypeInfo> {
+        let kind = |(name, category): (&str, &str)| EventTypeInfo {
+            name: name.into(),
+            category: category.into(),
+            ..EventTypeInfo::default()
+        };
+        [
+            ("allocation", "allocations"),
+            ("if", "branches"),
+            ("loop-end", "branches"),
+        ]
+        .map(kind)
+        .into()
+    }
+
+    #[test]
+    fn categories_and_types_add_up_in_the_catalogues_order() {
+        let mut wanted = selection();
+        assert!(types(&catalogue(), &wanted).unwrap().is_empty());
+        wanted.event = vec!["allocation".into()];
+        wanted.category = vec!["branches".into()];
+        assert_eq!(
+            types(&catalogue(), &wanted).unwrap(),
+            ["allocation", "if", "loop-end"]
+        );
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_the_known_ones() {
+        let mut wanted = selection();
+        wanted.category = vec!["branch".into()];
+        let message = types(&catalogue(), &wanted).unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "no category of events is called 'branch'; there are allocations, branches"
+        );
+    }
+
+    #[test]
+    fn units_by_pattern_and_without_the_jdk() {
+        let mut wanted = selection();
+        wanted.no_jdk = true;
+        assert!(takes(&wanted, "javafx.Stage.show()V"));
+        assert!(!takes(
+            &wanted,
+            "java.util.ArrayList.add(Ljava/lang/Object;)Z"
+        ));
+        wanted.units = Some("Json*read".into());
+        assert!(takes(&wanted, "p.JsonParser.readValue()V"));
+        assert!(!takes(&wanted, "p.read.JsonParser.next()V"));
+    }
+}

@@ -1,0 +1,194 @@
+//! Events of a running JVM against known answers and against block executions counted in another way.
+
+mod common;
+
+use std::collections::{BTreeMap, HashMap};
+
+use common::{bench_settings, kit};
+use proofmark::run::events::count::{self, Compiled, Counted, Mode};
+use proofmark_blocks::{BlockKey, Unit};
+use proofmark_events::Strategy;
+use proofmark_jvm::{Bench, EventTypeInfo, Scope, Workload};
+
+/// Moves of the tower of 13 disks, times the runs of an iteration.
+const MOVES: i64 = 8191 * 400;
+/// Iterations that are counted.
+const ITERATIONS: u32 = 3;
+
+/// One JVM for all checks: getting it ready takes longer than they do.
+#[test]
+fn events_are_what_the_code_did() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
+    // A unit of its own, so that the calls of it are the moves.
+    workload.jvm_options =
+        vec!["-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into()];
+    let mut settings = bench_settings(place.path().join("log"));
+    settings.scope = Scope::All;
+    let mut bench = Bench::prepare(&kit, &workload, settings).unwrap();
+    types_are_documented(&bench.lab_mut().event_types().unwrap());
+    let mut seen = BTreeMap::new();
+    for strategy in Strategy::ALL {
+        let counted = counted(&mut bench, strategy, place.path());
+        seen.insert(strategy, counted);
+    }
+    strategies_agree(&seen);
+    let (compiled, edge) = &seen[&Strategy::Edge];
+    calls_are_the_moves(edge);
+    branches_are_those_of_the_machine_code(&bench, compiled, edge);
+    let coverage = count::coverage(&mut bench, compiled).unwrap();
+    assert!(coverage.graal_blocks_pct.unwrap() > 95.0, "{coverage:?}");
+    bench.stop();
+}
+
+/// The table of docs/events.md is the catalogue; `PROOFMARK_BLESS=1` writes it.
+fn types_are_documented(types: &[EventTypeInfo]) {
+    const BEGIN: &str = "| type | category | what it is | where it is recognised | why there |\n| --- | --- | --- | --- | --- |\n";
+    let row = |kind: &EventTypeInfo| {
+        let why = kind.cannot.as_ref().map_or(kind.why.clone(), |reason| {
+            format!("**cannot occur**: {reason}")
+        });
+        format!(
+            "| `{}` | {} | {} | {}: {} | {why} |\n",
+            kind.name, kind.category, kind.predicate, kind.tier, kind.phase
+        )
+    };
+    let table: String = types.iter().map(row).collect();
+    assert_eq!(types.len(), 43);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/events.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let begin = text.find(BEGIN).expect("the table's head") + BEGIN.len();
+    let end = begin
+        + text[begin..]
+            .find("\n\n")
+            .expect("an empty line behind the table")
+        + 1;
+    if std::env::var_os("PROOFMARK_BLESS").is_some() {
+        std::fs::write(&path, format!("{}{table}{}", &text[..begin], &text[end..])).unwrap();
+        return;
+    }
+    assert!(
+        text[begin..end] == table,
+        "docs/events.md differs; PROOFMARK_BLESS=1 writes it:\n{table}"
+    );
+}
+
+fn counted(bench: &mut Bench, strategy: Strategy, place: &std::path::Path) -> (Compiled, Counted) {
+    let mode = Mode {
+        name: strategy.name().into(),
+        strategy,
+        types: Vec::new(),
+        per_thread: false,
+    };
+    let units: Vec<u32> = count::executed(bench)
+        .into_iter()
+        .map(|(unit, _)| unit)
+        .collect();
+    let table = place.join(format!("{}.table", strategy.name()));
+    let compiled = count::compile(bench, Some(&mode), &units, &table).unwrap();
+    assert!(compiled.failures.is_empty(), "{:?}", compiled.failures);
+    let counted = count::run(bench, &compiled, ITERATIONS, &table).unwrap();
+    assert!(counted.replaced.is_empty(), "{:?}", counted.replaced);
+    (compiled, counted)
+}
+
+/// All totals of all types; allocation slow paths and what hangs on them may differ by a few.
+fn strategies_agree(seen: &BTreeMap<Strategy, (Compiled, Counted)>) {
+    let totals = |strategy: Strategy| -> BTreeMap<&str, i64> {
+        let profile = &seen[&strategy].1.profile;
+        let names = profile.types.iter().map(|kind| kind.name.as_str());
+        names
+            .zip(profile.totals.iter().map(|total| total.value))
+            .collect()
+    };
+    let truth = totals(Strategy::Dec);
+    assert!(truth.values().filter(|n| **n > 0).count() >= 8, "{truth:?}");
+    for strategy in Strategy::ALL {
+        for (kind, total) in totals(strategy) {
+            let expected = truth[kind];
+            let few = i64::from(ITERATIONS) * 20;
+            assert!(
+                (total - expected).abs() <= few,
+                "{kind}: {total} by {}, {expected} by dec",
+                strategy.name()
+            );
+        }
+        assert!(
+            seen[&strategy].1.profile.lost.is_empty(),
+            "{}",
+            strategy.name()
+        );
+    }
+}
+
+fn calls_are_the_moves(edge: &Counted) {
+    let profile = &edge.profile;
+    let calls: i64 = ["invokestatic", "invokespecial", "invokevirtual"]
+        .iter()
+        .filter_map(|name| profile.kind(name))
+        .map(|kind| profile.totals[kind].value)
+        .sum();
+    assert!(calls >= MOVES * i64::from(ITERATIONS), "{calls}");
+    // The unit of the moves is entered once for each of them.
+    let (_, blocks) = profile
+        .blocks
+        .iter()
+        .find(|(unit, _)| unit.contains("moveTopDisk"))
+        .expect("moveTopDisk was counted");
+    let moves = MOVES * i64::from(ITERATIONS);
+    assert!(blocks.values().any(|count| *count == moves), "{blocks:?}");
+    assert!(blocks.values().all(|count| *count <= moves), "{blocks:?}");
+    // The same in every iteration.
+    let load = profile.kind("load").expect("a type of that name");
+    let loads: Vec<i64> = profile
+        .over_time
+        .iter()
+        .map(|totals| totals[load])
+        .collect();
+    assert!(
+        loads
+            .iter()
+            .all(|n| *n > MOVES && (n - loads[0]).abs() < 100),
+        "{loads:?}"
+    );
+}
+
+/// Second source: executions of the machine code's blocks, counted when the bench was prepared by instructions
+/// inserted after register allocation. Every two-way branch of the machine code is an `if`.
+fn branches_are_those_of_the_machine_code(bench: &Bench, compiled: &Compiled, edge: &Counted) {
+    let kind = edge.profile.kind("if").expect("a type of that name");
+    let mut compared = 0;
+    for unit in &compiled.units {
+        let described = &bench.lab().map().units()[*unit as usize];
+        let branches = branches(described, *unit, bench.executions());
+        let totals = edge.profile.units.get(&described.name);
+        let ifs = totals.map_or(0, |t| t[kind].value) as f64 / f64::from(ITERATIONS);
+        assert!(
+            (branches - ifs).abs() <= 20.0 + 1e-4 * branches,
+            "{}: {branches} branches in the machine code, {ifs} counted as if",
+            described.name
+        );
+        compared += i32::from(branches > 1000.0);
+    }
+    assert!(compared >= 2, "hardly any unit branched");
+}
+
+fn branches(unit: &Unit, index: u32, executions: &HashMap<BlockKey, f64>) -> f64 {
+    let two_ways = unit.blocks.iter().filter(|block| {
+        let call = block
+            .operations
+            .last()
+            .is_some_and(|name| name.eq_ignore_ascii_case("jump"));
+        block.successors.len() == 2 && !call
+    });
+    two_ways
+        .filter_map(|block| {
+            let key = BlockKey {
+                unit: index,
+                block: block.id,
+            };
+            executions.get(&key)
+        })
+        .sum()
+}
