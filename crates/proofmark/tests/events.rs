@@ -80,6 +80,7 @@ fn counted(bench: &mut Bench, strategy: Strategy, place: &std::path::Path) -> (C
         strategy,
         types: Vec::new(),
         per_thread: false,
+        check: true,
     };
     let units: Vec<u32> = count::executed(bench)
         .into_iter()

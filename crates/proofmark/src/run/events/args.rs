@@ -151,7 +151,7 @@ pub struct CostArguments {
     /// More programs, from a TOML file (docs/study-run.md shows one).
     #[arg(long, value_name = "FILE")]
     pub programs: Option<PathBuf>,
-    /// Ways of counting: STRATEGY[+threads][:CATEGORY[+CATEGORY...]], separated by commas.
+    /// Ways of counting: STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]], separated by commas.
     #[arg(
         long,
         value_delimiter = ',',

@@ -203,19 +203,22 @@ fn agree(one: i64, other: i64) -> bool {
     (one - other).abs() as f64 <= EQUAL * one.abs().max(other.abs()) as f64 + 20.0
 }
 
-/// `STRATEGY[+threads][:CATEGORY[+CATEGORY...]]`.
+/// `STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]]`.
 fn parse(text: &str, catalogue: &[EventTypeInfo]) -> Result<Mode, Refusal> {
     let (how, categories) = text.split_once(':').unwrap_or((text, ""));
-    let (strategy, threads) = how.split_once('+').unwrap_or((how, ""));
+    let mut words = how.split('+');
+    let strategy = words.next().unwrap_or_default();
+    let additions: Vec<&str> = words.collect();
     let unknown = |what: &str| {
         Refusal::Usage(format!(
-            "'{text}' is no way of counting ({what}): write STRATEGY[+threads][:CATEGORY[+CATEGORY...]], for example edge+threads:branches"
+            "'{text}' is no way of counting ({what}): write STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]], for example edge+threads:branches"
         ))
     };
     let strategy = Strategy::named(strategy).ok_or_else(|| unknown("no such strategy"))?;
     let categories: Vec<&str> = categories.split('+').filter(|c| !c.is_empty()).collect();
     let known = |category: &&str| catalogue.iter().any(|kind| kind.category == **category);
-    if !matches!(threads, "" | "threads") || !categories.iter().all(known) {
+    let possible = |addition: &&str| matches!(*addition, "threads" | "check");
+    if !additions.iter().all(possible) || !categories.iter().all(known) {
         return Err(unknown("no such category or addition"));
     }
     Ok(Mode {
@@ -226,7 +229,8 @@ fn parse(text: &str, catalogue: &[EventTypeInfo]) -> Result<Mode, Refusal> {
             .filter(|kind| categories.contains(&kind.category.as_str()))
             .map(|kind| kind.name.clone())
             .collect(),
-        per_thread: threads == "threads",
+        per_thread: additions.contains(&"threads"),
+        check: additions.contains(&"check"),
     })
 }
 

@@ -30,6 +30,9 @@ pub struct Mode {
     pub types: Vec<String>,
     /// Whether every thread has counters of its own.
     pub per_thread: bool,
+    /// Whether one edge more is counted per unit, so that losses are seen. Where short units are called all the
+    /// time, that one costs as much as all others.
+    pub check: bool,
 }
 
 /// Code that counts, ready to be installed.
@@ -110,7 +113,7 @@ pub fn compile(
         strategy: mode.map_or("none", |mode| mode.strategy.name()).into(),
         types: mode.map_or(Vec::new(), |mode| mode.types.clone()),
         per_thread: mode.is_some_and(|mode| mode.per_thread),
-        check: true,
+        check: mode.is_some_and(|mode| mode.check),
         markers: false,
     };
     let answer = bench.lab_mut().compile_events(&plan, units, table)?;

@@ -96,6 +96,7 @@ fn mode(catalogue: &[EventTypeInfo], selection: &SelectionArguments) -> anyhow::
         strategy,
         types: selection::types(catalogue, selection)?,
         per_thread: selection.threads,
+        check: true,
     })
 }
 
