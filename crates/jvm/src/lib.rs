@@ -22,7 +22,7 @@ mod workload;
 
 pub use bench::{
     Bench, BenchSettings, GroupData, Instruments, Measured, Scope, Side, WarmState, Watch,
-    WindowSpec, abba,
+    WindowSpec, abba, of_the_program,
 };
 pub use error::LabError;
 pub use events::{EventCode, EventCodes, EventLaunch, EventPlan, EventRun, EventTypeInfo};

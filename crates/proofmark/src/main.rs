@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser};
-use proofmark::args::{Arguments, AssessArguments, Command};
+use proofmark::args::{Arguments, AssessArguments, Command, Format};
 use proofmark::context::{Context, Refusal};
 use proofmark::progress::Progress;
 use proofmark::run::divine::Effort;

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use measure::{GroupData, Instruments, Measured, Side, WindowSpec};
 pub use order::abba;
+pub use prepare::of_the_program;
 pub use watch::Watch;
 
 use crate::error::LabError;

@@ -188,8 +188,8 @@ impl Bench {
         units
             .iter()
             .map(|unit| method_of(&unit.name))
-            .filter(|name| !known.contains(name) && !of_the_harness(name))
-            .filter(|name| seen.contains(name) || !of_the_platform(name))
+            .filter(|name| !known.contains(name))
+            .filter(|name| of_the_program(name) || seen.contains(name) && !of_the_harness(name))
             .map(str::to_owned)
             .collect()
     }
@@ -280,6 +280,13 @@ impl Bench {
 /// A unit compiled for on-stack replacement counts as its method.
 fn method_of(unit: &str) -> &str {
     unit.split_once('@').map_or(unit, |(method, _)| method)
+}
+
+/// Whether a method, named `package.Class.method...`, belongs to the program: neither to the JDK and its compiler nor to
+/// Proofmark's harness.
+#[must_use]
+pub fn of_the_program(name: &str) -> bool {
+    !of_the_platform(name) && !of_the_harness(name)
 }
 
 fn of_the_platform(name: &str) -> bool {

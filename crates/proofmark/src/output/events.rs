@@ -34,7 +34,7 @@ pub fn events(context: &mut Context, report: &EventsReport, format: Format) -> a
             print(&events_table(report, style()));
             print(&format!("report: {}", path.display()));
         }
-        Format::Json | Format::Csv => json(report)?,
+        _ => json(report)?,
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ pub fn event_types(types: &[EventTypeInfo], format: Format) -> anyhow::Result<()
             let rows: Vec<[String; 4]> = types.iter().map(row).collect();
             print(&types_table(&rows, style()));
         }
-        Format::Json | Format::Csv => json(&types)?,
+        _ => json(&types)?,
     }
     Ok(())
 }
@@ -65,7 +65,7 @@ pub fn event_types(types: &[EventTypeInfo], format: Format) -> anyhow::Result<()
 pub fn events_compared(diff: &EventsDiff, format: Format) -> anyhow::Result<u8> {
     match format {
         Format::Text => print(&events_diff_table(diff, style())),
-        Format::Json | Format::Csv => json(diff)?,
+        _ => json(diff)?,
     }
     Ok(u8::from(!diff.differences.found.is_empty()))
 }
@@ -77,7 +77,7 @@ pub fn events_compared(diff: &EventsDiff, format: Format) -> anyhow::Result<u8> 
 pub fn events_cost(cost: &EventsCost, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&events_cost_table(cost, style())),
-        Format::Json | Format::Csv => json(cost)?,
+        _ => json(cost)?,
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Events in tables.
 
+use std::collections::BTreeMap;
+
 use proofmark_events::{Difference, Factor, Factors};
 
 use super::cost::aligned;
@@ -153,26 +155,40 @@ fn never(report: &EventsReport, style: Style) -> String {
     out
 }
 
-/// Source lines with the most events.
+/// Source lines with the most events; copies of a line that were inlined into the same unit by different ways are
+/// one line here.
 fn lines(report: &EventsReport, style: Style) -> String {
-    let rows: Vec<Vec<String>> = report
-        .positions
-        .iter()
+    let mut lines: BTreeMap<_, BTreeMap<&String, i64>> = BTreeMap::new();
+    for row in &report.positions {
+        let inner = row.frames.first().map(|frame| (&frame.method, frame.line));
+        let unit = row.frames.last().map(|frame| &frame.method);
+        let line = lines
+            .entry((inner, unit, row.frames.len() > 1))
+            .or_default();
+        for (name, count) in &row.events {
+            *line.entry(name).or_default() += count;
+        }
+    }
+    let mut lines: Vec<_> = lines.into_iter().collect();
+    lines.sort_by_key(|(_, events)| std::cmp::Reverse(events.values().sum::<i64>()));
+    let rows: Vec<Vec<String>> = lines
+        .into_iter()
         .take(LINES)
-        .map(|row| {
-            let mut events: Vec<(&String, &i64)> = row.events.iter().collect();
-            events.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        .map(|((inner, unit, inlined), events)| {
+            let mut events: Vec<(&String, i64)> = events.into_iter().collect();
+            events.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
             let shown = events.iter().take(4);
             let shown: Vec<String> = shown
                 .map(|(name, count)| {
                     format!(
                         "{} {}",
                         clean(name),
-                        grouped(per(**count, report.iterations))
+                        grouped(per(*count, report.iterations))
                     )
                 })
                 .collect();
-            vec![place(row, style), shown.join(", ")]
+            let unit = unit.filter(|_| inlined);
+            vec![place(inner, unit, style), shown.join(", ")]
         })
         .collect();
     if rows.is_empty() {
@@ -193,17 +209,16 @@ fn per(count: i64, iterations: u64) -> u64 {
 }
 
 /// `Board.moveTopDisk:40 in Board.moveDisks`.
-fn place(row: &crate::events::PositionRow, style: Style) -> String {
+fn place(inner: Option<(&String, Option<u32>)>, unit: Option<&String>, style: Style) -> String {
     let names = Names::default();
-    let Some(inner) = row.frames.first() else {
+    let Some((method, line)) = inner else {
         return "-".into();
     };
-    let line = inner.line.map_or("?".into(), |line| line.to_string());
-    let own = format!("{}:{line}", names.short(&inner.method));
-    let whole = match row.frames.last() {
-        Some(unit) if row.frames.len() > 1 => format!("{own} in {}", names.short(&unit.method)),
-        _ => own,
-    };
+    let line = line.map_or("?".into(), |line| line.to_string());
+    let own = format!("{}:{line}", names.short(method));
+    let whole = unit.map_or(own.clone(), |unit| {
+        format!("{own} in {}", names.short(unit))
+    });
     crate::names::fit(&whole, style.columns() * 3 / 5)
 }
 
@@ -227,6 +242,13 @@ fn lost(report: &EventsReport, style: Style) -> String {
     if replaced > 0 {
         let units = count(replaced, "unit");
         let text = format!("the code of {units} was replaced while it was counted");
+        out.push_str(&line("note: ", &text, style));
+    }
+    if report.coverage.left_out > 0 {
+        let units = count(report.coverage.left_out, "unit");
+        let text = format!(
+            "{units} of the JDK that the JVM compiled meanwhile left out: its compiler runs them too"
+        );
         out.push_str(&line("note: ", &text, style));
     }
     if !report.refused.is_empty() {
@@ -289,7 +311,7 @@ pub fn events_diff_table(diff: &EventsDiff, style: Style) -> String {
     };
     let rows: Vec<Vec<String>> = found.iter().take(3 * LINES).map(row).collect();
     if !rows.is_empty() {
-        let titles = ["event", "A per iteration", "B", "change", "where"];
+        let titles = ["event", "A per iteration", "B", "of the larger", "where"];
         out.push_str(&aligned(&titles, &rows, style));
     }
     for remark in &diff.remarks {

@@ -1,10 +1,11 @@
 //! Events of one JVM: all executed units compiled to count, run, decoded.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
-use proofmark_jvm::{Bench, EventPlan, EventTypeInfo, WindowSpec};
+use proofmark_events::{Code, Profile, Snapshots, Strategy, Table, read_counters, read_table};
+use proofmark_jvm::{Bench, EventPlan, EventTypeInfo, WindowSpec, of_the_program};
 use proofmark_report::{Counters, Coverage};
 use proofmark_stats::Estimate;
 
@@ -61,6 +62,8 @@ pub struct Counted {
     pub run: Snapshots,
     /// Units whose code was replaced meanwhile.
     pub replaced: Vec<String>,
+    /// Units of the JDK and the harness that the JVM compiled meanwhile; they are not in the totals.
+    pub left_out: u64,
     /// CPU time of the counted iterations, ns.
     pub cpu_ns: Vec<u64>,
 }
@@ -72,8 +75,7 @@ pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
     for (key, count) in bench.executions() {
         *sums.entry(key.unit).or_insert(0.0) += count;
     }
-    let under_control: std::collections::BTreeSet<u32> =
-        bench.units().map(|(unit, _)| unit).collect();
+    let under_control: BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
     sums.into_iter()
         .filter(|(unit, count)| *count > 0.0 && under_control.contains(unit))
         .collect()
@@ -156,12 +158,8 @@ pub fn run(
             .lab_mut()
             .run_events(iterations, DISCARDED, &compiled.codes, &counters, &late)?;
     let mut table = compiled.table.clone();
-    if late.exists() {
-        let own = read(&late)?;
-        if own.types == table.types {
-            table.codes.extend(own.codes);
-        }
-    }
+    table.codes.extend(read(&late)?.codes);
+    let left_out = leave_out(&mut table, &compiled.codes);
     let text = std::fs::read_to_string(&counters)
         .with_context(|| format!("cannot read {}", counters.display()))?;
     let run = read_counters(&text).with_context(|| counters.display().to_string())?;
@@ -173,8 +171,30 @@ pub fn run(
         profile,
         run,
         replaced,
+        left_out,
         cpu_ns,
     })
+}
+
+/// Takes out of the table what the JVM compiled by itself, unless it is the program's or replaces one of our own codes;
+/// returns how many units that are.
+fn leave_out(table: &mut Table, own: &[u32]) -> u64 {
+    let ours = |code: &Code| own.contains(&code.id);
+    let units: BTreeSet<String> = table
+        .codes
+        .iter()
+        .filter(|code| ours(code))
+        .map(|code| code.unit.clone())
+        .collect();
+    let mut left_out = BTreeSet::new();
+    table.codes.retain(|code| {
+        let kept = ours(code) || units.contains(&code.unit) || of_the_program(&code.unit);
+        if !kept {
+            left_out.insert(code.unit.clone());
+        }
+        kept
+    });
+    left_out.len() as u64
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
@@ -217,6 +237,7 @@ pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Covera
         restricted: None,
         units: compiled.units.len() as u64,
         replaced: Vec::new(),
+        left_out: 0,
     })
 }
 
@@ -231,7 +252,7 @@ fn times(bench: &mut Bench) -> anyhow::Result<(Estimate, f64)> {
     };
     let measured = bench.window(&spec, &sides, &[0], &mut ())?;
     let times = &measured.groups[0].times;
-    let controlled: std::collections::BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let controlled: BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
     let foreign: f64 = times
         .units
         .iter()

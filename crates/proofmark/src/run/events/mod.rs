@@ -40,6 +40,7 @@ pub fn run(context: &mut Context, arguments: &CountArguments) -> anyhow::Result<
         .step(&format!("counting {} iterations", arguments.iterations));
     let counted = count::run(&mut bench, &compiled, arguments.iterations, &table)?;
     coverage.replaced.clone_from(&counted.replaced);
+    coverage.left_out = counted.left_out;
     coverage.restricted = selection::restriction(selection);
     let mut refused = bench.warm().refused.clone();
     refused.extend(compiled.failures.iter().cloned());

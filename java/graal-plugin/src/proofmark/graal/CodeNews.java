@@ -1,13 +1,17 @@
 package proofmark.graal;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Descriptions of units, codes and installations that the other side has not been told yet. */
 final class CodeNews {
     private final List<Told> units = new ArrayList<>();
     private final List<Told> codes = new ArrayList<>();
     private final List<Told> installs = new ArrayList<>();
+    /** Ids of codes that were told. */
+    private final Set<Integer> described = new HashSet<>();
     private int unitCount;
     private int codeCount;
 
@@ -30,11 +34,18 @@ final class CodeNews {
     }
 
     void code(Compiled compiled) {
+        described.add(compiled.id());
         codes.add(compiled::write);
     }
 
+    /**
+     * Tells where a code is, if the code itself was told. What counts blocks or events is not: nobody
+     * samples it, and its blocks are not always the unit's.
+     */
     void install(int code, long start) {
-        install(code, start, System.nanoTime());
+        if (described.contains(code)) {
+            install(code, start, System.nanoTime());
+        }
     }
 
     private void install(int code, long start, long timeNs) {

@@ -224,18 +224,12 @@ public final class Laboratory {
     }
 
     private void install(Compiled compiled) {
-        install(compiled, true);
-    }
-
-    private void install(Compiled compiled, boolean told) {
         if (compiled.unit().abandoned) {
             return;
         }
         try {
             HotSpotInstalledCode code = recompiler.install(compiled);
-            if (told) {
-                news.install(compiled.id(), code.getStart());
-            }
+            news.install(compiled.id(), code.getStart());
         } catch (BailoutException e) {
             abandon(compiled.unit(), e.getMessage());
         }
@@ -278,8 +272,7 @@ public final class Laboratory {
                 }
             }
         }
-        // Nobody samples this code: its addresses are not told, which for many units would be much.
-        counting.codes().forEach(compiled -> install(compiled, false));
+        counting.codes().forEach(this::install);
     }
 
     /** If the unit no longer has the shape that was described, a new description replaces it. */
