@@ -137,6 +137,12 @@ pub struct ProfilerEvidence {
     pub role: Role,
     /// What happens to native leaves.
     pub native_leaves: NativeLeaves,
+    /// How often it is judged, this time included: 2 if it was undecided and was given its windows once more.
+    #[serde(default = "once")]
+    pub looks: u32,
+    /// Why nothing was seen of it, if it failed.
+    #[serde(default)]
+    pub failure: Option<String>,
     /// Windows of the profiler.
     pub windows: Vec<ProfilerWindow>,
     /// Windows of the truth, the same or others, of the same code in the same JVM.
@@ -145,6 +151,10 @@ pub struct ProfilerEvidence {
     pub totals: Vec<TotalWindow>,
     /// What [`Condition::Single`] refers to.
     pub targets: Vec<SingleTarget>,
+}
+
+fn once() -> u32 {
+    1
 }
 
 impl ProfilerEvidence {
@@ -174,6 +184,8 @@ impl ProfilerEvidence {
             name: "oracle".into(),
             role: Role::OracleControl,
             native_leaves: NativeLeaves::Shown,
+            looks: 1,
+            failure: None,
             windows,
             truth: other,
             totals,

@@ -72,11 +72,12 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         role: p.role,
         native_leaves: p.native_leaves,
         verdict,
+        looks: p.looks,
         error_pt: error_points(&tests),
         blames: blames(e, &candidates, amount.samples, settings),
         cause: None,
         detectable_pt: detectable(&candidates, amount),
-        undecided: (verdict == Verdict::Undecided).then(|| why_undecided(&tests)),
+        undecided: (verdict == Verdict::Undecided).then(|| why_undecided(p, &tests)),
         shares: method_shares(e, p, settings),
         windows: p.totals.clone(),
         sizes: sizes(p),
@@ -173,7 +174,14 @@ fn larger(a: Estimate, b: Estimate) -> Estimate {
     }
 }
 
-fn why_undecided(tests: &Tests) -> Undecided {
+fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
+    if let Some(failure) = &p.failure {
+        let lines: Vec<&str> = failure.lines().map(str::trim).collect();
+        return Undecided {
+            reason: format!("it failed: {}", lines.join("; ")),
+            more_s: None,
+        };
+    }
     let counting = counting(tests);
     let open: Vec<&(String, &TestResult)> = counting
         .iter()

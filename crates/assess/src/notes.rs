@@ -15,6 +15,9 @@ pub(crate) fn notes(
     settings: &Settings,
 ) -> Vec<String> {
     let mut out = Vec::new();
+    if p.looks > 1 {
+        out.push("undecided after the first half of its windows, and measured once more; both times at 95 %".to_owned());
+    }
     if let Some(differ) = tests.absolute.as_ref().and_then(|t| t.streams_differ_pt)
         && differ.low > settings.margin_pt / 5.0
     {
@@ -60,7 +63,7 @@ pub(crate) fn notes(
         .iter()
         .filter(|w| w.at.condition == crate::Condition::Baseline)
         .count();
-    if baseline < FEW_WINDOWS {
+    if baseline < FEW_WINDOWS && p.failure.is_none() {
         out.push(format!("only {baseline} unslowed windows: intervals are wider than the samples alone would make them"));
     }
     out

@@ -58,6 +58,9 @@ pub struct Judgement {
     pub native_leaves: NativeLeaves,
     /// The answer.
     pub verdict: Verdict,
+    /// How often it was judged: 2 if it was undecided and was given its windows once more.
+    #[serde(default)]
+    pub looks: u32,
     /// Largest error per test.
     pub error_pt: ErrorPoints,
     /// What it blames wrongly, largest first.

@@ -128,6 +128,8 @@ impl Simulation {
             name: name.into(),
             role,
             native_leaves: NativeLeaves::Shown,
+            looks: 1,
+            failure: None,
             windows: vec![],
             truth: vec![],
             totals: vec![],

@@ -30,7 +30,8 @@ pub use laboratory::{Laboratory, WindowOrder};
 pub use launch::{Compiler, Launch};
 pub use manifest::main_class;
 pub use profilers::{
-    Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, find_perf,
+    Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, check_agent,
+    find_perf,
 };
 pub use table::{Filler, Placement, UnitTable};
 pub use wire::{

@@ -267,7 +267,7 @@ impl Drop for Starting<'_> {
 }
 
 /// The last lines of a log, as text; never empty.
-fn tail(log: &Path) -> String {
+pub(crate) fn tail(log: &Path) -> String {
     let bytes = std::fs::read(log).unwrap_or_default();
     let text =
         String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]).into_owned();

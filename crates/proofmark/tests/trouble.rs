@@ -225,6 +225,33 @@ fn a_plan_of_another_program_is_refused_before_anything_starts() {
     assert!(!text.contains("starting the JVM"), "{text}");
 }
 
+/// Found out after minutes in the laboratory otherwise.
+#[test]
+fn profilers_that_cannot_be_started_are_refused_before_anything_starts() {
+    if kit().is_none() {
+        return;
+    }
+    for (words, message) in [
+        (["--profiler", "cmd:sleep 5"].as_slice(), "write {out}"),
+        (&["--profiler", "cmd:/none {out}"], "no such program"),
+        (
+            &["--profiler", "async", "--async-library", "/bin/ls"],
+            "the JVM does not load /bin/ls",
+        ),
+    ] {
+        let place = Place::new();
+        let output = place
+            .command("assess", &["suite:Towers"])
+            .args(words)
+            .output()
+            .unwrap();
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(message), "{text}");
+        assert!(!text.contains("starting the JVM"), "{text}");
+    }
+}
+
 const PLAN_OF_BOUNCE: &str = r#"{
     "format": "proofmark-plan", "version": 1, "workload": "Bounce", "target_pct": 100.0,
     "environment": {"machine": "m", "jdk": "j", "graal": "g", "event": "cpu-clock:u"},

@@ -7,6 +7,7 @@ use super::beside::Beside;
 use super::collect::{ProfiledWindow, Scope, collapsed_window};
 use crate::error::LabError;
 use crate::laboratory::Laboratory;
+use crate::process::tail;
 
 /// A command at work. It is started when a window begins, gets SIGINT when the window ends, and must
 /// then write its profile to `{out}`.
@@ -57,8 +58,21 @@ impl CommandRun {
         self.directory.join(format!("{window}.profile"))
     }
 
-    pub fn end(&mut self) -> Result<(), LabError> {
-        self.running.take().map_or(Ok(()), Beside::end)
+    /// The profile of the window that ends must be there now: else all further windows would be in vain.
+    pub fn end(&mut self, window: usize) -> Result<(), LabError> {
+        self.running.take().map_or(Ok(()), Beside::end)?;
+        let file = self.file(window);
+        if file.exists() {
+            return Ok(());
+        }
+        let log = file.with_extension("log");
+        Err(LabError::Unmeasurable(format!(
+            "'{}' left no profile at {{out}} ({}) when its window ended; it must go on until SIGINT and then write one; its last lines:\n{}\nall of its output is in {}",
+            self.line,
+            file.display(),
+            tail(&log),
+            log.display()
+        )))
     }
 
     /// Reads what the command left, per window.

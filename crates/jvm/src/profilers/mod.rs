@@ -5,11 +5,13 @@ mod collect;
 mod command;
 mod perf;
 mod spec;
+mod startable;
 
 use std::path::PathBuf;
 
 pub use collect::ProfiledWindow;
-pub use spec::{Engine, ProfilerOptions, ProfilerSpec, SpecError, find_perf};
+pub use spec::{Engine, ProfilerOptions, ProfilerSpec, SpecError};
+pub use startable::{check_agent, find_perf};
 
 use crate::bench::Instruments;
 use crate::error::LabError;
@@ -153,7 +155,7 @@ impl Instruments for Running {
         match &mut self.outside {
             Outside::Nothing => Ok(()),
             Outside::Perf(run) => run.end(),
-            Outside::Command(run) => run.end(),
+            Outside::Command(run) => run.end(self.labels.len()),
         }
     }
 }

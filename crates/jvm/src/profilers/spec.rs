@@ -1,6 +1,6 @@
 //! Names and settings of profilers.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::launch::Launch;
 
@@ -67,6 +67,14 @@ pub enum SpecError {
         "unknown profiler '{0}': use async, async-cpu, async-ctimer, async-itimer, jfr, jfr+dns, jfr-cpu, jfr-cpu+dns, perf, cmd:COMMAND, or the controls safepoint and oracle"
     )]
     Unknown(String),
+    /// A command that cannot be a profiler.
+    #[error("cmd:{line}: {reason}")]
+    Command {
+        /// The command.
+        line: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Known, but not on this machine.
     #[error("{name} is not available here: {reason}")]
     Unavailable {
@@ -173,14 +181,6 @@ fn missing_perf(name: &str) -> SpecError {
         name: name.to_owned(),
         reason: "install perf (Debian: apt-get install linux-perf)".to_owned(),
     }
-}
-
-/// The first `perf` on PATH.
-pub fn find_perf() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|directory: PathBuf| directory.join("perf"))
-        .find(|file: &PathBuf| Path::is_file(file))
 }
 
 #[cfg(test)]

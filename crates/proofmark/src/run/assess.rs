@@ -5,11 +5,12 @@ mod cost;
 mod judge;
 mod laboratory;
 mod schedule;
+mod subject;
 
 use std::collections::VecDeque;
 
-use proofmark_assess::{Assessment, Judgement, Role, Verdict};
-use proofmark_jvm::{Bench, ProfilerSpec, Running};
+use proofmark_assess::{Assessment, Judgement, Verdict};
+use proofmark_jvm::ProfilerSpec;
 
 pub use cost::cost;
 
@@ -17,13 +18,12 @@ use super::divine::Effort;
 use super::divine_command::Plan;
 use super::estimate;
 use super::production;
-use super::profilers::{Pace, specs};
+use super::profilers::specs;
 use super::windows::JvmWindows;
 use crate::args::AssessArguments;
-use crate::context::{Context, file_name};
+use crate::context::Context;
 use judge::judge;
-use laboratory::{Experiments, laboratory};
-use schedule::{Who, windows};
+use laboratory::laboratory;
 
 /// What was found.
 pub struct Assessed {
@@ -64,8 +64,13 @@ pub fn run(
             experiments.iteration_ms,
             &spec.name,
         );
-        let windows = profiler(context, arguments, &spec, &plan, &experiments)?;
-        seen.push(windows);
+        seen.push(subject::profiler(
+            context,
+            arguments,
+            &spec,
+            &plan,
+            &experiments,
+        )?);
         let wrong = || {
             Ok::<_, anyhow::Error>(
                 judge(
@@ -90,6 +95,7 @@ pub fn run(
             queue.push_front(explained);
         }
     }
+    subject::refuse_if_all_failed(&seen)?;
     let mut assessment = judge(
         context,
         arguments,
@@ -126,58 +132,4 @@ fn is_wrong(judgements: &[Judgement], name: &str) -> bool {
                 .as_ref()
                 .is_some_and(|t| t.result.verdict == Verdict::Wrong)
     })
-}
-
-/// One profiler in a JVM of its own.
-fn profiler(
-    context: &mut Context,
-    arguments: &AssessArguments,
-    spec: &ProfilerSpec,
-    plan: &Plan,
-    experiments: &Experiments,
-) -> anyhow::Result<JvmWindows> {
-    let step = format!("profiler {}", spec.name);
-    let settings_step = format!("settings of {}", spec.name);
-    let asked = asked::of_profiler(spec, arguments);
-    if let Some(stored) = context.run.result_of::<JvmWindows>(&step)?
-        && asked::same(context, &settings_step, &asked)?
-    {
-        context
-            .progress
-            .note(&format!("{}: taken from the interrupted run", spec.name));
-        return Ok(stored);
-    }
-    let wanted = experiments
-        .uniform
-        .iter()
-        .flat_map(|(_, tables)| tables)
-        .map(|table| table.unit.clone())
-        .collect();
-    let name = file_name(&spec.name);
-    let mut settings = context.bench(&name, context.file("profiles"), wanted)?;
-    spec.prepare(&mut settings.launch);
-    let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
-    let running = Running::start(
-        spec,
-        bench.lab_mut(),
-        context.file(&format!("{name}.files")),
-    )?;
-    let pace = Pace::of(spec, arguments.time_budget, experiments.iteration_ms);
-    let who = Who {
-        name: &spec.name,
-        role: Role::Subject,
-        pace: &pace,
-    };
-    let seen = windows(
-        context,
-        arguments,
-        &mut bench,
-        (plan, experiments),
-        &who,
-        Some(running),
-    )?;
-    bench.stop();
-    context.run.finish_step(&settings_step, &asked)?;
-    context.run.finish_step(&step, &seen)?;
-    Ok(seen)
 }

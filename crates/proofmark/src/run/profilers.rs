@@ -2,7 +2,7 @@
 
 use proofmark_assess::{Request, SAMPLES_PER_CONDITION, Schedule, plan};
 use proofmark_jvm::toolchain::Kit;
-use proofmark_jvm::{Engine, ProfilerOptions, ProfilerSpec, find_perf};
+use proofmark_jvm::{Engine, ProfilerOptions, ProfilerSpec, SpecError, find_perf};
 
 use crate::args::AssessArguments;
 use crate::context::{Context, Refusal};
@@ -27,9 +27,12 @@ pub fn specs(context: &Context, arguments: &AssessArguments) -> anyhow::Result<V
         options.async_profiler = Some(async_profiler(&context.kit, context, arguments)?);
     }
     let parse = |name: &&String| {
-        ProfilerSpec::parse(name, &options).map_err(|e| Refusal::Usage(e.to_string()).into())
+        let spec = ProfilerSpec::parse(name, &options)?;
+        spec.check_program()?;
+        Ok::<_, SpecError>(spec)
     };
-    names.iter().map(parse).collect()
+    let specs: Result<_, SpecError> = names.iter().map(parse).collect();
+    Ok(specs.map_err(|e| Refusal::Usage(e.to_string()))?)
 }
 
 /// Names of the command line without the controls.
@@ -49,6 +52,10 @@ fn async_profiler(
     let library = arguments.async_library.clone().unwrap_or(found.lib);
     if !library.is_file() {
         return Err(Refusal::Usage(format!("no such library: {}", library.display())).into());
+    }
+    if arguments.async_library.is_some() {
+        proofmark_jvm::check_agent(&kit.jdk, &library)
+            .map_err(|text| Refusal::Usage(format!("--async-library: {text}")))?;
     }
     Ok((found.jar, library))
 }

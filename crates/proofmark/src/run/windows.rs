@@ -48,9 +48,19 @@ pub struct JvmWindows {
     pub name: String,
     /// Its role.
     pub role: Role,
+    /// Times that it was given its windows.
+    #[serde(default = "once")]
+    pub looks: u32,
+    /// Why nothing was seen of it, if it failed.
+    #[serde(default)]
+    pub failure: Option<String>,
     windows: Vec<Seen>,
     targets: Vec<(String, String)>,
     overloads_merged: bool,
+}
+
+fn once() -> u32 {
+    1
 }
 
 /// What is run in a JVM.
@@ -69,6 +79,8 @@ pub struct Order<'a> {
     pub rate_hz: f64,
     /// Placements per window.
     pub placements: usize,
+    /// Numbers of the first window and the first block.
+    pub first: (u32, u32),
 }
 
 /// Runs the windows of a schedule; with a profiler, under its eyes.
@@ -82,10 +94,10 @@ pub fn run(
 ) -> anyhow::Result<JvmWindows> {
     let mut windows = Vec::new();
     let all = order.schedule.windows().count();
-    for (number, (block, condition)) in order.schedule.windows().enumerate() {
+    for ((block, condition), number) in order.schedule.windows().zip(order.first.0..) {
         (bench.settings().progress)(&format!(
             "window {} of {all}: {}",
-            number + 1,
+            number - order.first.0 + 1,
             words(condition)
         ));
         let side = order
@@ -111,8 +123,8 @@ pub fn run(
         };
         let seconds = (measured.end_ns - measured.begin_ns) as f64 / 1e9;
         let at = WindowAt {
-            window: number as u32,
-            block,
+            window: number,
+            block: order.first.1 + block,
             condition,
             seconds,
         };
@@ -121,6 +133,8 @@ pub fn run(
     let mut seen = JvmWindows {
         name: order.name.to_owned(),
         role: order.role,
+        looks: 1,
+        failure: None,
         windows,
         targets: order.targets.to_vec(),
         overloads_merged: false,
@@ -187,6 +201,40 @@ fn identity(name: &str) -> String {
 }
 
 impl JvmWindows {
+    /// A profiler under test that failed.
+    pub fn failed(name: &str, reason: String) -> Self {
+        JvmWindows {
+            name: name.to_owned(),
+            role: Role::Subject,
+            looks: 1,
+            failure: Some(reason),
+            windows: Vec::new(),
+            targets: Vec::new(),
+            overloads_merged: false,
+        }
+    }
+
+    /// Numbers of the window and of the block that come next.
+    pub fn next(&self) -> (u32, u32) {
+        let after = |number: fn(&WindowAt) -> u32| {
+            let numbers = self.windows.iter().map(|seen| number(&seen.at) + 1);
+            numbers.max().unwrap_or(0)
+        };
+        (after(|at| at.window), after(|at| at.block))
+    }
+
+    /// Time of all windows, s.
+    pub fn seconds(&self) -> f64 {
+        self.windows.iter().map(|seen| seen.at.seconds).sum()
+    }
+
+    /// Adds what the same JVM saw later, numbered from [`JvmWindows::next`] on.
+    pub fn append(&mut self, later: JvmWindows) {
+        self.windows.extend(later.windows);
+        self.overloads_merged |= later.overloads_merged;
+        self.looks += later.looks;
+    }
+
     fn add_profile(&mut self, profile: Vec<ProfiledWindow>) {
         self.overloads_merged = profile.iter().any(|window| window.overloads_merged);
         for (seen, window) in self.windows.iter_mut().zip(profile) {

@@ -50,10 +50,50 @@ pub fn judge(
     Ok(assess(&evidence, &settings)?)
 }
 
+/// Most additional time that is worth a second look, as a part of the first look's: as much again is added, and
+/// what it takes is known only roughly.
+const WORTH_A_LOOK: f64 = 2.0;
+
+/// Whether the windows leave the verdict open, and as many more would probably decide it. With a budget of the
+/// user's own there is one look.
+///
+/// # Errors
+/// When the evidence does not fit together.
+pub fn again(
+    context: &Context,
+    arguments: &AssessArguments,
+    plan: &Plan,
+    seen: &JvmWindows,
+) -> anyhow::Result<bool> {
+    if arguments.time_budget.is_some() {
+        return Ok(false);
+    }
+    let judged = judge(
+        context,
+        arguments,
+        plan,
+        &[],
+        std::slice::from_ref(seen),
+        &[],
+    )?;
+    let undecided = judged.profilers.first().and_then(|j| j.undecided.as_ref());
+    let more_s = undecided.and_then(|undecided| undecided.more_s);
+    let worth = more_s.is_some_and(|more_s| more_s <= WORTH_A_LOOK * seen.seconds());
+    if worth {
+        context
+            .progress
+            .note(&format!("{}: undecided, its windows once more", seen.name));
+    }
+    Ok(worth)
+}
+
 fn evidence(windows: &JvmWindows, methods: &mut Methods) -> ProfilerEvidence {
     let own = windows.evidence(methods);
     if windows.role == Role::OracleControl {
-        ProfilerEvidence::oracle(&own.truth, own.totals, own.targets)
+        ProfilerEvidence {
+            looks: own.looks,
+            ..ProfilerEvidence::oracle(&own.truth, own.totals, own.targets)
+        }
     } else {
         own
     }

@@ -15,6 +15,7 @@ use super::super::tables::{NamedTable, of_plan};
 use super::super::windows::JvmWindows;
 use super::super::{estimate, journal};
 use super::expect;
+use super::judge::again;
 use super::schedule::{Who, windows};
 use crate::args::AssessArguments;
 use crate::context::Context;
@@ -187,14 +188,23 @@ fn controls(
     experiments: &Experiments,
 ) -> anyhow::Result<Vec<JvmWindows>> {
     context.progress.stage("oracle control");
-    let oracle = Pace::oracle(experiments.iteration_ms);
+    let pace = Pace::oracle(experiments.iteration_ms);
     let who = Who {
         name: "oracle",
         role: Role::OracleControl,
-        pace: &oracle,
+        pace: &pace,
+        before: None,
     };
     let what = (plan, experiments);
-    let mut seen = vec![windows(context, arguments, bench, what, &who, None)?];
+    let mut oracle = windows(context, arguments, bench, what, &who, None)?;
+    if again(context, arguments, plan, &oracle)? {
+        let who = Who {
+            before: Some(&oracle),
+            ..who
+        };
+        let more = windows(context, arguments, bench, what, &who, None)?;
+        oracle.append(more);
+    }
     context.progress.stage("safepoint control");
     let spec = ProfilerSpec::parse("safepoint", &Default::default())?;
     let directory = context.file("safepoint");
@@ -204,8 +214,8 @@ fn controls(
         name: "safepoint",
         role: Role::SafepointControl,
         pace: &pace,
+        before: None,
     };
-    let running = Some(running);
-    seen.push(windows(context, arguments, bench, what, &who, running)?);
-    Ok(seen)
+    let safepoint = windows(context, arguments, bench, what, &who, Some(running))?;
+    Ok(vec![oracle, safepoint])
 }

@@ -20,6 +20,8 @@ pub struct Who<'a> {
     pub role: Role,
     /// What its windows must be like.
     pub pace: &'a Pace,
+    /// What was seen of it before, if that did not decide.
+    pub before: Option<&'a JvmWindows>,
 }
 
 /// Puts the experiments into a JVM's code and runs the schedule.
@@ -76,9 +78,8 @@ pub fn windows(
         .iter()
         .map(|(percent, _)| *percent)
         .collect();
-    let schedule: Schedule =
-        who.pace
-            .schedule(&uniform, targets.len() as u32, arguments.workload.seed)?;
+    let seed = arguments.workload.seed + who.before.map_or(0, |seen| u64::from(seen.looks));
+    let schedule: Schedule = who.pace.schedule(&uniform, targets.len() as u32, seed)?;
     let order = Order {
         name: who.name,
         role: who.role,
@@ -91,6 +92,7 @@ pub fn windows(
             OBSERVE_HZ
         },
         placements: who.pace.placements(schedule.window_s, bench.shifts()),
+        first: who.before.map_or((0, 0), JvmWindows::next),
     };
     run_windows(bench, &order, running)
 }

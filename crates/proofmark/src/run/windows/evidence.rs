@@ -38,6 +38,8 @@ impl JvmWindows {
             name: self.name.clone(),
             role: self.role,
             native_leaves: NativeLeaves::Shown,
+            looks: self.looks,
+            failure: self.failure.clone(),
             windows: windows
                 .map(|(seen, profile)| self.profiler_window(seen.at, profile, methods))
                 .collect(),
