@@ -178,7 +178,7 @@ fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
     if let Some(failure) = &p.failure {
         let lines: Vec<&str> = failure.lines().map(str::trim).collect();
         return Undecided {
-            reason: format!("it failed: {}", lines.join("; ")),
+            reason: format!("it failed: {}", lines.join("; ").replace(":;", ":")),
             more_s: None,
         };
     }
