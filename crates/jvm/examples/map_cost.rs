@@ -91,6 +91,7 @@ fn iteration_ms(
         launch,
         profiles: None,
         wanted: Vec::new(),
+        scope: proofmark_jvm::Scope::default(),
         log: place.join("log"),
         iteration_limit: Duration::from_secs(60),
         warm_up_s: (5.0, 60.0),

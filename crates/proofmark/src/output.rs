@@ -8,8 +8,8 @@ use std::io::{IsTerminal, Write};
 use anyhow::Context as _;
 use proofmark_assess::exit_code;
 use proofmark_report::{
-    CheckRow, CostPlan, DivineReport, PageData, Style, assessment_table, cost_table, doctor_table,
-    html, plan_summary,
+    CheckRow, CostPlan, CostReport, DivineReport, PageData, Style, assessment_table, cost_table,
+    doctor_table, html, plan_summary,
 };
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
 pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => print(&cost_table(plan, style())),
-        _ => json(plan)?,
+        _ => json(&CostReport::of(plan))?,
     }
     Ok(())
 }

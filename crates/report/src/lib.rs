@@ -40,7 +40,15 @@ pub use html::{PAGE_SCHEMA, PageData, StudyPage, events_html, html, study_html};
 pub use names::Names;
 pub use style::{Style, Tone};
 pub use terminal::{
-    CheckRow, CheckStatus, CostPlan, CostStep, Precision, ProfileView, assessment_headline,
-    assessment_table, cost_table, diff_table, doctor_table, events_cost_table, events_diff_table,
-    events_table, plan_summary, profile_doubts, profile_table, study_tables, types_table,
+    CheckRow, CheckStatus, CostPlan, CostReport, CostStep, Precision, ProfileView,
+    assessment_headline, assessment_table, cost_schema, cost_table, diff_table, doctor_schema,
+    doctor_table, events_cost_table, events_diff_table, events_table, plan_summary, profile_doubts,
+    profile_table, study_tables, types_table,
 };
+
+/// A schema as it is committed: indented, with a line end.
+fn schema_of<T: schemars::JsonSchema>() -> String {
+    let schema = schemars::schema_for!(T);
+    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
+    format!("{text}\n")
+}

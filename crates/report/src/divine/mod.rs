@@ -213,8 +213,5 @@ fn block_rows(unit: &proofmark_divine::PlanUnit) -> impl Iterator<Item = BlockRo
 /// JSON schema of [`DivineReport`] as committed in `docs/formats/divine.schema.json`.
 #[must_use]
 pub fn divine_schema() -> String {
-    let mut text =
-        serde_json::to_string_pretty(&schemars::schema_for!(DivineReport)).unwrap_or_default();
-    text.push('\n');
-    text
+    crate::schema_of::<DivineReport>()
 }

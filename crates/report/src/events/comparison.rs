@@ -65,11 +65,11 @@ pub struct EventsCost {
 /// JSON Schema of [`EventsDiff`].
 #[must_use]
 pub fn events_diff_schema() -> String {
-    super::schema_of::<EventsDiff>()
+    crate::schema_of::<EventsDiff>()
 }
 
 /// JSON Schema of [`EventsCost`].
 #[must_use]
 pub fn events_cost_schema() -> String {
-    super::schema_of::<EventsCost>()
+    crate::schema_of::<EventsCost>()
 }

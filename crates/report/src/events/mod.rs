@@ -227,11 +227,5 @@ fn positions(profile: &Profile) -> Vec<PositionRow> {
 /// JSON Schema of [`EventsReport`].
 #[must_use]
 pub fn events_schema() -> String {
-    schema_of::<EventsReport>()
-}
-
-pub(crate) fn schema_of<T: JsonSchema>() -> String {
-    let schema = schemars::schema_for!(T);
-    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
-    format!("{text}\n")
+    crate::schema_of::<EventsReport>()
 }

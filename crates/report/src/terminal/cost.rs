@@ -55,6 +55,33 @@ impl CostPlan {
     }
 }
 
+/// The JSON of `assess --dry-run --format json` (schema: `docs/formats/cost.schema.json`).
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct CostReport<'a> {
+    /// The estimate.
+    #[serde(flatten)]
+    pub plan: &'a CostPlan,
+    /// Time of all steps, s.
+    pub total_s: f64,
+}
+
+impl<'a> CostReport<'a> {
+    /// The estimate with its sum.
+    #[must_use]
+    pub fn of(plan: &'a CostPlan) -> Self {
+        CostReport {
+            plan,
+            total_s: plan.total_s(),
+        }
+    }
+}
+
+/// JSON schema of [`CostReport`].
+#[must_use]
+pub fn cost_schema() -> String {
+    crate::schema_of::<CostReport<'_>>()
+}
+
 /// Steps with their times, the sum, and how narrow the intervals would be.
 #[must_use]
 pub fn cost_table(plan: &CostPlan, style: Style) -> String {

@@ -32,6 +32,12 @@ pub struct CheckRow {
     pub remedy: String,
 }
 
+/// JSON schema of `doctor --format json`, a list of [`CheckRow`] (`docs/formats/doctor.schema.json`).
+#[must_use]
+pub fn doctor_schema() -> String {
+    crate::schema_of::<Vec<CheckRow>>()
+}
+
 /// One line per check with its remedy below, and a last line that sums up.
 #[must_use]
 pub fn doctor_table(checks: &[CheckRow], style: Style) -> String {

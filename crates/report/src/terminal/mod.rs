@@ -13,9 +13,9 @@ mod verification;
 
 pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods, planted};
-pub use cost::{CostPlan, CostStep, Precision, cost_table};
+pub use cost::{CostPlan, CostReport, CostStep, Precision, cost_schema, cost_table};
 pub use diff::diff_table;
-pub use doctor::{CheckRow, CheckStatus, doctor_table};
+pub use doctor::{CheckRow, CheckStatus, doctor_schema, doctor_table};
 pub use events::{events_cost_table, events_diff_table, events_table, types_table};
 pub use plan::plan_summary;
 pub use profile::{ProfileView, profile_doubts, profile_table};
