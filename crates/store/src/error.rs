@@ -35,7 +35,7 @@ pub enum StoreError {
     #[error("{}: no run here (no manifest.json)", .0.display())]
     NoRun(PathBuf),
     /// A file does not hold what it should, which no interruption explains.
-    #[error("{}, line {line}: {what}", path.display())]
+    #[error("{}, line {line}: {what}; this run cannot go on, start anew with another directory for --out", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum StoreError {
         what: String,
     },
     /// A newer version of Proofmark wrote this.
-    #[error("{}: written in format {found}, this Proofmark reads up to {known}", path.display())]
+    #[error("{}: written in format {found}, this Proofmark reads up to {known}; use the newer one, or another directory for --out", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
