@@ -48,6 +48,13 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
 }
 
 fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
+    let certain;
+    let p = if p.role == Role::OracleControl {
+        certain = without_ambiguity(p);
+        &certain
+    } else {
+        p
+    };
     let baseline = View::of(p, Condition::Baseline, settings.ambiguity);
     let tests = baseline
         .as_ref()
@@ -85,6 +92,16 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         losses,
         tests,
     }
+}
+
+/// The oracle reads the map that the truth is read from: what source positions leave open, both leave to the same method.
+fn without_ambiguity(p: &ProfilerEvidence) -> ProfilerEvidence {
+    let mut certain = p.clone();
+    for stream in certain.truth.iter_mut().flat_map(|w| &mut w.streams) {
+        stream.ambiguous = Vec::new();
+        stream.claimable = Vec::new();
+    }
+    certain
 }
 
 fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Settings) -> Tests {

@@ -214,3 +214,18 @@ fn explain_knows_all_partly_and_not() {
     assert_eq!(explain(&bad, &bad), None);
     assert_eq!(explain(&good, &bad), None);
 }
+
+/// A tenth of every method's time could be another's: that is a matter between a profiler and the truth.
+#[test]
+fn what_source_positions_leave_open_does_not_excuse_or_burden_the_oracle() {
+    let s = Simulation {
+        ambiguous: vec![0.1; 6],
+        ..program(100.0, Fault::None)
+    };
+    let a = answer(
+        &s,
+        vec![profiler("x", Fault::None, Role::Subject), oracle(&s)],
+    );
+    let verdicts: Vec<Verdict> = a.profilers.iter().map(|p| p.verdict).collect();
+    assert_eq!(verdicts[1], Verdict::Right, "{:?}", a.profilers[1].error_pt);
+}
