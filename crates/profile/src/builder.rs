@@ -21,7 +21,12 @@ pub(crate) struct Builder {
     failures: HashMap<String, u32>,
     /// Where equal samples are added up, if they are.
     merged: Option<Numbered<Kind, usize>>,
+    /// Samples that were left out because of their weight.
+    senseless: u64,
 }
+
+/// Formats count with 64 bits at most; the sum of so many of these as fit a file is a number.
+const MOST_WEIGHT: f64 = u64::MAX as f64;
 
 /// What samples that are added up have in common.
 type Kind = (Option<ThreadIdx>, StackIdx, EventIdx, Option<u32>);
@@ -61,6 +66,7 @@ impl Builder {
             threads: HashMap::new(),
             failures: HashMap::new(),
             merged: None,
+            senseless: 0,
         }
     }
 
@@ -154,8 +160,12 @@ impl Builder {
         EventIdx(table_len(at))
     }
 
-    /// Adds a sample.
+    /// Adds a sample. One with a weight that nothing can have is left out, and the profile says so.
     pub(crate) fn sample(&mut self, mut sample: Sample) {
+        if !(0.0..=MOST_WEIGHT).contains(&sample.weight) {
+            self.senseless += 1;
+            return;
+        }
         if let Some(merged) = &mut self.merged {
             sample.time_ns = None;
             let kind = (sample.thread, sample.stack, sample.event, sample.failure);
@@ -233,6 +243,11 @@ impl Builder {
 
     /// The finished profile. One Java method without descriptor is enough to say that overloads are merged.
     pub(crate) fn finish(mut self) -> Profile {
+        if self.senseless > 0 {
+            let text = "left out because their weight is negative or larger than 2^64";
+            self.remark(format!("{} samples were {text}", self.senseless));
+            self.profile.incomplete = true;
+        }
         let mut java = self.profile.methods.iter().filter(|m| !m.class.is_empty());
         self.profile.overloads_merged = java.any(|method| method.descriptor.is_none());
         self.profile

@@ -51,7 +51,8 @@ pub enum ImportError {
     },
     /// A file is larger than the limit, or would be when unpacked.
     #[error(
-        "the profile is larger than {limit} bytes, unpacked; record for a shorter time or with a longer interval"
+        "the profile is larger than {limit} bytes, unpacked; record for a shorter time or with a longer interval, or \
+         unpack it yourself if you know who made it"
     )]
     TooLarge {
         /// The limit, in bytes.

@@ -33,7 +33,7 @@ pub use error::ImportError;
 pub use export::{SUMMARY_SCHEMA, Summary, summary_schema};
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
-pub use import::{Format, Options, detect, import, import_from};
+pub use import::{Format, Options, detect, import, import_from, unpacked};
 pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,
     Sample, Stack, StackIdx, Thread, ThreadIdx, Unit,

@@ -70,7 +70,7 @@ pub struct StudyRun {
 /// Reads one file of the study.
 ///
 /// # Errors
-/// If it is no JSON of that shape or a share is no number.
+/// If it is no JSON of that shape, a share is no number from 0 to 100 or a time none from 0.
 pub fn read_study(bytes: &[u8]) -> Result<StudyRun, ImportError> {
     let json: Value = serde_json::from_slice(bytes)
         .map_err(|error| ImportError::json(Format::Study, bytes, &error))?;
@@ -108,7 +108,7 @@ fn study_run(json: &Value) -> Result<StudyRun, ImportError> {
 
 fn recording(profiler: &str, name: &str, value: &Value) -> Result<Recording, ImportError> {
     let rows = value.as_object().ok_or_else(|| bad(name))?.iter();
-    let rows = rows.map(|(method, share)| Some((method.clone(), number(share)?)));
+    let rows = rows.map(|(method, value)| Some((method.clone(), share(value)?)));
     let rows = rows.collect::<Option<Vec<_>>>().ok_or_else(|| bad(name))?;
     Ok(Recording {
         profiler: profiler.to_owned(),
@@ -117,9 +117,9 @@ fn recording(profiler: &str, name: &str, value: &Value) -> Result<Recording, Imp
     })
 }
 
-/// A number, or a text of one with `%` or without.
+/// A number that a share or a time can be, or a text of one with `%` or without.
 fn number(value: &Value) -> Option<f64> {
-    value.as_f64().or_else(|| {
+    let text = || {
         value
             .as_str()?
             .trim()
@@ -127,7 +127,13 @@ fn number(value: &Value) -> Option<f64> {
             .trim()
             .parse()
             .ok()
-    })
+    };
+    let number = value.as_f64().or_else(text);
+    number.filter(|number| number.is_finite() && *number >= 0.0)
+}
+
+fn share(value: &Value) -> Option<f64> {
+    number(value).filter(|share| *share <= 100.0)
 }
 
 fn bad(what: &str) -> ImportError {

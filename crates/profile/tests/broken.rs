@@ -87,6 +87,27 @@ fn a_gzip_bomb_is_refused() {
         import(&bomb, &options),
         Err(ImportError::TooLarge { limit: 1000 })
     ));
+    // By default the size of the file bounds what it may become: 200 parts of 1 KB that are 1 MiB each.
+    let many = bomb.repeat(200);
+    let limit = (64 << 20) + 256 * many.len() as u64;
+    let error = import(&many, &Options::default()).expect_err("too much");
+    assert!(
+        matches!(error, ImportError::TooLarge { limit: l } if l == limit),
+        "{error}"
+    );
+}
+
+#[test]
+fn weights_that_nothing_can_have_are_left_out_and_told() {
+    let sound = String::from_utf8(common::fixture("constructed/samply.json")).expect("text");
+    let weights = "\"weight\": [1, 2, 1, 1]";
+    assert!(sound.contains(weights));
+    let damaged = sound.replace(weights, "\"weight\": [-1, 1e308, 1, 3]");
+    let profile = import(damaged.as_bytes(), &Options::default()).expect("the rest is sound");
+    let kept: Vec<f64> = profile.samples.iter().map(|s| s.weight).collect();
+    assert_eq!(kept, [1.0, 3.0]);
+    let told = |r: &String| r.contains("2 samples were left out because their weight");
+    assert!(profile.incomplete && profile.remarks.iter().any(told));
 }
 
 #[test]

@@ -103,5 +103,10 @@ fn a_study_file_is_recognised_and_refused_as_one_profile() {
         import(first, &Options::default()),
         Err(ImportError::Missing(_))
     ));
-    assert!(read_study(b"{\"Async\":{\"a\":{\"m\":\"much\"}}}").is_err());
+    let with =
+        |share: &str| read_study(format!("{{\"Async\":{{\"a\":{{\"m\":{share}}}}}}}").as_bytes());
+    assert!(with("\"99.5 %\"").is_ok());
+    for share in ["\"much\"", "\"NaN\"", "-1", "\"1e400\"", "100.5", "[1]"] {
+        assert!(with(share).is_err(), "{share}");
+    }
 }

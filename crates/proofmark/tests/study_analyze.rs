@@ -58,21 +58,21 @@ fn recordings() -> tempfile::TempDir {
     directory
 }
 
-const PATTERN: &str = "{program}/{profiler}-{run}.collapsed";
+/// `study analyze all`, by paths, with these arguments as well.
+fn analyzed(directory: &Path, more: [&str; 2]) -> Output {
+    let pattern = "{program}/{profiler}-{run}.collapsed";
+    let arguments = [
+        &["study", "analyze", "all", "--group-by", pattern],
+        &more[..],
+    ]
+    .concat();
+    proofmark(&arguments, directory)
+}
 
 #[test]
 fn recordings_are_grouped_by_their_paths() {
     let directory = recordings();
-    let arguments = [
-        "study",
-        "analyze",
-        "all",
-        "--group-by",
-        PATTERN,
-        "--format",
-        "json",
-    ];
-    let output = proofmark(&arguments, directory.path());
+    let output = analyzed(directory.path(), ["--format", "json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["profilers"]["perf"]["runs"], 10);
@@ -89,29 +89,11 @@ fn recordings_are_grouped_by_their_paths() {
 #[test]
 fn a_page_and_tables_are_written() {
     let directory = recordings();
-    let arguments = [
-        "study",
-        "analyze",
-        "all",
-        "--group-by",
-        PATTERN,
-        "--html",
-        "page.html",
-    ];
-    let output = proofmark(&arguments, directory.path());
+    let output = analyzed(directory.path(), ["--html", "page.html"]);
     assert!(text(&output).contains("20 recordings of 2 programs by 2 profilers"));
     let page = std::fs::read_to_string(directory.path().join("page.html")).expect("page");
     assert!(page.contains("<h1>all</h1>") && page.contains("A.<wbr>hot"));
-    let arguments = [
-        "study",
-        "analyze",
-        "all",
-        "--group-by",
-        PATTERN,
-        "--format",
-        "csv",
-    ];
-    let csv = proofmark(&arguments, directory.path());
+    let csv = analyzed(directory.path(), ["--format", "csv"]);
     assert!(text(&csv).starts_with("figure,program,profiler,"));
 }
 
@@ -148,4 +130,42 @@ fn what_cannot_be_done_is_said() {
         assert_eq!(output.status.code(), Some(2), "{line}: {}", text(&output));
         assert!(text(&output).contains(words), "{line}: {}", text(&output));
     }
+}
+
+/// One damaged part of a directory costs no other recording; what asks for nothing that is there is no figure.
+#[test]
+fn what_is_left_out_of_a_directory_is_said() {
+    let directory = recordings();
+    let all = directory.path().join("all");
+    std::os::unix::fs::symlink("../all", all.join("loop")).expect("link");
+    std::os::unix::fs::symlink("nowhere", all.join("dangling")).expect("link");
+    std::fs::write(all.join("native.collapsed"), "main;compute 7\n").expect("file");
+    std::fs::write(all.join("threads.collapsed"), "[helper tid=7];A.main 7\n").expect("file");
+    let words = [
+        "study", "analyze", "all", "--thread", "main", "--format", "json",
+    ];
+    let output = proofmark(&words, directory.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let remarks: Vec<&str> = json["remarks"]
+        .as_array()
+        .expect("remarks")
+        .iter()
+        .filter_map(serde_json::Value::as_str)
+        .collect();
+    for words in [
+        ["dangling", "No such file"],
+        ["loop", "is no file"],
+        ["native.collapsed", "--native"],
+        ["notes.md", "no profile format"],
+        ["threads.collapsed", "no thread \"main\"; it has: helper"],
+    ] {
+        let said = |remark: &&&str| words.iter().all(|word| remark.contains(word));
+        assert_eq!(
+            remarks.iter().filter(said).count(),
+            1,
+            "{words:?}: {remarks:?}"
+        );
+    }
+    assert_eq!(remarks.len(), 5);
 }

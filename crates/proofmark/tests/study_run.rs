@@ -272,12 +272,18 @@ fn what_cannot_be_had_is_skipped_with_its_reason_and_costs_are_told() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("suite:Towers"), "{stdout}");
     assert!(!place.path().join("out").exists());
-    let unknown = ended(
-        study(
-            &place,
-            &["--program", "suite:Towers", "--profiler", "gprof"],
-        ),
-        2,
-    );
-    assert!(stderr(&unknown).contains("unknown profiler 'gprof'"));
+    for (words, reason) in [
+        (["suite:Towers", "gprof"], "unknown profiler 'gprof'"),
+        (["class:NoSuch", "jfr"], "cannot load the workload NoSuch"),
+    ] {
+        let refused = ended(
+            study(&place, &["--program", words[0], "--profiler", words[1]]),
+            2,
+        );
+        assert!(stderr(&refused).contains(reason), "{}", stderr(&refused));
+        assert!(
+            !place.path().join("out").exists(),
+            "a corrected command can have it"
+        );
+    }
 }

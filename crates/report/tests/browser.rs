@@ -19,9 +19,13 @@ window.addEventListener("load", () => {
     const a = t.getBoundingClientRect(), b = t.ownerSVGElement.getBoundingClientRect();
     return a.width > 0 && (a.left < b.left - 2 || a.right > b.right + 2 || a.bottom > b.bottom + 2 || a.top < b.top - 2);
   });
+  const thin = [...document.querySelectorAll("main *")].filter(e => {
+    const at = e.getBoundingClientRect();
+    return at.width > 2 && at.width < 40 && at.height > 10 * at.width && e.textContent.trim() !== "" && !e.closest("svg");
+  });
   const small = [...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().width > 0 && s.getBoundingClientRect().width < 250);
   document.title = "PROBE " + JSON.stringify({ scroll: root.scrollWidth - wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120)),
-    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, charts: document.querySelectorAll("svg").length,
+    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, thin: thin.slice(0, 5).map(e => e.textContent), charts: document.querySelectorAll("svg").length,
     sortable: document.querySelectorAll("th button").length, errors });
 });
 </script>"#;
@@ -127,6 +131,7 @@ fn pages_fit_and_run_without_errors() {
             assert_eq!(seen["out"], serde_json::json!([]), "{context}");
             assert_eq!(seen["cut"], serde_json::json!([]), "{context}");
             assert_eq!(seen["small"], 0, "{context}");
+            assert_eq!(seen["thin"], serde_json::json!([]), "{context}");
             assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
         }
     }
@@ -140,7 +145,7 @@ fn the_probe_sees_faults() {
     };
     let faulty = html(&PageData::new("faulty")).replacen(
         "<main>",
-        "<main><div style=\"width:900px\">wide</div><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
+        "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
         1,
     );
     let seen = probe(&browser, "faulty", &faulty, 360);
@@ -150,5 +155,10 @@ fn the_probe_sees_faults() {
         "{seen}"
     );
     assert_eq!(seen["cut"], serde_json::json!(["cut off"]), "{seen}");
+    assert_eq!(
+        seen["thin"],
+        serde_json::json!(["letter by letter"]),
+        "{seen}"
+    );
     assert!(seen["out"][0].as_str().unwrap().contains("wide"), "{seen}");
 }

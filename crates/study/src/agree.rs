@@ -14,10 +14,8 @@ pub const TOP: usize = 5;
 pub(crate) fn mean_profile(program: &Program, cell: &Cell, runs: &[usize]) -> Vec<f64> {
     let mut sums = vec![0.0; program.methods.len()];
     for run in runs.iter().map(|at| &cell.runs[*at]) {
-        for (method, share) in cell.methods.iter().zip(&run.shares_pct) {
-            if *share > 0.0 {
-                sums[method.common] += share;
-            }
+        for method in &run.reported {
+            sums[cell.methods[*method].common] += run.shares_pct[*method];
         }
     }
     let count = runs.len().max(1) as f64;

@@ -36,14 +36,20 @@ impl Tally {
     };
 
     fn add(&mut self, share: f64, listed: bool) {
-        if share.is_nan() {
-            return;
-        }
         self.known += 1;
         self.listed += u64::from(listed);
         self.sum += share;
         self.min = self.min.min(share);
         self.max = self.max.max(share);
+    }
+
+    /// So many more runs that tell a share of zero.
+    fn add_zeros(&mut self, runs: u64) {
+        if runs > 0 {
+            self.known += runs;
+            self.min = self.min.min(0.0);
+            self.max = self.max.max(0.0);
+        }
     }
 
     /// Mean share over the runs that tell it, %; 0 if none does.
@@ -70,14 +76,20 @@ impl Tally {
     }
 }
 
-/// Every method of a cell over these runs.
+/// Every method of a cell over these runs. Most runs report few of the methods: only these are looked at.
 pub(crate) fn tallies(cell: &Cell, runs: &[usize]) -> Vec<Tally> {
     let mut tallies = vec![Tally::NONE; cell.methods.len()];
+    let mut in_whole = vec![0; cell.methods.len()];
+    let mut whole = 0;
     for run in runs.iter().map(|at| &cell.runs[*at]) {
-        let shares = run.shares_pct.iter().zip(&run.listed);
-        for (tally, (share, listed)) in tallies.iter_mut().zip(shares) {
-            tally.add(*share, *listed);
+        whole += u64::from(run.whole);
+        for method in &run.reported {
+            tallies[*method].add(run.shares_pct[*method], run.listed[*method]);
+            in_whole[*method] += u64::from(run.whole);
         }
+    }
+    for (tally, in_whole) in tallies.iter_mut().zip(in_whole) {
+        tally.add_zeros(whole - in_whole);
     }
     tallies
 }

@@ -80,6 +80,10 @@ pub struct Run {
     pub shares_pct: Vec<f64>,
     /// Whether the method is among the [`LISTED`] hottest of the recording.
     pub listed: Vec<bool>,
+    /// Methods that the recording reports, hottest first.
+    pub reported: Vec<usize>,
+    /// True if the share of all other methods is zero, false if it is not known.
+    pub whole: bool,
     /// Index of the hottest method; none if the recording is empty.
     pub hottest: Option<usize>,
     /// Samples, where known.
@@ -191,6 +195,8 @@ impl Run {
             hottest: reported.first().copied(),
             shares_pct,
             listed,
+            reported,
+            whole: recording.whole,
             samples: recording.samples,
             iteration_ms: recording.iteration_ms,
         }

@@ -65,6 +65,7 @@ struct Importer<'a> {
     stacks: &'a Value,
     frames: &'a Value,
     functions: &'a Value,
+    resources: &'a Value,
     strings: &'a Value,
     start_ns: i64,
     /// Stacks and frames by their row.
@@ -87,6 +88,7 @@ impl<'a> Importer<'a> {
             stacks: table("stackTable"),
             frames: table("frameTable"),
             functions: table("funcTable"),
+            resources: table("resourceTable"),
             strings: table("stringArray"),
             start_ns,
             known_stacks: HashMap::new(),
@@ -96,9 +98,9 @@ impl<'a> Importer<'a> {
 
     fn thread(mut self, builder: &mut Builder) {
         let id = &self.thread["tid"];
-        let os_id = id
-            .as_i64()
-            .or_else(|| id.as_str().and_then(|text| text.parse().ok()));
+        // samply writes `7243.1` where an id comes again.
+        let number = |text: &str| text.split('.').next()?.parse().ok();
+        let os_id = id.as_i64().or_else(|| id.as_str().and_then(number));
         let name = self.thread["name"].as_str().map(str::to_owned);
         let thread = Some(builder.thread(Thread {
             name,
@@ -168,10 +170,12 @@ impl<'a> Importer<'a> {
 
     fn new_frame(&self, row: u64, builder: &mut Builder) -> FrameIdx {
         let function = at(&self.frames["func"], row).as_u64().unwrap_or(u64::MAX);
-        let name = at(&self.functions["name"], function)
-            .as_u64()
-            .and_then(|n| at(self.strings, n).as_str());
-        let name = name.unwrap_or("[unknown]");
+        let name = self
+            .text(&self.functions["name"], function)
+            .unwrap_or("[unknown]");
+        if is_address(name) {
+            return self.unnamed(function, builder);
+        }
         let inlined = at(&self.frames["inlineDepth"], row).as_u64().unwrap_or(0) > 0;
         let typed = MethodId::parse(name).filter(|m| m.descriptor.is_some() && name.contains(' '));
         let java = typed.or_else(|| {
@@ -198,4 +202,26 @@ impl<'a> Importer<'a> {
             bci: None,
         })
     }
+
+    /// The text that a column's row names.
+    fn text(&self, column: &Value, row: u64) -> Option<&'a str> {
+        at(self.strings, at(column, row).as_u64()?).as_str()
+    }
+
+    /// Native code without symbols: what is known of it is its library.
+    fn unnamed(&self, function: u64, builder: &mut Builder) -> FrameIdx {
+        let resource = at(&self.functions["resource"], function).as_u64();
+        let library = resource.and_then(|row| self.text(&self.resources["name"], row));
+        let name = format!("[{}]", library.unwrap_or("unknown"));
+        builder.remark(
+            "native functions have addresses for names, so each library counts as one function",
+        );
+        builder.plain_frame(MethodId::symbol(&name), FrameKind::Native)
+    }
+}
+
+/// True for `0x1f2e`: samply looks symbols up when it shows a profile, not when it writes one.
+fn is_address(name: &str) -> bool {
+    let digits = name.strip_prefix("0x").unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -24,6 +24,7 @@ use crate::model::{Profile, Unit};
 pub use detect::detect;
 pub use stream::import_from;
 pub(crate) use text::{Line, lines};
+pub use unpack::unpacked;
 
 /// A profile format that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -95,7 +96,8 @@ pub struct Options {
     pub unit: Option<Unit>,
     /// Sampling interval in nanoseconds, for formats that do not tell it.
     pub interval_ns: Option<u64>,
-    /// Most bytes that a compressed file may unpack to, and that one chunk of a recording may have.
+    /// Most bytes that a compressed file may unpack to (64 MiB and 256 times its size at most in any case), and that
+    /// one chunk of a recording may have.
     pub max_unpacked: u64,
     /// Adds samples up that differ only in their time, which is dropped. With [`import_from`], a JFR file of any length
     /// is then read in the memory that one of its chunks and its distinct stacks need.

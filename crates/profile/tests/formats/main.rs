@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod converted;
+mod firefox;
 mod honest;
 mod tables;
 
@@ -10,8 +11,8 @@ use std::collections::BTreeMap;
 
 use common::{fixture, unpacked};
 use proofmark_profile::{
-    Clock, Filter, Format, FrameKind, MethodId, Options, Profile, Shares, ThreadFilter, Unit,
-    detect, import, read_rebench,
+    Filter, Format, FrameKind, MethodId, Options, Profile, Shares, ThreadFilter, Unit, detect,
+    import, read_rebench,
 };
 
 fn read(name: &str, format: Format) -> Profile {
@@ -82,39 +83,6 @@ fn the_text_of_async_profiler() {
             .self_weight,
         0.0
     );
-}
-
-#[test]
-fn samply() {
-    let profile = read("constructed/samply.json", Format::Firefox);
-    assert_eq!(
-        (profile.clock, profile.interval_ns()),
-        (Clock::Epoch, Some(1_000_000))
-    );
-    let shares = all(&profile);
-    let place = shares.methods[&method("Queens.placeQueen(I)Z")];
-    assert_eq!(
-        (
-            place.self_weight,
-            shares.failed_weight(),
-            shares.not_java["__memset_avx2"]
-        ),
-        (2.0, 1.0, 2.0)
-    );
-    assert_eq!(
-        shares.methods[&method("Run.main([Ljava/lang/String;)V")].native_weight,
-        2.0
-    );
-    let start = 1_795_261_829_000_000_000;
-    let first = Filter::thread_named("main").within(start..start + 1_000_000);
-    assert_eq!(profile.by_method(&first).samples, 1);
-    let times: Vec<i64> = profile
-        .samples
-        .iter()
-        .filter_map(|s| s.time_ns)
-        .map(|t| t - start)
-        .collect();
-    assert_eq!(times, [500_000, 1_500_000, 2_500_000, 3_500_000]);
 }
 
 #[test]

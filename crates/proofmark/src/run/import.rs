@@ -1,7 +1,7 @@
 //! `proofmark import`: a profile of any format becomes a list of its top methods, or another format.
 
 pub mod args;
-mod select;
+pub mod select;
 
 use std::fs::File;
 use std::io::{IsTerminal, Read, Write};

@@ -70,7 +70,8 @@ fn thread(text: &str, profile: &Profile) -> Result<ThreadFilter, Refusal> {
     Err(missing("thread", text, known.collect()))
 }
 
-fn missing(what: &str, name: &str, known: Vec<String>) -> Refusal {
+/// The profile has no such thread or event, but these.
+pub fn missing(what: &str, name: &str, known: Vec<String>) -> Refusal {
     let known = list(known);
     Refusal::Usage(format!(
         "the profile has no {what} {name:?}; it has: {known}"

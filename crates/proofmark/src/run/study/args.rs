@@ -16,10 +16,10 @@ pub enum StudyCommand {
     ///   proofmark study run --dry-run -- java -cp app.jar com.acme.Main input.txt
     #[command(verbatim_doc_comment)]
     Run(Box<LiveArguments>),
-    /// Say how reproducible every profiler is and how far they agree, from recordings that are there already.
+    /// Say how reproducible every profiler is and how far they agree, from recordings that exist.
     ///
-    /// Inputs: a directory that `study run` made, the published study's JSON files, or recordings of any known
-    /// format (see --group-by).
+    /// Inputs: a directory that `study run` made, the published study's JSON files, or recordings of
+    /// any known format (see --group-by).
     ///
     /// Examples:
     ///   proofmark study analyze study-2023/ --html study.html

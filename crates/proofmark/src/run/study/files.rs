@@ -4,19 +4,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_profile::{
-    Format, Options, Profile, StudyRun, detect, import, read_rebench, read_study,
+    Format, Options, Profile, StudyRun, detect, import, read_rebench, read_study, unpacked,
 };
 use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recording};
 
 use super::analyze_args::RecordingArguments;
 use super::pattern::{Grouped, Pattern};
-use super::{manifest, times};
+use super::{manifest, thread::has_thread, times};
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::read::whole;
 
 /// The only program's name, where nothing names programs.
 const PROGRAM: &str = "program";
+
+/// Why a recording with samples has no rows.
+const NO_JAVA: &str = "no sample in Java code counts; --native counts all others as well";
 
 /// What was read.
 #[derive(Debug, Default)]
@@ -43,9 +46,9 @@ pub fn read(
         if input.join(MANIFEST).is_file() {
             reader.manifest(input)?;
         } else if input.is_dir() {
-            for file in files_below(input)? {
-                reader.found(&file);
-            }
+            // Of the directory itself; what cannot be read below it is left out and said.
+            std::fs::read_dir(input).with_context(|| format!("cannot read {}", input.display()))?;
+            reader.directory(input);
         } else {
             reader.file(input)?;
         }
@@ -91,26 +94,55 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A file of a directory: what cannot be read is left out and said.
-    fn found(&mut self, path: &Path) {
-        if let Err(error) = self.file(path) {
-            self.out.remarks.push(format!("Left out: {error:#}."));
+    /// All of a directory, by path: what cannot be read is left out and said.
+    fn directory(&mut self, directory: &Path) {
+        match entries(directory) {
+            Ok(entries) => entries.iter().for_each(|path| self.found(path)),
+            Err(error) => self.left_out(&error),
         }
+    }
+
+    fn found(&mut self, path: &Path) {
+        let linked = path.is_symlink();
+        // A link to a directory may lead back here; pipes and devices have no end.
+        let done = match std::fs::metadata(path) {
+            Ok(what) if what.is_file() => self.file(path),
+            Ok(what) if what.is_dir() && !linked => {
+                self.directory(path);
+                Ok(())
+            }
+            Ok(_) => Err(anyhow::anyhow!("{} is no file", path.display())),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+        };
+        if let Err(error) = done {
+            self.left_out(&error);
+        }
+    }
+
+    fn left_out(&mut self, error: &anyhow::Error) {
+        self.out.remarks.push(format!("Left out: {error:#}."));
     }
 
     fn file(&mut self, path: &Path) -> anyhow::Result<()> {
         let bytes = whole(path)?;
         let name = || format!("{}", path.display());
-        match detect(&bytes) {
-            Some(Format::Study) => self.studies.push(read_study(&bytes).with_context(name)?),
-            Some(Format::ReBench) => self.times.extend(read_rebench(&bytes).with_context(name)?),
+        let plain = unpacked(&bytes).with_context(name)?;
+        match detect(&plain) {
+            Some(Format::Study) => self.studies.push(read_study(&plain).with_context(name)?),
+            Some(Format::ReBench) => self.times.extend(read_rebench(&plain).with_context(name)?),
             // They name code in recordings beside them.
             Some(Format::PerfMap | Format::Jitdump) => {}
             _ => {
                 self.progress.step(&name());
                 let options = Options::default();
                 let profile = import(&bytes, &options).with_context(name)?;
+                has_thread(&profile, &self.taking).with_context(name)?;
                 let recording = self.recording(path, &profile)?;
+                if recording.rows.is_empty() && !profile.samples.is_empty() {
+                    self.out
+                        .remarks
+                        .push(format!("{}: {NO_JAVA}.", path.display()));
+                }
                 self.out.recordings.push(recording);
             }
         }
@@ -159,24 +191,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// All files below a directory by path, hidden ones left out.
-fn files_below(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(directory);
-    let entries = entries.with_context(|| format!("reading {}", directory.display()))?;
+/// What is in a directory, by path, hidden ones left out.
+fn entries(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let name = || format!("cannot read {}", directory.display());
     let mut paths = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        let hidden = path
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if hidden {
-            continue;
-        }
-        // A link to a directory may lead back here; pipes and devices have no end.
-        if kind.is_dir() {
-            paths.extend(files_below(&path)?);
-        } else if path.is_file() {
+    for entry in std::fs::read_dir(directory).with_context(name)? {
+        let path = entry.with_context(name)?.path();
+        let name = path.file_name().unwrap_or_default();
+        if !name.as_encoded_bytes().starts_with(b".") {
             paths.push(path);
         }
     }

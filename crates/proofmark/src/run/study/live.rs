@@ -16,7 +16,7 @@ use super::live_order::{Planned, order};
 use super::live_plan::{cost, known, planned};
 use super::live_profilers::{Skipped, Watcher, watchers};
 use super::live_programs::{Program, programs};
-use super::live_record::{LOGS, Ledger};
+use super::live_record::{LOGS, Ledger, continues};
 use super::live_run::{Next, Workshop};
 use super::live_summary::{Summary, cost_text, summary};
 use crate::args::Format;
@@ -71,11 +71,14 @@ pub fn run(
         let plan = planned(&workshop, &programs, &watchers, progress)?;
         return Ok(Ran::Cost(cost(&plan, &programs, &watchers)));
     }
+    let plan = || planned(&workshop, &programs, &watchers, progress);
+    // Before there is a study: a program that cannot be run leaves no directory that belongs to its command line.
+    let new = (!continues(arguments)).then(plan).transpose()?;
     let mut ledger = Ledger::open(arguments, &about)?;
     let plan = match ledger.plan()? {
         Some(plan) => plan,
         None => {
-            let plan = planned(&workshop, &programs, &watchers, progress)?;
+            let plan = new.map_or_else(plan, Ok)?;
             ledger.set_plan(&plan)?;
             plan
         }

@@ -73,15 +73,19 @@ pub fn known(plan: &Plan) -> Vec<Pace> {
     paces.map(|pace| pace.unwrap_or(Pace::unknown())).collect()
 }
 
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What the study would cost.
 pub fn cost(plan: &Plan, programs: &[Program], watchers: &[Watcher]) -> CostPlan {
     let per_program = watchers.len() as f64 * f64::from(plan.size.runs);
     let steps = programs.iter().zip(known(plan)).zip(&plan.paces);
     CostPlan {
         program: format!(
-            "{} programs, {} profilers",
-            programs.len(),
-            watchers.len() - 1
+            "{}, {}",
+            counted(programs.len(), "program"),
+            counted(watchers.len() - 1, "profiler")
         ),
         jvms: programs.len() as u64 * watchers.len() as u64 * u64::from(plan.size.runs),
         steps: steps

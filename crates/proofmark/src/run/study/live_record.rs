@@ -30,9 +30,7 @@ impl Ledger {
     /// When another study is there or another process is at it.
     pub fn open(arguments: &LiveArguments, about: &About) -> anyhow::Result<Self> {
         let run = match &arguments.out {
-            Some(directory) if directory.join("manifest.json").exists() => {
-                continued(directory, about)?
-            }
+            Some(directory) if continues(arguments) => continued(directory, about)?,
             Some(directory) => Run::create(directory, about)?,
             None => Run::create(&new_directory()?, about)?,
         };
@@ -122,6 +120,12 @@ impl Ledger {
         self.finished.push(finished);
         Ok(())
     }
+}
+
+/// True if the directory has a study already.
+pub fn continues(arguments: &LiveArguments) -> bool {
+    let directory = arguments.out.as_ref();
+    directory.is_some_and(|directory| directory.join("manifest.json").exists())
 }
 
 /// Where recordings are, below the study's directory.

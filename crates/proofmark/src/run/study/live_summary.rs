@@ -184,7 +184,7 @@ mod tests {
             detail: "30 runs".into(),
         };
         let plan = CostPlan {
-            program: "2 programs, 1 profilers".into(),
+            program: "2 programs, 1 profiler".into(),
             jvms: 8,
             steps: vec![step("suite:Queens", 3600.0), step("x", 123.0)],
             precision: Vec::new(),

@@ -10,6 +10,7 @@ use proofmark_study::{
 };
 
 use super::files::Reading;
+use super::thread::has_thread;
 use crate::progress::Progress;
 use crate::read::whole;
 
@@ -62,6 +63,7 @@ fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Rec
         ..Options::default()
     };
     let profile = import(&whole(&directory.join(file))?, &options)?;
+    has_thread(&profile, taking)?;
     let of_run = RunThread {
         os_id: run.thread_os_id,
         name: run.thread_name.clone(),

@@ -18,4 +18,5 @@ pub mod live_run;
 pub mod live_summary;
 mod manifest;
 mod pattern;
+mod thread;
 mod times;

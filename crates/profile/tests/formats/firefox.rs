@@ -1,0 +1,97 @@
+//! The Firefox Profiler's processed profiles.
+
+use proofmark_profile::Clock;
+
+use super::*;
+
+#[test]
+fn a_firefox_profile_by_hand() {
+    let profile = read("constructed/samply.json", Format::Firefox);
+    assert_eq!(
+        (profile.clock, profile.interval_ns()),
+        (Clock::Epoch, Some(1_000_000))
+    );
+    let shares = all(&profile);
+    let place = shares.methods[&method("Queens.placeQueen(I)Z")];
+    assert_eq!(
+        (
+            place.self_weight,
+            shares.failed_weight(),
+            shares.not_java["__memset_avx2"]
+        ),
+        (2.0, 1.0, 2.0)
+    );
+    assert_eq!(
+        shares.methods[&method("Run.main([Ljava/lang/String;)V")].native_weight,
+        2.0
+    );
+    let start = 1_795_261_829_000_000_000;
+    let first = Filter::thread_named("main").within(start..start + 1_000_000);
+    assert_eq!(profile.by_method(&first).samples, 1);
+    let times: Vec<i64> = profile
+        .samples
+        .iter()
+        .filter_map(|s| s.time_ns)
+        .map(|t| t - start)
+        .collect();
+    assert_eq!(times, [500_000, 1_500_000, 2_500_000, 3_500_000]);
+}
+
+/// Samples by thread and innermost frame: a method, a kernel function, or the library of anything else native.
+fn perf_says() -> BTreeMap<(i64, String), f64> {
+    let text = String::from_utf8(fixture("samply.expected.txt")).expect("text");
+    let mut counts = BTreeMap::new();
+    for row in text.lines() {
+        let [count, thread, library, symbol] = row.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let name = match library {
+            "perf.map" => MethodId::parse(symbol)
+                .filter(|m| m.descriptor.is_some())
+                .map_or(symbol.to_owned(), |m| m.to_string()),
+            "[kernel.kallsyms]" => symbol.to_owned(),
+            _ => format!("[{library}]"),
+        };
+        let thread = thread.parse().expect(row);
+        *counts.entry((thread, name)).or_default() += count.parse::<f64>().expect(row);
+    }
+    counts
+}
+
+/// perf and samply on one recording of a JVM.
+#[test]
+fn samply_as_perf_reads_the_same_recording() {
+    let profile = read("samply.json.gz", Format::Firefox);
+    assert_eq!(profile.interval_ns(), Some(2_004_007));
+    let expected = perf_says();
+    let threads: Vec<i64> = expected.keys().map(|(thread, _)| *thread).collect();
+    let mut seen = BTreeMap::new();
+    for thread in threads {
+        let filter = Filter {
+            thread: ThreadFilter::OsId(thread),
+            ..Filter::default()
+        };
+        let shares = profile.by_method(&filter);
+        let java = shares
+            .methods
+            .iter()
+            .map(|(m, s)| (m.to_string(), s.self_weight));
+        let other = shares
+            .not_java
+            .iter()
+            .map(|(name, weight)| (name.clone(), *weight));
+        let all = java.chain(other).filter(|(_, weight)| *weight > 0.0);
+        seen.extend(all.map(|(name, weight)| ((thread, name), weight)));
+    }
+    assert_eq!(seen, expected);
+    let lambda = method("Work.lambda$main$0()V").to_string();
+    assert!(
+        seen.iter()
+            .any(|((_, name), weight)| *name == lambda && *weight > 50.0)
+    );
+    let told = profile
+        .remarks
+        .iter()
+        .any(|r| r.contains("each library counts as one"));
+    assert!(told, "{:?}", profile.remarks);
+}
