@@ -118,6 +118,10 @@ fn what_cannot_be_done_is_said() {
     for (line, words) in [
         ("study analyze nothing", "nothing"),
         ("study analyze all/notes.md", "notes.md"),
+        (
+            "study analyze before ./before/0.collapsed",
+            "was read already",
+        ),
         ("study analyze all --group-by {run}", "--group-by"),
         ("doctor --format csv", "it writes: text, json"),
         (
@@ -139,6 +143,7 @@ fn what_is_left_out_of_a_directory_is_said() {
     let all = directory.path().join("all");
     std::os::unix::fs::symlink("../all", all.join("loop")).expect("link");
     std::os::unix::fs::symlink("nowhere", all.join("dangling")).expect("link");
+    std::os::unix::fs::symlink("One/async-0.collapsed", all.join("again")).expect("link");
     std::fs::write(all.join("native.collapsed"), "main;compute 7\n").expect("file");
     std::fs::write(all.join("threads.collapsed"), "[helper tid=7];A.main 7\n").expect("file");
     let words = [
@@ -154,6 +159,7 @@ fn what_is_left_out_of_a_directory_is_said() {
         .filter_map(serde_json::Value::as_str)
         .collect();
     for words in [
+        ["again", "was read already"],
         ["dangling", "No such file"],
         ["loop", "is no file"],
         ["native.collapsed", "--native"],
@@ -167,5 +173,5 @@ fn what_is_left_out_of_a_directory_is_said() {
             "{words:?}: {remarks:?}"
         );
     }
-    assert_eq!(remarks.len(), 5);
+    assert_eq!(remarks.len(), 6);
 }

@@ -21,7 +21,7 @@ window.addEventListener("load", () => {
   });
   const thin = [...document.querySelectorAll("main *")].filter(e => {
     const at = e.getBoundingClientRect();
-    return at.width > 2 && at.width < 40 && at.height > 10 * at.width && e.textContent.trim() !== "" && !e.closest("svg");
+    return at.width > 2 && at.width < 40 && at.height > 10 * at.width && e.textContent.trim() !== "" && !e.closest("svg, thead");
   });
   const small = [...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().width > 0 && s.getBoundingClientRect().width < 250);
   document.title = "PROBE " + JSON.stringify({ scroll: root.scrollWidth - wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120)),

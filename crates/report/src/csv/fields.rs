@@ -2,10 +2,12 @@
 
 /// A number as short as it can be written; nothing if it is not finite.
 pub(super) fn number(value: f64) -> String {
-    if value.is_finite() {
-        value.to_string()
-    } else {
+    if !value.is_finite() {
         String::new()
+    } else if value != 0.0 && value.abs() < 1e-4 {
+        format!("{value:e}")
+    } else {
+        value.to_string()
     }
 }
 
@@ -36,6 +38,10 @@ mod tests {
         assert_eq!(
             (number(0.1), number(f64::INFINITY)),
             ("0.1".into(), String::new())
+        );
+        assert_eq!(
+            (number(-2.5e-100), number(0.0)),
+            ("-2.5e-100".into(), "0".into())
         );
     }
 }

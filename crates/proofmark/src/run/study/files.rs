@@ -1,5 +1,6 @@
 //! Files and directories become recordings.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -61,6 +62,8 @@ struct Reader<'a> {
     pattern: Option<Pattern>,
     taking: Taking,
     progress: &'a Progress,
+    /// What was read, under its real path: a link or a name given twice is no further run.
+    seen: BTreeSet<PathBuf>,
     studies: Vec<StudyRun>,
     times: Vec<proofmark_profile::Measurement>,
     out: Reading,
@@ -80,13 +83,30 @@ impl<'a> Reader<'a> {
                 native: arguments.native,
             },
             progress,
+            seen: BTreeSet::new(),
             studies: Vec::new(),
             times: Vec::new(),
             out: Reading::default(),
         })
     }
 
+    /// # Errors
+    /// When it was read already.
+    fn once(&mut self, path: &Path) -> anyhow::Result<()> {
+        // A pipe, as in <(zcat FILE), has no real path.
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        if self.seen.insert(real) {
+            return Ok(());
+        }
+        let text = format!(
+            "{} was read already, here or under another name",
+            path.display()
+        );
+        Err(Refusal::Usage(text).into())
+    }
+
     fn manifest(&mut self, directory: &Path) -> anyhow::Result<()> {
+        self.once(directory)?;
         let read = manifest::read(directory, &self.taking, self.progress)?;
         self.out.recordings.extend(read.recordings);
         self.out.unprofiled.extend(read.unprofiled);
@@ -124,6 +144,7 @@ impl<'a> Reader<'a> {
     }
 
     fn file(&mut self, path: &Path) -> anyhow::Result<()> {
+        self.once(path)?;
         let bytes = whole(path)?;
         let name = || format!("{}", path.display());
         let plain = unpacked(&bytes).with_context(name)?;
