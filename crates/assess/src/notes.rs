@@ -28,7 +28,7 @@ pub(crate) fn notes(
     }
     for t in tests.single.iter().filter(|t| !t.counts) {
         out.push(format!(
-            "single block {} does not count: our own samples contradict the predicted gain",
+            "single block {} does not count: our own samples do not confirm the predicted gain",
             t.index
         ));
     }

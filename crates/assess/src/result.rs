@@ -235,8 +235,8 @@ pub struct SingleTest {
     pub target_error_pt: Estimate,
     /// Gain that our own samples show, points; `None` without truth windows of this condition.
     pub truth_gain_pt: Option<Estimate>,
-    /// False if our own samples contradict the prediction: the slowdown did more than intended, so the experiment does
-    /// not count (it does for the oracle).
+    /// False if our own samples do not confirm the prediction to within the margin: the slowdown did more than intended, so
+    /// the experiment does not count (it does for the oracle).
     pub counts: bool,
     /// True if the profiler reported the owner at all in unslowed windows.
     pub detected_before: bool,

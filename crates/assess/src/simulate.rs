@@ -22,6 +22,9 @@ pub struct Simulation {
     pub time_noise: f64,
     /// Added time of a single-block experiment, relative; experiment i slows method i.
     pub single_added: f64,
+    /// Part of that time, 0 to 1, that the next method takes, because the processor hides instructions of one block in
+    /// the wait of another.
+    pub single_leaks: f64,
     /// True change of each method's time in uniform windows relative to the target: 1 is exact; missing entries are 1.
     pub uniform_unevenness: Vec<f64>,
     /// Part of the truth's samples of each method that are ambiguous, 0 to 1; missing entries are 0.
@@ -83,6 +86,7 @@ impl Default for Simulation {
             wander: 0.02,
             time_noise: 0.02,
             single_added: 0.12,
+            single_leaks: 0.0,
             uniform_unevenness: vec![],
             ambiguous: vec![],
             fault: Fault::None,
@@ -180,7 +184,12 @@ impl Simulation {
                     *time *= 1.0 + factor * f64::from(pct) / 100.0;
                 }
             }
-            Condition::Single(i) => times[i as usize % self.shares.len()] += self.single_added,
+            Condition::Single(i) => {
+                let (owner, next) = (i as usize, i as usize + 1);
+                let leaks = self.single_added * self.single_leaks;
+                times[owner % self.shares.len()] += self.single_added - leaks;
+                times[next % self.shares.len()] += leaks;
+            }
         }
         times
     }

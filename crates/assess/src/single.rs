@@ -1,7 +1,8 @@
 //! Single-block test: one block slowed by x; its owner must gain exactly that, nobody else anything.
 //!
 //! The expected gain comes from *unsampled totals*, not from our samples, so that the oracle does not agree with itself
-//! by construction. With T the baseline total, x the added time, o the part of T outside of compiled Java methods and p
+//! by construction; but what both show is the experiment's doing ([`excused`]), and an experiment that our samples do not confirm
+//! does not count. With T the baseline total, x the added time, o the part of T outside of compiled Java methods and p
 //! the profiler's own baseline share of the owner: `f = x / (T*(1-o) + x)` is the added share, the owner must gain
 //! `(1-p)*f` and any other method must fall by `p_j*f`.
 
@@ -11,7 +12,8 @@ use crate::largest::{Amount, Limits, judge_largest};
 use crate::shares::{Side, profiler_side, truth_side};
 use crate::totals::ratio_of;
 use crate::{
-    Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest, Verdict,
+    Ambiguity, Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest,
+    Verdict,
 };
 use proofmark_stats::{Confidence, Estimate, Spread};
 
@@ -59,21 +61,21 @@ pub(crate) fn single(
             .map(|m| error(b, a, *m, owner, added, settings))
             .collect()
     };
+    let truth_before = &baseline.truth.side;
+    let truth_after = truth_side(p, |at| at.condition == condition);
+    let own = truth_after.as_ref().map(|t| errors(truth_before, &t.side));
+    let seen = match &own {
+        Some(own) if p.role == Role::Subject => excused(errors(before, &after), own),
+        _ => errors(before, &after),
+    };
     let amount = Amount {
         samples: before.samples + after.samples,
         seconds: before.seconds + after.seconds,
     };
-    let result = judge_largest(&errors(before, &after), limits, amount, |m| {
-        method_name(e, m)
-    })?;
-
-    let truth_after = truth_side(p, |at| at.condition == condition);
-    let truth_before = &baseline.truth.side;
-    let disturbed = truth_after.as_ref().is_some_and(|t| {
-        let own = judge_largest(&errors(truth_before, &t.side), limits, amount, |m| {
-            method_name(e, m)
-        });
-        own.is_some_and(|r| r.verdict == Verdict::Wrong)
+    let result = judge_largest(&seen, limits, amount, |m| method_name(e, m))?;
+    let confirmed = own.as_ref().is_none_or(|own| {
+        let own = judge_largest(own, limits, amount, |m| method_name(e, m));
+        own.is_none_or(|r| r.verdict == Verdict::Right)
     });
     let share = |side: &Side| side.shares[owner].estimate().scaled(100.0);
     Some(SingleTest {
@@ -90,7 +92,7 @@ pub(crate) fn single(
         truth_gain_pt: truth_after
             .as_ref()
             .map(|t| share_change(truth_before, &t.side, owner)),
-        counts: p.role == Role::OracleControl || !disturbed,
+        counts: p.role == Role::OracleControl || confirmed,
         detected_before: before.shares[owner].share > 0.0,
         detected_after: after.shares[owner].share > 0.0,
         wrong_above_pt: wrong_above,
@@ -161,6 +163,19 @@ fn error(
         up: 0.0,
         ambiguity: settings.ambiguity,
     }
+}
+
+/// What our own samples show too is the experiment's doing and not the profiler's: only what lies outside of it counts.
+fn excused(seen: Vec<Deviation>, own: &[Deviation]) -> Vec<Deviation> {
+    let pairs = seen.into_iter().zip(own);
+    let excused = pairs.map(|(seen, own)| Deviation {
+        spread: seen.spread.plus(&own.spread),
+        down: own.points.max(0.0),
+        up: (-own.points).max(0.0),
+        ambiguity: Ambiguity::Legitimate,
+        ..seen
+    });
+    excused.collect()
 }
 
 fn weight(share: f64, owner: bool) -> f64 {

@@ -121,6 +121,19 @@ fn an_uneven_slowdown_is_not_the_profilers_fault() {
 }
 
 /// The experiment did more than intended (a neighbour became slower too): it does not count.
+/// Half of what is added shows in the next method, in the truth as for the profiler. The truth has few samples, so that
+/// it alone does not find the experiment wrong.
+#[test]
+fn what_an_experiment_does_beside_its_purpose_is_not_charged_to_the_profiler() {
+    for leaks in [0.3, 0.6] {
+        let mut s = program(1500.0, Fault::None);
+        s.single_leaks = leaks;
+        s.truth_per_s = 40.0;
+        let t = tally(&s, &Settings::default(), 12);
+        assert_eq!(t.wrong, 0, "{leaks}: {t:?}");
+    }
+}
+
 #[test]
 fn a_disturbed_experiment_does_not_count() {
     let mut evidence = program(100.0, Fault::None).evidence("x");

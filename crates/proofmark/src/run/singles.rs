@@ -51,7 +51,7 @@ pub struct Chosen {
 pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Debug);
 
 /// Chooses up to `most` blocks of different methods where possible and finds counts that slow the
-/// program by about a tenth. In a loop that several methods share, a block serves only if a look at it
+/// program by about a tenth. A block serves only if a look at it
 /// shows that what is added stays its method's.
 ///
 /// # Errors
@@ -117,15 +117,11 @@ fn tried(
         Ok(count) => count,
         Err(reason) => return Ok(Err(reason)),
     };
-    let owner = match &target.owner {
-        Some(owner) => owner.clone(),
-        None => match keeper(bench, target.block, count)? {
-            Ok(owner) if known(&owner) => return Ok(Err(taken(&owner))),
-            Ok(owner) => owner,
-            Err(reason) => return Ok(Err(reason)),
-        },
-    };
-    Ok(Ok(single(bench, target.block, owner, count)))
+    Ok(match keeper(bench, target.block, count)? {
+        Ok(owner) if known(&owner) => Err(taken(&owner)),
+        Ok(owner) => Ok(single(bench, target.block, owner, count)),
+        Err(reason) => Err(reason),
+    })
 }
 
 fn single(bench: &Bench, block: BlockKey, owner: String, count: u32) -> Single {
