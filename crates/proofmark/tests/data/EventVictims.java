@@ -54,6 +54,13 @@ public final class EventVictims {
         return pair.a + 1;
     }
 
+    /** Once the object is gone, both sides are the same and nothing is left to be asked. */
+    static int sameSides(int i) {
+        Pair pair = new Pair();
+        pair.a = i;
+        return (i & 1) == 0 ? pair.a : i;
+    }
+
     static int arrayDuplication(int[] array) {
         kept = java.util.Arrays.copyOf(array, array.length);
         return 1;
@@ -294,7 +301,7 @@ public final class EventVictims {
         StringBuilder builder = new StringBuilder("abc");
         ATOMIC.set(0);
         for (int i = 0; i < CALLS; i++) {
-            s += allocation(i) + scalarReplaced(i) + arrayDuplication(INTS) + arithmetic(i) + division(i, 3 + (i & 1)) + loop(5);
+            s += allocation(i) + scalarReplaced(i) + sameSides(i) + arrayDuplication(INTS) + arithmetic(i) + division(i, 3 + (i & 1)) + loop(5);
             floatSink = floats(i, 3) + floatDivision(i, 7);
             doubleSink = doubles(i, 3) + doubleDivision(i, 7);
             copy(INTS, to, 40 + (i & 15));

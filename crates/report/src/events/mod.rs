@@ -79,9 +79,6 @@ pub struct Coverage {
     pub units: u64,
     /// Units whose code was replaced while it was counted, by the JVM's own compilation or a deoptimisation.
     pub replaced: Vec<String>,
-    /// Units of the JDK and of the harness that the JVM compiled meanwhile. Its compiler threads run them too, so that
-    /// they are not in the totals.
-    pub left_out: u64,
 }
 
 /// What counting missed.

@@ -244,13 +244,6 @@ fn lost(report: &EventsReport, style: Style) -> String {
         let text = format!("the code of {units} was replaced while it was counted");
         out.push_str(&line("note: ", &text, style));
     }
-    if report.coverage.left_out > 0 {
-        let units = count(report.coverage.left_out, "unit");
-        let text = format!(
-            "{units} of the JDK that the JVM compiled meanwhile left out: its compiler runs them too"
-        );
-        out.push_str(&line("note: ", &text, style));
-    }
     if !report.refused.is_empty() {
         let units = count(report.refused.len() as u64, "unit");
         out.push_str(&line(

@@ -36,7 +36,6 @@ pub fn report(left: u64) -> EventsReport {
             restricted: None,
             units: 5,
             replaced: vec!["p.C.m(I)V".into()],
-            left_out: 2,
         },
         lost: Default::default(),
         positions: Vec::new(),

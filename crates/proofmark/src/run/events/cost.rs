@@ -1,9 +1,10 @@
 //! `proofmark events cost`: every way of counting against none, interleaved in one JVM per program.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
-use proofmark_events::{Strategy, Timed, factors};
-use proofmark_jvm::{Bench, EventTypeInfo, SUITE, Side, WindowSpec};
+use proofmark_events::{Profile, Strategy, Timed, Total, factors};
+use proofmark_jvm::{Bench, EventTypeInfo, SUITE, Side, WindowSpec, of_the_program};
 use proofmark_report::{EVENTS_COST_SCHEMA, EventsCost};
 use proofmark_stats::median;
 use rand::SeedableRng;
@@ -146,14 +147,14 @@ fn one(
     let units = count::chosen(&bench, &everything)?;
     let mut codes = Vec::new();
     let mut remarks = Vec::new();
-    let plain = compile_plain(&mut bench, context, &units)?;
+    let plain = warm(&mut bench, None, &units, &context.file("none.table"))?;
     let mut totals: BTreeMap<String, (String, i64)> = BTreeMap::new();
     for (at, mode) in modes.iter().enumerate() {
         context
             .progress
             .step(&format!("compiling and checking {}", mode.name));
         let table = context.file(&format!("{name}-{at}.table"));
-        let compiled = count::compile(&mut bench, Some(mode), &units, &table)?;
+        let compiled = warm(&mut bench, Some(mode), &units, &table)?;
         let counted = count::run(&mut bench, &compiled, CHECKED, &table)?;
         let touched = counted
             .run
@@ -161,14 +162,14 @@ fn one(
             .iter()
             .map(|i| i.added.len() as u64)
             .max();
-        for (kind, total) in counted.profile.types.iter().zip(&counted.profile.totals) {
+        for (kind, total) in of_program(&counted.profile) {
             let first = totals
-                .entry(kind.name.clone())
-                .or_insert_with(|| (mode.name.clone(), total.value));
-            if !agree(first.1, total.value) {
+                .entry(kind.clone())
+                .or_insert_with(|| (mode.name.clone(), total));
+            if !agree(first.1, total) {
                 remarks.push(format!(
-                    "{}: {} {} by {} and {} by {}",
-                    program.name, first.1, kind.name, first.0, total.value, mode.name
+                    "{}: {} {kind} by {} and {total} by {}",
+                    program.name, first.1, first.0, mode.name
                 ));
             }
         }
@@ -191,12 +192,29 @@ fn one(
     })
 }
 
-/// Code that does not count. Compiled twice: the first time still warms the compiler up.
-fn compile_plain(bench: &mut Bench, context: &Context, units: &[u32]) -> anyhow::Result<Compiled> {
-    let table = context.file("none.table");
-    let first = count::compile(bench, None, units, &table)?;
+/// Compiles twice: the first time still warms up the compiler, and its part that makes code count.
+fn warm(
+    bench: &mut Bench,
+    mode: Option<&Mode>,
+    units: &[u32],
+    table: &Path,
+) -> anyhow::Result<Compiled> {
+    let first = count::compile(bench, mode, units, table)?;
     bench.lab_mut().forget(&first.codes)?;
-    count::compile(bench, None, units, &table)
+    count::compile(bench, mode, units, table)
+}
+
+/// Totals of the program's units by type; the JVM compiles units of the JDK when it wants, and they count from then on.
+fn of_program(profile: &Profile) -> Vec<(String, i64)> {
+    let own = |(unit, _): &(&String, &Vec<Total>)| of_the_program(unit);
+    let total = |kind: usize| -> i64 {
+        let units = profile.units.iter().filter(own);
+        units.map(|(_, totals)| totals[kind].value).sum()
+    };
+    let kinds = profile.types.iter().enumerate();
+    kinds
+        .map(|(at, kind)| (kind.name.clone(), total(at)))
+        .collect()
 }
 
 fn agree(one: i64, other: i64) -> bool {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_events::{Code, Profile, Snapshots, Strategy, Table, read_counters, read_table};
-use proofmark_jvm::{Bench, EventPlan, EventTypeInfo, WindowSpec, of_the_program};
+use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
+use proofmark_jvm::{Bench, EventPlan, EventTypeInfo, WindowSpec};
 use proofmark_report::{Counters, Coverage};
 use proofmark_stats::Estimate;
 
@@ -62,8 +62,6 @@ pub struct Counted {
     pub run: Snapshots,
     /// Units whose code was replaced meanwhile.
     pub replaced: Vec<String>,
-    /// Units of the JDK and the harness that the JVM compiled meanwhile; they are not in the totals.
-    pub left_out: u64,
     /// CPU time of the counted iterations, ns.
     pub cpu_ns: Vec<u64>,
 }
@@ -159,7 +157,6 @@ pub fn run(
             .run_events(iterations, DISCARDED, &compiled.codes, &counters, &late)?;
     let mut table = compiled.table.clone();
     table.codes.extend(read(&late)?.codes);
-    let left_out = leave_out(&mut table, &compiled.codes);
     let text = std::fs::read_to_string(&counters)
         .with_context(|| format!("cannot read {}", counters.display()))?;
     let run = read_counters(&text).with_context(|| counters.display().to_string())?;
@@ -171,30 +168,8 @@ pub fn run(
         profile,
         run,
         replaced,
-        left_out,
         cpu_ns,
     })
-}
-
-/// Takes out of the table what the JVM compiled by itself, unless it is the program's or replaces one of our own codes;
-/// returns how many units that are.
-fn leave_out(table: &mut Table, own: &[u32]) -> u64 {
-    let ours = |code: &Code| own.contains(&code.id);
-    let units: BTreeSet<String> = table
-        .codes
-        .iter()
-        .filter(|code| ours(code))
-        .map(|code| code.unit.clone())
-        .collect();
-    let mut left_out = BTreeSet::new();
-    table.codes.retain(|code| {
-        let kept = ours(code) || units.contains(&code.unit) || of_the_program(&code.unit);
-        if !kept {
-            left_out.insert(code.unit.clone());
-        }
-        kept
-    });
-    left_out.len() as u64
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
@@ -237,7 +212,6 @@ pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Covera
         restricted: None,
         units: compiled.units.len() as u64,
         replaced: Vec::new(),
-        left_out: 0,
     })
 }
 

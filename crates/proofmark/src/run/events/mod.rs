@@ -17,6 +17,8 @@ use count::Mode;
 
 /// Counters per thread, where every thread has its own: 2 MB each.
 const PAGE: u32 = 262_144;
+/// The same where only code that compiler threads also run has them: 0.5 MB each.
+const PAGE_OF_PLATFORM: u32 = 65_536;
 
 /// Counts the events of a program.
 ///
@@ -40,7 +42,6 @@ pub fn run(context: &mut Context, arguments: &CountArguments) -> anyhow::Result<
         .step(&format!("counting {} iterations", arguments.iterations));
     let counted = count::run(&mut bench, &compiled, arguments.iterations, &table)?;
     coverage.replaced.clone_from(&counted.replaced);
-    coverage.left_out = counted.left_out;
     coverage.restricted = selection::restriction(selection);
     let mut refused = bench.warm().refused.clone();
     refused.extend(compiled.failures.iter().cloned());
@@ -113,7 +114,11 @@ fn settings(
     settings.scope = Scope::All;
     let class_path = selection.event_class_path.as_ref();
     settings.launch.events = Some(EventLaunch {
-        counters_per_thread: if selection.threads { PAGE } else { 0 },
+        counters_per_thread: if selection.threads {
+            PAGE
+        } else {
+            PAGE_OF_PLATFORM
+        },
         class_path: class_path.map_or(Vec::new(), |path| split_class_path(path)),
     });
     settings.launch.options = options.to_vec();

@@ -1,28 +1,66 @@
 package proofmark.harness;
 
 import java.io.BufferedWriter;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 import proofmark.graal.events.CounterSpace;
 
-/** Writes the counters after each iteration to a file: those that have changed since the one before. */
+/**
+ * Writes what each iteration added to the counters to a file. They are read right before and right
+ * after it, so that what runs between iterations is not in it.
+ */
 final class EventRun {
-    private final StringBuilder out = new StringBuilder("proofmark-counters\t1\n");
-    private long[] before = new long[0];
-    private int snapshots;
+    private static final File TASKS = new File("/proc/self/task");
+    private static final long WAIT_NS = 1_000_000L;
+    private static final int MOST_WAITS = 100;
 
-    /** Times in ns as in {@link Runner.Iteration}; all 0 for the snapshot before the first iteration. */
-    void snapshot(long begin, long end, long cpu) {
+    private final StringBuilder out = new StringBuilder("proofmark-counters\t1\nsnapshot\t0\t0\t0\t0\n");
+    private long[] before = new long[0];
+    /** Sum over all iterations. */
+    private long[] counted = new long[0];
+    private int iterations;
+    /** Threads of the system in this JVM when none of the workload's was about to end. */
+    private int threads = TASKS.list().length;
+
+    /** Right before an iteration. */
+    void begin() {
+        awaitEnds();
+        before = CounterSpace.OF_JVM.read();
+    }
+
+    /** Right after it. */
+    void end(Runner.Iteration iteration) {
+        awaitEnds();
         long[] now = CounterSpace.OF_JVM.read();
-        out.append("snapshot\t").append(snapshots++).append('\t').append(begin).append('\t').append(end).append('\t').append(cpu).append('\n');
+        long[] sums = new long[now.length];
+        System.arraycopy(counted, 0, sums, 0, counted.length);
+        out.append("snapshot\t").append(++iterations).append('\t').append(iteration.begin()).append('\t').append(iteration.end()).append('\t')
+                .append(iteration.cpu()).append('\n');
         for (int i = 0; i < now.length; i++) {
-            if (now[i] != (i < before.length ? before[i] : 0)) {
-                out.append(i).append('\t').append(now[i]).append('\n');
+            long added = now[i] - (i < before.length ? before[i] : 0);
+            if (added != 0) {
+                sums[i] += added;
+                out.append(i).append('\t').append(sums[i]).append('\n');
             }
         }
-        before = now;
+        counted = sums;
+    }
+
+    /**
+     * A thread that has ended stays a thread of the system for a moment in which the JVM may have its
+     * counters twice. What was started to stay is waited for in vain, once.
+     */
+    private void awaitEnds() {
+        int now = TASKS.list().length;
+        for (int i = 0; i < MOST_WAITS && now > threads; i++) {
+            LockSupport.parkNanos(WAIT_NS);
+            now = TASKS.list().length;
+        }
+        threads = now;
     }
 
     void save(Path file) throws IOException {

@@ -168,14 +168,14 @@ final class Session {
         if (words.length > 5 && !words[5].isEmpty()) {
             laboratory.install(ids(words[5]));
         }
-        runner.run(0, Integer.parseInt(words[2]));
         EventRun run = new EventRun();
-        run.snapshot(0, 0, 0);
+        runner.run(0, Integer.parseInt(words[2]));
         List<Runner.Iteration> iterations = new ArrayList<>();
         for (int i = Integer.parseInt(words[1]); i > 0; i--) {
+            run.begin();
             Runner.Iteration iteration = runner.iteration();
+            run.end(iteration);
             iterations.add(iteration);
-            run.snapshot(iteration.begin(), iteration.end(), iteration.cpu());
         }
         run.save(Path.of(words[3]));
         laboratory.saveEventTable(Path.of(words[4]));

@@ -169,10 +169,8 @@ public final class Catalogue {
     }
 
     private void notifying(String name, String routine) {
-        String method = name.equals("notify") ? "notify" : "notifyAll";
-        atEnd("wait-notify", name, "wakes threads that wait for an object: the VM's routine " + routine + ", or a call of the method",
-                node -> Predicates.callsForeign(node, routine) || Predicates.callsObject(node, method), ForeignCallNode.class, ForeignCallWithExceptionNode.class, InvokeNode.class,
-                InvokeWithExceptionNode.class);
+        atEnd("wait-notify", name, "wakes threads that wait for an object: calls the VM's routine " + routine + "; where that fails, the method is called besides",
+                node -> Predicates.callsForeign(node, routine), ForeignCallNode.class, ForeignCallWithExceptionNode.class);
     }
 
     private void locks() {

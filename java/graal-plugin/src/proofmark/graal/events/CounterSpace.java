@@ -10,7 +10,9 @@ import proofmark.graal.LowMemory;
  * of them, the other stays 0. Numbers are not given out twice.
  *
  * <p>Accuracy: plain increments of the shared place lose counts when several threads run the same
- * code at the same time on several processors; per-thread places lose nothing.
+ * code at the same time on several processors; per-thread places lose nothing. Places of compiler
+ * threads are not read (HotSpot's flag JVMCICountersExcludeCompiler), so that code which the compiler,
+ * itself Java, shares with the program counts for the program only.
  */
 public final class CounterSpace {
     /** Of this JVM. */
@@ -44,6 +46,11 @@ public final class CounterSpace {
         int first = used;
         used += count;
         return first;
+    }
+
+    /** Whether pages have room for the counters of any unit but an enormous one. */
+    synchronized boolean hasPages() {
+        return used < pageSize() / 2;
     }
 
     private static int pageSize() {

@@ -1,5 +1,6 @@
 package proofmark.graal.events;
 
+import java.util.List;
 import java.util.Optional;
 
 import jdk.graal.compiler.debug.DebugCloseable;
@@ -16,6 +17,8 @@ import jdk.graal.compiler.phases.schedule.SchedulePhase;
  * made. Takes a census of every block and adds the code that counts.
  */
 final class CountingPhase extends BasePhase<CoreProviders> implements Speculative {
+    private static final List<String> PLATFORM = List.of("Ljava/", "Ljavax/", "Ljdk/", "Lsun/", "Lcom/sun/", "Lorg/graalvm/");
+
     @Override
     public Optional<NotApplicable> notApplicableTo(GraphState state) {
         return ALWAYS_APPLICABLE;
@@ -41,10 +44,17 @@ final class CountingPhase extends BasePhase<CoreProviders> implements Speculativ
         EventTable table = new EventTable(plan, flow, plainNodes);
         new Census(table).take(graph, cfg);
         try (DebugCloseable position = graph.start().withNodeSourcePosition()) {
-            count(table, flow, new CounterCode(graph, flow, plan.threads()), graph, cfg);
+            boolean threads = plan.threads() || ofPlatform(graph) && CounterSpace.OF_JVM.hasPages();
+            count(table, flow, new CounterCode(graph, flow, threads), graph, cfg);
         }
         graph.clearLastSchedule();
         EventTable.made(graph.compilationId(), table);
+    }
+
+    /** Whether the compiler may run the unit, too. */
+    private static boolean ofPlatform(StructuredGraph graph) {
+        String type = graph.method().getDeclaringClass().getName();
+        return PLATFORM.stream().anyMatch(type::startsWith);
     }
 
     private static void count(EventTable table, FlowGraph flow, CounterCode code, StructuredGraph graph, ControlFlowGraph cfg) {
