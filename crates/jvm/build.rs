@@ -1,15 +1,25 @@
-//! Embeds the Java parts (`java/graal-plugin`, `java/harness`, `java/suite`) in the binary, which compiles them
-//! with the user's JDK at first use. Writes `embedded_java.rs`: a sorted list of paths and contents.
+//! Embeds in the binary what runs inside of JVMs: the Java parts (`java/graal-plugin`, `java/harness`, ...), which the
+//! user's own JDK compiles at first use, and the JVMTI agent of `proofmark count`, built here by a cargo of its own
+//! (a crate cannot depend on another's shared library).
+//!
+//! Writes `embedded_java.rs`, a sorted list of paths and contents, and `embedded_agent.rs`.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs, io};
 
-const PARTS: [&str; 3] = ["graal-plugin", "harness", "suite"];
+const PARTS: [&str; 4] = ["count", "graal-plugin", "harness", "suite"];
+/// What the agent is made of.
+const AGENT_CRATES: [&str; 3] = ["agent", "classes", "rewrite"];
 
 fn main() -> io::Result<()> {
-    let java = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"))
-        .join("../../java")
-        .canonicalize()?;
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
+    embed_java(&here.join("../../java").canonicalize()?, &out)?;
+    embed_agent(&here.join("../..").canonicalize()?, &out)
+}
+
+fn embed_java(java: &Path, out: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     for part in PARTS {
         println!("cargo:rerun-if-changed={}", java.join(part).display());
@@ -22,10 +32,54 @@ fn main() -> io::Result<()> {
         code += &format!("    ({name:?}, include_bytes!({path:?})),\n");
     }
     code += "];\n";
-    fs::write(
-        Path::new(&env::var_os("OUT_DIR").expect("set by cargo")).join("embedded_java.rs"),
-        code,
-    )
+    fs::write(out.join("embedded_java.rs"), code)
+}
+
+/// Always optimised: a debug build rewrites classes ten times slower, and the agent is hardly ever debugged.
+fn embed_agent(root: &Path, out: &Path) -> io::Result<()> {
+    for name in AGENT_CRATES {
+        println!(
+            "cargo:rerun-if-changed={}",
+            root.join("crates").join(name).display()
+        );
+    }
+    println!(
+        "cargo:rerun-if-changed={}",
+        root.join("Cargo.lock").display()
+    );
+    let target = out.join("agent");
+    let mut cargo = Command::new(env::var_os("CARGO").expect("set by cargo"));
+    cargo
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--package",
+            "proofmark-agent",
+            "--target-dir",
+        ])
+        .arg(&target)
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        .current_dir(root);
+    // Settings of the outer build that are not meant for this one.
+    for name in [
+        "CARGO_TARGET_DIR",
+        "CARGO_BUILD_TARGET",
+        "RUSTC_WORKSPACE_WRAPPER",
+    ] {
+        cargo.env_remove(name);
+    }
+    let built = cargo.output()?;
+    if !built.status.success() {
+        let output = String::from_utf8_lossy(&built.stderr).into_owned();
+        return Err(io::Error::other(format!(
+            "the agent does not build:\n{output}"
+        )));
+    }
+    let library = target.join("release/libproofmark_agent.so");
+    let code = format!("static AGENT: &[u8] = include_bytes!({library:?});\n");
+    fs::write(out.join("embedded_agent.rs"), code)
 }
 
 fn collect(directory: &Path, name: &str, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {

@@ -18,6 +18,7 @@
 #![warn(missing_docs)]
 
 mod builder;
+mod counted;
 mod error;
 mod export;
 mod filter;
@@ -29,6 +30,9 @@ mod rebench;
 mod shares;
 mod study;
 
+pub use counted::{
+    Context, CountFile, CountMode, CountScope, CountSettings, CountThread, ThreadKind,
+};
 pub use error::ImportError;
 pub use export::{SUMMARY_SCHEMA, Summary, summary_schema};
 pub use filter::{EventFilter, Filter, ThreadFilter};

@@ -98,6 +98,18 @@ pub enum Command {
     ///   proofmark events --list
     #[command(verbatim_doc_comment)]
     Events(Box<crate::run::events::args::EventsArguments>),
+    /// Count bytecodes instead of time: the same program gives the same profile, on every machine.
+    ///
+    /// Classes are rewritten while they are loaded; every thread counts the bytecodes that it executes and takes a
+    /// sample of its calls each time the counter runs out. The program's output stays what it is; a summary goes to
+    /// standard error. The exit status is the program's.
+    ///
+    /// Examples:
+    ///   proofmark count -o profile.collapsed -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark count --exact -o exact.count suite:Json
+    ///   proofmark count compare exact.count async.jfr
+    #[command(verbatim_doc_comment)]
+    Count(Box<crate::run::count::args::CountArguments>),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.

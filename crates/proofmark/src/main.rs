@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{CommandFactory, Parser};
 use proofmark::args::{Arguments, AssessArguments, Command, Format};
-use proofmark::context::{Context, Refusal};
+use proofmark::context::{Context, Refusal, toolchain};
 use proofmark::progress::Progress;
+use proofmark::run::count::args::{CountArguments, CountCommand};
 use proofmark::run::divine::Effort;
 use proofmark::run::events::args::{EventsArguments, EventsCommand};
 use proofmark::run::study::args::StudyCommand;
@@ -125,6 +126,7 @@ fn dispatch(
             let mut context = Context::new(&events.workload(), jdk, progress, interrupted.clone())?;
             counted(events, &mut context, arguments.format)
         }
+        Command::Count(count) => bytecodes_counted(arguments, count, progress),
         Command::Completions { shell } => {
             clap_complete::generate(
                 *shell,
@@ -164,6 +166,38 @@ fn counted(events: &EventsArguments, context: &mut Context, format: Format) -> a
             Ok(0)
         }
     }
+}
+
+fn bytecodes_counted(
+    arguments: &Arguments,
+    count: &CountArguments,
+    progress: &Progress,
+) -> anyhow::Result<u8> {
+    let (format, settings) = (arguments.format, toolchain(arguments.jdk.as_deref()));
+    match &count.command {
+        None => {
+            let ran =
+                run::count::live::run(&count.run, &settings, format == Format::Json, progress)?;
+            output::counted(&ran.counted, format, arguments.quiet)?;
+            return Ok(ran.code);
+        }
+        Some(CountCommand::Instrument(instrument)) => {
+            let coverage = run::count::instrument::run(instrument, &settings)?;
+            output::instrumented(&coverage, format, arguments.quiet)?;
+        }
+        Some(CountCommand::Compare(compare)) => {
+            output::counts_compared(&run::count::compare::run(compare)?, format)?;
+        }
+        Some(CountCommand::Show(show)) => {
+            output::shown(&run::count::show::run(show)?, format)?;
+        }
+        Some(CountCommand::Overhead(overhead)) => {
+            let cost = run::count::overhead::run(overhead, &settings, progress)?;
+            progress.finish();
+            output::overhead(&cost, format)?;
+        }
+    }
+    Ok(0)
 }
 
 fn judged<'a>(

@@ -1,5 +1,6 @@
 //! Results on standard output and in files.
 
+mod count;
 mod events;
 mod study;
 
@@ -17,6 +18,7 @@ use crate::args::Format;
 use crate::context::Context;
 use crate::run::assess::Assessed;
 
+pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use events::{event_types, events, events_compared, events_cost};
 pub use study::{analyzed, compared};
 

@@ -8,6 +8,7 @@
 //! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
 //! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers; [`profile_table`]: one profile.
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
+//! - [`count_summary`], [`count_comparison`], [`time_comparison`]: counted bytecodes.
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
 //!
 //! # Numbers
@@ -41,9 +42,10 @@ pub use names::Names;
 pub use style::{Style, Tone};
 pub use terminal::{
     CheckRow, CheckStatus, CostPlan, CostReport, CostStep, Precision, ProfileView,
-    assessment_headline, assessment_table, cost_schema, cost_table, diff_table, doctor_schema,
-    doctor_table, events_cost_table, events_diff_table, events_table, plan_summary, profile_doubts,
-    profile_table, study_tables, types_table,
+    assessment_headline, assessment_table, cost_schema, cost_table, count_comparison,
+    count_summary, coverage_text, diff_table, doctor_schema, doctor_table, events_cost_table,
+    events_diff_table, events_table, plan_summary, profile_doubts, profile_table, study_tables,
+    time_comparison, types_table,
 };
 
 /// A schema as it is committed: indented, with a line end.

@@ -22,6 +22,15 @@ pub enum ToolchainError {
         problem: String,
     },
 
+    /// The `java` of a program whose bytecodes are to be counted will not do.
+    #[error("bytecodes cannot be counted with {}: {problem}\n  remedy: name the bin/java of a JDK 17 to 25 with javac", .java.display())]
+    NoCountingJdk {
+        /// The `java` that the user named.
+        java: PathBuf,
+        /// Why it will not do.
+        problem: String,
+    },
+
     /// The lock file has no Graal for this JDK.
     #[error("no Graal for JDK {jdk} in toolchain.lock (it has {locked})\n  remedy: {JDK_REMEDY}")]
     NoMatchingGraal {

@@ -143,7 +143,7 @@ fn named_jdk(settings: &Settings, named: &Path) -> Result<Jdk, ToolchainError> {
 }
 
 /// `/x/bin/java`, symbolic links resolved, is the java of the JDK in `/x`.
-fn home_of_java(java: PathBuf) -> Option<PathBuf> {
+pub(crate) fn home_of_java(java: PathBuf) -> Option<PathBuf> {
     let java = java.canonicalize().ok()?;
     let bin = java
         .parent()

@@ -10,6 +10,7 @@
 mod artifact;
 mod cache;
 mod compile;
+mod counting;
 mod doctor;
 mod error;
 mod exports;
@@ -25,6 +26,7 @@ mod repository;
 mod settings;
 mod sources;
 
+pub use counting::CountKit;
 pub use doctor::{Check, Status, doctor};
 pub use error::ToolchainError;
 pub use exports::PLUGIN_MODULE;

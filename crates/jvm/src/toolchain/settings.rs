@@ -23,7 +23,7 @@ pub struct Settings {
     /// When set it is asked instead of `mvn`.
     pub repository: Option<String>,
     /// Java sources to compile instead of the embedded ones (`PROOFMARK_JAVA_SOURCES`): a directory with
-    /// `graal-plugin`, `harness` and `suite`.
+    /// `count`, `graal-plugin`, `harness` and `suite`.
     pub java_sources: Option<PathBuf>,
     /// Told about every step that takes longer than a blink.
     pub progress: Option<fn(&str)>,

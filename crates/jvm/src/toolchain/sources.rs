@@ -12,7 +12,7 @@ include!(concat!(env!("OUT_DIR"), "/embedded_java.rs"));
 /// The files of one part.
 #[derive(Debug)]
 pub(crate) struct Sources {
-    /// `graal-plugin`, `harness` or `suite`.
+    /// `count`, `graal-plugin`, `harness` or `suite`.
     pub(crate) part: &'static str,
     /// Path below the part's root, with `/`, and content; sorted by path.
     pub(crate) files: Vec<(String, Cow<'static, [u8]>)>,

@@ -43,6 +43,9 @@ fn detect_text(bytes: &[u8]) -> Option<Format> {
             .map(str::trim_end)
             .filter(|line| !line.is_empty())
     };
+    if lines().next().is_some_and(crate::counted::is_head) {
+        return Some(Format::Count);
+    }
     if lines().take(8).any(callgrind::is_head) {
         return Some(Format::Callgrind);
     }

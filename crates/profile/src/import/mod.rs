@@ -58,6 +58,8 @@ pub enum Format {
     JProfiler,
     /// YourKit's list of methods or call tree as XML.
     YourKit,
+    /// Counted bytecodes, as `proofmark count` writes them: see [`crate::CountFile`].
+    Count,
     /// The published study's JSON, which holds many profiles: see [`crate::read_study`].
     Study,
     /// ReBench's run times, which are no profile: see [`crate::read_rebench`].
@@ -81,6 +83,7 @@ impl fmt::Display for Format {
             Self::Table => "method-table",
             Self::JProfiler => "JProfiler XML",
             Self::YourKit => "YourKit XML",
+            Self::Count => "proofmark-count",
             Self::Study => "study",
             Self::ReBench => "ReBench",
         })
@@ -157,6 +160,7 @@ fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportErr
         Format::Firefox => firefox(bytes),
         Format::Table => table::import(bytes),
         Format::JProfiler | Format::YourKit => xml::import(bytes, format),
+        Format::Count => crate::counted::import(bytes),
         Format::Study | Format::ReBench => Err(ImportError::Missing(format!(
             "this {format} file is not one profile; it is read by the commands that compare whole studies"
         ))),

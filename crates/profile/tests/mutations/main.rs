@@ -206,6 +206,7 @@ importers! {
     tables: Table,
     jprofilers_xml: JProfiler,
     yourkits_xml: YourKit,
+    counted_bytecodes: Count,
 }
 
 /// Compressed records: the window of zstd, and what it may unpack to, come on top.

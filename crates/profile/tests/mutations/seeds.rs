@@ -82,6 +82,7 @@ pub fn of(format: Format) -> Vec<Seed> {
         .collect(),
         Format::JProfiler => vec![lines("constructed/jprofiler-hotspots.xml", 0..usize::MAX)],
         Format::YourKit => vec![lines("constructed/yourkit-method-list.xml", 0..usize::MAX)],
+        Format::Count => vec![lines("constructed/count.tsv", 0..usize::MAX)],
         Format::Study => {
             let run = br#"{"Async": {"Queens": {"Queens.placeQueen": 61.5, "Queens.queens": "3.2%", "A$$Lambda$1/0x0.b": 1}},
  "Perf": {"Queens": {"": 3, "boolean Queens.placeQueen(int)": 55}},

@@ -2,6 +2,7 @@
 
 pub mod assess;
 pub mod cells;
+pub mod count;
 pub mod demo;
 pub mod divine;
 pub mod divine_command;

@@ -2,6 +2,7 @@
 
 mod assessment;
 mod cost;
+mod count;
 mod diff;
 mod doctor;
 mod events;
@@ -14,6 +15,7 @@ mod verification;
 pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods, planted};
 pub use cost::{CostPlan, CostReport, CostStep, Precision, cost_schema, cost_table};
+pub use count::{count_comparison, count_summary, coverage_text, time_comparison};
 pub use diff::diff_table;
 pub use doctor::{CheckRow, CheckStatus, doctor_schema, doctor_table};
 pub use events::{events_cost_table, events_diff_table, events_table, types_table};

@@ -1,0 +1,107 @@
+//! What the command wrote into a file for the agent: lines `name=value`.
+
+use std::path::PathBuf;
+
+use proofmark_classes::Scope;
+use proofmark_rewrite::{Checks, Mode, Options};
+
+/// What the agent does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// Rewrite classes.
+    Count,
+    /// Count every bytecode by an event of the JVM, with classes as they are.
+    Step,
+}
+
+/// The file's content.
+#[derive(Clone, Debug)]
+pub(crate) struct Configuration {
+    pub(crate) task: Task,
+    pub(crate) scope: Scope,
+    pub(crate) java_home: PathBuf,
+    pub(crate) release: u32,
+    /// The runtime's jar, for the boot class path ([`Scope::Application`]).
+    pub(crate) runtime: Option<PathBuf>,
+    /// Class files of the runtime in the order in which they are defined ([`Scope::Jdk`]).
+    pub(crate) define: Vec<PathBuf>,
+    /// Where the agent writes what it did.
+    pub(crate) directory: PathBuf,
+    /// Prefixes of classes that are left alone.
+    pub(crate) excluded: Vec<String>,
+    /// Prefixes of classes of the JDK that count as the application's.
+    pub(crate) included: Vec<String>,
+    pub(crate) options: Options,
+}
+
+impl Configuration {
+    /// Reads the file's text; an error says which line.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mut configuration = Self {
+            task: Task::Count,
+            scope: Scope::Application,
+            java_home: PathBuf::new(),
+            release: 0,
+            runtime: None,
+            define: Vec::new(),
+            directory: PathBuf::new(),
+            excluded: Vec::new(),
+            included: Vec::new(),
+            options: Options::default(),
+        };
+        for line in text.lines() {
+            let pair = line.split_once('=').ok_or_else(|| line.to_owned());
+            let (name, value) = pair?;
+            configuration
+                .set(name, value)
+                .ok_or_else(|| line.to_owned())?;
+        }
+        Ok(configuration)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Option<()> {
+        match name {
+            "task" => {
+                self.task = match value {
+                    "count" => Task::Count,
+                    "step" => Task::Step,
+                    _ => return None,
+                }
+            }
+            "scope" => {
+                self.scope = match value {
+                    "application" => Scope::Application,
+                    "jdk" => Scope::Jdk,
+                    _ => return None,
+                }
+            }
+            "java_home" => self.java_home = value.into(),
+            "release" => self.release = value.parse().ok()?,
+            "runtime" => self.runtime = Some(value.into()),
+            "define" => self.define.push(value.into()),
+            "directory" => self.directory = value.into(),
+            "exclude" => self.excluded.push(value.into()),
+            "include" => self.included.push(value.into()),
+            "prefix" => self.options.runtime = value.into(),
+            "mode" => {
+                self.options.mode = match value {
+                    "sampled" => Mode::Sampling,
+                    "exact" => Mode::Exact,
+                    _ => return None,
+                }
+            }
+            "checks" => {
+                self.options.checks = match value {
+                    "calls" => Checks::Calls,
+                    "every-block" => Checks::EveryBlock,
+                    max_path => Checks::Paths {
+                        max_path: max_path.parse().ok()?,
+                    },
+                }
+            }
+            "leaf" => self.options.leaf = value.parse().ok()?,
+            _ => return None,
+        }
+        Some(())
+    }
+}

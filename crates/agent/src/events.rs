@@ -1,0 +1,195 @@
+//! From the JVM's events to what the agent does.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock};
+
+use proofmark_classes::{Image, Program, Scope, expand_manifests};
+
+use crate::configuration::{Configuration, Task};
+use crate::hook::Hook;
+use crate::jvmti::{
+    Capability, Event, Events, Jni, Jvmti, Kept, LoadedClass, MethodPointer, register,
+};
+use crate::steps::Steps;
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+/// Everything of the agent.
+struct Agent {
+    configuration: Configuration,
+    hook: Mutex<Hook>,
+    steps: Steps,
+    loader: OnceLock<Kept>,
+}
+
+/// Calls `action` if the agent is loaded. A panic must not reach the JVM: it is said, and the class stays as it is.
+pub(crate) fn with(action: impl FnOnce(&dyn Events)) {
+    let Some(agent) = AGENT.get() else { return };
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| action(agent)));
+    if done.is_err() {
+        eprintln!(
+            "proofmark count: a defect of the agent, see above; what it was about is not counted"
+        );
+    }
+}
+
+/// Reads the configuration and registers with the JVM.
+pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(options)
+        .map_err(|error| format!("the agent's configuration {options:?} cannot be read: {error}; start it with proofmark count"))?;
+    let configuration = Configuration::parse(&text).map_err(|line| {
+        format!("the agent's configuration has a line that it does not know: {line}")
+    })?;
+    let mut events = vec![Event::Init, Event::Death, Event::DataDumpRequest];
+    let mut capabilities = Vec::new();
+    match (configuration.task, configuration.scope) {
+        (Task::Step, _) => {
+            capabilities.extend([Capability::SingleStep, Capability::Breakpoints]);
+            events.push(Event::SingleStep);
+        }
+        (Task::Count, Scope::Application) => {
+            capabilities.push(Capability::AllClassHooks);
+            events.push(Event::ClassFileLoadHook);
+        }
+        (Task::Count, Scope::Jdk) => {
+            capabilities.extend([
+                Capability::AllClassHooks,
+                Capability::EarlyStart,
+                Capability::EarlyClassHooks,
+            ]);
+            events.extend([Event::ClassFileLoadHook, Event::Start]);
+        }
+    }
+    if !jvmti.add_capabilities(&capabilities) {
+        return Err("this JVM does not let an agent change classes".into());
+    }
+    if let Some(jar) = &configuration.runtime {
+        if !jvmti.add_to_boot_class_path(jar) {
+            return Err(format!(
+                "{} cannot be put on the boot class path",
+                jar.display()
+            ));
+        }
+    }
+    let image = Image::open(&configuration.java_home).map_err(|error| error.to_string())?;
+    let program = Program::new(
+        &class_path(jvmti),
+        image,
+        configuration.release,
+        configuration.scope,
+    )
+    .without(&configuration.excluded)
+    .with(&configuration.included);
+    let agent = Agent {
+        hook: Mutex::new(Hook::new(program, configuration.options.clone())),
+        steps: Steps::default(),
+        loader: OnceLock::new(),
+        configuration,
+    };
+    if AGENT.set(agent).is_err() {
+        return Err("the agent is loaded twice".into());
+    }
+    if register(jvmti, &events) {
+        Ok(())
+    } else {
+        Err("this JVM refuses events".into())
+    }
+}
+
+/// The program's class path and modules, as the JVM got them.
+fn class_path(jvmti: Jvmti) -> Vec<PathBuf> {
+    let paths = |name| {
+        let value = jvmti.system_property(name).unwrap_or_default();
+        std::env::split_paths(&value).collect::<Vec<PathBuf>>()
+    };
+    let mut all = expand_manifests(&paths(c"java.class.path"));
+    for module in paths(c"jdk.module.path") {
+        let inside = std::fs::read_dir(&module).into_iter().flatten().flatten();
+        all.extend(inside.map(|entry| entry.path()));
+        all.push(module);
+    }
+    all
+}
+
+impl Agent {
+    fn hook(&self) -> std::sync::MutexGuard<'_, Hook> {
+        self.hook
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// The runtime writes the profile, the agent what it knows of classes and methods.
+    fn write(&self, jni: Jni) {
+        let name = format!("{}Report", self.configuration.options.runtime);
+        if let Ok(class) = std::ffi::CString::new(name) {
+            if !jni.call(&class, c"write") {
+                eprintln!("proofmark count: the profile was not written");
+            }
+        }
+        let directory = &self.configuration.directory;
+        let (names, classes) = {
+            let hook = self.hook();
+            (hook.names(), hook.report())
+        };
+        for (file, text) in [("methods", names), ("classes", classes)] {
+            if let Err(error) = std::fs::write(directory.join(file), text) {
+                eprintln!(
+                    "proofmark count: {}: {error}",
+                    directory.join(file).display()
+                );
+            }
+        }
+    }
+}
+
+impl Events for Agent {
+    fn started(&self, jni: Jni) {
+        for file in &self.configuration.define {
+            let defined = std::fs::read(file).is_ok_and(|bytes| jni.define_boot_class(&bytes));
+            if !defined {
+                eprintln!(
+                    "proofmark count: the runtime class {} cannot be defined",
+                    file.display()
+                );
+            }
+        }
+    }
+
+    fn ready(&self, jni: Jni) {
+        if let Some(loader) = jni.system_class_loader() {
+            let _ = self.loader.set(loader);
+        }
+    }
+
+    fn class(&self, class: LoadedClass<'_>) {
+        let known_loader = class.is_boot() || self.loader.get().is_some_and(|&l| class.is_of(l));
+        let rewritten = self.hook().class(class.name, class.bytes, known_loader);
+        if let Some(bytes) = rewritten {
+            class.replace(&bytes);
+        }
+    }
+
+    fn step(&self, method: MethodPointer) {
+        self.steps.count(method);
+    }
+
+    fn asked(&self, jni: Jni) {
+        if self.configuration.task == Task::Count {
+            self.write(jni);
+        }
+    }
+
+    fn ends(&self, jvmti: Jvmti, jni: Jni) {
+        match self.configuration.task {
+            Task::Count => self.write(jni),
+            Task::Step => {
+                jvmti.enable(Event::SingleStep, false);
+                let text = self.steps.report(|method| jvmti.method_name(method));
+                let file = self.configuration.directory.join("steps");
+                if let Err(error) = std::fs::write(&file, text) {
+                    eprintln!("proofmark count: {}: {error}", file.display());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A program as the rewriter sees it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use proofmark_rewrite::{Summary, Treatment, World};
+
+use crate::class_path::ClassPath;
+use crate::image::Image;
+use crate::policy::{Scope, jdk_treatment};
+
+/// Class path, JDK and policy. What was looked up once is kept.
+#[derive(Debug)]
+pub struct Program {
+    class_path: ClassPath,
+    image: Image,
+    scope: Scope,
+    /// Prefixes of internal names that the user excluded.
+    excluded: Vec<String>,
+    /// Prefixes of internal names in the JDK that count as the application's.
+    included: Vec<String>,
+    known: Mutex<HashMap<String, Option<Arc<Summary>>>>,
+}
+
+impl Program {
+    /// The program with this class path (see [`crate::expand_manifests`]) on this JDK of this release.
+    #[must_use]
+    pub fn new(class_path: &[PathBuf], image: Image, release: u32, scope: Scope) -> Self {
+        Self {
+            class_path: ClassPath::open(class_path, release),
+            image,
+            scope,
+            excluded: Vec::new(),
+            included: Vec::new(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// Leaves classes alone whose internal name begins so.
+    #[must_use]
+    pub fn without(mut self, prefixes: &[String]) -> Self {
+        self.excluded = internal(prefixes);
+        self
+    }
+
+    /// Counts classes of the JDK like the application's whose internal name begins so: its tools, such as `javac`.
+    #[must_use]
+    pub fn with(mut self, prefixes: &[String]) -> Self {
+        self.included = internal(prefixes);
+        self
+    }
+
+    /// The JDK's classes.
+    #[must_use]
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// The class path.
+    #[must_use]
+    pub fn class_path(&self) -> &ClassPath {
+        &self.class_path
+    }
+
+    /// Whether a class of that name belongs to the JDK: it is in the image, or in a package where the JDK generates
+    /// classes at run time (accessors of reflection, whose loaders see nothing of ours).
+    #[must_use]
+    pub fn is_jdk(&self, class: &str) -> bool {
+        let generated = ["java/", "jdk/internal/", "sun/"];
+        generated.iter().any(|package| class.starts_with(package)) || self.image.has(class)
+    }
+
+    /// The same program as a class sees it whose loader may have other classes of the same names.
+    #[must_use]
+    pub fn of_strangers(&self) -> Strangers<'_> {
+        Strangers { program: self }
+    }
+
+    fn looked_up(&self, class: &str) -> Option<Arc<Summary>> {
+        let bytes = if self.is_jdk(class) {
+            self.image.read(class)
+        } else {
+            self.class_path.read(class)
+        };
+        Some(Arc::new(Summary::read(&bytes?).ok()?))
+    }
+}
+
+impl World for Program {
+    fn treatment(&self, class: &str) -> Treatment {
+        let excluded = || {
+            self.excluded
+                .iter()
+                .any(|prefix| class.starts_with(prefix.as_str()))
+        };
+        if class.starts_with("proofmark/count/") || excluded() {
+            Treatment::Not
+        } else if !self.is_jdk(class) {
+            Treatment::Whole
+        } else if self.scope == Scope::Jdk && self.image.has(class) {
+            jdk_treatment(class)
+        } else {
+            Treatment::Not
+        }
+    }
+
+    fn summary(&self, class: &str) -> Option<Arc<Summary>> {
+        let mut known = self
+            .known
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(summary) = known.get(class) {
+            return summary.clone();
+        }
+        let summary = self.looked_up(class);
+        known.insert(class.to_owned(), summary.clone());
+        summary
+    }
+}
+
+fn internal(prefixes: &[String]) -> Vec<String> {
+    prefixes
+        .iter()
+        .map(|prefix| prefix.replace('.', "/"))
+        .collect()
+}
+
+/// See [`Program::of_strangers`].
+#[derive(Debug)]
+pub struct Strangers<'p> {
+    program: &'p Program,
+}
+
+impl World for Strangers<'_> {
+    fn treatment(&self, class: &str) -> Treatment {
+        self.program.treatment(class)
+    }
+
+    fn summary(&self, class: &str) -> Option<Arc<Summary>> {
+        let jdk = self.program.is_jdk(class);
+        jdk.then(|| self.program.summary(class)).flatten()
+    }
+}

@@ -1,0 +1,185 @@
+//! Runs a program under the agent and reads what it counted.
+
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+
+use anyhow::Context as _;
+use proofmark_count::{Counted, Coverage, LeftAlone};
+use proofmark_jvm::toolchain::Settings;
+use proofmark_profile::CountFile;
+
+use super::args::RunArguments;
+use super::command::JavaCommand;
+use super::runtime::{Told, prepare};
+use super::{export, steps};
+use crate::context::Refusal;
+use crate::progress::Progress;
+
+/// A run that is over.
+pub struct Ran {
+    /// What was counted.
+    pub counted: Counted,
+    /// How the program ended, as a shell says it.
+    pub code: u8,
+}
+
+/// Runs and counts. The program keeps its standard input and error; its output goes to standard error if `apart`.
+///
+/// # Errors
+/// When the JDK will not do, or the JVM ends without a profile.
+pub fn run(
+    arguments: &RunArguments,
+    settings: &Settings,
+    apart: bool,
+    progress: &Progress,
+) -> anyhow::Result<Ran> {
+    let mut command = command(arguments, settings)?;
+    progress.finish();
+    let directory = tempfile::Builder::new()
+        .prefix("proofmark-count-")
+        .tempdir()?;
+    let profile = directory.path().join("profile");
+    if let Some(jar) = &arguments.agent_path {
+        // Next to the runtime, in the boot loader, whose classes are never rewritten.
+        let path = jar
+            .canonicalize()
+            .with_context(|| jar.display().to_string())?;
+        command
+            .words
+            .insert(0, format!("-Xbootclasspath/a:{}", path.display()));
+    }
+    let told = Told {
+        counting: &arguments.counting,
+        output: Some(&profile),
+        agent: arguments.agent.as_deref(),
+        alone: false,
+    };
+    let load = prepare(&command.kit, &told, directory.path(), "count")?;
+    let status = start(&command, &load, apart)?;
+    let (file, mut coverage) = read(directory.path(), status)?;
+    if arguments.coverage {
+        coverage.executed = Some(steps::executed(&command, arguments, &file)?);
+    }
+    if let Some(path) = &arguments.output {
+        export::write(&file, path, arguments.form)?;
+    }
+    Ok(Ran {
+        counted: Counted::of(&file, command.line(), Some(coverage)),
+        code: code(status),
+    })
+}
+
+fn command(arguments: &RunArguments, settings: &Settings) -> anyhow::Result<JavaCommand> {
+    match (&arguments.workload, arguments.java.as_slice()) {
+        (Some(_), [_, ..]) => {
+            Err(Refusal::Usage("give suite:NAME or -- java ..., not both".into()).into())
+        }
+        (None, []) => Err(Refusal::Usage(
+            "give a program: suite:NAME, or end the command with -- java ...".into(),
+        )
+        .into()),
+        (None, words) => JavaCommand::of_user(words, settings),
+        (Some(name), []) => {
+            let program = name.strip_prefix("suite:").ok_or_else(|| {
+                Refusal::Usage(format!(
+                    "'{name}' is not a program: use suite:NAME, or end the command with -- java ..."
+                ))
+            })?;
+            let iterations = arguments.iterations.to_string();
+            JavaCommand::of_suite(program, &[iterations], settings)
+        }
+    }
+}
+
+/// Starts the JVM and waits for it. Ctrl-C reaches it too; it then ends and writes what it has.
+pub(super) fn start(command: &JavaCommand, load: &str, apart: bool) -> anyhow::Result<ExitStatus> {
+    let mut java = Command::new(&command.java);
+    java.arg(load).args(&command.words);
+    if apart {
+        let stderr = std::io::stderr().as_fd().try_clone_to_owned()?;
+        java.stdout(Stdio::from(stderr));
+    }
+    java.status()
+        .with_context(|| format!("{} cannot be started", command.java.display()))
+}
+
+fn code(status: ExitStatus) -> u8 {
+    let by_signal = || status.signal().map_or(1, |signal| 128 + signal);
+    u8::try_from(status.code().unwrap_or_else(by_signal)).unwrap_or(1)
+}
+
+/// The profile, in its one form, and what the agent says about classes.
+fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
+    let bytes = |name: &str| std::fs::read(directory.join(name));
+    let (Ok(mut profile), Ok(methods), Ok(classes)) =
+        (bytes("profile"), bytes("methods"), bytes("classes"))
+    else {
+        return Err(Refusal::Cannot(format!(
+            "the JVM ended without a profile ({status}): see what it printed above; a JVM that is killed writes none"
+        ))
+        .into());
+    };
+    profile.extend(methods);
+    let file = CountFile::parse(&profile)?.canonical();
+    Ok((file, coverage(&String::from_utf8_lossy(&classes))))
+}
+
+/// Reads the agent's lines.
+fn coverage(text: &str) -> Coverage {
+    let mut coverage = Coverage::default();
+    for line in text.lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = || {
+            fields
+                .get(1)
+                .and_then(|n| n.parse::<u64>().ok())
+                .unwrap_or(0)
+        };
+        match fields.as_slice() {
+            ["rewritten", ..] => coverage.classes_rewritten = number(),
+            ["methods", ..] => coverage.methods_rewritten = number(),
+            ["bytes", ..] => coverage.class_bytes = number(),
+            ["nanoseconds", ..] => coverage.rewriting_s = number() as f64 / 1e9,
+            ["alone", class, reason] => coverage.left_alone.push(LeftAlone {
+                name: class.replace('/', "."),
+                reason: (*reason).to_owned(),
+            }),
+            ["kept", class, name, descriptor, reason] => coverage.kept.push(LeftAlone {
+                name: format!("{}.{name}{descriptor}", class.replace('/', ".")),
+                reason: (*reason).to_owned(),
+            }),
+            _ => {}
+        }
+    }
+    coverage.left_alone.sort_by(|a, b| a.name.cmp(&b.name));
+    coverage.kept.sort_by(|a, b| a.name.cmp(&b.name));
+    coverage
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agents_lines_are_read() {
+        let text = "rewritten\t3\nmethods\t9\nbytes\t1000\nnanoseconds\t2500000\n\
+                    alone\tb/B\ttoo large\nalone\ta/A\tno class\nkept\ta/C\tm\t()V\tjsr\n";
+        let read = coverage(text);
+        assert_eq!(
+            (
+                read.classes_rewritten,
+                read.methods_rewritten,
+                read.class_bytes
+            ),
+            (3, 9, 1000)
+        );
+        assert_eq!(read.rewriting_s, 0.0025);
+        assert_eq!(
+            (read.left_alone[0].name.as_str(), read.left_alone.len()),
+            ("a.A", 2)
+        );
+        assert_eq!(read.kept[0].name, "a.C.m()V");
+    }
+}

@@ -1,0 +1,12 @@
+//! `proofmark count`: profiles without noise, from counted bytecodes.
+
+pub mod args;
+mod command;
+pub mod compare;
+mod export;
+pub mod instrument;
+pub mod live;
+pub mod overhead;
+mod runtime;
+pub mod show;
+mod steps;

@@ -1,0 +1,255 @@
+//! `count overhead`: what counting costs.
+//!
+//! Per round one plain JVM and one that counts, one behind the other, so that whatever the machine does meets both.
+//! In each the program is warmed up, then iterations are timed by the thread's CPU time; the JVM's figure is their
+//! median. A whole program (`-- java ...`) is timed by the CPU time of its process, from start to end.
+
+use std::process::Command;
+
+use anyhow::Context as _;
+use proofmark_jvm::SUITE;
+use proofmark_jvm::toolchain::Settings;
+use proofmark_stats::{Confidence, Estimate, t_quantile};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::args::OverheadArguments;
+use super::command::JavaCommand;
+use super::runtime::{Told, prepare};
+use crate::context::Refusal;
+use crate::progress::Progress;
+
+/// Name and version of the format.
+pub const OVERHEAD_SCHEMA: &str = "proofmark-count-overhead/1";
+
+/// What counting costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Overhead {
+    /// [`OVERHEAD_SCHEMA`].
+    pub schema: String,
+    /// `thread` (steady state) or `process` (a whole run with its start).
+    pub clock: String,
+    /// A row per program.
+    pub programs: Vec<ProgramCost>,
+    /// Geometric mean over the programs, %: `exp(mean(ln(counted / plain))) - 1`; its interval is that of the rounds.
+    pub geometric_mean_pct: Estimate,
+}
+
+/// What counting one program costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProgramCost {
+    /// The program.
+    pub program: String,
+    /// CPU time without counting, ms: mean over the rounds.
+    pub plain_ms: f64,
+    /// The same with counting.
+    pub counted_ms: f64,
+    /// `counted / plain - 1`, %; n counts rounds. With one round there is no interval.
+    pub overhead_pct: Estimate,
+    /// Per round, ln(counted / plain).
+    #[serde(skip)]
+    logs: Vec<f64>,
+}
+
+/// Measures.
+///
+/// # Errors
+/// When a JVM fails or a program's result is wrong.
+pub fn run(
+    arguments: &OverheadArguments,
+    settings: &Settings,
+    progress: &Progress,
+) -> anyhow::Result<Overhead> {
+    let whole = !arguments.java.is_empty();
+    let commands = commands(arguments, settings, whole)?;
+    let mut programs = Vec::new();
+    for (name, command) in commands {
+        let mut times = Vec::new();
+        for round in 0..arguments.rounds {
+            progress.step(&format!(
+                "{name}: round {} of {}",
+                round + 1,
+                arguments.rounds
+            ));
+            let pair =
+                |counted| time(&command, arguments, counted, whole).with_context(|| name.clone());
+            times.push((pair(false)?, pair(true)?));
+        }
+        programs.push(cost(name, &times));
+    }
+    let rounds = arguments.rounds as usize;
+    let mean_of_round = |round: usize| {
+        programs
+            .iter()
+            .map(|p: &ProgramCost| p.logs[round])
+            .sum::<f64>()
+            / programs.len() as f64
+    };
+    let means: Vec<f64> = (0..rounds).map(mean_of_round).collect();
+    Ok(Overhead {
+        schema: OVERHEAD_SCHEMA.into(),
+        clock: if whole { "process" } else { "thread" }.into(),
+        geometric_mean_pct: estimate(&means),
+        programs,
+    })
+}
+
+fn commands(
+    arguments: &OverheadArguments,
+    settings: &Settings,
+    whole: bool,
+) -> anyhow::Result<Vec<(String, JavaCommand)>> {
+    if whole {
+        let command = JavaCommand::of_user(&arguments.java, settings)?;
+        return Ok(vec![(command.line(), command)]);
+    }
+    let all: Vec<String> = SUITE.iter().map(|&name| name.to_owned()).collect();
+    let names = if arguments.programs.is_empty() {
+        &all
+    } else {
+        &arguments.programs
+    };
+    let words = [
+        arguments.iterations.to_string(),
+        arguments.warm_up.to_string(),
+    ];
+    names
+        .iter()
+        .map(|name| {
+            let program = name.strip_prefix("suite:").unwrap_or(name);
+            Ok((
+                program.to_owned(),
+                JavaCommand::of_suite(program, &words, settings)?,
+            ))
+        })
+        .collect()
+}
+
+/// One JVM's CPU time, ms.
+fn time(
+    command: &JavaCommand,
+    arguments: &OverheadArguments,
+    counted: bool,
+    whole: bool,
+) -> anyhow::Result<f64> {
+    let directory = tempfile::Builder::new()
+        .prefix("proofmark-count-")
+        .tempdir()?;
+    let mut java = Command::new(&command.java);
+    // One collector and one heap for both; small programs otherwise differ by the JVM's choice.
+    if !whole {
+        java.args(["-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-Xmn128m"]);
+    }
+    if counted {
+        let profile = directory.path().join("profile");
+        let told = Told {
+            counting: &arguments.counting,
+            output: Some(&profile),
+            agent: None,
+            alone: false,
+        };
+        java.arg(prepare(&command.kit, &told, directory.path(), "count")?);
+    }
+    java.args(&command.words);
+    let before = children_cpu_ms();
+    let output = java.output()?;
+    let took = children_cpu_ms() - before;
+    if !output.status.success() {
+        return Err(Refusal::Cannot(format!(
+            "the program failed ({}): {}{}",
+            output.status,
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        ))
+        .into());
+    }
+    if whole {
+        return Ok(took);
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let times: Vec<f64> = text.lines().filter_map(|line| line.parse().ok()).collect();
+    median(times)
+        .map(|ns| ns / 1e6)
+        .context("no times were printed")
+}
+
+/// CPU time of all processes that we started and that have ended, ms (in steps of 10 ms: fields 16 and 17 of
+/// /proc/self/stat).
+fn children_cpu_ms() -> f64 {
+    const MS_PER_TICK: f64 = 10.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let fields = after_name.split(' ').skip(13).take(2);
+    fields
+        .filter_map(|ticks| ticks.parse::<f64>().ok())
+        .sum::<f64>()
+        * MS_PER_TICK
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    let upper = *values.get(middle)?;
+    Some(if values.len() % 2 == 1 {
+        upper
+    } else {
+        (values[middle - 1] + upper) / 2.0
+    })
+}
+
+fn cost(program: String, times: &[(f64, f64)]) -> ProgramCost {
+    let rounds = times.len() as f64;
+    let logs: Vec<f64> = times
+        .iter()
+        .map(|(plain, counted)| (counted / plain).ln())
+        .collect();
+    ProgramCost {
+        program,
+        plain_ms: times.iter().map(|(plain, _)| plain).sum::<f64>() / rounds,
+        counted_ms: times.iter().map(|(_, counted)| counted).sum::<f64>() / rounds,
+        overhead_pct: estimate(&logs),
+        logs,
+    }
+}
+
+/// Mean of logarithms of ratios as a percentage, with Student's interval over the rounds.
+fn estimate(logs: &[f64]) -> Estimate {
+    let n = logs.len() as f64;
+    let mean = logs.iter().sum::<f64>() / n;
+    let percent = |log: f64| (log.exp() - 1.0) * 100.0;
+    if logs.len() < 2 {
+        return Estimate {
+            value: percent(mean),
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+            n: 1,
+        };
+    }
+    let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let half = t_quantile(n - 1.0, Confidence::P95) * (variance / n).sqrt();
+    Estimate {
+        value: percent(mean),
+        low: percent(mean - half),
+        high: percent(mean + half),
+        n: logs.len() as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hand_worked_cost() {
+        // Ratios 2 and 8: the geometric mean is 4.
+        let cost = cost("p".into(), &[(1.0, 2.0), (1.0, 8.0)]);
+        assert!((cost.overhead_pct.value - 300.0).abs() < 1e-9);
+        assert!(cost.overhead_pct.low < 100.0 && cost.overhead_pct.high > 700.0);
+        assert_eq!(
+            (cost.plain_ms, cost.counted_ms, cost.overhead_pct.n),
+            (1.0, 5.0, 2)
+        );
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!((median(vec![3.0, 1.0]), median(vec![])), (Some(2.0), None));
+    }
+}

@@ -1,0 +1,261 @@
+//! Counted bytecodes: what was counted, comparisons.
+
+use std::collections::BTreeMap;
+
+use proofmark_count::{Comparison, Counted, Coverage, LeftAlone, TimeComparison};
+
+use super::cost::aligned;
+use crate::names::{clean, fit};
+use crate::number::{count, fixed, grouped, interval};
+use crate::style::hanging;
+use crate::{Names, Style};
+
+/// Rows that are printed; the JSON has all.
+const ROWS: usize = 15;
+/// Classes that are named as left alone; the JSON has all.
+const NAMED: usize = 20;
+/// Columns of a method's name.
+const NAME: usize = 48;
+
+/// What a run counted, and what not.
+#[must_use]
+pub fn count_summary(counted: &Counted, style: Style) -> String {
+    let mut out = hanging("", &headline(counted), style.columns());
+    let names = Names::of(counted.methods.iter().map(|row| row.method.as_str()));
+    let rows: Vec<Vec<String>> = counted
+        .methods
+        .iter()
+        .take(ROWS)
+        .map(|row| {
+            vec![
+                fit(&names.short(&row.method), NAME),
+                format!("{} %", fixed(row.pct, 1)),
+                grouped(row.bytecodes),
+            ]
+        })
+        .collect();
+    if !rows.is_empty() {
+        out.push('\n');
+        out.push_str(&aligned(&["method", "own", "bytecodes"], &rows, style));
+        out.push_str(&more(counted.methods.len(), ROWS));
+    }
+    if let Some(coverage) = &counted.coverage {
+        out.push('\n');
+        out.push_str(&coverage_text(coverage, style));
+    }
+    for remark in &counted.remarks {
+        out.push_str(&hanging("", &clean(remark), style.columns()));
+    }
+    out
+}
+
+fn headline(counted: &Counted) -> String {
+    let how = match counted.mode.as_str() {
+        "exact" => "exactly".to_owned(),
+        _ if counted.random > 1 => format!(
+            "{}, one each {} to {}, seed {}",
+            count(counted.samples, "sample"),
+            grouped(counted.granularity),
+            grouped(counted.granularity + counted.random - 1),
+            counted.seed
+        ),
+        _ => format!(
+            "{}, one each {}",
+            count(counted.samples, "sample"),
+            grouped(counted.granularity)
+        ),
+    };
+    let mut text = format!(
+        "{} bytecodes in {} ({how}), {} of them after the last samples; {}",
+        grouped(counted.bytecodes),
+        count(counted.contexts, "context"),
+        grouped(counted.rest),
+        count(counted.threads.len() as u64, "thread"),
+    );
+    if counted.lost > 0 {
+        text += &format!(
+            "; {} ran in contexts deeper than the stack that is kept",
+            grouped(counted.lost)
+        );
+    }
+    text
+}
+
+/// What was rewritten, what was left alone and why.
+#[must_use]
+pub fn coverage_text(coverage: &Coverage, style: Style) -> String {
+    let mut out = hanging(
+        "",
+        &format!(
+            "rewritten: {}, {}, {} kB in {} s; left alone: {}, and {} of rewritten classes",
+            classes(coverage.classes_rewritten),
+            count(coverage.methods_rewritten, "method"),
+            grouped(coverage.class_bytes / 1000),
+            fixed(coverage.rewriting_s, 2),
+            classes(coverage.left_alone.len() as u64),
+            count(coverage.kept.len() as u64, "method"),
+        ),
+        style.columns(),
+    );
+    for (reason, names) in by_reason(&coverage.left_alone)
+        .into_iter()
+        .chain(by_reason(&coverage.kept))
+    {
+        let shown = names
+            .iter()
+            .take(NAMED)
+            .map(|name| clean(name))
+            .collect::<Vec<_>>();
+        let rest = match names.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            rest => format!(" and {rest} more (--format json)"),
+        };
+        let text = format!("{}: {}{rest}", clean(reason), shown.join(", "));
+        out.push_str(&hanging("  ", &text, style.columns()));
+    }
+    if let Some(executed) = &coverage.executed {
+        let text = format!(
+            "the JVM's own steps: {} bytecodes in the scope, {} of them in hidden classes (counted: {} %), {} in all (counted: {} %)",
+            grouped(executed.in_scope),
+            grouped(executed.hidden),
+            fixed(executed.counted_in_scope_pct, 4),
+            grouped(executed.all),
+            fixed(executed.counted_pct, 2)
+        );
+        out.push_str(&hanging("", &text, style.columns()));
+    }
+    out
+}
+
+fn classes(n: u64) -> String {
+    match n {
+        1 => "1 class".into(),
+        _ => format!("{} classes", grouped(n)),
+    }
+}
+
+fn by_reason(list: &[LeftAlone]) -> BTreeMap<&str, Vec<&str>> {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for one in list {
+        reasons.entry(&one.reason).or_default().push(&one.name);
+    }
+    reasons
+}
+
+/// Two profiles of counted bytecodes.
+#[must_use]
+pub fn count_comparison(comparison: &Comparison, style: Style) -> String {
+    let error = comparison
+        .bytecodes
+        .relative_error_pct
+        .map_or_else(|| "?".into(), |error| fixed(error, 6));
+    let size = comparison
+        .contexts
+        .relative_size_pct
+        .map_or_else(|| "?".into(), |size| fixed(size, 1));
+    let text = format!(
+        "overlap {} % (methods without their callers {} %); bytecodes {} and {} ({error} %); samples {} and {}; contexts {} and {} ({size} %), {} in both, which have {} % of A's bytecodes",
+        fixed(comparison.overlap_pct, 2),
+        fixed(comparison.method_overlap_pct, 2),
+        grouped(comparison.bytecodes.a),
+        grouped(comparison.bytecodes.b),
+        grouped(comparison.samples.a),
+        grouped(comparison.samples.b),
+        grouped(comparison.contexts.a),
+        grouped(comparison.contexts.b),
+        grouped(comparison.contexts.common),
+        fixed(comparison.coverage, 2),
+    );
+    let names = Names::of(comparison.methods.iter().map(|row| row.method.as_str()));
+    let rows: Vec<Vec<String>> = comparison
+        .methods
+        .iter()
+        .take(ROWS)
+        .map(|row| {
+            vec![
+                fit(&names.short(&row.method), NAME),
+                format!("{} %", fixed(row.a_pct, 2)),
+                format!("{} %", fixed(row.b_pct, 2)),
+                format!("{} pt", fixed(row.b_pct - row.a_pct, 2)),
+            ]
+        })
+        .collect();
+    let table = aligned(&["method", "A", "B", "B - A"], &rows, style);
+    assembled(
+        &text,
+        &table,
+        comparison.methods.len(),
+        &comparison.remarks,
+        style,
+    )
+}
+
+/// Bytecodes against time.
+#[must_use]
+pub fn time_comparison(comparison: &TimeComparison, style: Style) -> String {
+    let text = format!(
+        "{}: shares of bytecodes and of time overlap by {} %; {} bytecodes, {} of time in counted code or below it ({} % of all)",
+        clean(&comparison.tool),
+        fixed(comparison.overlap_pct, 1),
+        grouped(comparison.bytecodes),
+        count(comparison.samples.b, "sample"),
+        fixed(comparison.coverage, 1),
+    );
+    let names = Names::of(comparison.methods.iter().map(|row| row.method.as_str()));
+    let rows: Vec<Vec<String>> = comparison
+        .methods
+        .iter()
+        .take(ROWS)
+        .map(|row| {
+            let cost = row.cost.map_or_else(|| "-".into(), |cost| fixed(cost, 2));
+            vec![
+                fit(&names.short(&row.method), NAME),
+                format!("{} %", fixed(row.bytecodes_pct, 1)),
+                format!(
+                    "{} % ({})",
+                    fixed(row.time_pct.value, 1),
+                    interval(&row.time_pct)
+                ),
+                format!("{} %", fixed(row.below_pct, 1)),
+                cost,
+                if row.differs { "differs" } else { "" }.to_owned(),
+            ]
+        })
+        .collect();
+    let head = [
+        "method",
+        "bytecodes",
+        "time",
+        "of it below",
+        "time/bytecodes",
+        "",
+    ];
+    let table = aligned(&head, &rows, style);
+    assembled(
+        &text,
+        &table,
+        comparison.methods.len(),
+        &comparison.remarks,
+        style,
+    )
+}
+
+fn assembled(text: &str, table: &str, rows: usize, remarks: &[String], style: Style) -> String {
+    let mut out = hanging("", text, style.columns());
+    if rows > 0 {
+        out.push('\n');
+        out.push_str(table);
+        out.push_str(&more(rows, ROWS));
+    }
+    for remark in remarks {
+        out.push_str(&hanging("", &clean(remark), style.columns()));
+    }
+    out
+}
+
+fn more(all: usize, shown: usize) -> String {
+    match all.saturating_sub(shown) {
+        0 => String::new(),
+        rest => format!("and {rest} more (--format json)\n"),
+    }
+}

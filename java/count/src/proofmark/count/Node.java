@@ -1,0 +1,207 @@
+package proofmark.count;
+
+/**
+ * A calling context. In a sampled profile it is charged with the bytecodes of samples; in an exact
+ * one rewritten code charges it itself and gets the caller's node as a parameter.
+ *
+ * <p>The public static methods are what rewritten code calls in exact mode.
+ */
+public final class Node {
+    /** Up to this length a table has every callee in its first place, so that one look finds it. */
+    private static final int DIRECT = 256;
+    /** Fills gaps of tables: no method has its id. */
+    private static final Node NONE = new Node(null, null, -1);
+    private static final Node[] EMPTY = {NONE};
+
+    /** Own bytecodes. */
+    public long count;
+    /** Samples taken here. */
+    long samples;
+
+    final State owner;
+    final Node parent;
+    final int id;
+    /** Callees by their id; a power of two long. */
+    private Node[] table = EMPTY;
+    /** Of the root of what interrupts a thread: the thread's {@link State#top} before it. */
+    private Node before;
+
+    private Node(State owner, Node parent, int id) {
+        this.owner = owner;
+        this.parent = parent;
+        this.id = id;
+    }
+
+    static Node root(State owner) {
+        return new Node(owner, null, 0);
+    }
+
+    /** At the start of a method: its own node. */
+    public static Node child(Node parent, int id) {
+        Node[] all = parent.table;
+        Node node = all[id & (all.length - 1)];
+        return node.id == id ? node : parent.find(id);
+    }
+
+    /** Before a call of a method that may not be rewritten. */
+    public static void leave(Node n) {
+        n.owner.top = n;
+    }
+
+    /** Where a rewritten signature leads to a method that is not. */
+    public static void pass(Node parent) {
+        parent.owner.top = parent;
+    }
+
+    /** After the call, and at the start of an exception handler. */
+    public static void back(Node n) {
+        n.owner.top = null;
+    }
+
+    /** A wrapper was called by code that is not rewritten: the node above the method. */
+    public static Node enter() {
+        State state = Threads.state();
+        Node top = state.top;
+        state.top = null;
+        return top == null ? state.interrupted() : top;
+    }
+
+    /** The wrapper is over, in whatever way. */
+    public static void exit(Node parent) {
+        State state = parent.owner;
+        if (parent.parent == null && parent != state.root) {
+            state.resumed(parent);
+            state.top = parent.before;
+        } else {
+            state.top = parent;
+        }
+    }
+
+    /** A class initialiser starts: its own node. */
+    public static Node initializer(int id) {
+        State state = Threads.state();
+        Node root = state.interrupted();
+        root.before = state.top;
+        state.top = null;
+        return root.find(id);
+    }
+
+    /** A class initialiser is over, in whatever way. */
+    public static void leaveInitializer(Node n) {
+        exit(n.parent);
+    }
+
+    /** Looks behind the first place, and adds what is not there. */
+    private Node find(int id) {
+        Node[] all = table;
+        int mask = all.length - 1;
+        int at = id & mask;
+        for (int probes = 0; probes <= mask && all[at] != NONE; probes++) {
+            if (all[at].id == id) {
+                return all[at];
+            }
+            at = (at + 1) & mask;
+        }
+        Node node = new Node(owner, this, id);
+        for (int length = Math.max(2, all.length); ; length *= 2) {
+            Node[] longer = placed(all, node, length);
+            if (longer != null) {
+                table = longer;
+                return node;
+            }
+        }
+    }
+
+    /** All callees in a table of that length; null if one is not in its first place though a longer table is allowed. */
+    private static Node[] placed(Node[] old, Node added, int length) {
+        Node[] all = new Node[length];
+        java.util.Arrays.fill(all, NONE);
+        int size = 1;
+        if (!place(all, added)) {
+            return null;
+        }
+        for (Node node : old) {
+            if (node != NONE && (!place(all, node) || 2 * ++size > length && length > DIRECT)) {
+                return null;
+            }
+        }
+        return all;
+    }
+
+    private static boolean place(Node[] all, Node node) {
+        int mask = all.length - 1;
+        int at = node.id & mask;
+        if (all[at] != NONE && all.length <= DIRECT) {
+            return false;
+        }
+        while (all[at] != NONE) {
+            at = (at + 1) & mask;
+        }
+        all[at] = node;
+        return true;
+    }
+
+    /** Walks a tree in preorder; a recursion could be too deep. */
+    interface Visitor {
+        void visit(Node node, int depth);
+    }
+
+    /** All nodes below this one, their depth counted from 0. */
+    void each(Visitor visitor) {
+        Node[] open = new Node[16];
+        int[] depths = new int[16];
+        int size = 0;
+        Node node = this;
+        int depth = -1;
+        while (true) {
+            Node[] all = node.table;
+            for (int at = all.length - 1; at >= 0; at--) {
+                if (all[at] != NONE) {
+                    if (size == open.length) {
+                        Node[] more = new Node[2 * size];
+                        int[] deeper = new int[2 * size];
+                        System.arraycopy(open, 0, more, 0, size);
+                        System.arraycopy(depths, 0, deeper, 0, size);
+                        open = more;
+                        depths = deeper;
+                    }
+                    open[size] = all[at];
+                    depths[size++] = depth + 1;
+                }
+            }
+            if (size == 0) {
+                return;
+            }
+            node = open[--size];
+            depth = depths[size];
+            visitor.visit(node, depth);
+        }
+    }
+
+    /** Adds another tree to this one. */
+    void add(Node tree) {
+        Path path = new Path(this);
+        tree.each(path);
+    }
+
+    private static final class Path implements Visitor {
+        private Node[] path = new Node[16];
+
+        Path(Node root) {
+            path[0] = root;
+        }
+
+        @Override
+        public void visit(Node node, int depth) {
+            if (depth + 1 == path.length) {
+                Node[] longer = new Node[2 * path.length];
+                System.arraycopy(path, 0, longer, 0, path.length);
+                path = longer;
+            }
+            Node mine = child(path[depth], node.id);
+            mine.count += node.count;
+            mine.samples += node.samples;
+            path[depth + 1] = mine;
+        }
+    }
+}
