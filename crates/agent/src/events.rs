@@ -63,13 +63,13 @@ pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
     if !jvmti.add_capabilities(&capabilities) {
         return Err("this JVM does not let an agent change classes".into());
     }
-    if let Some(jar) = &configuration.runtime {
-        if !jvmti.add_to_boot_class_path(jar) {
-            return Err(format!(
-                "{} cannot be put on the boot class path",
-                jar.display()
-            ));
-        }
+    if let Some(jar) = &configuration.runtime
+        && !jvmti.add_to_boot_class_path(jar)
+    {
+        return Err(format!(
+            "{} cannot be put on the boot class path",
+            jar.display()
+        ));
     }
     let image = Image::open(&configuration.java_home).map_err(|error| error.to_string())?;
     let program = Program::new(
@@ -121,10 +121,10 @@ impl Agent {
     /// The runtime writes the profile, the agent what it knows of classes and methods.
     fn write(&self, jni: Jni) {
         let name = format!("{}Report", self.configuration.options.runtime);
-        if let Ok(class) = std::ffi::CString::new(name) {
-            if !jni.call(&class, c"write") {
-                eprintln!("proofmark count: the profile was not written");
-            }
+        if let Ok(class) = std::ffi::CString::new(name)
+            && !jni.call(&class, c"write")
+        {
+            eprintln!("proofmark count: the profile was not written");
         }
         let directory = &self.configuration.directory;
         let (names, classes) = {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_profile::{CountFile, MethodId, Profile};
+use proofmark_profile::{CountFile, MethodId, Profile, Unit};
 
 /// Own bytecodes per method, all threads together.
 pub(crate) fn own_bytecodes(file: &CountFile) -> BTreeMap<MethodId, u64> {
@@ -34,7 +34,8 @@ pub(crate) struct CountedTime {
     pub(crate) below: BTreeMap<MethodId, f64>,
     /// Weight of stacks without a counted method.
     pub(crate) elsewhere: f64,
-    /// Samples with a counted method.
+    /// Samples with a counted method. Where the source has added samples of equal stacks up and does not count in
+    /// samples, each such row is one: intervals are then too wide, never too narrow.
     pub(crate) samples: u64,
 }
 
@@ -54,6 +55,7 @@ pub(crate) fn counted_time(
         false => profile.methods[at].clone(),
     };
     let mut time = CountedTime::default();
+    let mut seen = 0.0;
     let samples = profile
         .samples
         .iter()
@@ -70,7 +72,11 @@ pub(crate) fn counted_time(
             &mut time.below
         };
         *place.entry(name(method)).or_default() += sample.weight;
-        time.samples += 1;
+        seen += match profile.unit {
+            Unit::Samples => sample.weight,
+            _ => 1.0,
+        };
     }
+    time.samples = seen as u64;
     time
 }

@@ -25,7 +25,7 @@ pub(super) fn write(file: &CountFile, path: &Path, asked: Option<Form>) -> anyho
         Form::Collapsed => file.to_profile()?.to_collapsed().into_bytes(),
         Form::Pprof => file.to_profile()?.to_pprof(),
         Form::Json => {
-            let json = file.to_profile()?.to_json(&Filter::default());
+            let json = file.to_profile()?.summary(&Filter::default());
             (serde_json::to_string_pretty(&json)? + "\n").into_bytes()
         }
     };
