@@ -46,7 +46,7 @@ const EXCLUDED: [(&str, &str); 24] = [
     ("java/lang/Throwable*", "filled by the JVM"),
     ("java/lang/System*", "the JVM calls it while it starts"),
     ("java/lang/Shutdown*", "the JVM calls it while it ends"),
-    ("java/lang/Runtime*", "the JVM calls it while it ends"),
+    ("java/lang/Runtime", "the JVM calls it while it ends"),
     ("java/lang/Proofmark", "the counting itself"),
     ("java/lang/invoke/", "linked by the JVM, frames known to it"),
     ("java/lang/ref/", "the collector and the JVM call it"),
@@ -111,6 +111,7 @@ mod tests {
         }
         for class in [
             "java/lang/ClassCastException",
+            "java/lang/RuntimeException",
             "java/util/HashMap",
             "java/lang/String",
         ] {

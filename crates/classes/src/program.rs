@@ -89,14 +89,12 @@ impl Program {
 
 impl World for Program {
     fn treatment(&self, class: &str) -> Treatment {
-        let excluded = || {
-            self.excluded
-                .iter()
-                .any(|prefix| class.starts_with(prefix.as_str()))
-        };
+        let begins = |prefixes: &[String]| prefixes.iter().any(|one| class.starts_with(one));
+        let excluded = || begins(&self.excluded);
+        let included = || begins(&self.included) && self.image.has(class);
         if class.starts_with("proofmark/count/") || excluded() {
             Treatment::Not
-        } else if !self.is_jdk(class) {
+        } else if !self.is_jdk(class) || included() {
             Treatment::Whole
         } else if self.scope == Scope::Jdk && self.image.has(class) {
             jdk_treatment(class)

@@ -203,10 +203,13 @@ fn one_program_has_one_profile() {
 #[test]
 fn bytecodes_are_those_that_the_jvm_executes() {
     let Some(place) = Place::new() else { return };
-    let (java, directory) = (
-        place.javas[0].to_str().unwrap(),
-        place.directory.path().to_str().unwrap(),
-    );
+    for java in &place.javas {
+        counts_what_is_executed(&place, java.to_str().unwrap());
+    }
+}
+
+fn counts_what_is_executed(place: &Place, java: &str) {
+    let directory = place.directory.path().to_str().unwrap();
     let (exact, sampled) = (place.path("exact.count"), place.path("sampled.count"));
     let run = |output: &Path, options: &[&str]| {
         let mut words = vec!["--format", "json", "count", "-o", output.to_str().unwrap()];
@@ -288,6 +291,37 @@ fn a_program_that_exits_leaves_its_profile() {
     assert!(
         text.contains("\nthread\tplatform\trunning\t") && text.contains("\tBehaviour\tendless\t")
     );
+}
+
+/// Tools of the JDK are programs like others, if asked for; the rest of the JDK stays uncounted.
+#[test]
+fn tools_of_the_jdk_are_counted_on_demand() {
+    let Some(place) = Place::new() else { return };
+    let work = format!("{JAVA}/Work.java");
+    for java in &place.javas {
+        let out = place.path("compiled");
+        let counted = |options: &[&str]| {
+            let mut words = vec!["--format", "json", "count"];
+            words.extend(options);
+            let javac = "com.sun.tools.javac.Main";
+            let java = java.to_str().unwrap();
+            words.extend(["--", java, "-Xverify:all", javac, "-d"]);
+            words.extend([out.to_str().unwrap(), &work]);
+            json(&place.proofmark(&words))
+        };
+        assert_eq!(counted(&[])["bytecodes"], 0);
+        let javac = counted(&["--include", "com.sun.tools.javac"]);
+        let methods = javac["methods"].as_array().unwrap();
+        assert!(methods.len() > 50, "{javac:#}");
+        let inside = |row: &&Value| {
+            row["method"]
+                .as_str()
+                .unwrap()
+                .starts_with("com.sun.tools.javac.")
+        };
+        let strange = methods.iter().find(|row| !inside(row));
+        assert_eq!(strange, None, "{}", java.display());
+    }
 }
 
 #[test]

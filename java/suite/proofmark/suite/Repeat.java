@@ -7,7 +7,8 @@ import java.lang.management.ThreadMXBean;
  * Runs one program: {@code Repeat NAME ITERATIONS}, or {@code Repeat NAME ITERATIONS SECONDS} to time it. Exit status 1
  * if a result is wrong. Prints nothing but {@code ok} or {@code WRONG}, so that the same work is done every time.
  *
- * <p>Timed, it iterates for so many seconds to warm up and then prints the thread's CPU time of each iteration, in ns.
+ * <p>Timed, it iterates for so many seconds of the thread's CPU time to warm up and then prints the CPU time of each
+ * iteration, in ns.
  */
 public final class Repeat {
     private Repeat() {}
@@ -34,7 +35,8 @@ public final class Repeat {
     private static boolean timed(Program program, int iterations, double seconds) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         boolean right = true;
-        for (long begin = System.nanoTime(); (System.nanoTime() - begin) / 1e9 < seconds; ) {
+        for (long begin = threads.getCurrentThreadCpuTime();
+                (threads.getCurrentThreadCpuTime() - begin) / 1e9 < seconds; ) {
             right &= program.iterate();
         }
         long[] times = new long[iterations];

@@ -17,8 +17,6 @@ public final class Context {
     public int top;
     /** Depth of the frame of the method that ended with a sample due; 0 if none did. */
     public int due;
-    /** The method without calls that ended with a sample due and left no frame; 0 if none did. */
-    public int leaf;
 
     /** What belongs to the thread. */
     final State state;
@@ -49,21 +47,6 @@ public final class Context {
     /** Before a call with frame, context and counter. */
     public static long check(Context c, Frame f, long n) {
         return n > 0 ? n : c.sample(f, n);
-    }
-
-    /** At the end of a method with calls. */
-    public static void exit(Context c, Frame f, long n) {
-        if (n <= 0) {
-            c.sample(f, n);
-        }
-    }
-
-    /** At the end of a method without calls; the caller's next check takes the sample. */
-    public static void leaf(Context c, long n, int id) {
-        c.count = n;
-        if (n <= 0) {
-            c.leaf = id;
-        }
     }
 
     /**
@@ -105,9 +88,8 @@ public final class Context {
     }
 
     private long sampleAt(int depth, long n) {
-        int length = collect(depth);
+        collect(depth);
         due = 0;
-        leaf = 0;
         boolean cut = frames[depth].next == frames[depth];
         if (agent == null) {
             agent = Agents.create();
@@ -117,7 +99,7 @@ public final class Context {
         do {
             long ended = distance;
             // Nothing is changed before the stack can no longer overflow.
-            long next = Math.max(1, agent.processSample(ids, length, ended));
+            long next = Math.max(1, agent.processSample(ids, depth, ended));
             samples++;
             sampled += ended;
             if (cut) {
@@ -131,17 +113,15 @@ public final class Context {
         return n;
     }
 
-    private int collect(int depth) {
-        if (ids.length < depth + 1) {
-            ids = new int[2 * depth + 2];
+    private void collect(int depth) {
+        if (ids.length < depth) {
+            ids = new int[2 * depth];
         }
         Frame[] all = frames;
         int[] into = ids;
         for (int at = 1; at <= depth; at++) {
             into[at - 1] = all[at].id;
         }
-        into[depth] = leaf;
-        return leaf == 0 ? depth : depth + 1;
     }
 
     /** Makes the stack longer when half of it is used; the frames that are in use stay. */
@@ -151,12 +131,10 @@ public final class Context {
         }
     }
 
-    /** A method that had frame {@code f} from a wrapper is over. */
-    void finished(Frame f) {
+    /** A method that was called by code that is not rewritten is over. */
+    void finished() {
         if (due != 0) {
             sampleAt(due, count);
-        } else if (leaf != 0) {
-            sampleAt(f.depth - 1, count);
         }
     }
 
@@ -181,7 +159,6 @@ public final class Context {
         c.samples = 0;
         c.lost = 0;
         c.due = 0;
-        c.leaf = 0;
         c.top = 1;
         c.outerTop = top;
         // Not 0 only while code that is not rewritten runs for this context.

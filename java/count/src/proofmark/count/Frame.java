@@ -45,7 +45,7 @@ public final class Frame {
     /** The wrapper is over, in whatever way. */
     public static void exit(Frame f) {
         Context c = f.context;
-        c.finished(f);
+        c.finished();
         if (f.depth == 1 && c.outer != null) {
             c.close();
         } else {
@@ -64,7 +64,7 @@ public final class Frame {
 
     /** A class initialiser is over, in whatever way. */
     public static void leaveInitializer(Frame f) {
-        f.context.finished(f);
+        f.context.finished();
         f.context.close();
     }
 
