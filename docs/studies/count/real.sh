@@ -1,9 +1,10 @@
 #!/bin/bash
 # Three real programs, counted and not: the same output? And what does it cost?
-# real.sh DIRECTORY JDK25 [PROOFMARK]. The sources of java.util (the JDK's src.zip) are compiled by javac and by ecj,
-# and commons-lang3 is decompiled by CFR. The jars come from Maven Central.
+# real.sh DIRECTORY JDK25 [PROOFMARK]. javac compiles the sources of java.util (the JDK's src.zip), ecj the suite and
+# the counting runtime, and CFR decompiles commons-lang3. The jars come from Maven Central.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd) jdk=$(realpath "$2") proofmark=$(realpath "${3:-target/release/proofmark}")
+java=$(cd "$(dirname "$0")/../../../java" && pwd)
 cd "$out"
 for artifact in org.eclipse.jdt:ecj:3.41.0 org.benf:cfr:0.152 org.apache.commons:commons-lang3:3.17.0; do
   [ -e "$(echo "$artifact" | sed 's/.*:\(.*\):\(.*\)/\1-\2/').jar" ] ||
@@ -11,15 +12,16 @@ for artifact in org.eclipse.jdt:ecj:3.41.0 org.benf:cfr:0.152 org.apache.commons
 done
 [ -d src ] || unzip -q "$jdk/lib/src.zip" 'java.base/java/util/*' -d src
 find src -name '*.java' | sort > files
+find "$java/suite" "$java/count" -name '*.java' | sort > ours
 
 javac="com.sun.tools.javac.Main -proc:none -XDignore.symbol.file -nowarn --patch-module java.base=src/java.base"
-ecj="-jar ecj-3.41.0.jar -proc:none -nowarn -24 -proceedOnError --patch-module java.base=src/java.base"
+ecj="-jar ecj-3.41.0.jar -proc:none -17"
 cfr="-jar cfr-0.152.jar commons-lang3-3.17.0.jar --silent true"
 
 arguments() { # PROGRAM OUTPUT
   case $1 in
     javac) echo "$javac -d $2 @files" ;;
-    ecj) echo "$ecj -d $2 @files" ;;
+    ecj) echo "$ecj -d $2 @ours" ;;
     cfr) echo "$cfr --outputdir $2" ;;
   esac
 }
@@ -29,12 +31,13 @@ for program in ${PROGRAMS:-javac ecj cfr}; do
   rm -rf "$program-plain" "$program-counted"
   mkdir "$program-plain" "$program-counted"
   "$jdk/bin/java" $(arguments $program "$program-plain") > "$program-plain.out" 2>&1 || echo "status $?" >> "$program-plain.out"
-  "$proofmark" --jdk "$jdk" count $include -o "$program.count" -- "$jdk/bin/java" $(arguments $program "$program-counted") \
-    > "$program-counted.out" 2> "$program-counted.err" || echo "status $?" >> "$program-counted.out"
+  "$proofmark" --quiet --jdk "$jdk" count $include -o "$program.count" -- "$jdk/bin/java" \
+    $(arguments $program "$program-counted") > "$program-counted.out" 2>&1 || echo "status $?" >> "$program-counted.out"
   files=$(find "$program-plain" -type f | wc -l)
   same=$(diff -r "$program-plain" "$program-counted" > "$program.diff" && echo same || echo "DIFFERENT: $program.diff")
-  echo "$program: $files files, $same; $(head -c 300 "$program-plain.out" | tr '\n' ' ')"
-  grep -E "bytecodes in|rewritten|left alone" "$program-counted.err" | head -4
+  said=$(cmp -s "$program-plain.out" "$program-counted.out" && echo same || echo DIFFERENT)
+  echo "$program: $files files, $same; $(wc -l < "$program-plain.out") lines said, $said"
+  "$proofmark" count show "$program.count" | head -1
   if [ "${ROUNDS:-5}" != 0 ]; then
     "$proofmark" --quiet --jdk "$jdk" count overhead --rounds "${ROUNDS:-5}" $include -- \
       "$jdk/bin/java" $(arguments $program overhead) | tail -3
