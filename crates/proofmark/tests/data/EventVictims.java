@@ -244,6 +244,32 @@ public final class EventVictims {
         return s;
     }
 
+    /** Loops from small ones, which are unrolled wholly, to those that are just too large for that. */
+    static int unrolled(int s) {
+        for (int j = 0; j < 16; j++) {
+            s = s * 31 ^ j;
+        }
+        for (int j = 0; j < 21; j++) {
+            s = s * 33 ^ j;
+        }
+        for (int j = 0; j < 27; j++) {
+            s = s * 35 ^ j;
+        }
+        for (int j = 0; j < 35; j++) {
+            s = s * 37 ^ j;
+        }
+        for (int j = 0; j < 45; j++) {
+            s = s * 39 ^ j;
+        }
+        for (int j = 0; j < 58; j++) {
+            s = s * 41 ^ j;
+        }
+        for (int j = 0; j < 75; j++) {
+            s = s * 43 ^ j;
+        }
+        return s;
+    }
+
     /** A loop whose end nobody knows beforehand. */
     static int collatz(int n) {
         int steps = 0;
@@ -318,7 +344,7 @@ public final class EventVictims {
             s += element(INTS, i & 63) + cast(OBJECTS[(i & 1) * 3]);
         }
         for (int i = 1; i < 200; i++) {
-            s += triangle(i) + collatz(i) + wrapping(Integer.MIN_VALUE, Integer.MIN_VALUE + i, 1) + wrapping(Integer.MAX_VALUE - 10 * i, Integer.MAX_VALUE - 2, 3);
+            s += triangle(i) + unrolled(i) + collatz(i) + wrapping(Integer.MIN_VALUE, Integer.MIN_VALUE + i, 1) + wrapping(Integer.MAX_VALUE - 10 * i, Integer.MAX_VALUE - 2, 3);
         }
         kept = pair;
         return Integer.toString(s + fib(15));

@@ -162,7 +162,11 @@ fn one(
             .iter()
             .map(|i| i.added.len() as u64)
             .max();
+        let asked = |kind: &str| mode.types.is_empty() || mode.types.iter().any(|t| t == kind);
         for (kind, total) in of_program(&counted.profile) {
+            if !asked(&kind) {
+                continue;
+            }
             let first = totals
                 .entry(kind.clone())
                 .or_insert_with(|| (mode.name.clone(), total));
