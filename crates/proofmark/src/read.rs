@@ -27,3 +27,18 @@ pub fn whole(path: &Path) -> anyhow::Result<Vec<u8>> {
     }
     Ok(bytes)
 }
+
+/// Refuses to write where something was read from: a recording that took an hour is gone in a moment.
+///
+/// # Errors
+/// When the output is one of the inputs, under whatever name.
+pub fn not_an_input(output: &Path, inputs: &[&Path]) -> Result<(), Refusal> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let same = real(output).filter(|place| inputs.iter().any(|i| real(i).as_ref() == Some(place)));
+    same.map_or(Ok(()), |_| {
+        Err(Refusal::Usage(format!(
+            "{} is read, and would be overwritten; give the result another name",
+            output.display()
+        )))
+    })
+}

@@ -175,3 +175,111 @@ fn what_is_left_out_of_a_directory_is_said() {
     }
     assert_eq!(remarks.len(), 6);
 }
+
+/// Without the line breaks of a narrow terminal.
+fn flat(output: &Output) -> String {
+    let text = text(output);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn nothing_that_is_read_is_overwritten() {
+    let directory = tempfile::tempdir().expect("directory");
+    write(directory.path(), "a.collapsed", 600);
+    let before = std::fs::read(directory.path().join("a.collapsed")).expect("file");
+    for arguments in [
+        ["study", "analyze", "a.collapsed", "--html", "./a.collapsed"].as_slice(),
+        &[
+            "import",
+            "a.collapsed",
+            "--format",
+            "pprof",
+            "-o",
+            "./a.collapsed",
+        ],
+    ] {
+        let output = proofmark(arguments, directory.path());
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        assert!(text(&output).contains("would be overwritten"));
+    }
+    let after = std::fs::read(directory.path().join("a.collapsed")).expect("file");
+    assert!(before == after);
+}
+
+/// The zeros of a single run would look like perfect agreement, and other profilers like other programs.
+#[test]
+fn what_cannot_be_known_from_one_run_or_another_profiler_is_said() {
+    let directory = tempfile::tempdir().expect("directory");
+    for (run, hot) in [(0, 600), (1, 610)] {
+        write(
+            directory.path(),
+            &format!("a/One/async-{run}.collapsed"),
+            hot,
+        );
+        write(
+            directory.path(),
+            &format!("b/One/async-{run}.collapsed"),
+            hot,
+        );
+    }
+    write(directory.path(), "b/One/perf-0.collapsed", 300);
+    let group = ["--group-by", "{program}/{profiler}-{run}.collapsed"];
+    let analyzed = proofmark(
+        &[&["study", "analyze", "b"][..], &group].concat(),
+        directory.path(),
+    );
+    assert!(
+        flat(&analyzed).contains("mean nothing for One under perf"),
+        "{}",
+        flat(&analyzed)
+    );
+    let compared = proofmark(
+        &[&["diff", "a", "b"][..], &group].concat(),
+        directory.path(),
+    );
+    assert!(
+        flat(&compared).contains("A is of async, B of async, perf"),
+        "{}",
+        flat(&compared)
+    );
+}
+
+/// A line of a study's list of runs.
+fn run(program: &str, profiler: &str, run: u32) -> String {
+    let file = format!("recordings/{program}-{profiler}-{run}.collapsed");
+    format!(
+        r#"{{"program":"{program}","profiler":"{profiler}","run":{run},"file":"{file}","interval_ns":null,"iterations_ms":[1.0],"env_bytes":0,"seed":1,"failure":null}}"#
+    )
+}
+
+#[test]
+fn studies_are_found_and_what_they_lack_is_said() {
+    let directory = tempfile::tempdir().expect("directory");
+    let made = [("One", "async", 0), ("One", "async", 1), ("One", "perf", 0)];
+    let mut list = String::new();
+    for (program, profiler, number) in made {
+        write(
+            directory.path(),
+            &format!("above/study/recordings/{program}-{profiler}-{number}.collapsed"),
+            600 + number,
+        );
+        list += &(run(program, profiler, number) + "\n");
+    }
+    std::fs::write(directory.path().join("above/study/runs.jsonl"), list).expect("list");
+    // The directory above has the study's names, a part of it has none.
+    let above = flat(&proofmark(&["study", "analyze", "above"], directory.path()));
+    assert!(
+        above.contains("is not finished: One under perf 1 of 2 runs"),
+        "{above}"
+    );
+    let part = proofmark(
+        &["study", "analyze", "above/study/recordings"],
+        directory.path(),
+    );
+    assert_eq!(part.status.code(), Some(2), "{}", flat(&part));
+    assert!(
+        flat(&part).contains("is a part of the study"),
+        "{}",
+        flat(&part)
+    );
+}

@@ -38,11 +38,16 @@ pub(crate) fn sync_directory(directory: &Path) -> Result<(), StoreError> {
     sync().map_err(StoreError::at(directory))
 }
 
+/// Whether a file of this name is half of a write.
+pub(crate) fn is_unfinished(name: &str) -> bool {
+    name.starts_with(UNFINISHED)
+}
+
 /// Removes what a killed process left unfinished. Only for directories whose lock is held.
 pub(crate) fn remove_unfinished(directory: &Path) -> Result<(), StoreError> {
     let entries = std::fs::read_dir(directory).map_err(StoreError::at(directory))?;
     for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+        if is_unfinished(&entry.file_name().to_string_lossy()) {
             std::fs::remove_file(entry.path()).map_err(StoreError::at(&entry.path()))?;
         }
     }

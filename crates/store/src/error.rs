@@ -31,6 +31,14 @@ pub enum StoreError {
     /// There is a run in the directory already.
     #[error("{}: there is a run here already; resume it or choose another directory with --out", .0.display())]
     Exists(PathBuf),
+    /// The directory holds somebody's files, which a run would mix with its own or remove.
+    #[error("{}: not empty ({found} is there) and no run of Proofmark; choose another directory with --out", path.display())]
+    Occupied {
+        /// Directory.
+        path: PathBuf,
+        /// One of the files.
+        found: String,
+    },
     /// There is no run in the directory.
     #[error("{}: no run here (no manifest.json)", .0.display())]
     NoRun(PathBuf),

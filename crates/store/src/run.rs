@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{remove_unfinished, sync_directory};
+use crate::atomic::{is_unfinished, remove_unfinished, sync_directory};
 use crate::lock::Lock;
 use crate::steps::StepLog;
 use crate::{Step, StoreError, write_atomically};
@@ -40,7 +40,7 @@ impl Run {
     /// Begins a run in `directory`, which is made if it does not exist.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] if it holds a run, [`StoreError::Busy`] if another process is at it,
+    /// [`StoreError::Exists`] if it holds a run, [`StoreError::Occupied`] if it holds anything else, [`StoreError::Busy`] if another process is at it,
     /// [`StoreError::Full`] on a full disk, other errors of the file system.
     pub fn create(directory: &Path, manifest: &impl Serialize) -> Result<Self, StoreError> {
         std::fs::create_dir_all(directory).map_err(StoreError::at(directory))?;
@@ -48,6 +48,7 @@ impl Run {
         if directory.join(MANIFEST).exists() || directory.join(STEPS).exists() {
             return Err(StoreError::Exists(directory.to_path_buf()));
         }
+        refuse_occupied(directory)?;
         write_manifest(directory, manifest)?;
         Self::with_lock(directory, lock)
     }
@@ -133,6 +134,23 @@ impl Run {
         write_atomically(&path, bytes)?;
         Ok(path)
     }
+}
+
+/// Everything that is neither the lock nor left by a write that a kill cut off is somebody else's.
+fn refuse_occupied(directory: &Path) -> Result<(), StoreError> {
+    let entries = std::fs::read_dir(directory).map_err(StoreError::at(directory))?;
+    let names = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let foreign = names
+        .filter(|name| name != "lock" && !is_unfinished(name))
+        .min();
+    foreign.map_or(Ok(()), |found| {
+        Err(StoreError::Occupied {
+            path: directory.to_path_buf(),
+            found,
+        })
+    })
 }
 
 fn write_manifest(directory: &Path, run: &impl Serialize) -> Result<(), StoreError> {

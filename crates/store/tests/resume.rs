@@ -103,6 +103,15 @@ fn a_run_is_neither_overwritten_nor_made_up() {
 }
 
 #[test]
+fn a_directory_with_files_of_somebody_else_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join("current")).unwrap();
+    let error = Run::create(directory.path(), &"Queens").unwrap_err();
+    assert!(error.to_string().contains("current is there"), "{error}");
+    assert!(!directory.path().join("manifest.json").exists());
+}
+
+#[test]
 fn a_run_killed_before_its_first_step_is_still_a_run() {
     let directory = tempfile::tempdir().unwrap();
     drop(begin(directory.path()));

@@ -14,7 +14,7 @@ use proofmark_report::{ProfileView, profile_doubts, profile_table};
 use crate::args::Format;
 use crate::context::Refusal;
 use crate::output;
-use crate::read::whole;
+use crate::read::{not_an_input, whole};
 use args::ImportArguments;
 
 /// What comes out.
@@ -31,6 +31,9 @@ pub struct Imported {
 /// When the file cannot be read or has nothing of what is asked for; the message names file, place and remedy.
 pub fn run(arguments: &ImportArguments, format: Format) -> anyhow::Result<Imported> {
     let name = || arguments.file.display().to_string();
+    if let Some(output) = &arguments.output {
+        not_an_input(output, &[&arguments.file])?;
+    }
     let mut profile = read(arguments).with_context(name)?;
     let filter = select::filter(arguments, &profile).with_context(name)?;
     let bytes = match format {

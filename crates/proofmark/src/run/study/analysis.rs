@@ -1,13 +1,15 @@
 //! `proofmark study analyze` and `proofmark diff`: recordings that are there already, compared.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use proofmark_study::{Analysis, Diff, DiffSettings, Settings, analyze};
+use proofmark_study::{Analysis, Diff, DiffSettings, Recording, Settings, analyze};
 
 use super::analyze_args::{AnalyzeArguments, DiffArguments};
 use super::files::{Reading, read};
 use crate::context::Refusal;
 use crate::progress::Progress;
+use crate::read::not_an_input;
 
 /// Everything that the inputs tell.
 ///
@@ -17,7 +19,12 @@ pub fn analyze_inputs(
     arguments: &AnalyzeArguments,
     progress: &Progress,
 ) -> anyhow::Result<Analysis> {
-    let reading = read(&arguments.inputs, &arguments.recordings, progress)?;
+    let inputs: Vec<&Path> = arguments.inputs.iter().map(AsRef::as_ref).collect();
+    if let Some(page) = &arguments.html {
+        not_an_input(page, &inputs)?;
+    }
+    let mut reading = read(&arguments.inputs, &arguments.recordings, progress)?;
+    reading.remarks.extend(single_runs(&reading.recordings));
     progress.step("resampling");
     let settings = Settings {
         seed: arguments.seed,
@@ -26,6 +33,46 @@ pub fn analyze_inputs(
     let mut analysis = analyze(reading.recordings, reading.unprofiled, settings);
     analysis.remarks.extend(reading.remarks);
     Ok(analysis)
+}
+
+/// A program that ran once under a profiler cannot differ from itself: zeros in the tables would look like agreement.
+fn single_runs(recordings: &[Recording]) -> Option<String> {
+    let mut runs: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for recording in recordings {
+        *runs
+            .entry((&recording.program, &recording.profiler))
+            .or_default() += 1;
+    }
+    let single: Vec<String> = runs
+        .iter()
+        .filter(|(_, runs)| **runs == 1)
+        .map(|((program, profiler), _)| format!("{program} under {profiler}"))
+        .collect();
+    let first = single.first()?;
+    Some(format!(
+        "One run is no measure of reproducibility: differences and unstable methods mean nothing for {first}{}.",
+        match single.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        }
+    ))
+}
+
+/// What differs may be the profilers.
+fn other_profilers(a: &Reading, b: &Reading) -> Option<String> {
+    let names = |reading: &Reading| -> BTreeSet<String> {
+        let recordings = reading.recordings.iter();
+        recordings.map(|r| r.profiler.clone()).collect()
+    };
+    let (a, b) = (names(a), names(b));
+    let list = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
+    (a != b).then(|| {
+        format!(
+            "A is of {}, B of {}: what differs may be the profilers.",
+            list(&a),
+            list(&b)
+        )
+    })
 }
 
 /// B against A.
@@ -55,8 +102,13 @@ pub fn compare(arguments: &DiffArguments, progress: &Progress) -> anyhow::Result
         ))
         .into());
     }
-    let mut remarks = a.remarks;
-    remarks.extend(b.remarks);
+    let mut remarks: Vec<String> = other_profilers(&a, &b).into_iter().collect();
+    remarks.extend(a.remarks);
+    for remark in b.remarks {
+        if !remarks.contains(&remark) {
+            remarks.push(remark);
+        }
+    }
     remarks.append(&mut diff.remarks);
     diff.remarks = remarks;
     Ok(diff)

@@ -10,6 +10,7 @@ use proofmark_profile::{
 use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recording};
 
 use super::analyze_args::RecordingArguments;
+use super::live_record::RECORDINGS;
 use super::pattern::{Grouped, Pattern};
 use super::{manifest, thread::has_thread, times};
 use crate::context::Refusal;
@@ -47,6 +48,7 @@ pub fn read(
         if input.join(MANIFEST).is_file() {
             reader.manifest(input)?;
         } else if input.is_dir() {
+            whole_study(input)?;
             // Of the directory itself; what cannot be read below it is left out and said.
             std::fs::read_dir(input).with_context(|| format!("cannot read {}", input.display()))?;
             reader.directory(input);
@@ -55,6 +57,28 @@ pub fn read(
         }
     }
     reader.finish(inputs)
+}
+
+/// The recordings of a study say neither program nor profiler; its list of runs does.
+fn whole_study(directory: &Path) -> Result<(), Refusal> {
+    let real = directory.canonicalize();
+    let real = real.unwrap_or_else(|_| directory.to_path_buf());
+    let name = directory.display();
+    if let Some(study) = real
+        .parent()
+        .filter(|parent| parent.join(MANIFEST).is_file())
+    {
+        let study = study.display();
+        let text = format!("{name} is a part of the study {study}; give the study itself");
+        return Err(Refusal::Usage(text));
+    }
+    if real.join("manifest.json").is_file() && real.join(RECORDINGS).is_dir() {
+        let text = format!(
+            "{name} is a study without {MANIFEST}, its list of runs; `proofmark study run --out {name}` with its first arguments writes it again"
+        );
+        return Err(Refusal::Usage(text));
+    }
+    Ok(())
 }
 
 /// What is collected while files are read.
@@ -127,6 +151,9 @@ impl<'a> Reader<'a> {
         // A link to a directory may lead back here; pipes and devices have no end.
         let done = match std::fs::metadata(path) {
             Ok(what) if what.is_file() => self.file(path),
+            Ok(what) if what.is_dir() && !linked && path.join(MANIFEST).is_file() => {
+                self.manifest(path)
+            }
             Ok(what) if what.is_dir() && !linked => {
                 self.directory(path);
                 Ok(())

@@ -1,5 +1,6 @@
 //! A directory that `study run` made.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -26,6 +27,7 @@ pub(super) fn read(
     let path = directory.join(MANIFEST);
     let runs = read_manifest(&whole(&path)?).with_context(|| path.display().to_string())?;
     let mut out = Reading::default();
+    out.remarks.extend(missing_runs(directory, &runs));
     let all = runs.len();
     for (at, run) in runs.iter().enumerate() {
         let name = format!("run {} of {} under {}", run.run, run.program, run.profiler);
@@ -45,6 +47,36 @@ pub(super) fn read(
         }
     }
     Ok(out)
+}
+
+/// What a study that was interrupted, or whose list is cut off, does not have.
+fn missing_runs(directory: &Path, runs: &[RunRecord]) -> Option<String> {
+    let set = |name: fn(&RunRecord) -> &String| runs.iter().map(name).collect::<BTreeSet<_>>();
+    let mut counts: BTreeMap<(&String, &String), usize> = BTreeMap::new();
+    for run in runs {
+        *counts.entry((&run.program, &run.profiler)).or_default() += 1;
+    }
+    let most = counts.values().copied().max()?;
+    let cells = set(|run| &run.program).into_iter().flat_map(|program| {
+        set(|run| &run.profiler)
+            .into_iter()
+            .map(move |p| (program, p))
+    });
+    let fewer: Vec<String> = cells
+        .filter_map(|cell| {
+            let made = counts.get(&cell).copied().unwrap_or(0);
+            (made < most).then(|| format!("{} under {} {made} of {most}", cell.0, cell.1))
+        })
+        .collect();
+    let first = fewer.first()?;
+    Some(format!(
+        "{} is not finished: {first} runs{}; the same `study run` with --out goes on with it.",
+        directory.display(),
+        match fewer.len() - 1 {
+            0 => String::new(),
+            more => format!(" and fewer of {more} more"),
+        }
+    ))
 }
 
 fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Recording> {
