@@ -165,6 +165,7 @@ fn what_is_left_out_of_a_directory_is_said() {
         ["native.collapsed", "--native"],
         ["notes.md", "no profile format"],
         ["threads.collapsed", "no thread \"main\"; it has: helper"],
+        ["One/async-0.collapsed and 20 more", "names decided"],
     ] {
         let said = |remark: &&&str| words.iter().all(|word| remark.contains(word));
         assert_eq!(
@@ -173,7 +174,7 @@ fn what_is_left_out_of_a_directory_is_said() {
             "{words:?}: {remarks:?}"
         );
     }
-    assert_eq!(remarks.len(), 6);
+    assert_eq!(remarks.len(), 7);
 }
 
 /// Without the line breaks of a narrow terminal.
@@ -281,5 +282,22 @@ fn studies_are_found_and_what_they_lack_is_said() {
         flat(&part).contains("is a part of the study"),
         "{}",
         flat(&part)
+    );
+}
+
+/// Its shares rest on 7 of 64 samples; `import` says so, and an analysis must not be quieter.
+#[test]
+fn what_an_importer_doubts_is_said_once_for_all_recordings() {
+    let directory = tempfile::tempdir().expect("directory");
+    let text = "--- Execution profile ---\nTotal samples       : 64\n\n\
+        --- 70000000 ns (10.94%), 7 samples\n  [ 0] A.hot\n  [ 1] A.main\n";
+    for name in ["a.txt", "b.txt"] {
+        std::fs::write(directory.path().join(name), text).expect("recording");
+    }
+    let output = proofmark(&["study", "analyze", "a.txt", "b.txt"], directory.path());
+    let said = flat(&output);
+    assert!(
+        said.contains("a.txt and 1 more: the text lists the heaviest only: 7 of 64"),
+        "{said}"
     );
 }

@@ -53,6 +53,16 @@ pub fn run(
         estimate::PREPARE,
     );
     let (plan, experiments, controls) = laboratory(context, arguments, effort)?;
+    let judged = |context: &Context, seen: &[JvmWindows]| {
+        judge(
+            context,
+            arguments,
+            &plan,
+            &experiments.excluded,
+            seen,
+            &controls,
+        )
+    };
     let mut queue: VecDeque<ProfilerSpec> = specs.clone().into();
     let mut seen: Vec<JvmWindows> = Vec::new();
     while let Some(spec) = queue.pop_front() {
@@ -71,22 +81,9 @@ pub fn run(
             &plan,
             &experiments,
         )?);
-        let wrong = || {
-            Ok::<_, anyhow::Error>(
-                judge(
-                    context,
-                    arguments,
-                    &plan,
-                    &experiments.excluded,
-                    &seen,
-                    &controls,
-                )?
-                .profilers,
-            )
-        };
         if let Some(explained) = spec.with_debug_info().filter(|_| !arguments.no_cause)
             && !queue.iter().any(|other| other.name == explained.name)
-            && is_wrong(&wrong()?, &spec.name)
+            && is_wrong(&judged(context, &seen)?.profilers, &spec.name)
         {
             context.progress.note(&format!(
                 "{} is wrong: running it again with DebugNonSafepoints to test the cause",
@@ -96,14 +93,7 @@ pub fn run(
         }
     }
     subject::refuse_if_all_failed(&seen)?;
-    let mut assessment = judge(
-        context,
-        arguments,
-        &plan,
-        &experiments.excluded,
-        &seen,
-        &controls,
-    )?;
+    let mut assessment = judged(context, &seen)?;
     if arguments.c2 {
         production::cross_check(context, &specs, &mut assessment)?;
     }

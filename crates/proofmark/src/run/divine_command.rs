@@ -172,13 +172,14 @@ pub fn write(plan: &mut Plan, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// As [`read`], and refuses a plan of another workload: its units would not be found after a minute of warm-up.
+/// As [`read`], and refuses a plan of another program: its units would not be found after a minute of warm-up. With other
+/// arguments it is the same program; how well the plan does is measured anyway.
 ///
 /// # Errors
-/// When the file is no plan, or one for another workload.
+/// When the file is no plan, or one for another program.
 pub fn read_for(path: &Path, workload: &str) -> anyhow::Result<Plan> {
     let plan = read(path)?;
-    if plan.file.workload == workload {
+    if same_program(&plan.file.workload, workload) {
         return Ok(plan);
     }
     Err(crate::context::Refusal::Usage(format!(
@@ -221,4 +222,22 @@ fn companion(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".d");
     path.with_file_name(name)
+}
+
+/// Whether two workloads differ in their arguments at most.
+fn same_program(one: &str, other: &str) -> bool {
+    one.split(' ').next() == other.split(' ').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_program;
+
+    #[test]
+    fn arguments_make_no_other_program() {
+        assert!(same_program("com.acme.Main -q in.txt", "com.acme.Main"));
+        assert!(same_program("com.acme.Main a", "com.acme.Main b"));
+        assert!(!same_program("Bounce", "Towers"));
+        assert!(!same_program("com.acme.Main", "com.acme.Mainframe"));
+    }
 }

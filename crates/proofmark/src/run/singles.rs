@@ -51,8 +51,8 @@ pub struct Chosen {
 pub const HOW: (Filler, Placement) = (Filler::Mov, Placement::Debug);
 
 /// Chooses up to `most` blocks of different methods where possible and finds counts that slow the
-/// program by about a tenth. A block serves only if a look at it
-/// shows that what is added stays its method's.
+/// program by about a tenth. A block serves only if a look at it shows that what is added stays its
+/// method's.
 ///
 /// # Errors
 /// When the laboratory fails.

@@ -64,7 +64,7 @@ pub fn laboratory(
     let given = arguments
         .plan
         .as_deref()
-        .map(|path| divine_command::read_for(path, context.workload.name()))
+        .map(|path| divine_command::read_for(path, &context.workload.to_string()))
         .transpose()?;
     wanted.extend(
         given

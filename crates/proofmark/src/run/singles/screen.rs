@@ -1,14 +1,13 @@
 //! Whether time that is added to one block stays where it was put.
 //!
-//! In a loop of several methods an inserted instruction may hide in a neighbour's wait, or make a
-//! neighbour wait. Such a block is no experiment: it would blame profilers for what the processor did.
+//! An inserted instruction may hide in a neighbour's wait, or make a neighbour wait. Such a block is no experiment: it would blame profilers for what the processor did.
 //! The windows looked at here are used for nothing else.
 //!
 //! # Accuracy
 //! 8 placements of 0.3 s per side at the search's rate: some 10,000 samples, a standard error of 0.4 to 0.7
 //! points for a method of a third of the time. A block that is let through by luck is found out when it is
-//! judged: there the growth comes from unsampled totals, and an experiment that the truth contradicts does
-//! not count.
+//! judged: there the growth comes from unsampled totals, and an experiment that the truth does not confirm
+//! does not count.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Files and directories become recordings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -32,6 +32,34 @@ pub struct Reading {
     pub unprofiled: Vec<(String, f64)>,
     /// What was left out, in sentences.
     pub remarks: Vec<String>,
+    /// What importers doubt, with the recordings that it is about.
+    pub doubts: BTreeMap<String, Vec<String>>,
+}
+
+impl Reading {
+    /// Keeps what the importer says of a recording; of one that breaks off it is said on the spot.
+    pub(super) fn doubt(&mut self, recording: &str, profile: &Profile) {
+        if profile.incomplete {
+            let why = profile.remarks.join("; ");
+            let text = format!("{recording} breaks off; what comes before counts ({why}).");
+            return self.remarks.push(text);
+        }
+        for text in &profile.remarks {
+            let about = self.doubts.entry(text.clone()).or_default();
+            about.push(recording.to_owned());
+        }
+    }
+
+    /// Says every doubt once.
+    fn say_doubts(&mut self) {
+        for (text, about) in std::mem::take(&mut self.doubts) {
+            let more = match about.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            self.remarks.push(format!("{}{more}: {text}.", about[0]));
+        }
+    }
 }
 
 /// Reads all inputs.
@@ -135,6 +163,9 @@ impl<'a> Reader<'a> {
         self.out.recordings.extend(read.recordings);
         self.out.unprofiled.extend(read.unprofiled);
         self.out.remarks.extend(read.remarks);
+        for (text, about) in read.doubts {
+            self.out.doubts.entry(text).or_default().extend(about);
+        }
         Ok(())
     }
 
@@ -191,13 +222,14 @@ impl<'a> Reader<'a> {
                         .remarks
                         .push(format!("{}: {NO_JAVA}.", path.display()));
                 }
+                self.out.doubt(&name(), &profile);
                 self.out.recordings.push(recording);
             }
         }
         Ok(())
     }
 
-    fn recording(&mut self, path: &Path, profile: &Profile) -> anyhow::Result<Recording> {
+    fn recording(&self, path: &Path, profile: &Profile) -> anyhow::Result<Recording> {
         let grouped = match &self.pattern {
             Some(pattern) => pattern.fields(path).ok_or_else(|| {
                 Refusal::Usage(format!(
@@ -209,14 +241,11 @@ impl<'a> Reader<'a> {
         };
         let program = grouped.program.as_deref().unwrap_or(PROGRAM);
         let profiler = grouped.profiler.as_deref().unwrap_or(&profile.tool);
-        if profile.incomplete {
-            let what = format!("{} breaks off; what comes before counts.", path.display());
-            self.out.remarks.push(what);
-        }
         Ok(recording(program, profiler, profile, &self.taking))
     }
 
     fn finish(mut self, inputs: &[PathBuf]) -> anyhow::Result<Reading> {
+        self.out.say_doubts();
         let published = published(&self.studies);
         self.out.recordings.extend(published.recordings);
         self.out.unprofiled.extend(published.unprofiled);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::Context as _;
-use proofmark_profile::{Options, import};
+use proofmark_profile::{Options, Profile, import};
 use proofmark_stats::median;
 use proofmark_study::{
     MANIFEST, NO_PROFILER, Recording, RunRecord, RunThread, Taking, read_manifest, recording,
@@ -41,7 +41,10 @@ pub(super) fn read(
                 .extend(time.map(|ms| (run.program.clone(), ms)));
         } else {
             match one(directory, run, taking) {
-                Ok(recording) => out.recordings.push(recording),
+                Ok((recording, profile)) => {
+                    out.doubt(&name, &profile);
+                    out.recordings.push(recording);
+                }
                 Err(error) => out.remarks.push(format!("Left out: {name}: {error:#}.")),
             }
         }
@@ -79,7 +82,7 @@ fn missing_runs(directory: &Path, runs: &[RunRecord]) -> Option<String> {
     ))
 }
 
-fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Recording> {
+fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<(Recording, Profile)> {
     let beside = |name: &Option<String>| -> anyhow::Result<Option<Vec<u8>>> {
         let name = name.as_ref();
         name.map(|name| whole(&directory.join(name))).transpose()
@@ -104,8 +107,9 @@ fn one(directory: &Path, run: &RunRecord, taking: &Taking) -> anyhow::Result<Rec
         thread: taking.thread.clone().or(Some(of_run)),
         native: taking.native,
     };
-    Ok(Recording {
+    let recording = Recording {
         iteration_ms: median(&run.iterations_ms),
         ..recording(&run.program, &run.profiler, &profile, &taking)
-    })
+    };
+    Ok((recording, profile))
 }
