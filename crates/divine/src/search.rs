@@ -23,6 +23,10 @@ const SHORT: f64 = 0.7;
 const LEAST_ROUNDS: u32 = 2;
 /// Rounds spent on one plan to make sure of its total.
 const MOST_ROUNDS: u32 = 4;
+/// Plans kept for the total: one for the search, and one for when the evaluation finds it off.
+const RESERVE: usize = 2;
+/// Rounds that a search may measure after an evaluation rejected its plan.
+const ROUNDS_AGAIN: usize = 2 * MOST_ROUNDS as usize;
 
 /// A search for the plan that brings every cell to baseline x (1 + target).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,6 +34,9 @@ pub struct Search {
     cells: Vec<Cell>,
     settings: Settings,
     rounds: Vec<Round>,
+    /// How many of the rounds were measured to evaluate a plan.
+    #[serde(default)]
+    rejected: usize,
 }
 
 impl Search {
@@ -55,6 +62,7 @@ impl Search {
             cells,
             settings,
             rounds: Vec::new(),
+            rejected: 0,
         })
     }
 
@@ -144,6 +152,23 @@ impl Search {
         Ok(())
     }
 
+    /// Takes a round of an evaluation that found the plan's total off. The search goes on with it; whatever plan it
+    /// finds then must be evaluated in other rounds.
+    ///
+    /// # Errors
+    /// As [`Search::observe`].
+    pub fn learn(&mut self, round: Round) -> Result<(), SearchError> {
+        self.observe(round)?;
+        self.rejected += 1;
+        Ok(())
+    }
+
+    /// Whether there is a plan left to be tried after an evaluation.
+    #[must_use]
+    pub fn may_go_on(&self) -> bool {
+        self.rejected == 0 && self.plans_tried() < self.settings.max_plans
+    }
+
     fn first_plan(&self, data: &Reduced) -> Vec<u32> {
         let first = Model::fit(&self.cells, &self.settings, data.clone());
         let count = |c: usize| {
@@ -173,7 +198,7 @@ impl Search {
                 stop,
             ))
         };
-        if self.rounds.len() >= self.settings.max_rounds as usize {
+        if self.rounds.len() >= self.most_rounds() {
             return finish(Stop::Budget);
         }
         if self.within_tolerance(model, best, &known) {
@@ -185,8 +210,7 @@ impl Search {
         let proposal = propose(model, &self.cells, &self.settings, best, TOTAL);
         let promise = WORTH_IT * known.loss.sqrt();
         let worth = new(&proposal) && (proposal.loss.sqrt() < promise || tried < LEAST_PLANS);
-        // One plan is kept for the total.
-        if worth && tried + 1 < most {
+        if worth && tried + RESERVE < most {
             return Step::Measure {
                 counts: proposal.counts,
             };
@@ -196,7 +220,7 @@ impl Search {
                 counts: last_known.counts,
             };
         }
-        if tried < most && self.total_is_off(model, last_best, &last_known) {
+        if tried < self.most_plans() && self.total_is_off(model, last_best, &last_known) {
             let last = propose(model, &self.cells, &self.settings, last_best, TOTAL_LAST);
             if new(&last) {
                 return Step::Measure {
@@ -209,6 +233,17 @@ impl Search {
         } else {
             Stop::NoBetterPlan
         })
+    }
+
+    fn most_rounds(&self) -> usize {
+        let again = if self.rejected > 0 { ROUNDS_AGAIN } else { 0 };
+        self.settings.max_rounds as usize + self.rejected + again
+    }
+
+    /// Plans that may be tried before an evaluation, or in all.
+    fn most_plans(&self) -> usize {
+        let most = self.settings.max_plans as usize;
+        if self.rejected > 0 { most } else { most - 1 }
     }
 
     /// The measured plan with the smallest expected loss; all data speak, not only its own windows,

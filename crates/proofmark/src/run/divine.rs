@@ -1,16 +1,25 @@
 //! `proofmark divine`: the search, and the evaluation of what it found.
 
 mod runs;
+mod work;
 
 use anyhow::Context as _;
-use proofmark_divine::{Evaluation, Outcome, Prior, Search, Settings, Step, evaluate};
+use proofmark_divine::{Evaluation, Outcome, Prior, Round, Search, Settings, evaluate};
 use proofmark_jvm::{Bench, Filler, Placement, Side};
+use proofmark_stats::Estimate;
 
 use super::cells::Cells;
-use super::estimate::ROUNDS;
 use super::fresh::Fresh;
-use super::journal::{Journal, Part, Tally};
-use runs::{JUDGING, Runs, searching};
+use super::journal::{Journal, Tally};
+use runs::{Runs, searching};
+use work::Work;
+
+/// How far the program may be off in an evaluation, points; a plan that is farther off is rejected once.
+///
+/// *Accuracy.* Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a
+/// plan that is truly off by the limit is taken in half of the cases, and then looks better than it is by
+/// less than one standard error (about half a point).
+const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy)]
@@ -73,6 +82,10 @@ pub struct Divined {
     pub throttled: u64,
     /// Windows that were repeated because the VM replaced code.
     pub repeats: usize,
+    /// Overhead of a plan that was evaluated before this one and found off, %; its rounds went to the search.
+    pub rejected: Option<Estimate>,
+    /// What was spent before this process went on with the search, s.
+    pub earlier_s: f64,
 }
 
 /// Searches and evaluates.
@@ -117,59 +130,41 @@ pub fn divine_with(
         ..Settings::default()
     };
     let mut search = Search::new(cells.cells().to_vec(), settings)?;
-    let mut sides: Vec<(Vec<u32>, Side)> = Vec::new();
-    let (known, tally) = journal.rounds(Part::Search, runs.bench, &cells)?;
-    runs.tally = tally;
-    for round in known {
-        search.observe(round)?;
-    }
-    let evaluations = f64::from(request.effort.evaluation_rounds);
-    let searching = searching(&look, &cells);
-    let outcome = loop {
-        match search.next() {
-            Step::Finished(outcome) => break outcome,
-            Step::Measure { counts } => {
-                journal.rounds_left((ROUNDS - search.rounds().len() as f64).max(1.0) + evaluations);
-                runs.say(&format!(
-                    "round {}, plan {}",
-                    search.rounds().len() + 1,
-                    search.plans_tried() + 1
-                ));
-                let side = runs.side(&cells, &counts, &mut sides)?;
-                let round = runs.round(&cells, &counts, &side, searching)?;
-                journal.keep(Part::Search, runs.bench, &cells, &round, runs.tally)?;
-                search.observe(round)?;
-            }
-        }
+    let lengths = searching(&look, &cells);
+    let mut work = Work {
+        runs,
+        journal,
+        cells: &cells,
+        sides: Vec::new(),
     };
-    let side = runs.side(&cells, &outcome.counts, &mut sides)?;
-    let (mut rounds, tally) = journal.rounds(Part::Evaluation, runs.bench, &cells)?;
-    rounds.retain(|round| {
-        round
-            .slowed
-            .iter()
-            .all(|seen| seen.counts == outcome.counts)
-    });
-    runs.tally = if rounds.is_empty() { runs.tally } else { tally };
-    for at in rounds.len() as u32..request.effort.evaluation_rounds {
-        journal.rounds_left(evaluations - f64::from(at));
-        runs.say(&format!(
-            "evaluating, round {} of {}",
-            at + 1,
-            request.effort.evaluation_rounds
-        ));
-        let round = runs.round(&cells, &outcome.counts, &side, JUDGING)?;
-        journal.keep(Part::Evaluation, runs.bench, &cells, &round, runs.tally)?;
-        rounds.push(round);
-    }
-    let evaluation = evaluate(cells.cells(), &rounds, request.target, request.seed)
-        .context("evaluating the plan")?;
+    let rejected = work.resume(&mut search)?;
+    let judged = |rounds: &[Round]| {
+        evaluate(cells.cells(), rounds, request.target, request.seed).context("evaluating the plan")
+    };
+    let mut rejected = match rejected.len() {
+        0 | 1 => None,
+        _ => Some(judged(&rejected)?.overhead_pct),
+    };
+    let (outcome, evaluation) = loop {
+        let outcome = work.search(&mut search, lengths)?;
+        let rounds = work.evaluate(&search, &outcome)?;
+        let evaluation = judged(&rounds)?;
+        let miss = evaluation.overhead_pct.value - 100.0 * request.target;
+        if miss.abs() <= TOTAL_WANTED_PT || !search.may_go_on() {
+            break (outcome, evaluation);
+        }
+        rejected = Some(evaluation.overhead_pct);
+        work.reject(&mut search, rounds)?;
+    };
+    let side = work.side(&outcome.counts)?;
     let Tally {
         samples,
         lost,
         throttled,
         repeats,
-    } = runs.tally;
+        wall_s: _,
+    } = work.runs.tally;
+    let earlier_s = work.journal.earlier_s();
     Ok(Divined {
         cells,
         outcome,
@@ -179,5 +174,7 @@ pub fn divine_with(
         lost,
         throttled,
         repeats,
+        rejected,
+        earlier_s,
     })
 }

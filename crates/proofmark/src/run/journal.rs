@@ -27,6 +27,9 @@ pub struct Tally {
     pub throttled: u64,
     /// Windows that were repeated because the VM replaced code.
     pub repeats: usize,
+    /// Wall time since the first start, s.
+    #[serde(default)]
+    pub wall_s: f64,
 }
 
 /// What a round is for.
@@ -58,6 +61,8 @@ pub struct Journal<'a> {
     progress: Option<Progress>,
     /// Seconds that a round takes, and that everything after the search takes.
     cost: (f64, f64),
+    /// Wall time of the processes before this one, s.
+    earlier_s: f64,
 }
 
 impl<'a> Journal<'a> {
@@ -68,6 +73,7 @@ impl<'a> Journal<'a> {
             step: String::new(),
             progress: None,
             cost: (0.0, 0.0),
+            earlier_s: 0.0,
         }
     }
 
@@ -84,7 +90,13 @@ impl<'a> Journal<'a> {
             step: step(target, how),
             progress: Some(progress),
             cost,
+            earlier_s: 0.0,
         }
+    }
+
+    /// Wall time that interrupted processes spent on the search, s.
+    pub fn earlier_s(&self) -> f64 {
+        self.earlier_s
     }
 
     /// Tells how many rounds are left.
@@ -174,6 +186,7 @@ impl<'a> Journal<'a> {
             }
         }
         if part == Part::Search && !rounds.is_empty() {
+            self.earlier_s = last.wall_s;
             self.note(&format!(
                 "{} rounds: taken from the interrupted search",
                 rounds.len()
@@ -192,10 +205,13 @@ impl<'a> Journal<'a> {
         bench: &Bench,
         cells: &Cells,
         round: &Round,
-        tally: Tally,
+        mut tally: Tally,
     ) -> anyhow::Result<()> {
         if self.run.is_none() {
             return Ok(());
+        }
+        if let Some(progress) = &self.progress {
+            tally.wall_s = self.earlier_s + progress.elapsed().as_secs_f64();
         }
         self.append(&Entry::Measured {
             part,

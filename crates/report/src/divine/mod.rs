@@ -38,6 +38,9 @@ pub struct DivineReport {
     pub stop: Option<Stop>,
     /// Overhead of the program, %; n: pairs of interleaved windows.
     pub overhead_pct: Option<Estimate>,
+    /// Overhead under an earlier plan that was evaluated too, was off, and was searched on from, %; none if there was none.
+    #[serde(default)]
+    pub rejected_overhead_pct: Option<Estimate>,
     /// Mean absolute miss of the judged blocks, weighted by time, noise removed, points; n: rounds.
     pub block_error_pt: Option<Estimate>,
     /// The same with the measuring noise, points.
@@ -92,6 +95,7 @@ impl DivineReport {
             rounds: None,
             stop: None,
             overhead_pct: plan.overhead_pct,
+            rejected_overhead_pct: None,
             block_error_pt: plan.block_error_pt,
             block_error_raw_pt: plan.block_error_raw_pt,
             block_error_noise_pt: plan.block_error_noise_pt,

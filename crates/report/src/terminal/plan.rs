@@ -154,6 +154,12 @@ fn warnings(report: &DivineReport) -> Vec<String> {
             largest_excluded(report)
         ));
     }
+    if let Some(earlier) = &report.rejected_overhead_pct {
+        out.push(format!(
+            "note: an earlier plan was evaluated too, the program {}; this one was found with what that showed, and judged in new windows",
+            signed_percent(earlier)
+        ));
+    }
     if report.stop == Some(Stop::Budget) && is_off(report) {
         out.push(format!(
             "note: the search ended early: {}",

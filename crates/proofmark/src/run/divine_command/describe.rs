@@ -37,7 +37,7 @@ pub(super) fn describe(
         units,
         coverage_pct: evaluation.coverage_pct,
         plans_tried: found.outcome.plans_tried,
-        wall_s: context.progress.elapsed().as_secs_f64(),
+        wall_s: found.earlier_s + context.progress.elapsed().as_secs_f64(),
         overhead_pct: Some(evaluation.overhead_pct),
         block_error_pt: Some(evaluation.block_error_pt),
         block_error_raw_pt: Some(evaluation.block_error_raw_pt),
@@ -64,6 +64,7 @@ pub(super) fn describe(
         throttled: found.throttled,
         repeated_windows: found.repeats as u64,
     });
+    report.rejected_overhead_pct = found.rejected;
     report.warm_up = Some(warm_up(bench));
     Plan {
         file,
