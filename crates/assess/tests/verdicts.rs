@@ -4,7 +4,7 @@ mod common;
 
 use common::{judged, program, seeded, tally};
 use proofmark_assess::simulate::Fault;
-use proofmark_assess::{Ambiguity, SAMPLES_PER_CONDITION, Settings, UNATTRIBUTED, Verdict};
+use proofmark_assess::{Ambiguity, SAMPLES_PER_CONDITION, Settings, UNATTRIBUTED, Verdict, assess};
 
 #[test]
 fn a_right_profiler_at_10_ms_is_found_right() {
@@ -211,6 +211,34 @@ fn ambiguous_source_positions_leave_it_undecided_or_excuse() {
         &legitimate,
     );
     assert_eq!(none.verdict, Verdict::Wrong);
+}
+
+/// 8 points moved from one method to another are within what positions leave open only if the other may claim it.
+#[test]
+fn only_a_neighbour_may_claim_ambiguous_time() {
+    let fault = Fault::Moves {
+        from: 0,
+        to: 2,
+        points: 8.0,
+    };
+    let mut s = program(100.0, fault);
+    s.ambiguous = vec![0.3];
+    let settings = Settings::default();
+    let verdict_if = |claimant: usize| {
+        let mut evidence = s.evidence("profiler");
+        for stream in evidence.profilers[0]
+            .truth
+            .iter_mut()
+            .flat_map(|window| &mut window.streams)
+        {
+            let ambiguous: f64 = stream.ambiguous.iter().sum();
+            stream.claimable = vec![0.0; stream.methods.len()];
+            stream.claimable[claimant] = ambiguous;
+        }
+        assess(&evidence, &settings).expect("evidence").profilers[0].verdict
+    };
+    assert_eq!(verdict_if(2), Verdict::Undecided);
+    assert_eq!(verdict_if(1), Verdict::Wrong);
 }
 
 #[test]

@@ -138,6 +138,24 @@ impl<'a> Attributor<'a> {
         if piece.owner.ambiguous {
             method.ambiguous.add(weight);
             self.times.ambiguous.add(weight);
+            self.claim(unit, piece, weight);
+        }
+    }
+
+    /// Notes for whom else an ambiguous weight may be.
+    fn claim(&mut self, unit: u32, piece: &Piece, weight: f64) {
+        let mut claim = |method| {
+            let time: &mut MethodTime = self.methods.entry(method).or_default();
+            time.claimable.add(weight);
+        };
+        match piece.owner.other {
+            Some(other) => claim(other),
+            None => {
+                let others = self.map.owners(unit).all();
+                others
+                    .filter(|method| *method != piece.owner.method)
+                    .for_each(claim);
+            }
         }
     }
 

@@ -38,6 +38,8 @@ pub(crate) struct Owner {
     pub method: u32,
     /// True if the compiler left no position and other methods own time of the same block, too.
     pub ambiguous: bool,
+    /// The one other method that an ambiguous span may be of; none if it may be any of the unit's.
+    pub other: Option<u32>,
 }
 
 /// Ids of the methods that own a unit's positions, and of its root.
@@ -68,6 +70,15 @@ impl UnitOwners {
             .and_then(|position| self.of_position(position))
     }
 
+    /// All methods that own positions, and the root, each once.
+    pub fn all(&self) -> impl Iterator<Item = u32> {
+        let mut all = self.positions.clone();
+        all.push(self.root);
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+
     /// Method of a position's innermost frame.
     pub fn of_position(&self, position: u32) -> Option<u32> {
         self.positions.get(position as usize).copied()
@@ -81,7 +92,8 @@ impl UnitOwners {
 ///
 /// An inserted span belongs to the operation in front of which it was inserted: that is how it is
 /// meant, not a guess. Of the compiler's own operations without a position those are ambiguous
-/// whose neighbours on both sides have different owners.
+/// whose neighbours on both sides have different owners: the one behind has it, the one before may claim it.
+/// With a neighbour on one side only, what is beyond the block's border may be any of the unit's methods.
 pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
     let before = nearest(spans, unit, 0..spans.len());
     let after = nearest(spans, unit, (0..spans.len()).rev());
@@ -94,6 +106,7 @@ pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
             && !span.inserted
             && shared[&span.block]
             && (before[at] != after[at] || after[at].is_none()),
+        other: after[at].and(before[at]),
     };
     spans.iter().enumerate().map(owner).collect()
 }

@@ -24,6 +24,9 @@ pub struct MethodTime {
     /// The part that comes from code without a source position in blocks of several methods, so that
     /// it could as well be another method's.
     pub ambiguous: Weight,
+    /// Ambiguous time of other methods that could be this one's; a method may have nothing but this.
+    #[serde(default)]
+    pub claimable: Weight,
 }
 
 /// Samples of a window by block and by method. Windows of the same JVM can be merged.
@@ -73,6 +76,7 @@ impl BlockTimes {
             let own = self.methods.entry(name.clone()).or_default();
             own.all.merge(&time.all);
             own.ambiguous.merge(&time.ambiguous);
+            own.claimable.merge(&time.claimable);
         }
     }
 

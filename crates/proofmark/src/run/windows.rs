@@ -27,6 +27,9 @@ pub struct Seen {
 struct SeenStream {
     methods: BTreeMap<String, f64>,
     ambiguous: BTreeMap<String, f64>,
+    /// Not known of windows that an older version stored.
+    #[serde(default)]
+    claimable: Option<BTreeMap<String, f64>>,
     #[serde(default)]
     reported: BTreeMap<String, f64>,
     outside: f64,
@@ -180,6 +183,7 @@ impl SeenStream {
             for (name, time) in &times.methods {
                 *sums.entry(identity(name)).or_default() += pick(time);
             }
+            sums.retain(|_, sum| *sum > 0.0);
             sums
         };
         let mut reported: BTreeMap<String, f64> = BTreeMap::new();
@@ -189,6 +193,7 @@ impl SeenStream {
         SeenStream {
             methods: named(|time| time.all.sum),
             ambiguous: named(|time| time.ambiguous.sum),
+            claimable: Some(named(|time| time.claimable.sum)),
             reported,
             outside: times.outside.sum,
         }

@@ -88,7 +88,7 @@ mod tests {
         };
         let time = |samples| MethodTime {
             all: weight(samples),
-            ambiguous: Weight::default(),
+            ..MethodTime::default()
         };
         let methods: BTreeMap<String, MethodTime> = methods
             .iter()

@@ -54,7 +54,9 @@ impl JvmWindows {
         let stream = |stream: &SeenStream| TruthStream {
             methods: methods.list(&stream.methods, self.overloads_merged),
             ambiguous: methods.list(&stream.ambiguous, self.overloads_merged),
-            claimable: Vec::new(),
+            claimable: stream.claimable.as_ref().map_or(Vec::new(), |claimable| {
+                methods.list(claimable, self.overloads_merged)
+            }),
             outside: stream.outside,
             reported: methods.list(&stream.reported, self.overloads_merged),
         };
