@@ -8,6 +8,7 @@
 //! where the truth is known.
 #![forbid(unsafe_code)]
 
+mod admit;
 mod cell;
 mod choose;
 mod couplings;

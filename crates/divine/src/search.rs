@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::admit::{check, with_baseline_apart};
 use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
 use crate::model::Model;
 use crate::outcome::{block_error, describe, total_overhead};
@@ -281,42 +282,4 @@ impl Search {
         let unsure = plan.total.variance.sqrt() > self.settings.total_tolerance;
         plan.rounds < LEAST_ROUNDS || unsure && plan.rounds < MOST_ROUNDS
     }
-}
-
-/// A round whose slowed windows have counts 0 is a second baseline; one with several plans is refused.
-fn with_baseline_apart(mut round: Round) -> Result<Round, SearchError> {
-    if let Some(first) = round.slowed.first() {
-        if round.slowed.iter().any(|o| o.counts != first.counts) {
-            return Err(SearchError::BadRound(
-                "its slowed windows have different counts",
-            ));
-        }
-        if first.counts.iter().all(|&k| k == 0) {
-            round.baseline.append(&mut round.slowed);
-        } else if !round.slowed.iter().any(|o| o.sampled) {
-            return Err(SearchError::BadRound("no sampled slowed window"));
-        }
-    }
-    Ok(round)
-}
-
-fn check(settings: &Settings) -> Result<(), SearchError> {
-    let positive = |x: f64, name| {
-        if x.is_finite() && x > 0.0 {
-            Ok(())
-        } else {
-            Err(SearchError::BadSettings(name))
-        }
-    };
-    positive(settings.target, "target")?;
-    positive(settings.clock_ghz, "clock_ghz")?;
-    positive(settings.prior.slope_cycles, "prior.slope_cycles")?;
-    positive(settings.prior.slope_log_sd, "prior.slope_log_sd")?;
-    positive(settings.prior.hinge_per_cycle, "prior.hinge_per_cycle")?;
-    positive(settings.noise.window, "noise.window")?;
-    positive(settings.noise.wander, "noise.wander")?;
-    positive(settings.tolerance, "tolerance")?;
-    positive(settings.total_tolerance, "total_tolerance")?;
-    positive(f64::from(settings.max_plans), "max_plans")?;
-    positive(f64::from(settings.max_rounds), "max_rounds")
 }

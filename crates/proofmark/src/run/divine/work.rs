@@ -69,13 +69,10 @@ impl Work<'_, '_> {
         search: &Search,
         outcome: &Outcome,
     ) -> anyhow::Result<Vec<Round>> {
-        let (mut rounds, tally) =
-            self.journal
-                .rounds(Part::Evaluation, self.runs.bench, self.cells)?;
-        rounds.retain(|round| {
-            let of_plan = |seen: &Observation| seen.counts == outcome.counts;
-            round.slowed.iter().all(of_plan) && !search.rounds().contains(round)
-        });
+        let (stored, tally) = self
+            .journal
+            .rounds(Part::Evaluation, self.runs.bench, self.cells)?;
+        let mut rounds = fit_to_judge(stored, &outcome.counts, search.rounds());
         if !rounds.is_empty() {
             self.runs.tally = tally;
         }
@@ -119,5 +116,42 @@ impl Work<'_, '_> {
     fn keep(&mut self, part: Part, round: &Round) -> anyhow::Result<()> {
         self.journal
             .keep(part, self.runs.bench, self.cells, round, self.runs.tally)
+    }
+}
+
+/// Of the rounds that were measured to evaluate, those of this plan that no search has learned from.
+fn fit_to_judge(mut rounds: Vec<Round>, counts: &[u32], searched: &[Round]) -> Vec<Round> {
+    let of_plan = |seen: &Observation| seen.counts == counts;
+    rounds.retain(|round| round.slowed.iter().all(of_plan) && !searched.contains(round));
+    rounds
+}
+
+#[cfg(test)]
+mod tests {
+    use proofmark_divine::{Observation, Round};
+
+    use super::fit_to_judge;
+
+    fn round(count: u32, cpu_ns: f64) -> Round {
+        let seen = |count| Observation {
+            counts: vec![count],
+            iterations: 1.0,
+            cpu_ns,
+            samples: Vec::new(),
+            outside_samples: 0.0,
+            placements: 4,
+            sampled: false,
+        };
+        Round {
+            baseline: vec![seen(0)],
+            slowed: vec![seen(count)],
+        }
+    }
+
+    #[test]
+    fn what_was_searched_with_judges_nothing() {
+        let rounds = vec![round(3, 1.0), round(3, 2.0), round(4, 3.0)];
+        let searched = [round(2, 1.0), round(3, 1.0)];
+        assert_eq!(fit_to_judge(rounds, &[3], &searched), [round(3, 2.0)]);
     }
 }
