@@ -34,6 +34,9 @@ pub struct Effort {
     pub placement_s: f64,
     /// Rounds of the evaluation.
     pub evaluation_rounds: u32,
+    /// Whether a plan whose total is off in its evaluation is searched on from. An assessment need not: it
+    /// compares with what was achieved.
+    pub search_on: bool,
 }
 
 impl Default for Effort {
@@ -44,6 +47,7 @@ impl Default for Effort {
             unwatched_s: 3.0,
             placement_s: 0.12,
             evaluation_rounds: 5,
+            search_on: false,
         }
     }
 }
@@ -150,7 +154,8 @@ pub fn divine_with(
         let rounds = work.evaluate(&search, &outcome)?;
         let evaluation = judged(&rounds)?;
         let miss = evaluation.overhead_pct.value - 100.0 * request.target;
-        if miss.abs() <= TOTAL_WANTED_PT || !search.may_go_on() {
+        let search_on = request.effort.search_on && search.may_go_on();
+        if miss.abs() <= TOTAL_WANTED_PT || !search_on {
             break (outcome, evaluation);
         }
         rejected = Some(evaluation.overhead_pct);

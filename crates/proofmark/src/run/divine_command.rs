@@ -37,7 +37,10 @@ pub struct Plan {
 /// When the laboratory fails.
 pub fn run(context: &mut Context, arguments: &DivineArguments) -> anyhow::Result<Plan> {
     let profiles = context.file("profiles");
-    let effort = Effort::default();
+    let effort = Effort {
+        search_on: true,
+        ..Effort::default()
+    };
     let wanted = journal::wanted(&context.run);
     context.progress.expect(
         estimate::prepare_s(estimate::ASSUMED_MS)
@@ -85,6 +88,7 @@ fn fresh(
         watched_s: 12.0,
         unwatched_s: 9.0,
         evaluation_rounds: 3,
+        search_on: true,
         ..Effort::default()
     };
     let request = Request {
