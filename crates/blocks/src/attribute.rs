@@ -135,26 +135,12 @@ impl<'a> Attributor<'a> {
         }
         let method = self.methods.entry(piece.owner.method).or_default();
         method.all.add(weight);
-        if piece.owner.ambiguous {
+        if let Some(others) = &piece.owner.others {
             method.ambiguous.add(weight);
             self.times.ambiguous.add(weight);
-            self.claim(unit, piece, weight);
-        }
-    }
-
-    /// Notes for whom else an ambiguous weight may be.
-    fn claim(&mut self, unit: u32, piece: &Piece, weight: f64) {
-        let mut claim = |method| {
-            let time: &mut MethodTime = self.methods.entry(method).or_default();
-            time.claimable.add(weight);
-        };
-        match piece.owner.other {
-            Some(other) => claim(other),
-            None => {
-                let others = self.map.owners(unit).all();
-                others
-                    .filter(|method| *method != piece.owner.method)
-                    .for_each(claim);
+            for other in others.iter() {
+                let time = self.methods.entry(*other).or_default();
+                time.claimable.add(weight);
             }
         }
     }

@@ -70,11 +70,6 @@ impl CodeMap {
         Ok(index)
     }
 
-    /// Owners of a unit's time.
-    pub(crate) fn owners(&self, unit: u32) -> &UnitOwners {
-        &self.owners[unit as usize]
-    }
-
     /// Adds a code of a unit that is known already.
     ///
     /// # Errors

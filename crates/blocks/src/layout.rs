@@ -6,7 +6,7 @@ use crate::owners::{Owner, UnitOwners, owners, prologue_spans};
 use crate::{Code, Span};
 
 /// A span that has bytes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub span: Span,
     pub owner: Owner,
@@ -117,7 +117,7 @@ impl Layout {
         self.pieces[extent]
             .iter()
             .filter(move |piece| piece.span.block == Some(block))
-            .filter(|piece| !piece.span.inserted && !piece.owner.ambiguous)
+            .filter(|piece| !piece.span.inserted && !piece.owner.is_ambiguous())
             .map(|piece| piece.owner.method)
     }
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod attribute;
+mod borders;
 mod bounds;
 mod check;
 mod cluster;

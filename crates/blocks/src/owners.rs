@@ -1,8 +1,9 @@
 //! Which method does the time of a span belong to?
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use crate::borders::{Borders, Edges};
 use crate::{Span, Unit};
 
 /// Method names of all units of a code map, each stored once.
@@ -32,23 +33,51 @@ impl Methods {
 }
 
 /// Owner of a span.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Owner {
     /// Id of the method.
     pub method: u32,
-    /// True if the compiler left no position and other methods own time of the same block, too.
-    pub ambiguous: bool,
-    /// The one other method that an ambiguous span may be of; none if it may be any of the unit's.
-    pub other: Option<u32>,
+    /// Ids of the methods that it may belong to as well, where the compiler left no position.
+    pub others: Option<Arc<[u32]>>,
 }
 
-/// Ids of the methods that own a unit's positions, and of its root.
+impl Owner {
+    fn certain(method: u32) -> Self {
+        Owner {
+            method,
+            others: None,
+        }
+    }
+
+    /// The first of several, all of which it may be.
+    fn first_of(candidates: &[u32]) -> Option<Self> {
+        let method = *candidates.first()?;
+        let others: BTreeSet<u32> = candidates
+            .iter()
+            .copied()
+            .filter(|m| *m != method)
+            .collect();
+        Some(Owner {
+            method,
+            others: (!others.is_empty()).then(|| others.into_iter().collect()),
+        })
+    }
+
+    /// True if it may be another method's.
+    pub fn is_ambiguous(&self) -> bool {
+        self.others.is_some()
+    }
+}
+
+/// Ids of the methods that own a unit's positions, and of its root; and the unit's control flow.
 #[derive(Debug, Clone)]
 pub(crate) struct UnitOwners {
     /// Root method.
     pub root: u32,
     /// Method of the innermost frame of each position.
     pub positions: Vec<u32>,
+    /// Block ids from which and to which control can go, by block id.
+    pub edges: Edges,
 }
 
 impl UnitOwners {
@@ -62,53 +91,90 @@ impl UnitOwners {
         Self {
             root,
             positions: unit.positions.iter().map(innermost).collect(),
+            edges: Edges::of(unit),
         }
     }
 
-    fn of_span(&self, span: &Span) -> Option<u32> {
+    pub fn of_span(&self, span: &Span) -> Option<u32> {
         span.position
             .and_then(|position| self.of_position(position))
-    }
-
-    /// All methods that own positions, and the root, each once.
-    pub fn all(&self) -> impl Iterator<Item = u32> {
-        let mut all = self.positions.clone();
-        all.push(self.root);
-        all.sort_unstable();
-        all.dedup();
-        all.into_iter()
     }
 
     /// Method of a position's innermost frame.
     pub fn of_position(&self, position: u32) -> Option<u32> {
         self.positions.get(position as usize).copied()
     }
+
+    /// The root, and every method that owns a position.
+    fn any(&self) -> Vec<u32> {
+        std::iter::once(self.root)
+            .chain(self.positions.iter().copied())
+            .collect()
+    }
 }
 
 /// Owners of all spans of a code: the innermost frame's method of the span's own position, else of
 /// the next position in the same block (the operation that the span works for, and what HotSpot's
-/// debug information says), else of the one before it, else the root. Code outside of blocks
+/// debug information says), else of the one before it; in a block without positions, of the first one that
+/// control can reach, else of the last one that it came from, else the root. Code outside of blocks
 /// (prologue, slow paths) without a position is the root's; the prologue certainly so.
 ///
 /// An inserted span belongs to the operation in front of which it was inserted: that is how it is
-/// meant, not a guess. Of the compiler's own operations without a position those are ambiguous
-/// whose neighbours on both sides have different owners: the one behind has it, the one before may claim it.
-/// With a neighbour on one side only, what is beyond the block's border may be any of the unit's methods.
+/// meant, not a guess. The compiler's own operations without a position may as well be of the other
+/// neighbours: the position on the other side, beyond the block's border all that control connects.
 pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
-    let before = nearest(spans, unit, 0..spans.len());
-    let after = nearest(spans, unit, (0..spans.len()).rev());
-    let shared = blocks_of_several(spans, unit);
-    let prologue = prologue_spans(spans);
-    let owner = |(at, span): (usize, &Span)| Owner {
-        method: after[at].or(before[at]).unwrap_or(unit.root),
-        ambiguous: at >= prologue
-            && unit.of_span(span).is_none()
-            && !span.inserted
-            && shared[&span.block]
-            && (before[at] != after[at] || after[at].is_none()),
-        other: after[at].and(before[at]),
+    let gaps = Gaps {
+        before: nearest(spans, unit, 0..spans.len()),
+        after: nearest(spans, unit, (0..spans.len()).rev()),
+        shared: blocks_of_several(spans, unit),
+        prologue: prologue_spans(spans),
+        borders: Borders::of(spans, unit),
+        unit,
     };
+    let owner = |(at, span)| gaps.owner(at, span);
     spans.iter().enumerate().map(owner).collect()
+}
+
+/// What surrounds the spans without a position.
+struct Gaps<'a> {
+    /// Owner of the last position of the same block up to here, and of the next one from here.
+    before: Vec<Option<u32>>,
+    after: Vec<Option<u32>>,
+    shared: HashMap<Option<u32>, bool>,
+    prologue: usize,
+    borders: Borders<'a>,
+    unit: &'a UnitOwners,
+}
+
+impl Gaps<'_> {
+    fn owner(&self, at: usize, span: &Span) -> Owner {
+        let inside = self.after[at].or(self.before[at]);
+        let Some(block) = span.block else {
+            let open = at >= self.prologue && inside.is_none() && self.shared[&None];
+            let any = if open { self.unit.any() } else { Vec::new() };
+            return Owner::first_of(&any)
+                .unwrap_or_else(|| Owner::certain(inside.unwrap_or(self.unit.root)));
+        };
+        if self.unit.of_span(span).is_some() || !self.shared[&span.block] {
+            return Owner::certain(inside.unwrap_or(self.unit.root));
+        }
+        let mut candidates: Vec<u32> = inside.into_iter().collect();
+        match self.after[at] {
+            Some(after) => candidates.push(after),
+            None => candidates.extend(self.borders.behind(block)),
+        }
+        match self.before[at] {
+            Some(before) => candidates.push(before),
+            None => candidates.extend(self.borders.before(block)),
+        }
+        let owner = Owner::first_of(&candidates).or_else(|| Owner::first_of(&self.unit.any()));
+        let owner = owner.unwrap_or_else(|| Owner::certain(self.unit.root));
+        if span.inserted {
+            Owner::certain(owner.method)
+        } else {
+            owner
+        }
+    }
 }
 
 /// Number of spans before the first block.
@@ -172,12 +238,12 @@ mod tests {
         let unit = UnitOwners::of(&unit(vec![block(0, &[1]), block(1, &[])]), &mut methods);
         owners(spans, &unit)
             .iter()
-            .map(|owner| (methods.name(owner.method).to_string(), owner.ambiguous))
+            .map(|owner| (methods.name(owner.method).to_string(), owner.is_ambiguous()))
             .collect()
     }
 
     #[test]
-    fn gaps_inherit_from_after_then_from_before_then_from_the_root() {
+    fn gaps_inherit_from_after_then_from_before_then_from_the_blocks_around() {
         let spans = [
             span(0, -1, -1),
             span(4, 0, -1),
@@ -193,8 +259,8 @@ mod tests {
             ("p.C.a()V", false),
             ("p.C.b()V", true),
             ("p.C.b()V", false),
-            ("p.C.b()V", true),
-            ("p.C.root()V", true),
+            ("p.C.b()V", false),
+            ("p.C.b()V", false),
         ];
         assert_eq!(
             names(&spans),

@@ -6,7 +6,7 @@
 //! A pair is two fresh JVMs, warmed up, whose CPU time per iteration is the median of [`WINDOWS`] windows of
 //! [`WINDOW_S`] s. The laboratory's code is measured at the offset in the cache line at which HotSpot puts every
 //! method, as the unmodified compiler's is. The interval is Student's over the pairs' log ratios; what differs
-//! between JVMs (profiles, inlining, data placement) is in it.
+//! between JVMs (profiles, inlining, data placement) is in it. The last line is over the pairs of all programs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kit = Kit::assemble(&Settings::from_env())?;
     let place = tempfile::tempdir()?;
     println!("program pairs ratio low high unmodified_ms");
+    let mut all = Vec::new();
     for program in programs {
         let workload = Workload::parse(&format!("suite:{program}"), Vec::new())?;
         let mut logs = Vec::new();
@@ -50,15 +51,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             logs.push((ours / theirs).ln());
             base.push(theirs);
         }
-        let mean = mean_t(&logs).ok_or("too few pairs")?;
-        println!(
-            "{program} {pairs} {:.3} {:.3} {:.3} {:.2}",
-            mean.value.exp(),
-            mean.low.exp(),
-            mean.high.exp(),
-            base.iter().sum::<f64>() / pairs as f64
-        );
+        all.extend_from_slice(&logs);
+        say(&program, &logs, base.iter().sum::<f64>() / pairs as f64)?;
     }
+    say("all", &all, f64::NAN)
+}
+
+/// One line: the geometric mean of the ratios with its 95 % interval.
+fn say(program: &str, logs: &[f64], unmodified_ms: f64) -> Result<(), Box<dyn std::error::Error>> {
+    let mean = mean_t(logs).ok_or("too few pairs")?;
+    println!(
+        "{program} {} {:.3} {:.3} {:.3} {unmodified_ms:.2}",
+        logs.len(),
+        mean.value.exp(),
+        mean.low.exp(),
+        mean.high.exp(),
+    );
     Ok(())
 }
 
