@@ -11,7 +11,7 @@ use crate::uniform::uniform;
 use crate::{
     Assessment, Condition, ControlOutcome, Controls, ErrorPoints, Evidence, EvidenceError,
     Judgement, ProfilerEvidence, Role, SCHEMA, Settings, TestResult, Tests, UNATTRIBUTED,
-    Undecided, Verdict,
+    Undecided, UniformTest, Verdict,
 };
 use proofmark_stats::{Estimate, clopper_pearson};
 use std::collections::BTreeSet;
@@ -94,7 +94,8 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
     }
 }
 
-/// The oracle reads the map that the truth is read from: what source positions leave open, both leave to the same method.
+/// Nothing left open. The oracle reads the map that the truth is read from: what source positions leave open, both
+/// leave to the same method.
 fn without_ambiguity(p: &ProfilerEvidence) -> ProfilerEvidence {
     let mut certain = p.clone();
     for stream in certain.truth.iter_mut().flat_map(|w| &mut w.streams) {
@@ -105,9 +106,17 @@ fn without_ambiguity(p: &ProfilerEvidence) -> ProfilerEvidence {
 }
 
 fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Settings) -> Tests {
+    let replay = replayed(p);
+    let replay = replay.as_ref().and_then(|replay| {
+        let view = View::of(replay, Condition::Baseline, settings.ambiguity)?;
+        Some((replay, view))
+    });
     let mut tests = Tests {
         absolute: absolute(e, p, baseline, settings),
-        debug_info: debug_info(e, p, settings),
+        debug_info: replay
+            .as_ref()
+            .and_then(|(replay, view)| absolute(e, replay, view, settings))
+            .map(|test| test.result),
         aa: aa(p, settings),
         uniform: vec![],
         single: vec![],
@@ -115,7 +124,16 @@ fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Set
     for condition in conditions(p) {
         match condition {
             Condition::Baseline => {}
-            Condition::Uniform(pct) => tests.uniform.extend(uniform(e, p, baseline, pct, settings)),
+            Condition::Uniform(pct) => {
+                let test = uniform(e, p, baseline, pct, settings);
+                let replayed = replay
+                    .as_ref()
+                    .and_then(|(replay, view)| uniform(e, replay, view, pct, settings));
+                tests.uniform.extend(test.map(|test| UniformTest {
+                    debug_info: replayed.map(|test| test.result),
+                    ..test
+                }));
+            }
             Condition::Single(index) => {
                 tests.single.extend(single(e, p, baseline, index, settings))
             }
@@ -124,21 +142,19 @@ fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Set
     tests
 }
 
-/// The absolute test with the JVM's debug information in the place of the truth; none where it is not known.
-fn debug_info(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Option<TestResult> {
+/// The evidence with the JVM's debug information in the place of the truth; none where it is not known.
+fn replayed(p: &ProfilerEvidence) -> Option<ProfilerEvidence> {
     if p.role != Role::Subject {
         return None;
     }
-    let mut against = p.clone();
+    let mut against = without_ambiguity(p);
     for stream in against.truth.iter_mut().flat_map(|w| &mut w.streams) {
         if stream.reported.is_empty() {
             return None;
         }
         stream.methods = std::mem::take(&mut stream.reported);
-        stream.ambiguous = Vec::new();
     }
-    let view = View::of(&against, Condition::Baseline, settings.ambiguity)?;
-    absolute(e, &against, &view, settings).map(|test| test.result)
+    Some(against)
 }
 
 /// Conditions of the profiler's windows, baseline first.

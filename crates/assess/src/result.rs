@@ -200,6 +200,9 @@ pub struct UniformTest {
     pub overhead_pct: Option<Estimate>,
     /// Largest error.
     pub result: TestResult,
+    /// The same with the JVM's debug information in the place of the truth, before and after; none where it is not known.
+    #[serde(default)]
+    pub debug_info: Option<TestResult>,
     /// Correlation of the top methods' shares, unslowed and slowed, as published; `n` counts methods.
     pub correlation: Option<Estimate>,
     /// Top methods whose share as the profiler shows it moved by more than 5 points, as published.

@@ -60,6 +60,7 @@ pub(crate) fn uniform(
         overhead_pct: ratio_of(p, condition)
             .map(|(ratio, _, _)| ratio.map_increasing(|r| (r - 1.0) * 100.0)),
         result,
+        debug_info: None,
         correlation: pearson(&before, &after),
         off_by_5_pt: moved,
         off_by_5_pt_corrected: corrected,

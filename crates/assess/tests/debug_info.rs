@@ -1,0 +1,77 @@
+//! A profiler that repeats what the JVM tells it: the JVM is named, not the profiler blamed.
+mod common;
+
+use common::program;
+use proofmark_assess::simulate::{Fault, Simulation};
+use proofmark_assess::{Condition, Evidence, Judgement, Settings, Verdict, assess};
+
+fn decisive(fault: Fault) -> Simulation {
+    let mut simulation = program(100.0, fault);
+    simulation.request.budget_s = 600.0;
+    simulation
+}
+
+/// Judged where the JVM's debug information differs from the truth as `moved` says.
+fn judged_with(mut evidence: Evidence, moved: impl Fn(Condition, &mut [f64])) -> Judgement {
+    for window in &mut evidence.profilers[0].truth {
+        for stream in &mut window.streams {
+            stream.reported = stream.methods.clone();
+            moved(window.at.condition, &mut stream.reported);
+        }
+    }
+    let mut assessment = assess(&evidence, &Settings::default()).expect("evidence");
+    assessment.profilers.remove(0)
+}
+
+fn shift(methods: &mut [f64], from: usize, to: usize, points: f64) {
+    let weight = points / 100.0 * methods.iter().sum::<f64>();
+    methods[from] -= weight;
+    methods[to] += weight;
+}
+
+const MOVES: Fault = Fault::Moves {
+    from: 0,
+    to: 2,
+    points: 12.0,
+};
+
+#[test]
+fn what_the_jvm_says_wrong_is_the_jvms() {
+    let judged = judged_with(decisive(MOVES).evidence("x"), |_, methods| {
+        shift(methods, 0, 2, 12.0)
+    });
+    assert_eq!(judged.verdict, Verdict::Wrong);
+    let cause = judged.cause.expect("a cause");
+    assert!(
+        cause.starts_with("the JVM's debug information, "),
+        "{cause}"
+    );
+}
+
+#[test]
+fn what_the_jvm_says_right_is_not_the_jvms() {
+    let judged = judged_with(decisive(MOVES).evidence("x"), |_, _| ());
+    assert_eq!(judged.verdict, Verdict::Wrong);
+    let cause = judged.cause.unwrap_or_default();
+    assert!(!cause.contains("debug information"), "{cause}");
+}
+
+/// Right in unslowed code; in slowed code 15 points are the wrong method's, as the JVM has it.
+#[test]
+fn what_the_jvm_says_wrong_of_slowed_code_is_the_jvms() {
+    let mut evidence = decisive(Fault::None).evidence("x");
+    let wrong = |condition: Condition, methods: &mut [f64]| {
+        if matches!(condition, Condition::Uniform(_)) {
+            shift(methods, 0, 2, 15.0);
+        }
+    };
+    for window in &mut evidence.profilers[0].windows {
+        wrong(window.at.condition, &mut window.methods);
+    }
+    let judged = judged_with(evidence, wrong);
+    assert_eq!(judged.verdict, Verdict::Wrong);
+    let absolute = judged.tests.absolute.expect("a test");
+    assert_eq!(absolute.result.verdict, Verdict::Right);
+    let cause = judged.cause.expect("a cause");
+    assert!(cause.contains("of the slowed code"), "{cause}");
+}
