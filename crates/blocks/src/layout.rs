@@ -32,7 +32,7 @@ pub(crate) struct Layout {
 impl Layout {
     /// Lays out `code`, whose spans must ascend.
     pub fn of(code: &Code, unit: &UnitOwners) -> Self {
-        let mut owners = owners(&code.spans, unit);
+        let owners = owners(&code.spans, unit);
         let prologue = prologue_spans(&code.spans);
         let mut layout = Self {
             unit: code.unit,
@@ -46,13 +46,6 @@ impl Layout {
                 .collect(),
             extents: HashMap::new(),
         };
-        let bare = |span: &Span| span.inserted && unit.of_span(span).is_none();
-        let inserted = (0..owners.len()).filter(|at| bare(&code.spans[*at]));
-        for at in inserted {
-            if let Some(method) = layout.known_by_the_vm(code, at) {
-                owners[at] = Owner::certain(method);
-            }
-        }
         for (at, (span, owner)) in code.spans.iter().zip(owners).enumerate() {
             let end = code.spans.get(at + 1).map_or(code.size, |next| next.start);
             if end > span.start {
@@ -60,17 +53,6 @@ impl Layout {
             }
         }
         layout
-    }
-
-    /// What the VM knows of the point in front of which instructions were inserted: an operation that may trap has
-    /// its frames, often the caller's, recorded at its start, so that they are those of the inserted code too.
-    fn known_by_the_vm(&self, code: &Code, inserted: usize) -> Option<u32> {
-        let start = code.spans[inserted].start;
-        let behind = code.spans[inserted..].iter().find(|span| !span.inserted);
-        let end = behind.map_or(code.size, |span| span.start);
-        let at = self.debug.partition_point(|(known, _)| *known <= start);
-        let (known, method) = *self.debug.get(at)?;
-        (known <= end).then_some(method)
     }
 
     fn push(&mut self, span: Span, owner: Owner, prologue: bool) {
@@ -137,43 +119,5 @@ impl Layout {
             .filter(move |piece| piece.span.block == Some(block))
             .filter(|piece| !piece.span.inserted && !piece.owner.is_ambiguous())
             .map(|piece| piece.owner.method)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::owners::Methods;
-    use crate::test_units::{block, span, unit};
-
-    /// The root's code up to 4, 4 inserted bytes, then an operation of method a.
-    fn owner_of_inserted(debug: &[(u32, u32)]) -> String {
-        let mut methods = Methods::default();
-        let owners = UnitOwners::of(&unit(vec![block(0, &[])]), &mut methods);
-        let mut inserted = span(4, 0, -1);
-        inserted.inserted = true;
-        let code = Code {
-            id: 0,
-            unit: 0,
-            size: 12,
-            spans: vec![span(0, 0, 0), inserted, span(8, 0, 1)],
-            debug: debug.to_vec(),
-        };
-        let layout = Layout::of(&code, &owners);
-        let owner = layout.owners_of_inserted().next().expect("one");
-        methods.name(owner).to_string()
-    }
-
-    #[test]
-    fn inserted_code_is_of_the_operation_behind() {
-        // Ends of both operations, as they are known with DebugNonSafepoints.
-        assert_eq!(owner_of_inserted(&[(4, 0), (12, 1)]), "p.C.a()V");
-        assert_eq!(owner_of_inserted(&[]), "p.C.a()V");
-    }
-
-    #[test]
-    fn inserted_code_in_front_of_a_trap_has_its_frames() {
-        assert_eq!(owner_of_inserted(&[(4, 0), (8, 0), (12, 1)]), "p.C.root()V");
-        assert_eq!(owner_of_inserted(&[(8, 0)]), "p.C.root()V");
     }
 }

@@ -42,8 +42,7 @@ pub(crate) struct Owner {
 }
 
 impl Owner {
-    /// Of nobody else.
-    pub fn certain(method: u32) -> Self {
+    fn certain(method: u32) -> Self {
         Owner {
             method,
             others: None,
@@ -121,7 +120,7 @@ impl UnitOwners {
 /// (prologue, slow paths) without a position is the root's; the prologue certainly so.
 ///
 /// An inserted span belongs to the operation in front of which it was inserted: that is how it is
-/// meant, not a guess (but see `Layout`: that may be an operation of which the VM has other frames). The compiler's own operations without a position may as well be of the other
+/// meant, not a guess. The compiler's own operations without a position may as well be of the other
 /// neighbours: the position on the other side, beyond the block's border all that control connects.
 pub(crate) fn owners(spans: &[Span], unit: &UnitOwners) -> Vec<Owner> {
     let gaps = Gaps {
