@@ -1,6 +1,6 @@
 //! Why a profiler is wrong, where that can be told.
 
-use crate::{Evidence, Judgement, Role, SEVERAL, TestResult, UNATTRIBUTED, Verdict};
+use crate::{Evidence, Judgement, Role, SEVERAL, UNATTRIBUTED, Verdict};
 
 /// Suffix of the name of the same profiler with `-XX:+DebugNonSafepoints`.
 const WITH: &str = "+dns";
@@ -49,25 +49,14 @@ pub(crate) fn set_causes(e: &Evidence, judgements: &mut [Judgement]) {
 
 /// The profiler is wrong, but right when measured against the JVM's own debug information.
 fn of_the_jvm(j: &Judgement) -> Option<String> {
-    let explained = |test: &TestResult, replay: &Option<TestResult>| {
-        let replay = replay.as_ref().filter(|r| r.verdict == Verdict::Right)?;
-        (test.verdict == Verdict::Wrong).then(|| rounded(replay.error_pt.value))
-    };
-    let absolute = j.tests.absolute.as_ref()?;
-    if let Some(points) = explained(&absolute.result, &j.tests.debug_info) {
-        return Some(format!(
-            "the JVM's debug information, which the profiler reports to within {points} pt"
-        ));
-    }
-    if absolute.result.verdict == Verdict::Wrong || j.verdict != Verdict::Wrong {
-        return None;
-    }
-    let uniform = j.tests.uniform.iter();
-    let mut points = uniform.filter_map(|test| explained(&test.result, &test.debug_info));
-    Some(format!(
-        "the JVM's debug information of the slowed code, which the profiler reports to within {} pt",
-        points.next_back()?
-    ))
+    let wrong = j.tests.absolute.as_ref()?.result.verdict == Verdict::Wrong;
+    let debug_info = j.tests.debug_info.as_ref()?;
+    (wrong && debug_info.verdict == Verdict::Right).then(|| {
+        format!(
+            "the JVM's debug information, which the profiler reports to within {} pt",
+            rounded(debug_info.error_pt.value)
+        )
+    })
 }
 
 /// What the blames look like.

@@ -129,9 +129,15 @@ fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Set
                 let replayed = replay
                     .as_ref()
                     .and_then(|(replay, view)| uniform(e, replay, view, pct, settings));
-                tests.uniform.extend(test.map(|test| UniformTest {
-                    debug_info: replayed.map(|test| test.result),
-                    ..test
+                tests.uniform.extend(test.map(|test| {
+                    UniformTest {
+                        counts: test.result.verdict == Verdict::Right
+                            || replayed
+                                .as_ref()
+                                .is_none_or(|replayed| replayed.result.verdict != Verdict::Right),
+                        debug_info: replayed.map(|replayed| replayed.result),
+                        ..test
+                    }
                 }));
             }
             Condition::Single(index) => {
@@ -171,6 +177,7 @@ fn counting(tests: &Tests) -> Vec<(String, &TestResult)> {
     let uniform = tests
         .uniform
         .iter()
+        .filter(|t| t.counts)
         .map(|t| (format!("uniform +{} %", t.target_pct), &t.result));
     let single = tests
         .single
@@ -186,7 +193,7 @@ fn error_points(tests: &Tests) -> ErrorPoints {
         uniform: tests
             .uniform
             .iter()
-            .map(|t| t.result.error_pt)
+            .map(|t| t.shown().error_pt)
             .reduce(larger),
         single: tests
             .single

@@ -26,6 +26,12 @@ pub(crate) fn notes(
             differ.value
         ));
     }
+    for t in tests.uniform.iter().filter(|t| !t.counts) {
+        out.push(format!(
+            "slowed by {} %, it is off by {:.1} pt as the JVM's debug information of inserted code is, and that does not count",
+            t.target_pct, t.result.error_pt.value
+        ));
+    }
     for t in tests.single.iter().filter(|t| !t.counts) {
         out.push(format!(
             "single block {} does not count: our own samples do not confirm the predicted gain",

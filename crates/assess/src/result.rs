@@ -203,6 +203,10 @@ pub struct UniformTest {
     /// The same with the JVM's debug information in the place of the truth, before and after; none where it is not known.
     #[serde(default)]
     pub debug_info: Option<TestResult>,
+    /// Whether the verdict rests on it. It does not if the profiler is right by that debug information only: what the
+    /// JVM says of inserted instructions is not the profiler's doing, and no matter in the user's program.
+    #[serde(default = "yes")]
+    pub counts: bool,
     /// Correlation of the top methods' shares, unslowed and slowed, as published; `n` counts methods.
     pub correlation: Option<Estimate>,
     /// Top methods whose share as the profiler shows it moved by more than 5 points, as published.
@@ -213,6 +217,20 @@ pub struct UniformTest {
     pub top: usize,
     /// Change per compared method.
     pub changes: Vec<MethodChange>,
+}
+
+impl UniformTest {
+    /// The result that is shown: by the JVM's debug information if only by that the profiler is right.
+    pub fn shown(&self) -> &TestResult {
+        match &self.debug_info {
+            Some(replayed) if !self.counts => replayed,
+            _ => &self.result,
+        }
+    }
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// One block slowed.

@@ -61,6 +61,7 @@ pub(crate) fn uniform(
             .map(|(ratio, _, _)| ratio.map_increasing(|r| (r - 1.0) * 100.0)),
         result,
         debug_info: None,
+        counts: true,
         correlation: pearson(&before, &after),
         off_by_5_pt: moved,
         off_by_5_pt_corrected: corrected,

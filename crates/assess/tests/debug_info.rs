@@ -56,9 +56,8 @@ fn what_the_jvm_says_right_is_not_the_jvms() {
     assert!(!cause.contains("debug information"), "{cause}");
 }
 
-/// Right in unslowed code; in slowed code 15 points are the wrong method's, as the JVM has it.
-#[test]
-fn what_the_jvm_says_wrong_of_slowed_code_is_the_jvms() {
+/// Right in unslowed code; in slowed code 15 points are the wrong method's.
+fn wrong_when_slowed(jvm_says_so: bool) -> Judgement {
     let mut evidence = decisive(Fault::None).evidence("x");
     let wrong = |condition: Condition, methods: &mut [f64]| {
         if matches!(condition, Condition::Uniform(_)) {
@@ -68,10 +67,31 @@ fn what_the_jvm_says_wrong_of_slowed_code_is_the_jvms() {
     for window in &mut evidence.profilers[0].windows {
         wrong(window.at.condition, &mut window.methods);
     }
-    let judged = judged_with(evidence, wrong);
+    judged_with(evidence, |condition, methods| {
+        if jvm_says_so {
+            wrong(condition, methods);
+        }
+    })
+}
+
+#[test]
+fn what_the_jvm_says_of_slowed_code_does_not_count() {
+    let judged = wrong_when_slowed(true);
+    assert_eq!(judged.verdict, Verdict::Right);
+    assert!(!judged.tests.uniform[0].counts);
+    assert!(judged.tests.uniform[0].result.error_pt.low > 5.0);
+    assert!(judged.error_pt.uniform.expect("a test").high < 5.0);
+    assert!(
+        judged
+            .notes
+            .iter()
+            .any(|note| note.contains("does not count"))
+    );
+}
+
+#[test]
+fn what_only_the_profiler_says_of_slowed_code_counts() {
+    let judged = wrong_when_slowed(false);
     assert_eq!(judged.verdict, Verdict::Wrong);
-    let absolute = judged.tests.absolute.expect("a test");
-    assert_eq!(absolute.result.verdict, Verdict::Right);
-    let cause = judged.cause.expect("a cause");
-    assert!(cause.contains("of the slowed code"), "{cause}");
+    assert!(judged.tests.uniform[0].counts);
 }
