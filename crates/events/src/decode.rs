@@ -92,7 +92,7 @@ pub fn decode(
                 ..Decoded::default()
             };
             for one in direct {
-                let count = counters(one.counter);
+                let count = one.times.wrapping_mul(counters(one.counter));
                 decoded.totals[one.kind] = decoded.totals[one.kind].plus(Total::exact(count));
                 if count != 0 {
                     *decoded

@@ -6,6 +6,7 @@
 //! edges have to be counted: see [`Flow`] and [`Weights`]. Pure.
 #![forbid(unsafe_code)]
 
+mod catalogue;
 mod cost;
 mod decode;
 mod diff;
@@ -19,6 +20,7 @@ mod profile;
 mod read;
 mod table;
 
+pub use catalogue::{CATALOGUE, CATEGORY_OF_USERS};
 pub use cost::{Factor, Factors, Timed, factors};
 pub use decode::{Decoded, Total, decode};
 pub use diff::{Difference, Differences, Metric, differences};

@@ -64,7 +64,7 @@ pub struct Frame {
     pub line: Option<u32>,
 }
 
-/// A counter that holds events of one type as they are.
+/// A counter that tells events of one type without anything being computed but a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Direct {
     /// Index of the type.
@@ -73,6 +73,8 @@ pub struct Direct {
     pub position: Option<usize>,
     /// Index of the counter.
     pub counter: usize,
+    /// Events that one increment of the counter stands for; negative where an edge takes back what others said.
+    pub times: i64,
 }
 
 /// How the counters of a code are to be read.

@@ -46,6 +46,31 @@ fn the_five_strategies_agree() {
 }
 
 #[test]
+fn a_counter_may_stand_for_several_events() {
+    let more = TABLE.replace(
+        "count\t0\t-\t-\tc3\n",
+        "count\t0\t-\t-\tc3\ncount\t1\t-\t-\tc3*3\ncount\t2\t-\t-\tc3*-1\n",
+    );
+    let mut table = read_table(&more).unwrap();
+    table.codes.retain(|code| code.strategy == Strategy::Live);
+    let profile = Profile::of(&table, &read_counters(COUNTERS).unwrap(), &|_| 0).unwrap();
+    let totals: Vec<i64> = profile.totals.iter().map(|total| total.value).collect();
+    assert_eq!(totals, [12, 24 + 3 * 12, 27 - 12]);
+    assert!(read_table(&more.replace("c3*3", "c3*three")).is_err());
+}
+
+#[test]
+fn counters_of_the_compiler_are_read() {
+    let lines = "compiler\tnumber of allocations:  @ p.C.m(C.java:3) (m)\t70\nend";
+    let run = read_counters(&COUNTERS.replace("end", lines)).unwrap();
+    assert_eq!(
+        run.compiler["number of allocations:  @ p.C.m(C.java:3) (m)"],
+        70
+    );
+    assert!(read_counters(&COUNTERS.replace("end", "compiler\tx\nend")).is_err());
+}
+
+#[test]
 fn every_field_is_read() {
     let table = read_table(TABLE).unwrap();
     assert_eq!(table.types[0].name, "allocation");

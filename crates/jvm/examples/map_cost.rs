@@ -100,6 +100,7 @@ fn iteration_ms(
         profiles: None,
         wanted: Vec::new(),
         scope: proofmark_jvm::Scope::default(),
+        several_threads: false,
         log: place.join("log"),
         iteration_limit: Duration::from_secs(60),
         warm_up_s: (5.0, 60.0),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
-use crate::laboratory::{Laboratory, ids, path_word};
+use crate::laboratory::{ANSWER_S, Laboratory, UNIT_S, ids, path_word};
 use crate::wire::Iteration;
 
 /// What a JVM needs to be started with for counting events.
@@ -16,6 +16,9 @@ pub struct EventLaunch {
     pub counters_per_thread: u32,
     /// Class path with event types of the user's own.
     pub class_path: Vec<PathBuf>,
+    /// Graal counts allocations, ways through locks and calls besides, with counters of its own, as a check of ours.
+    /// It takes half of the counters per thread for them, and code is no longer what it is without.
+    pub compiler_counts: bool,
 }
 
 impl EventLaunch {
@@ -25,6 +28,15 @@ impl EventLaunch {
         let mut words = vec!["-Djdk.graal.ProfileMonitors=true".to_owned()];
         if self.counters_per_thread > 0 {
             words.push(format!("-XX:JVMCICounterSize={}", self.counters_per_thread));
+        }
+        if self.compiler_counts {
+            let switches = [
+                "GenericDynamicCounters=true",
+                "ProfileAllocations=true",
+                "ProfileAllocationsContext=AllocatingMethod",
+                "ProfileCompiledMethods=true",
+            ];
+            words.extend(switches.map(|switch| format!("-Djdk.graal.{switch}")));
         }
         if !self.class_path.is_empty() {
             words.extend(opened);
@@ -140,7 +152,7 @@ impl Laboratory {
     /// # Errors
     /// When the JVM fails.
     pub fn event_types(&mut self) -> Result<Vec<EventTypeInfo>, LabError> {
-        Ok(self.ask::<Types>(&["events-types"], 10.0)?.types)
+        Ok(self.ask::<Types>(&["events-types"], ANSWER_S)?.types)
     }
 
     /// Compiles units so that they count; how to read the counters goes to `table` (docs/events.md
@@ -162,7 +174,7 @@ impl Laboratory {
         }
         std::fs::write(&file, text).map_err(LabError::io("cannot write the plan"))?;
         let words = ["events-compile", &path_word(&file), &path_word(table)];
-        self.ask(&words, 30.0 + 2.0 * units.len() as f64)
+        self.ask(&words, ANSWER_S + UNIT_S * units.len() as f64)
     }
 
     /// Installs codes, runs and discards some iterations, then runs those that count. The counters
@@ -188,7 +200,7 @@ impl Laboratory {
             &ids(codes),
         ];
         let limit = f64::from(iterations + discard) * self.iteration_limit().as_secs_f64();
-        self.ask(&words, 60.0 + limit)
+        self.ask(&words, ANSWER_S + limit)
     }
 }
 

@@ -19,6 +19,12 @@ use crate::toolchain::Kit;
 use crate::wire::{Compiled, Control, Counted, Done, Envelope, Hello, SlowTiers, WarmUp, Window};
 use crate::workload::Workload;
 
+/// Longest that a command may take whose work is small, s. A busy machine is slow, and only a JVM that hangs gets so far:
+/// one that dies is noticed at once.
+pub(crate) const ANSWER_S: f64 = 300.0;
+/// Longest that compiling one unit may take on average, s. Large ones take 2 s on an idle machine.
+pub(crate) const UNIT_S: f64 = 20.0;
+
 /// A started JVM with the harness in command, and what is known about its code.
 pub struct Laboratory {
     jvm: Jvm,
@@ -95,7 +101,7 @@ impl Laboratory {
                 compiler,
                 &iteration_limit.as_secs_f64().to_string(),
             ],
-            60.0,
+            ANSWER_S,
         )?;
         Ok(lab)
     }
@@ -183,7 +189,7 @@ impl Laboratory {
     /// # Errors
     /// When the JVM fails.
     pub fn slow_tier_methods(&mut self) -> Result<Vec<String>, LabError> {
-        Ok(self.ask::<SlowTiers>(&["slow-tiers"], 30.0)?.methods)
+        Ok(self.ask::<SlowTiers>(&["slow-tiers"], ANSWER_S)?.methods)
     }
 
     /// Takes methods under control: compiled with profiles from (and to) `profiles`.
@@ -203,7 +209,7 @@ impl Laboratory {
             .unwrap_or_default();
         self.ask(
             &["control", &profiles, &path_word(&file)],
-            10.0 + methods.len() as f64,
+            ANSWER_S + UNIT_S * methods.len() as f64,
         )
     }
 
@@ -216,7 +222,10 @@ impl Laboratory {
         let text: Vec<String> = tables.iter().map(UnitTable::line).collect();
         std::fs::write(&file, text.join("\n")).map_err(LabError::io("cannot write the table"))?;
         Ok(self
-            .ask::<Compiled>(&["compile", &path_word(&file)], 10.0 + tables.len() as f64)?
+            .ask::<Compiled>(
+                &["compile", &path_word(&file)],
+                ANSWER_S + UNIT_S * tables.len() as f64,
+            )?
             .compiled)
     }
 
@@ -228,7 +237,8 @@ impl Laboratory {
         if codes.is_empty() {
             return Ok(());
         }
-        self.ask::<Done>(&["forget", &ids(codes)], 5.0).map(|_| ())
+        self.ask::<Done>(&["forget", &ids(codes)], ANSWER_S)
+            .map(|_| ())
     }
 
     /// Installs each group of codes in turn and runs the workload under it. Samples of earlier windows cannot be located any more. `tick` is called about ten times a second.
@@ -264,7 +274,7 @@ impl Laboratory {
     /// When the workload or the JVM fails.
     pub fn count(&mut self, iterations: u32) -> Result<Counted, LabError> {
         let limit = f64::from(iterations + 2) * self.iteration_limit.as_secs_f64();
-        self.ask(&["count", &iterations.to_string()], 60.0 + limit)
+        self.ask(&["count", &iterations.to_string()], ANSWER_S + limit)
     }
 
     /// Starts a profiler inside the JVM; windows from now on are profiled.

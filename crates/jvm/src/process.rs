@@ -13,8 +13,8 @@ use crate::error::LabError;
 
 /// Pause between two looks at the clock, the child and the user's wish to stop.
 const TICK: Duration = Duration::from_millis(100);
-/// How long a JVM may take to start and connect.
-const START_LIMIT: Duration = Duration::from_secs(60);
+/// How long a JVM may take to start and connect: some 2 s on an idle machine; one that dies is noticed at once.
+const START_LIMIT: Duration = Duration::from_secs(600);
 /// How long a JVM may take to end.
 const END_LIMIT: Duration = Duration::from_secs(5);
 const TAIL_BYTES: usize = 2000;

@@ -170,6 +170,7 @@ impl Context {
             profiles: Some(profiles),
             wanted,
             scope: Scope::default(),
+            several_threads: false,
             log: self
                 .run
                 .directory()

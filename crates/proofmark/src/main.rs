@@ -123,6 +123,7 @@ fn dispatch(
             output::compared(&found, arguments.format)
         }
         Command::Events(events) => {
+            run::events::check(events)?;
             let mut context = Context::new(&events.workload(), jdk, progress, interrupted.clone())?;
             counted(events, &mut context, arguments.format)
         }

@@ -61,6 +61,11 @@ fn types_are_documented(types: &[EventTypeInfo]) {
     };
     let table: String = types.iter().map(row).collect();
     assert_eq!(types.len(), 43);
+    let names = types.iter().map(|t| (t.name.as_str(), t.category.as_str()));
+    assert!(
+        names.eq(proofmark_events::CATALOGUE),
+        "the crate's catalogue differs"
+    );
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/events.md");
     let text = std::fs::read_to_string(&path).unwrap();
     let begin = text.find(BEGIN).expect("the table's head") + BEGIN.len();

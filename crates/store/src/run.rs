@@ -44,8 +44,13 @@ impl Run {
     /// [`StoreError::Full`] on a full disk, other errors of the file system.
     pub fn create(directory: &Path, manifest: &impl Serialize) -> Result<Self, StoreError> {
         std::fs::create_dir_all(directory).map_err(StoreError::at(directory))?;
+        let holds_run = || directory.join(MANIFEST).exists() || directory.join(STEPS).exists();
+        if !holds_run() {
+            // Before the lock, which would be left in somebody else's directory.
+            refuse_occupied(directory)?;
+        }
         let lock = Lock::take(directory)?;
-        if directory.join(MANIFEST).exists() || directory.join(STEPS).exists() {
+        if holds_run() {
             return Err(StoreError::Exists(directory.to_path_buf()));
         }
         refuse_occupied(directory)?;

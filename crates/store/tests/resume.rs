@@ -149,3 +149,16 @@ fn files_of_a_run_are_replaced_as_a_whole() {
     run.set_manifest(&"Queens").unwrap();
     assert_eq!(run.manifest::<String>().unwrap(), "Queens");
 }
+
+#[test]
+fn in_a_directory_of_somebody_elses_nothing_is_left() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("mine.txt"), "keep").unwrap();
+    let refused = Run::create(directory.path(), &"Towers").err().unwrap();
+    assert!(matches!(&refused, StoreError::Occupied { found, .. } if found == "mine.txt"));
+    let left: Vec<_> = std::fs::read_dir(directory.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["mine.txt"]);
+}

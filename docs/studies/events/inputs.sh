@@ -8,7 +8,7 @@ fetch() { # group:artifact:version
   mvn -q org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy -Dartifact="$1" -DoutputDirectory="$to" -Dmdep.useBaseVersion=true
 }
 for artifact in net.sf.jtidy:jtidy:r938 org.ccil.cowan.tagsoup:tagsoup:1.2.1 xalan:xalan:2.7.3 xalan:serializer:2.7.3 \
-  xerces:xercesImpl:2.12.2 xml-apis:xml-apis:1.4.01 org.mozilla:rhino:1.7.15 org.luaj:luaj-jse:3.0.1; do
+  xerces:xercesImpl:2.12.2 xml-apis:xml-apis:1.4.01 org.apache-extras.beanshell:bsh:2.0b6 org.luaj:luaj-jse:3.0.1; do
   fetch "$artifact"
 done
 awk 'BEGIN { print "<html><head><title>Stock</title><body>"
@@ -44,15 +44,20 @@ for i = 1, #list do sum = sum + i * list[i][2] end
 local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end
 print(#list, sum, fib(19))
 LUA
-cat > work.js <<'JS'
-function Node(key) { this.key = key; this.left = null; this.right = null; }
-function insert(node, key) { if (node === null) return new Node(key); if (key < node.key) node.left = insert(node.left, key); else if (key > node.key) node.right = insert(node.right, key); return node; }
-function depth(node) { return node === null ? 0 : 1 + Math.max(depth(node.left), depth(node.right)); }
-var root = null, state = 7, text = [];
-for (var i = 0; i < 3000; i++) { state = (state * 1309 + 13849) % 65536; root = insert(root, state); text.push(state.toString(36)); }
-var found = text.join(" ").match(/[a-z]\d[a-z]/g);
-print(depth(root) + " " + found.length);
-JS
+cat > work.bsh <<'BSH'
+int state = 7;
+int rounds = 0;
+map = new java.util.TreeMap();
+for (int i = 0; i < 3000; i++) {
+    state = (state * 1309 + 13849) % 65536;
+    key = Integer.toString(state % 500, 36);
+    old = map.get(key);
+    map.put(key, old == null ? 1 : old + 1);
+    int n = state;
+    while (n > 1) { n = n % 2 == 0 ? n / 2 : n / 3; rounds++; }
+}
+print(map.size() + " " + rounds + " " + map.firstKey());
+BSH
 cat > programs.toml <<TOML
 [[program]]
 name = "jtidy"
@@ -67,8 +72,8 @@ name = "xalan"
 command = ["java", "-cp", "$to/xalan-2.7.3.jar:$to/serializer-2.7.3.jar:$to/xercesImpl-2.12.2.jar:$to/xml-apis-1.4.01.jar", "org.apache.xalan.xslt.Process", "-IN", "$to/stock.xml", "-XSL", "$to/report.xsl"]
 
 [[program]]
-name = "rhino"
-command = ["java", "-cp", "$to/rhino-1.7.15.jar", "org.mozilla.javascript.tools.shell.Main", "-opt", "9", "$to/work.js"]
+name = "beanshell"
+command = ["java", "-cp", "$to/bsh-2.0b6.jar", "bsh.Interpreter", "$to/work.bsh"]
 
 [[program]]
 name = "luaj"

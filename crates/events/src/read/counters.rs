@@ -1,6 +1,6 @@
 //! Values of counters, snapshot by snapshot.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::line::Line;
 use crate::error::EventsError;
@@ -34,6 +34,9 @@ pub struct Snapshots {
     pub page_bytes: u64,
     /// Threads at the end.
     pub threads: u64,
+    /// What all iterations together added to counters of the compiler's own (Graal's `BenchmarkCounters`), by name;
+    /// empty where they are switched off.
+    pub compiler: BTreeMap<String, i64>,
 }
 
 impl Snapshots {
@@ -71,6 +74,11 @@ pub fn read_counters(text: &str) -> Result<Snapshots, EventsError> {
             "bytes" => run.bytes = line.number(1, "a number of bytes")?,
             "page" => run.page_bytes = line.number(1, "a number of bytes")?,
             "threads" => run.threads = line.number(1, "a number of threads")?,
+            "compiler" => {
+                let name = line.field(1, "the name of a counter of the compiler")?;
+                let value = line.number(2, "the counter's value")?;
+                run.compiler.insert(name.to_owned(), value);
+            }
             "end" => {
                 finish(&mut run, now.take(), &mut first);
                 return Ok(run);
@@ -81,7 +89,7 @@ pub fn read_counters(text: &str) -> Result<Snapshots, EventsError> {
                 };
                 let counter = line.index(
                     counter,
-                    "a counter, 'snapshot', 'used', 'bytes', 'page', 'threads' or 'end'",
+                    "a counter, 'snapshot', 'used', 'bytes', 'page', 'threads', 'compiler' or 'end'",
                 )?;
                 let value: i64 = line.number(1, "the counter's value")?;
                 let before = values.insert(counter, value).unwrap_or(0);

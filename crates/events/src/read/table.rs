@@ -183,14 +183,15 @@ impl Part {
     }
 
     fn count(&mut self, line: &Line<'_>, types: usize) -> Result<(), EventsError> {
-        let counter = line.field(4, "a counter as cN")?;
-        let counter = counter
-            .strip_prefix('c')
-            .ok_or_else(|| line.wrong("a counter as cN"))?;
+        const WHAT: &str = "a counter as cN or cN*W";
+        let text = line.field(4, WHAT)?;
+        let text = text.strip_prefix('c').ok_or_else(|| line.wrong(WHAT))?;
+        let (counter, times) = text.split_once('*').unwrap_or((text, "1"));
         self.direct.push(Direct {
             kind: kind_of(line, line.field(1, "a type")?, types)?,
             position: self.position_of(line, line.field(2, "a position, or -")?)?,
-            counter: line.index(counter, "a counter as cN")?,
+            counter: line.index(counter, WHAT)?,
+            times: line.parse(times, WHAT)?,
         });
         Ok(())
     }

@@ -50,6 +50,8 @@ pub struct BenchSettings {
     pub wanted: Vec<String>,
     /// Which units are taken under control.
     pub scope: Scope,
+    /// The workload may do its work in several threads: for counting only, times are those of the thread that calls it.
+    pub several_threads: bool,
     /// The JVM's output.
     pub log: PathBuf,
     /// Longest that one iteration may take.

@@ -50,7 +50,9 @@ pub(super) fn prepare(
     let (pid, tid) = (lab.hello().pid, lab.hello().tid);
     let waited = threads::waited_ns(pid, tid);
     let warm_up = lab.warm_up(settings.warm_up_s.0, settings.warm_up_s.1)?;
-    threads::check(&warm_up, threads::waited_ns(pid, tid) - waited)?;
+    if !settings.several_threads {
+        threads::check(&warm_up, threads::waited_ns(pid, tid) - waited)?;
+    }
     let warm = WarmState {
         iterations: warm_up.iterations.len(),
         steady: warm_up.steady,

@@ -3,6 +3,8 @@
 //! A machine that lacks something skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod own_events;
+
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
@@ -140,8 +142,9 @@ pub fn bench_settings(log: PathBuf) -> BenchSettings {
         profiles: None,
         wanted: Vec::new(),
         scope: Default::default(),
+        several_threads: false,
         log,
-        iteration_limit: Duration::from_secs(60),
+        iteration_limit: Duration::from_secs(600),
         warm_up_s: (1.0, 60.0),
         probe: proofmark_sampler::probe().expect("checked by kit()"),
         skid: proofmark_blocks::Skid::NextInstruction,

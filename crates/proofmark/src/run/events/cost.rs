@@ -13,13 +13,15 @@ use rand_chacha::ChaCha8Rng;
 
 use super::args::{CostArguments, SelectionArguments, StrategyName};
 use super::count::{self, Compiled, Mode};
-use super::settings;
+use super::{selection, settings};
 use crate::args::WorkloadArguments;
 use crate::context::{Context, Refusal};
 use crate::run::study::live_programs::{Program, from_file};
 
 /// Iterations that are counted to see that each way counts, and counts the same.
 const CHECKED: u32 = 2;
+/// Turns in which compilations are timed, after one that still warms up the compiler. Each takes new counters.
+const COMPILED: usize = 2;
 /// Relative difference of totals that garbage collections explain.
 const EQUAL: f64 = 1e-3;
 
@@ -138,23 +140,18 @@ fn one(
     let name = crate::context::file_name(&program.name);
     let settings = settings(context, &name, &everything, &[])?;
     let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
-    let catalogue = bench.lab_mut().event_types()?;
-    let modes: Vec<Mode> = arguments
-        .mode
-        .iter()
-        .map(|text| parse(text, &catalogue))
-        .collect::<Result<_, _>>()?;
+    let modes = modes(arguments)?;
     let units = count::chosen(&bench, &everything)?;
     let mut codes = Vec::new();
     let mut remarks = Vec::new();
-    let plain = warm(&mut bench, None, &units, &context.file("none.table"))?;
+    let plain = count::compile(&mut bench, None, &units, &context.file("none.table"))?;
     let mut totals: BTreeMap<String, (String, i64)> = BTreeMap::new();
     for (at, mode) in modes.iter().enumerate() {
         context
             .progress
             .step(&format!("compiling and checking {}", mode.name));
         let table = context.file(&format!("{name}-{at}.table"));
-        let compiled = warm(&mut bench, Some(mode), &units, &table)?;
+        let compiled = count::compile(&mut bench, Some(mode), &units, &table)?;
         let counted = count::run(&mut bench, &compiled, CHECKED, &table)?;
         let touched = counted
             .run
@@ -180,32 +177,42 @@ fn one(
         codes.push((compiled, touched.unwrap_or(0)));
     }
     let coverage = count::coverage(&mut bench, &codes[0].0)?;
+    context.progress.step("timing compilations");
+    let compile_ns = compile_times(&mut bench, &modes, &units, &context.file("timed.table"))?;
     let pairs = interleave(&mut bench, arguments, context, &plain, &codes)?;
     bench.stop();
-    let timed = |((compiled, touched), pairs): (&(Compiled, u64), Vec<(f64, f64)>)| Timed {
+    let timed = |(at, ((compiled, touched), pairs)): (usize, (&(Compiled, u64), _))| Timed {
         program: program.name.clone(),
         pairs,
         touched: *touched,
-        compile_time: compiled.compile_ns as f64 / plain.compile_ns.max(1) as f64,
+        compile_time: compile_ns[at + 1] as f64 / compile_ns[0].max(1) as f64,
         code_size: compiled.bytes as f64 / plain.bytes.max(1) as f64,
     };
     Ok(Measured {
-        times: codes.iter().zip(pairs).map(timed).collect(),
+        times: codes.iter().zip(pairs).enumerate().map(timed).collect(),
         coverage_pct: coverage.graal_blocks_pct.unwrap_or(0.0),
         remarks,
     })
 }
 
-/// Compiles twice: the first time still warms up the compiler, and its part that makes code count.
-fn warm(
+/// CPU time of compiling all units without counting, then by each way, ns: the least of several turns, in each of which
+/// every way has its own, because the compiler grows faster all the while.
+fn compile_times(
     bench: &mut Bench,
-    mode: Option<&Mode>,
+    modes: &[Mode],
     units: &[u32],
     table: &Path,
-) -> anyhow::Result<Compiled> {
-    let first = count::compile(bench, mode, units, table)?;
-    bench.lab_mut().forget(&first.codes)?;
-    count::compile(bench, mode, units, table)
+) -> anyhow::Result<Vec<u64>> {
+    let mut least = vec![u64::MAX; modes.len() + 1];
+    for _ in 0..COMPILED {
+        let ways = std::iter::once(None).chain(modes.iter().map(Some));
+        for (least, way) in least.iter_mut().zip(ways) {
+            let compiled = count::compile(bench, way, units, table)?;
+            bench.lab_mut().forget(&compiled.codes)?;
+            *least = compiled.compile_ns.min(*least);
+        }
+    }
+    Ok(least)
 }
 
 /// Totals of the program's units by type; the JVM compiles units of the JDK when it wants, and they count from then on.
@@ -223,6 +230,16 @@ fn of_program(profile: &Profile) -> Vec<(String, i64)> {
 
 fn agree(one: i64, other: i64) -> bool {
     (one - other).abs() as f64 <= EQUAL * one.abs().max(other.abs()) as f64 + 20.0
+}
+
+/// The ways of counting that the command line names.
+///
+/// # Errors
+/// When one does not exist.
+pub fn modes(arguments: &CostArguments) -> Result<Vec<Mode>, Refusal> {
+    let known = selection::known();
+    let modes = arguments.mode.iter();
+    modes.map(|text| parse(text, &known)).collect()
 }
 
 /// `STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]]`.

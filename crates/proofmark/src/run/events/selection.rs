@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use proofmark_events::{CATALOGUE, CATEGORY_OF_USERS};
 use proofmark_jvm::EventTypeInfo;
 
 use super::args::SelectionArguments;
@@ -9,6 +10,37 @@ use crate::context::Refusal;
 
 /// Packages of the JDK.
 const JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+
+/// The types that every JVM has, by name and category; a JVM tells the rest.
+#[must_use]
+pub fn known() -> Vec<EventTypeInfo> {
+    CATALOGUE
+        .into_iter()
+        .map(|(name, category)| named(name, category))
+        .collect()
+}
+
+fn named(name: &str, category: &str) -> EventTypeInfo {
+    EventTypeInfo {
+        name: name.into(),
+        category: category.into(),
+        ..EventTypeInfo::default()
+    }
+}
+
+/// What can be said of a selection before a JVM runs: names of types of the user's own are known only then.
+///
+/// # Errors
+/// When a category or type does not exist, with those that do.
+pub fn check(selection: &SelectionArguments) -> Result<(), Refusal> {
+    let mut known = known();
+    if selection.event_class_path.is_some() {
+        known.push(named("", CATEGORY_OF_USERS));
+        let own = selection.event.iter();
+        known.extend(own.map(|name| named(name, CATEGORY_OF_USERS)));
+    }
+    types(&known, selection).map(drop)
+}
 
 /// Names of the chosen types, in the catalogue's order; empty means all.
 ///
@@ -99,17 +131,12 @@ mod tests {
     }
 
     fn catalogue() -> Vec<EventTypeInfo> {
-        let kind = |(name, category): (&str, &str)| EventTypeInfo {
-            name: name.into(),
-            category: category.into(),
-            ..EventTypeInfo::default()
-        };
         [
             ("allocation", "allocations"),
             ("if", "branches"),
             ("loop-end", "branches"),
         ]
-        .map(kind)
+        .map(|(name, category)| named(name, category))
         .into()
     }
 
@@ -134,6 +161,21 @@ mod tests {
             message,
             "no category of events is called 'branch'; there are allocations, branches"
         );
+    }
+
+    #[test]
+    fn names_are_checked_before_a_jvm_runs() {
+        let mut wanted = selection();
+        wanted.category = vec!["locks".into(), "user".into()];
+        assert!(
+            check(&wanted).is_err(),
+            "no class path of types of one's own"
+        );
+        wanted.event_class_path = Some("classes".into());
+        wanted.event = vec!["my-event".into()];
+        assert!(check(&wanted).is_ok());
+        wanted.category.push("lock".into());
+        assert!(check(&wanted).is_err());
     }
 
     #[test]

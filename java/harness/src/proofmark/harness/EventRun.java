@@ -5,8 +5,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
+import proofmark.graal.events.CompilerCounters;
 import proofmark.graal.events.CounterSpace;
 
 /**
@@ -23,12 +26,16 @@ final class EventRun {
     /** Sum over all iterations. */
     private long[] counted = new long[0];
     private int iterations;
+    private Map<String, Long> compilerBefore = Map.of();
+    /** Graal's own counters: sums over all iterations. */
+    private final Map<String, Long> compiler = new TreeMap<>();
     /** Threads of the system in this JVM when none of the workload's was about to end. */
     private int threads = TASKS.list().length;
 
     /** Right before an iteration. */
     void begin() {
         awaitEnds();
+        compilerBefore = CompilerCounters.read();
         before = CounterSpace.OF_JVM.read();
     }
 
@@ -36,6 +43,7 @@ final class EventRun {
     void end(Runner.Iteration iteration) {
         awaitEnds();
         long[] now = CounterSpace.OF_JVM.read();
+        CompilerCounters.read().forEach((name, value) -> compiler.merge(name, value - compilerBefore.getOrDefault(name, 0L), Long::sum));
         long[] sums = new long[now.length];
         System.arraycopy(counted, 0, sums, 0, counted.length);
         out.append("snapshot\t").append(++iterations).append('\t').append(iteration.begin()).append('\t').append(iteration.end()).append('\t')
@@ -66,7 +74,9 @@ final class EventRun {
     void save(Path file) throws IOException {
         int used = CounterSpace.OF_JVM.used();
         out.append("used\t").append(used).append("\nbytes\t").append(8L * used).append("\npage\t").append(CounterSpace.pageBytes());
-        out.append("\nthreads\t").append(Thread.getAllStackTraces().size()).append("\nend\n");
+        out.append("\nthreads\t").append(Thread.getAllStackTraces().size()).append('\n');
+        compiler.forEach((name, value) -> out.append("compiler\t").append(name).append('\t').append(value).append('\n'));
+        out.append("end\n");
         try (BufferedWriter writer = Files.newBufferedWriter(file)) {
             writer.append(out);
         }

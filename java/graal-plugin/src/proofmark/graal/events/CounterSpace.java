@@ -22,7 +22,7 @@ public final class CounterSpace {
 
     /** Reserved, not committed: only what is counted in costs memory. */
     private LowMemory shared;
-    private int used;
+    private int used = CompilerCounters.reserved(pageSize());
     /** Constants that code reads lie at the other end. */
     private int constants = MOST;
 
@@ -50,7 +50,7 @@ public final class CounterSpace {
 
     /** Whether pages have room for the counters of any unit but an enormous one. */
     synchronized boolean hasPages() {
-        return used < pageSize() / 2;
+        return used < (pageSize() + CompilerCounters.reserved(pageSize())) / 2;
     }
 
     private static int pageSize() {

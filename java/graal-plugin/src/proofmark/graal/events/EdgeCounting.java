@@ -1,5 +1,6 @@
 package proofmark.graal.events;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +19,9 @@ import jdk.graal.compiler.nodes.cfg.ControlFlowGraph;
  * events that are asked for get no code.
  */
 final class EdgeCounting {
+    /** Types for which an edge weighs at most so that it adds to their totals itself: additions in memory cost more than one. */
+    private static final int AT_ONCE = 2;
+
     private final EventTable table;
     private final FlowGraph flow;
     private final CounterCode code;
@@ -117,7 +121,10 @@ final class EdgeCounting {
         return z ^ (z >>> 31);
     }
 
-    /** Adds weights to totals. */
+    /**
+     * Adds weights to totals. An edge that weighs for many types counts its traversals instead: the sum
+     * of totals and of such counters times their weights is known at any time, too.
+     */
     void weights() {
         List<Integer> types = table.types();
         long[][] values = new long[flow.edges.size()][types.size()];
@@ -135,22 +142,45 @@ final class EdgeCounting {
         for (int t = 0; t < types.size(); t++) {
             table.count(types.get(t), "-", "-", first + t);
         }
+        Map<FlowGraph.Edge, Integer> rows = new HashMap<>();
         Set<FlowGraph.Edge> held = loops.hold(chords, new LoopCounts.Holder() {
             @Override
             public void hold(FlowGraph.Edge chord, boolean byVariable, long factor) {
+                row(chord, weights[chord.id], rows);
             }
 
             @Override
             public void flush(FlowGraph.Edge chord, FlowGraph.Edge exit, ValueNode amount) {
-                add(code.place(exit), first, weights[chord.id], amount);
+                add(code.place(exit), first, rows.get(chord), weights[chord.id], amount);
             }
         }, false);
-        chords.stream().filter(chord -> !held.contains(chord)).sorted((a, b) -> a.id - b.id)
-                .forEach(chord -> add(code.place(chord), first, weights[chord.id], code.constant(1)));
+        chords.stream().filter(chord -> !held.contains(chord)).sorted((a, b) -> a.id - b.id).forEach(chord -> {
+            row(chord, weights[chord.id], rows);
+            add(code.place(chord), first, rows.get(chord), weights[chord.id], code.constant(1));
+        });
         flow.edges.forEach(edge -> edge.measure = "-");
     }
 
-    private void add(FixedNode before, int first, long[] weights, ValueNode times) {
+    /** Takes a counter for an edge that weighs for many types. */
+    private void row(FlowGraph.Edge chord, long[] weights, Map<FlowGraph.Edge, Integer> rows) {
+        if (Arrays.stream(weights).filter(weight -> weight != 0).count() <= AT_ONCE) {
+            return;
+        }
+        int counter = code.take(1);
+        rows.put(chord, counter);
+        List<Integer> types = table.types();
+        for (int t = 0; t < weights.length; t++) {
+            if (weights[t] != 0) {
+                table.count(types.get(t), "-", "-", counter, weights[t]);
+            }
+        }
+    }
+
+    private void add(FixedNode before, int first, Integer row, long[] weights, ValueNode times) {
+        if (row != null) {
+            code.add(before, row, times);
+            return;
+        }
         for (int t = 0; t < weights.length; t++) {
             if (weights[t] == 0) {
                 continue;

@@ -36,7 +36,7 @@ public final class EventPhases {
 
     /** The low tier: marking, then notes instead of markers, then counting at its end. */
     public static void count(PhaseSuite<LowTierContext> tier, OptionValues options) {
-        if (HotspotSnippetsOptions.ProfileMonitors.getValue(options)) {
+        if (HotspotSnippetsOptions.ProfileMonitors.getValue(options) && !CompilerCounters.areOn()) {
             tier.insertAfterPhase(LowTierLoweringPhase.class, new LockPaths());
         }
         mark(tier, "low");

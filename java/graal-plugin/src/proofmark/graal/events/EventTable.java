@@ -88,7 +88,12 @@ public final class EventTable {
 
     /** A counter that holds a total. */
     void count(int type, String position, String block, int counter) {
-        lines.add("count\t" + type + '\t' + position + '\t' + block + "\tc" + counter);
+        count(type, position, block, counter, 1);
+    }
+
+    /** A counter each of whose counts stands for so many events. */
+    void count(int type, String position, String block, int counter, long times) {
+        lines.add("count\t" + type + '\t' + position + '\t' + block + "\tc" + counter + (times == 1 ? "" : "*" + times));
     }
 
     /** Path counters. */

@@ -17,6 +17,8 @@ import jdk.graal.compiler.nodes.cfg.HIRBlock;
  * order, so that an edge to a smaller or equal number closes a loop.
  */
 final class FlowGraph {
+    /** Classes of weights per factor e within which edges count as equally often taken. */
+    private static final double CLASSES = 4;
     /** The vertex of callers. */
     static final int OUTSIDE = -1;
 
@@ -148,11 +150,16 @@ final class FlowGraph {
         return weight;
     }
 
-    /** All edges, the often taken first; equal ones in a fixed order. */
+    /**
+     * All edges, the often taken first; about equally often taken ones (within some 28 %) from the entry
+     * to the exits. What comes last is what a spanning tree leaves to be counted: between two edges that
+     * cost the same, the one nearer to the exit. An update in an arm of a branch, which was empty before,
+     * needs a jump; one in front of a return does not, and nothing behind it waits for memory.
+     */
     List<Edge> hottestFirst() {
         if (sorted == null) {
             sorted = new ArrayList<>(edges);
-            sorted.sort(Comparator.comparingDouble((Edge e) -> -e.weight).thenComparingInt(e -> e.id));
+            sorted.sort(Comparator.comparingDouble((Edge e) -> -Math.rint(CLASSES * Math.log(e.weight))).thenComparingInt(e -> e.id));
         }
         return sorted;
     }

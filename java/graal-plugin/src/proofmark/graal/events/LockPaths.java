@@ -11,7 +11,8 @@ import jdk.graal.compiler.phases.Speculative;
 
 /**
  * Takes out the counters that Graal's option {@code ProfileMonitors} puts into the code of locks; the
- * marking in front of this phase has read them. They are never executed.
+ * marking in front of this phase has read them. They are never executed, but where Graal's own counters
+ * are wanted as a check.
  */
 final class LockPaths extends BasePhase<CoreProviders> implements Speculative {
     /** Group of the counters at the entry of monitors. */

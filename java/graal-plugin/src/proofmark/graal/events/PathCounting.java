@@ -1,6 +1,8 @@
 package proofmark.graal.events;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import jdk.graal.compiler.core.common.type.StampFactory;
 import jdk.graal.compiler.nodes.AbstractMergeNode;
@@ -50,7 +52,30 @@ final class PathCounting {
         }
         int first = code.take(numbers.total());
         table.paths(first, numbers.total());
-        place(BYTES, (place, path) -> code.add(place, first, path, 1));
+        walk(BYTES);
+        Set<FlowGraph.Edge> held = hold(first);
+        place(BYTES, held, (place, path) -> code.add(place, first, path, 1));
+    }
+
+    /** Back edges that end only one path, which loops can count like any edge. */
+    private Set<FlowGraph.Edge> hold(int first) {
+        Set<FlowGraph.Edge> single = new HashSet<>();
+        for (FlowGraph.Edge edge : flow.edges) {
+            if (edge.kind == FlowGraph.Kind.BACK && behind(edge, BYTES).isJavaConstant()) {
+                single.add(edge);
+            }
+        }
+        return new LoopCounts(flow, graph, cfg).hold(single, new LoopCounts.Holder() {
+            @Override
+            public void hold(FlowGraph.Edge chord, boolean byVariable, long factor) {
+            }
+
+            @Override
+            public void flush(FlowGraph.Edge chord, FlowGraph.Edge exit, ValueNode amount) {
+                int path = Math.toIntExact(behind(chord, BYTES).asJavaConstant().asLong() / BYTES);
+                code.add(code.place(exit), first + path, amount);
+            }
+        }, false);
     }
 
     /** A path's row is added to the totals. */
@@ -74,7 +99,8 @@ final class PathCounting {
         for (int t = 0; t < width; t++) {
             table.count(types.get(t), "-", "-", first + t);
         }
-        place(BYTES * width, (place, path) -> {
+        walk(BYTES * width);
+        place(BYTES * width, Set.of(), (place, path) -> {
             for (int t = 0; t < width; t++) {
                 ValueNode amount = code.load(place, table0 + t, path);
                 code.add(place, first + t, amount);
@@ -82,12 +108,15 @@ final class PathCounting {
         });
     }
 
-    private void place(int scale, End end) {
+    private void walk(int scale) {
         for (int block = 0; block < flow.size(); block++) {
             register[block] = atBegin(block, scale);
         }
+    }
+
+    private void place(int scale, Set<FlowGraph.Edge> held, End end) {
         for (FlowGraph.Edge edge : flow.edges) {
-            if (edge.leavesUnit() || numbers.isCut(edge)) {
+            if ((edge.leavesUnit() || numbers.isCut(edge)) && !held.contains(edge)) {
                 end.at(code.place(edge), behind(edge, scale));
             }
         }

@@ -1,0 +1,151 @@
+//! Markers change nothing: code of real programs compiled without markers, again without, and with markers that were taken
+//! out again, profiles frozen. Takes minutes:
+//! `PROGRAMS=programs.toml cargo test --release -p proofmark --test events_markers -- --ignored --nocapture`, where
+//! docs/studies/events/inputs.sh has written the file; without the variable, programs of the suite only.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use common::own_events::own_types;
+use common::{bench_settings, kit};
+use proofmark::run::study::live_programs::{Program, from_file};
+use proofmark_jvm::toolchain::Kit;
+use proofmark_jvm::{Bench, EventLaunch, EventPlan, Scope, Workload};
+
+/// The type of the user's own that spoils code (positive control).
+const SPOILS: &str = "early-node";
+
+/// Units of one program whose code is another than in the compilation before them.
+#[derive(Default)]
+struct Seen {
+    units: usize,
+    again: usize,
+    marked: usize,
+    spoilt: usize,
+}
+
+#[test]
+#[ignore = "compiles some 1,000 units three times: minutes"]
+fn markers_change_no_code_of_real_programs() {
+    let Some(kit) = kit() else { return };
+    let mut sum = Seen::default();
+    println!(
+        "{:28} {:>6} {:>9} {:>9} {:>9}",
+        "program", "units", "unmarked", "marked", "control"
+    );
+    for program in programs() {
+        let seen = compared(&kit, &program.workload);
+        print(&program.name, &seen);
+        sum.units += seen.units;
+        sum.again += seen.again;
+        sum.marked += seen.marked;
+        sum.spoilt += seen.spoilt;
+    }
+    print("all", &sum);
+    assert!(sum.units >= 500, "only {} units", sum.units);
+    assert!(sum.marked <= sum.again, "markers changed code");
+    assert!(sum.spoilt > 0, "the comparison must be able to fail");
+}
+
+fn print(name: &str, seen: &Seen) {
+    let Seen {
+        units,
+        again,
+        marked,
+        spoilt,
+    } = seen;
+    println!("{name:28} {units:>6} {again:>9} {marked:>9} {spoilt:>9}");
+}
+
+fn programs() -> Vec<Program> {
+    let suite = [
+        "suite:CD",
+        "suite:DeltaBlue",
+        "suite:Havlak",
+        "suite:Json",
+        "suite:Richards",
+    ];
+    let mut programs: Vec<Program> = suite
+        .map(|name| Program {
+            name: name.into(),
+            workload: Workload::parse(name, Vec::new()).unwrap(),
+        })
+        .into();
+    if let Some(file) = std::env::var_os("PROGRAMS") {
+        programs.extend(from_file(&PathBuf::from(file)).unwrap());
+    }
+    programs
+}
+
+fn compared(kit: &Kit, workload: &Workload) -> Seen {
+    let place = tempfile::tempdir().unwrap();
+    let classes = place.path().join("own");
+    own_types(kit, &classes);
+    let mut settings = bench_settings(place.path().join("log"));
+    settings.launch.heap_mb = 512;
+    settings.scope = Scope::All;
+    settings.profiles = Some(place.path().join("profiles"));
+    settings.launch.events = Some(EventLaunch {
+        class_path: vec![classes],
+        ..EventLaunch::default()
+    });
+    let mut bench = Bench::prepare(kit, workload, settings).unwrap();
+    let types = bench
+        .lab_mut()
+        .event_types()
+        .unwrap()
+        .into_iter()
+        .map(|kind| kind.name);
+    let harmless: Vec<String> = types.filter(|name| name != SPOILS).collect();
+    let units: Vec<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let table = place.path().join("table");
+    let mut compile = |markers: bool, types: &[String]| {
+        let plan = EventPlan {
+            strategy: "none".into(),
+            types: types.to_vec(),
+            per_thread: false,
+            check: false,
+            markers,
+        };
+        signatures(&mut bench, &plan, &units, &table)
+    };
+    let plain = compile(false, &harmless);
+    let again = compile(false, &harmless);
+    let marked = compile(true, &harmless);
+    let spoilt = compile(true, &[SPOILS.to_owned()]);
+    let seen = Seen {
+        units: plain.len(),
+        again: differing(&plain, &again),
+        marked: differing(&again, &marked),
+        spoilt: differing(&marked, &spoilt),
+    };
+    bench.stop();
+    seen
+}
+
+/// What two codes must have in common to have the same blocks and operations, by unit.
+fn signatures(
+    bench: &mut Bench,
+    plan: &EventPlan,
+    units: &[u32],
+    table: &Path,
+) -> BTreeMap<u32, String> {
+    let answer = bench.lab_mut().compile_events(plan, units, table).unwrap();
+    assert!(answer.failures.is_empty(), "{:?}", answer.failures);
+    let ids: Vec<u32> = answer.compiled.iter().map(|code| code.code).collect();
+    bench.lab_mut().forget(&ids).unwrap();
+    answer
+        .compiled
+        .into_iter()
+        .map(|code| (code.unit, code.signature))
+        .collect()
+}
+
+fn differing(one: &BTreeMap<u32, String>, other: &BTreeMap<u32, String>) -> usize {
+    assert!(one.keys().eq(other.keys()));
+    one.iter()
+        .filter(|(unit, signature)| other[*unit] != **signature)
+        .count()
+}
