@@ -5,11 +5,12 @@
 //!
 //! A file `methods.txt` in OUT has a line `id class.name descriptor` per counted method.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foldhash::{HashMap, HashMapExt};
 use proofmark_rewrite::{
     Checks, MethodIds, Mode, Options, Outcome, Summary, Treatment, World, rewrite,
 };

@@ -58,8 +58,13 @@ impl<'a> Reader<'a> {
         &mut self,
         mut entry: impl FnMut(&mut Self) -> Result<T, Reason>,
     ) -> Result<Vec<T>, Reason> {
-        let count = self.u2()?;
-        (0..count).map(|_| entry(self)).collect()
+        let count = usize::from(self.u2()?);
+        // A damaged count is above what can follow.
+        let mut entries = Vec::with_capacity(count.min(self.bytes.len() - self.at));
+        for _ in 0..count {
+            entries.push(entry(self)?);
+        }
+        Ok(entries)
     }
 }
 

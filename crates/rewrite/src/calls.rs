@@ -42,7 +42,7 @@ impl Calls {
         opcode: u8,
         slot: u16,
         pool: &mut Pool<'_>,
-        runtime: &Runtime,
+        runtime: &mut Runtime,
         surroundings: &Surroundings<'_>,
     ) -> Result<Call, Reason> {
         if opcode == opcode::INVOKEDYNAMIC {

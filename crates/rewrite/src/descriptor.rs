@@ -9,6 +9,11 @@ pub(crate) const SLOTS: usize = 255;
 /// The parameters of a descriptor, each as its own text (`I`, `[J`, `Lx/Y;`).
 pub(crate) fn parameters(descriptor: &[u8]) -> Result<Vec<&[u8]>, Reason> {
     let mut found = Vec::new();
+    each(descriptor, |one| found.push(one))?;
+    Ok(found)
+}
+
+fn each<'d>(descriptor: &'d [u8], mut one: impl FnMut(&'d [u8])) -> Result<(), Reason> {
     let mut at = 1;
     if descriptor.first() != Some(&b'(') {
         return malformed("a method descriptor without parameters");
@@ -16,11 +21,11 @@ pub(crate) fn parameters(descriptor: &[u8]) -> Result<Vec<&[u8]>, Reason> {
     loop {
         let start = at;
         match descriptor.get(at) {
-            Some(b')') => return Ok(found),
+            Some(b')') => return Ok(()),
             Some(_) => at = end_of_type(descriptor, at)?,
             None => return malformed("a method descriptor that does not end"),
         }
-        found.push(&descriptor[start..at]);
+        one(&descriptor[start..at]);
     }
 }
 
@@ -55,7 +60,9 @@ pub(crate) fn slots_of(one: &[u8]) -> usize {
 
 /// Slots of all parameters, without `this`.
 pub(crate) fn slots(descriptor: &[u8]) -> Result<usize, Reason> {
-    Ok(parameters(descriptor)?.into_iter().map(slots_of).sum())
+    let mut slots = 0;
+    each(descriptor, |one| slots += slots_of(one))?;
+    Ok(slots)
 }
 
 /// The descriptor with more parameters at the end.

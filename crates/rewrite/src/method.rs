@@ -72,7 +72,7 @@ fn decide_calls(code: &Code<'_>, tools: &mut Tools<'_, '_>) -> Result<Vec<Option
         }
         decided.push(if opcode::is_call(opcode) {
             let slot = code.constant(index);
-            let (pool, runtime) = (&mut *tools.pool, &*tools.runtime);
+            let (pool, runtime) = (&mut *tools.pool, &mut *tools.runtime);
             let call = tools
                 .calls
                 .decide(opcode, slot, pool, runtime, tools.surroundings)?;

@@ -1,6 +1,6 @@
 //! The constant pool: the original bytes are kept, new constants are appended behind them.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::Reason;
 use crate::bytes::{Reader, Write, malformed};
@@ -24,8 +24,10 @@ pub(crate) struct Pool<'a> {
     /// Offset of each slot's entry in `original`; `NONE` where there is no entry.
     offsets: Vec<u32>,
     appended: Vec<u8>,
-    /// Content of appended entries (and of what was looked up) to slot.
-    known: HashMap<Vec<u8>, u16>,
+    /// Appended texts and their slots.
+    texts: HashMap<Box<[u8]>, u16>,
+    /// Other appended entries (tag and content) and their slots.
+    others: HashMap<(u8, u64), u16>,
     slots: usize,
 }
 
@@ -64,7 +66,8 @@ impl<'a> Pool<'a> {
             original,
             offsets,
             appended: Vec::new(),
-            known: HashMap::new(),
+            texts: HashMap::new(),
+            others: HashMap::new(),
             slots,
         })
     }
@@ -137,30 +140,45 @@ impl<'a> Pool<'a> {
         })
     }
 
-    fn append(&mut self, content: Vec<u8>, slots: usize) -> Result<u16, Reason> {
-        if let Some(&slot) = self.known.get(&content) {
-            return Ok(slot);
-        }
+    /// The next free slot, taken by a constant of so many slots.
+    fn take(&mut self, slots: usize) -> Result<u16, Reason> {
         if self.slots + slots > SLOTS {
             return Err(Reason::PoolFull);
         }
         let slot = self.slots as u16;
         self.slots += slots;
-        self.appended.extend_from_slice(&content);
-        self.known.insert(content, slot);
+        Ok(slot)
+    }
+
+    /// Appends an entry whose content is the last `bytes` bytes of a number.
+    fn append(&mut self, tag: u8, content: u64, bytes: usize) -> Result<u16, Reason> {
+        if let Some(&slot) = self.others.get(&(tag, content)) {
+            return Ok(slot);
+        }
+        let slot = self.take(if tag == LONG { 2 } else { 1 })?;
+        self.appended.u1(tag);
+        self.appended
+            .extend_from_slice(&content.to_be_bytes()[8 - bytes..]);
+        self.others.insert((tag, content), slot);
         Ok(slot)
     }
 
     pub(crate) fn add_utf8(&mut self, text: &[u8]) -> Result<u16, Reason> {
-        let mut content = vec![UTF8];
-        content.count(text.len())?;
-        content.extend_from_slice(text);
-        self.append(content, 1)
+        if let Some(&slot) = self.texts.get(text) {
+            return Ok(slot);
+        }
+        let length = u16::try_from(text.len()).map_err(|_| Reason::TooMany)?;
+        let slot = self.take(1)?;
+        self.appended.u1(UTF8);
+        self.appended.u2(length);
+        self.appended.extend_from_slice(text);
+        self.texts.insert(text.into(), slot);
+        Ok(slot)
     }
 
     pub(crate) fn add_class(&mut self, name: &[u8]) -> Result<u16, Reason> {
         let name = self.add_utf8(name)?;
-        self.append(pair(CLASS, name, None), 1)
+        self.append(CLASS, name.into(), 2)
     }
 
     /// A field or method of the class in slot `class`.
@@ -173,30 +191,21 @@ impl<'a> Pool<'a> {
     ) -> Result<u16, Reason> {
         let name = self.add_utf8(name)?;
         let descriptor = self.add_utf8(descriptor)?;
-        let both = self.append(pair(NAME_AND_TYPE, name, Some(descriptor)), 1)?;
-        self.append(pair(tag, class, Some(both)), 1)
+        let both = self.append(NAME_AND_TYPE, pair(name, descriptor), 4)?;
+        self.append(tag, pair(class, both), 4)
     }
 
     pub(crate) fn add_integer(&mut self, value: i32) -> Result<u16, Reason> {
-        let mut content = vec![INTEGER];
-        content.u4(value as u32);
-        self.append(content, 1)
+        self.append(INTEGER, u64::from(value as u32), 4)
     }
 
     pub(crate) fn add_long(&mut self, value: i64) -> Result<u16, Reason> {
-        let mut content = vec![LONG];
-        content.extend_from_slice(&value.to_be_bytes());
-        self.append(content, 2)
+        self.append(LONG, value as u64, 8)
     }
 }
 
-fn pair(tag: u8, first: u16, second: Option<u16>) -> Vec<u8> {
-    let mut content = vec![tag];
-    content.u2(first);
-    if let Some(second) = second {
-        content.u2(second);
-    }
-    content
+fn pair(first: u16, second: u16) -> u64 {
+    u64::from(first) << 16 | u64::from(second)
 }
 
 /// Skips one entry; the number of slots that it takes.

@@ -1,7 +1,5 @@
 //! The runtime's classes, as rewritten code sees them: names, descriptors, constants.
 
-use std::collections::HashMap;
-
 use crate::bytes::Write;
 use crate::frames::Type;
 use crate::opcode;
@@ -11,7 +9,7 @@ use crate::{Reason, descriptor};
 
 /// Members of the runtime that rewritten code uses. Those of sampling belong to `Context` or `Frame`, those of exact
 /// counting to `Node`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Symbol {
     /// `Context.check(Context, Frame, long)`: the counter, refilled if a sample was due.
     Check,
@@ -49,7 +47,9 @@ pub(crate) struct Runtime {
     prefix: String,
     /// Descriptor text of the additional parameters.
     pub(crate) parameters: Vec<u8>,
-    slots: HashMap<Symbol, u16>,
+    classes: Vec<(&'static str, u16)>,
+    /// By symbol; 0 where nobody has asked yet.
+    slots: [u16; Symbol::LeaveInitializer as usize + 1],
 }
 
 impl Runtime {
@@ -63,7 +63,8 @@ impl Runtime {
             mode: options.mode,
             prefix,
             parameters: parameters.into_bytes(),
-            slots: HashMap::new(),
+            classes: Vec::new(),
+            slots: [0; Symbol::LeaveInitializer as usize + 1],
         }
     }
 
@@ -89,7 +90,7 @@ impl Runtime {
     }
 
     /// Types of all local variables that are inserted behind the parameters.
-    pub(crate) fn locals(&self, pool: &mut Pool<'_>) -> Result<Vec<Type>, Reason> {
+    pub(crate) fn locals(&mut self, pool: &mut Pool<'_>) -> Result<Vec<Type>, Reason> {
         Ok(match self.mode {
             Mode::Sampling => vec![
                 Type::Object(self.class("Context", pool)?),
@@ -101,15 +102,20 @@ impl Runtime {
     }
 
     /// The class whose object a wrapper gets on entry.
-    pub(crate) fn entry_class(&self, pool: &mut Pool<'_>) -> Result<u16, Reason> {
+    pub(crate) fn entry_class(&mut self, pool: &mut Pool<'_>) -> Result<u16, Reason> {
         match self.mode {
             Mode::Sampling => self.class("Frame", pool),
             Mode::Exact => self.class("Node", pool),
         }
     }
 
-    fn class(&self, name: &str, pool: &mut Pool<'_>) -> Result<u16, Reason> {
-        pool.add_class(format!("{}{name}", self.prefix).as_bytes())
+    fn class(&mut self, name: &'static str, pool: &mut Pool<'_>) -> Result<u16, Reason> {
+        if let Some(&(_, slot)) = self.classes.iter().find(|&&(known, _)| known == name) {
+            return Ok(slot);
+        }
+        let slot = pool.add_class(format!("{}{name}", self.prefix).as_bytes())?;
+        self.classes.push((name, slot));
+        Ok(slot)
     }
 
     /// Writes a call of a static method or an access of a field of the runtime.
@@ -141,8 +147,9 @@ impl Runtime {
     }
 
     fn slot(&mut self, symbol: Symbol, pool: &mut Pool<'_>) -> Result<u16, Reason> {
-        if let Some(&slot) = self.slots.get(&symbol) {
-            return Ok(slot);
+        let known = self.slots[symbol as usize];
+        if known != 0 {
+            return Ok(known);
         }
         let (class, name, shape) = member(symbol, self.mode);
         let owner = self.class(class, pool)?;
@@ -157,13 +164,13 @@ impl Runtime {
             FIELD
         };
         let slot = pool.add_member(tag, owner, name.as_bytes(), descriptor.as_bytes())?;
-        self.slots.insert(symbol, slot);
+        self.slots[symbol as usize] = slot;
         Ok(slot)
     }
 
     /// A method of the class `Reflection`.
     pub(crate) fn reflection(
-        &self,
+        &mut self,
         name: &[u8],
         descriptor: &[u8],
         pool: &mut Pool<'_>,

@@ -1,6 +1,6 @@
 //! What other classes must know of a class.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use crate::Reason;
 use crate::bytes::Reader;

@@ -3,12 +3,14 @@
 //! The old signature of a method is always right. The extended one is used only where it certainly resolves: the
 //! method is found, going up from the owner that the call names, in a class that is known and gets extended methods.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 use std::sync::Arc;
+
+use foldhash::{HashSet, HashSetExt};
 
 use crate::Reason;
 use crate::descriptor;
-use crate::summary::{Summary, key, text};
+use crate::summary::{Summary, key};
 
 /// How a class is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,7 +76,8 @@ impl Surroundings<'_> {
             return Ok(false);
         }
         let only_owner = name == b"<init>";
-        Ok(self.find(vec![text(owner)], &key(name, descriptor), only_owner))
+        let owner = String::from_utf8_lossy(owner);
+        Ok(self.find(owner, &key(name, descriptor), only_owner))
     }
 
     /// Whether the class overrides an extended method of a super type.
@@ -107,21 +110,26 @@ impl Surroundings<'_> {
     }
 
     /// The first class that declares the method, super classes before interfaces, decides.
-    fn find(&self, mut pending: Vec<String>, key: &[u8], only_first: bool) -> bool {
+    fn find(&self, owner: Cow<'_, str>, key: &[u8], only_first: bool) -> bool {
         let mut seen = HashSet::new();
-        while let Some(class) = pending.pop() {
-            if !seen.insert(class.clone()) {
-                continue;
+        let mut pending: Vec<String> = Vec::new();
+        let mut next = Some(owner);
+        while let Some(class) = next {
+            if let (treatment, Some(summary)) = self.look(&class) {
+                match extended(treatment, &summary, key) {
+                    Some(extended) => return extended,
+                    None if only_first => return false,
+                    // The last one is taken next.
+                    None => {
+                        pending.extend(summary.interfaces.iter().chain(&summary.parent).cloned());
+                    }
+                }
             }
-            let (treatment, Some(summary)) = self.look(&class) else {
-                continue;
-            };
-            match extended(treatment, &summary, key) {
-                Some(extended) => return extended,
-                None if only_first => return false,
-                // The last one is taken next.
-                None => pending.extend(summary.interfaces.iter().chain(&summary.parent).cloned()),
+            seen.insert(class.into_owned());
+            while pending.last().is_some_and(|class| seen.contains(class)) {
+                pending.pop();
             }
+            next = pending.pop().map(Cow::Owned);
         }
         false
     }
