@@ -4,6 +4,7 @@ use crate::Reason;
 use crate::calls::Call;
 use crate::code::Code;
 use crate::opcode;
+use crate::throwing::Follower;
 
 /// Pairs of blocks and exception handlers that are looked at in one method.
 const MOST_PAIRS: usize = 20_000_000;
@@ -14,7 +15,7 @@ pub(crate) struct Block {
     /// Indices of the first instruction and of the one behind the last.
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Has an instruction that can throw (calls included).
+    /// Has an instruction that can throw before the counter is stored for it.
     pub(crate) throws: bool,
     /// Has a call that is not pure.
     pub(crate) calls: bool,
@@ -49,12 +50,16 @@ impl Flow {
         code: &Code<'_>,
         calls: &[Option<Call>],
         longest: Option<usize>,
+        mut follower: Follower<'_, '_>,
     ) -> Result<Self, Reason> {
         let count = code.instructions.len();
         let (leader, targeted, loop_head) = leaders(code)?;
         let mut blocks: Vec<Block> = Vec::new();
         for index in 0..count {
             let full = blocks.last().map(Block::length) == longest;
+            if leader[index] {
+                follower.begin();
+            }
             if leader[index] || full {
                 blocks.push(Block {
                     start: index,
@@ -63,9 +68,8 @@ impl Flow {
                 });
             }
             if let Some(block) = blocks.last_mut() {
-                let opcode = code.instructions[index].opcode;
                 block.end = index + 1;
-                block.throws |= opcode::can_throw(opcode);
+                block.throws |= follower.step(index, calls[index])?;
                 block.calls |= calls[index].is_some_and(|call| call != Call::Pure);
             }
         }

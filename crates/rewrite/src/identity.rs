@@ -49,7 +49,7 @@ fn rebuild(class: &mut Class<'_>, index: usize, attribute: &[u8]) -> Result<Vec<
 fn every_class_of_java_base_is_read_and_written_unchanged() {
     for (jdk, classes) in jdk_classes() {
         let mut methods = 0;
-        for (name, bytes) in &classes {
+        for (name, bytes) in classes {
             let mut class = Class::read(bytes).expect(name);
             assert!(
                 class.write(bytes.len()).expect(name) == *bytes,

@@ -46,6 +46,7 @@ mod summary;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod throwing;
 mod world;
 mod wrapper;
 

@@ -19,6 +19,7 @@ use crate::patches::Patches;
 use crate::pool::Pool;
 use crate::runtime::Runtime;
 use crate::tables::{self, Locals, Moved};
+use crate::throwing::{Around, Follower};
 use crate::world::Surroundings;
 
 /// What is needed beside the method itself.
@@ -48,7 +49,13 @@ pub(crate) fn rewrite<'a>(
     tools: &mut Tools<'_, 'a>,
 ) -> Result<Vec<u8>, Reason> {
     let calls = decide_calls(code, tools)?;
-    let flow = Flow::new(code, &calls, checks::longest_block(tools.options))?;
+    let around = Around {
+        class: tools.surroundings.own.name.as_bytes(),
+        instance: subject.this.is_some(),
+        callees_store: tools.options.mode == Mode::Sampling,
+    };
+    let follower = Follower::new(code, tools.pool, around);
+    let flow = Flow::new(code, &calls, checks::longest_block(tools.options), follower)?;
     let checked = checks::place(code, &flow, tools.options)?;
     let slots = descriptor::slots(subject.descriptor)? + usize::from(subject.this.is_some());
     let instrumented = Instrumented {

@@ -13,6 +13,7 @@ pub(crate) const FIELD: u8 = 9;
 pub(crate) const METHOD: u8 = 10;
 pub(crate) const INTERFACE_METHOD: u8 = 11;
 const NAME_AND_TYPE: u8 = 12;
+const INVOKE_DYNAMIC: u8 = 18;
 
 /// Largest number of slots that a class file can have.
 const SLOTS: usize = 0xffff;
@@ -117,6 +118,21 @@ impl<'a> Pool<'a> {
             return malformed("a class that is another constant");
         }
         self.utf8(entry.u2()?)
+    }
+
+    /// Descriptor of a call site that is linked at run time.
+    pub(crate) fn dynamic_descriptor(&self, slot: u16) -> Result<&'a [u8], Reason> {
+        let mut entry = self.entry(slot)?;
+        if entry.u1()? != INVOKE_DYNAMIC {
+            return malformed("a call site that is another constant");
+        }
+        entry.u2()?;
+        let mut pair = self.entry(entry.u2()?)?;
+        if pair.u1()? != NAME_AND_TYPE {
+            return malformed("a name and type that is another constant");
+        }
+        pair.u2()?;
+        self.utf8(pair.u2()?)
     }
 
     /// A field or method reference of the file.

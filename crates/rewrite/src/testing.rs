@@ -2,13 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// Name and bytes of each class.
 pub(crate) type Classes = Vec<(String, Vec<u8>)>;
 
 /// All classes of `java.base` of every JDK below `/usr/lib/jvm` (or of those in `PROOFMARK_TEST_JDKS`, separated by
 /// colons): each JDK's directory and its classes. Prints why there are none.
-pub(crate) fn jdk_classes() -> Vec<(String, Classes)> {
+pub(crate) fn jdk_classes() -> &'static [(String, Classes)] {
+    static CLASSES: OnceLock<Vec<(String, Classes)>> = OnceLock::new();
+    CLASSES.get_or_init(extract)
+}
+
+fn extract() -> Vec<(String, Classes)> {
     let mut found = Vec::new();
     for jdk in jdks() {
         let tool = jdk.join("bin/jimage");

@@ -74,7 +74,14 @@ pub fn overhead(overhead: &Overhead, format: Format) -> anyhow::Result<()> {
     if format == Format::Json {
         return json(overhead);
     }
-    let mut text = format!("CPU time of the {}\n\n", overhead.clock);
+    let clock = match overhead.clock.as_str() {
+        "printed" => "the times that the program prints".to_owned(),
+        clock => format!("CPU time of the {clock}"),
+    };
+    let mut text = format!(
+        "{clock}; 95 % intervals over n rounds\n\n{:<14} {:>13} {:>13}  overhead\n",
+        "program", "plain", "counted"
+    );
     for program in &overhead.programs {
         text += &format!(
             "{:<14} {:>10.2} ms {:>10.2} ms  {}\n",

@@ -32,9 +32,14 @@ impl JavaCommand {
             ))
             .into());
         }
+        // A path says which JVM is meant; a bare `java` is that of --jdk.
+        let java = match &settings.jdk {
+            Some(jdk) if java == "java" => jdk.join("bin/java"),
+            _ => PathBuf::from(java),
+        };
         Ok(Self {
-            kit: CountKit::assemble(settings, Path::new(java))?,
-            java: java.into(),
+            kit: CountKit::assemble(settings, &java)?,
+            java,
             words: words.to_vec(),
         })
     }

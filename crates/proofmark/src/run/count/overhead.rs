@@ -1,8 +1,18 @@
 //! `count overhead`: what counting costs.
 //!
-//! Per round one plain JVM and one that counts, one behind the other, so that whatever the machine does meets both.
-//! In each the program is warmed up, then iterations are timed by the thread's CPU time; the JVM's figure is their
-//! median. A whole program (`-- java ...`) is timed by the CPU time of its process, from start to end.
+//! Per round one plain JVM and one that counts, one behind the other and in turn the one or the other first, so that
+//! whatever the machine does meets both. In each the program is warmed up, then iterations are timed by the thread's
+//! CPU time; the JVM's figure is their median. A whole program (`-- java ...`) is timed by the CPU time of its process,
+//! from start to end, compilers and collectors included, or by the times that it prints itself (`--printed`).
+//!
+//! # Accuracy
+//! A round gives one logarithm of counted by plain. Rounds have JVMs of their own, so what differs from JVM to JVM (the
+//! compiler's decisions, places in memory: mostly more than what differs within one) is in the interval: Student's t
+//! over the rounds, at 95 %, taken back by the exponential. It supposes that these logarithms scatter about normally;
+//! with three rounds it is wide, with one there is none. The interval of the geometric mean comes from the means of
+//! the rounds over all programs: it says how well the mean of these programs is known, not what others would cost.
+//! Thread clocks count ns, the clock of a process steps of 10 ms. Frequency changes between two JVMs of a round are
+//! not corrected.
 
 use std::process::Command;
 
@@ -27,7 +37,7 @@ pub const OVERHEAD_SCHEMA: &str = "proofmark-count-overhead/1";
 pub struct Overhead {
     /// [`OVERHEAD_SCHEMA`].
     pub schema: String,
-    /// `thread` (steady state) or `process` (a whole run with its start).
+    /// `thread` (steady state), `process` (a whole run with its start) or `printed` (what the program says).
     pub clock: String,
     /// A row per program.
     pub programs: Vec<ProgramCost>,
@@ -71,9 +81,15 @@ pub fn run(
                 round + 1,
                 arguments.rounds
             ));
-            let pair =
+            let one =
                 |counted| time(&command, arguments, counted, whole).with_context(|| name.clone());
-            times.push((pair(false)?, pair(true)?));
+            times.push(if round % 2 == 0 {
+                let plain = one(false)?;
+                (plain, one(true)?)
+            } else {
+                let counted = one(true)?;
+                (one(false)?, counted)
+            });
         }
         programs.push(cost(name, &times));
     }
@@ -88,7 +104,12 @@ pub fn run(
     let means: Vec<f64> = (0..rounds).map(mean_of_round).collect();
     Ok(Overhead {
         schema: OVERHEAD_SCHEMA.into(),
-        clock: if whole { "process" } else { "thread" }.into(),
+        clock: match (whole, arguments.printed) {
+            (false, _) => "thread",
+            (true, false) => "process",
+            (true, true) => "printed",
+        }
+        .into(),
         geometric_mean_pct: estimate(&means),
         programs,
     })
@@ -163,14 +184,22 @@ fn time(
         ))
         .into());
     }
-    if whole {
+    if whole && !arguments.printed {
         return Ok(took);
     }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let times: Vec<f64> = text.lines().filter_map(|line| line.parse().ok()).collect();
-    median(times)
-        .map(|ns| ns / 1e6)
-        .context("no times were printed")
+    printed(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// Median of the lines that are a number, ns, as ms.
+fn printed(text: &str) -> anyhow::Result<f64> {
+    let times = text.lines().filter_map(|line| line.trim().parse().ok());
+    let times: Vec<f64> = times.filter(|&ns: &f64| ns > 0.0).collect();
+    median(times).map(|ns| ns / 1e6).ok_or_else(|| {
+        Refusal::Cannot(
+            "the program printed no time: with --printed it must write a line with a number, ns, per iteration".into(),
+        )
+        .into()
+    })
 }
 
 /// CPU time of all processes that we started and that have ended, ms (in steps of 10 ms: fields 16 and 17 of
@@ -238,6 +267,24 @@ fn estimate(logs: &[f64]) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_that_the_program_prints() {
+        let text = "compiling\n 3000000 \n1000000\n0\n2 files\n2000000\n";
+        assert_eq!(printed(text).expect("times"), 2.0);
+        let error = printed("2 files\n").expect_err("no times");
+        assert!(error.to_string().contains("--printed"), "{error}");
+    }
+
+    #[test]
+    fn the_interval_is_students() {
+        // Logarithms 0.1, 0.2, 0.3: mean 0.2, s 0.1, t(2) = 4.30265: 0.2 +- 0.248414.
+        let cost = estimate(&[0.1, 0.2, 0.3]);
+        assert!((cost.value - 22.1403).abs() < 1e-3);
+        assert!((cost.low - -4.7264).abs() < 1e-3, "{}", cost.low);
+        assert!((cost.high - 56.5837).abs() < 1e-3, "{}", cost.high);
+        assert_eq!(cost.n, 3);
+    }
 
     #[test]
     fn a_hand_worked_cost() {

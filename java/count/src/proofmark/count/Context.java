@@ -46,7 +46,7 @@ public final class Context {
 
     /** Before a call with frame, context and counter. */
     public static long check(Context c, Frame f, long n) {
-        return n > 0 ? n : c.sample(f, n);
+        return n > 0 ? n : Rarely.sample(c, f, n);
     }
 
     /**
@@ -64,7 +64,7 @@ public final class Context {
     /** Before a call of a method that may not be rewritten. */
     public static void leave(Context c, Frame f, long n) {
         if (n <= 0) {
-            n = c.sample(f, n);
+            n = Rarely.sample(c, f, n);
         }
         c.count = n;
         c.top = f.depth + 1;

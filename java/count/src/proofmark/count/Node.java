@@ -40,7 +40,7 @@ public final class Node {
     public static Node child(Node parent, int id) {
         Node[] all = parent.table;
         Node node = all[id & (all.length - 1)];
-        return node.id == id ? node : parent.find(id);
+        return node.id == id ? node : Rarely.find(parent, id);
     }
 
     /** Before a call of a method that may not be rewritten. */
@@ -92,7 +92,7 @@ public final class Node {
     }
 
     /** Looks behind the first place, and adds what is not there. */
-    private Node find(int id) {
+    Node find(int id) {
         Node[] all = table;
         int mask = all.length - 1;
         int at = id & mask;
