@@ -3,8 +3,9 @@
 //! A machine without a JDK skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use proofmark_jvm::toolchain::{JdkVersion, Settings, find_any_jdks};
 use serde_json::Value;
@@ -37,7 +38,7 @@ impl Place {
         javac
             .args(["--release", "17", "-g", "-d"])
             .arg(place.directory.path());
-        javac.args(["Work", "Behaviour"].map(|class| format!("{JAVA}/{class}.java")));
+        javac.args(["Work", "Behaviour", "Endless"].map(|class| format!("{JAVA}/{class}.java")));
         assert!(javac.status().unwrap().success());
         Some(place)
     }
@@ -352,4 +353,60 @@ fn what_cannot_be_counted_is_refused() {
         ],
         "only counted with the agent",
     );
+}
+
+#[test]
+fn a_signal_to_the_command_ends_its_jvm_and_the_profile_is_kept() {
+    let Some(place) = Place::new() else { return };
+    let profile = place.path("endless.count");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["count", "--quiet", "-o", profile.to_str().unwrap(), "--"])
+        .args([place.javas[0].to_str().unwrap(), "-cp"])
+        .args([place.directory.path().to_str().unwrap(), "Endless"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    let to = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(to, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    let kept = std::fs::read_to_string(&profile).unwrap();
+    assert!(kept.contains("Endless"), "{kept}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_refused_before_the_program_runs() {
+    let Some(place) = Place::new() else { return };
+    let class_path = place.directory.path().to_str().unwrap();
+    let java = place.javas[0].to_str().unwrap();
+    let words = ["count", "-o", "/nowhere/a.count", "--", java, "-cp"];
+    let done = place.proofmark(&[&words[..], &[class_path, "Work", "1"]].concat());
+    assert_eq!(done.status.code(), Some(2));
+    assert!(done.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&done.stderr).contains("/nowhere/a.count"));
+}
+
+/// C2 of JDK 17 otherwise puts all of a sample into each check: programs then cost five times as much.
+#[test]
+fn c2_leaves_samples_out_of_compiled_code() {
+    let Some(place) = Place::new() else { return };
+    let told = [
+        "-XX:-TieredCompilation",
+        "-XX:+UnlockDiagnosticVMOptions",
+        "-XX:+PrintInlining",
+    ];
+    for java in &place.javas {
+        let (output, _) = place.counted(java, &["--granularity", "500"], &told, &["Work", "300"]);
+        let calls = output
+            .lines()
+            .filter(|line| line.contains("Rarely::sample"));
+        let (kept, other): (Vec<&str>, Vec<&str>) =
+            calls.partition(|line| line.contains("exception method"));
+        assert!(!kept.is_empty(), "{}: {output}", java.display());
+        let inlined = other.iter().find(|line| line.contains(" inline"));
+        assert_eq!(inlined, None, "{}", java.display());
+    }
 }

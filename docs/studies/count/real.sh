@@ -1,10 +1,11 @@
 #!/bin/bash
-# Three real programs, counted and not: the same output? And what does it cost?
+# Three real programs, counted and not: the same output? And what does it cost, as a whole run with its start (CPU
+# time of the process) and again and again in one JVM (Again.java)? STEADY=0 and ROUNDS=0 leave either out.
 # real.sh DIRECTORY JDK25 [PROOFMARK]. javac compiles the sources of java.util (the JDK's src.zip), ecj the suite and
 # the counting runtime, and CFR decompiles commons-lang3. The jars come from Maven Central.
 set -euo pipefail
 out=$(mkdir -p "$1" && cd "$1" && pwd) jdk=$(realpath "$2") proofmark=$(realpath "${3:-target/release/proofmark}")
-java=$(cd "$(dirname "$0")/../../../java" && pwd)
+here=$(cd "$(dirname "$0")" && pwd) java=$(cd "$(dirname "$0")/../../../java" && pwd)
 cd "$out"
 for artifact in org.eclipse.jdt:ecj:3.41.0 org.benf:cfr:0.152 org.apache.commons:commons-lang3:3.17.0; do
   [ -e "$(echo "$artifact" | sed 's/.*:\(.*\):\(.*\)/\1-\2/').jar" ] ||
@@ -17,6 +18,17 @@ find "$java/suite" "$java/count" -name '*.java' | sort > ours
 javac="com.sun.tools.javac.Main -proc:none -XDignore.symbol.file -nowarn --patch-module java.base=src/java.base"
 ecj="-jar ecj-3.41.0.jar -proc:none -17"
 cfr="-jar cfr-0.152.jar commons-lang3-3.17.0.jar --silent true"
+
+mkdir -p again
+"$jdk/bin/javac" -d again "$here/Again.java"
+
+again() { # PROGRAM: warm-up, timed runs and arguments of Again
+  case $1 in
+    javac) echo "javac 6 5 ${javac#com.sun.tools.javac.Main } -d steady @files" ;;
+    ecj) echo "ecj 40 15 ${ecj#-jar ecj-3.41.0.jar } -d steady @ours" ;;
+    cfr) echo "cfr 8 5 ${cfr#-jar cfr-0.152.jar } --outputdir steady" ;;
+  esac
+}
 
 arguments() { # PROGRAM OUTPUT
   case $1 in
@@ -40,6 +52,11 @@ for program in ${PROGRAMS:-javac ecj cfr}; do
   "$proofmark" count show "$program.count" | head -1
   if [ "${ROUNDS:-5}" != 0 ]; then
     "$proofmark" --quiet --jdk "$jdk" count overhead --rounds "${ROUNDS:-5}" $include -- \
-      "$jdk/bin/java" $(arguments $program overhead) | tail -3
+      "$jdk/bin/java" $(arguments $program overhead) | tail -1
+  fi
+  if [ "${STEADY:-5}" != 0 ]; then
+    mkdir -p steady
+    "$proofmark" --quiet --jdk "$jdk" count overhead --printed --rounds "${STEADY:-5}" $include -- \
+      "$jdk/bin/java" -XX:+UseSerialGC -Xms1g -Xmx1g -cp again:ecj-3.41.0.jar:cfr-0.152.jar Again $(again $program) | tail -1
   fi
 done

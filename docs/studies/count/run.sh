@@ -1,6 +1,6 @@
 #!/bin/bash
 # The evaluation of counted bytecodes over the suite: run.sh DIRECTORY JDK25 JDK17 [accuracy|determinism|overhead]...
-# Leaves accuracy.tsv, determinism.tsv, overhead.txt and overhead-exact.txt. Needs `proofmark` on the PATH and `jq`.
+# Leaves accuracy.tsv, determinism.tsv, overhead-25.txt, overhead-exact-25.txt and the same for 17. Needs `proofmark` on the PATH and `jq`.
 set -eu
 out=$(mkdir -p "$1" && cd "$1" && pwd) jdk25=$2 jdk17=$3
 shift 3
@@ -57,9 +57,12 @@ determinism() {
 }
 
 overhead() {
-  local first="${programs% Victim}"
-  proofmark --quiet count overhead --rounds "${ROUNDS:-5}" $first > "$out/overhead.txt"
-  proofmark --quiet count overhead --rounds "${ROUNDS:-5}" --exact $first > "$out/overhead-exact.txt"
+  local first="${programs% Victim}" release jdk
+  for release in 25 17; do
+    jdk=$([ $release = 25 ] && echo "$jdk25" || echo "$jdk17")
+    proofmark --quiet --jdk "$jdk" count overhead --rounds "${ROUNDS:-5}" $first > "$out/overhead-$release.txt"
+    proofmark --quiet --jdk "$jdk" count overhead --rounds "${ROUNDS:-5}" --exact $first > "$out/overhead-exact-$release.txt"
+  done
 }
 
 for part in "${@:-accuracy}"; do "$part"; done

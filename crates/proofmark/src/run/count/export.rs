@@ -1,11 +1,14 @@
 //! A profile of counted bytecodes into a file.
 
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::Context as _;
 use proofmark_profile::{CountFile, Filter};
 
 use super::args::Form;
+use crate::context::Refusal;
 
 /// The form that was asked for, or the one that the file's name says.
 pub(super) fn form(asked: Option<Form>, path: &Path) -> Form {
@@ -18,7 +21,36 @@ pub(super) fn form(asked: Option<Form>, path: &Path) -> Form {
     asked.unwrap_or_else(by_name)
 }
 
-/// Writes the profile.
+/// Whether a profile can be written there: better said before a long run than behind it.
+pub(super) fn check(path: &Path) -> anyhow::Result<()> {
+    let directory = beside(path);
+    let writable = if path.is_dir() {
+        Err(std::io::ErrorKind::IsADirectory.into())
+    } else if path.exists() {
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open(path)
+            .map(drop)
+    } else {
+        tempfile::tempfile_in(directory).map(drop)
+    };
+    writable.map_err(|error| {
+        Refusal::Usage(format!(
+            "no profile can be written to {}: {error}; give another file with -o",
+            path.display()
+        ))
+        .into()
+    })
+}
+
+fn beside(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Writes the profile: all of it or nothing.
 pub(super) fn write(file: &CountFile, path: &Path, asked: Option<Form>) -> anyhow::Result<()> {
     let bytes = match form(asked, path) {
         Form::Count => file.to_text().into_bytes(),
@@ -29,12 +61,38 @@ pub(super) fn write(file: &CountFile, path: &Path, asked: Option<Form>) -> anyho
             (serde_json::to_string_pretty(&json)? + "\n").into_bytes()
         }
     };
-    std::fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, bytes).with_context(|| format!("writing {}", path.display()));
+    }
+    let permissions = std::fs::Permissions::from_mode(0o644);
+    let file = tempfile::Builder::new()
+        .permissions(permissions)
+        .tempfile_in(beside(path));
+    let written = file.and_then(|mut file| {
+        file.write_all(&bytes)?;
+        file.persist(path).map_err(|error| error.error).map(drop)
+    });
+    written.with_context(|| {
+        format!(
+            "the profile cannot be written to {} (nothing is left there): run again with -o on another disk",
+            path.display()
+        )
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| check(&directory.path().join(name)).map_err(|e| e.to_string());
+        assert_eq!(at("new.count"), Ok(()));
+        assert!(!directory.path().join("new.count").exists());
+        assert!(at("nowhere/new.count").unwrap_err().contains("-o"));
+        assert!(at("").unwrap_err().contains("directory"));
+    }
 
     #[test]
     fn the_name_decides_unless_a_form_is_asked_for() {

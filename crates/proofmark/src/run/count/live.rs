@@ -12,6 +12,7 @@ use proofmark_profile::CountFile;
 
 use super::args::RunArguments;
 use super::command::JavaCommand;
+use super::forward::Forward;
 use super::runtime::{Told, prepare};
 use super::{export, steps};
 use crate::context::Refusal;
@@ -36,6 +37,9 @@ pub fn run(
     progress: &Progress,
 ) -> anyhow::Result<Ran> {
     let mut command = command(arguments, settings)?;
+    if let Some(path) = &arguments.output {
+        export::check(path)?;
+    }
     progress.finish();
     let directory = tempfile::Builder::new()
         .prefix("proofmark-count-")
@@ -93,7 +97,7 @@ fn command(arguments: &RunArguments, settings: &Settings) -> anyhow::Result<Java
     }
 }
 
-/// Starts the JVM and waits for it. Ctrl-C reaches it too; it then ends and writes what it has.
+/// Starts the JVM and waits for it. Ctrl-C and SIGTERM reach it too; it then ends and writes what it has.
 pub(super) fn start(command: &JavaCommand, load: &str, apart: bool) -> anyhow::Result<ExitStatus> {
     let mut java = Command::new(&command.java);
     java.arg(load).args(&command.words);
@@ -101,8 +105,11 @@ pub(super) fn start(command: &JavaCommand, load: &str, apart: bool) -> anyhow::R
         let stderr = std::io::stderr().as_fd().try_clone_to_owned()?;
         java.stdout(Stdio::from(stderr));
     }
-    java.status()
-        .with_context(|| format!("{} cannot be started", command.java.display()))
+    let mut child = java
+        .spawn()
+        .with_context(|| format!("{} cannot be started", command.java.display()))?;
+    let _forward = Forward::to(&child)?;
+    Ok(child.wait()?)
 }
 
 fn code(status: ExitStatus) -> u8 {

@@ -4,6 +4,7 @@ pub mod args;
 mod command;
 pub mod compare;
 mod export;
+mod forward;
 pub mod instrument;
 pub mod live;
 pub mod overhead;

@@ -14,7 +14,7 @@
 //! Thread clocks count ns, the clock of a process steps of 10 ms. Frequency changes between two JVMs of a round are
 //! not corrected.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 use proofmark_jvm::SUITE;
@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use super::args::OverheadArguments;
 use super::command::JavaCommand;
+use super::forward::Forward;
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
 use crate::progress::Progress;
@@ -173,7 +174,12 @@ fn time(
     }
     java.args(&command.words);
     let before = children_cpu_ms();
-    let output = java.output()?;
+    java.stdin(Stdio::null());
+    let child = java.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.with_context(|| format!("{} cannot be started", command.java.display()))?;
+    let forward = Forward::to(&child)?;
+    let output = child.wait_with_output()?;
+    drop(forward);
     let took = children_cpu_ms() - before;
     if !output.status.success() {
         return Err(Refusal::Cannot(format!(

@@ -307,6 +307,12 @@ public class Traps {
             return value;
         }
 
+        int puts(Cell other, int by) {
+            value = by;
+            other.value = by;
+            return by;
+        }
+
         int callsOwn(int by) {
             value ^= by;
             return divided(by) + inner(by) + value;
@@ -339,13 +345,14 @@ public class Traps {
 
         int all(int round) {
             int sum = 0;
-            for (int way = 0; way < 5; way++) {
+            for (int way = 0; way < 6; way++) {
                 try {
                     sum += switch (way) {
                         case 0 -> bump(round);
                         case 1 -> given(round % 2 == 0 ? null : this, round);
                         case 2 -> callsOwn(round);
                         case 3 -> callsOther(round % 2 == 0 ? null : this, round);
+                        case 4 -> puts(round % 2 == 0 ? null : this, round);
                         default -> array(round % 4);
                     };
                 } catch (RuntimeException e) {
