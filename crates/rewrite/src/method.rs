@@ -50,9 +50,8 @@ pub(crate) fn rewrite<'a>(
 ) -> Result<Vec<u8>, Reason> {
     let calls = decide_calls(code, tools)?;
     let around = Around {
-        class: tools.surroundings.own.name.as_bytes(),
         instance: subject.this.is_some(),
-        callees_store: tools.options.mode == Mode::Sampling,
+        leave_stores: tools.options.mode == Mode::Sampling,
     };
     let follower = Follower::new(code, tools.pool, around);
     let flow = Flow::new(code, &calls, checks::longest_block(tools.options), follower)?;

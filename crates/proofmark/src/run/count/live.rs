@@ -124,7 +124,7 @@ fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Cove
         (bytes("profile"), bytes("methods"), bytes("classes"))
     else {
         return Err(Refusal::Cannot(format!(
-            "the JVM ended without a profile ({status}): see what it printed above; a JVM that is killed writes none"
+            "the JVM ended without a profile ({status}): see what it printed above. A JVM that is killed writes none, nor does one whose temporary directory is full: set TMPDIR to another disk"
         ))
         .into());
     };
