@@ -189,11 +189,11 @@ impl<'f, 'a> Follower<'f, 'a> {
             // The callee would store what it is given; but compiled recursions became a quarter slower without the store.
             Some(Call::Extended(_)) => true,
             Some(Call::Old | Call::Substituted(_)) => !self.around.leave_stores,
-            Some(Call::Pure) | None => match (owner, name) {
-                (b"java/lang/Object", b"<init>") => false,
-                (b"java/lang/Math", b"abs" | b"min" | b"max" | b"sqrt") => false,
-                _ => true,
-            },
+            Some(Call::Pure) | None => !matches!(
+                (owner, name),
+                (b"java/lang/Object", b"<init>")
+                    | (b"java/lang/Math", b"abs" | b"min" | b"max" | b"sqrt")
+            ),
         })
     }
 }
@@ -298,8 +298,8 @@ mod tests {
         let mut follower = Follower::new(code, pool, around);
         let mut base = Some(0);
         let mut compared = 0;
-        for index in 0..code.instructions.len() {
-            if let Some(height) = heights[index] {
+        for (index, &height) in heights.iter().enumerate() {
+            if let Some(height) = height {
                 if let Some(base) = base {
                     assert_eq!(base + follower.growth(), height, "instruction {index}");
                     compared += 1;
