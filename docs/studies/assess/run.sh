@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Judges async-profiler and JFR on six programs: docs/studies/assess/run.sh DIRECTORY [PROOFMARK]. One to two hours.
-# table.sh makes the table from the results.
+# PROFILERS names others. table.sh makes the table from the results.
 set -euo pipefail
 out=${1:?directory for the results}
 proofmark=${2:-target/release/proofmark}
 mkdir -p "$out"
 for program in Queens Towers Permute Sieve Bounce List; do
   status=0
-  "$proofmark" assess "suite:$program" --profiler async,jfr,jfr-cpu --format json \
+  "$proofmark" assess "suite:$program" --profiler "${PROFILERS:-async,jfr,jfr-cpu}" --format json \
     --out "$out/$program.run" > "$out/$program.full" || status=$?
   echo "$program: exit code $status" >&2
   # Without the windows and the shares of every method: 5 kB instead of 500.
