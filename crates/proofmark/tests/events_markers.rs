@@ -86,7 +86,6 @@ fn compared(kit: &Kit, workload: &Workload) -> Seen {
     let mut settings = bench_settings(place.path().join("log"));
     settings.launch.heap_mb = 512;
     settings.scope = Scope::All;
-    settings.profiles = Some(place.path().join("profiles"));
     settings.launch.events = Some(EventLaunch {
         class_path: vec![classes],
         ..EventLaunch::default()
