@@ -22,6 +22,7 @@ cfr="-jar cfr-0.152.jar commons-lang3-3.17.0.jar --silent true"
 mkdir -p again
 "$jdk/bin/javac" -d again "$here/Again.java"
 
+# The steady runs of javac and CFR take half an hour on two CPUs with other work on them.
 again() { # PROGRAM: warm-up, timed runs and arguments of Again
   case $1 in
     javac) echo "javac 6 5 ${javac#com.sun.tools.javac.Main } -d steady @files" ;;
