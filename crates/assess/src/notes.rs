@@ -27,9 +27,10 @@ pub(crate) fn notes(
         ));
     }
     for t in tests.uniform.iter().filter(|t| !t.counts) {
+        let off = t.result.error_pt;
         out.push(format!(
-            "slowed by {} %, it is off by {:.1} pt as the JVM's debug information of inserted code is, and that does not count",
-            t.target_pct, t.result.error_pt.value
+            "slowed by {} %, it is off by {:.1} pt ({:.1} to {:.1}) as the JVM's debug information of inserted code is, and that does not count",
+            t.target_pct, off.value, off.low, off.high
         ));
     }
     for t in tests.single.iter().filter(|t| !t.counts) {

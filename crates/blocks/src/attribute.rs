@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::layout::Piece;
 use crate::skid::{Waiters, Waiting};
 use crate::times::{BlockKey, BlockTimes, MethodTime};
-use crate::{CodeMap, EdgeCounts, Flow, Location, Skid, Weight};
+use crate::{CodeMap, EdgeCounts, Location, Skid, Weight};
 
 /// One sample of a workload thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +48,6 @@ struct Attributor<'a> {
     map: &'a CodeMap,
     skid: Skid,
     counts: &'a HashMap<u32, EdgeCounts>,
-    flows: HashMap<u32, Flow>,
     waiting: HashMap<(u32, u32), Waiting>,
     times: BlockTimes,
     methods: HashMap<u32, MethodTime>,
@@ -62,7 +61,6 @@ impl<'a> Attributor<'a> {
             map,
             skid,
             counts,
-            flows: HashMap::new(),
             waiting: HashMap::new(),
             times: BlockTimes::default(),
             methods: HashMap::new(),
@@ -148,7 +146,7 @@ impl<'a> Attributor<'a> {
     fn waiting(&mut self, at: &Location) -> &Waiting {
         let block = at.block.unwrap_or_default();
         let unit = &self.map.units()[at.unit as usize];
-        let flow = self.flows.entry(at.unit).or_insert_with(|| Flow::of(unit));
+        let flow = self.map.flow(at.unit);
         self.waiting.entry((at.layout, block)).or_insert_with(|| {
             let layout = self.map.layout(at.layout);
             Waiters {

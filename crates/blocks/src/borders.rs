@@ -2,41 +2,22 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use crate::Span;
 use crate::owners::UnitOwners;
-use crate::{Span, Unit};
 
-/// Control flow between blocks, by id.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Edges {
-    to: HashMap<u32, Vec<u32>>,
-    from: HashMap<u32, Vec<u32>>,
-}
-
-impl Edges {
-    pub fn of(unit: &Unit) -> Self {
-        let mut edges = Self::default();
-        for block in &unit.blocks {
-            for successor in &block.successors {
-                edges.to.entry(block.id).or_default().push(*successor);
-                edges.from.entry(*successor).or_default().push(block.id);
-            }
-        }
-        edges
-    }
-}
-
-/// First and last owners of the blocks of a code.
+/// First and last owners of the blocks of a code, by the blocks' indices in emission order.
 pub(crate) struct Borders<'a> {
     unit: &'a UnitOwners,
-    first: HashMap<u32, u32>,
-    last: HashMap<u32, u32>,
+    first: HashMap<usize, u32>,
+    last: HashMap<usize, u32>,
 }
 
 impl<'a> Borders<'a> {
     pub fn of(spans: &[Span], unit: &'a UnitOwners) -> Self {
         let (mut first, mut last) = (HashMap::new(), HashMap::new());
         for span in spans {
-            if let (Some(block), Some(owner)) = (span.block, unit.of_span(span)) {
+            let block = span.block.and_then(|block| unit.flow.index_of(block));
+            if let (Some(block), Some(owner)) = (block, unit.of_span(span)) {
                 first.entry(block).or_insert(owner);
                 last.insert(block, owner);
             }
@@ -46,32 +27,43 @@ impl<'a> Borders<'a> {
 
     /// Owners of the first positions that control reaches from the end of a block.
     pub fn behind(&self, block: u32) -> Vec<u32> {
-        reached(block, &self.unit.edges.to, &self.first)
+        let flow = &self.unit.flow;
+        let next = |at: usize| flow.successors(at).to_vec();
+        let from = flow.index_of(block);
+        from.map_or_else(Vec::new, |from| reached(from, next, &self.first))
     }
 
     /// Owners of the last positions from which control comes to a block; the root's where it comes from the caller.
     pub fn before(&self, block: u32) -> Vec<u32> {
-        let mut owners = reached(block, &self.unit.edges.from, &self.last);
-        if !self.unit.edges.from.contains_key(&block) {
-            owners.push(self.unit.root);
+        let flow = &self.unit.flow;
+        let next = |at: usize| flow.predecessors(at).iter().map(|edge| edge.from).collect();
+        let Some(from) = flow.index_of(block) else {
+            return Vec::new();
+        };
+        if flow.predecessors(from).is_empty() {
+            return vec![self.unit.root];
         }
-        owners
+        reached(from, next, &self.last)
     }
 }
 
 /// Owners of the nearest blocks that have one, through those that have none.
-fn reached(block: u32, edges: &HashMap<u32, Vec<u32>>, owners: &HashMap<u32, u32>) -> Vec<u32> {
+fn reached(
+    from: usize,
+    next: impl Fn(usize) -> Vec<usize>,
+    owners: &HashMap<usize, u32>,
+) -> Vec<u32> {
     let mut found = Vec::new();
-    let mut seen = HashSet::from([block]);
-    let mut waiting = VecDeque::from([block]);
+    let mut seen = HashSet::from([from]);
+    let mut waiting = VecDeque::from([from]);
     while let Some(block) = waiting.pop_front() {
-        for next in edges.get(&block).into_iter().flatten() {
-            if !seen.insert(*next) {
+        for next in next(block) {
+            if !seen.insert(next) {
                 continue;
             }
-            match owners.get(next) {
+            match owners.get(&next) {
                 Some(owner) => found.push(*owner),
-                None => waiting.push_back(*next),
+                None => waiting.push_back(next),
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::check::{CodeMapError, check_blocks, check_spans};
 use crate::layout::Layout;
 use crate::owners::{Methods, UnitOwners};
 use crate::versions::Versions;
-use crate::{Code, Install, Unit};
+use crate::{Code, Flow, Install, Unit};
 
 /// Everything that a JVM reported about its code. It only grows: reports may arrive while samples
 /// are being looked up, installations in any order of time.
@@ -68,6 +68,11 @@ impl CodeMap {
             .for_each(|frames| *frames = Vec::new());
         self.units.push(unit);
         Ok(index)
+    }
+
+    /// Control flow of a unit.
+    pub(crate) fn flow(&self, unit: u32) -> &Flow {
+        &self.owners[unit as usize].flow
     }
 
     /// Adds a code of a unit that is known already.

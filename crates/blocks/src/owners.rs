@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::borders::{Borders, Edges};
-use crate::{Span, Unit};
+use crate::borders::Borders;
+use crate::{Flow, Span, Unit};
 
 /// Method names of all units of a code map, each stored once.
 #[derive(Debug, Clone, Default)]
@@ -76,8 +76,8 @@ pub(crate) struct UnitOwners {
     pub root: u32,
     /// Method of the innermost frame of each position.
     pub positions: Vec<u32>,
-    /// Block ids from which and to which control can go, by block id.
-    pub edges: Edges,
+    /// Control flow.
+    pub flow: Flow,
 }
 
 impl UnitOwners {
@@ -91,7 +91,7 @@ impl UnitOwners {
         Self {
             root,
             positions: unit.positions.iter().map(innermost).collect(),
-            edges: Edges::of(unit),
+            flow: Flow::of(unit),
         }
     }
 

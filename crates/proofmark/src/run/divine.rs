@@ -18,7 +18,7 @@ use work::Work;
 ///
 /// *Accuracy.* Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a
 /// plan that is truly off by the limit is taken in half of the cases, and then looks better than it is by
-/// less than one standard error (about half a point).
+/// less than one standard error of the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
 const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// How much is measured.
