@@ -35,12 +35,17 @@ pub fn kit() -> Option<Kit> {
 pub fn compile(kit: &Kit, into: &Path, class: &str, body: &str) {
     let source = into.join(format!("{class}.java"));
     std::fs::write(&source, format!("public class {class} {{ {body} }}")).unwrap();
-    let done = Command::new(kit.jdk.tool("javac"))
-        .arg("-d")
-        .arg(into)
-        .arg(&source)
-        .output()
-        .unwrap();
+    succeeds(
+        Command::new(kit.jdk.tool("javac"))
+            .arg("-d")
+            .arg(into)
+            .arg(&source),
+    );
+}
+
+/// Runs a command that must succeed.
+pub fn succeeds(command: &mut Command) {
+    let done = command.output().unwrap();
     assert!(
         done.status.success(),
         "{}",

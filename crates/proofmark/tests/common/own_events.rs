@@ -5,6 +5,8 @@ use std::process::Command;
 
 use proofmark_jvm::toolchain::Kit;
 
+use super::succeeds;
+
 /// Two event types of a user: one that is recognised where it costs nothing, and one that marks every fixed node before
 /// anything is optimised, so that loops look larger than they are when it is decided whether to unroll them.
 const OWN_TYPES: &str = "
@@ -38,21 +40,16 @@ pub fn javac(kit: &Kit, into: &Path, class: &str, source: &str) {
     let open = |package: &str| {
         format!("--add-exports=jdk.graal.compiler/jdk.graal.compiler.{package}=ALL-UNNAMED")
     };
-    let done = Command::new(kit.jdk.tool("javac"))
-        .args(["-proc:none", "--add-modules", "jdk.graal.compiler"])
-        .arg("--upgrade-module-path")
-        .arg(&kit.graal_dir)
-        .args([open("graph"), open("nodes")])
-        .arg("-cp")
-        .arg(&kit.plugin_jar)
-        .arg("-d")
-        .arg(into)
-        .arg(file)
-        .output()
-        .unwrap();
-    assert!(
-        done.status.success(),
-        "{}",
-        String::from_utf8_lossy(&done.stderr)
+    succeeds(
+        Command::new(kit.jdk.tool("javac"))
+            .args(["-proc:none", "--add-modules", "jdk.graal.compiler"])
+            .arg("--upgrade-module-path")
+            .arg(&kit.graal_dir)
+            .args([open("graph"), open("nodes")])
+            .arg("-cp")
+            .arg(&kit.plugin_jar)
+            .arg("-d")
+            .arg(into)
+            .arg(file),
     );
 }
