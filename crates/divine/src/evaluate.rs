@@ -1,6 +1,7 @@
 //! Judging a plan in fresh windows that the search did not use.
 //!
-//! Overhead: unsampled interleaved windows, geometric mean of the pair ratios with a t interval.
+//! Overhead: unsampled interleaved windows, pseudomedian of the pair ratios with Wilcoxon's interval, because a
+//! neighbour on the machine disturbs some (Towers: a half-width of 2.4 points by means, 1.2 so).
 //! Blocks: `share slowed / share baseline * ratio of totals`, against 1 + target. Their standard
 //! errors are Poisson plus what the windows (each with its own code placements) differ beyond it,
 //! plus that of the total. Intervals of the mean errors: bootstrap over rounds (over windows below
@@ -10,7 +11,7 @@
 //! *Accuracy.* See `denoise`; with the simulated laboratory the noise-free block error is found to
 //! 1.5 points on average (tests).
 
-use proofmark_stats::{Estimate, paired_ratio};
+use proofmark_stats::{Estimate, paired_ratio_robust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -177,8 +178,8 @@ fn overhead(groups: &[&Group<'_>]) -> Option<Overhead> {
             .map(times)
             .collect::<Vec<_>>()
     };
-    paired_ratio(&unsampled)
-        .or_else(|| paired_ratio(&sampled()))
+    paired_ratio_robust(&unsampled)
+        .or_else(|| paired_ratio_robust(&sampled()))
         .map(Overhead)
 }
 

@@ -98,9 +98,13 @@ fn compared(kit: &Kit, workload: &Workload) -> Seen {
         .into_iter()
         .map(|kind| kind.name);
     let harmless: Vec<String> = types.filter(|name| name != SPOILS).collect();
-    let units: Vec<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let names: BTreeMap<u32, String> = bench
+        .units()
+        .map(|(unit, name)| (unit, name.to_string()))
+        .collect();
+    let units: Vec<u32> = names.keys().copied().collect();
     let table = place.path().join("table");
-    let mut compile = |markers: bool, types: &[String]| {
+    let mut compile = |units: &[u32], markers: bool, types: &[String]| {
         let plan = EventPlan {
             strategy: "none".into(),
             types: types.to_vec(),
@@ -108,17 +112,24 @@ fn compared(kit: &Kit, workload: &Workload) -> Seen {
             check: false,
             markers,
         };
-        signatures(&mut bench, &plan, &units, &table)
+        signatures(&mut bench, &plan, units, &table)
     };
-    let plain = compile(false, &harmless);
-    let again = compile(false, &harmless);
-    let marked = compile(true, &harmless);
-    let spoilt = compile(true, &[SPOILS.to_owned()]);
+    let plain = compile(&units, false, &harmless);
+    let again = compile(&units, false, &harmless);
+    let marked = compile(&units, true, &harmless);
+    let spoilt = compile(&units, true, &[SPOILS.to_owned()]);
+    for unit in changed(&again, &marked) {
+        let by = |kind: &&String| {
+            compile(&[unit], true, std::slice::from_ref(*kind))[&unit] != again[&unit]
+        };
+        let guilty: Vec<&String> = harmless.iter().filter(by).collect();
+        println!("{} is other code with markers for {guilty:?}", names[&unit]);
+    }
     let seen = Seen {
         units: plain.len(),
-        again: differing(&plain, &again),
-        marked: differing(&again, &marked),
-        spoilt: differing(&marked, &spoilt),
+        again: changed(&plain, &again).len(),
+        marked: changed(&again, &marked).len(),
+        spoilt: changed(&marked, &spoilt).len(),
     };
     bench.stop();
     seen
@@ -142,9 +153,9 @@ fn signatures(
         .collect()
 }
 
-fn differing(one: &BTreeMap<u32, String>, other: &BTreeMap<u32, String>) -> usize {
+/// Units whose code is another.
+fn changed(one: &BTreeMap<u32, String>, other: &BTreeMap<u32, String>) -> Vec<u32> {
     assert!(one.keys().eq(other.keys()));
-    one.iter()
-        .filter(|(unit, signature)| other[*unit] != **signature)
-        .count()
+    let differs = |(unit, signature): (&u32, &String)| (other[unit] != *signature).then_some(*unit);
+    one.iter().filter_map(differs).collect()
 }

@@ -19,6 +19,7 @@ mod quantile;
 mod ratio;
 mod replicates;
 mod share;
+mod signed_rank;
 mod spread;
 
 pub use bootstrap::{Resampling, bootstrap_bca, bootstrap_hierarchical, bootstrap_percentile};
@@ -34,7 +35,8 @@ pub use mean::{mean, mean_difference, mean_t, sample_variance};
 pub use multiple::{benjamini_hochberg, bonferroni, holm};
 pub use proportion::{clopper_pearson, wilson};
 pub use quantile::{median, quantile};
-pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_spread};
+pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_robust, paired_ratio_spread};
 pub use replicates::{mirrored_interval, percentile_interval, two_sample_replicates};
 pub use share::{ClusteredShare, clustered_share, matched_difference};
+pub use signed_rank::{hodges_lehmann, pseudomedian};
 pub use spread::Spread;
