@@ -1,6 +1,7 @@
 //! The command line of a laboratory JVM.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use crate::events::EventLaunch;
 use crate::toolchain::Kit;
@@ -79,6 +80,27 @@ impl Launch {
         words.extend([workload.kind_word().into(), workload.target.clone()]);
         words.extend(workload.arguments.iter().cloned());
         words
+    }
+
+    /// Whether a JVM starts with these options at all, asked before minutes are spent with others.
+    ///
+    /// # Errors
+    /// With what the JVM says.
+    pub fn check_options(&self, kit: &Kit) -> Result<(), String> {
+        let done = Command::new(kit.jdk.tool("java"))
+            .args(self.graal(kit))
+            .args(&self.options)
+            .arg("-version")
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| error.to_string())?;
+        if done.status.success() {
+            return Ok(());
+        }
+        let said = [done.stdout, done.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let lines: Vec<&str> = said.lines().map(str::trim).collect();
+        Err(lines.join("; "))
     }
 
     /// A fixed heap that is touched beforehand: first touch of a page made iterations up to ten times slower.

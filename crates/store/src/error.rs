@@ -39,6 +39,9 @@ pub enum StoreError {
         /// One of the files.
         found: String,
     },
+    /// A file lies where a directory is wanted.
+    #[error("{}: this is a file; give a directory with --out, a new one or that of a run to go on with", .0.display())]
+    NoDirectory(PathBuf),
     /// There is no run in the directory.
     #[error("{}: no run here (no manifest.json)", .0.display())]
     NoRun(PathBuf),

@@ -162,3 +162,13 @@ fn in_a_directory_of_somebody_elses_nothing_is_left() {
         .collect();
     assert_eq!(left, ["mine.txt"]);
 }
+
+#[test]
+fn a_file_is_no_place_for_a_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("results");
+    std::fs::write(&file, "keep").unwrap();
+    let refused = Run::create(&file, &"Towers").err().unwrap();
+    assert!(matches!(&refused, StoreError::NoDirectory(path) if *path == file));
+    assert_eq!(std::fs::read(file).unwrap(), b"keep");
+}

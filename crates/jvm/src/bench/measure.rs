@@ -12,7 +12,7 @@ use crate::laboratory::WindowOrder;
 use crate::table::UnitTable;
 use crate::wire::Iteration;
 
-use super::order::{placements, with_shift};
+use super::order::{placements, shifts, with_shift};
 
 /// Codes that are installed together: one condition of an experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +48,8 @@ const DISCARD: u32 = 1;
 pub struct GroupData {
     /// Index of its side.
     pub side: usize,
+    /// Index of the shift in the cache line that its code has.
+    pub shift: usize,
     /// Iterations used.
     pub iterations: Vec<Iteration>,
     /// Where the samples fell, both streams together; empty when unwatched.
@@ -190,7 +192,9 @@ impl Bench {
         order: &[usize],
         instruments: &mut dyn Instruments,
     ) -> Result<Result<Measured, Vec<String>>, LabError> {
-        let groups = placements(sides, order, self.windows);
+        let first = self.windows;
+        let groups = placements(sides, order, first);
+        let shifts = shifts(sides, order, first);
         self.windows += 1;
         let request = WindowOrder {
             label: spec.label,
@@ -223,9 +227,12 @@ impl Bench {
         if !reply.invalid.is_empty() {
             return Ok(Err(reply.invalid));
         }
-        let groups = reply.groups.into_iter().zip(order);
+        let groups = reply.groups.into_iter().zip(order.iter().zip(shifts));
         let groups: Vec<GroupData> = groups
-            .map(|(group, side)| self.attribute(*side, group.iterations, &samples))
+            .map(|(group, (side, shift))| GroupData {
+                shift,
+                ..self.attribute(*side, group.iterations, &samples)
+            })
             .collect();
         if !self.under_control(&groups) {
             return Ok(Err(vec!["callers that run copies of hot units".into()]));
@@ -261,6 +268,7 @@ impl Bench {
     ) -> GroupData {
         let mut group = GroupData {
             side,
+            shift: 0,
             iterations,
             times: BlockTimes::default(),
             streams: Default::default(),

@@ -3,15 +3,22 @@
 use super::Side;
 use crate::table::UnitTable;
 
-/// Codes of each placement: a side takes the shifts in turn, and the next window starts with the next
-/// shift, so that all are met where windows are short.
+/// Codes of each placement.
 pub(super) fn placements(sides: &[Side], order: &[usize], first: usize) -> Vec<Vec<u32>> {
+    let at = shifts(sides, order, first);
+    let codes = order.iter().zip(at);
+    codes
+        .map(|(side, shift)| sides[*side].shifted[shift].clone())
+        .collect()
+}
+
+/// Index of the shift of each placement: a side takes the shifts in turn, and the next window starts with the next
+/// shift, so that all are met where windows are short.
+pub(super) fn shifts(sides: &[Side], order: &[usize], first: usize) -> Vec<usize> {
     let mut turns = vec![first; sides.len()];
     let mut next = |side: usize| {
-        let shifted = &sides[side].shifted;
-        let codes = shifted[turns[side] % shifted.len()].clone();
         turns[side] += 1;
-        codes
+        (turns[side] - 1) % sides[side].shifted.len()
     };
     order.iter().map(|side| next(*side)).collect()
 }

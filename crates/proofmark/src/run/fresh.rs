@@ -149,13 +149,11 @@ fn watch(
             group.times = back.times(&group.times);
         }
         let groups: Vec<_> = measured.groups.iter().collect();
-        seen.extend(observations(
-            cells,
-            counts,
-            &groups,
-            shifts,
-            rate_hz.is_some(),
-        ));
+        let (watched, unwatched) = match rate_hz {
+            Some(_) => (groups, Vec::new()),
+            None => (Vec::new(), groups),
+        };
+        seen.extend(observations(cells, counts, &watched, &unwatched, shifts));
     }
     Ok(seen)
 }

@@ -21,5 +21,6 @@ pub mod renumber;
 pub mod singles;
 pub mod study;
 pub mod tables;
+pub mod undisturbed;
 pub mod verify;
 pub mod windows;

@@ -335,17 +335,19 @@ pub fn events_cost_table(cost: &EventsCost, style: Style) -> String {
             .filter_map(|f: &Factor| Some((f.program.clone(), f.factor?.value)))
             .max_by(|a, b| a.1.total_cmp(&b.1))
     };
+    let mean = |e: &Option<proofmark_stats::Estimate>| {
+        e.map_or("-".into(), |e| {
+            format!("{} ({})", fixed(e.value, 3), interval3(&e))
+        })
+    };
     let line = |row: &Factors| {
-        let mean = row.run_time_mean.as_ref();
         vec![
             clean(&row.mode),
-            mean.map_or("-".into(), |e| {
-                format!("{} ({})", fixed(e.value, 3), interval3(e))
-            }),
+            mean(&row.run_time_mean),
             worst(row).map_or("-".into(), |(program, f)| {
                 format!("{} {}", fixed(f, 2), clean(&program))
             }),
-            fixed(row.compile_time_mean, 2),
+            mean(&row.compile_time_mean),
             fixed(row.code_size_mean, 2),
         ]
     };
@@ -354,7 +356,7 @@ pub fn events_cost_table(cost: &EventsCost, style: Style) -> String {
         "counting",
         "run time, geometric mean",
         "worst",
-        "compile time",
+        "compile time, geometric mean",
         "code size",
     ];
     let programs = cost.rows.first().map_or(0, |row| row.run_time.len());

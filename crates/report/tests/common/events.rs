@@ -121,7 +121,7 @@ pub fn cost() -> EventsCost {
             .map(|at| (10.0, (10.0 + f64::from(at % 3) * 0.1) * factor))
             .collect(),
         touched: 40,
-        compile_time: 1.1,
+        compilations: vec![(10.0, 11.0), (9.0, 9.9), (9.0, 9.8)],
         code_size: 1.15,
     };
     EventsCost {

@@ -135,7 +135,14 @@ impl Work {
 
     /// The class as it goes into the new jar.
     fn class(&mut self, name: &str, bytes: Vec<u8>) -> Vec<u8> {
-        if name.ends_with("module-info") || name.ends_with("package-info") {
+        if name.ends_with("module-info") {
+            self.coverage.left_alone.push(LeftAlone {
+                name: name.replace('/', "."),
+                reason: "this jar is a module, which would not find the runtime: put it on the class path, not on the module path".into(),
+            });
+            return bytes;
+        }
+        if name.ends_with("package-info") {
             return bytes;
         }
         let begin = Instant::now();

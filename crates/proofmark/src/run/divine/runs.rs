@@ -148,17 +148,18 @@ impl Runs<'_> {
         let slowed = counts.iter().any(|count| *count > 0);
         let mut round = Round::default();
         let shifts = self.bench.shifts();
-        for (measured, sampled) in [(&watched, true), (&unwatched, false)] {
-            let of_side = |side| measured.of_side(side).collect::<Vec<_>>();
-            let seen = |side, counts| observations(cells, counts, &of_side(side), shifts, sampled);
-            round.baseline.extend(seen(0, &none));
-            let second = if slowed {
-                &mut round.slowed
-            } else {
-                &mut round.baseline
-            };
-            second.extend(seen(1, counts));
-        }
+        let seen = |side: usize, counts: &[u32]| {
+            let [watched, unwatched] =
+                [&watched, &unwatched].map(|all| all.of_side(side).collect::<Vec<_>>());
+            observations(cells, counts, &watched, &unwatched, shifts)
+        };
+        round.baseline = seen(0, &none);
+        let second = if slowed {
+            &mut round.slowed
+        } else {
+            &mut round.baseline
+        };
+        second.extend(seen(1, counts));
         Ok(round)
     }
 }

@@ -21,7 +21,9 @@ use crate::run::study::live_programs::{Program, from_file};
 /// Iterations that are counted to see that each way counts, and counts the same.
 const CHECKED: u32 = 2;
 /// Turns in which compilations are timed, after one that still warms up the compiler. Each takes new counters.
-const COMPILED: usize = 2;
+const COMPILED: usize = 4;
+/// Room for the counters of these turns, times that of a run that only counts.
+const MORE_COUNTERS: u32 = 4;
 /// Relative difference of totals that garbage collections explain.
 const EQUAL: f64 = 1e-3;
 
@@ -138,7 +140,10 @@ fn one(
         event_class_path: None,
     };
     let name = crate::context::file_name(&program.name);
-    let settings = settings(context, &name, &everything, &[])?;
+    let mut settings = settings(context, &name, &everything, &[])?;
+    if let Some(events) = &mut settings.launch.events {
+        events.counters_per_thread *= MORE_COUNTERS;
+    }
     let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
     let modes = modes(arguments)?;
     let units = count::chosen(&bench, &everything)?;
@@ -178,14 +183,14 @@ fn one(
     }
     let coverage = count::coverage(&mut bench, &codes[0].0)?;
     context.progress.step("timing compilations");
-    let compile_ns = compile_times(&mut bench, &modes, &units, &context.file("timed.table"))?;
+    let compilations = compilations(&mut bench, &modes, &units, &context.file("timed.table"))?;
     let pairs = interleave(&mut bench, arguments, context, &plain, &codes)?;
     bench.stop();
     let timed = |(at, ((compiled, touched), pairs)): (usize, (&(Compiled, u64), _))| Timed {
         program: program.name.clone(),
         pairs,
         touched: *touched,
-        compile_time: compile_ns[at + 1] as f64 / compile_ns[0].max(1) as f64,
+        compilations: compilations[at].clone(),
         code_size: compiled.bytes as f64 / plain.bytes.max(1) as f64,
     };
     Ok(Measured {
@@ -195,24 +200,32 @@ fn one(
     })
 }
 
-/// CPU time of compiling all units without counting, then by each way, ns: the least of several turns, in each of which
-/// every way has its own, because the compiler grows faster all the while.
-fn compile_times(
+/// CPU time of compiling all units without counting and by each way, ns: pairs of the same turn, by way. Every other
+/// turn goes backwards, because the compiler grows faster all the while.
+fn compilations(
     bench: &mut Bench,
     modes: &[Mode],
     units: &[u32],
     table: &Path,
-) -> anyhow::Result<Vec<u64>> {
-    let mut least = vec![u64::MAX; modes.len() + 1];
-    for _ in 0..COMPILED {
-        let ways = std::iter::once(None).chain(modes.iter().map(Some));
-        for (least, way) in least.iter_mut().zip(ways) {
+) -> anyhow::Result<Vec<Vec<(f64, f64)>>> {
+    let mut pairs = vec![Vec::new(); modes.len()];
+    for turn in 0..COMPILED {
+        let mut order: Vec<usize> = (0..=modes.len()).collect();
+        if turn % 2 == 1 {
+            order.reverse();
+        }
+        let mut took = vec![0.0; order.len()];
+        for at in order {
+            let way = at.checked_sub(1).map(|mode| &modes[mode]);
             let compiled = count::compile(bench, way, units, table)?;
             bench.lab_mut().forget(&compiled.codes)?;
-            *least = compiled.compile_ns.min(*least);
+            took[at] = compiled.compile_ns as f64;
+        }
+        for (pairs, with) in pairs.iter_mut().zip(&took[1..]) {
+            pairs.push((took[0], *with));
         }
     }
-    Ok(least)
+    Ok(pairs)
 }
 
 /// Totals of the program's units by type; the JVM compiles units of the JDK when it wants, and they count from then on.

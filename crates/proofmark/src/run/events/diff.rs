@@ -9,7 +9,7 @@ use proofmark_stats::{mean, mean_t, median, paired_ratio};
 
 use super::args::DiffArguments;
 use super::{count, mode, settings};
-use crate::context::Context;
+use crate::context::{Context, Refusal};
 
 /// Placements whose times are taken before anything is counted.
 const PLACEMENTS: usize = 8;
@@ -27,10 +27,20 @@ struct Seen {
 /// Compares two configurations.
 ///
 /// # Errors
-/// When a JVM fails.
+/// When no JVM starts with the options, or one fails.
 pub fn run(context: &Context, arguments: &DiffArguments) -> anyhow::Result<EventsDiff> {
     let with_common = |own: &[String]| [arguments.jvm_option.as_slice(), own].concat();
     let options = [with_common(&arguments.a), with_common(&arguments.b)];
+    for (side, options) in ["a", "b"].into_iter().zip(&options) {
+        let settings = settings(context, side, &arguments.selection, options)?;
+        if let Err(said) = settings.launch.check_options(&context.kit) {
+            return Err(Refusal::Usage(format!(
+                "no JVM starts with the options of --{side} ({}): {said}",
+                options.join(" ")
+            ))
+            .into());
+        }
+    }
     let mut seen: [Vec<Seen>; 2] = [Vec::new(), Vec::new()];
     for at in 0..arguments.jvms {
         // A B, B A: slow changes of the machine hit both alike.
