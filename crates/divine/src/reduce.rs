@@ -4,6 +4,8 @@
 //! share of the samples there times the ratio of the totals of that plan's own interleaved rounds
 //! (speed wander cancels inside a round); the baseline is pooled over all rounds.
 
+use proofmark_stats::{hodges_lehmann, median};
+
 use crate::{Cell, Observation, Round, Settings};
 
 /// A measured time and its variance.
@@ -51,15 +53,16 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
         noise.baseline_placement,
         rounds.len(),
     )?;
-    let baseline_ns = mean_ns(&windows)?;
-    let sampling = sampling_bias(rounds, settings);
+    let baseline_ns = typical_ns(&windows)?;
+    let pair = pair_variance(rounds, settings);
+    let sampling = sampling_bias(rounds, pair);
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
         let own: Vec<&Round> = rounds
             .iter()
             .filter(|r| r.slowed.first().is_some_and(|o| o.counts == counts))
             .collect();
         let windows: Vec<&Observation> = own.iter().flat_map(|r| &r.slowed).collect();
-        let ratio = pooled_ratio(&own, settings, sampling)?;
+        let ratio = pooled_ratio(&own, settings, pair, sampling)?;
         plan_data(counts, &windows, ratio, noise.slowed_placement, own.len())
     });
     Some(Reduced {
@@ -84,86 +87,102 @@ pub(crate) fn distinct_plans(rounds: &[Round]) -> Vec<Vec<u32>> {
     plans
 }
 
-/// Mean CPU time per iteration over the unsampled windows, or over all where there are none.
-fn mean_ns(windows: &[&Observation]) -> Option<f64> {
+/// Typical CPU time per iteration of the unsampled windows, or of all where there are none: the median, because a
+/// neighbour on the machine takes much of a window now and then.
+fn typical_ns(windows: &[&Observation]) -> Option<f64> {
     let of = |sampled: bool| {
-        windows
-            .iter()
-            .filter(move |o| o.sampled == sampled)
-            .map(|o| o.ns_per_iteration())
+        let of = windows.iter().filter(|o| o.sampled == sampled);
+        median(&of.map(|o| o.ns_per_iteration()).collect::<Vec<_>>())
     };
-    mean(of(false)).or_else(|| mean(of(true)))
+    of(false).or_else(|| of(true))
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (n, sum) = values.fold((0.0, 0.0), |(n, sum), x| (n + 1.0, sum + x));
-    (n > 0.0).then(|| sum / n)
+/// Logarithms of slowed over baseline time of the pairs of one round, with or without the sampler.
+fn pair_logs(round: &Round, sampled: bool) -> Vec<f64> {
+    let times = |windows: &[Observation]| -> Vec<f64> {
+        let of = windows.iter().filter(|o| o.sampled == sampled);
+        of.map(Observation::ns_per_iteration).collect()
+    };
+    let pairs = times(&round.baseline).into_iter().zip(times(&round.slowed));
+    pairs
+        .map(|(baseline, slowed)| (slowed / baseline).ln())
+        .collect()
 }
 
-/// Ratio of slowed to baseline time over the rounds of one plan, weighted by precision.
-fn pooled_ratio(rounds: &[&Round], settings: &Settings, sampling: Timed) -> Option<Timed> {
-    let (mut weights, mut sum) = (0.0, 0.0);
-    for round in rounds {
-        for sampled in [false, true] {
-            let Some(mut ratio) = round_ratio(round, sampled, settings) else {
-                continue;
-            };
-            if sampled {
-                ratio.time -= sampling.time;
-                ratio.variance += sampling.variance;
-            }
-            weights += 1.0 / ratio.variance;
-            sum += ratio.time / ratio.variance;
+/// Ratio of slowed to baseline time over all pairs of one plan; `pair`: variance of one.
+fn pooled_ratio(
+    rounds: &[&Round],
+    settings: &Settings,
+    pair: f64,
+    sampling: Timed,
+) -> Option<Timed> {
+    let of = |sampled: bool| {
+        rounds
+            .iter()
+            .flat_map(move |round| pair_logs(round, sampled))
+    };
+    let plain = of(false).count();
+    let logs: Vec<f64> = of(false)
+        .chain(of(true).map(|log| log - sampling.time))
+        .collect();
+    let centre = hodges_lehmann(&logs)?;
+    // The error of the sampler's cost is common to all sampled pairs.
+    let biased = 1.0 - plain as f64 / logs.len() as f64;
+    let variance = pair / logs.len() as f64
+        + biased * biased * sampling.variance
+        + placement_variance(rounds, settings);
+    let time = centre.exp();
+    Some(Timed {
+        time,
+        variance: time * time * variance.max(1e-8),
+    })
+}
+
+/// Variance of the logarithm of one pair, by the median absolute deviation of all pairs from the centre of their round,
+/// shrunk with the weight of twelve pairs to the known size.
+fn pair_variance(rounds: &[Round], settings: &Settings) -> f64 {
+    const PRIOR_PAIRS: f64 = 12.0;
+    /// Standard deviation of normal values over their median absolute deviation.
+    const NORMAL: f64 = 1.4826;
+    let (mut away, mut degrees) = (Vec::new(), 0.0);
+    for (round, sampled) in rounds.iter().flat_map(|r| [(r, false), (r, true)]) {
+        let logs = pair_logs(round, sampled);
+        if let Some(centre) = hodges_lehmann(&logs).filter(|_| logs.len() > 1) {
+            // The centre is nearer to its own pairs than the truth is.
+            let free = (logs.len() as f64 / (logs.len() - 1) as f64).sqrt();
+            away.extend(logs.iter().map(|log| (log - centre).abs() * free));
+            degrees += logs.len() as f64 - 1.0;
         }
     }
-    (weights > 0.0).then(|| Timed {
-        time: (sum / weights).exp(),
-        variance: (2.0 * sum / weights).exp() / weights,
-    })
+    let known = 2.0 * settings.noise.window.powi(2);
+    let seen = (NORMAL * median(&away).unwrap_or(0.0)).powi(2);
+    (PRIOR_PAIRS * known + degrees * seen) / (PRIOR_PAIRS + degrees)
+}
+
+/// Whole programs wander by an eighth of what single blocks do from placement to placement.
+fn placement_variance(rounds: &[&Round], settings: &Settings) -> f64 {
+    let windows = rounds.iter().flat_map(|round| &round.baseline);
+    let placements: u32 = windows.map(|o| o.placements.max(1)).sum();
+    (settings.noise.baseline_placement / 8.0).powi(2) / f64::from(placements.max(1))
 }
 
 /// How much larger the logarithm of the ratio is in sampled windows than in unsampled ones (a sample
-/// costs faster code more): the mean over all rounds that have both, 0 where none has.
-fn sampling_bias(rounds: &[Round], settings: &Settings) -> Timed {
+/// costs faster code more): over all rounds that have both, 0 where none has.
+fn sampling_bias(rounds: &[Round], pair: f64) -> Timed {
     let difference = |round: &Round| {
-        let [plain, sampled] = [false, true].map(|s| round_ratio(round, s, settings));
-        let (plain, sampled) = (plain?, sampled?);
-        Some((sampled.time - plain.time, sampled.variance + plain.variance))
+        let (plain, sampled) = (pair_logs(round, false), pair_logs(round, true));
+        let variance = pair / plain.len() as f64 + pair / sampled.len() as f64;
+        Some((
+            hodges_lehmann(&sampled)? - hodges_lehmann(&plain)?,
+            variance,
+        ))
     };
-    let (mut weights, mut sum) = (0.0, 0.0);
-    for (bias, variance) in rounds.iter().filter_map(difference) {
-        weights += 1.0 / variance;
-        sum += bias / variance;
-    }
+    let (biases, variances): (Vec<f64>, Vec<f64>) = rounds.iter().filter_map(difference).unzip();
+    let n = biases.len().max(1) as f64;
     Timed {
-        time: if weights > 0.0 { sum / weights } else { 0.0 },
-        variance: if weights > 0.0 { 1.0 / weights } else { 0.0 },
+        time: hodges_lehmann(&biases).unwrap_or(0.0),
+        variance: variances.iter().sum::<f64>() / (n * n),
     }
-}
-
-/// Logarithm of the ratio of one round, from its windows with or without the sampler.
-fn round_ratio(round: &Round, sampled: bool, settings: &Settings) -> Option<Timed> {
-    let baseline: Vec<&Observation> = round
-        .baseline
-        .iter()
-        .filter(|o| o.sampled == sampled)
-        .collect();
-    let slowed: Vec<&Observation> = round
-        .slowed
-        .iter()
-        .filter(|o| o.sampled == sampled)
-        .collect();
-    let ratio = mean_ns(&slowed)? / mean_ns(&baseline)?;
-    // Whole programs wander by an eighth of what single blocks do from placement to placement.
-    let placement = (settings.noise.baseline_placement / 8.0).powi(2);
-    let placements: u32 = baseline.iter().map(|o| o.placements.max(1)).sum();
-    let window = settings.noise.window.powi(2);
-    let variance = window * (1.0 / baseline.len() as f64 + 1.0 / slowed.len() as f64)
-        + placement / f64::from(placements);
-    Some(Timed {
-        time: ratio.ln(),
-        variance: variance.max(1e-8),
-    })
 }
 
 fn plan_data(

@@ -91,6 +91,30 @@ fn displaced_time_is_found() {
     assert!(alone > 11.0, "single blocks {alone:.1}");
 }
 
+/// A neighbour takes the machine in every tenth window: the total hardly notices.
+#[test]
+fn a_neighbour_moves_no_total() {
+    let program = Program::mix();
+    let search = |seed| {
+        let mut laboratory = Laboratory::new(program.clone(), seed);
+        laboratory.disturbed = 0.1;
+        let outcome = run(
+            &mut laboratory,
+            settings(&program, 1.0),
+            Protocol::default(),
+        );
+        score(&laboratory, &outcome.counts, 1.0)
+    };
+    let scores: Vec<Score> = (0..24).map(search).collect();
+    let total = mean(&scores, |s| s.total_pt.abs());
+    println!(
+        "disturbed: total {:+.2} ({total:.2}), blocks {:.1}",
+        mean(&scores, |s| s.total_pt),
+        mean(&scores, |s| s.block_pt),
+    );
+    assert!(total < 1.6, "{total}");
+}
+
 #[test]
 fn other_targets_are_reached() {
     for target in [0.5, 1.5] {
