@@ -57,7 +57,7 @@ pub(crate) fn propose(
         }
     }
     Proposal {
-        loss: loss(model, cells, &descent.errors, total),
+        loss: descent.loss(),
         counts: descent.counts,
         errors: descent.errors,
     }
@@ -68,17 +68,22 @@ pub(crate) fn measured(model: &Model, cells: &[Cell], plan: usize, total: f64) -
     let errors = model.errors_of(plan);
     Proposal {
         counts: model.data.plans[plan].counts.clone(),
-        loss: loss(model, cells, &errors, total),
+        loss: loss(
+            model,
+            cells,
+            &Sums::measured(model, plan, &errors),
+            &errors,
+            total,
+        ),
         errors,
     }
 }
 
 /// The objective.
-pub(crate) fn loss(model: &Model, cells: &[Cell], errors: &[Error], total_weight: f64) -> f64 {
+fn loss(model: &Model, cells: &[Cell], sums: &Sums, errors: &[Error], total_weight: f64) -> f64 {
     let own: f64 = (0..cells.len())
         .map(|c| own_loss(model, cells, c, errors[c]))
         .sum();
-    let sums = Sums::of(model, errors);
     let groups: f64 = sums.groups.iter().map(|group| group.judged()).sum();
     let clusters: f64 = sums.clusters.iter().map(|cluster| cluster.mean()).sum();
     own + groups + CLUSTER * clusters + total_weight * sums.total * sums.total
@@ -120,7 +125,16 @@ struct Sums {
 }
 
 impl Sums {
-    fn of(model: &Model, errors: &[Error]) -> Self {
+    /// Under a plan that was measured.
+    fn measured(model: &Model, plan: usize, errors: &[Error]) -> Self {
+        Sums {
+            total: model.total_error_of(plan, errors),
+            ..Sums::near(model, plan, errors)
+        }
+    }
+
+    /// Under a plan near a measured one.
+    fn near(model: &Model, plan: usize, errors: &[Error]) -> Self {
         let mut groups = vec![Sum::default(); model.group_sizes.len()];
         let mut clusters = vec![Sum::default(); model.clusters];
         for (c, error) in errors.iter().enumerate() {
@@ -138,7 +152,7 @@ impl Sums {
         Sums {
             groups,
             clusters,
-            total: model.total_error(&means),
+            total: model.total_error(&means) + model.kept_of(plan),
         }
     }
 }
@@ -181,6 +195,8 @@ struct Descent<'a> {
     model: &'a Model,
     cells: &'a [Cell],
     settings: &'a Settings,
+    /// The measured plan from which it goes down.
+    from: usize,
     counts: Vec<u32>,
     errors: Vec<Error>,
     total_weight: f64,
@@ -194,10 +210,25 @@ impl<'a> Descent<'a> {
             model,
             cells,
             settings,
+            from,
             counts,
             errors,
             total_weight: 0.0,
         }
+    }
+
+    fn sums(&self) -> Sums {
+        Sums::near(self.model, self.from, &self.errors)
+    }
+
+    fn loss(&self) -> f64 {
+        loss(
+            self.model,
+            self.cells,
+            &self.sums(),
+            &self.errors,
+            self.total_weight,
+        )
     }
 
     /// One pass over all cells; true if any count changed.
@@ -212,7 +243,7 @@ impl<'a> Descent<'a> {
     /// Takes the best step of one cell; true if there is one.
     fn move_cell(&mut self, c: usize) -> bool {
         let now = self.counts[c];
-        let sums = Sums::of(self.model, &self.errors);
+        let sums = self.sums();
         let mut best: Option<Found> = None;
         for k in steps(now, self.settings.max_count) {
             self.counts[c] = k;

@@ -147,8 +147,7 @@ pub(crate) fn total_overhead(
     plan: usize,
     errors: &[Error],
 ) -> Estimate {
-    let means: Vec<f64> = errors.iter().map(|e| e.mean).collect();
-    let value = 100.0 * (settings.target + model.total_error(&means));
+    let value = 100.0 * (settings.target + model.total_error_of(plan, errors));
     let half = 100.0 * Z95 * model.data.plans[plan].total.variance.sqrt();
     let n = u64::from(model.data.plans[plan].rounds);
     Estimate {

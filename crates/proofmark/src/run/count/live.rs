@@ -98,9 +98,13 @@ fn command(arguments: &RunArguments, settings: &Settings) -> anyhow::Result<Java
 }
 
 /// Starts the JVM and waits for it. Ctrl-C and SIGTERM reach it too; it then ends and writes what it has.
-pub(super) fn start(command: &JavaCommand, load: &str, apart: bool) -> anyhow::Result<ExitStatus> {
+pub(super) fn start(
+    command: &JavaCommand,
+    load: &[String],
+    apart: bool,
+) -> anyhow::Result<ExitStatus> {
     let mut java = Command::new(&command.java);
-    java.arg(load).args(&command.words);
+    java.args(load).args(&command.words);
     if apart {
         let stderr = std::io::stderr().as_fd().try_clone_to_owned()?;
         java.stdout(Stdio::from(stderr));

@@ -170,7 +170,7 @@ fn time(
             agent: None,
             alone: false,
         };
-        java.arg(prepare(&command.kit, &told, directory.path(), "count")?);
+        java.args(prepare(&command.kit, &told, directory.path(), "count")?);
     }
     java.args(&command.words);
     let before = children_cpu_ms();

@@ -21,7 +21,10 @@ public final class Node {
     final State owner;
     final Node parent;
     final int id;
-    /** Callees by their id; a power of two long. */
+    /** The first callee and its id: most contexts have no other, and need no table. */
+    private Node first;
+    private int firstId = -1;
+    /** The other callees by their id; a power of two long. */
     private Node[] table = EMPTY;
     /** Of the root of what interrupts a thread: the thread's {@link State#top} before it. */
     private Node before;
@@ -38,6 +41,9 @@ public final class Node {
 
     /** At the start of a method: its own node. */
     public static Node child(Node parent, int id) {
+        if (parent.firstId == id) {
+            return parent.first;
+        }
         Node[] all = parent.table;
         Node node = all[id & (all.length - 1)];
         return node.id == id ? node : Rarely.find(parent, id);
@@ -103,6 +109,11 @@ public final class Node {
             at = (at + 1) & mask;
         }
         Node node = new Node(owner, this, id);
+        if (first == null) {
+            first = node;
+            firstId = id;
+            return node;
+        }
         for (int length = Math.max(2, all.length); ; length *= 2) {
             Node[] longer = placed(all, node, length);
             if (longer != null) {
@@ -112,7 +123,7 @@ public final class Node {
         }
     }
 
-    /** All callees in a table of that length; null if one is not in its first place though a longer table is allowed. */
+    /** Callees in a table of that length; null if one is not in its first place though a longer table is allowed. */
     private static Node[] placed(Node[] old, Node added, int length) {
         Node[] all = new Node[length];
         java.util.Arrays.fill(all, NONE);
@@ -155,8 +166,9 @@ public final class Node {
         int depth = -1;
         while (true) {
             Node[] all = node.table;
-            for (int at = all.length - 1; at >= 0; at--) {
-                if (all[at] != NONE) {
+            for (int at = all.length - 1; at >= -1; at--) {
+                Node callee = at < 0 ? node.first : all[at];
+                if (callee != null && callee != NONE) {
                     if (size == open.length) {
                         Node[] more = new Node[2 * size];
                         int[] deeper = new int[2 * size];
@@ -165,7 +177,7 @@ public final class Node {
                         open = more;
                         depths = deeper;
                     }
-                    open[size] = all[at];
+                    open[size] = callee;
                     depths[size++] = depth + 1;
                 }
             }
