@@ -8,6 +8,9 @@ use proofmark_stats::{hodges_lehmann, median};
 
 use crate::{Cell, Observation, Round, Settings};
 
+/// Standard deviation of normal values over their median absolute deviation.
+const NORMAL: f64 = 1.4826;
+
 /// A measured time and its variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Timed {
@@ -55,7 +58,7 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
     )?;
     let baseline_ns = typical_ns(&windows)?;
     let pair = pair_variance(rounds, settings);
-    let sampling = sampling_bias(rounds, pair);
+    let sampling = Sampling::seen(rounds, pair);
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
         let own: Vec<&Round> = rounds
             .iter()
@@ -109,30 +112,35 @@ fn pair_logs(round: &Round, sampled: bool) -> Vec<f64> {
         .collect()
 }
 
-/// Ratio of slowed to baseline time over all pairs of one plan; `pair`: variance of one.
+/// Ratio of slowed to baseline time of one plan, from its pairs with and without the sampler; `pair`: variance of one.
 fn pooled_ratio(
     rounds: &[&Round],
     settings: &Settings,
     pair: f64,
-    sampling: Timed,
+    sampling: Sampling,
 ) -> Option<Timed> {
-    let of = |sampled: bool| {
-        rounds
-            .iter()
-            .flat_map(move |round| pair_logs(round, sampled))
+    let of = |sampled: bool| -> Vec<f64> {
+        let rounds = rounds.iter();
+        rounds.flat_map(|round| pair_logs(round, sampled)).collect()
     };
-    let plain = of(false).count();
-    let logs: Vec<f64> = of(false)
-        .chain(of(true).map(|log| log - sampling.time))
-        .collect();
-    let centre = hodges_lehmann(&logs)?;
-    // The error of the sampler's cost is common to all sampled pairs.
-    let biased = 1.0 - plain as f64 / logs.len() as f64;
-    let variance = pair / logs.len() as f64
-        + biased * biased * sampling.variance
-        + placement_variance(rounds, settings);
-    let time = centre.exp();
-    Some(Timed {
+    let (plain, sampled) = (of(false), of(true));
+    let (mut weights, mut sum) = (0.0, 0.0);
+    let mut add = |centre: f64, variance: f64| {
+        weights += 1.0 / variance;
+        sum += centre / variance;
+    };
+    if let Some(centre) = hodges_lehmann(&plain) {
+        add(centre, pair / plain.len() as f64);
+    }
+    if let Some(centre) = hodges_lehmann(&sampled) {
+        add(
+            centre - sampling.bias,
+            pair / sampled.len() as f64 + sampling.variance + sampling.own,
+        );
+    }
+    let variance = 1.0 / weights + placement_variance(rounds, settings);
+    let time = (sum / weights).exp();
+    (weights > 0.0).then_some(Timed {
         time,
         variance: time * time * variance.max(1e-8),
     })
@@ -142,8 +150,6 @@ fn pooled_ratio(
 /// shrunk with the weight of twelve pairs to the known size.
 fn pair_variance(rounds: &[Round], settings: &Settings) -> f64 {
     const PRIOR_PAIRS: f64 = 12.0;
-    /// Standard deviation of normal values over their median absolute deviation.
-    const NORMAL: f64 = 1.4826;
     let (mut away, mut degrees) = (Vec::new(), 0.0);
     for (round, sampled) in rounds.iter().flat_map(|r| [(r, false), (r, true)]) {
         let logs = pair_logs(round, sampled);
@@ -166,22 +172,39 @@ fn placement_variance(rounds: &[&Round], settings: &Settings) -> f64 {
     (settings.noise.baseline_placement / 8.0).powi(2) / f64::from(placements.max(1))
 }
 
-/// How much larger the logarithm of the ratio is in sampled windows than in unsampled ones (a sample
-/// costs faster code more): over all rounds that have both, 0 where none has.
-fn sampling_bias(rounds: &[Round], pair: f64) -> Timed {
-    let difference = |round: &Round| {
-        let (plain, sampled) = (pair_logs(round, false), pair_logs(round, true));
-        let variance = pair / plain.len() as f64 + pair / sampled.len() as f64;
-        Some((
-            hodges_lehmann(&sampled)? - hodges_lehmann(&plain)?,
-            variance,
-        ))
-    };
-    let (biases, variances): (Vec<f64>, Vec<f64>) = rounds.iter().filter_map(difference).unzip();
-    let n = biases.len().max(1) as f64;
-    Timed {
-        time: hodges_lehmann(&biases).unwrap_or(0.0),
-        variance: variances.iter().sum::<f64>() / (n * n),
+/// How much larger the logarithm of a ratio is in sampled windows than in unsampled ones.
+#[derive(Debug, Clone, Copy)]
+struct Sampling {
+    /// Over all plans: a sample costs faster code more. 0 where no round has both kinds of windows.
+    bias: f64,
+    /// Its variance.
+    variance: f64,
+    /// Variance of what a plan's own bias is beyond that: interrupted code does not run as before, and how much that
+    /// matters depends on the code (Bounce: -2 to +9 points of the ratio).
+    own: f64,
+}
+
+impl Sampling {
+    fn seen(rounds: &[Round], pair: f64) -> Self {
+        /// Standard deviation of a plan's own bias before anything was seen, and its weight in rounds.
+        const OWN: f64 = 0.007;
+        const PRIOR_ROUNDS: f64 = 3.0;
+        let difference = |round: &Round| {
+            let (plain, sampled) = (pair_logs(round, false), pair_logs(round, true));
+            let noise = pair / plain.len() as f64 + pair / sampled.len() as f64;
+            Some((hodges_lehmann(&sampled)? - hodges_lehmann(&plain)?, noise))
+        };
+        let (biases, noise): (Vec<f64>, Vec<f64>) = rounds.iter().filter_map(difference).unzip();
+        let n = biases.len() as f64;
+        let bias = hodges_lehmann(&biases).unwrap_or(0.0);
+        let away: Vec<f64> = biases.iter().map(|own| (own - bias).abs()).collect();
+        let seen = (NORMAL * median(&away).unwrap_or(0.0)).powi(2);
+        let beyond = (seen - noise.iter().sum::<f64>() / n.max(1.0)).max(0.0);
+        Sampling {
+            bias,
+            variance: noise.iter().sum::<f64>() / (n * n).max(1.0),
+            own: (PRIOR_ROUNDS * OWN * OWN + n * beyond) / (PRIOR_ROUNDS + n),
+        }
     }
 }
 

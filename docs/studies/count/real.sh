@@ -22,12 +22,12 @@ cfr="-jar cfr-0.152.jar commons-lang3-3.17.0.jar --silent true"
 mkdir -p again
 "$jdk/bin/javac" -d again "$here/Again.java"
 
-# The steady runs of javac and CFR take half an hour on two CPUs with other work on them.
+# Warm up until C2 has done most of its work: minutes for each.
 again() { # PROGRAM: warm-up, timed runs and arguments of Again
   case $1 in
-    javac) echo "javac 6 5 ${javac#com.sun.tools.javac.Main } -d steady @files" ;;
-    ecj) echo "ecj 40 15 ${ecj#-jar ecj-3.41.0.jar } -d steady @ours" ;;
-    cfr) echo "cfr 8 5 ${cfr#-jar cfr-0.152.jar } --outputdir steady" ;;
+    javac) echo "javac 12 7 ${javac#com.sun.tools.javac.Main } -d steady @files" ;;
+    ecj) echo "ecj 250 41 ${ecj#-jar ecj-3.41.0.jar } -d steady @ours" ;;
+    cfr) echo "cfr 20 7 ${cfr#-jar cfr-0.152.jar } --outputdir steady" ;;
   esac
 }
 
@@ -58,6 +58,7 @@ for program in ${PROGRAMS:-javac ecj cfr}; do
   if [ "${STEADY:-5}" != 0 ]; then
     mkdir -p steady
     "$proofmark" --quiet --jdk "$jdk" count overhead --printed --rounds "${STEADY:-5}" $include -- \
-      "$jdk/bin/java" -XX:+UseSerialGC -Xms1g -Xmx1g -cp again:ecj-3.41.0.jar:cfr-0.152.jar Again $(again $program) | tail -1
+      "$jdk/bin/java" -XX:+UseSerialGC -Xms1g -Xmx1g -XX:-UseDynamicNumberOfCompilerThreads --enable-native-access=ALL-UNNAMED \
+      -cp again:ecj-3.41.0.jar:cfr-0.152.jar Again $(again $program) | tail -1
   fi
 done

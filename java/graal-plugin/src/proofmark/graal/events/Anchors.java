@@ -19,7 +19,8 @@ import jdk.graal.compiler.phases.Speculative;
 
 /**
  * Replaces markers by notes on their neighbours in the same block, before the phases that fold tests
- * into the access behind them, which a marker in between would hinder.
+ * into the access behind them, or move what both sides of a branch do in front of it: a marker in between would
+ * hinder them.
  */
 final class Anchors extends BasePhase<CoreProviders> implements Speculative {
     private static final Map<StructuredGraph, List<Anchor>> NOTES = new WeakHashMap<>();
@@ -48,7 +49,7 @@ final class Anchors extends BasePhase<CoreProviders> implements Speculative {
         markers.forEach(graph::removeFixed);
         if (!anchors.isEmpty()) {
             synchronized (NOTES) {
-                NOTES.put(graph, anchors);
+                NOTES.computeIfAbsent(graph, none -> new ArrayList<>()).addAll(anchors);
             }
         }
     }

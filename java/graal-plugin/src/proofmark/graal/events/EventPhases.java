@@ -40,6 +40,8 @@ public final class EventPhases {
             tier.insertAfterPhase(LowTierLoweringPhase.class, new LockPaths());
         }
         mark(tier, "low");
+        // Behind what marks after this phase, from here on no block is copied.
+        insertBehind(tier, LowTierLoweringPhase.class);
         tier.insertBeforePhase(SchedulePhase.FinalSchedulePhase.class, new CountingPhase());
         for (int i = 0; i < tier.getPhases().size(); i++) {
             if (tier.getPhases().get(i) instanceof PlaceholderPhase) {
@@ -48,5 +50,20 @@ public final class EventPhases {
             }
         }
         throw new IllegalStateException("Graal's low tier lowers no addresses");
+    }
+
+    /** Notes instead of markers behind a phase and what marks after it. */
+    private static void insertBehind(PhaseSuite<LowTierContext> tier, Class<?> phase) {
+        List<BasePhase<? super LowTierContext>> phases = tier.getPhases();
+        for (int i = 0; i < phases.size(); i++) {
+            if (phases.get(i).getClass() == phase) {
+                int behind = i + 1;
+                while (phases.get(behind) instanceof MarkingPhase || phases.get(behind) instanceof LockPaths) {
+                    behind++;
+                }
+                tier.insertAtIndex(behind, new Anchors());
+                return;
+            }
+        }
     }
 }
