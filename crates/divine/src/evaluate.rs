@@ -1,6 +1,7 @@
 //! Judging a plan in fresh windows that the search did not use.
 //!
-//! Overhead: unsampled interleaved windows, pseudomedian of the pair ratios with Wilcoxon's interval, because a
+//! Overhead: unsampled interleaved windows, pseudomedian of the pair ratios with Wilcoxon's interval
+//! (below six pairs Student's), because a
 //! neighbour on the machine disturbs some (Towers: a half-width of 2.4 points by means, 1.2 so).
 //! Blocks: `share slowed / share baseline * ratio of totals`, against 1 + target. Their standard
 //! errors are Poisson plus what the windows (each with its own code placements) differ beyond it,
@@ -227,7 +228,7 @@ impl View {
     fn measure(&self, groups: &[&Group<'_>], widen: f64) -> Option<Measured> {
         let pairs: Vec<Pair<'_>> = groups.iter().flat_map(|g| &g.sampled).copied().collect();
         let total = overhead(groups)?.0;
-        let log_sd = ((total.value.ln() - total.low.ln()) / Z95).max(0.0);
+        let log_sd = ((total.high.ln() - total.low.ln()) / (2.0 * Z95)).max(0.0);
         let ratios = |sets: &[Vec<usize>]| ratios(sets, &pairs, total.value, log_sd * log_sd);
         let misses = |ratios: &[Ratio]| {
             let miss = |r: &Ratio| Miss {

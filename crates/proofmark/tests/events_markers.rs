@@ -6,16 +6,25 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use common::own_events::own_types;
+use common::programs::programs;
 use common::{bench_settings, kit};
-use proofmark::run::study::live_programs::{Program, from_file};
 use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{Bench, EventLaunch, EventPlan, Scope, Workload};
 
 /// The type of the user's own that spoils code (positive control).
 const SPOILS: &str = "early-node";
+
+/// Programs of the suite that are compared besides.
+const SUITE: [&str; 5] = [
+    "suite:CD",
+    "suite:DeltaBlue",
+    "suite:Havlak",
+    "suite:Json",
+    "suite:Richards",
+];
 
 /// Units of one program whose code is another than in the compilation before them.
 #[derive(Default)]
@@ -35,7 +44,7 @@ fn markers_change_no_code_of_real_programs() {
         "{:28} {:>6} {:>9} {:>9} {:>9}",
         "program", "units", "unmarked", "marked", "control"
     );
-    for program in programs() {
+    for program in programs(&SUITE) {
         let seen = compared(&kit, &program.workload);
         print(&program.name, &seen);
         sum.units += seen.units;
@@ -57,26 +66,6 @@ fn print(name: &str, seen: &Seen) {
         spoilt,
     } = seen;
     println!("{name:28} {units:>6} {again:>9} {marked:>9} {spoilt:>9}");
-}
-
-fn programs() -> Vec<Program> {
-    let suite = [
-        "suite:CD",
-        "suite:DeltaBlue",
-        "suite:Havlak",
-        "suite:Json",
-        "suite:Richards",
-    ];
-    let mut programs: Vec<Program> = suite
-        .map(|name| Program {
-            name: name.into(),
-            workload: Workload::parse(name, Vec::new()).unwrap(),
-        })
-        .into();
-    if let Some(file) = std::env::var_os("PROGRAMS") {
-        programs.extend(from_file(&PathBuf::from(file)).unwrap());
-    }
-    programs
 }
 
 fn compared(kit: &Kit, workload: &Workload) -> Seen {

@@ -198,6 +198,8 @@ fn known() -> Vec<(&'static str, &'static str, i64, i64)> {
     vec![
         ("allocation", "allocation", CALLS, 0),
         ("allocation", "writebarrier", CALLS, 0),
+        ("bothAllocate", "allocation", CALLS, 0),
+        ("bothAsk", "instanceof", CALLS, 0),
         ("scalarReplaced", "allocation", 0, 0),
         ("scalarReplaced", "arithmetic", CALLS, 0),
         ("sameSides", "if", 0, 0),

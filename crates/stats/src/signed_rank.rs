@@ -12,7 +12,7 @@ const NORMAL_FROM: usize = 120;
 ///
 /// # Accuracy
 /// The interval holds for every symmetric distribution (exact up to 119 values, rounded to the safe side). Of normal
-/// values it is 2 % longer than Student's; if a tenth of the values is ten times as wide, as with a neighbour who now
+/// values it is 2 % longer than Student's from about 20 of them on, 27 % with six; if a tenth of the values is ten times as wide, as with a neighbour who now
 /// and then takes the machine, it is a third as long. If the distribution is skewed the centre is not the mean.
 #[must_use]
 pub fn pseudomedian(values: &[f64]) -> Option<Estimate> {
@@ -20,7 +20,7 @@ pub fn pseudomedian(values: &[f64]) -> Option<Estimate> {
     let outer = outermost(n)?;
     let means = pair_means(values);
     Some(Estimate {
-        value: hodges_lehmann(values)?,
+        value: sorted_quantile(&means, 0.5)?,
         low: means[outer],
         high: means[means.len() - 1 - outer],
         n: n as u64,

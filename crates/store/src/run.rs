@@ -43,7 +43,7 @@ impl Run {
     /// [`StoreError::NoDirectory`] if it is a file, [`StoreError::Exists`] if it holds a run, [`StoreError::Occupied`] if it holds anything else, [`StoreError::Busy`] if another process is at it,
     /// [`StoreError::Full`] on a full disk, other errors of the file system.
     pub fn create(directory: &Path, manifest: &impl Serialize) -> Result<Self, StoreError> {
-        if directory.is_file() {
+        if directory.exists() && !directory.is_dir() {
             return Err(StoreError::NoDirectory(directory.to_path_buf()));
         }
         std::fs::create_dir_all(directory).map_err(StoreError::at(directory))?;

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod own_events;
+pub mod programs;
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};

@@ -47,6 +47,25 @@ public final class EventVictims {
         return i;
     }
 
+    /** Both sides begin alike: the compiler moves what they have in common in front of the question. */
+    static int bothAllocate(int i) {
+        if ((i & 1) == 0) {
+            Pair pair = new Pair();
+            pair.a = i;
+            kept = pair;
+        } else {
+            kept = new long[] {i};
+        }
+        return i;
+    }
+
+    static int bothAsk(Object o, int i) {
+        if ((i & 1) == 0) {
+            return o instanceof Integer ? 1 : 2;
+        }
+        return o instanceof Long ? 3 : 4;
+    }
+
     /** Escape analysis leaves nothing of it. */
     static int scalarReplaced(int i) {
         Pair pair = new Pair();
@@ -327,7 +346,7 @@ public final class EventVictims {
         StringBuilder builder = new StringBuilder("abc");
         ATOMIC.set(0);
         for (int i = 0; i < CALLS; i++) {
-            s += allocation(i) + scalarReplaced(i) + sameSides(i) + arrayDuplication(INTS) + arithmetic(i) + division(i, 3 + (i & 1)) + loop(5);
+            s += allocation(i) + bothAllocate(i) + bothAsk(OBJECTS[i & 7], i >> 3) + scalarReplaced(i) + sameSides(i) + arrayDuplication(INTS) + arithmetic(i) + division(i, 3 + (i & 1)) + loop(5);
             floatSink = floats(i, 3) + floatDivision(i, 7);
             doubleSink = doubles(i, 3) + doubleDivision(i, 7);
             copy(INTS, to, 40 + (i & 15));

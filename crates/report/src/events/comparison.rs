@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Name and version of the format.
 pub const EVENTS_DIFF_SCHEMA: &str = "proofmark-events-diff/1";
 /// Name and version of the format.
-pub const EVENTS_COST_SCHEMA: &str = "proofmark-events-cost/1";
+pub const EVENTS_COST_SCHEMA: &str = "proofmark-events-cost/2";
 
 /// Two compiler configurations compared by what their code does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -22,8 +22,8 @@ use crate::run::study::live_programs::{Program, from_file};
 const CHECKED: u32 = 2;
 /// Turns in which compilations are timed, after one that still warms up the compiler. Each takes new counters.
 const COMPILED: usize = 4;
-/// Room for the counters of these turns, times that of a run that only counts.
-const MORE_COUNTERS: u32 = 4;
+/// Most counters of a thread, for all ways and turns together.
+const MOST_COUNTERS: u32 = 1 << 20;
 /// Relative difference of totals that garbage collections explain.
 const EQUAL: f64 = 1e-3;
 
@@ -142,7 +142,9 @@ fn one(
     let name = crate::context::file_name(&program.name);
     let mut settings = settings(context, &name, &everything, &[])?;
     if let Some(events) = &mut settings.launch.events {
-        events.counters_per_thread *= MORE_COUNTERS;
+        let compiled = (1 + COMPILED) * arguments.mode.len();
+        events.counters_per_thread =
+            (events.counters_per_thread * compiled as u32).min(MOST_COUNTERS);
     }
     let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
     let modes = modes(arguments)?;

@@ -97,7 +97,7 @@ public final class Node {
         exit(n.parent);
     }
 
-    /** Looks behind the first place, and adds what is not there. */
+    /** Looks behind the first places, where the caller has looked, and adds what is not there. */
     Node find(int id) {
         Node[] all = table;
         int mask = all.length - 1;

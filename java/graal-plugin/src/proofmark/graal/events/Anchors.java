@@ -25,7 +25,7 @@ import jdk.graal.compiler.phases.Speculative;
 final class Anchors extends BasePhase<CoreProviders> implements Speculative {
     private static final Map<StructuredGraph, List<Anchor>> NOTES = new WeakHashMap<>();
 
-    /** An event and the nodes of its block, the nearest following first; the block is that of any which is still alive. */
+    /** An event and the nodes of its block; the block is that of the first which is still alive. */
     record Anchor(int event, NodeSourcePosition position, List<FixedNode> neighbours) {
     }
 
@@ -54,20 +54,26 @@ final class Anchors extends BasePhase<CoreProviders> implements Speculative {
         }
     }
 
+    /** The block's begin, which no phase takes to another block, then what follows, then what precedes. */
     private static List<FixedNode> neighbours(EventMarker marker) {
-        List<FixedNode> neighbours = new ArrayList<>();
+        List<FixedNode> behind = new ArrayList<>();
         for (Node node = marker.next(); node != null; node = node instanceof FixedWithNextNode with ? with.next() : null) {
             if (node instanceof AbstractBeginNode) {
                 break;
             }
-            add(neighbours, node);
+            add(behind, node);
         }
+        List<FixedNode> before = new ArrayList<>();
+        List<FixedNode> neighbours = new ArrayList<>();
         for (Node node = marker.predecessor(); node instanceof FixedWithNextNode; node = node.predecessor()) {
-            add(neighbours, node);
             if (node instanceof AbstractBeginNode) {
+                neighbours.add((FixedNode) node);
                 break;
             }
+            add(before, node);
         }
+        neighbours.addAll(behind);
+        neighbours.addAll(before);
         return neighbours;
     }
 

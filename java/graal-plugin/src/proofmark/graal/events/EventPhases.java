@@ -40,7 +40,8 @@ public final class EventPhases {
             tier.insertAfterPhase(LowTierLoweringPhase.class, new LockPaths());
         }
         mark(tier, "low");
-        // Behind what marks after this phase, from here on no block is copied.
+        // No loop is unrolled from here on. A branch behind a merge may still be split, with its test: what it asks was
+        // marked where it is computed.
         insertBehind(tier, LowTierLoweringPhase.class);
         tier.insertBeforePhase(SchedulePhase.FinalSchedulePhase.class, new CountingPhase());
         for (int i = 0; i < tier.getPhases().size(); i++) {
