@@ -1,6 +1,6 @@
 //! The search against programs whose true answer is known.
 //!
-//! Limits are the simulated figures plus about a third, 10 seeds per program (the seeds are fixed:
+//! Limits are the simulated figures plus about a third, 40 seeds per program (the seeds are fixed:
 //! no test fails by chance).
 mod common;
 
@@ -8,7 +8,7 @@ use common::{Score, mean, run, score, searched, settings};
 use proofmark_divine::simulate::{Laboratory, Program, Protocol};
 use proofmark_divine::{CellKind, Outcome, Reason, Round, Search, SearchError, Settings, Step};
 
-const SEEDS: u64 = 10;
+const SEEDS: u64 = 40;
 
 fn scores(program: &Program, target: f64) -> Vec<Score> {
     (0..SEEDS)
