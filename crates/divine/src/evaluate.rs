@@ -1,8 +1,8 @@
 //! Judging a plan in fresh windows that the search did not use.
 //!
 //! Overhead: unsampled interleaved windows, pseudomedian of the pair ratios with Wilcoxon's interval
-//! (below six pairs Student's), because a
-//! neighbour on the machine disturbs some (Towers: a half-width of 2.4 points by means, 1.2 so).
+//! (below six pairs Student's), because a neighbour on the machine disturbs some (Towers: a
+//! half-width of 2.4 points by means, 1.2 so).
 //! Blocks: `share slowed / share baseline * ratio of totals`, against 1 + target. Their standard
 //! errors are Poisson plus what the windows (each with its own code placements) differ beyond it,
 //! plus that of the total. Intervals of the mean errors: bootstrap over rounds (over windows below

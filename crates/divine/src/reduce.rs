@@ -4,12 +4,9 @@
 //! share of the samples there times the ratio of the totals of that plan's own interleaved rounds
 //! (speed wander cancels inside a round); the baseline is pooled over all rounds.
 
-use proofmark_stats::{hodges_lehmann, median};
+use proofmark_stats::{deviation_by_median, hodges_lehmann, median};
 
 use crate::{Cell, Observation, Round, Settings};
-
-/// Standard deviation of normal values over their median absolute deviation.
-const NORMAL: f64 = 1.4826;
 
 /// A measured time and its variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -161,7 +158,7 @@ fn pair_variance(rounds: &[Round], settings: &Settings) -> f64 {
         }
     }
     let known = 2.0 * settings.noise.window.powi(2);
-    let seen = (NORMAL * median(&away).unwrap_or(0.0)).powi(2);
+    let seen = deviation_by_median(&away).powi(2);
     (PRIOR_PAIRS * known + degrees * seen) / (PRIOR_PAIRS + degrees)
 }
 
@@ -198,7 +195,7 @@ impl Sampling {
         let n = biases.len() as f64;
         let bias = hodges_lehmann(&biases).unwrap_or(0.0);
         let away: Vec<f64> = biases.iter().map(|own| (own - bias).abs()).collect();
-        let seen = (NORMAL * median(&away).unwrap_or(0.0)).powi(2);
+        let seen = deviation_by_median(&away).powi(2);
         let beyond = (seen - noise.iter().sum::<f64>() / n.max(1.0)).max(0.0);
         Sampling {
             bias,

@@ -1,7 +1,6 @@
 //! The command line of a laboratory JVM.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use crate::events::EventLaunch;
 use crate::toolchain::Kit;
@@ -87,20 +86,8 @@ impl Launch {
     /// # Errors
     /// With what the JVM says.
     pub fn check_options(&self, kit: &Kit) -> Result<(), String> {
-        let done = Command::new(kit.jdk.tool("java"))
-            .args(self.graal(kit))
-            .args(&self.options)
-            .arg("-version")
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| error.to_string())?;
-        if done.status.success() {
-            return Ok(());
-        }
-        let said = [done.stdout, done.stderr].concat();
-        let said = String::from_utf8_lossy(&said);
-        let lines: Vec<&str> = said.lines().map(str::trim).collect();
-        Err(lines.join("; "))
+        let graal = self.graal(kit).into_iter();
+        kit.jdk.starts_with(graal.chain(self.options.clone()))
     }
 
     /// A fixed heap that is touched beforehand: first touch of a page made iterations up to ten times slower.

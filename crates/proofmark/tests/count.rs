@@ -355,6 +355,44 @@ fn what_cannot_be_counted_is_refused() {
     );
 }
 
+/// Methods that only the code that counts makes longer than 8,000 bytes would be interpreted for ever.
+#[test]
+fn long_methods_are_compiled() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        let (flags, _) = place.counted(java, &[], &["-XX:+PrintFlagsFinal"], &["Work", "1"]);
+        let flag = flags.lines().find(|l| l.contains("DontCompileHugeMethods"));
+        assert!(flag.unwrap().contains("= false"), "{flag:?}");
+    }
+}
+
+/// Its classes would not find the runtime on a module path; nothing else says so before they run.
+#[test]
+fn a_jar_that_is_a_module_gets_a_remark() {
+    let Some(place) = Place::new() else { return };
+    let remark = |place: &Place| {
+        let plain = place.instrumented(&[]).with_file_name("plain.jar");
+        let again = place.path("again.jar");
+        let done = place.proofmark(&[
+            "count",
+            "instrument",
+            plain.to_str().unwrap(),
+            "-o",
+            again.to_str().unwrap(),
+        ]);
+        String::from_utf8(done.stderr)
+            .unwrap()
+            .contains("this jar is a module")
+    };
+    assert!(!remark(&place));
+    let source = place.path("module-info.java");
+    std::fs::write(&source, "module counted { }").unwrap();
+    let mut javac = Command::new(place.javas[0].with_file_name("javac"));
+    javac.arg("-d").arg(place.directory.path()).arg(&source);
+    assert!(javac.status().unwrap().success());
+    assert!(remark(&place));
+}
+
 #[test]
 fn a_signal_to_the_command_ends_its_jvm_and_the_profile_is_kept() {
     let Some(place) = Place::new() else { return };

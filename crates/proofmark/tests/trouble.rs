@@ -252,6 +252,25 @@ fn profilers_that_cannot_be_started_are_refused_before_anything_starts() {
     }
 }
 
+/// The second side's JVM would come after a minute in the first one's.
+#[test]
+fn options_that_no_jvm_starts_with_are_refused_before_anything_starts() {
+    if kit().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let output = place
+        .command("events", &["diff", "suite:Towers", "--b=-XX:+NoSuchOption"])
+        .output()
+        .unwrap();
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    let message = "no JVM starts with the options of --b (-XX:+NoSuchOption): ";
+    assert!(text.contains(message), "{text}");
+    assert!(text.contains("Unrecognized VM option"), "{text}");
+    assert!(!text.contains("starting the JVM"), "{text}");
+}
+
 const PLAN_OF_BOUNCE: &str = r#"{
     "format": "proofmark-plan", "version": 1, "workload": "Bounce", "target_pct": 100.0,
     "environment": {"machine": "m", "jdk": "j", "graal": "g", "event": "cpu-clock:u"},

@@ -34,7 +34,7 @@ pub use folded::{expected_largest_noise, folded_normal_mean};
 pub use mean::{mean, mean_difference, mean_t, sample_variance};
 pub use multiple::{benjamini_hochberg, bonferroni, holm};
 pub use proportion::{clopper_pearson, wilson};
-pub use quantile::{median, quantile};
+pub use quantile::{deviation_by_median, median, quantile};
 pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_robust, paired_ratio_spread};
 pub use replicates::{mirrored_interval, percentile_interval, two_sample_replicates};
 pub use share::{ClusteredShare, clustered_share, matched_difference};

@@ -14,6 +14,14 @@ pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
+/// Standard deviation of normal values whose distances from their centre are `away`: 1.4826 times the median (Hampel 1974),
+/// so that half of them may be anything; 0 if empty.
+#[must_use]
+pub fn deviation_by_median(away: &[f64]) -> f64 {
+    const NORMAL: f64 = 1.4826;
+    NORMAL * median(away).unwrap_or(0.0)
+}
+
 /// As [`quantile`], of values in ascending order.
 pub(crate) fn sorted_quantile(sorted: &[f64], p: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
@@ -36,5 +44,16 @@ mod tests {
         }
         assert_eq!(median(&[3.0, 1.0]), Some(2.0));
         assert_eq!(median(&[]), None);
+    }
+
+    /// The median distance of normal values from their centre is their third quartile, 0.6745 standard deviations.
+    #[test]
+    fn deviation_of_normal_values() {
+        let quantiles = (1..1000).map(|i| crate::normal_quantile(f64::from(i) / 1000.0));
+        let mut away: Vec<f64> = quantiles.map(|value| (2.5 * value).abs()).collect();
+        assert!((deviation_by_median(&away) - 2.5).abs() < 0.01);
+        away.iter_mut().take(100).for_each(|value| *value = 1e9);
+        assert!(deviation_by_median(&away) < 2.5 * 1.2);
+        assert_eq!(deviation_by_median(&[]), 0.0);
     }
 }

@@ -1,7 +1,6 @@
 //! Whether a profiler can be started at all, asked before minutes are spent on the laboratory.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use super::spec::{Engine, ProfilerSpec, SpecError};
 use crate::toolchain::Jdk;
@@ -57,23 +56,9 @@ impl ProfilerSpec {
 /// # Errors
 /// With what the JVM says.
 pub fn check_agent(jdk: &Jdk, library: &Path) -> Result<(), String> {
-    let done = Command::new(jdk.tool("java"))
-        .arg(format!("-agentpath:{}", library.display()))
-        .arg("-version")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| error.to_string())?;
-    if done.status.success() {
-        return Ok(());
-    }
-    let said = [done.stdout, done.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    let lines: Vec<&str> = said.lines().map(str::trim).collect();
-    Err(format!(
-        "the JVM does not load {}: {}",
-        library.display(),
-        lines.join("; ")
-    ))
+    let option = format!("-agentpath:{}", library.display());
+    jdk.starts_with([option])
+        .map_err(|said| format!("the JVM does not load {}: {said}", library.display()))
 }
 
 #[cfg(test)]

@@ -82,6 +82,21 @@ impl Jdk {
     pub fn java(&self) -> PathBuf {
         self.tool("java")
     }
+
+    /// Whether a JVM starts with these options at all.
+    ///
+    /// # Errors
+    /// With what the JVM says, or that it hangs.
+    pub fn starts_with(&self, options: impl IntoIterator<Item = String>) -> Result<(), String> {
+        let mut java = jdk_tool(self.java());
+        let asked = run(java.args(options).arg("-version"), JDK_TOOL_LIMIT);
+        let asked = asked.map_err(|error| error.to_string())?;
+        if asked.status.success() {
+            return Ok(());
+        }
+        let lines: Vec<&str> = asked.output.lines().map(str::trim).collect();
+        Err(lines.join("; "))
+    }
 }
 
 /// What is written in a JDK's `release` file.

@@ -14,7 +14,7 @@
 //! they are.
 
 use proofmark_jvm::GroupData;
-use proofmark_stats::median;
+use proofmark_stats::{deviation_by_median, median};
 
 /// Longest that an iteration may count, in medians of its placement.
 const SLOWEST: f64 = 1.2;
@@ -22,8 +22,6 @@ const SLOWEST: f64 = 1.2;
 /// placements from their typical times, but at least a part of the time.
 const DEVIATIONS: f64 = 3.0;
 const LEAST: f64 = 0.01;
-/// Standard deviation of normal values over their median absolute deviation.
-const NORMAL: f64 = 1.4826;
 
 /// CPU time of an iteration under each placement of one code, ns. Watched placements are slower by what the sampler
 /// costs, which is found from the medians of both.
@@ -86,7 +84,7 @@ fn cut(stays: &[Stay]) -> Vec<f64> {
     let typical = |stay: &Stay| typical(stays, stay.shift).unwrap_or(stay.ns);
     let away = |stay: &Stay| (stay.ns / typical(stay) - 1.0).abs();
     let away: Vec<f64> = stays.iter().map(away).collect();
-    let spread = NORMAL * median(&away).unwrap_or(0.0);
+    let spread = deviation_by_median(&away);
     let most = 1.0 + (DEVIATIONS * spread).max(LEAST);
     let cut = |stay: &Stay| stay.ns.min(most * typical(stay));
     stays.iter().map(cut).collect()
