@@ -16,6 +16,11 @@ final class Rarely extends Throwable {
         return c.sample(f, n);
     }
 
+    /** A thread has no seat. */
+    static State state() {
+        return Threads.unseated();
+    }
+
     /** A callee is not in its first place. */
     static Node find(Node parent, int id) {
         return parent.find(id);

@@ -9,6 +9,13 @@ final class Threads {
 
     private static final ThreadLocal<State> LOCAL = new ThreadLocal<>();
     private static final Method IS_VIRTUAL = isVirtual();
+    /**
+     * A few threads with their states, because asking a {@link ThreadLocal} takes longer than much of what the JDK's
+     * collections call. Only a thread itself takes a seat and looks for itself, so that no order of memory matters.
+     */
+    private static final int SEATS = 4;
+    private static final Thread[] SEATED = new Thread[SEATS];
+    private static final State[] SEATED_STATES = new State[SEATS];
     /** For what runs before there is a thread object. */
     private static State boot;
 
@@ -55,15 +62,40 @@ final class Threads {
 
     /** The calling thread's. */
     static State state() {
-        if (Settings.JDK && Thread.currentThread() == null) {
+        Thread thread = Thread.currentThread();
+        if (Settings.JDK && thread == null) {
             return boot == null ? boot = created(null) : boot;
         }
+        for (int at = 0; at < SEATS; at++) {
+            if (SEATED[at] == thread) {
+                return SEATED_STATES[at];
+            }
+        }
+        return Rarely.state();
+    }
+
+    /** Of a thread that has no seat, or is new. */
+    static State unseated() {
         State state = LOCAL.get();
         if (state == null) {
             state = created(Thread.currentThread());
             LOCAL.set(state);
+            if (!state.virtual) {
+                seat(state);
+            }
         }
         return state;
+    }
+
+    /** Gives a thread a seat that is free or that a thread has left for ever. */
+    private static synchronized void seat(State state) {
+        for (int at = 0; at < SEATS; at++) {
+            if (SEATED[at] == null || SEATED_STATES[at].ended()) {
+                SEATED_STATES[at] = state;
+                SEATED[at] = state.thread;
+                return;
+            }
+        }
     }
 
     private static State created(Thread thread) {
