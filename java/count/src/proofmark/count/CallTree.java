@@ -1,26 +1,16 @@
 package proofmark.count;
 
-/**
- * The standard agent: a calling-context tree. Of the next sample's stack only what differs from the
- * last one's is looked at; and a stack that was seen before is not looked up frame by frame, which
- * would miss the processor's caches again and again, but found at once ({@link Leaves}).
- */
+import java.util.Arrays;
+
+/** The standard agent: a calling-context tree. Of the next sample's stack only what differs from the last one's is looked at. */
 final class CallTree implements Agent {
-    final Node root;
-    private final Leaves leaves = new Leaves();
+    final Contexts contexts = new Contexts();
     /** The last sample's stack, and two hash values of each of its prefixes. */
     private int[] last = new int[64];
     private long[] first = new long[64];
     private long[] second = new long[64];
     private int length;
-    /** Nodes of the last sample's stack, as far as they are known. */
-    private Node[] path = new Node[64];
-    private int known;
     private long random;
-
-    CallTree() {
-        root = Node.root(null);
-    }
 
     @Override
     public long register(Thread thread) {
@@ -33,29 +23,32 @@ final class CallTree implements Agent {
     @Override
     public long processSample(int[] stack, int depth, long bytecodes) {
         if (last.length < depth) {
-            grow(2 * depth);
+            lengthen(2 * depth);
         }
         differ(stack, depth);
-        Node leaf = depth == 0 ? root : leaf(depth);
+        int context = depth == 0 ? 0 : contexts.find(first[depth - 1], second[depth - 1]);
+        if (context == 0 && depth > 0) {
+            context = added(depth);
+        }
         long next = next();
-        leaf.count += bytecodes;
-        leaf.samples++;
+        contexts.charge(context, bytecodes);
         return next;
     }
 
-    private void grow(int size) {
-        first = java.util.Arrays.copyOf(first, size);
-        second = java.util.Arrays.copyOf(second, size);
-        path = java.util.Arrays.copyOf(path, size);
-        last = java.util.Arrays.copyOf(last, size);
+    /** The array that is asked for its length comes last. */
+    private void lengthen(int size) {
+        first = Arrays.copyOf(first, size);
+        second = Arrays.copyOf(second, size);
+        last = Arrays.copyOf(last, size);
     }
 
     /** Takes over the part of the stack that differs from the last one. */
     private void differ(int[] stack, int depth) {
         int at = 0;
-        for (int both = Math.min(depth, length); at < both && last[at] == stack[at]; at++) {
+        int both = depth < length ? depth : length;
+        while (at < both && last[at] == stack[at]) {
+            at++;
         }
-        known = Math.min(known, at);
         long a = at == 0 ? 0 : first[at - 1];
         long b = at == 0 ? 0 : second[at - 1];
         for (; at < depth; at++) {
@@ -72,25 +65,18 @@ final class CallTree implements Agent {
         length = depth;
     }
 
-    private Node leaf(int depth) {
-        long a = first[depth - 1];
-        long b = second[depth - 1];
-        Node leaf = leaves.get(a, b);
-        if (leaf == null) {
-            leaf = walk(depth);
-            leaves.put(a, b, leaf);
+    /** The context of a stack that was not seen before. */
+    private int added(int depth) {
+        int at = depth - 1;
+        int context = 0;
+        while (at > 0 && context == 0) {
+            at--;
+            context = contexts.find(first[at], second[at]);
         }
-        return leaf;
-    }
-
-    private Node walk(int depth) {
-        int at = known;
-        for (Node node = at == 0 ? root : path[at - 1]; at < depth; at++) {
-            node = Node.child(node, last[at]);
-            path[at] = node;
+        for (at = context == 0 ? 0 : at + 1; at < depth; at++) {
+            context = contexts.add(context, last[at], first[at], second[at]);
         }
-        known = depth;
-        return path[depth - 1];
+        return context;
     }
 
     private long next() {

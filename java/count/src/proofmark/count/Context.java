@@ -197,7 +197,7 @@ public final class Context {
     }
 
     /** The calling-context tree; null if another agent takes the samples or there was none. */
-    Node tree() {
-        return agent instanceof CallTree tree ? tree.root : null;
+    Tree tree() {
+        return agent instanceof CallTree tree ? tree.contexts : null;
     }
 }

@@ -1,12 +1,12 @@
 package proofmark.count;
 
 /**
- * A calling context. In a sampled profile it is charged with the bytecodes of samples; in an exact
- * one rewritten code charges it itself and gets the caller's node as a parameter.
+ * A calling context of an exact profile: rewritten code charges it itself and gets the caller's node as a parameter. What
+ * is left of threads and initialisers that have ended is added up in such trees too.
  *
  * <p>The public static methods are what rewritten code calls in exact mode.
  */
-public final class Node {
+public final class Node implements Tree {
     /** Up to this length a table has every callee in its first place, so that one look finds it. */
     private static final int DIRECT = 256;
     /** Fills gaps of tables: no method has its id. */
@@ -152,13 +152,8 @@ public final class Node {
         return true;
     }
 
-    /** Walks a tree in preorder; a recursion could be too deep. */
-    interface Visitor {
-        void visit(Node node, int depth);
-    }
-
-    /** All nodes below this one, their depth counted from 0. */
-    void each(Visitor visitor) {
+    @Override
+    public void each(Visitor visitor) {
         Node[] open = new Node[16];
         int[] depths = new int[16];
         int size = 0;
@@ -186,12 +181,12 @@ public final class Node {
             }
             node = open[--size];
             depth = depths[size];
-            visitor.visit(node, depth);
+            visitor.visit(depth, node.id, node.count, node.samples);
         }
     }
 
     /** Adds another tree to this one. */
-    void add(Node tree) {
+    void add(Tree tree) {
         Path path = new Path(this);
         tree.each(path);
     }
@@ -204,15 +199,15 @@ public final class Node {
         }
 
         @Override
-        public void visit(Node node, int depth) {
+        public void visit(int depth, int id, long count, long samples) {
             if (depth + 1 == path.length) {
                 Node[] longer = new Node[2 * path.length];
                 System.arraycopy(path, 0, longer, 0, path.length);
                 path = longer;
             }
-            Node mine = child(path[depth], node.id);
-            mine.count += node.count;
-            mine.samples += node.samples;
+            Node mine = child(path[depth], id);
+            mine.count += count;
+            mine.samples += samples;
             path[depth + 1] = mine;
         }
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Writes the profile; crates/profile says how the file looks. */
-public final class Report implements Node.Visitor {
+public final class Report implements Tree.Visitor {
     private final FileOutputStream file;
     private final byte[] buffer = new byte[1 << 16];
     private int used;
@@ -96,7 +96,7 @@ public final class Report implements Node.Visitor {
         tree(sum.tree);
     }
 
-    private void tree(Node root) throws IOException {
+    private void tree(Tree root) throws IOException {
         if (root == null) {
             return;
         }
@@ -108,9 +108,9 @@ public final class Report implements Node.Visitor {
     }
 
     @Override
-    public void visit(Node node, int depth) {
+    public void visit(int depth, int id, long count, long samples) {
         try {
-            text(depth + "\t" + node.id + "\t" + node.count + "\t" + node.samples + "\n");
+            text(depth + "\t" + id + "\t" + count + "\t" + samples + "\n");
         } catch (IOException e) {
             failure = e;
         }

@@ -49,7 +49,7 @@ final class Threads {
         long rest;
         long lost;
 
-        private void add(long bytecodes, long samples, long rest, long lost, Node tree) {
+        private void add(long bytecodes, long samples, long rest, long lost, Tree tree) {
             this.bytecodes += bytecodes;
             this.samples += samples;
             this.rest += rest;
@@ -143,7 +143,7 @@ final class Threads {
     }
 
     /** What interrupted a thread is over. */
-    static synchronized void interruption(long bytecodes, long samples, long rest, long lost, Node tree) {
+    static synchronized void interruption(long bytecodes, long samples, long rest, long lost, Tree tree) {
         interruptions.add(bytecodes, samples, rest, lost, tree);
     }
 
@@ -160,12 +160,12 @@ final class Threads {
         return total.sum;
     }
 
-    private static final class Total implements Node.Visitor {
+    private static final class Total implements Tree.Visitor {
         private long sum;
 
         @Override
-        public void visit(Node node, int depth) {
-            sum += node.count;
+        public void visit(int depth, int id, long count, long samples) {
+            sum += count;
         }
     }
 
