@@ -242,6 +242,32 @@ fn counts_what_is_executed(place: &Place, java: &str) {
     assert_eq!(number(&compared["bytecodes"]["a"]), seen);
 }
 
+/// 19,061 contexts in one thread, sampled at every check: all of them, and none that is not there.
+#[test]
+fn every_context_is_found_again() {
+    let Some(place) = Place::new() else { return };
+    let (exact, sampled) = (place.path("exact.count"), place.path("sampled.count"));
+    let [exact, sampled] = [&exact, &sampled].map(|path| path.to_str().unwrap());
+    let java = place.javas[0].ancestors().nth(2).unwrap().to_str().unwrap();
+    let counted = |words: &[&str]| {
+        let words = [
+            &["--quiet", "--jdk", java, "count"],
+            words,
+            &["suite:Havlak"],
+        ]
+        .concat();
+        let done = place.proofmark(&words);
+        assert!(done.status.success(), "{words:?}");
+    };
+    counted(&["--exact", "-o", exact]);
+    counted(&["--granularity", "1", "-o", sampled]);
+    let compare = ["--format", "json", "count", "compare", exact, sampled];
+    let contexts = json(&place.proofmark(&compare))["contexts"].take();
+    assert!(contexts["a"].as_u64().unwrap() > 10_000, "{contexts}");
+    assert_eq!(contexts["a"], contexts["b"]);
+    assert_eq!(contexts["a"], contexts["common"]);
+}
+
 /// Two lines may differ nowhere: language, library, reflection, threads, sampled, exact and ahead of time.
 #[test]
 fn programs_do_not_notice() {
