@@ -57,8 +57,10 @@ for program in ${PROGRAMS:-javac ecj cfr}; do
   fi
   if [ "${STEADY:-5}" != 0 ]; then
     mkdir -p steady
+    # The profile of javac has millions of contexts, which lie in the program's heap.
+    heap=$([ $program = javac ] && echo 4g || echo 1g)
     "$proofmark" --quiet --jdk "$jdk" count overhead --printed --rounds "${STEADY:-5}" $include -- \
-      "$jdk/bin/java" -XX:+UseSerialGC -Xms1g -Xmx1g -XX:-UseDynamicNumberOfCompilerThreads --enable-native-access=ALL-UNNAMED \
+      "$jdk/bin/java" -XX:+UseSerialGC "-Xms$heap" "-Xmx$heap" -XX:-UseDynamicNumberOfCompilerThreads --enable-native-access=ALL-UNNAMED \
       -cp again:ecj-3.41.0.jar:cfr-0.152.jar Again $(again $program) | tail -1
   fi
 done
