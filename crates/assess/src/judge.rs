@@ -183,7 +183,7 @@ fn counting(tests: &Tests) -> Vec<(String, &TestResult)> {
         .single
         .iter()
         .filter(|t| t.counts)
-        .map(|t| (format!("single block {}", t.index), &t.result));
+        .map(|t| (format!("single block {}", t.index + 1), &t.result));
     absolute.chain(uniform).chain(single).collect()
 }
 

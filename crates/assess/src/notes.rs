@@ -35,8 +35,8 @@ pub(crate) fn notes(
     }
     for t in tests.single.iter().filter(|t| !t.counts) {
         out.push(format!(
-            "single block {} does not count: our own samples do not confirm the predicted gain",
-            t.index
+            "single block {} does not count: our own samples do not confirm the predicted gain (longer windows may: --time-budget)",
+            t.index + 1
         ));
     }
     if let Some(aa) = tests.aa.as_ref().filter(|aa| aa.drift) {

@@ -38,7 +38,9 @@ impl Place {
         javac
             .args(["--release", "17", "-g", "-d"])
             .arg(place.directory.path());
-        javac.args(["Work", "Behaviour", "Endless"].map(|class| format!("{JAVA}/{class}.java")));
+        javac.args(
+            ["Work", "Behaviour", "Endless", "Crowd"].map(|class| format!("{JAVA}/{class}.java")),
+        );
         assert!(javac.status().unwrap().success());
         Some(place)
     }
@@ -293,6 +295,26 @@ fn programs_do_not_notice() {
 }
 
 /// `System.exit`: the status is the program's, hooks run and are counted, the profile is there.
+/// More threads than have a seat, 2,000 that end at once in a heap that could not hold their stacks (130 kB each), a pool
+/// that clears its workers' thread-locals after each task, and threads that nobody may ask for their state.
+#[test]
+fn threads_of_all_kinds_are_themselves() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        let plain = place.plain(java, &["Crowd"]);
+        for options in [["--granularity", "50"].as_slice(), &["--exact"]] {
+            let (output, profile) = place.counted(java, options, &["-Xmx64m"], &["Crowd"]);
+            assert_eq!(output, plain, "{options:?}");
+            let rows = |name: &str| {
+                let of = |line: &&str| line.starts_with("thread\t") && line.ends_with(name);
+                profile.lines().filter(of).count()
+            };
+            assert_eq!(rows("\town"), 2006, "{options:?}");
+            assert!(rows("worker-1") <= 1, "{options:?}: {}", rows("worker-1"));
+        }
+    }
+}
+
 #[test]
 fn a_program_that_exits_leaves_its_profile() {
     let Some(place) = Place::new() else { return };
@@ -351,6 +373,21 @@ fn tools_of_the_jdk_are_counted_on_demand() {
     }
 }
 
+/// Whoever reads it later would take it for a profile.
+#[test]
+fn a_program_that_executes_nothing_leaves_no_profile() {
+    let Some(place) = Place::new() else { return };
+    let profile = place.path("nothing.count");
+    let java = place.javas[0].to_str().unwrap();
+    let words = ["count", "-o", profile.to_str().unwrap(), "--", java];
+    let done = place.proofmark(&[&words[..], &["NoSuchClass"]].concat());
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(said.contains("no profile is written"), "{said}");
+    assert!(said.contains(java), "{said}");
+    assert!(!profile.exists());
+}
+
 #[test]
 fn what_cannot_be_counted_is_refused() {
     let Some(place) = Place::new() else { return };
@@ -363,6 +400,7 @@ fn what_cannot_be_counted_is_refused() {
     refused(&["count"], "give a program");
     refused(&["count", "--", "python", "x.py"], "not a java command");
     refused(&["count", "suite:Nothing"], "not in the suite");
+    refused(&["count", "--exact", "--random", "suite:Json"], "--exact");
     let java = format!("{JAVA}/Work.java");
     refused(
         &["count", "compare", &java, &java],

@@ -41,12 +41,12 @@ pub(crate) fn tone(verdict: Verdict) -> Tone {
     }
 }
 
-/// `unslowed`, `+100 %`, `block 2 slowed`.
+/// `unslowed`, `+100 %`, `block 2 slowed` (counted from 1).
 pub(crate) fn condition(condition: Condition) -> String {
     match condition {
         Condition::Baseline => "unslowed".into(),
         Condition::Uniform(pct) => format!("all +{pct} %"),
-        Condition::Single(index) => format!("block {index} slowed"),
+        Condition::Single(index) => format!("block {} slowed", index + 1),
     }
 }
 

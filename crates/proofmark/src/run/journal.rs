@@ -188,7 +188,7 @@ impl<'a> Journal<'a> {
         if part == Part::Search && !rounds.is_empty() {
             self.earlier_s = last.wall_s;
             self.note(&format!(
-                "{} rounds: taken from the interrupted search",
+                "{} rounds: taken from the search before",
                 rounds.len()
             ));
         }

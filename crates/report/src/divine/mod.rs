@@ -145,10 +145,12 @@ impl DivineReport {
         self.cluster_error_pt = Some(evaluation.cluster_error_pt);
         self.within_10_pt_pct = Some(evaluation.within_10_pt_pct);
         self.coverage_pct = evaluation.coverage_pct;
+        let target_pct = self.target_pct;
         for (cell, found) in cells.iter().zip(&evaluation.cells) {
             let row = self.row(cell);
             row.share_pct = Some(found.share_pct);
             row.achieved_overhead_pct = found.achieved_overhead_pct;
+            row.reason = seen(row.reason, found.achieved_overhead_pct, target_pct);
         }
         self.sort_blocks();
         self
@@ -191,6 +193,24 @@ impl DivineReport {
     }
 }
 
+/// What the interval in fresh windows says of the target, give or take ten points, where the search gave no other
+/// reason.
+fn seen(reason: Reason, achieved: Option<Estimate>, target_pct: f64) -> Reason {
+    const TOLERANCE_PT: f64 = 10.0;
+    // Ends of an interval whose standard error is 15 points, as in the search.
+    const TOO_WIDE_PT: f64 = 2.0 * 30.0;
+    let (Reason::OnTarget | Reason::OffTarget, Some(achieved)) = (reason, achieved) else {
+        return reason;
+    };
+    let near =
+        achieved.low <= target_pct + TOLERANCE_PT && achieved.high >= target_pct - TOLERANCE_PT;
+    match near {
+        true if achieved.high - achieved.low > TOO_WIDE_PT => Reason::TooSmall,
+        true => Reason::OnTarget,
+        false => Reason::OffTarget,
+    }
+}
+
 fn unit_row(unit: &proofmark_divine::PlanUnit) -> UnitRow {
     UnitRow {
         name: unit.name.clone(),
@@ -218,4 +238,30 @@ fn block_rows(unit: &proofmark_divine::PlanUnit) -> impl Iterator<Item = BlockRo
 #[must_use]
 pub fn divine_schema() -> String {
     crate::schema_of::<DivineReport>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_that_is_shown_decides_what_is_said() {
+        let seen = |reason, low: f64, high: f64| {
+            let value = (low + high) / 2.0;
+            let achieved = Estimate {
+                value,
+                low,
+                high,
+                n: 9,
+            };
+            super::seen(reason, Some(achieved), 100.0)
+        };
+        assert_eq!(seen(Reason::OffTarget, 85.0, 120.0), Reason::OnTarget);
+        assert_eq!(seen(Reason::OnTarget, 108.0, 152.0), Reason::OnTarget);
+        assert_eq!(seen(Reason::OnTarget, 111.0, 152.0), Reason::OffTarget);
+        assert_eq!(seen(Reason::OnTarget, 60.0, 89.0), Reason::OffTarget);
+        assert_eq!(seen(Reason::OnTarget, -900.0, 900.0), Reason::TooSmall);
+        assert_eq!(seen(Reason::Coarse, 111.0, 152.0), Reason::Coarse);
+        assert_eq!(super::seen(Reason::OnTarget, None, 100.0), Reason::OnTarget);
+    }
 }

@@ -184,7 +184,7 @@ fn power(subjects: &[&Judgement]) -> Option<String> {
             ))
         })
         .collect();
-    let prefix = "smallest misattribution found in 90 % of cases: ";
+    let prefix = "smallest misattribution found in 90 % of cases, unslowed: ";
     (!each.is_empty()).then(|| format!("{prefix}{}", each.join(", ")))
 }
 

@@ -53,7 +53,7 @@ pub fn laboratory(
     if let (Some((experiments, controls)), true) = (stored, plan_path.exists()) {
         context
             .progress
-            .note("plan and controls: taken from the interrupted run");
+            .note("plan and controls: taken from the run before");
         let mut plan = divine_command::read(&plan_path)?;
         if let Some(report) = context.run.result_of::<DivineReport>("divine")? {
             plan.report = report;

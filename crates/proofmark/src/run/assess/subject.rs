@@ -80,7 +80,7 @@ fn measured(
     {
         context
             .progress
-            .note(&format!("{}: taken from the interrupted run", spec.name));
+            .note(&format!("{}: taken from the run before", spec.name));
         return Ok(stored);
     }
     let wanted = experiments

@@ -59,7 +59,7 @@ pub struct CountingArguments {
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub granularity: u64,
     /// Add 0 to N-1 bytecodes at random to each distance: no pattern of the program can agree with a fixed one.
-    #[arg(long, default_value_t = 0, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
+    #[arg(long, default_value_t = 0, value_name = "N", num_args = 0..=1, require_equals = true, conflicts_with = "exact", default_missing_value = "100", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub random: u64,
     /// Seed of the threads' generators (with --random).
     #[arg(long, default_value_t = 1)]
@@ -90,7 +90,8 @@ pub struct CountingArguments {
 pub struct RunArguments {
     /// A program of the suite, suite:NAME, or nothing if a command follows.
     pub workload: Option<String>,
-    /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]
+    /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]; with that java, if --jdk names no
+    /// other.
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
     /// Iterations of a program of the suite.

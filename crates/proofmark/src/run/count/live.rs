@@ -66,11 +66,17 @@ pub fn run(
     if arguments.coverage {
         coverage.executed = Some(steps::executed(&command, arguments, &file)?);
     }
-    if let Some(path) = &arguments.output {
+    let counted = Counted::of(&file, command.line(), Some(coverage));
+    if counted.bytecodes == 0 {
+        eprintln!(
+            "proofmark: no bytecode of the program was executed, and no profile is written; it was started with {} (--jdk names another JDK)",
+            command.java.display()
+        );
+    } else if let Some(path) = &arguments.output {
         export::write(&file, path, arguments.form)?;
     }
     Ok(Ran {
-        counted: Counted::of(&file, command.line(), Some(coverage)),
+        counted,
         code: code(status),
     })
 }

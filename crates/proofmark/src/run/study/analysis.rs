@@ -119,7 +119,7 @@ fn noise_can_be_known(a: &Reading, b: &Reading) -> Result<(), Refusal> {
     let mut both = a.recordings.iter().chain(&b.recordings);
     if single && both.any(|r| r.samples.is_none()) {
         return Err(Refusal::Usage(
-            "one recording a side, and a format that does not tell the number of samples: nothing tells how large noise is; give directories with several recordings each".into(),
+            "profiles of counted bytecodes are compared by `proofmark count compare`; else: one recording a side, and a format that does not tell the number of samples: nothing tells how large noise is; give directories with several recordings each".into(),
         ));
     }
     Ok(())

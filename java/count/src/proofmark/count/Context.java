@@ -179,9 +179,20 @@ public final class Context {
         return sampled + rest();
     }
 
-    /** Bytecodes since the last sample. */
+    /** Bytecodes since the last sample; not exact while the thread runs. */
     long rest() {
-        return distance - count;
+        return Math.max(0, distance - count);
+    }
+
+    /** The thread has ended: what it counted stays, its stack goes. */
+    void release() {
+        frames = null;
+        ids = null;
+        inner = null;
+    }
+
+    boolean released() {
+        return frames == null;
     }
 
     long samples() {

@@ -52,7 +52,8 @@ final class State {
         }
     }
 
+    /** By a final method: the program's own threads may override others, and take locks in them. */
     boolean ended() {
-        return thread != null && thread.getState() == Thread.State.TERMINATED;
+        return thread != null && !thread.isAlive();
     }
 }

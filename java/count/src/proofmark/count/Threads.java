@@ -6,6 +6,8 @@ import java.lang.reflect.Method;
 final class Threads {
     /** Virtual threads that have ended are added up when so many new ones have come. */
     private static final int FOLD_AFTER = 1024;
+    /** The stacks of threads that have ended are given up when so many new ones have come. */
+    private static final int RELEASE_AFTER = 64;
 
     private static final ThreadLocal<State> LOCAL = new ThreadLocal<>();
     private static final Method IS_VIRTUAL = isVirtual();
@@ -22,6 +24,7 @@ final class Threads {
     private static State[] all = new State[16];
     private static int size;
     private static int virtualSinceFold;
+    private static int releaseAt = RELEASE_AFTER;
     /** Class initialisers and what else the JVM called. */
     static final Sum interruptions = new Sum();
     /** Virtual threads that have ended. */
@@ -78,13 +81,27 @@ final class Threads {
     static State unseated() {
         State state = LOCAL.get();
         if (state == null) {
-            state = created(Thread.currentThread());
+            Thread thread = Thread.currentThread();
+            state = thread instanceof java.util.concurrent.ForkJoinWorkerThread ? known(thread) : null;
+            if (state == null) {
+                state = created(thread);
+            }
             LOCAL.set(state);
             if (!state.virtual) {
                 seat(state);
             }
         }
         return state;
+    }
+
+    /** The common pool clears the thread-locals of its workers after each task: the state of one that was here before. */
+    private static synchronized State known(Thread thread) {
+        for (int at = size - 1; at >= 0; at--) {
+            if (all[at].thread == thread) {
+                return all[at];
+            }
+        }
+        return null;
     }
 
     /** Gives a thread a seat that is free or that a thread has left for ever. */
@@ -112,12 +129,26 @@ final class Threads {
         if (state.virtual && ++virtualSinceFold > FOLD_AFTER) {
             fold();
         }
+        if (size >= releaseAt) {
+            release();
+        }
         if (size == all.length) {
             State[] more = new State[2 * size];
             System.arraycopy(all, 0, more, 0, size);
             all = more;
         }
         all[size++] = state;
+    }
+
+    /** Takes their stacks from threads that have ended: 130 kB each. */
+    private static void release() {
+        for (int at = 0; at < size; at++) {
+            Context own = all[at].own;
+            if (own != null && !own.released() && all[at].ended()) {
+                own.release();
+            }
+        }
+        releaseAt = size + RELEASE_AFTER;
     }
 
     /** Adds the virtual threads up that have ended, and forgets them. */
