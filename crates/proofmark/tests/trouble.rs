@@ -259,8 +259,15 @@ fn options_that_no_jvm_starts_with_are_refused_before_anything_starts() {
         return;
     }
     let place = Place::new();
-    let output = place
-        .command("events", &["diff", "suite:Towers", "--b=-XX:+NoSuchOption"])
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args([
+            "events",
+            "diff",
+            "suite:Towers",
+            "--b=-XX:+NoSuchOption",
+            "--out",
+        ])
+        .arg(place.path().join("out"))
         .output()
         .unwrap();
     let text = stderr(&output);
