@@ -35,7 +35,7 @@ pub(crate) fn notes(
     }
     for t in tests.single.iter().filter(|t| !t.counts) {
         out.push(format!(
-            "single block {} does not count: our own samples do not confirm the predicted gain (longer windows may: --time-budget)",
+            "single block {} does not count: our own samples do not confirm the predicted gain; longer windows may",
             t.index + 1
         ));
     }

@@ -1,5 +1,6 @@
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 
 /** Threads that are more than usual: many, short-lived, in a pool, and with a will of their own. */
 public final class Crowd {
@@ -42,9 +43,17 @@ public final class Crowd {
                     throw new AssertionError(e);
                 }
             });
+            parked[at].setDaemon(true);
             parked[at].start();
         }
-        ready.await();
+        // A thread that fails before its work begins would never be ready.
+        while (!ready.await(10, TimeUnit.MILLISECONDS)) {
+            for (Thread thread : parked) {
+                if (!thread.isAlive()) {
+                    throw new AssertionError(thread + " has ended");
+                }
+            }
+        }
         long sum = 0;
         for (int at = 0; at < 500; at++) {
             int n = at;

@@ -68,10 +68,10 @@ pub fn run(
     }
     let counted = Counted::of(&file, command.line(), Some(coverage));
     if counted.bytecodes == 0 {
-        eprintln!(
-            "proofmark: no bytecode of the program was executed, and no profile is written; it was started with {} (--jdk names another JDK)",
+        progress.note(&format!(
+            "no bytecode of the program was executed, and no profile is written; it was started with {} (--jdk names another JDK)",
             command.java.display()
-        );
+        ));
     } else if let Some(path) = &arguments.output {
         export::write(&file, path, arguments.form)?;
     }

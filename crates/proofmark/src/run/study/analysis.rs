@@ -119,7 +119,7 @@ fn noise_can_be_known(a: &Reading, b: &Reading) -> Result<(), Refusal> {
     let mut both = a.recordings.iter().chain(&b.recordings);
     if single && both.any(|r| r.samples.is_none()) {
         return Err(Refusal::Usage(
-            "profiles of counted bytecodes are compared by `proofmark count compare`; else: one recording a side, and a format that does not tell the number of samples: nothing tells how large noise is; give directories with several recordings each".into(),
+            "one recording a side, and one of them does not tell a number of samples that noise could be known from: give directories with several recordings each (profiles of counted bytecodes have no noise: proofmark count compare)".into(),
         ));
     }
     Ok(())

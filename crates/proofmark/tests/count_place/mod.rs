@@ -1,0 +1,154 @@
+//! What the tests of `proofmark count` share: test programs, the JDKs to try, the command.
+//!
+//! A machine without a JDK skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
+#![allow(dead_code, reason = "every test file uses its own part")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use proofmark_jvm::toolchain::{JdkVersion, Settings, find_any_jdks};
+use serde_json::Value;
+
+pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
+
+/// A directory with the test programs' classes, and the JDKs to try.
+pub struct Place {
+    pub directory: tempfile::TempDir,
+    /// `java` of one JDK of each release.
+    pub javas: Vec<PathBuf>,
+}
+
+impl Place {
+    pub fn new() -> Option<Self> {
+        let javas = javas();
+        if javas.is_empty() {
+            assert!(
+                std::env::var_os("REQUIRE_JVM").is_none(),
+                "REQUIRE_JVM is set, but there is no JDK 17 or later"
+            );
+            eprintln!("skipped: there is no JDK 17 or later here");
+            return None;
+        }
+        let place = Self {
+            directory: tempfile::tempdir().unwrap(),
+            javas,
+        };
+        let mut javac = Command::new(place.javas[0].with_file_name("javac"));
+        javac
+            .args(["--release", "17", "-g", "-d"])
+            .arg(place.directory.path());
+        javac.args(
+            ["Work", "Behaviour", "Endless", "Crowd"].map(|class| format!("{JAVA}/{class}.java")),
+        );
+        assert!(javac.status().unwrap().success());
+        Some(place)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub fn proofmark(&self, words: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_proofmark"))
+            .args(words)
+            .output()
+            .unwrap()
+    }
+
+    /// Counts a class of this place; returns what the program printed and the canonical profile.
+    pub fn counted(
+        &self,
+        java: &Path,
+        options: &[&str],
+        jvm: &[&str],
+        class: &[&str],
+    ) -> (String, String) {
+        let profile = self.path("profile.count");
+        let mut words = vec!["count", "--quiet", "-o", profile.to_str().unwrap()];
+        words.extend(options);
+        words.extend(["--", java.to_str().unwrap(), "-Xverify:all"]);
+        words.extend(jvm);
+        words.extend(["-cp", self.directory.path().to_str().unwrap()]);
+        words.extend(class);
+        let done = self.proofmark(&words);
+        assert!(
+            done.status.success(),
+            "{words:?}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        let text = std::fs::read_to_string(&profile).unwrap();
+        (String::from_utf8(done.stdout).unwrap(), text)
+    }
+
+    pub fn plain(&self, java: &Path, class: &[&str]) -> String {
+        let done = Command::new(java)
+            .arg("-cp")
+            .arg(self.directory.path())
+            .args(class)
+            .output()
+            .unwrap();
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    /// The test programs as a jar, rewritten ahead of time.
+    pub fn instrumented(&self, options: &[&str]) -> PathBuf {
+        let (plain, counted) = (self.path("plain.jar"), self.path("counted.jar"));
+        let jar = Command::new(self.javas[0].with_file_name("jar"))
+            .args(["--create", "--file"])
+            .arg(&plain)
+            .arg("-C")
+            .arg(self.directory.path())
+            .arg(".")
+            .status();
+        assert!(jar.unwrap().success());
+        let mut words = vec![
+            "count",
+            "instrument",
+            plain.to_str().unwrap(),
+            "-o",
+            counted.to_str().unwrap(),
+        ];
+        words.extend(options);
+        let done = self.proofmark(&words);
+        assert!(
+            done.status.success(),
+            "{}",
+            String::from_utf8_lossy(&done.stderr)
+        );
+        counted
+    }
+}
+
+/// The first JDK of each release from 17 on.
+fn javas() -> Vec<PathBuf> {
+    let mut releases = BTreeSet::new();
+    let whole = |home: &Path| {
+        ["javac", "jar"]
+            .iter()
+            .all(|tool| home.join("bin").join(tool).is_file())
+    };
+    find_any_jdks(&Settings::from_env())
+        .into_iter()
+        .filter(|jdk| whole(&jdk.home))
+        .filter_map(|jdk| {
+            let release = JdkVersion::parse(jdk.version.as_deref()?)?.feature();
+            (release >= 17 && releases.insert(release)).then(|| jdk.home.join("bin/java"))
+        })
+        .collect()
+}
+
+/// What it printed.
+pub fn json(done: &Output) -> Value {
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    serde_json::from_slice(&done.stdout).unwrap()
+}

@@ -1,0 +1,187 @@
+//! `proofmark count` and the programs that it counts: none notices, and whatever becomes of one is said.
+
+mod count_place;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use count_place::{JAVA, Place};
+
+/// Two lines may differ nowhere: language, library, reflection, threads, sampled, exact and ahead of time.
+#[test]
+fn programs_do_not_notice() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        let expected = place.plain(java, &["Behaviour"]);
+        assert!(expected.lines().count() > 40, "{expected}");
+        for options in [vec!["--granularity", "10"], vec!["--exact"]] {
+            let (output, _) = place.counted(java, &options, &[], &["Behaviour"]);
+            assert_eq!(output, expected, "{} {options:?}", java.display());
+        }
+    }
+    let jar = place.instrumented(&[]);
+    let expected = place.plain(&place.javas[0], &["Behaviour"]);
+    let mut java = Command::new(&place.javas[0]);
+    java.arg("-Xverify:all")
+        .arg("-cp")
+        .arg(jar)
+        .arg("Behaviour");
+    let done = java.current_dir(place.directory.path()).output().unwrap();
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), expected);
+    assert!(place.path("proofmark-count.profile").exists());
+}
+
+/// `System.exit`: the status is the program's, hooks run and are counted, the profile is there.
+/// More threads than have a seat, 2,000 that end at once in a heap that could not hold their stacks (130 kB each), a pool
+/// that clears its workers' thread-locals after each task, and threads that nobody may ask for their state.
+#[test]
+fn threads_of_all_kinds_are_themselves() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        let plain = place.plain(java, &["Crowd"]);
+        for options in [["--granularity", "50"].as_slice(), &["--exact"]] {
+            let (output, profile) = place.counted(java, options, &["-Xmx64m"], &["Crowd"]);
+            assert_eq!(output, plain, "{options:?}");
+            let rows = |name: &str| {
+                let of = |line: &&str| line.starts_with("thread\t") && line.ends_with(name);
+                profile.lines().filter(of).count()
+            };
+            assert_eq!(rows("\town"), 2006, "{options:?}");
+            assert!(rows("worker-1") <= 1, "{options:?}: {}", rows("worker-1"));
+        }
+    }
+}
+
+#[test]
+fn a_program_that_exits_leaves_its_profile() {
+    let Some(place) = Place::new() else { return };
+    let profile = place.path("exit.count");
+    let directory = place.directory.path().to_str().unwrap();
+    let java = place.javas[0].to_str().unwrap();
+    let words = [
+        "count",
+        "-o",
+        profile.to_str().unwrap(),
+        "--",
+        java,
+        "-cp",
+        directory,
+        "Behaviour",
+        "exit",
+    ];
+    let done = place.proofmark(&words);
+    assert_eq!(done.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&done.stdout).ends_with("hook 16\n"));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("bytecodes in"));
+    let text = std::fs::read_to_string(profile).unwrap();
+    assert!(
+        text.contains("\nthread\tplatform\trunning\t") && text.contains("\tBehaviour\tendless\t")
+    );
+}
+
+/// Whoever reads it later would take it for a profile.
+#[test]
+fn a_program_that_executes_nothing_leaves_no_profile() {
+    let Some(place) = Place::new() else { return };
+    let profile = place.path("nothing.count");
+    let java = place.javas[0].to_str().unwrap();
+    let words = ["count", "-o", profile.to_str().unwrap(), "--", java];
+    let done = place.proofmark(&[&words[..], &["NoSuchClass"]].concat());
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(said.contains("no profile is written"), "{said}");
+    assert!(said.contains(java), "{said}");
+    assert!(!profile.exists());
+}
+
+#[test]
+fn what_cannot_be_counted_is_refused() {
+    let Some(place) = Place::new() else { return };
+    let refused = |words: &[&str], text: &str| {
+        let done = place.proofmark(words);
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains(text), "{said}");
+    };
+    refused(&["count"], "give a program");
+    refused(&["count", "--", "python", "x.py"], "not a java command");
+    refused(&["count", "suite:Nothing"], "not in the suite");
+    refused(&["count", "--exact", "--random", "suite:Json"], "--exact");
+    let java = format!("{JAVA}/Work.java");
+    refused(
+        &["count", "compare", &java, &java],
+        "not a profile of counted bytecodes",
+    );
+    refused(
+        &[
+            "count",
+            "instrument",
+            "a.jar",
+            "-o",
+            "b.jar",
+            "--include-jdk",
+        ],
+        "only counted with the agent",
+    );
+}
+
+/// Its classes would not find the runtime on a module path; nothing else says so before they run.
+#[test]
+fn a_jar_that_is_a_module_gets_a_remark() {
+    let Some(place) = Place::new() else { return };
+    let remark = |place: &Place| {
+        let plain = place.instrumented(&[]).with_file_name("plain.jar");
+        let again = place.path("again.jar");
+        let done = place.proofmark(&[
+            "count",
+            "instrument",
+            plain.to_str().unwrap(),
+            "-o",
+            again.to_str().unwrap(),
+        ]);
+        String::from_utf8(done.stderr)
+            .unwrap()
+            .contains("this jar is a module")
+    };
+    assert!(!remark(&place));
+    let source = place.path("module-info.java");
+    std::fs::write(&source, "module counted { }").unwrap();
+    let mut javac = Command::new(place.javas[0].with_file_name("javac"));
+    javac.arg("-d").arg(place.directory.path()).arg(&source);
+    assert!(javac.status().unwrap().success());
+    assert!(remark(&place));
+}
+
+#[test]
+fn a_signal_to_the_command_ends_its_jvm_and_the_profile_is_kept() {
+    let Some(place) = Place::new() else { return };
+    let profile = place.path("endless.count");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["count", "--quiet", "-o", profile.to_str().unwrap(), "--"])
+        .args([place.javas[0].to_str().unwrap(), "-cp"])
+        .args([place.directory.path().to_str().unwrap(), "Endless"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).unwrap();
+    assert_eq!(line, "ready\n");
+    let to = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(to, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    let kept = std::fs::read_to_string(&profile).unwrap();
+    assert!(kept.contains("Endless"), "{kept}");
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_refused_before_the_program_runs() {
+    let Some(place) = Place::new() else { return };
+    let class_path = place.directory.path().to_str().unwrap();
+    let java = place.javas[0].to_str().unwrap();
+    let words = ["count", "-o", "/nowhere/a.count", "--", java, "-cp"];
+    let done = place.proofmark(&[&words[..], &[class_path, "Work", "1"]].concat());
+    assert_eq!(done.status.code(), Some(2));
+    assert!(done.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&done.stderr).contains("/nowhere/a.count"));
+}
