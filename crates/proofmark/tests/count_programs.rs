@@ -107,6 +107,8 @@ fn what_cannot_be_counted_is_refused() {
     refused(&["count", "--", "python", "x.py"], "not a java command");
     refused(&["count", "suite:Nothing"], "not in the suite");
     refused(&["count", "--exact", "--random", "suite:Json"], "--exact");
+    refused(&["count", "--random", "100"], "--random=100");
+    refused(&["count", "--random", "7", "--", "java"], "--random=7");
     let java = format!("{JAVA}/Work.java");
     refused(
         &["count", "compare", &java, &java],

@@ -83,6 +83,9 @@ pub fn run(
 
 fn command(arguments: &RunArguments, settings: &Settings) -> anyhow::Result<JavaCommand> {
     match (&arguments.workload, arguments.java.as_slice()) {
+        (Some(number), _) if arguments.counting.random > 0 && number.parse::<u64>().is_ok() => {
+            Err(Refusal::Usage(format!("give the number with '=': --random={number}")).into())
+        }
         (Some(_), [_, ..]) => {
             Err(Refusal::Usage("give suite:NAME or -- java ..., not both".into()).into())
         }
