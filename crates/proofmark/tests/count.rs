@@ -58,6 +58,26 @@ fn one_program_has_one_profile() {
     );
 }
 
+/// Within one JDK, that is: its classes are counted, too, from the first one of the program on.
+#[test]
+fn the_jdk_is_counted_too() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        for mode in ["--granularity=500", "--exact"] {
+            let run =
+                |jvm: &[&str]| place.counted(java, &["--include-jdk", mode], jvm, &["Work", "10"]);
+            let (output, profile) = run(&["-XX:+UseSerialGC"]);
+            assert_eq!(output, place.plain(java, &["Work", "10"]));
+            assert!(profile.contains("java/util/HashMap"), "{}", java.display());
+            assert!(
+                run(&["-XX:TieredStopAtLevel=1"]).1 == profile,
+                "{}",
+                java.display()
+            );
+        }
+    }
+}
+
 /// The exact profile has what the JVM's own steps say, to the unit, and sampling neither loses nor invents bytecodes.
 #[test]
 fn bytecodes_are_those_that_the_jvm_executes() {

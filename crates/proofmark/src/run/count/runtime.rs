@@ -1,12 +1,13 @@
 //! The counting runtime made ready: its classes with the settings in them, and what the agent reads.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, ensure};
 use proofmark_jvm::toolchain::CountKit;
-use proofmark_rewrite::{Checks, Mode, Options, replace_texts};
+use proofmark_rewrite::{Checks, Mode, Options, Summary, replace_texts};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -83,10 +84,32 @@ impl Told<'_> {
             })?;
             classes.push((name.replace(PACKAGE, &prefix), bytes));
         }
-        // Interfaces first: a class can only be defined after them.
-        classes.sort_by_key(|(name, _)| !(name.ends_with("Agent") || name.ends_with("Visitor")));
-        Ok(classes)
+        supertypes_first(classes)
     }
+}
+
+/// A class can only be defined after its super class and its interfaces.
+fn supertypes_first(classes: Vec<RuntimeClass>) -> anyhow::Result<Vec<RuntimeClass>> {
+    let mut waiting = Vec::with_capacity(classes.len());
+    for class in classes {
+        let summary = Summary::read(&class.1).map_err(|reason| anyhow!("{}: {reason}", class.0))?;
+        waiting.push((class, summary));
+    }
+    let mut ordered = Vec::with_capacity(waiting.len());
+    while !waiting.is_empty() {
+        let names: HashSet<String> = waiting.iter().map(|(class, _)| class.0.clone()).collect();
+        let (ready, later): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|(_, summary)| {
+            let mut above = summary.interfaces.iter().chain(&summary.parent);
+            !above.any(|name| names.contains(name))
+        });
+        ensure!(
+            !ready.is_empty(),
+            "the runtime's classes inherit in a circle"
+        );
+        ordered.extend(ready.into_iter().map(|(class, _)| class));
+        waiting = later;
+    }
+    Ok(ordered)
 }
 
 /// How the rewriter is asked to work.
