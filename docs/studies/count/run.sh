@@ -1,6 +1,6 @@
 #!/bin/bash
 # The evaluation of counted bytecodes over the suite: run.sh DIRECTORY JDK25 JDK17 [accuracy|determinism|overhead]...
-# Leaves accuracy.tsv, determinism.tsv, overhead-25.txt, overhead-exact-25.txt and the same for 17. Needs `proofmark` on the PATH and `jq`.
+# Leaves accuracy.tsv, determinism.tsv, overhead-25.json, overhead-exact-25.json and the same for 17. Needs `proofmark` on the PATH and `jq`.
 set -eu
 out=$(mkdir -p "$1" && cd "$1" && pwd) jdk25=$2 jdk17=$3
 shift 3
@@ -56,12 +56,17 @@ determinism() {
   done > "$out/determinism.tsv"
 }
 
+cost() { # FILE OPTION...: the programs in $first, on $jdk
+  local file=$1; shift
+  proofmark --quiet --format json --jdk "$jdk" count overhead --iterations 11 --rounds "${ROUNDS:-5}" "$@" $first > "$out/$file.json"
+}
+
 overhead() {
   local first="${programs% Victim}" release jdk
   for release in 25 17; do
     jdk=$([ $release = 25 ] && echo "$jdk25" || echo "$jdk17")
-    proofmark --quiet --jdk "$jdk" count overhead --rounds "${ROUNDS:-5}" $first > "$out/overhead-$release.txt"
-    proofmark --quiet --jdk "$jdk" count overhead --rounds "${ROUNDS:-5}" --exact $first > "$out/overhead-exact-$release.txt"
+    cost "overhead-$release"
+    cost "overhead-exact-$release" --exact
   done
 }
 
