@@ -1,5 +1,5 @@
 //! Embeds in the binary what runs inside of JVMs: the Java parts (`java/graal-plugin`, `java/harness`, ...), which the
-//! user's own JDK compiles at first use, and the JVMTI agent of `proofmark count`, built here by a cargo of its own
+//! user's own JDK compiles at first use, and the JVMTI agent of `proofmark count` and `proofmark dose`, built here by a cargo of its own
 //! (a crate cannot depend on another's shared library).
 //!
 //! Writes `embedded_java.rs`, a sorted list of paths and contents, and `embedded_agent.rs`.
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-const PARTS: [&str; 4] = ["count", "graal-plugin", "harness", "suite"];
+const PARTS: [&str; 5] = ["count", "dose", "graal-plugin", "harness", "suite"];
 /// What the agent is made of.
 const AGENT_CRATES: [&str; 3] = ["agent", "classes", "rewrite"];
 

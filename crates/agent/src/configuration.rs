@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proofmark_classes::Scope;
-use proofmark_rewrite::{Checks, Mode, Options};
+use proofmark_rewrite::{Checks, Mode, Options, Place, Site};
 
 /// What the agent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub(crate) enum Task {
     Count,
     /// Count every bytecode by an event of the JVM, with classes as they are.
     Step,
+    /// Put sites into methods and say what is compiled.
+    Sites,
 }
 
 /// The file's content.
@@ -32,6 +34,19 @@ pub(crate) struct Configuration {
     /// Prefixes of classes of the JDK that count as the application's.
     pub(crate) included: Vec<String>,
     pub(crate) options: Options,
+    /// What is wanted of which class (internal name).
+    pub(crate) sites: Vec<(String, Wanted)>,
+    /// Internal name of the class that takes the program's exits.
+    pub(crate) exits: Option<String>,
+}
+
+/// What is wanted of a method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// The method, by the number of a site.
+    pub(crate) site: Site,
+    /// The site is put there; else its method is only watched.
+    pub(crate) placed: bool,
 }
 
 impl Configuration {
@@ -48,6 +63,8 @@ impl Configuration {
             excluded: Vec::new(),
             included: Vec::new(),
             options: Options::default(),
+            sites: Vec::new(),
+            exits: None,
         };
         for line in text.lines() {
             let pair = line.split_once('=').ok_or_else(|| line.to_owned());
@@ -65,6 +82,7 @@ impl Configuration {
                 self.task = match value {
                     "count" => Task::Count,
                     "step" => Task::Step,
+                    "sites" => Task::Sites,
                     _ => return None,
                 }
             }
@@ -99,9 +117,32 @@ impl Configuration {
                     },
                 }
             }
+            "site" => self.sites.push(site(value)?),
+            "exits" => self.exits = Some(value.into()),
             "leaf" => self.options.leaf = value.parse().ok()?,
             _ => return None,
         }
         Some(())
     }
+}
+
+/// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>STEPS`; an empty descriptor stands for all overloads; places
+/// are `entry`, the number of a loop, or `watch`.
+fn site(value: &str) -> Option<(String, Wanted)> {
+    let words: Vec<&str> = value.split('\t').collect();
+    let [index, class, method, descriptor, place, steps] = words.as_slice() else {
+        return None;
+    };
+    let site = Site {
+        index: index.parse().ok()?,
+        method: (*method).to_owned(),
+        descriptor: (!descriptor.is_empty()).then(|| (*descriptor).to_owned()),
+        place: match *place {
+            "entry" | "watch" => Place::Entry,
+            number => Place::Loop(number.parse().ok()?),
+        },
+        steps: steps.parse().ok()?,
+    };
+    let placed = *place != "watch";
+    Some(((*class).to_owned(), Wanted { site, placed }))
 }

@@ -7,14 +7,13 @@ use proofmark_classes::{Image, Program, Scope, expand_manifests};
 
 use crate::configuration::{Configuration, Task};
 use crate::hook::Hook;
-use crate::jvmti::{
-    Capability, Event, Events, Jni, Jvmti, Kept, LoadedClass, MethodPointer, register,
-};
+use crate::jni::{Jni, Kept};
+use crate::jvmti::{Capability, Event, Events, Jvmti, LoadedClass, MethodPointer, register};
 use crate::steps::Steps;
 
-static AGENT: OnceLock<Agent> = OnceLock::new();
+static AGENT: OnceLock<Box<dyn Events + Send + Sync>> = OnceLock::new();
 
-/// Everything of the agent.
+/// The agent that counts.
 struct Agent {
     configuration: Configuration,
     hook: Mutex<Hook>,
@@ -25,21 +24,40 @@ struct Agent {
 /// Calls `action` if the agent is loaded. A panic must not reach the JVM: it is said, and the class stays as it is.
 pub(crate) fn with(action: impl FnOnce(&dyn Events)) {
     let Some(agent) = AGENT.get() else { return };
-    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| action(agent)));
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| action(agent.as_ref())));
     if done.is_err() {
-        eprintln!(
-            "proofmark count: a defect of the agent, see above; what it was about is not counted"
-        );
+        eprintln!("proofmark: a defect of the agent, see above; what it was about is left out");
     }
 }
 
 /// Reads the configuration and registers with the JVM.
 pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(options)
-        .map_err(|error| format!("the agent's configuration {options:?} cannot be read: {error}; start it with proofmark count"))?;
+        .map_err(|error| format!("the agent's configuration {options:?} cannot be read: {error}; only proofmark starts it"))?;
     let configuration = Configuration::parse(&text).map_err(|line| {
         format!("the agent's configuration has a line that it does not know: {line}")
     })?;
+    let (agent, capabilities, events) = match configuration.task {
+        Task::Sites => crate::sites::agent(configuration),
+        Task::Count | Task::Step => counting(jvmti, configuration)?,
+    };
+    if !jvmti.add_capabilities(&capabilities) {
+        return Err("this JVM does not let an agent change classes".into());
+    }
+    if AGENT.set(agent).is_err() {
+        return Err("the agent is loaded twice".into());
+    }
+    if register(jvmti, &events) {
+        Ok(())
+    } else {
+        Err("this JVM refuses events".into())
+    }
+}
+
+/// An agent, and what it needs of the JVM.
+pub(crate) type Made = (Box<dyn Events + Send + Sync>, Vec<Capability>, Vec<Event>);
+
+fn counting(jvmti: Jvmti, configuration: Configuration) -> Result<Made, String> {
     let mut events = vec![Event::Init, Event::Death, Event::DataDumpRequest];
     let mut capabilities = Vec::new();
     match (configuration.task, configuration.scope) {
@@ -47,11 +65,11 @@ pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
             capabilities.extend([Capability::SingleStep, Capability::Breakpoints]);
             events.push(Event::SingleStep);
         }
-        (Task::Count, Scope::Application) => {
+        (_, Scope::Application) => {
             capabilities.push(Capability::AllClassHooks);
             events.push(Event::ClassFileLoadHook);
         }
-        (Task::Count, Scope::Jdk) => {
+        (_, Scope::Jdk) => {
             capabilities.extend([
                 Capability::AllClassHooks,
                 Capability::EarlyStart,
@@ -59,9 +77,6 @@ pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
             ]);
             events.extend([Event::ClassFileLoadHook, Event::Start]);
         }
-    }
-    if !jvmti.add_capabilities(&capabilities) {
-        return Err("this JVM does not let an agent change classes".into());
     }
     if let Some(jar) = &configuration.runtime
         && !jvmti.add_to_boot_class_path(jar)
@@ -86,14 +101,7 @@ pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
         loader: OnceLock::new(),
         configuration,
     };
-    if AGENT.set(agent).is_err() {
-        return Err("the agent is loaded twice".into());
-    }
-    if register(jvmti, &events) {
-        Ok(())
-    } else {
-        Err("this JVM refuses events".into())
-    }
+    Ok((Box::new(agent), capabilities, events))
 }
 
 /// The program's class path and modules, as the JVM got them.
@@ -155,7 +163,7 @@ impl Events for Agent {
         }
     }
 
-    fn ready(&self, jni: Jni) {
+    fn ready(&self, _: Jvmti, jni: Jni) {
         if let Some(loader) = jni.system_class_loader() {
             let _ = self.loader.set(loader);
         }
@@ -181,7 +189,7 @@ impl Events for Agent {
 
     fn ends(&self, jvmti: Jvmti, jni: Jni) {
         match self.configuration.task {
-            Task::Count => self.write(jni),
+            Task::Count | Task::Sites => self.write(jni),
             Task::Step => {
                 jvmti.enable(Event::SingleStep, false);
                 let text = self.steps.report(|method| jvmti.method_name(method));

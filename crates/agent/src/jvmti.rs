@@ -1,10 +1,32 @@
-//! JVMTI and JNI, as far as the agent needs them: functions by their number in the interfaces' tables, which the
-//! specifications fix. All unsafe code of the agent is here; what leaves this module is safe to call in the callback
-//! that handed it out.
+//! JVMTI, as far as the agent needs it: functions by their number in its table, which the specification fixes. All unsafe
+//! code of the agent is here and in [`crate::jni`]; what leaves these modules is safe to call in the callback that handed
+//! it out.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::path::Path;
 use std::ptr;
+
+use jni_sys::{JNIEnv, JavaVM};
+
+use crate::jni::{self, Jni, Kept};
+
+/// Calls function `$number` of a table, whose first parameter is the table itself.
+macro_rules! call {
+    ($this:expr, $number:expr, fn($($kind:ty),*) -> $result:ty, $($argument:expr),*) => {{
+        // SAFETY: the JVM gave us the table, its layout is fixed by the specification, and the signature is that of
+        // the function with this number.
+        unsafe {
+            let function = *(*$this.0).add($number);
+            let function: extern "system" fn(*mut Table, $($kind),*) -> $result = std::mem::transmute(function);
+            function($this.0, $($argument),*)
+        }
+    }};
+}
+
+mod compiled;
+mod loaded;
+
+pub(crate) use compiled::Compiled;
 
 /// Capabilities, by their bit in `jvmtiCapabilities`.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +36,8 @@ pub(crate) enum Capability {
     /// Asked for with [`Capability::SingleStep`]: only then does the interpreter not run pairs of bytecodes as one.
     Breakpoints = 19,
     AllClassHooks = 26,
+    CompiledMethodLoad = 27,
+    RetransformClasses = 37,
     EarlyStart = 41,
     EarlyClassHooks = 42,
 }
@@ -27,6 +51,7 @@ pub(crate) enum Event {
     ClassFileLoadHook = 54,
     Start = 57,
     SingleStep = 60,
+    CompiledMethodLoad = 68,
     DataDumpRequest = 71,
 }
 
@@ -49,51 +74,16 @@ mod function {
     pub(super) const ADD_TO_BOOT_CLASS_PATH: usize = 149;
 }
 
-/// Places of functions in the table of JNI.
-mod jni {
-    pub(super) const DEFINE_CLASS: usize = 5;
-    pub(super) const FIND_CLASS: usize = 6;
-    pub(super) const EXCEPTION_DESCRIBE: usize = 16;
-    pub(super) const EXCEPTION_CLEAR: usize = 17;
-    pub(super) const NEW_GLOBAL_REF: usize = 21;
-    pub(super) const IS_SAME_OBJECT: usize = 24;
-    pub(super) const GET_STATIC_METHOD_ID: usize = 113;
-    pub(super) const CALL_STATIC_OBJECT_METHOD: usize = 116;
-    pub(super) const CALL_STATIC_VOID_METHOD: usize = 143;
-    pub(super) const EXCEPTION_CHECK: usize = 228;
-}
-
 type Table = *const *const c_void;
-type Object = *mut c_void;
+type Object = jni_sys::jobject;
 
 /// A method of the running program, as JVMTI names it: valid until its class is unloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MethodPointer(usize);
 
-/// An object that is kept from collection for the life of the JVM.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept(usize);
-
 /// The agent's environment.
 #[derive(Clone, Copy)]
 pub(crate) struct Jvmti(*mut Table);
-
-/// The calling thread's view of Java.
-#[derive(Clone, Copy)]
-pub(crate) struct Jni(*mut Table);
-
-/// Calls function `$number` of a table, whose first parameter is the table itself.
-macro_rules! call {
-    ($this:expr, $number:expr, fn($($kind:ty),*) -> $result:ty, $($argument:expr),*) => {{
-        // SAFETY: the JVM gave us the table, its layout is fixed by the specification, and the signature is that of
-        // the function with this number.
-        unsafe {
-            let function = *(*$this.0).add($number);
-            let function: extern "system" fn(*mut Table, $($kind),*) -> $result = std::mem::transmute(function);
-            function($this.0, $($argument),*)
-        }
-    }};
-}
 
 impl Jvmti {
     /// Gets capabilities; false if the JVM does not give them now.
@@ -202,9 +192,7 @@ impl Jvmti {
         if of_class != OK || of_method != OK {
             return None;
         }
-        let class = self.taken(signature);
-        let class = class.strip_prefix('L').unwrap_or(&class);
-        let class = class.strip_suffix(';').unwrap_or(class).to_owned();
+        let class = loaded::internal_name(&self.taken(signature));
         Some((class, self.taken(name), self.taken(descriptor)))
     }
 
@@ -246,99 +234,6 @@ impl Jvmti {
     }
 }
 
-impl Jni {
-    /// Calls a static method without parameters and result. An exception is printed; then the answer is false.
-    pub(crate) fn call(self, class: &CStr, method: &CStr) -> bool {
-        let Some((class, method)) = self.static_method(class, method, c"()V") else {
-            return false;
-        };
-        call!(
-            self,
-            jni::CALL_STATIC_VOID_METHOD,
-            fn(Object, Object, *const c_void) -> (),
-            class,
-            method,
-            ptr::null()
-        );
-        !self.failed()
-    }
-
-    /// What `ClassLoader.getSystemClassLoader()` returns.
-    pub(crate) fn system_class_loader(self) -> Option<Kept> {
-        let (class, method) = self.static_method(
-            c"java/lang/ClassLoader",
-            c"getSystemClassLoader",
-            c"()Ljava/lang/ClassLoader;",
-        )?;
-        let loader = call!(
-            self,
-            jni::CALL_STATIC_OBJECT_METHOD,
-            fn(Object, Object, *const c_void) -> Object,
-            class,
-            method,
-            ptr::null()
-        );
-        if self.failed() || loader.is_null() {
-            return None;
-        }
-        let kept = call!(self, jni::NEW_GLOBAL_REF, fn(Object) -> Object, loader);
-        (!kept.is_null()).then_some(Kept(kept as usize))
-    }
-
-    /// Defines a class of the boot loader.
-    pub(crate) fn define_boot_class(self, bytes: &[u8]) -> bool {
-        let Ok(size) = c_int::try_from(bytes.len()) else {
-            return false;
-        };
-        let class = call!(
-            self,
-            jni::DEFINE_CLASS,
-            fn(*const c_char, Object, *const u8, c_int) -> Object,
-            ptr::null(),
-            ptr::null_mut(),
-            bytes.as_ptr(),
-            size
-        );
-        !self.failed() && !class.is_null()
-    }
-
-    fn static_method(
-        self,
-        class: &CStr,
-        name: &CStr,
-        descriptor: &CStr,
-    ) -> Option<(Object, Object)> {
-        let class = call!(
-            self,
-            jni::FIND_CLASS,
-            fn(*const c_char) -> Object,
-            class.as_ptr()
-        );
-        if self.failed() || class.is_null() {
-            return None;
-        }
-        let method = call!(
-            self,
-            jni::GET_STATIC_METHOD_ID,
-            fn(Object, *const c_char, *const c_char) -> Object,
-            class,
-            name.as_ptr(),
-            descriptor.as_ptr()
-        );
-        (!self.failed() && !method.is_null()).then_some((class, method))
-    }
-
-    /// Prints and clears a pending exception.
-    fn failed(self) -> bool {
-        let pending = call!(self, jni::EXCEPTION_CHECK, fn() -> c_uchar,) != 0;
-        if pending {
-            call!(self, jni::EXCEPTION_DESCRIBE, fn() -> (),);
-            call!(self, jni::EXCEPTION_CLEAR, fn() -> (),);
-        }
-        pending
-    }
-}
-
 /// A class that is about to be defined.
 pub(crate) struct LoadedClass<'a> {
     jvmti: Jvmti,
@@ -360,13 +255,7 @@ impl LoadedClass<'_> {
 
     /// Whether that loader defines it.
     pub(crate) fn is_of(&self, loader: Kept) -> bool {
-        call!(
-            self.jni,
-            jni::IS_SAME_OBJECT,
-            fn(Object, Object) -> c_uchar,
-            self.loader,
-            loader.0 as Object
-        ) != 0
+        self.jni.is_same(self.loader, loader)
     }
 
     /// Gives the JVM another class file in its place; false if there is no memory.
@@ -386,17 +275,19 @@ impl LoadedClass<'_> {
 /// What the agent does when the JVM calls.
 pub(crate) trait Events {
     /// The JVM begins to run Java code; hardly anything works.
-    fn started(&self, jni: Jni);
+    fn started(&self, _jni: Jni) {}
     /// The JVM is ready, the program has not begun.
-    fn ready(&self, jni: Jni);
+    fn ready(&self, jvmti: Jvmti, jni: Jni);
     /// A class is loaded.
     fn class(&self, class: LoadedClass<'_>);
     /// A bytecode is about to run.
-    fn step(&self, method: MethodPointer);
+    fn step(&self, _method: MethodPointer) {}
+    /// A method was compiled.
+    fn compiled(&self, _jvmti: Jvmti, _compiled: &Compiled) {}
     /// Somebody asks for a profile.
-    fn asked(&self, jni: Jni);
+    fn asked(&self, _jni: Jni) {}
     /// The JVM ends.
-    fn ends(&self, jvmti: Jvmti, jni: Jni);
+    fn ends(&self, _jvmti: Jvmti, _jni: Jni) {}
 }
 
 /// Registers callbacks for the events.
@@ -408,6 +299,7 @@ pub(crate) fn register(jvmti: Jvmti, wanted: &[Event]) -> bool {
             Event::ClassFileLoadHook => on_class as *const c_void,
             Event::Start => on_start as *const c_void,
             Event::SingleStep => on_step as *const c_void,
+            Event::CompiledMethodLoad => compiled::on_compiled as *const c_void,
             Event::DataDumpRequest => on_dump as *const c_void,
         };
         (event, function)
@@ -415,33 +307,33 @@ pub(crate) fn register(jvmti: Jvmti, wanted: &[Event]) -> bool {
     jvmti.listen(&callbacks.collect::<Vec<_>>())
 }
 
-extern "system" fn on_start(_: *mut Table, jni: *mut Table) {
+extern "system" fn on_start(_: *mut Table, jni: *mut JNIEnv) {
     crate::events::with(|events| events.started(Jni(jni)));
 }
 
-extern "system" fn on_init(_: *mut Table, jni: *mut Table, _: Object) {
-    crate::events::with(|events| events.ready(Jni(jni)));
+extern "system" fn on_init(jvmti: *mut Table, jni: *mut JNIEnv, _: Object) {
+    crate::events::with(|events| events.ready(Jvmti(jvmti), Jni(jni)));
 }
 
-extern "system" fn on_death(jvmti: *mut Table, jni: *mut Table) {
+extern "system" fn on_death(jvmti: *mut Table, jni: *mut JNIEnv) {
     crate::events::with(|events| events.ends(Jvmti(jvmti), Jni(jni)));
 }
 
 extern "system" fn on_dump(_: *mut Table) {
     // The event has no JNI environment of its own; the thread that delivers it is attached.
-    if let Some(jni) = attached() {
+    if let Some(jni) = jni::attached() {
         crate::events::with(|events| events.asked(jni));
     }
 }
 
-extern "system" fn on_step(_: *mut Table, _: *mut Table, _: Object, method: Object, _: i64) {
+extern "system" fn on_step(_: *mut Table, _: *mut JNIEnv, _: Object, method: Object, _: i64) {
     crate::events::with(|events| events.step(MethodPointer(method as usize)));
 }
 
 #[allow(clippy::too_many_arguments, reason = "the JVM's signature")]
 extern "system" fn on_class(
     jvmti: *mut Table,
-    jni: *mut Table,
+    jni: *mut JNIEnv,
     _redefined: Object,
     loader: Object,
     name: *const c_char,
@@ -472,39 +364,13 @@ extern "system" fn on_class(
     });
 }
 
-/// The JVM, for threads that come without an environment.
-static MACHINE: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-
-/// Places in JNI's invocation interface.
-const GET_ENV: usize = 6;
-const JNI_VERSION: c_int = 0x0001_0008;
-
-fn environment(machine: *mut Table, version: c_int) -> Option<*mut Table> {
-    let mut environment: *mut c_void = ptr::null_mut();
-    struct Machine(*mut Table);
-    let machine = Machine(machine);
-    let got = call!(
-        machine,
-        GET_ENV,
-        fn(*mut *mut c_void, c_int) -> c_int,
-        &raw mut environment,
-        version
-    );
-    (got == OK && !environment.is_null()).then_some(environment.cast())
-}
-
-fn attached() -> Option<Jni> {
-    let machine = *MACHINE.get()? as *mut Table;
-    environment(machine, JNI_VERSION).map(Jni)
-}
-
 /// Called by the JVM before it does anything else. A value other than 0 ends it.
 ///
 /// # Safety
 /// Only the JVM may call it, with its invocation interface and the agent's options.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Agent_OnLoad(
-    machine: *mut Table,
+    machine: *mut JavaVM,
     options: *const c_char,
     _: *mut c_void,
 ) -> c_int {
@@ -515,15 +381,15 @@ pub unsafe extern "system" fn Agent_OnLoad(
             .to_string_lossy()
             .into_owned(),
     };
-    let _ = MACHINE.set(machine as usize);
-    let Some(environment) = environment(machine, VERSION) else {
-        eprintln!("proofmark count: this JVM has no JVMTI");
+    jni::keep(machine);
+    let Some(environment) = jni::environment(machine, VERSION) else {
+        eprintln!("proofmark: this JVM has no JVMTI");
         return 1;
     };
-    match crate::events::load(Jvmti(environment), &options) {
+    match crate::events::load(Jvmti(environment.cast()), &options) {
         Ok(()) => 0,
         Err(problem) => {
-            eprintln!("proofmark count: {problem}");
+            eprintln!("proofmark: {problem}");
             1
         }
     }

@@ -1,12 +1,15 @@
-//! The JVMTI agent of `proofmark count`: rewrites classes while the JVM loads them, asks the runtime for the profile
-//! when the program ends, and says what it did with which class.
+//! The JVMTI agent of `proofmark count` and `proofmark dose`. For the one it rewrites classes while the JVM loads them,
+//! asks the runtime for the profile when the program ends, and says what it did with which class; for the other it puts
+//! sites into methods ([`sites`]) and says what the JVM compiles.
 //!
-//! [`jvmti`] is the only module with unsafe code. [`hook`] decides on classes, [`steps`] counts bytecodes the slow way
+//! [`jvmti`] and [`jni`] are the only modules with unsafe code. [`hook`] decides on classes, [`steps`] counts bytecodes the slow way
 //! (one event each), as an oracle for tests. The JVM's thread calls in; everything shared lies behind one lock, and no
 //! Java code runs while it is held.
 
 mod configuration;
 mod events;
 mod hook;
+mod jni;
 mod jvmti;
+mod sites;
 mod steps;

@@ -80,16 +80,8 @@ fn compare(
     settings: &Settings,
 ) -> Option<(Vec<Deviation>, crate::largest::Amount)> {
     let baseline = |at: &WindowAt| at.condition == Condition::Baseline;
-    let before = View::over(
-        p,
-        |at| baseline(at) && first.contains(&at.window),
-        settings.ambiguity,
-    )?;
-    let after = View::over(
-        p,
-        |at| baseline(at) && !first.contains(&at.window),
-        settings.ambiguity,
-    )?;
+    let before = View::over(p, |at| baseline(at) && first.contains(&at.window))?;
+    let after = View::over(p, |at| baseline(at) && !first.contains(&at.window))?;
     let methods = changed_methods(&before, &after, settings.judged_share_pct());
     Some((
         methods.iter().map(|m| before.change(&after, *m)).collect(),

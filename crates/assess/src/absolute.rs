@@ -1,7 +1,7 @@
 //! Absolute test: shares in unslowed code.
 
-use crate::deviation::Deviation;
 use crate::deviation::View;
+use crate::deviation::{Ambiguity, Deviation};
 use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest, largest_error};
 use crate::shares::stream_side;
@@ -28,16 +28,12 @@ pub(crate) fn absolute(
     let result = judge_largest(&deviations, limits, amount, |m| method_name(e, m))?;
     Some(AbsoluteTest {
         result,
-        streams_differ_pt: streams_differ(p, &compared, settings),
+        streams_differ_pt: streams_differ(p, &compared),
     })
 }
 
 /// Largest difference between our two streams over the compared methods: the same windows, so phases cancel.
-fn streams_differ(
-    p: &ProfilerEvidence,
-    compared: &[usize],
-    settings: &Settings,
-) -> Option<Estimate> {
+fn streams_differ(p: &ProfilerEvidence, compared: &[usize]) -> Option<Estimate> {
     let keep = |at: &crate::WindowAt| at.condition == Condition::Baseline;
     let (first, second) = (stream_side(p, keep, 0)?, stream_side(p, keep, 1)?);
     let deviations: Vec<Deviation> = compared
@@ -45,14 +41,13 @@ fn streams_differ(
         .map(|m| {
             let (difference, spread) = matched_difference(&first.shares[*m], &second.shares[*m])?;
             let points = difference * 100.0;
-            let ambiguity = settings.ambiguity;
             Some(Deviation {
                 method: *m,
                 points,
                 spread: spread.times(100.0),
                 down: 0.0,
                 up: 0.0,
-                ambiguity,
+                ambiguity: Ambiguity::Unknown,
             })
         })
         .collect::<Option<_>>()?;

@@ -2,8 +2,17 @@
 
 use crate::shares::{Reach, Side, TruthSide};
 use crate::shares::{profiler_side, truth_side};
-use crate::{Ambiguity, Condition, ProfilerEvidence, WindowAt};
+use crate::{Condition, ProfilerEvidence, WindowAt};
 use proofmark_stats::{Confidence, Estimate, Spread, matched_difference};
+
+/// What the weight means that may be one method's or another's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ambiguity {
+    /// The truth is unknown within it: intervals reach over all of it, so that much of it leaves a verdict undecided.
+    Unknown,
+    /// It excuses: only what lies outside of it is an error.
+    Legitimate,
+}
 
 /// Deviation of one method, points: positive if the profiler gives it too much.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,29 +75,19 @@ pub(crate) struct View {
     pub(crate) profiler: Side,
     /// Truth.
     pub(crate) truth: TruthSide,
-    ambiguity: Ambiguity,
 }
 
 impl View {
     /// The windows of one condition; `None` if a side has fewer than two windows with samples.
-    pub(crate) fn of(
-        p: &ProfilerEvidence,
-        condition: Condition,
-        ambiguity: Ambiguity,
-    ) -> Option<Self> {
-        Self::over(p, |at| at.condition == condition, ambiguity)
+    pub(crate) fn of(p: &ProfilerEvidence, condition: Condition) -> Option<Self> {
+        Self::over(p, |at| at.condition == condition)
     }
 
     /// The windows that `keep` accepts.
-    pub(crate) fn over(
-        p: &ProfilerEvidence,
-        keep: impl Fn(&WindowAt) -> bool,
-        ambiguity: Ambiguity,
-    ) -> Option<Self> {
+    pub(crate) fn over(p: &ProfilerEvidence, keep: impl Fn(&WindowAt) -> bool) -> Option<Self> {
         Some(Self {
             profiler: profiler_side(p, &keep)?,
             truth: truth_side(p, &keep)?,
-            ambiguity,
         })
     }
 
@@ -120,7 +119,7 @@ impl View {
             spread: spread.times(100.0),
             down: above * 100.0,
             up: below * 100.0,
-            ambiguity: self.ambiguity,
+            ambiguity: Ambiguity::Unknown,
         }
     }
 
@@ -134,7 +133,7 @@ impl View {
             spread: a.spread.plus(&b.spread),
             down: (b.down - a.down).abs(),
             up: (b.up - a.up).abs(),
-            ambiguity: self.ambiguity,
+            ambiguity: Ambiguity::Unknown,
         }
     }
 }

@@ -82,8 +82,6 @@ pub struct TotalWindow {
     pub at: WindowAt,
     /// CPU time per iteration, milliseconds.
     pub iteration_ms: Vec<f64>,
-    /// True if our sampler ran; unsampled windows are preferred for totals.
-    pub sampled: bool,
 }
 
 /// The block (with its loop cluster) that a single-block experiment slows.
@@ -118,25 +116,13 @@ pub enum Role {
     OracleControl,
 }
 
-/// What the profiler does with time in native leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NativeLeaves {
-    /// Reports them as such (`ProfilerWindow::native`) or not at all.
-    Shown,
-    /// Charges them to the Java caller: the truth is widened by the time outside.
-    ChargedToCaller,
-}
-
 /// All windows of one JVM, which holds one profiler.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfilerEvidence {
-    /// Name as on the command line, e.g. `jfr+dns`.
+    /// Name as on the command line, e.g. `jfr+nonsafepoints`.
     pub name: String,
     /// Subject or control.
     pub role: Role,
-    /// What happens to native leaves.
-    pub native_leaves: NativeLeaves,
     /// How often it is judged, this time included: 2 if it was undecided and was given its windows once more.
     #[serde(default = "once")]
     pub looks: u32,
@@ -151,6 +137,10 @@ pub struct ProfilerEvidence {
     pub totals: Vec<TotalWindow>,
     /// What [`Condition::Single`] refers to.
     pub targets: Vec<SingleTarget>,
+    /// How far the true share of each method (0 to 1) may be off because samples around borders between methods are charged to the
+    /// wrong side: the truth is widened by it on both sides. Empty: by nothing.
+    #[serde(default)]
+    pub border_doubt: Vec<f64>,
 }
 
 fn once() -> u32 {
@@ -183,13 +173,14 @@ impl ProfilerEvidence {
         Self {
             name: "oracle".into(),
             role: Role::OracleControl,
-            native_leaves: NativeLeaves::Shown,
             looks: 1,
             failure: None,
             windows,
             truth: other,
             totals,
             targets,
+            // It is compared with its own map, borders and all.
+            border_doubt: Vec::new(),
         }
     }
 }
@@ -216,8 +207,6 @@ pub struct Evidence {
     pub method: String,
     /// Names of all methods that the truth or a profiler saw; weights refer to them by position.
     pub methods: Vec<String>,
-    /// Per method, the root method that it is mostly inlined into; `None` for roots. Empty: not known.
-    pub inlined_into: Vec<Option<usize>>,
     /// Blocks that were looked at for single-block experiments and do not serve.
     #[serde(default)]
     pub excluded_blocks: Vec<ExcludedBlock>,

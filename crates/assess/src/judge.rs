@@ -28,7 +28,7 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
         .map(|p| judge(evidence, p, settings))
         .collect();
     let controls = Controls::of(&profilers);
-    crate::cause::set_causes(evidence, &mut profilers);
+    crate::cause::set_causes(&mut profilers);
     if controls.ok() == Some(false) {
         withhold(&mut profilers, &controls);
     }
@@ -55,7 +55,7 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
     } else {
         p
     };
-    let baseline = View::of(p, Condition::Baseline, settings.ambiguity);
+    let baseline = View::of(p, Condition::Baseline);
     let tests = baseline
         .as_ref()
         .map_or_else(Tests::default, |b| run_tests(e, p, b, settings));
@@ -77,7 +77,6 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
     Judgement {
         name: p.name.clone(),
         role: p.role,
-        native_leaves: p.native_leaves,
         verdict,
         looks: p.looks,
         error_pt: error_points(&tests),
@@ -108,7 +107,7 @@ fn without_ambiguity(p: &ProfilerEvidence) -> ProfilerEvidence {
 fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Settings) -> Tests {
     let replay = replayed(p);
     let replay = replay.as_ref().and_then(|replay| {
-        let view = View::of(replay, Condition::Baseline, settings.ambiguity)?;
+        let view = View::of(replay, Condition::Baseline)?;
         Some((replay, view))
     });
     let mut tests = Tests {
@@ -247,7 +246,7 @@ fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
             .iter()
             .any(|(_, t)| t.ambiguous_pt > t.error_pt.half_width() / 2.0) =>
         {
-            "source positions leave too much of the truth open"
+            "source positions, and borders between methods, leave too much of the truth open"
         }
         None => "the error is too close to the margin",
     };

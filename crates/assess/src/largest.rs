@@ -146,7 +146,7 @@ fn more_seconds(deviations: &[Deviation], limits: Limits, amount: Amount) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ambiguity;
+    use crate::deviation::Ambiguity;
     use proofmark_stats::Spread;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;

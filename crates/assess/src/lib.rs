@@ -3,7 +3,7 @@
 //! [`assess`] takes [`Evidence`] (weights per method from the profiler under test and from the block map, CPU times of
 //! iterations) and returns an [`Assessment`]: per profiler a verdict, its error in points of share with a 95 % interval,
 //! what it blames wrongly, and how small an error would have been seen. Pure: the same evidence and seed give the same
-//! answer, so the judge itself is tested with simulated profilers whose true error is known ([`simulate`]).
+//! answer, so the judge itself is tested with simulated profilers whose true error is known.
 //!
 //! # What a share is
 //! Time in *compiled Java methods*, per thread of the workload, in the windows of one condition, pooled over windows:
@@ -11,8 +11,7 @@
 //!   methods. Samples outside of it (stubs, native code, kernel) are left out and reported.
 //! - profiler: weight on the method over weight on all Java methods plus what it says is Java but cannot name
 //!   (`unattributed`); the latter is treated as a method of its own whose true share is zero. Native leaves are left out,
-//!   as in the truth; a profiler that charges them to the Java caller ([`NativeLeaves::ChargedToCaller`]) widens the truth
-//!   by the time outside. Lost samples and other threads are in no share, their parts are reported.
+//!   as in the truth. Lost samples and other threads are in no share, their parts are reported.
 //!
 //! # Intervals
 //! Shares are ratio estimators over windows; every interval is the wider of the between-window t interval and the binomial
@@ -42,7 +41,6 @@ mod result;
 mod schedule;
 mod settings;
 mod shares;
-pub mod simulate;
 mod single;
 mod tables;
 mod totals;
@@ -54,8 +52,8 @@ pub use cause::explain;
 pub use controls::{ControlOutcome, Controls};
 pub use cost::{Rates, SAMPLES_PER_CONDITION, half_width_after, seconds_for_half_width};
 pub use evidence::{
-    Condition, Evidence, ExcludedBlock, NativeLeaves, ProfilerEvidence, ProfilerWindow, Role,
-    SingleTarget, TotalWindow, TruthStream, TruthWindow, WindowAt,
+    Condition, Evidence, ExcludedBlock, ProfilerEvidence, ProfilerWindow, Role, SingleTarget,
+    TotalWindow, TruthStream, TruthWindow, WindowAt,
 };
 pub use judge::assess;
 pub use result::{
@@ -64,6 +62,6 @@ pub use result::{
     UNATTRIBUTED, Undecided, UniformTest,
 };
 pub use schedule::{Request, Schedule, ScheduleError, plan};
-pub use settings::{Ambiguity, Settings};
+pub use settings::Settings;
 pub use validate::EvidenceError;
 pub use verdict::{Verdict, exit_code};

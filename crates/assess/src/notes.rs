@@ -1,6 +1,6 @@
 //! What a reader of one judgement must know besides the numbers.
 
-use crate::{Losses, NativeLeaves, ProfilerEvidence, Settings, Tests};
+use crate::{Losses, ProfilerEvidence, Settings, Tests};
 
 /// Parts of time or samples above this are worth a sentence, percent.
 const WORTH_SAYING_PCT: f64 = 2.0;
@@ -47,12 +47,6 @@ pub(crate) fn notes(
     }
     let worth =
         |part: Option<proofmark_stats::Estimate>| part.filter(|e| e.value > WORTH_SAYING_PCT);
-    if let Some(outside) = worth(losses.truth_outside_pct)
-        && p.native_leaves == NativeLeaves::ChargedToCaller
-    {
-        let text = "of the time is outside of compiled Java methods and in the shares of its callers: the truth is widened by it";
-        out.push(format!("{:.1} % {text}", outside.value));
-    }
     if let Some(lost) = worth(losses.lost_pct) {
         out.push(format!(
             "{:.1} % of the profiler's samples were lost; shares rest on the others",

@@ -27,7 +27,7 @@ const METHODS: usize = 6;
 /// tries share the windows of one run.
 pub(crate) fn planted(e: &Evidence, settings: &Settings) -> Option<Estimate> {
     let oracle = e.profilers.iter().find(|p| p.role == Role::OracleControl)?;
-    let faults = faults(oracle, settings)?;
+    let faults = faults(oracle)?;
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed ^ 0x0070_6c61_6e74);
     let (mut found, mut tried) = (0, 0);
     for (from, to) in faults.into_iter().cycle().take(TRIES) {
@@ -36,7 +36,7 @@ pub(crate) fn planted(e: &Evidence, settings: &Settings) -> Option<Estimate> {
             .windows
             .iter_mut()
             .for_each(|window| plant(&mut window.methods, from, to));
-        if let Some(view) = View::of(&faulty, Condition::Baseline, settings.ambiguity) {
+        if let Some(view) = View::of(&faulty, Condition::Baseline) {
             tried += 1;
             let deviations = candidates(&view, settings);
             let blamed = blames(e, &deviations, view.profiler.samples, settings);
@@ -48,8 +48,8 @@ pub(crate) fn planted(e: &Evidence, settings: &Settings) -> Option<Estimate> {
 }
 
 /// Pairs of methods: every large enough one loses to each of the others.
-fn faults(p: &ProfilerEvidence, settings: &Settings) -> Option<Vec<(usize, usize)>> {
-    View::of(p, Condition::Baseline, settings.ambiguity)?;
+fn faults(p: &ProfilerEvidence) -> Option<Vec<(usize, usize)>> {
+    View::of(p, Condition::Baseline)?;
     let methods = p.truth.first()?.streams.first()?.methods.len();
     let mut shares: Vec<(usize, f64)> = (0..methods).map(|m| (m, share(p, m))).collect();
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));

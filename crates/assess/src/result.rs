@@ -2,9 +2,7 @@
 //!
 //! Units: `_pt` points of share (percent of time in compiled Java methods), `_pct` percent, `_s` seconds.
 
-use crate::{
-    Condition, Controls, ExcludedBlock, NativeLeaves, Role, Settings, TotalWindow, Verdict,
-};
+use crate::{Condition, Controls, ExcludedBlock, Role, Settings, TotalWindow, Verdict};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,8 +52,6 @@ pub struct Judgement {
     pub name: String,
     /// Subject or control.
     pub role: Role,
-    /// What it does with native leaves.
-    pub native_leaves: NativeLeaves,
     /// The answer.
     pub verdict: Verdict,
     /// How often it was judged: 2 if it was undecided and was given its windows once more.

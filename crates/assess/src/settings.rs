@@ -3,17 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an inherited source position means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Ambiguity {
-    /// The truth is unknown within the ambiguous weight: intervals reach over all of it, so that much of it leaves a
-    /// verdict undecided.
-    Unknown,
-    /// Any attribution within the ambiguous weight is legitimate: only what lies outside of it is an error.
-    Legitimate,
-}
-
 /// Limits and seeds of the judge.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Settings {
@@ -31,8 +20,6 @@ pub struct Settings {
     pub aa_comparisons: usize,
     /// Nominal rate of false alarms of one such comparison, 0 to 1. Default 0.01.
     pub aa_nominal: f64,
-    /// What inherited source positions mean. Default unknown.
-    pub ambiguity: Ambiguity,
     /// Seed of the random splits. Default 1.
     pub seed: u64,
 }
@@ -47,7 +34,6 @@ impl Default for Settings {
             top_methods: 5,
             aa_comparisons: 100,
             aa_nominal: 0.01,
-            ambiguity: Ambiguity::Unknown,
             seed: 1,
         }
     }

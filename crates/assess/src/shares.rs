@@ -2,7 +2,7 @@
 //!
 //! Index `methods.len()` stands for the profiler's Java samples without a name; its true share is zero.
 
-use crate::{NativeLeaves, ProfilerEvidence, ProfilerWindow, TruthStream, TruthWindow, WindowAt};
+use crate::{ProfilerEvidence, ProfilerWindow, TruthStream, TruthWindow, WindowAt};
 use proofmark_stats::{ClusteredShare, clustered_share};
 
 /// Shares of all methods (and one for "unattributed") on one side.
@@ -59,7 +59,7 @@ pub(crate) fn truth_side(
 ) -> Option<TruthSide> {
     let kept = sorted_truth(p, keep);
     let side = truth_shares(&kept, |_| true)?;
-    let (outside, reach) = (outside_part(&kept), reach_of(&kept, &side, p.native_leaves));
+    let (outside, reach) = (outside_part(&kept), reach_of(&kept, &side, p));
     Some(TruthSide {
         side,
         reach,
@@ -131,7 +131,7 @@ fn outside_part(kept: &[&TruthWindow]) -> f64 {
     outside / (outside + inside)
 }
 
-fn reach_of(kept: &[&TruthWindow], side: &Side, leaves: NativeLeaves) -> Vec<Reach> {
+fn reach_of(kept: &[&TruthWindow], side: &Side, p: &ProfilerEvidence) -> Vec<Reach> {
     let methods = side.shares.len() - 1;
     let mut reach = vec![Reach::default(); methods + 1];
     for s in streams(kept) {
@@ -142,12 +142,9 @@ fn reach_of(kept: &[&TruthWindow], side: &Side, leaves: NativeLeaves) -> Vec<Rea
             slot.above += s.claimable.get(m).copied().unwrap_or(all - own) / side.samples;
         }
     }
-    if leaves == NativeLeaves::ChargedToCaller {
-        let outside = outside_part(kept);
-        for (slot, share) in reach.iter_mut().zip(&side.shares).take(methods) {
-            slot.below += share.share * outside;
-            slot.above += (1.0 - share.share) * outside;
-        }
+    for (slot, doubt) in reach.iter_mut().zip(&p.border_doubt).take(methods) {
+        slot.below += doubt;
+        slot.above += doubt;
     }
     reach
 }

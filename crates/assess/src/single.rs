@@ -6,14 +6,13 @@
 //! the profiler's own baseline share of the owner: `f = x / (T*(1-o) + x)` is the added share, the owner must gain
 //! `(1-p)*f` and any other method must fall by `p_j*f`.
 
-use crate::deviation::{Deviation, View, share_change};
+use crate::deviation::{Ambiguity, Deviation, View, share_change};
 use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
 use crate::shares::{Side, profiler_side, truth_side};
 use crate::totals::ratio_of;
 use crate::{
-    Ambiguity, Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest,
-    Verdict,
+    Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest, Verdict,
 };
 use proofmark_stats::{Confidence, Estimate, Spread};
 
@@ -47,7 +46,8 @@ pub(crate) fn single(
     let added = added_share(log, spread, ratio.n, baseline.truth.outside);
     let owner = target.owner;
 
-    let predicted = predicted_gain(before, owner, owner, added);
+    let gain = Gain { owner, added };
+    let predicted = gain.predicted(before, owner);
     let wrong_above =
         (predicted.value / 2.0).clamp(LEAST_WRONG_PT.min(settings.margin_pt), settings.margin_pt);
     let limits = Limits {
@@ -56,10 +56,7 @@ pub(crate) fn single(
     };
     let compared = compared_methods(before, &after, owner, settings.judged_share_pct());
     let errors = |b: &Side, a: &Side| -> Vec<Deviation> {
-        compared
-            .iter()
-            .map(|m| error(b, a, *m, owner, added, settings))
-            .collect()
+        compared.iter().map(|m| gain.error(b, a, *m)).collect()
     };
     let truth_before = &baseline.truth.side;
     let truth_after = truth_side(p, |at| at.condition == condition);
@@ -87,7 +84,8 @@ pub(crate) fn single(
         after_pct: share(&after),
         seen_pt: share_change(before, &after, owner),
         predicted_pt: predicted,
-        target_error_pt: error(before, &after, owner, owner, added, settings)
+        target_error_pt: gain
+            .error(before, &after, owner)
             .estimate(amount.samples.round() as u64),
         truth_gain_pt: truth_after
             .as_ref()
@@ -101,7 +99,7 @@ pub(crate) fn single(
             .map(|m| MethodChange {
                 method: method_name(e, *m),
                 seen_pt: share_change(before, &after, *m),
-                expected_pt: predicted_gain(before, *m, owner, added),
+                expected_pt: gain.predicted(before, *m),
             })
             .collect(),
         result,
@@ -124,44 +122,54 @@ fn added_share(log: f64, spread: Spread, n: u64, outside: f64) -> Added {
     }
 }
 
-/// Expected change of `method` if `owner` gains all added time: `(1 - p)*f` for the owner, `-p*f` for the others.
-fn predicted_gain(before: &Side, method: usize, owner: usize, added: Added) -> Estimate {
-    let share = &before.shares[method];
-    let weight = weight(share.share, method == owner);
-    let spread = share
-        .spread
-        .times(added.share)
-        .plus(&added.spread.times(weight))
-        .times(100.0);
-    Estimate::around(
-        weight * added.share * 100.0,
-        spread.half_width(Confidence::P95),
-        added.n,
-    )
-}
-
-/// Seen minus predicted: `s' - s*(1-f) - [owner]*f`.
-fn error(
-    before: &Side,
-    after: &Side,
-    method: usize,
+/// What is expected of every method.
+struct Gain {
+    /// The method that gains all added time.
     owner: usize,
     added: Added,
-    settings: &Settings,
-) -> Deviation {
-    let (a, b) = (&before.shares[method], &after.shares[method]);
-    let weight = weight(a.share, method == owner);
-    let spread = b
-        .spread
-        .plus(&a.spread.times(1.0 - added.share))
-        .plus(&added.spread.times(weight));
-    Deviation {
-        method,
-        points: (b.share - a.share - weight * added.share) * 100.0,
-        spread: spread.times(100.0),
-        down: 0.0,
-        up: 0.0,
-        ambiguity: settings.ambiguity,
+}
+
+impl Gain {
+    /// Expected change of `method`: `(1 - p)*f` for the owner, `-p*f` for the others.
+    fn predicted(&self, before: &Side, method: usize) -> Estimate {
+        let share = &before.shares[method];
+        let weight = self.weight(share.share, method);
+        let spread = share
+            .spread
+            .times(self.added.share)
+            .plus(&self.added.spread.times(weight))
+            .times(100.0);
+        Estimate::around(
+            weight * self.added.share * 100.0,
+            spread.half_width(Confidence::P95),
+            self.added.n,
+        )
+    }
+
+    /// Seen minus predicted: `s' - s*(1-f) - [owner]*f`.
+    fn error(&self, before: &Side, after: &Side, method: usize) -> Deviation {
+        let (a, b) = (&before.shares[method], &after.shares[method]);
+        let (added, weight) = (self.added, self.weight(a.share, method));
+        let spread = b
+            .spread
+            .plus(&a.spread.times(1.0 - added.share))
+            .plus(&added.spread.times(weight));
+        Deviation {
+            method,
+            points: (b.share - a.share - weight * added.share) * 100.0,
+            spread: spread.times(100.0),
+            down: 0.0,
+            up: 0.0,
+            ambiguity: Ambiguity::Unknown,
+        }
+    }
+
+    fn weight(&self, share: f64, method: usize) -> f64 {
+        if method == self.owner {
+            1.0 - share
+        } else {
+            -share
+        }
     }
 }
 
@@ -176,10 +184,6 @@ fn excused(seen: Vec<Deviation>, own: &[Deviation]) -> Vec<Deviation> {
         ..seen
     });
     excused.collect()
-}
-
-fn weight(share: f64, owner: bool) -> f64 {
-    if owner { 1.0 - share } else { -share }
 }
 
 /// The owner and everything large enough before or after.

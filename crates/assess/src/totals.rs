@@ -5,27 +5,23 @@ use proofmark_stats::{Estimate, Spread, mean, paired_ratio, paired_ratio_spread}
 use std::collections::BTreeMap;
 
 /// Ratio of total times of `condition` over baseline, pairs inside blocks of the schedule: estimate, mean logarithm and
-/// its spread. Unsampled windows if two blocks have them on both sides, else sampled ones.
+/// its spread.
 pub(crate) fn ratio_of(
     p: &ProfilerEvidence,
     condition: Condition,
 ) -> Option<(Estimate, f64, Spread)> {
-    let pairs = [false, true]
-        .into_iter()
-        .map(|sampled| block_pairs(p, condition, sampled))
-        .find(|pairs| pairs.len() >= 2)?;
+    let pairs = block_pairs(p, condition);
+    if pairs.len() < 2 {
+        return None;
+    }
     let (log, spread) = paired_ratio_spread(&pairs)?;
     Some((paired_ratio(&pairs)?, log, spread))
 }
 
 /// Geometric mean iteration times (baseline, condition) per block that has both.
-fn block_pairs(p: &ProfilerEvidence, condition: Condition, sampled: bool) -> Vec<(f64, f64)> {
+fn block_pairs(p: &ProfilerEvidence, condition: Condition) -> Vec<(f64, f64)> {
     let mut blocks: BTreeMap<u32, [Vec<f64>; 2]> = BTreeMap::new();
-    for w in p
-        .totals
-        .iter()
-        .filter(|w| w.sampled == sampled && !w.iteration_ms.is_empty())
-    {
+    for w in p.totals.iter().filter(|w| !w.iteration_ms.is_empty()) {
         let time = mean(&w.iteration_ms).ln();
         let block = blocks.entry(w.at.block).or_default();
         if w.at.condition == Condition::Baseline {

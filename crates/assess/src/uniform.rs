@@ -19,7 +19,7 @@ pub(crate) fn uniform(
     settings: &Settings,
 ) -> Option<UniformTest> {
     let condition = Condition::Uniform(target_pct);
-    let slowed = View::of(p, condition, settings.ambiguity)?;
+    let slowed = View::of(p, condition)?;
     let compared = changed_methods(baseline, &slowed, settings.judged_share_pct());
     let deviations: Vec<Deviation> = compared
         .iter()

@@ -42,22 +42,11 @@ pub enum EvidenceError {
         /// Index of the experiment.
         index: u32,
     },
-    /// `inlined_into` is neither empty nor as long as the list of methods, or points outside of it.
-    #[error("`inlined_into` does not fit the list of {expected} methods")]
-    Inlining {
-        /// Number of methods.
-        expected: usize,
-    },
 }
 
 /// Checks lengths, signs and references.
 pub(crate) fn validate(evidence: &Evidence) -> Result<(), EvidenceError> {
     let expected = evidence.methods.len();
-    let inlined = &evidence.inlined_into;
-    let fits = inlined.is_empty() || inlined.len() == expected;
-    if !fits || inlined.iter().flatten().any(|root| *root >= expected) {
-        return Err(EvidenceError::Inlining { expected });
-    }
     evidence
         .profilers
         .iter()

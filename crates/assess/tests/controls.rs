@@ -3,16 +3,14 @@
 mod common;
 
 use common::program;
-use proofmark_assess::simulate::{Fault, Simulation};
 use proofmark_assess::{
     Assessment, ControlOutcome, Evidence, ProfilerEvidence, Role, Settings, Verdict, assess,
     exit_code, explain,
 };
+use proofmark_experiment::sim::{Fault, Simulation};
 
 fn answer(s: &Simulation, profilers: Vec<ProfilerEvidence>) -> Assessment {
-    let mut evidence = s.evidence_of(profilers);
-    evidence.inlined_into = vec![None, Some(0), Some(0), Some(0), Some(0), Some(0)];
-    assess(&evidence, &Settings::default()).unwrap()
+    assess(&s.evidence_of(profilers), &Settings::default()).unwrap()
 }
 
 fn oracle(s: &Simulation) -> ProfilerEvidence {
@@ -52,13 +50,23 @@ fn profiler(name: &str, fault: Fault, role: Role) -> ProfilerEvidence {
 
 #[test]
 fn everything_in_order() {
+    in_order("jfr+nonsafepoints");
+}
+
+/// As twins were called in what was stored before.
+#[test]
+fn a_twin_of_the_former_spelling_is_found() {
+    in_order("jfr+dns");
+}
+
+fn in_order(twin: &str) {
     let s = Simulation::default();
     let a = answer(
         &s,
         vec![
             profiler("async-cpu", Fault::None, Role::Subject),
             profiler("jfr", HOARDS, Role::Subject),
-            profiler("jfr+dns", Fault::None, Role::Subject),
+            profiler(twin, Fault::None, Role::Subject),
             profiler("safepoint", HOARDS, Role::SafepointControl),
             oracle(&s),
         ],
@@ -184,15 +192,25 @@ fn the_oracle_reads_other_windows_than_its_truth() {
     );
 }
 
+/// Time that moves to other methods has many causes, and none is told that was not tested.
 #[test]
-fn causes_without_a_second_run_are_only_possible() {
+fn without_a_second_run_no_cause_is_told() {
     let s = Simulation::default();
     let a = answer(&s, vec![profiler("jfr", HOARDS, Role::Subject), oracle(&s)]);
-    let cause = a.profilers[0].cause.as_deref().unwrap();
-    assert!(
-        cause.contains("inlined into") && cause.contains("not tested"),
-        "{cause}"
-    );
+    assert_eq!(a.profilers[0].verdict, Verdict::Wrong);
+    assert_eq!(a.profilers[0].cause, None);
+}
+
+#[test]
+fn failed_stack_walks_are_a_cause() {
+    let s = Simulation::default();
+    let mut walks = profiler("walks", Fault::None, Role::Subject);
+    for window in &mut walks.windows {
+        window.unattributed = window.methods.iter().sum::<f64>() / 3.0;
+    }
+    let a = answer(&s, vec![walks, oracle(&s)]);
+    let cause = a.profilers[0].cause.as_deref();
+    assert!(cause.unwrap().contains("could not attribute"), "{cause:?}");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 mod common;
 
 use common::program;
-use proofmark_assess::simulate::{Fault, Simulation};
 use proofmark_assess::{Condition, Evidence, Judgement, Settings, Verdict, assess};
+use proofmark_experiment::sim::{Fault, Simulation};
 
 fn decisive(fault: Fault) -> Simulation {
     let mut simulation = program(100.0, fault);

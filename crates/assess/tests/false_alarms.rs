@@ -3,8 +3,8 @@
 mod common;
 
 use common::{judged, seeded, unslowed};
-use proofmark_assess::simulate::Fault;
 use proofmark_assess::{Settings, assess};
+use proofmark_experiment::sim::Fault;
 
 /// "A/A over 100 comparisons at a nominal rate of 1 %: <= 5 false alarms", also with over-dispersed windows.
 #[test]

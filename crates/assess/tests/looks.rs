@@ -3,10 +3,10 @@
 mod common;
 
 use common::{program, seeded};
-use proofmark_assess::simulate::{Fault, Simulation};
 use proofmark_assess::{
     Assessment, Evidence, ProfilerEvidence, Role, Settings, Verdict, assess, exit_code,
 };
+use proofmark_experiment::sim::{Fault, Simulation};
 
 /// All windows of the first look, then those of a second one in the same JVM.
 fn once_more(s: &Simulation, seed: u64) -> Evidence {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{judged, seeded, unslowed};
-use proofmark_assess::simulate::Fault;
 use proofmark_assess::{Settings, Verdict};
+use proofmark_experiment::sim::Fault;
 
 const FIVE: Fault = Fault::Moves {
     from: 1,

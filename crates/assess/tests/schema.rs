@@ -1,7 +1,7 @@
 //! The committed schema is the one that the code writes, and a real answer satisfies it.
 
-use proofmark_assess::simulate::Simulation;
 use proofmark_assess::{Assessment, Settings, assess};
+use proofmark_experiment::sim::Simulation;
 
 const FILE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),

@@ -194,6 +194,11 @@ impl CodeMap {
         names
     }
 
+    /// The first code of a unit, which is the one without insertions.
+    pub(crate) fn first_layout_of(&self, unit: u32) -> Option<&Layout> {
+        self.layouts.iter().find(|layout| layout.unit == unit)
+    }
+
     pub(crate) fn layout(&self, index: u32) -> &Layout {
         &self.layouts[index as usize]
     }

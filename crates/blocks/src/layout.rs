@@ -96,9 +96,36 @@ impl Layout {
 
     /// The last piece of a block; none if the block has no bytes.
     pub fn last_of(&self, block: u32) -> Option<&Piece> {
+        self.last_index_of(block).map(|last| &self.pieces[last])
+    }
+
+    /// The first piece of a block; none if the block has no bytes.
+    pub fn first_of(&self, block: u32) -> Option<&Piece> {
         self.extents
             .get(&block)
-            .map(|(_, last)| &self.pieces[*last])
+            .map(|(first, _)| &self.pieces[*first])
+    }
+
+    /// Pieces that follow each other in a block, with the block.
+    pub fn neighbours_in_blocks(&self) -> impl Iterator<Item = (u32, &Piece, &Piece)> {
+        self.pieces.windows(2).filter_map(|pair| {
+            let block = pair[0].span.block?;
+            (pair[1].span.block == Some(block)).then_some((block, &pair[0], &pair[1]))
+        })
+    }
+
+    /// Index of the last piece of a block; none if the block has no bytes.
+    pub fn last_index_of(&self, block: u32) -> Option<usize> {
+        self.extents.get(&block).map(|(_, last)| *last)
+    }
+
+    /// Bytes of a piece.
+    pub fn bytes_of(&self, at: usize) -> u32 {
+        let end = self
+            .pieces
+            .get(at + 1)
+            .map_or(self.size, |next| next.span.start);
+        end - self.pieces[at].span.start
     }
 
     /// Owners of the inserted instructions.

@@ -17,11 +17,10 @@ mod detect;
 mod flow;
 mod layout;
 mod owners;
-mod select;
-mod selection;
+mod passages;
+mod resolution;
 mod skid;
 mod split;
-mod target;
 #[cfg(test)]
 mod test_units;
 mod times;
@@ -37,12 +36,9 @@ pub use compare::first_difference;
 pub use counts::{Edge, EdgeCounts};
 pub use detect::{detectable_share, samples_needed};
 pub use flow::{Arrival, Flow, Incoming};
-pub use select::select;
-pub use selection::{
-    Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings,
-};
+pub use passages::method_passages;
+pub use resolution::Resolution;
 pub use skid::Skid;
-pub use target::{BlockRate, SingleTarget, SlowingStep, single_targets, slowing_for};
 pub use times::{BlockKey, BlockTimes, MethodTime};
 pub use unit::{Block, Code, Frame, Install, Span, Unit};
 pub use weight::Weight;

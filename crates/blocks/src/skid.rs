@@ -15,6 +15,8 @@ pub enum Skid {
     None,
     /// The instruction after the one whose retirement was being waited for (`cpu-clock`).
     NextInstruction,
+    /// What follows a pair of instructions that retire together: one of the two before it, in equal parts.
+    RetirePair,
 }
 
 /// Blocks that share the time of samples at a block's first address.

@@ -275,3 +275,25 @@ fn windows_merge_and_survive_json() {
     let text = serde_json::to_string(&one).unwrap();
     assert_eq!(serde_json::from_str::<BlockTimes>(&text).unwrap(), one);
 }
+
+/// Samples name what follows a pair: half of them belong two operations back, across the border too.
+#[test]
+fn of_a_retire_pair_each_operation_gets_half() {
+    let map = map(
+        vec![block(0, &[1]), block(1, &[1, 2]), block(2, &[])],
+        &[(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)],
+    );
+    let counts = [(0, 1), (1, 1000), (2, 1)];
+    let inside = charged(&map, Skid::RetirePair, &counts, &[(3, 40)]);
+    assert!((method(&inside, "m1") - 0.5).abs() < 1e-9, "{inside:?}");
+    assert!((method(&inside, "m0") - 0.5).abs() < 1e-9);
+    // At the loop's top: the last operation of the block, and the one before that.
+    let top = charged(&map, Skid::RetirePair, &counts, &[(1, 1000)]);
+    assert!((method(&top, "m2") - 0.4995).abs() < 1e-3, "{top:?}");
+    assert!((method(&top, "m1") - 0.4995).abs() < 1e-3);
+    // On its second operation: half of it is the first one's, half what came before the block.
+    let second = charged(&map, Skid::RetirePair, &counts, &[(2, 1000)]);
+    assert!((method(&second, "m0") - 0.5).abs() < 1e-3, "{second:?}");
+    assert!((method(&second, "m2") - 0.5).abs() < 1e-3);
+    assert!((second.total.sum - 1000.0).abs() < 1e-9);
+}

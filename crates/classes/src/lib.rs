@@ -13,5 +13,5 @@ mod program;
 pub use class_path::{ClassPath, expand_manifests};
 pub use image::{Image, ImageError};
 pub use names::{Names, escaped};
-pub use policy::{Scope, excluded_jdk, jdk_treatment};
+pub use policy::Scope;
 pub use program::{Program, Strangers};

@@ -7,7 +7,7 @@ use proofmark_rewrite::Treatment;
 pub enum Scope {
     /// Everything that is not the JDK's.
     Application,
-    /// Also the JDK's classes, those of [`excluded_jdk`] excepted.
+    /// Also the JDK's classes, those excepted that the JVM has a hand in.
     Jdk,
 }
 
@@ -64,15 +64,8 @@ const EXCLUDED: [(&str, &str); 24] = [
     ),
 ];
 
-/// The list of exclusions: pattern and reason.
-#[must_use]
-pub fn excluded_jdk() -> &'static [(&'static str, &'static str)] {
-    &EXCLUDED
-}
-
 /// How a class of the JDK is treated when the JDK is counted; excluded ones pass calls on that reach them.
-#[must_use]
-pub fn jdk_treatment(class: &str) -> Treatment {
+pub(crate) fn jdk_treatment(class: &str) -> Treatment {
     if class == "java/lang/Object" || class.starts_with("java/lang/Proofmark") {
         return Treatment::Not;
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use proofmark_rewrite::{Summary, Treatment, World};
+use proofmark_rewrite::{Summary, Treatment, World, of_generated_code};
 
 use crate::class_path::ClassPath;
 use crate::image::Image;
@@ -51,24 +51,10 @@ impl Program {
         self
     }
 
-    /// The JDK's classes.
-    #[must_use]
-    pub fn image(&self) -> &Image {
-        &self.image
-    }
-
-    /// The class path.
-    #[must_use]
-    pub fn class_path(&self) -> &ClassPath {
-        &self.class_path
-    }
-
     /// Whether a class of that name belongs to the JDK: it is in the image, or in a package where the JDK generates
     /// classes at run time (accessors of reflection, whose loaders see nothing of ours).
-    #[must_use]
-    pub fn is_jdk(&self, class: &str) -> bool {
-        let generated = ["java/", "jdk/internal/", "sun/"];
-        generated.iter().any(|package| class.starts_with(package)) || self.image.has(class)
+    fn is_jdk(&self, class: &str) -> bool {
+        of_generated_code(class) || self.image.has(class)
     }
 
     /// The same program as a class sees it whose loader may have other classes of the same names.

@@ -126,10 +126,10 @@ fn within(mean: f64, sd: f64) -> f64 {
     normal_cdf((NEAR - mean) / sd) - normal_cdf((-NEAR - mean) / sd)
 }
 
-#[cfg(all(test, feature = "simulate"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulate::Random;
+    use proofmark_experiment::sim::Random;
 
     /// Mean bias of the denoised error and of the near part over repetitions, and of the raw error.
     fn bias(blocks: usize, truth: impl Fn(&mut Random) -> f64, se: (f64, f64)) -> (f64, f64, f64) {
@@ -186,7 +186,6 @@ mod tests {
             );
             let shifted = bias(blocks, |r| 4.0 + 5.0 * r.normal(), se);
             for (denoised, near, raw) in [normal, mixed, shifted] {
-                println!("{blocks} blocks: denoised {denoised:+.2} near {near:+.3} raw {raw:+.2}");
                 assert!(denoised.abs() < 1.0, "bias {denoised}");
                 assert!(near.abs() < 0.06, "bias of the near part {near}");
                 assert!(raw > denoised.abs());
@@ -197,7 +196,6 @@ mod tests {
     #[test]
     fn all_noise_leaves_little() {
         let (denoised, _, raw) = bias(40, |_| 0.0, (5.0, 5.0));
-        println!("nothing there: denoised {denoised:+.2} raw {raw:+.2}");
         assert!(denoised < 1.0 && raw > 3.5);
     }
 

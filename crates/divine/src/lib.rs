@@ -26,8 +26,6 @@ mod reduce;
 mod response;
 mod search;
 mod settings;
-#[cfg(feature = "simulate")]
-pub mod simulate;
 
 pub use cell::{Cell, CellKind, Observation, Round};
 pub use error::SearchError;

@@ -103,27 +103,27 @@ pub struct Outcome {
     pub stop: Stop,
 }
 
+/// A measured plan and what is known of it.
+pub(crate) struct Known<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) cells: &'a [Cell],
+    pub(crate) settings: &'a Settings,
+    /// Its place among the plans of the model.
+    pub(crate) plan: usize,
+}
+
 /// Describes a measured plan.
-pub(crate) fn describe(
-    model: &Model,
-    cells: &[Cell],
-    settings: &Settings,
-    plan: usize,
-    rounds: usize,
-    stop: Stop,
-) -> Outcome {
+pub(crate) fn describe(known: &Known<'_>, rounds: usize, stop: Stop) -> Outcome {
+    let &Known {
+        model,
+        cells,
+        settings,
+        plan,
+    } = known;
     let errors = model.errors_of(plan);
     let clusters = cluster_errors(model, &errors);
     let of = |c: usize| {
-        let reason = reason(
-            model,
-            settings,
-            cells[c].kind,
-            c,
-            plan,
-            errors[c],
-            clusters[model.cluster_of[c]],
-        );
+        let reason = known.reason(c, errors[c], clusters[model.cluster_of[c]]);
         cell_outcome(model, c, plan, errors[c], reason)
     };
     Outcome {
@@ -254,31 +254,28 @@ fn cluster_errors(model: &Model, errors: &[Error]) -> Vec<f64> {
         .collect()
 }
 
-fn reason(
-    model: &Model,
-    settings: &Settings,
-    kind: CellKind,
-    c: usize,
-    plan: usize,
-    error: Error,
-    cluster: f64,
-) -> Reason {
-    const TOO_WIDE: f64 = 0.15;
-    let sd = error.variance.sqrt();
-    let step = model.responses[c].slope() / model.tau(c);
-    let count = model.data.plans[plan].counts[c];
-    let reached = model.aim + error.mean;
-    // Probability that the error is beyond twice the tolerance, on the side where it is.
-    let surely_off = normal_cdf((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
-    match () {
-        () if kind == CellKind::Pool => Reason::Pooled,
-        () if !surely_off && sd <= TOO_WIDE => Reason::OnTarget,
-        () if sd > TOO_WIDE && error.mean.abs() < 2.0 * sd => Reason::TooSmall,
-        () if count <= 1 && step > 2.0 * settings.tolerance => Reason::OneInstructionTooSlow,
-        () if step > 2.0 * settings.tolerance => Reason::Coarse,
-        () if reached + 2.0 * sd < 0.3 * settings.target => Reason::NotResponding,
-        () if cluster.abs() <= settings.tolerance => Reason::Overlaps,
-        () => Reason::OffTarget,
+impl Known<'_> {
+    /// Why a cell is where it is; `cluster` is the mean error of its cluster.
+    fn reason(&self, c: usize, error: Error, cluster: f64) -> Reason {
+        const TOO_WIDE: f64 = 0.15;
+        let (model, settings) = (self.model, self.settings);
+        let sd = error.variance.sqrt();
+        let step = model.responses[c].slope() / model.tau(c);
+        let count = model.data.plans[self.plan].counts[c];
+        let reached = model.aim + error.mean;
+        // Probability that the error is beyond twice the tolerance, on the side where it is.
+        let surely_off =
+            normal_cdf((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
+        match () {
+            () if self.cells[c].kind == CellKind::Pool => Reason::Pooled,
+            () if !surely_off && sd <= TOO_WIDE => Reason::OnTarget,
+            () if sd > TOO_WIDE && error.mean.abs() < 2.0 * sd => Reason::TooSmall,
+            () if count <= 1 && step > 2.0 * settings.tolerance => Reason::OneInstructionTooSlow,
+            () if step > 2.0 * settings.tolerance => Reason::Coarse,
+            () if reached + 2.0 * sd < 0.3 * settings.target => Reason::NotResponding,
+            () if cluster.abs() <= settings.tolerance => Reason::Overlaps,
+            () => Reason::OffTarget,
+        }
     }
 }
 

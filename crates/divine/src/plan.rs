@@ -31,6 +31,9 @@ pub struct PlanFile {
     pub target_pct: f64,
     /// Where it was made; a plan holds for that only.
     pub environment: Environment,
+    /// The slowdown instruction whose counts these are; plans of earlier versions are all of `mov`.
+    #[serde(default = "mov", skip_serializing_if = "is_mov")]
+    pub instruction: String,
     /// Units with their blocks.
     pub units: Vec<PlanUnit>,
     /// Share of the program's baseline time in judged blocks, %.
@@ -54,6 +57,14 @@ pub struct PlanFile {
     pub cluster_error_pt: Option<Estimate>,
     /// Part of the judged time within 10 points of the target, noise removed, %.
     pub within_10_pt_pct: Option<Estimate>,
+}
+
+fn mov() -> String {
+    "mov".into()
+}
+
+fn is_mov(name: &str) -> bool {
+    name == mov()
 }
 
 /// Machine and versions.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::admit::{check, with_baseline_apart};
 use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
 use crate::model::Model;
-use crate::outcome::{block_error, describe, total_overhead};
+use crate::outcome::{Known, block_error, describe, total_overhead};
 use crate::reduce::{Reduced, distinct_plans, reduce};
 use crate::response::first_count;
 use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
@@ -115,14 +115,7 @@ impl Search {
             reduce(&self.cells, &self.settings, &self.rounds).filter(|d| !d.plans.is_empty())?;
         let model = Model::fit(&self.cells, &self.settings, data);
         let best = self.best(&model, TOTAL_PICK).0;
-        Some(describe(
-            &model,
-            &self.cells,
-            &self.settings,
-            best,
-            self.rounds.len(),
-            Stop::Budget,
-        ))
+        Some(self.describe(&model, best, Stop::Budget))
     }
 
     /// Takes the answer to [`Step::Measure`].
@@ -189,16 +182,7 @@ impl Search {
     fn decide(&self, model: &Model) -> Step {
         let (best, known) = self.best(model, TOTAL);
         let (last_best, last_known) = self.best(model, TOTAL_PICK);
-        let finish = |stop| {
-            Step::Finished(describe(
-                model,
-                &self.cells,
-                &self.settings,
-                last_best,
-                self.rounds.len(),
-                stop,
-            ))
-        };
+        let finish = |stop| Step::Finished(self.describe(model, last_best, stop));
         if self.rounds.len() >= self.most_rounds() {
             return finish(Stop::Budget);
         }
@@ -263,6 +247,16 @@ impl Search {
                 },
             )
         })
+    }
+
+    fn describe(&self, model: &Model, plan: usize, stop: Stop) -> Outcome {
+        let known = Known {
+            model,
+            cells: &self.cells,
+            settings: &self.settings,
+            plan,
+        };
+        describe(&known, self.rounds.len(), stop)
     }
 
     fn within_tolerance(&self, model: &Model, plan: usize, known: &Proposal) -> bool {

@@ -14,7 +14,7 @@ pub struct Prior {
 }
 
 impl Default for Prior {
-    /// `mov r,r` over 8 registers, measured natively (measuring.md, 6).
+    /// `mov r,r` over 8 registers, measured natively (docs/method.md#the-response-of-a-slowed-block).
     fn default() -> Self {
         Prior {
             slope_cycles: 0.227,
@@ -41,7 +41,7 @@ pub struct Noise {
 }
 
 impl Default for Noise {
-    /// measuring.md, 4 and 6c; the coupling from single-block changes in Towers (docs/accuracy.md).
+    /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers (docs/accuracy.md).
     fn default() -> Self {
         Noise {
             baseline_placement: 0.12,

@@ -2,8 +2,8 @@
 mod common;
 
 use common::{run, score, settings};
-use proofmark_divine::simulate::{Laboratory, Program, Protocol};
 use proofmark_divine::{Round, SearchError, evaluate};
+use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const FRESH: Protocol = Protocol {
     sampled: 3,
@@ -12,7 +12,7 @@ const FRESH: Protocol = Protocol {
     placements: 3,
 };
 
-fn rounds(laboratory: &mut Laboratory, counts: &[u32], n: usize) -> Vec<Round> {
+fn rounds(laboratory: &mut Machine, counts: &[u32], n: usize) -> Vec<Round> {
     (0..n).map(|_| laboratory.round(counts, FRESH)).collect()
 }
 
@@ -31,7 +31,7 @@ fn finds_the_true_errors_of_a_plan() {
         .flat_map(|p| (0..8).map(move |seed| (p, seed)))
         .collect();
     for &(program, seed) in &cases {
-        let mut laboratory = Laboratory::new(program.clone(), 100 + seed);
+        let mut laboratory = Machine::new(program.clone(), 100 + seed);
         let wanted = settings(program, 1.0);
         let plan = run(&mut laboratory, wanted, Protocol::default()).counts;
         let truth = score(&laboratory, &plan, 1.0);
@@ -78,7 +78,7 @@ fn finds_the_true_errors_of_a_plan() {
 #[test]
 fn swapped_samples_show_up() {
     let program = Program::mix();
-    let mut laboratory = Laboratory::new(program.clone(), 3);
+    let mut laboratory = Machine::new(program.clone(), 3);
     let plan = run(
         &mut laboratory,
         settings(&program, 1.0),
@@ -104,7 +104,7 @@ fn swapped_samples_show_up() {
 #[test]
 fn too_little_is_refused() {
     let program = Program::tiny();
-    let mut laboratory = Laboratory::new(program.clone(), 1);
+    let mut laboratory = Machine::new(program.clone(), 1);
     let one = Protocol {
         sampled: 1,
         unsampled: 1,

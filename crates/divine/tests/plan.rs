@@ -38,6 +38,7 @@ fn plan() -> PlanFile {
         pooled: [(3, 1)].into(),
     };
     PlanFile {
+        instruction: "mov".into(),
         format: PLAN_FORMAT.into(),
         version: PLAN_VERSION,
         workload: "suite:Towers".into(),

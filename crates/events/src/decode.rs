@@ -142,7 +142,16 @@ fn edges(
             });
         };
         let by_weights = weights.total(&measured);
-        agree(code, &named.name, &decoded, kind, by_weights, &flow)?;
+        let by_flow = decoded.totals[kind].value;
+        if by_flow != by_weights && both_ways_are_exact(code, kind, &flow) {
+            return Err(EventsError::Contradiction {
+                code: code.id,
+                unit: code.unit.clone(),
+                kind: named.name.clone(),
+                by_weights,
+                by_flow,
+            });
+        }
         decoded.totals[kind] = bounded(by_weights, &flow, &weights, code, left);
     }
     decoded.lost = flow.lost().max(left);
@@ -181,28 +190,11 @@ fn loop_blocks(graph: &Graph, back: &Edge) -> Vec<usize> {
     inside
 }
 
-/// The two ways of decoding must agree where no traversal was lost and all blocks of the type are determined.
-fn agree(
-    code: &Code,
-    name: &str,
-    decoded: &Decoded,
-    kind: usize,
-    by_weights: i64,
-    flow: &Flow,
-) -> Result<(), EventsError> {
+/// Whether the two ways of decoding must agree: no traversal was lost and all blocks of the type are determined.
+fn both_ways_are_exact(code: &Code, kind: usize, flow: &Flow) -> bool {
     let known = (0..code.graph.blocks.len())
         .all(|block| flow.blocks[block].is_some() || code.graph.events_of(block, kind) == 0);
-    let by_flow = decoded.totals[kind].value;
-    if known && flow.imbalances.is_empty() && by_flow != by_weights {
-        return Err(EventsError::Contradiction {
-            code: code.id,
-            unit: code.unit.clone(),
-            kind: name.to_owned(),
-            by_weights,
-            by_flow,
-        });
-    }
-    Ok(())
+    known && flow.imbalances.is_empty()
 }
 
 fn bounded(value: i64, flow: &Flow, weights: &Weights, code: &Code, left: u64) -> Total {

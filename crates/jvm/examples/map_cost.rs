@@ -12,8 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::toolchain::{Kit, Settings};
-use proofmark_jvm::{Bench, BenchSettings, Compiler, LabError, Launch, WindowSpec, Workload};
+use proofmark_jvm::{Bench, BenchSettings, Compiler, LabError, Launch, Workload};
 use proofmark_stats::mean_t;
 
 /// Windows of a JVM, at least one per placement and offset.
@@ -104,8 +105,12 @@ fn iteration_ms(
         log: place.join("log"),
         iteration_limit: Duration::from_secs(60),
         warm_up_s: (5.0, 60.0),
-        probe: proofmark_sampler::probe()?,
-        skid: proofmark_blocks::Skid::NextInstruction,
+        probe: Some(proofmark_sampler::probe()?),
+        resolution: proofmark_blocks::Resolution {
+            skid: proofmark_blocks::Skid::NextInstruction,
+            border_cycles: proofmark_stats::Estimate::around(1.0, 0.0, 1),
+        },
+        filler: proofmark_experiment::lab::Filler::Mov,
         progress: Arc::new(|_| ()),
         interrupted: Arc::default(),
     };
@@ -120,7 +125,7 @@ fn iteration_ms(
     let measured = bench.window(&spec, &[side], &vec![0; WINDOWS * shifts], &mut ())?;
     bench.stop();
     let mut times: Vec<f64> = measured
-        .of_side(0)
+        .of_variant(0)
         .step_by(shifts)
         .map(|group| group.cpu_ns() / group.iterations.len() as f64 / 1e6)
         .collect();

@@ -63,6 +63,9 @@ pub enum LabError {
         /// The JVM's output.
         log: PathBuf,
     },
+    /// The JVM keeps taking our code away.
+    #[error("{0}")]
+    Lost(String),
     /// The workload is of a kind that cannot be measured.
     #[error("{0}")]
     Unmeasurable(String),

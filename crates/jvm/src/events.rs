@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use proofmark_experiment::lab::Iteration;
 use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
-use crate::laboratory::{ANSWER_S, Laboratory, UNIT_S, ids, path_word};
-use crate::wire::Iteration;
+use crate::harness::requests::{self, path_word};
+use crate::harness::{HarnessClient, limits};
 
 /// What a JVM needs to be started with for counting events.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +47,7 @@ impl EventLaunch {
 }
 
 /// What code is to count, and how.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize)]
 pub struct EventPlan {
     /// `edge`, `live`, `pc`, `pd`, `dec`, or `none`.
     pub strategy: String,
@@ -62,30 +63,9 @@ pub struct EventPlan {
     pub markers: bool,
 }
 
-impl EventPlan {
-    fn line(&self) -> String {
-        let types = if self.types.is_empty() {
-            "all".to_owned()
-        } else {
-            self.types.join(",")
-        };
-        let on = |flag: bool| if flag { "on" } else { "off" };
-        format!(
-            "strategy={} types={types} pages={} check={} markers={}",
-            self.strategy,
-            if self.per_thread {
-                "thread"
-            } else {
-                "absolute"
-            },
-            on(self.check),
-            on(self.markers)
-        )
-    }
-}
-
 /// Row of the table of event types.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EventTypeInfo {
     /// Unique name.
     pub name: String,
@@ -105,6 +85,7 @@ pub struct EventTypeInfo {
 
 /// Code that counts.
 #[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EventCode {
     /// Index of the unit.
     pub unit: u32,
@@ -122,6 +103,7 @@ pub struct EventCode {
 
 /// Answer to `events-compile`.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EventCodes {
     /// In the order of the units asked for.
     pub compiled: Vec<EventCode>,
@@ -131,6 +113,7 @@ pub struct EventCodes {
 
 /// Answer to `events-run`.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EventRun {
     /// The counted iterations.
     pub iterations: Vec<Iteration>,
@@ -142,17 +125,19 @@ pub struct EventRun {
 
 /// Answer to `events-types`.
 #[derive(Debug, Deserialize)]
-struct Types {
-    types: Vec<EventTypeInfo>,
+#[serde(deny_unknown_fields)]
+pub(crate) struct EventTypes {
+    pub types: Vec<EventTypeInfo>,
 }
 
-impl Laboratory {
+impl HarnessClient {
     /// Every event type of this JVM, the user's own at the end.
     ///
     /// # Errors
     /// When the JVM fails.
     pub fn event_types(&mut self) -> Result<Vec<EventTypeInfo>, LabError> {
-        Ok(self.ask::<Types>(&["events-types"], ANSWER_S)?.types)
+        let answer = self.ask(&requests::EventsTypes {}, limits::ANSWER)?;
+        Ok(answer.types)
     }
 
     /// Compiles units so that they count; how to read the counters goes to `table` (docs/events.md
@@ -167,14 +152,9 @@ impl Laboratory {
         units: &[u32],
         table: &Path,
     ) -> Result<EventCodes, LabError> {
-        let file = self.directory().join("plan");
-        let mut text = plan.line();
-        for unit in units {
-            text.push_str(&format!("\n{unit}"));
-        }
-        std::fs::write(&file, text).map_err(LabError::io("cannot write the plan"))?;
-        let words = ["events-compile", &path_word(&file), &path_word(table)];
-        self.ask(&words, ANSWER_S + UNIT_S * units.len() as f64)
+        let table = path_word(table);
+        let limit = limits::ANSWER + limits::UNIT * units.len() as u32;
+        self.ask(&requests::EventsCompile { plan, units, table }, limit)
     }
 
     /// Installs codes, runs and discards some iterations, then runs those that count. The counters
@@ -183,6 +163,7 @@ impl Laboratory {
     ///
     /// # Errors
     /// When the workload or the JVM fails.
+    #[expect(clippy::too_many_arguments, reason = "older than the rule")]
     pub fn run_events(
         &mut self,
         iterations: u32,
@@ -191,37 +172,14 @@ impl Laboratory {
         counters: &Path,
         table: &Path,
     ) -> Result<EventRun, LabError> {
-        let words = [
-            "events-run",
-            &iterations.to_string(),
-            &discard.to_string(),
-            &path_word(counters),
-            &path_word(table),
-            &ids(codes),
-        ];
-        let limit = f64::from(iterations + discard) * self.iteration_limit().as_secs_f64();
-        self.ask(&words, ANSWER_S + limit)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plan_is_one_line() {
-        let mut plan = EventPlan {
-            strategy: "edge".into(),
-            types: vec!["if".into(), "allocations".into()],
-            per_thread: true,
-            check: false,
-            markers: false,
+        let request = requests::EventsRun {
+            iterations,
+            discard,
+            codes,
+            counters: path_word(counters),
+            table: path_word(table),
         };
-        assert_eq!(
-            plan.line(),
-            "strategy=edge types=if,allocations pages=thread check=off markers=off"
-        );
-        plan.types.clear();
-        assert!(plan.line().contains("types=all"));
+        let limit = limits::ANSWER + self.iteration_limit() * (iterations + discard);
+        self.ask(&request, limit)
     }
 }

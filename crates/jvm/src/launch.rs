@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use crate::events::EventLaunch;
 use crate::toolchain::Kit;
 use crate::workload::Workload;
 
 /// Which JIT compiles the hot code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Compiler {
     /// Graal with Proofmark's plug-in: the laboratory proper.
     Graal,
@@ -30,7 +33,12 @@ pub struct Launch {
     pub events: Option<EventLaunch>,
     /// Further options of the JVM.
     pub options: Vec<String>,
+    /// Bytes by which its environment is made larger.
+    pub padding_bytes: u64,
 }
+
+/// Variable that makes the environment larger.
+const PADDING: &str = "PROOFMARK_PADDING";
 
 impl Default for Launch {
     fn default() -> Self {
@@ -41,6 +49,7 @@ impl Default for Launch {
             agent_path: None,
             events: None,
             options: Vec::new(),
+            padding_bytes: 0,
         }
     }
 }
@@ -79,6 +88,15 @@ impl Launch {
         words.extend([workload.kind_word().into(), workload.target.clone()]);
         words.extend(workload.arguments.iter().cloned());
         words
+    }
+
+    /// One variable that takes the bytes by which the environment is made larger: name, `=`, value and the zero behind
+    /// it. Fewer bytes than the name needs are none.
+    pub(crate) fn padding(&self) -> Option<(&'static str, String)> {
+        let value = usize::try_from(self.padding_bytes)
+            .unwrap_or(usize::MAX)
+            .checked_sub(PADDING.len() + 2);
+        value.map(|length| (PADDING, "x".repeat(length)))
     }
 
     /// Whether a JVM starts with these options at all, asked before minutes are spent with others.
@@ -152,5 +170,24 @@ impl Launch {
             |_| String::new(),
             |paths| paths.to_string_lossy().into_owned(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_takes_what_it_says() {
+        let size = |padding_bytes| {
+            let launch = Launch {
+                padding_bytes,
+                ..Launch::default()
+            };
+            let variable = launch.padding();
+            variable.map_or(0, |(name, value)| name.len() + value.len() + 2)
+        };
+        assert_eq!((size(0), size(18)), (0, 0));
+        assert_eq!((size(19), size(64), size(4096)), (19, 64, 4096));
     }
 }

@@ -1,40 +1,37 @@
 //! The JVM laboratory: toolchain, launch, control.
 //!
-//! A [`Laboratory`] is one warmed-up JVM with the harness in command of the workload and the plug-in
-//! in command of its machine code: [`toolchain`] puts its parts together, [`Launch`] says how it is
-//! started, and its methods are the commands that it obeys.
+//! A [`HarnessClient`] is our end of the socket to one JVM, with the harness in command of the workload and the plug-in
+//! in command of its machine code: [`toolchain`] puts its parts together, [`Launch`] says how it is started, and its
+//! methods are the requests that it obeys. A [`ProfilerSession`] is one profiler running on it, a [`Bench`] such a JVM
+//! made ready for measuring.
 
 mod bench;
+pub mod dose;
 mod error;
 mod events;
-mod laboratory;
+mod graal_lab;
+mod harness;
 mod launch;
 mod manifest;
-mod process;
 mod profilers;
-mod refusal;
 pub mod study;
 mod table;
 mod temporary;
 pub mod toolchain;
-mod wire;
 mod workload;
 
-pub use bench::{
-    Bench, BenchSettings, GroupData, Instruments, Measured, Scope, Side, WarmState, Watch,
-    WindowSpec, abba, of_the_program,
-};
+pub use bench::{Bench, BenchSettings, Instruments, Scope};
 pub use error::LabError;
 pub use events::{EventCode, EventCodes, EventLaunch, EventPlan, EventRun, EventTypeInfo};
-pub use laboratory::{Laboratory, WindowOrder};
+pub use graal_lab::{GraalLab, GraalLabs};
+pub use harness::{
+    Control, Counted, Group, HarnessClient, Hello, OtherThread, Start, UnitCounts, WarmUp, Window,
+    WindowOrder,
+};
 pub use launch::{Compiler, Launch};
 pub use manifest::main_class;
 pub use profilers::{
-    Engine, ProfiledWindow, ProfilerOptions, ProfilerSpec, Running, SpecError, check_agent,
+    Engine, ProfilerOptions, ProfilerSession, ProfilerSpec, SpecError, check_agent, check_library,
     find_perf,
-};
-pub use table::{Filler, Placement, UnitTable};
-pub use wire::{
-    Control, Counted, Group, Hello, Iteration, News, OtherThread, UnitCounts, WarmUp, Window,
 };
 pub use workload::{Kind, SUITE, Workload, WorkloadError, split_class_path};

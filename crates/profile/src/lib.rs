@@ -26,6 +26,7 @@ mod hash;
 mod identity;
 mod import;
 mod model;
+mod profiler_name;
 mod rebench;
 mod shares;
 mod study;
@@ -42,6 +43,7 @@ pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,
     Sample, Stack, StackIdx, Thread, ThreadIdx, Unit,
 };
+pub use profiler_name::{NON_SAFEPOINTS, profiler_name};
 pub use rebench::{Measurement, read_rebench};
 pub use shares::{MethodShare, Shares};
 pub use study::{Recording, StudyRun, read_study, study_identity};

@@ -1,8 +1,15 @@
-//! The parts of the `proofmark` command; `main.rs` only parses, dispatches, prints and exits.
+//! The parts of the `proofmark` command; `main.rs` puts them one behind the other.
 
-pub mod args;
+pub mod check;
+pub mod cli;
+pub mod commands;
 pub mod context;
+pub mod exit;
+pub mod machine;
 pub mod output;
 pub mod progress;
 pub mod read;
+pub mod request;
 pub mod run;
+pub mod session;
+pub mod surroundings;

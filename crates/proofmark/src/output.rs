@@ -1,6 +1,7 @@
 //! Results on standard output and in files.
 
 mod count;
+mod dose;
 mod events;
 mod study;
 
@@ -8,17 +9,21 @@ use std::io::{IsTerminal, Write};
 
 use anyhow::Context as _;
 use proofmark_assess::exit_code;
+use proofmark_blocks::Resolution;
+use proofmark_experiment::assess::{CostPlan, CostReport};
+use proofmark_experiment::divine::DivineReport;
+use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    CheckRow, CostPlan, CostReport, DivineReport, PageData, Style, assessment_table, cost_table,
-    doctor_table, html, plan_summary,
+    DoctorReport, PageData, Style, assessment_table, cost_table, doctor_table, html, plan_summary,
 };
 use serde::Serialize;
 
-use crate::args::Format;
 use crate::context::Context;
-use crate::run::assess::Assessed;
+use crate::request::Format;
+use proofmark_experiment::assess::Assessed;
 
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
+pub use dose::dosed;
 pub use events::{event_types, events, events_compared, events_cost};
 pub use study::{analyzed, compared};
 
@@ -55,10 +60,10 @@ fn json(value: &impl Serialize) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When they cannot be written as JSON.
-pub fn doctor(rows: &[CheckRow], format: Format) -> anyhow::Result<()> {
+pub fn doctor(report: &DoctorReport, format: Format) -> anyhow::Result<()> {
     match format {
-        Format::Text => print(&doctor_table(rows, style())),
-        _ => json(&rows)?,
+        Format::Text => print(&doctor_table(report, style())),
+        _ => json(report)?,
     }
     Ok(())
 }
@@ -83,6 +88,7 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
     let mut page = page(context);
     page.divine = Some(report.clone());
     let path = context
+        .session
         .run
         .write_file("report.html", html(&page).as_bytes())
         .context("writing the report")?;
@@ -111,10 +117,11 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
     page.assessment = Some(assessed.assessment.clone());
     page.method = vec![assessed.assessment.method.clone()];
     let path = context
+        .session
         .run
         .write_file("report.html", html(&page).as_bytes())
         .context("writing the report")?;
-    context.run.write_file(
+    context.session.run.write_file(
         "assessment.json",
         &serde_json::to_vec_pretty(&assessed.assessment)?,
     )?;
@@ -134,86 +141,56 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
 
 /// What the command line decided, given or not.
 fn settings(context: &Context) -> serde_json::Value {
-    let of_program = &context.arguments;
+    let of_program = &context.program;
     serde_json::json!({
-        "workload": context.workload.to_string(),
+        "workload": context.program.workload.to_string(),
         "seed": of_program.seed,
-        "heap_mb": of_program.heap,
-        "iteration_timeout_s": of_program.iteration_timeout,
-        "search_samples_per_s": crate::run::divine::Effort::default().rate_hz,
-        "control_samples_per_s": crate::run::profilers::CONTROL_HZ,
-        "observing_samples_per_s": crate::run::profilers::OBSERVE_HZ,
-        "event": context.probe.event.to_string(),
-        "skid": format!("{:?}", context.skid()),
-        "core_clock_ghz": context.clock_ghz(),
+        "heap_mb": of_program.heap_mb,
+        "iteration_timeout_s": of_program.iteration_timeout_s,
+        "search_samples_per_s": proofmark_experiment::divine::Effort::default().rate_hz,
+        "control_samples_per_s": proofmark_experiment::assess::CONTROL_HZ,
+        "observing_samples_per_s": proofmark_experiment::assess::OBSERVE_HZ,
+        "event": context.measured.probe.event.to_string(),
+        "skid": format!("{:?}", context.measured.skid()),
+        "core_clock_ghz": context.measured.clock_ghz(),
     })
-}
-
-/// The command for a shell: words that a shell would change are quoted.
-fn command(words: impl Iterator<Item = String>) -> String {
-    let plain = |word: &str| {
-        !word.is_empty()
-            && word
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "+-._:/=,@%".contains(c))
-    };
-    let quoted = |word: String| {
-        if plain(&word) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
-    };
-    words.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// `2025-11-21 11:42 UTC`.
 fn generated(now: std::time::SystemTime) -> String {
-    let stamp = proofmark_store::timestamp(now);
-    match (
-        stamp.get(..4),
-        stamp.get(4..6),
-        stamp.get(6..8),
-        stamp.get(9..11),
-        stamp.get(11..13),
-    ) {
-        (Some(year), Some(month), Some(day), Some(hour), Some(minute)) => {
-            format!("{year}-{month}-{day} {hour}:{minute} UTC")
-        }
-        _ => stamp,
-    }
+    let now = jiff::Timestamp::try_from(now).unwrap_or_default();
+    now.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 fn page(context: &Context) -> PageData {
-    let mut page = PageData::new(context.workload.name());
+    let mut page = PageData::new(context.program.workload.name());
     page.version = env!("CARGO_PKG_VERSION").into();
     page.generated = generated(std::time::SystemTime::now());
-    page.command = command(std::env::args());
+    page.command = shell_line(std::env::args());
     page.settings = settings(context);
-    page.machine = serde_json::to_value(&context.machine).unwrap_or_default();
-    page.calibration = serde_json::to_value(&context.calibration).unwrap_or_default();
+    page.machine = serde_json::to_value(&context.measured.machine).unwrap_or_default();
+    page.resolution = resolution(&context.measured.resolution());
+    page.calibration = serde_json::to_value(&context.measured.calibration).unwrap_or_default();
     page
+}
+
+/// What the machine can resolve, as a sentence.
+fn resolution(resolution: &Resolution) -> String {
+    let border = resolution.border_cycles;
+    format!(
+        "This machine's samples tell the time of a block to {:.1} cycles per execution ({:.1} to {:.1}, n = {} samples of code of known \
+         length). Sets of {:.0} cycles and more are judged; the truth of a method is widened by its borders.",
+        border.value,
+        border.low,
+        border.high,
+        border.n,
+        resolution.shortest_judged_cycles().ceil(),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn commands_can_be_pasted_into_a_shell() {
-        let words = [
-            "proofmark",
-            "assess",
-            "--profiler",
-            "cmd:my tool {pid}",
-            "it's",
-        ]
-        .map(str::to_owned);
-        assert_eq!(
-            command(words.into_iter()),
-            r"proofmark assess --profiler 'cmd:my tool {pid}' 'it'\''s'"
-        );
-    }
 
     #[test]
     fn time_of_day_is_readable() {

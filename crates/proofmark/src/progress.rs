@@ -104,6 +104,28 @@ impl Progress {
     }
 }
 
+impl proofmark_experiment::Progress for Progress {
+    fn stage(&self, name: &str) {
+        self.stage(name);
+    }
+
+    fn step(&self, text: &str) {
+        self.step(text);
+    }
+
+    fn note(&self, text: &str) {
+        self.note(text);
+    }
+
+    fn expect(&self, seconds: f64) {
+        self.expect(seconds);
+    }
+
+    fn elapsed_s(&self) -> f64 {
+        self.elapsed().as_secs_f64()
+    }
+}
+
 impl State {
     fn line(&self, text: &str) -> String {
         let elapsed = self.begin.elapsed();

@@ -3,7 +3,8 @@
 mod common;
 
 use common::{bench_settings, kit};
-use proofmark_jvm::{Bench, WindowSpec, Workload};
+use proofmark_experiment::lab::WindowSpec;
+use proofmark_jvm::{Bench, Workload};
 
 /// After some thousand iterations the VM compiles what calls the workload, although it is not hot, and
 /// inlines the hot unit: without a word our code of it would no longer be run. Here some hundred

@@ -3,21 +3,31 @@
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use common::{bench_settings, kit};
 use proofmark::run::events::count::{self, Compiled, Counted, Mode};
 use proofmark_blocks::{BlockKey, Unit};
 use proofmark_events::Strategy;
-use proofmark_jvm::{Bench, EventLaunch, EventTypeInfo, Scope, Workload, of_the_program};
+use proofmark_jvm::{Bench, EventLaunch, EventTypeInfo, Scope, Workload};
+use proofmark_rewrite::of_the_program;
 
 /// Moves of the tower of 13 disks, times the runs of an iteration.
 const MOVES: i64 = 8191 * 400;
 /// Iterations that are counted.
 const ITERATIONS: u32 = 3;
 
+/// One JVM at a time: where two share processors, the JVM replaces code of its own accord more often.
+static ALONE: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// One JVM for all checks: getting it ready takes longer than they do.
 #[test]
 fn events_are_what_the_code_did() {
+    let _alone = alone();
     let Some(kit) = kit() else { return };
     let place = tempfile::tempdir().unwrap();
     let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
@@ -44,6 +54,32 @@ fn events_are_what_the_code_did() {
     branches_are_those_of_the_machine_code(&bench, compiled, edge);
     let coverage = count::coverage(&mut bench, compiled).unwrap();
     assert!(coverage.graal_blocks_pct.unwrap() > 95.0, "{coverage:?}");
+    bench.stop();
+}
+
+/// Where the kernel lets nobody sample, the program's events are counted all the same, and what is not known is not said.
+#[test]
+fn events_are_counted_where_nothing_can_be_sampled() {
+    let _alone = alone();
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
+    workload.jvm_options =
+        vec!["-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into()];
+    let mut settings = bench_settings(place.path().join("log"));
+    settings.probe = None;
+    settings.scope = Scope::All;
+    settings.launch.events = Some(EventLaunch {
+        counters_per_thread: 1 << 16,
+        ..EventLaunch::default()
+    });
+    let mut bench = Bench::prepare(&kit, &workload, settings).unwrap();
+    let (compiled, edge) = counted(&mut bench, Strategy::Edge, place.path());
+    calls_are_the_moves(&edge);
+    let coverage = count::coverage(&mut bench, &compiled).unwrap();
+    assert_eq!(coverage.graal_blocks_pct, None);
+    assert_eq!(coverage.outside_time_pct, None);
+    assert!(coverage.units > 0, "{coverage:?}");
     bench.stop();
 }
 

@@ -11,7 +11,8 @@ use common::{bench_settings, kit};
 use proofmark::run::events::count::{self, Mode};
 use proofmark_events::{Profile, Strategy};
 use proofmark_jvm::toolchain::Kit;
-use proofmark_jvm::{Bench, EventLaunch, Scope, Workload, of_the_program};
+use proofmark_jvm::{Bench, EventLaunch, Scope, Workload};
+use proofmark_rewrite::of_the_program;
 
 /// Iterations that are counted.
 const ITERATIONS: u32 = 2;

@@ -7,17 +7,15 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use common::{bench_settings, compile, kit};
-use proofmark::run::tables::{NamedTable, resolve};
 use proofmark_blocks::Location;
-use proofmark_jvm::{
-    Bench, Filler, Laboratory, Launch, Placement, Side, UnitTable, WindowOrder, WindowSpec,
-    Workload, abba,
-};
+use proofmark_experiment::lab::{Filler, Insertion, UnitTable, Variant, WindowSpec, abba};
+use proofmark_experiment::tables::{NamedTable, resolve};
+use proofmark_jvm::{Bench, HarnessClient, Launch, Start, WindowOrder, Workload};
 
 /// Moves of the tower of 13 disks, times the runs of an iteration.
 const MOVES: f64 = 8191.0 * 400.0;
 const MOVE: &str = "moveTopDisk";
-const HOW: (Filler, Placement) = (Filler::Mov, Placement::Spread);
+const HOW: Insertion = Insertion::plan(Filler::Mov);
 
 /// One JVM for all checks: getting it ready takes longer than they do.
 #[test]
@@ -73,11 +71,8 @@ fn table(bench: &Bench, unit: u32, count: u32, markers: bool) -> UnitTable {
     let counts = executed.map(|(key, _)| (key.block, count)).collect();
     UnitTable {
         unit,
-        filler: HOW.0,
-        placement: HOW.1,
         markers,
-        shift: 0,
-        counts,
+        ..UnitTable::new(unit, HOW, counts)
     }
 }
 
@@ -258,7 +253,7 @@ fn many_instructions_slow_the_program(bench: &mut Bench) {
         .iter()
         .map(|unit| table(bench, *unit, 100, false))
         .collect();
-    let sides: [Side; 2] = [bench.baseline(), bench.side(&tables).unwrap()];
+    let sides: [Variant; 2] = [bench.baseline(), bench.variant(&tables).unwrap()];
     let spec = WindowSpec {
         label: "slowed",
         seconds: 0.1,
@@ -268,7 +263,7 @@ fn many_instructions_slow_the_program(bench: &mut Bench) {
     let measured = bench.window(&spec, &sides, &abba(2), &mut ()).unwrap();
     let fastest = |side| {
         let times = measured
-            .of_side(side)
+            .of_variant(side)
             .flat_map(|group| &group.iterations)
             .map(|(_, _, cpu)| *cpu);
         times.min().expect("iterations") as f64
@@ -282,14 +277,17 @@ fn many_instructions_slow_the_program(bench: &mut Bench) {
 }
 
 fn a_plan_for_other_code_is_refused(bench: &Bench, unit: u32) {
-    let here = bench.lab().map().units()[unit as usize].clone();
+    let map = bench.lab().map();
+    let units: Vec<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let code = (map, &units[..]);
+    let here = map.units()[unit as usize].clone();
     let counts = BTreeMap::from([(here.blocks[0].id, 1)]);
     let good = NamedTable {
         unit: here.name.clone(),
         signature: here.signature.clone(),
         counts: counts.clone(),
     };
-    assert_eq!(resolve(bench, &[good], HOW, &[]).tables.len(), 1);
+    assert_eq!(resolve(code, &[good], HOW, &[]).tables.len(), 1);
     let mut original = here.clone();
     original.signature = "other".into();
     original.blocks[0].operations.push("AMD64BinaryRM".into());
@@ -298,7 +296,7 @@ fn a_plan_for_other_code_is_refused(bench: &Bench, unit: u32) {
         signature: "other".into(),
         counts,
     };
-    let refused = resolve(bench, &[other], HOW, &[original]);
+    let refused = resolve(code, &[other], HOW, &[original]);
     assert!(refused.tables.is_empty());
     let text = refused.refused.join(";");
     assert!(
@@ -321,15 +319,15 @@ fn a_program_that_exits_can_be_repeated() {
         ..Launch::default()
     };
     let log = place.path().join("log");
-    let mut lab = Laboratory::start(
-        &kit,
-        &workload,
-        &launch,
-        &log,
-        std::time::Duration::from_secs(60),
-        Default::default(),
-    )
-    .unwrap();
+    let start = Start {
+        workload: &workload,
+        launch: &launch,
+        laboratory: true,
+        log: &log,
+        iteration_limit: std::time::Duration::from_secs(60),
+        interrupted: Default::default(),
+    };
+    let mut client = HarnessClient::start(&kit, start).unwrap();
     let order = WindowOrder {
         label: "test",
         seconds: 0.0,
@@ -337,7 +335,7 @@ fn a_program_that_exits_can_be_repeated() {
         discard: 0,
         groups: &[Vec::new()],
     };
-    let window = lab.window(&order, &mut || Ok(())).unwrap();
+    let window = client.window(&order, &mut || Ok(())).unwrap();
     assert_eq!(window.groups[0].iterations.len(), 5);
-    lab.stop();
+    client.stop();
 }

@@ -233,10 +233,10 @@ fn profilers_that_cannot_be_started_are_refused_before_anything_starts() {
     }
     for (words, message) in [
         (["--profiler", "cmd:sleep 5"].as_slice(), "write {out}"),
-        (&["--profiler", "cmd:/none {out}"], "no such program"),
+        (&["--profiler", "cmd:/none {pid} {out}"], "no such program"),
         (
             &["--profiler", "async", "--async-library", "/bin/ls"],
-            "the JVM does not load /bin/ls",
+            "/bin/ls is no agent library",
         ),
     ] {
         let place = Place::new();

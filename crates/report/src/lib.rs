@@ -4,7 +4,6 @@
 //! [`Style`]; the command prints what comes back.
 //!
 //! # Where to look
-//! - [`DivineReport`]: the JSON of `divine --format json`, built from a plan, a search and an evaluation.
 //! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
 //! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers; [`profile_table`]: one profile.
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
@@ -17,7 +16,6 @@
 #![forbid(unsafe_code)]
 
 mod csv;
-mod divine;
 mod events;
 mod html;
 mod names;
@@ -28,24 +26,19 @@ mod terminal;
 mod words;
 
 pub use csv::{diff_csv, study_csv};
-pub use divine::{
-    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
-    WarmUp, divine_schema,
-};
 pub use events::{
     Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
     EventFigures, EventsCost, EventsDiff, EventsReport, Lost, PositionFrame, PositionRow,
     events_cost_schema, events_diff_schema, events_schema,
 };
-pub use html::{PAGE_SCHEMA, PageData, StudyPage, events_html, html, study_html};
+pub use html::{PageData, StudyPage, events_html, html, study_html};
 pub use names::Names;
-pub use style::{Style, Tone};
+pub use style::Style;
 pub use terminal::{
-    CheckRow, CheckStatus, CostPlan, CostReport, CostStep, Precision, ProfileView,
-    assessment_headline, assessment_table, cost_schema, cost_table, count_comparison,
-    count_summary, coverage_text, diff_table, doctor_schema, doctor_table, events_cost_table,
-    events_diff_table, events_table, plan_summary, profile_doubts, profile_table, study_tables,
-    time_comparison, types_table,
+    CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assessment_headline,
+    assessment_table, cost_table, count_comparison, count_summary, coverage_text, diff_table,
+    doctor_schema, doctor_table, dose_table, events_cost_table, events_diff_table, events_table,
+    plan_summary, profile_doubts, profile_table, study_tables, time_comparison, types_table,
 };
 
 /// A schema as it is committed: indented, with a line end.

@@ -54,8 +54,7 @@ fn interval_with(e: &Estimate, digits: usize) -> String {
 }
 
 /// `1.1 pt (0.6 to 1.7)`.
-#[must_use]
-pub fn with_unit(e: &Estimate, unit: &str) -> String {
+pub(crate) fn with_unit(e: &Estimate, unit: &str) -> String {
     format!("{} {unit} ({})", value(e), interval(e))
 }
 
@@ -72,8 +71,7 @@ pub fn signed_percent(e: &Estimate) -> String {
 }
 
 /// The same with what was counted: `1.1 pt (0.6 to 1.7), n = 1,234`.
-#[must_use]
-pub fn with_n(e: &Estimate, unit: &str) -> String {
+pub(crate) fn with_n(e: &Estimate, unit: &str) -> String {
     let unit = if unit.is_empty() {
         String::new()
     } else {

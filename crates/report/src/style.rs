@@ -28,7 +28,7 @@ impl Default for Style {
 
 /// What a word says, for its colour. The word says the same without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
+pub(crate) enum Tone {
     /// As it should be.
     Good,
     /// As it should not be.
@@ -46,7 +46,7 @@ impl Style {
 
     /// The word in its colour.
     #[must_use]
-    pub fn word(&self, word: &str, tone: Tone) -> String {
+    pub(crate) fn word(&self, word: &str, tone: Tone) -> String {
         let code = match tone {
             Tone::Good => "32",
             Tone::Bad => "1;31",

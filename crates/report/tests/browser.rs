@@ -1,11 +1,12 @@
 //! The page in headless Chromium: no script errors, nothing wider than a telephone.
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use common::{bare, broken, divined, page, report};
 use proofmark_report::{PageData, events_html, html, study_html};
+use proofmark_test_support::browser;
 
 /// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
 const PROBE: &str = r#"<script>
@@ -30,19 +31,6 @@ window.addEventListener("load", () => {
 });
 </script>"#;
 
-fn chromium() -> Option<PathBuf> {
-    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
-    let path = std::env::var_os("PATH")?;
-    let found = || {
-        std::env::split_paths(&path)
-            .flat_map(|dir| {
-                ["chromium", "chromium-browser", "google-chrome"].map(|name| dir.join(name))
-            })
-            .find(|p| p.is_file())
-    };
-    named.or_else(found)
-}
-
 /// What the probe says of a page in an inner frame of this width, because headless windows have a least width of 500.
 fn probe(browser: &Path, name: &str, page: &str, width: u32) -> serde_json::Value {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}-{width}"));
@@ -62,16 +50,21 @@ fn probe(browser: &Path, name: &str, page: &str, width: u32) -> serde_json::Valu
     );
     let file = dir.join("frame.html");
     std::fs::write(&file, frame).expect("page");
+    let profile = tempfile::tempdir().expect("an empty profile");
     let output = Command::new(browser)
         .args([
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--no-first-run",
             "--hide-scrollbars",
             "--dump-dom",
             "--virtual-time-budget=3000",
         ])
-        .arg(format!("--user-data-dir={}", dir.join("profile").display()))
+        .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("--screenshot={}", dir.join("page.png").display()))
         .arg(format!("--window-size={},{}", width.max(500), 6000))
         .arg(format!("file://{}", file.display()))
@@ -99,10 +92,7 @@ fn probe(browser: &Path, name: &str, page: &str, width: u32) -> serde_json::Valu
 
 #[test]
 fn pages_fit_and_run_without_errors() {
-    let Some(browser) = chromium() else {
-        println!("skipped: no chromium in PATH (apt-get install chromium, or set CHROMIUM)");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let with = |set: &dyn Fn(&mut PageData)| {
         let mut data = PageData::new("com.acme.Main");
         set(&mut data);
@@ -139,10 +129,7 @@ fn pages_fit_and_run_without_errors() {
 
 #[test]
 fn the_probe_sees_faults() {
-    let Some(browser) = chromium() else {
-        println!("skipped: no chromium in PATH (apt-get install chromium, or set CHROMIUM)");
-        return;
-    };
+    let Some(browser) = browser() else { return };
     let faulty = html(&PageData::new("faulty")).replacen(
         "<main>",
         "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",

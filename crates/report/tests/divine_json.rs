@@ -2,7 +2,7 @@
 mod common;
 
 use common::{divined, plan, report};
-use proofmark_report::{DivineReport, divine_schema};
+use proofmark_experiment::divine::{DivineReport, divine_schema};
 use std::path::PathBuf;
 
 fn schema_path() -> PathBuf {

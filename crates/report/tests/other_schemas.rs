@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use proofmark_report::{
-    CheckRow, CheckStatus, CostPlan, CostReport, CostStep, cost_schema, doctor_schema,
-};
+use proofmark_experiment::assess::{CostPlan, CostReport, CostStep, cost_schema};
+use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport, doctor_schema};
 use serde::Serialize;
 
 /// The committed schema is the current one, and the value fits it.
@@ -55,5 +54,18 @@ fn doctors() {
         detail: "found".into(),
         remedy: String::new(),
     };
-    fits("doctor", &doctor_schema(), [check]);
+    let command = CommandRow {
+        commands: vec!["divine".into(), "assess".into()],
+        status: CheckStatus::Ok,
+        resolution: "block times to 1.5 cycles".into(),
+        lacking: Vec::new(),
+    };
+    let report = DoctorReport {
+        version: 2,
+        checks: vec![check],
+        commands: vec![command],
+        calibration: serde_json::json!({ "border": null }),
+    };
+    assert!(report.all_work());
+    fits("doctor", &doctor_schema(), report);
 }

@@ -4,7 +4,7 @@
 //! `assess suite:Queens --target 50,100 --profiler jfr --c2`.
 
 use proofmark_assess::Assessment;
-use proofmark_report::DivineReport;
+use proofmark_experiment::divine::DivineReport;
 use serde_json::Value;
 
 const TESTS: &str = env!("CARGO_MANIFEST_DIR");

@@ -85,7 +85,11 @@ fn of(profiler: &str) -> Vec<Recording> {
 
 #[test]
 fn comparisons() {
-    let found = diff(&of("jfr"), &of("jfr+dns"), DiffSettings::default());
+    let found = diff(
+        &of("jfr"),
+        &of("jfr+nonsafepoints"),
+        DiffSettings::default(),
+    );
     golden("diff.txt", &diff_table(&found, plain(100)));
     let csv = diff_csv(&found);
     assert!(csv.lines().all(|line| fields(line).len() == 12), "{csv}");
@@ -98,7 +102,7 @@ fn comparisons() {
     assert!(text.starts_with("0 of 3 methods changed"), "{text}");
     let single = diff(
         &of("jfr")[..1],
-        &of("jfr+dns")[..1],
+        &of("jfr+nonsafepoints")[..1],
         DiffSettings::default(),
     );
     assert!(diff_table(&single, plain(100)).contains("noise between runs cannot be seen"));

@@ -3,9 +3,11 @@ mod common;
 
 use common::golden::golden;
 use common::{assessment, bare, broken, divined, estimate, plan, report};
+use proofmark_experiment::assess::{CostPlan, CostStep, Precision};
+use proofmark_experiment::divine::DivineReport;
 use proofmark_report::{
-    CheckRow, CheckStatus, CostPlan, CostStep, DivineReport, Precision, Style, assessment_headline,
-    assessment_table, cost_table, doctor_table, plan_summary,
+    CheckRow, CheckStatus, CommandRow, DoctorReport, Style, assessment_headline, assessment_table,
+    cost_table, doctor_table, plan_summary,
 };
 
 fn plain(width: usize) -> Style {
@@ -149,7 +151,41 @@ fn doctor() {
             "measure on a machine, or a virtual machine type, that shows the performance counters",
         ),
     ];
-    let mut all = format!("== 80 columns\n{}", doctor_table(&checks, plain(80)));
+    let report = |checks: &[CheckRow]| {
+        let lacking: Vec<String> = checks
+            .iter()
+            .filter(|check| check.status == CheckStatus::Missing)
+            .map(|check| check.name.clone())
+            .collect();
+        let status = if lacking.is_empty() {
+            CheckStatus::Ok
+        } else {
+            CheckStatus::Missing
+        };
+        let command = |commands: &[&str], status, resolution: &str| CommandRow {
+            commands: commands.iter().map(ToString::to_string).collect(),
+            status,
+            resolution: resolution.into(),
+            lacking: lacking.clone(),
+        };
+        DoctorReport {
+            version: 2,
+            checks: checks.to_vec(),
+            commands: vec![
+                command(
+                    &["demo", "divine", "assess"],
+                    status,
+                    "block times to 1.5 cycles (1.3 to 1.8): sets of 12 cycles and more are judged",
+                ),
+                command(&["import", "diff"], CheckStatus::Ok, "reads files only"),
+            ],
+            calibration: serde_json::Value::Null,
+        }
+    };
+    let mut all = format!(
+        "== 80 columns\n{}",
+        doctor_table(&report(&checks), plain(80))
+    );
     checks.push(check(
         "perf-permission",
         CheckStatus::Missing,
@@ -158,12 +194,12 @@ fn doctor() {
     ));
     all.push_str(&format!(
         "== 60 columns\n{}",
-        doctor_table(&checks, plain(60))
+        doctor_table(&report(&checks), plain(60))
     ));
     checks.truncate(1);
     all.push_str(&format!(
         "== all well\n{}",
-        doctor_table(&checks, plain(80))
+        doctor_table(&report(&checks), plain(80))
     ));
     golden("doctor.txt", &all);
 }

@@ -1,7 +1,6 @@
 //! What each call of a class becomes.
 
 use crate::Reason;
-use crate::opcode;
 use crate::pool::{INTERFACE_METHOD, Pool};
 use crate::pure;
 use crate::runtime::Runtime;
@@ -36,18 +35,14 @@ impl Calls {
         }
     }
 
-    /// What becomes of a call instruction that names the method reference in `slot`.
+    /// What becomes of a call that names the method reference in `slot`.
     pub(crate) fn decide(
         &mut self,
-        opcode: u8,
         slot: u16,
         pool: &mut Pool<'_>,
         runtime: &mut Runtime,
         surroundings: &Surroundings<'_>,
     ) -> Result<Call, Reason> {
-        if opcode == opcode::INVOKEDYNAMIC {
-            return Ok(Call::Old);
-        }
         if let Some(Some(decided)) = self.decided.get(usize::from(slot)) {
             return Ok(*decided);
         }

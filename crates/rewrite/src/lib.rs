@@ -1,4 +1,4 @@
-//! Rewriting Java class files so that they count the bytecodes that they execute.
+//! Rewriting Java class files so that they count the bytecodes that they execute, or spend time where they are told to.
 //!
 //! Bytes in, bytes out: no I/O, no JVM. [`rewrite`] gives every method a counterpart with additional parameters (the
 //! thread's context, a frame of the reified stack, the counter) that holds the counted body; the old signature becomes
@@ -14,7 +14,9 @@
 //! | `flow`, `checks`, `calls`, `emit`, `method` | what is inserted where |
 //! | `wrapper`, `rewrite`, `serial`, `proxy` | whole classes |
 //! | `summary`, `world` | what is known of other classes |
+//! | `packages` | whose a class is, by its name |
 //! | `rename` | texts of the runtime's own classes |
+//! | `sites` | loops of adjustable length in chosen methods ([`insert_sites`]) |
 #![forbid(unsafe_code)]
 
 mod annotations;
@@ -34,6 +36,7 @@ mod method;
 mod opcode;
 mod options;
 mod outcome;
+mod packages;
 mod patches;
 mod pool;
 mod proxy;
@@ -42,17 +45,21 @@ mod rename;
 mod rewrite;
 mod runtime;
 mod serial;
+mod sites;
 mod summary;
 mod tables;
-#[cfg(test)]
-mod testing;
 mod throwing;
 mod world;
 mod wrapper;
 
 pub use options::{Checks, Mode, Options};
 pub use outcome::{Method, Outcome, Reason};
+pub use packages::{of_generated_code, of_the_harness, of_the_platform, of_the_program};
 pub use rename::replace_texts;
 pub use rewrite::rewrite;
+pub use sites::{
+    FIELDS_CLASS, MOST_SITES, MOST_TURNS, Place, Placed, Refused, Site, Sited, fields_class,
+    insert_sites,
+};
 pub use summary::Summary;
 pub use world::{MethodIds, Treatment, World};

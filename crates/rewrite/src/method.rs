@@ -76,12 +76,14 @@ fn decide_calls(code: &Code<'_>, tools: &mut Tools<'_, '_>) -> Result<Vec<Option
         if matches!(opcode, opcode::JSR | opcode::JSR_W | opcode::RET) {
             return Err(Reason::Subroutines);
         }
-        decided.push(if opcode::is_call(opcode) {
+        decided.push(if opcode == opcode::INVOKEDYNAMIC {
+            Some(Call::Old)
+        } else if opcode::is_call(opcode) {
             let slot = code.constant(index);
             let (pool, runtime) = (&mut *tools.pool, &mut *tools.runtime);
             let call = tools
                 .calls
-                .decide(opcode, slot, pool, runtime, tools.surroundings)?;
+                .decide(slot, pool, runtime, tools.surroundings)?;
             Some(call)
         } else {
             None

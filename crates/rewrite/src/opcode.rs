@@ -32,6 +32,7 @@ pub(crate) const INVOKESPECIAL: u8 = 0xb7;
 pub(crate) const INVOKESTATIC: u8 = 0xb8;
 pub(crate) const INVOKEINTERFACE: u8 = 0xb9;
 pub(crate) const INVOKEDYNAMIC: u8 = 0xba;
+pub(crate) const NEW: u8 = 0xbb;
 pub(crate) const ATHROW: u8 = 0xbf;
 pub(crate) const MULTIANEWARRAY: u8 = 0xc5;
 pub(crate) const WIDE: u8 = 0xc4;

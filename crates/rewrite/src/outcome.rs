@@ -68,6 +68,9 @@ pub enum Reason {
     /// A conditional branch of more than 32 kB with no place for an island.
     #[error("a branch is too long")]
     FarBranch,
+    /// A site cannot be put there.
+    #[error("{0}")]
+    NoPlace(&'static str),
     /// The JDK treats the method specially (intrinsic, caller sensitive, hidden, native).
     #[error("the JVM treats the method specially")]
     Special,

@@ -68,6 +68,15 @@ impl Summary {
         })
     }
 
+    /// Names of the methods that the class declares, sorted; overloads are named once.
+    #[must_use]
+    pub fn method_names(&self) -> Vec<String> {
+        let name = |key: &[u8]| text(key.split(|&byte| byte == b'(').next().unwrap_or_default());
+        let names: std::collections::BTreeSet<String> =
+            self.methods.keys().map(|key| name(key)).collect();
+        names.into_iter().collect()
+    }
+
     /// Whether the class itself declares the method.
     pub(crate) fn declares(&self, key: &[u8]) -> bool {
         self.methods.contains_key(key)

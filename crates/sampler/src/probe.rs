@@ -6,10 +6,11 @@ use rustix::io::Errno;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::calibrate::known_loop;
 use crate::error::SamplerError;
 use crate::event::Event;
 use crate::settings::Settings;
-use crate::thread_clock::{spin, thread_cpu_ns};
+use crate::thread_clock::thread_cpu_ns;
 use crate::thread_sampler::ThreadSampler;
 
 /// CPU time that an event is tried for, in ns.
@@ -48,17 +49,25 @@ impl fmt::Display for Rejected {
     }
 }
 
-/// Tries every event on the calling thread, best first, and returns the first that delivers samples. Takes about 20 ms of CPU time per event
-/// that opens.
+/// Tries every event on the calling thread, best first, and returns the first that delivers samples and, if it counts cycles, counts
+/// those of a loop of known length: the counters of some virtual machines do not. Takes about 20 ms of CPU time per event that opens.
 ///
 /// # Errors
 /// [`SamplerError::NotPermitted`], [`SamplerError::NoSystemCall`] or [`SamplerError::NoEvent`], each with its remedy.
 pub fn probe() -> Result<Probe, SamplerError> {
+    probe_among(&Event::BEST_FIRST, Vec::new())
+}
+
+/// The same without hardware events, with why those were left.
+pub(crate) fn probe_clock(rejected: Vec<Rejected>) -> Result<Probe, SamplerError> {
+    probe_among(&[Event::CpuClock], rejected)
+}
+
+fn probe_among(events: &[Event], mut rejected: Vec<Rejected>) -> Result<Probe, SamplerError> {
     let paranoid = paranoid();
-    let mut rejected = Vec::new();
-    for event in Event::BEST_FIRST {
+    for &event in events {
         match try_event(event) {
-            Ok(Some(units_per_ns)) => {
+            Ok(Trial::Works(units_per_ns)) => {
                 return Ok(Probe {
                     event,
                     units_per_ns,
@@ -66,13 +75,11 @@ pub fn probe() -> Result<Probe, SamplerError> {
                     rejected,
                 });
             }
-            Ok(None) => {
-                rejected.push(Rejected {
-                    event,
-                    errno: None,
-                    reason: "opens but delivers no sample".to_owned(),
-                });
-            }
+            Ok(Trial::Lies(reason)) => rejected.push(Rejected {
+                event,
+                errno: None,
+                reason,
+            }),
             Err(error) => rejected.push(Rejected {
                 event,
                 errno: errno(&error),
@@ -83,22 +90,52 @@ pub fn probe() -> Result<Probe, SamplerError> {
     Err(verdict(paranoid, rejected))
 }
 
-/// Units per ns of an event that delivers samples, `None` if it opens but delivers none.
-fn try_event(event: Event) -> Result<Option<f64>, SamplerError> {
+/// What a trial of an event showed.
+#[derive(Debug, PartialEq)]
+enum Trial {
+    /// It delivers, so many units per ns.
+    Works(f64),
+    /// It opens, but is not to be believed, with the reason.
+    Lies(String),
+}
+
+/// Samples a loop of known length.
+fn try_event(event: Event) -> Result<Trial, SamplerError> {
     let settings = Settings::with_rate(event, 1.0, TRIAL_HZ);
     let mut sampler = ThreadSampler::open(rustix::thread::gettid().as_raw_pid() as u32, &settings)?;
     let start_ns = thread_cpu_ns();
+    let mut known_cycles = 0;
     sampler.enable()?;
-    spin(TRIAL_NS);
+    while thread_cpu_ns() - start_ns < TRIAL_NS {
+        known_cycles += known_loop();
+    }
     sampler.disable()?;
     let spent_ns = thread_cpu_ns() - start_ns;
     let mut samples = Vec::new();
     sampler.drain(&mut samples)?;
-    let units_per_ns = match event {
-        Event::CpuClock => 1.0,
-        Event::Cycles { .. } => sampler.counted()? as f64 / spent_ns as f64,
+    let counted = match event {
+        Event::CpuClock => None,
+        Event::Cycles { .. } => Some(sampler.counted()?),
     };
-    Ok((!samples.is_empty() && units_per_ns > 0.0).then_some(units_per_ns))
+    Ok(believed(counted, known_cycles, spent_ns, samples.len()))
+}
+
+/// How far the counted cycles may be from those of the loop, as a ratio: its own branch, and what runs between two turns.
+const BELIEVED: std::ops::RangeInclusive<f64> = 0.9..=1.1;
+
+fn believed(counted: Option<u64>, known_cycles: u64, spent_ns: u64, samples: usize) -> Trial {
+    if samples == 0 {
+        return Trial::Lies("opens but delivers no sample".to_owned());
+    }
+    let Some(counted) = counted else {
+        return Trial::Works(1.0);
+    };
+    if !BELIEVED.contains(&(counted as f64 / known_cycles.max(1) as f64)) {
+        return Trial::Lies(format!(
+            "counts {counted} cycles in a loop of {known_cycles}: not to be believed"
+        ));
+    }
+    Trial::Works(counted as f64 / spent_ns as f64)
 }
 
 /// The error when every event was rejected.
@@ -172,6 +209,24 @@ mod tests {
             filtered.contains("seccomp filter") && !filtered.contains("sysctl"),
             "{filtered}"
         );
+    }
+
+    #[test]
+    fn an_event_that_counts_other_cycles_than_there_were_is_not_believed() {
+        assert_eq!(
+            believed(Some(70_100), 70_000, 20_000, 40),
+            Trial::Works(3.505)
+        );
+        assert_eq!(believed(None, 70_000, 20_000, 40), Trial::Works(1.0));
+        let Trial::Lies(why) = believed(Some(46_000), 70_000, 20_000, 40) else {
+            panic!("a counter at the time stamp counter's rate was believed");
+        };
+        assert!(why.contains("46000 cycles in a loop of 70000"), "{why}");
+        assert!(matches!(
+            believed(Some(0), 70_000, 20_000, 40),
+            Trial::Lies(_)
+        ));
+        assert!(matches!(believed(None, 70_000, 20_000, 0), Trial::Lies(_)));
     }
 
     #[test]

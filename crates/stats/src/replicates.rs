@@ -113,7 +113,6 @@ mod tests {
             ("exponential", 30, exponential, 0.78),
         ] {
             let (mirrored, plain) = coverage(n, draw);
-            println!("{name} {n}: mirrored {mirrored:.3}, percentile {plain:.3}");
             assert!(mirrored >= least, "{name} {n}: {mirrored}");
             assert!(plain < mirrored - 0.2, "{name} {n}: {plain}");
         }

@@ -13,6 +13,7 @@
 
 mod atomic;
 mod error;
+mod experiment;
 mod lines;
 mod lock;
 mod place;
@@ -23,4 +24,4 @@ pub use atomic::write_atomically;
 pub use error::StoreError;
 pub use lines::Step;
 pub use place::{new_run_directory, run_directories, state_directory, timestamp};
-pub use run::Run;
+pub use run::{Run, manifest_in};

@@ -144,6 +144,26 @@ impl Run {
     }
 }
 
+/// What the run in a directory is, looked at without touching it; none where a run could begin.
+///
+/// # Errors
+/// [`StoreError::NoDirectory`] and [`StoreError::Occupied`] where none could, [`StoreError::Newer`] if a newer Proofmark made the run there,
+/// [`StoreError::Damaged`] if it is no `T`, other errors of the file system.
+pub fn manifest_in<T: DeserializeOwned>(directory: &Path) -> Result<Option<T>, StoreError> {
+    if !directory.exists() {
+        return Ok(None);
+    }
+    if !directory.is_dir() {
+        return Err(StoreError::NoDirectory(directory.to_path_buf()));
+    }
+    if !directory.join(MANIFEST).is_file() {
+        return refuse_occupied(directory).map(|()| None);
+    }
+    check_format(directory)?;
+    let manifest: Manifest<T> = read_json(&directory.join(MANIFEST))?;
+    Ok(Some(manifest.run))
+}
+
 /// Everything that is neither the lock nor left by a write that a kill cut off is somebody else's.
 fn refuse_occupied(directory: &Path) -> Result<(), StoreError> {
     let entries = std::fs::read_dir(directory).map_err(StoreError::at(directory))?;

@@ -5,19 +5,19 @@
 
 use std::collections::BTreeSet;
 
+use proofmark_profile::NON_SAFEPOINTS;
+
 use crate::diff::{DiffSettings, diff};
 use crate::model::Recording;
 use crate::result::FlagEffect;
 
-/// Ending of the name of a profiler that was recorded with the flag.
-const WITH_FLAG: &str = "+dns";
 /// Smaller changes are not reported, points.
 const LEAST_PT: f64 = 5.0;
 
 /// Methods whose share depends on the flag by more than noise explains and by 5 points at least, largest change first.
 pub(crate) fn effects(recordings: &[Recording]) -> Vec<FlagEffect> {
     let with_flag = recordings.iter().filter_map(|r| {
-        let plain = r.profiler.strip_suffix(WITH_FLAG)?;
+        let plain = r.profiler.strip_suffix(NON_SAFEPOINTS)?;
         Some((r.program.as_str(), plain))
     });
     let cells: BTreeSet<(&str, &str)> = with_flag.collect();
@@ -39,7 +39,7 @@ fn of_cell(recordings: &[Recording], program: &str, profiler: &str) -> Vec<FlagE
             .filter(|r| r.program == program && r.profiler == name);
         same.cloned().collect()
     };
-    let (without, with) = (of(profiler), of(&format!("{profiler}{WITH_FLAG}")));
+    let (without, with) = (of(profiler), of(&format!("{profiler}{NON_SAFEPOINTS}")));
     let settings = DiffSettings {
         least_change_pt: LEAST_PT,
         ..DiffSettings::default()
@@ -85,11 +85,11 @@ mod tests {
             recording("jfr", 91.0),
             recording("jfr", 89.0),
             recording("jfr", 90.0),
-            recording("jfr+dns", 18.0),
-            recording("jfr+dns", 20.0),
-            recording("jfr+dns", 17.0),
+            recording("jfr+nonsafepoints", 18.0),
+            recording("jfr+nonsafepoints", 20.0),
+            recording("jfr+nonsafepoints", 17.0),
             recording("async", 20.0),
-            recording("async+dns", 19.0),
+            recording("async+nonsafepoints", 19.0),
         ];
         let effects = effects(&all);
         let found: Vec<(&str, &str)> = effects

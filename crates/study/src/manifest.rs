@@ -1,5 +1,6 @@
 //! What `study run` leaves: one recording per run, and `runs.jsonl` with a line of JSON per run.
 
+use proofmark_profile::profiler_name;
 use serde::{Deserialize, Serialize};
 
 /// Name of the manifest in a study's directory.
@@ -56,7 +57,7 @@ pub struct ManifestError {
 }
 
 /// Reads the lines of a manifest. A last line without its end, as a killed study leaves it, does not count. Of several
-/// lines for one run the last counts: a run that failed may have been repeated.
+/// lines for one run the last counts: a run that failed may have been repeated. Names of profilers are as they are written now.
 ///
 /// # Errors
 /// If another line is not a [`RunRecord`].
@@ -72,6 +73,10 @@ pub fn read_manifest(bytes: &[u8]) -> Result<Vec<RunRecord>, ManifestError> {
                     what: error.to_string(),
                 });
             }
+        };
+        let record = RunRecord {
+            profiler: profiler_name(&record.profiler),
+            ..record
         };
         let same = |known: &RunRecord| {
             (&known.program, &known.profiler, known.run)
@@ -118,6 +123,18 @@ mod tests {
         );
         let runs = read_manifest(text.as_bytes()).unwrap();
         assert_eq!(runs, [record(0, None), record(1, None)]);
+    }
+
+    #[test]
+    fn former_names_of_profilers_are_read() {
+        let named = |profiler: &str| RunRecord {
+            profiler: profiler.into(),
+            ..record(0, None)
+        };
+        let (old, new) = (named("jfr+dns"), named("jfr+nonsafepoints"));
+        let line = |record: &RunRecord| serde_json::to_string(record).unwrap();
+        let text = format!("{}\n{}\n", line(&old), line(&new));
+        assert_eq!(read_manifest(text.as_bytes()).unwrap(), [new]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_profile::{Filter, Profile, Shares, ThreadFilter, Unit};
+use proofmark_profile::{Filter, Profile, Shares, ThreadFilter, Unit, profiler_name};
 
 use crate::model::{Recording, Row};
 
@@ -25,6 +25,7 @@ pub struct RunThread {
 }
 
 /// The recording of one run. Shares are of the samples whose leaf is Java, or of all of them ([`Taking::native`]).
+/// Its profiler is called as [`profiler_name`] says.
 #[must_use]
 pub fn recording(program: &str, profiler: &str, profile: &Profile, taking: &Taking) -> Recording {
     let shares = profile.by_method(&filter(profile, taking));
@@ -53,7 +54,7 @@ pub fn recording(program: &str, profiler: &str, profile: &Profile, taking: &Taki
     }
     Recording {
         program: program.to_owned(),
-        profiler: profiler.to_owned(),
+        profiler: profiler_name(profiler),
         rows: rows.into_values().collect(),
         // Tables that other tools export as per cent hold what their view showed.
         whole: profile.unit != Unit::Percent,

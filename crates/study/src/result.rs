@@ -43,7 +43,7 @@ pub struct Analysis {
     pub modes: Vec<ModeTest>,
     /// Overhead per program and profiler.
     pub overhead: Vec<Overhead>,
-    /// Shares that depend on the flag DebugNonSafepoints, where a profiler was recorded with (`+dns`) and without it.
+    /// Shares that depend on the flag DebugNonSafepoints, where a profiler was recorded with (`+nonsafepoints`) and without it.
     pub debug_info: Vec<FlagEffect>,
     /// What was left out or merged, in sentences.
     pub remarks: Vec<String>,

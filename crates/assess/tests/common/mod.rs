@@ -1,8 +1,8 @@
 //! Shared by the simulated tests.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use proofmark_assess::simulate::{Fault, Simulation};
 use proofmark_assess::{Assessment, Judgement, Request, Settings, Verdict, assess};
+use proofmark_experiment::sim::{Fault, Simulation};
 
 /// Right, wrong and undecided verdicts over seeds.
 #[derive(Debug, Default, PartialEq, Eq)]

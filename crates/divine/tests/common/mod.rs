@@ -1,8 +1,8 @@
 //! Drives a search against the simulated laboratory.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use proofmark_divine::simulate::{Laboratory, Program, Protocol};
 use proofmark_divine::{CellKind, Outcome, Search, Settings, Step};
+use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// True result of a search.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,7 +25,7 @@ pub fn settings(program: &Program, target: f64) -> Settings {
     }
 }
 
-pub fn run(laboratory: &mut Laboratory, settings: Settings, protocol: Protocol) -> Outcome {
+pub fn run(laboratory: &mut Machine, settings: Settings, protocol: Protocol) -> Outcome {
     let mut search = Search::new(laboratory.program().cells(), settings).expect("cells");
     loop {
         match search.next() {
@@ -40,7 +40,7 @@ pub fn run(laboratory: &mut Laboratory, settings: Settings, protocol: Protocol) 
 }
 
 /// Compares counts with the truth.
-pub fn score(laboratory: &Laboratory, counts: &[u32], target: f64) -> Score {
+pub fn score(laboratory: &Machine, counts: &[u32], target: f64) -> Score {
     let truth = laboratory.truth(counts);
     let cells = laboratory.program().cells();
     let blocks = &laboratory.program().blocks;
@@ -67,7 +67,7 @@ pub fn score(laboratory: &Laboratory, counts: &[u32], target: f64) -> Score {
 }
 
 pub fn searched(program: &Program, seed: u64, target: f64) -> Score {
-    let mut laboratory = Laboratory::new(program.clone(), seed);
+    let mut laboratory = Machine::new(program.clone(), seed);
     let outcome = run(
         &mut laboratory,
         settings(program, target),

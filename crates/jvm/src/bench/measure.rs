@@ -1,38 +1,16 @@
 //! Windows: iterations under alternating codes, watched or not.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 use proofmark_blocks::{BlockTimes, Sample, attribute};
-use proofmark_sampler::Loss;
+use proofmark_experiment::lab::{
+    GroupData, Iteration, Loss, Measured, UnitTable, Variant, WindowSpec, placements, shifts,
+};
 
 use super::Bench;
+use super::shifts::with_shift;
 use crate::error::LabError;
-use crate::laboratory::WindowOrder;
-use crate::table::UnitTable;
-use crate::wire::Iteration;
-
-use super::order::{placements, shifts, with_shift};
-
-/// Codes that are installed together: one condition of an experiment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Side {
-    /// Codes of all hot units, for each of the bench's shifts in the cache line.
-    pub shifted: Vec<Vec<u32>>,
-}
-
-/// A stretch of iterations for which everything is known.
-#[derive(Debug, Clone, Copy)]
-pub struct WindowSpec<'a> {
-    /// Name under which a profiler files it.
-    pub label: &'a str,
-    /// Least time per placement, s.
-    pub seconds: f64,
-    /// Least iterations per placement.
-    pub iterations: u32,
-    /// Samples per second; none for an unwatched window.
-    pub rate_hz: Option<f64>,
-}
+use crate::harness::WindowOrder;
 
 /// Times a window is repeated when the VM replaced our code during it.
 const TRIES: usize = 8;
@@ -42,58 +20,6 @@ const LEAST_CONTROLLED: f64 = 0.8;
 const FEW_SAMPLES: f64 = 200.0;
 /// Iterations after an installation that are not used.
 const DISCARD: u32 = 1;
-
-/// One placement's part of a window.
-#[derive(Debug, Clone)]
-pub struct GroupData {
-    /// Index of its side.
-    pub side: usize,
-    /// Index of the shift in the cache line that its code has.
-    pub shift: usize,
-    /// Iterations used.
-    pub iterations: Vec<Iteration>,
-    /// Where the samples fell, both streams together; empty when unwatched.
-    pub times: BlockTimes,
-    /// The same for each of the two streams.
-    pub streams: [BlockTimes; 2],
-}
-
-impl GroupData {
-    /// CPU time of all its iterations, ns.
-    pub fn cpu_ns(&self) -> f64 {
-        self.iterations.iter().map(|(_, _, cpu)| *cpu as f64).sum()
-    }
-
-    fn span(&self) -> RangeInclusive<u64> {
-        let begin = self
-            .iterations
-            .first()
-            .map_or(u64::MAX, |(begin, _, _)| *begin);
-        begin..=self.iterations.last().map_or(0, |(_, end, _)| *end)
-    }
-}
-
-/// A whole window.
-#[derive(Debug, Clone)]
-pub struct Measured {
-    /// Its placements in order.
-    pub groups: Vec<GroupData>,
-    /// Samples that were lost.
-    pub loss: Loss,
-    /// ns of CLOCK_MONOTONIC, installations included.
-    pub begin_ns: u64,
-    /// The same.
-    pub end_ns: u64,
-    /// How often it had to be repeated because code was replaced.
-    pub repeats: usize,
-}
-
-impl Measured {
-    /// Placements of one side.
-    pub fn of_side(&self, side: usize) -> impl Iterator<Item = &GroupData> {
-        self.groups.iter().filter(move |group| group.side == side)
-    }
-}
 
 /// Something that runs beside a window and wants to know when it begins and ends.
 pub trait Instruments {
@@ -117,10 +43,10 @@ pub trait Instruments {
 impl Instruments for () {}
 
 impl Bench {
-    /// The side without any insertion.
-    pub fn baseline(&self) -> Side {
+    /// The variant without any insertion.
+    pub fn baseline(&self) -> Variant {
         let of = |baseline: &BTreeMap<u32, u32>| self.hot.iter().map(|u| baseline[u]).collect();
-        Side {
+        Variant {
             shifted: self.shifted.iter().map(|(_, codes)| of(codes)).collect(),
         }
     }
@@ -129,7 +55,7 @@ impl Bench {
     ///
     /// # Errors
     /// When a unit's structure changed.
-    pub fn side(&mut self, tables: &[UnitTable]) -> Result<Side, LabError> {
+    pub fn variant(&mut self, tables: &[UnitTable]) -> Result<Variant, LabError> {
         let mut shifted = Vec::new();
         for (shift, baseline) in &self.shifted {
             let tables = with_shift(tables, *shift);
@@ -140,38 +66,38 @@ impl Bench {
             };
             shifted.push(self.hot.iter().map(of_unit).collect());
         }
-        Ok(Side { shifted })
+        Ok(Variant { shifted })
     }
 
-    /// Lets a side's own codes go.
+    /// Lets a variant's own codes go.
     ///
     /// # Errors
     /// When the JVM fails.
-    pub fn forget(&mut self, side: &Side) -> Result<(), LabError> {
+    pub fn forget(&mut self, variant: &Variant) -> Result<(), LabError> {
         let baseline = self.baseline();
-        let all = |side: &Side| side.shifted.concat();
+        let all = |variant: &Variant| variant.shifted.concat();
         let known = all(&baseline);
-        let own: Vec<u32> = all(side)
+        let own: Vec<u32> = all(variant)
             .into_iter()
             .filter(|code| !known.contains(code))
             .collect();
         self.lab.forget(&own)
     }
 
-    /// Runs the sides in the given order of indices, each time at new addresses.
+    /// Runs the variants in the given order of indices, each time at new addresses.
     ///
     /// # Errors
     /// When the workload or the JVM fails, or the VM keeps replacing our code.
     pub fn window(
         &mut self,
         spec: &WindowSpec<'_>,
-        sides: &[Side],
+        variants: &[Variant],
         order: &[usize],
         instruments: &mut dyn Instruments,
     ) -> Result<Measured, LabError> {
         let mut invalid = Vec::new();
         for repeats in 0..TRIES {
-            match self.window_once(spec, sides, order, instruments)? {
+            match self.window_once(spec, variants, order, instruments)? {
                 Ok(mut measured) => {
                     measured.repeats = repeats;
                     return Ok(measured);
@@ -179,7 +105,7 @@ impl Bench {
                 Err(replaced) => invalid = replaced,
             }
         }
-        Err(LabError::Unmeasurable(format!(
+        Err(LabError::Lost(format!(
             "in {TRIES} windows in a row the JVM replaced our code ({}): the workload's behaviour changes over time",
             invalid.join(", ")
         )))
@@ -188,13 +114,13 @@ impl Bench {
     fn window_once(
         &mut self,
         spec: &WindowSpec<'_>,
-        sides: &[Side],
+        variants: &[Variant],
         order: &[usize],
         instruments: &mut dyn Instruments,
     ) -> Result<Result<Measured, Vec<String>>, LabError> {
         let first = self.windows;
-        let groups = placements(sides, order, first);
-        let shifts = shifts(sides, order, first);
+        let groups = placements(variants, order, first);
+        let shifts = shifts(variants, order, first);
         self.windows += 1;
         let request = WindowOrder {
             label: spec.label,
@@ -217,6 +143,10 @@ impl Bench {
         } else {
             Default::default()
         };
+        let loss = Loss {
+            lost: loss.lost,
+            throttled: loss.throttled,
+        };
         instruments.end()?;
         let given_up = !reply.failures.is_empty();
         self.warm.refused.extend(reply.failures);
@@ -229,9 +159,9 @@ impl Bench {
         }
         let groups = reply.groups.into_iter().zip(order.iter().zip(shifts));
         let groups: Vec<GroupData> = groups
-            .map(|(group, (side, shift))| GroupData {
+            .map(|(group, (variant, shift))| GroupData {
                 shift,
-                ..self.attribute(*side, group.iterations, &samples)
+                ..self.attribute(*variant, group.iterations, &samples)
             })
             .collect();
         if !self.under_control(&groups) {
@@ -262,12 +192,12 @@ impl Bench {
 
     fn attribute(
         &self,
-        side: usize,
+        variant: usize,
         iterations: Vec<Iteration>,
         samples: &[proofmark_sampler::Sample],
     ) -> GroupData {
         let mut group = GroupData {
-            side,
+            variant,
             shift: 0,
             iterations,
             times: BlockTimes::default(),
@@ -295,6 +225,11 @@ impl Bench {
             time_ns: s.time_ns,
             weight: 1.0,
         });
-        attribute(self.lab.map(), self.settings.skid, &self.edges, weighted)
+        attribute(
+            self.lab.map(),
+            self.settings.resolution.skid,
+            &self.edges,
+            weighted,
+        )
     }
 }

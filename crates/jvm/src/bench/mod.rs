@@ -1,7 +1,6 @@
 //! A laboratory made ready for measuring: warm, its hot units under control, its blocks counted.
 
 mod measure;
-mod order;
 mod prepare;
 mod shifts;
 mod threads;
@@ -13,17 +12,15 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use proofmark_blocks::{BlockKey, EdgeCounts, Skid};
+use proofmark_blocks::{BlockKey, EdgeCounts, Resolution, method_passages};
+use proofmark_experiment::lab::{Filler, WarmState};
 use proofmark_sampler::Probe;
-use serde::{Deserialize, Serialize};
 
-pub use measure::{GroupData, Instruments, Measured, Side, WindowSpec};
-pub use order::abba;
-pub use prepare::of_the_program;
-pub use watch::Watch;
+pub use measure::Instruments;
+use watch::Watch;
 
 use crate::error::LabError;
-use crate::laboratory::Laboratory;
+use crate::harness::HarnessClient;
 use crate::launch::Launch;
 use crate::toolchain::Kit;
 use crate::workload::Workload;
@@ -58,10 +55,12 @@ pub struct BenchSettings {
     pub iteration_limit: Duration,
     /// Least and most time of the warm-up, s.
     pub warm_up_s: (f64, f64),
-    /// What the processor can sample.
-    pub probe: Probe,
-    /// What a sampled address means on this machine.
-    pub skid: Skid,
+    /// What the processor can sample; none: windows are not sampled, whatever rate they ask for.
+    pub probe: Option<Probe>,
+    /// What a sampled address means on this machine, and how well block times are known.
+    pub resolution: Resolution,
+    /// The slowdown instruction.
+    pub filler: Filler,
     /// Told what is going on.
     pub progress: Arc<dyn Fn(&str) + Send + Sync>,
     /// Set when the user wants to stop.
@@ -70,7 +69,7 @@ pub struct BenchSettings {
 
 /// A warm laboratory whose hot units are under control.
 pub struct Bench {
-    lab: Laboratory,
+    lab: HarnessClient,
     settings: BenchSettings,
     watch: Watch,
     /// Units under control by index, with their baseline code.
@@ -84,27 +83,6 @@ pub struct Bench {
     edges: HashMap<u32, EdgeCounts>,
     executions: HashMap<BlockKey, f64>,
     warm: WarmState,
-}
-
-/// What the preparation found.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct WarmState {
-    /// Iterations of the warm-up.
-    pub iterations: usize,
-    /// Whether it reached a steady state, and how that was seen.
-    pub steady: bool,
-    /// In what state it ended.
-    pub reason: String,
-    /// Median CPU time of an iteration at the end of the warm-up, ns.
-    pub iteration_ns: f64,
-    /// Part of the thread's time in units under control, 0 to 1.
-    pub controlled_share: f64,
-    /// Part in code that the VM compiled and that is not under control.
-    pub foreign_share: f64,
-    /// Part outside of Graal's code: interpreter, C1 code, VM, stubs.
-    pub outside_share: f64,
-    /// Methods that could not be taken under control, with reasons.
-    pub refused: Vec<String>,
 }
 
 impl Bench {
@@ -121,12 +99,12 @@ impl Bench {
     }
 
     /// The JVM.
-    pub fn lab(&self) -> &Laboratory {
+    pub fn lab(&self) -> &HarnessClient {
         &self.lab
     }
 
     /// The JVM, to command it.
-    pub fn lab_mut(&mut self) -> &mut Laboratory {
+    pub fn lab_mut(&mut self) -> &mut HarnessClient {
         &mut self.lab
     }
 
@@ -138,6 +116,11 @@ impl Bench {
     /// Exact executions per iteration of every block of the controlled units.
     pub fn executions(&self) -> &HashMap<BlockKey, f64> {
         &self.executions
+    }
+
+    /// Passages per iteration across every border between the code of two methods, by method name; see [`method_passages`].
+    pub fn method_passages(&self) -> BTreeMap<String, Vec<f64>> {
+        method_passages(self.lab.map(), &self.edges, &self.executions)
     }
 
     /// Unit names under control, by index.
@@ -152,7 +135,7 @@ impl Bench {
         &self.lab.map().units()[unit as usize].name
     }
 
-    /// Number of shifts in the cache line under which every side is compiled.
+    /// Number of shifts in the cache line under which every variant is compiled.
     pub fn shifts(&self) -> usize {
         self.shifted.len()
     }

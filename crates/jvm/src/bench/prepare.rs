@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{BlockKey, BlockTimes, EdgeCounts};
+use proofmark_experiment::lab::{Iteration, WarmState};
+use proofmark_rewrite::{of_the_harness, of_the_program};
 
-use super::{Bench, BenchSettings, Scope, WarmState, Watch, threads};
+use super::{Bench, BenchSettings, Scope, Watch, threads};
 use crate::error::LabError;
-use crate::laboratory::{Laboratory, WindowOrder};
+use crate::harness::{HarnessClient, Start, WindowOrder};
 use crate::launch::Compiler;
 use crate::toolchain::Kit;
-use crate::wire::Iteration;
 use crate::workload::Workload;
 
 /// Sampling rate while looking for hot units, 1/s.
@@ -37,15 +38,15 @@ pub(super) fn prepare(
     settings: BenchSettings,
 ) -> Result<Bench, LabError> {
     (settings.progress)("starting the JVM");
-    let interrupted = settings.interrupted.clone();
-    let mut lab = Laboratory::start(
-        kit,
+    let start = Start {
         workload,
-        &settings.launch,
-        &settings.log,
-        settings.iteration_limit,
-        interrupted,
-    )?;
+        launch: &settings.launch,
+        laboratory: settings.launch.compiler == Compiler::Graal,
+        log: &settings.log,
+        iteration_limit: settings.iteration_limit,
+        interrupted: settings.interrupted.clone(),
+    };
+    let mut lab = HarnessClient::start(kit, start)?;
     (settings.progress)("warming up");
     let (pid, tid) = (lab.hello().pid, lab.hello().tid);
     let waited = threads::waited_ns(pid, tid);
@@ -120,16 +121,24 @@ impl Bench {
                 wanted.extend(slow.into_iter().take(SLOW_METHODS));
             }
             wanted.retain(|name| asked.insert(name.clone()));
-            self.note_shares(&times);
+            if self.settings.probe.is_some() {
+                self.note_shares(&times);
+            }
             if wanted.is_empty() {
                 break;
             }
             self.control(&std::mem::take(&mut wanted))?;
         }
         if self.baseline.is_empty() {
+            let seen = match self.settings.probe {
+                Some(_) => format!(
+                    "{:.0} % of its time is outside of it",
+                    100.0 * self.warm.outside_share
+                ),
+                None => "none of its methods was compiled".to_owned(),
+            };
             return Err(LabError::Unmeasurable(format!(
-                "the workload is never hot in compiled Java code: {:.0} % of its time is outside of it",
-                100.0 * self.warm.outside_share
+                "the workload is never hot in compiled Java code: {seen}"
             )));
         }
         Ok(())
@@ -282,27 +291,4 @@ impl Bench {
 /// A unit compiled for on-stack replacement counts as its method.
 fn method_of(unit: &str) -> &str {
     unit.split_once('@').map_or(unit, |(method, _)| method)
-}
-
-/// Whether a method, named `package.Class.method...`, belongs to the program: neither to the JDK and its compiler nor to
-/// Proofmark's harness.
-#[must_use]
-pub fn of_the_program(name: &str) -> bool {
-    !of_the_platform(name) && !of_the_harness(name)
-}
-
-fn of_the_platform(name: &str) -> bool {
-    const PACKAGES: [&str; 6] = [
-        "java.",
-        "javax.",
-        "jdk.",
-        "sun.",
-        "com.sun.",
-        "org.graalvm.",
-    ];
-    PACKAGES.iter().any(|package| name.starts_with(package))
-}
-
-fn of_the_harness(name: &str) -> bool {
-    name.starts_with("proofmark.harness.") || name.starts_with("proofmark.graal.")
 }

@@ -2,14 +2,14 @@
 //!
 //! HotSpot puts every method at the same offset in a cache line, so that installing it again at another
 //! address keeps what the offset does to its time: up to a fifth of a program's (docs/accuracy.md).
-//! Every side is therefore compiled once per shift, with padding in front of its entry.
+//! Every variant is therefore compiled once per shift, with padding in front of its entry.
 
 use std::time::Instant;
 
+use proofmark_experiment::lab::{Filler, Insertion, UnitTable};
+
 use super::Bench;
-use super::order::with_shift;
 use crate::error::LabError;
-use crate::table::{Filler, Placement, UnitTable};
 
 /// Shifts of the code in its cache line, bytes. The two that differ most first.
 const SHIFTS: [u32; 4] = [0, 32, 16, 48];
@@ -61,12 +61,14 @@ fn strides(shift: usize, units: usize) -> u32 {
 
 /// Table of a unit without any insertion.
 fn nothing(unit: u32) -> UnitTable {
-    UnitTable {
-        unit,
-        filler: Filler::Mov,
-        placement: Placement::Spread,
-        markers: false,
-        shift: 0,
-        counts: Vec::new(),
-    }
+    UnitTable::new(unit, Insertion::plan(Filler::Mov), Vec::new())
+}
+
+/// The same tables for code that begins so many bytes later.
+pub(super) fn with_shift(tables: &[UnitTable], shift: u32) -> Vec<UnitTable> {
+    let moved = |table: &UnitTable| UnitTable {
+        shift,
+        ..table.clone()
+    };
+    tables.iter().map(moved).collect()
 }

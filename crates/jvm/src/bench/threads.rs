@@ -1,7 +1,7 @@
 //! Refuses workloads whose work is not done by the one thread that is measured.
 
 use crate::error::LabError;
-use crate::wire::{OtherThread, WarmUp};
+use crate::harness::{OtherThread, WarmUp};
 
 /// Part of the workload's own CPU time that other threads may use.
 const OTHERS: f64 = 0.05;

@@ -5,16 +5,16 @@ use proofmark_sampler::{Loss, Probe, Sample, Settings, ThreadSampler};
 use crate::error::LabError;
 
 /// Samples the workload's thread while windows run, and keeps what it saw.
-pub struct Watch {
+pub(super) struct Watch {
     tid: u32,
-    probe: Probe,
+    probe: Option<Probe>,
     sampler: Option<(f64, ThreadSampler)>,
     samples: Vec<Sample>,
     loss: Loss,
 }
 
 impl Watch {
-    pub(super) fn new(tid: u32, probe: Probe) -> Self {
+    pub(super) fn new(tid: u32, probe: Option<Probe>) -> Self {
         Watch {
             tid,
             probe,
@@ -24,14 +24,17 @@ impl Watch {
         }
     }
 
-    /// Starts sampling at a rate in samples per second of CPU time.
+    /// Starts sampling at a rate in samples per second of CPU time, where it can be done at all.
     pub(super) fn start(&mut self, rate_hz: f64) -> Result<(), LabError> {
+        let Some(probe) = &self.probe else {
+            return Ok(());
+        };
         if self
             .sampler
             .as_ref()
             .is_none_or(|(rate, _)| *rate != rate_hz)
         {
-            let settings = Settings::at_rate(&self.probe, rate_hz)?;
+            let settings = Settings::at_rate(probe, rate_hz)?;
             self.sampler = Some((rate_hz, ThreadSampler::open(self.tid, &settings)?));
         }
         self.samples.clear();

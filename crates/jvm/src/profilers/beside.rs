@@ -7,9 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::error::LabError;
-
-/// How long a profiler may take to write its profile after SIGINT.
-const END_LIMIT: Duration = Duration::from_secs(30);
+use crate::harness::limits;
 
 /// A running profiler with all that it started. It ends with this value, and when this process dies.
 pub(crate) struct Beside {
@@ -39,10 +37,10 @@ impl Beside {
 
     /// Interrupts it and waits until it has written what it knows.
     pub fn end(mut self) -> Result<(), LabError> {
-        if self.interrupt(END_LIMIT) {
+        if self.interrupt(limits::PROFILE) {
             return Ok(());
         }
-        let seconds = END_LIMIT.as_secs();
+        let seconds = limits::PROFILE.as_secs();
         Err(LabError::Unmeasurable(format!(
             "{} did not end within {seconds} s of SIGINT",
             self.name
@@ -56,12 +54,8 @@ impl Beside {
 
     /// Waits for its end; one that takes longer is ended.
     pub fn finished_within(mut self, limit: Duration) -> Result<(), LabError> {
-        let deadline = Instant::now() + limit;
-        while Instant::now() < deadline {
-            if self.has_ended() {
-                return Ok(());
-            }
-            std::thread::sleep(Duration::from_millis(5));
+        if self.ends_within(limit) {
+            return Ok(());
         }
         let seconds = limit.as_secs();
         Err(LabError::Unmeasurable(format!(
@@ -83,7 +77,7 @@ impl Beside {
     fn ends_within(&mut self, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         while Instant::now() < deadline {
-            if matches!(self.child.try_wait(), Ok(Some(_)) | Err(_)) {
+            if self.has_ended() {
                 return true;
             }
             std::thread::sleep(Duration::from_millis(5));

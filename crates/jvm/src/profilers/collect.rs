@@ -1,37 +1,20 @@
 //! From a profiler's files to weight per method and window.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use proofmark_profile::{Filter, MethodId, Options, Profile, Shares, ThreadFilter, import};
+pub(super) use proofmark_experiment::lab::ProfiledWindow;
+use proofmark_profile::{Filter, Options, Profile, Shares, ThreadFilter, import};
 
 use crate::error::LabError;
-use crate::wire::Hello;
+use crate::harness::Hello;
 
 /// Classes whose work on the workload's thread is ours: installing code between iterations.
 const OURS: [&str; 3] = ["proofmark.graal.", "jdk.graal.", "jdk.vm.ci."];
 
-/// What a profiler said about one window. Weights are counts of samples.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ProfiledWindow {
-    /// Samples per innermost Java method.
-    pub methods: BTreeMap<MethodId, f64>,
-    /// Samples whose innermost frame is not Java.
-    pub native: f64,
-    /// Samples that the profiler could not attribute.
-    pub unattributed: f64,
-    /// Samples that it lost.
-    pub lost: f64,
-    /// Samples of other threads.
-    pub other_threads: f64,
-    /// The source has no descriptors, so that overloads are one method.
-    pub overloads_merged: bool,
-}
-
 /// Which thread is the workload's.
 #[derive(Debug, Clone)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     os_id: i64,
     name: String,
 }
@@ -68,26 +51,24 @@ impl Scope {
     }
 }
 
-impl ProfiledWindow {
-    fn of(shares: &Shares, all: &Shares, profile: &Profile) -> Self {
-        ProfiledWindow {
-            methods: shares
-                .methods
-                .iter()
-                .filter(|(_, s)| s.self_weight > 0.0)
-                .map(|(m, s)| (m.clone(), s.self_weight))
-                .collect(),
-            native: shares.not_java_weight(),
-            unattributed: shares.failed_weight(),
-            lost: shares.lost_samples(),
-            other_threads: (all.weight() - shares.weight()).max(0.0),
-            overloads_merged: profile.overloads_merged,
-        }
+fn profiled(shares: &Shares, all: &Shares, profile: &Profile) -> ProfiledWindow {
+    ProfiledWindow {
+        methods: shares
+            .methods
+            .iter()
+            .filter(|(_, s)| s.self_weight > 0.0)
+            .map(|(m, s)| (m.clone(), s.self_weight))
+            .collect(),
+        native: shares.not_java_weight(),
+        unattributed: shares.failed_weight(),
+        lost: shares.lost_samples(),
+        other_threads: (all.weight() - shares.weight()).max(0.0),
+        overloads_merged: profile.overloads_merged,
     }
 }
 
 /// Reads a profile file.
-pub(super) fn read(file: &Path, options: &Options) -> Result<Profile, LabError> {
+fn read(file: &Path, options: &Options) -> Result<Profile, LabError> {
     let bytes = std::fs::read(file).map_err(LabError::io(format!(
         "the profiler left no file {}",
         file.display()
@@ -105,22 +86,33 @@ pub(super) fn read(file: &Path, options: &Options) -> Result<Profile, LabError> 
 }
 
 /// A file that holds one window and nothing else.
-pub(super) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWindow, LabError> {
+pub(crate) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWindow, LabError> {
     let profile = match std::fs::metadata(file) {
         // A window without any sample leaves an empty file.
         Ok(data) if data.len() == 0 => return Ok(ProfiledWindow::default()),
         _ => read(file, &Options::default())?,
     };
     let filter = scope.filter(&profile);
-    Ok(ProfiledWindow::of(
+    Ok(profiled(
         &profile.by_method(&filter),
         &profile.by_method(&Filter::default()),
         &profile,
     ))
 }
 
+/// The same for a file that needs the JVM's map of its code.
+pub(crate) fn whole_window(
+    file: &Path,
+    scope: &Scope,
+    options: &Options,
+) -> Result<ProfiledWindow, LabError> {
+    let profile = read(file, options)?;
+    let whole = i64::MIN..i64::MAX;
+    Ok(windows_of(&profile, scope, std::slice::from_ref(&whole)).remove(0))
+}
+
 /// Windows that the harness marked in the recording itself.
-pub(super) fn jfr_windows(
+pub(crate) fn jfr_windows(
     file: &Path,
     scope: &Scope,
     labels: &[String],
@@ -140,16 +132,12 @@ pub(super) fn jfr_windows(
 }
 
 /// The given stretches of time, in the profile's clock.
-pub(super) fn windows_of(
-    profile: &Profile,
-    scope: &Scope,
-    windows: &[Range<i64>],
-) -> Vec<ProfiledWindow> {
+fn windows_of(profile: &Profile, scope: &Scope, windows: &[Range<i64>]) -> Vec<ProfiledWindow> {
     let shares = profile.by_windows(&scope.filter(profile), windows);
     let all = profile.by_windows(&Filter::default(), windows);
     shares
         .iter()
         .zip(&all)
-        .map(|(shares, all)| ProfiledWindow::of(shares, all, profile))
+        .map(|(shares, all)| profiled(shares, all, profile))
         .collect()
 }

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use proofmark_profile::{NON_SAFEPOINTS, profiler_name};
+
 use crate::launch::Launch;
 
 /// A profiler under test or a control, ready to be started.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProfilerSpec {
-    /// Name in tables and results, for example `jfr+dns`.
+    /// Name in tables and results, for example `jfr+nonsafepoints`.
     pub name: String,
     /// How it works.
     pub engine: Engine,
@@ -64,7 +66,7 @@ pub struct ProfilerOptions {
 pub enum SpecError {
     /// No such name.
     #[error(
-        "unknown profiler '{0}': use async, async-cpu, async-ctimer, async-itimer, jfr, jfr+dns, jfr-cpu, jfr-cpu+dns, perf, cmd:COMMAND, or the controls safepoint and oracle"
+        "unknown profiler '{0}': use async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND, or the controls safepoint and oracle"
     )]
     Unknown(String),
     /// A command that cannot be a profiler.
@@ -98,20 +100,20 @@ impl ProfilerSpec {
     /// # Errors
     /// When there is no such profiler, or not on this machine.
     pub fn parse(name: &str, options: &ProfilerOptions) -> Result<Self, SpecError> {
-        let (base, dns) = name
-            .strip_suffix("+dns")
-            .map_or((name, false), |base| (base, true));
+        let name = &profiler_name(name);
+        let plain = name.strip_suffix(NON_SAFEPOINTS);
+        let (base, flag) = (plain.unwrap_or(name), plain.is_some());
         let (engine, default_ns) = match base {
             "jfr" => (Engine::Jfr, 2 * MS),
             "jfr-cpu" => (Engine::JfrCpu, 2 * MS),
-            "safepoint" if !dns => (Engine::Safepoint, 2 * MS),
-            "perf" if !dns => (
+            "safepoint" if !flag => (Engine::Safepoint, 2 * MS),
+            "perf" if !flag => (
                 Engine::Perf {
                     program: options.perf.clone().ok_or_else(|| missing_perf(name))?,
                 },
                 MS,
             ),
-            "async" | "async-cpu" | "async-ctimer" | "async-itimer" if !dns => {
+            "async" | "async-cpu" | "async-ctimer" | "async-itimer" if !flag => {
                 (async_engine(name, options)?, MS)
             }
             _ => match name
@@ -127,7 +129,7 @@ impl ProfilerSpec {
                 None => return Err(SpecError::Unknown(name.to_owned())),
             },
         };
-        let debug_non_safepoints = dns && !matches!(engine, Engine::Command { .. });
+        let debug_non_safepoints = flag && !matches!(engine, Engine::Command { .. });
         let interval_ns = options.interval_ns.unwrap_or(default_ns);
         Ok(ProfilerSpec {
             name: name.to_owned(),
@@ -141,7 +143,7 @@ impl ProfilerSpec {
     pub fn with_debug_info(&self) -> Option<Self> {
         let can = matches!(self.engine, Engine::Jfr | Engine::JfrCpu) && !self.debug_non_safepoints;
         can.then(|| ProfilerSpec {
-            name: format!("{}+dns", self.name),
+            name: format!("{}{NON_SAFEPOINTS}", self.name),
             debug_non_safepoints: true,
             ..self.clone()
         })
@@ -194,9 +196,13 @@ mod tests {
             ..ProfilerOptions::default()
         };
         let jfr = ProfilerSpec::parse("jfr", &options).unwrap();
-        assert_eq!(jfr.with_debug_info().unwrap().name, "jfr+dns");
+        let with = jfr.with_debug_info().unwrap();
+        assert_eq!(with.name, "jfr+nonsafepoints");
+        for name in ["jfr+nonsafepoints", "jfr+dns"] {
+            assert_eq!(ProfilerSpec::parse(name, &options).unwrap(), with);
+        }
         assert!(
-            ProfilerSpec::parse("jfr+dns", &options)
+            ProfilerSpec::parse("jfr+nonsafepoints", &options)
                 .unwrap()
                 .with_debug_info()
                 .is_none()

@@ -41,14 +41,39 @@ impl ProfilerSpec {
                 "it does not say where its profile goes: write {out} where the command takes the name of its file ({pid} and {tid} stand for the JVM and the workload's thread)",
             );
         }
-        let first = line.split_whitespace().next().unwrap_or_default();
-        // Anything but a plain word is the shell's to understand.
-        let plain = !first.contains(['"', '\'', '$', '=', '`', '(', '{', '~', '\\']);
-        if plain && find(first).is_none() {
+        if !line.contains("{pid}") && !line.contains("{tid}") {
+            return wrong(
+                "it does not say what is profiled: write {pid} where the command takes the JVM's process id ({tid} is the workload's thread)",
+            );
+        }
+        let first = shlex::Shlex::new(line).next().unwrap_or_default();
+        // What is more than a word is the shell's to understand.
+        let plain = !first.contains(['$', '=', '`', '(', '{', '~']);
+        if plain && find(&first).is_none() {
             return wrong("there is no such program");
         }
         Ok(())
     }
+}
+
+/// Whether a file can be an agent library at all, told without a JVM: it must at least name an entry point.
+///
+/// # Errors
+/// With what is wrong with it.
+pub fn check_library(library: &Path) -> Result<(), String> {
+    const ENTRY_POINTS: &[u8] = b"Agent_On";
+    let name = library.display();
+    let bytes = match std::fs::read(library) {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(format!("no such library: {name} ({error})")),
+    };
+    let named = || bytes.windows(ENTRY_POINTS.len()).any(|w| w == ENTRY_POINTS);
+    if bytes.starts_with(b"\x7fELF") && named() {
+        return Ok(());
+    }
+    Err(format!(
+        "{name} is no agent library: it has neither Agent_OnLoad nor Agent_OnAttach"
+    ))
 }
 
 /// Whether the JVM loads a library as an agent.
@@ -73,10 +98,34 @@ mod tests {
             spec.check_program().map_err(|error| error.to_string())
         };
         assert!(answer("cmd:sleep 5").unwrap_err().contains("write {out}"));
-        let nothing = answer("cmd:/no/such/profiler {out}").unwrap_err();
+        let nothing = answer("cmd:/no/such/profiler {pid} {out}").unwrap_err();
         assert!(nothing.contains("no such program"), "{nothing}");
-        assert!(answer("cmd:no-such-profiler-here {out}").is_err());
-        assert_eq!(answer("cmd:sh -c 'x > {out}'"), Ok(()));
-        assert_eq!(answer("cmd:HOME=/ x {out}"), Ok(()));
+        assert!(answer("cmd:no-such-profiler-here {pid} {out}").is_err());
+        let nobody = answer("cmd:sh -c 'x > {out}'").unwrap_err();
+        assert!(nobody.contains("write {pid}"), "{nobody}");
+        assert_eq!(answer("cmd:sh -c 'x {pid} > {out}'"), Ok(()));
+        assert_eq!(answer("cmd:HOME=/ x {tid} {out}"), Ok(()));
+        assert_eq!(answer("cmd:'sh' x {pid} {out}"), Ok(()));
+        let spaced = answer("cmd:'no such profiler' {pid} {out}").unwrap_err();
+        assert!(spaced.contains("no such program"), "{spaced}");
+    }
+
+    #[test]
+    fn agent_libraries_have_an_entry_point() {
+        let place = tempfile::tempdir().unwrap();
+        let answer = |bytes: &[u8]| {
+            let file = place.path().join("library.so");
+            std::fs::write(&file, bytes).unwrap();
+            check_library(&file)
+        };
+        assert_eq!(answer(b"\x7fELF...Agent_OnLoad..."), Ok(()));
+        assert!(
+            answer(b"\x7fELF...")
+                .unwrap_err()
+                .contains("no agent library")
+        );
+        assert!(answer(b"Agent_OnLoad").is_err());
+        let missing = check_library(&place.path().join("none")).unwrap_err();
+        assert!(missing.contains("no such library"), "{missing}");
     }
 }

@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use crate::error::LabError;
+use crate::harness::limits;
 use crate::profilers::beside::Beside;
-
-/// Longest that an export may take.
-const EXPORT: Duration = Duration::from_secs(300);
 
 /// An agent library, loaded when the JVM starts.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +51,7 @@ impl Agent {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        Beside::start(&line, &mut command)?.finished_within(EXPORT)?;
+        Beside::start(&line, &mut command)?.finished_within(limits::EXPORT)?;
         if table.is_file() {
             return Ok(table);
         }

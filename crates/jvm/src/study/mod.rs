@@ -5,29 +5,27 @@
 //! see the JVM from its start to its end.
 
 mod agent;
-mod attached;
-mod host;
-mod perf;
-mod recording;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::bench::Instruments;
 use crate::error::LabError;
+use crate::harness::{HarnessClient, Start, WindowOrder};
 use crate::launch::{Compiler, Launch};
-use crate::profilers::ProfilerSpec;
+use crate::profilers::{ProfilerSession, ProfilerSpec};
 use crate::toolchain::Kit;
-use crate::wire::Iteration;
 use crate::workload::Workload;
+use proofmark_experiment::lab::Iteration;
 
+pub use crate::profilers::perf::problem as perf_problem;
+pub use crate::profilers::recording::Recording;
 pub use agent::Agent;
-pub use perf::problem as perf_problem;
-pub use recording::Recording;
 
-use attached::Attached;
-use host::Host;
+/// Under this name profilers file the iterations.
+pub(crate) const LABEL: &str = "run";
 
 /// What watches a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,19 +85,81 @@ pub struct RunOutcome {
 /// # Errors
 /// When the JVM, the program or the profiler fails or takes longer than allowed, and when the user interrupts.
 pub fn run(kit: &Kit, order: &RunOrder<'_>) -> Result<RunOutcome, LabError> {
-    let mut host = Host::start(kit, order, &launch(order))?;
-    let attached = Attached::begin(order, &mut host)?;
-    let window = host.iterations(order.iterations, order.run_limit)?;
-    let attached = attached.end(&mut host)?;
-    let (thread_os_id, thread_name) = (i64::from(host.hello().tid), host.hello().thread.clone());
-    let java_ended = host.stop(attached.writes_at_the_end());
-    let recording = attached.recording(java_ended)?;
+    let launch = launch(order);
+    let start = Start {
+        workload: order.workload,
+        launch: &launch,
+        // Nothing of the laboratory is used here, so that the harness need not know of Graal.
+        laboratory: false,
+        log: order.log,
+        iteration_limit: order.iteration_limit,
+        interrupted: order.interrupted.clone(),
+    };
+    let client = HarnessClient::start(kit, start)?;
+    let hello = client.hello().clone();
+    let (iterations, recording) = watched(order, client)?;
     Ok(RunOutcome {
-        iterations_ms: window.iter().map(milliseconds).collect(),
-        thread_os_id,
-        thread_name,
+        iterations_ms: iterations.iter().map(milliseconds).collect(),
+        thread_os_id: i64::from(hello.tid),
+        thread_name: hello.thread,
         recording,
     })
+}
+
+/// Runs the program to the end of its JVM, and what watches it.
+fn watched(
+    order: &RunOrder<'_>,
+    mut client: HarnessClient,
+) -> Result<(Vec<Iteration>, Option<Recording>), LabError> {
+    match order.attachment {
+        Attachment::Nothing => {
+            let iterations = iterate(order, &mut client, &mut ())?;
+            client.stop();
+            Ok((iterations, None))
+        }
+        Attachment::Profiler(spec) => {
+            let directory = order.directory.to_owned();
+            let session = ProfilerSession::start(spec, &mut client, directory)?;
+            let mut session = session.of_all_threads(order.all_threads);
+            session.next_window(LABEL);
+            let iterations = iterate(order, &mut client, &mut session)?;
+            let recording = session.recording(&mut client)?;
+            client.stop();
+            Ok((iterations, Some(recording)))
+        }
+        Attachment::Agent(agent) => {
+            let iterations = iterate(order, &mut client, &mut ())?;
+            if !client.stop_writing() {
+                return Err(LabError::Unmeasurable(format!(
+                    "the JVM did not end with {} loaded",
+                    agent.name
+                )));
+            }
+            let file = agent.exported(order.directory)?;
+            let perf_map = None;
+            Ok((iterations, Some(Recording { file, perf_map })))
+        }
+    }
+}
+
+/// Repeats the program so often as is wanted.
+fn iterate(
+    order: &RunOrder<'_>,
+    client: &mut HarnessClient,
+    instruments: &mut dyn Instruments,
+) -> Result<Vec<Iteration>, LabError> {
+    let window = WindowOrder {
+        label: LABEL,
+        seconds: 0.0,
+        iterations: order.iterations,
+        discard: 0,
+        groups: &[Vec::new()],
+    };
+    instruments.begin()?;
+    let window = client.window_within(&window, order.run_limit, &mut || Ok(()))?;
+    instruments.end()?;
+    let groups = window.groups.into_iter();
+    Ok(groups.flat_map(|group| group.iterations).collect())
 }
 
 fn milliseconds((begin, end, _): &Iteration) -> f64 {
@@ -110,6 +170,7 @@ fn launch(order: &RunOrder<'_>) -> Launch {
     let mut launch = Launch {
         compiler: order.compiler,
         heap_mb: order.heap_mb,
+        padding_bytes: order.env_bytes,
         ..Launch::default()
     };
     match order.attachment {

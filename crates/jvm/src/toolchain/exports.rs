@@ -8,7 +8,7 @@
 use super::ToolchainError;
 
 /// Name of the plug-in's automatic module.
-pub const PLUGIN_MODULE: &str = "proofmark.graal";
+pub(super) const PLUGIN_MODULE: &str = "proofmark.graal";
 const JVMCI_MODULE: &str = "jdk.internal.vm.ci";
 
 /// One package that the plug-in needs.

@@ -46,6 +46,17 @@ impl JdkSeen {
         )
     }
 
+    /// Its feature release, 17 for instance, as far as it could be read.
+    #[must_use]
+    pub fn feature(&self) -> Option<u32> {
+        let digits = self
+            .version
+            .as_deref()?
+            .split(|c: char| !c.is_ascii_digit())
+            .next()?;
+        digits.parse().ok()
+    }
+
     fn look(home: &Path, origin: &str) -> Option<Self> {
         let home = home
             .canonicalize()

@@ -8,7 +8,7 @@ use super::process::{JDK_TOOL_LIMIT, jdk_tool, run};
 use super::settings::is_executable;
 
 /// The feature release that Proofmark is made for.
-pub const FEATURE: u32 = 25;
+const FEATURE: u32 = 25;
 
 /// A JDK version, compared element by element: 25.0.3 is `[25, 0, 3]`, trailing zeros do not count.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

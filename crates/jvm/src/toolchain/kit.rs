@@ -21,7 +21,7 @@ pub struct Kit {
     pub jdk: Jdk,
     /// Directory with exactly the locked Graal jars, for `--upgrade-module-path`.
     pub graal_dir: PathBuf,
-    /// The plug-in, an automatic module named [`PLUGIN_MODULE`], for `--module-path`.
+    /// The plug-in, an automatic module named `proofmark.graal`, for `--module-path`.
     pub plugin_jar: PathBuf,
     /// The harness, for the class path.
     pub harness_jar: PathBuf,

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use quick_xml::escape::unescape;
+use quick_xml::events::Event;
+
 use super::lock::Artifact;
 use super::process::{run, shown};
 use super::{Settings, find_any_jdks};
@@ -21,12 +24,11 @@ pub(crate) fn local_repository(
         .iter()
         .flatten()
         .map(|value| value.to_string_lossy().into_owned());
-    let from_option = options.collect::<Vec<_>>().iter().find_map(|value| {
-        let words = value.split_whitespace();
-        words
-            .filter_map(|word| word.strip_prefix("-Dmaven.repo.local="))
-            .map(PathBuf::from)
-            .next()
+    // As a shell would: a path with spaces is quoted.
+    let mut words = options.flat_map(|value| shlex::split(&value).unwrap_or_default());
+    let from_option = words.find_map(|word| {
+        let path = word.strip_prefix("-Dmaven.repo.local=")?;
+        Some(PathBuf::from(path))
     });
     from_option.or_else(|| {
         let m2 = home?.join(".m2");
@@ -35,21 +37,21 @@ pub(crate) fn local_repository(
     })
 }
 
-/// `<localRepository>` of a settings file, comments left out.
+/// `<localRepository>` of a settings file.
 fn configured(settings: &str, home: &Path) -> Option<PathBuf> {
-    let without_comments: String = settings
-        .split("<!--")
-        .enumerate()
-        .map(|(i, part)| if i == 0 { part } else { after_comment(part) })
-        .collect();
-    let (_, rest) = without_comments.split_once("<localRepository>")?;
-    let (path, _) = rest.split_once("</localRepository>")?;
-    let path = path.trim().replace("${user.home}", &home.to_string_lossy());
+    let mut reader = quick_xml::Reader::from_str(settings);
+    let path = loop {
+        match reader.read_event().ok()? {
+            Event::Start(element) if element.name().as_ref() == "localRepository" => {
+                break reader.read_text(element.name()).ok()?;
+            }
+            Event::Eof => return None,
+            _ => {}
+        }
+    };
+    let path = unescape(path.trim()).ok()?.into_owned();
+    let path = path.replace("${user.home}", &home.to_string_lossy());
     (!path.is_empty() && !path.contains("${")).then(|| PathBuf::from(path))
-}
-
-fn after_comment(part: &str) -> &str {
-    part.split_once("-->").map_or("", |(_, after)| after)
 }
 
 /// Lets `mvn` put the artifact into the local repository. An error is one line that says why it could not.
@@ -118,6 +120,10 @@ mod tests {
         assert_eq!(
             at(&["-Xmx1g -Dmaven.repo.local=/there -B"]),
             PathBuf::from("/there")
+        );
+        assert_eq!(
+            at(&["-B '-Dmaven.repo.local=/there and back'"]),
+            PathBuf::from("/there and back")
         );
         assert_eq!(local_repository(&[None], None), None);
     }

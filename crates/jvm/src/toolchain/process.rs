@@ -68,19 +68,20 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> io::Result<Finished
 /// The command as it can be pasted into a shell.
 pub(crate) fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| shell_quoted(&word.to_string_lossy()))
-        .collect::<Vec<_>>()
-        .join(" ")
+    shell_line(words.map(|word| word.to_string_lossy().into_owned()))
 }
 
-fn shell_quoted(word: &str) -> String {
+/// Words as one line for a shell: those that it would change are quoted, `-Dx=y` is not.
+pub fn shell_line(words: impl Iterator<Item = String>) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    let quoted = |word: String| {
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    words.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

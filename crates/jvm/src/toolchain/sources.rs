@@ -9,10 +9,18 @@ use super::{Settings, ToolchainError};
 
 include!(concat!(env!("OUT_DIR"), "/embedded_java.rs"));
 
+/// Whether the suite has this class, `proofmark.suite.Queens`; none where its sources cannot be read.
+#[must_use]
+pub fn has_suite_program(settings: &Settings, class: &str) -> Option<bool> {
+    let suite = Sources::of(settings, "suite").ok()?;
+    let file = format!("{}.java", class.replace('.', "/"));
+    Some(suite.java().any(|path| path == file))
+}
+
 /// The files of one part.
 #[derive(Debug)]
 pub(crate) struct Sources {
-    /// `count`, `graal-plugin`, `harness` or `suite`.
+    /// `count`, `dose`, `graal-plugin`, `harness` or `suite`.
     pub(crate) part: &'static str,
     /// Path below the part's root, with `/`, and content; sorted by path.
     pub(crate) files: Vec<(String, Cow<'static, [u8]>)>,
@@ -36,6 +44,15 @@ impl Sources {
         } else {
             Ok(sources)
         }
+    }
+
+    /// Adds chosen files of another part, paths relative to it.
+    pub(crate) fn with(mut self, other: Sources, chosen: &[&str]) -> Self {
+        let wanted = |path: &str| chosen.contains(&path);
+        let more = other.files.into_iter().filter(|(path, _)| wanted(path));
+        self.files.extend(more);
+        self.files.sort();
+        self
     }
 
     /// Paths of the files to compile.

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use proofmark_jvm::toolchain::{AsyncProfiler, Jdk, JdkVersion, Settings, ToolchainError};
 
-use super::support::{real_jdk, script, settings_with_cache, skip, write};
+use proofmark_test_support::{Need, need};
+
+use super::support::{real_jdk, script, settings_with_cache, write};
 
 const JAR: &str = "tools/profiler/async-profiler/4.5/async-profiler-4.5.jar";
 
@@ -93,20 +95,17 @@ fn mvn_that_fails_is_quoted() {
 
 #[test]
 fn the_users_repository_is_asked_instead_of_mvn() {
-    let real = Settings::from_env()
-        .local_repository
-        .map(|local| local.join(JAR))
-        .filter(|jar| jar.is_file());
-    let Some(real) = real else {
-        return skip("async-profiler is not in the local Maven repository");
-    };
     let place = tempfile::tempdir().unwrap();
-    let Some(jdk) = real_jdk(&settings_with_cache(&place.path().join("jdk"))) else {
+    let elsewhere = settings_with_cache(&place.path().join("real"));
+    let Some(jdk) = real_jdk(&elsewhere) else {
+        return;
+    };
+    let Some(real) = need(Need::Jvm, AsyncProfiler::obtain(&elsewhere, &jdk)) else {
         return;
     };
     let repository = place.path().join("mirror");
     std::fs::create_dir_all(repository.join(JAR).parent().unwrap()).unwrap();
-    std::fs::copy(real, repository.join(JAR)).unwrap();
+    std::fs::copy(real.jar, repository.join(JAR)).unwrap();
     for base in [
         repository.display().to_string(),
         format!("file://{}/", repository.display()),

@@ -3,14 +3,15 @@
 //! These tests start this test program again as another process, which runs only `worker` below; a small or
 //! read-only disk is a tmpfs in a mount namespace of that process.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use proofmark_jvm::toolchain::{AsyncProfiler, Kit, doctor, find_jdk};
+use proofmark_test_support::mounted;
 
-use super::support::{real_kit, script, settings_with_cache, skip, stand_in_sources};
+use super::support::{real_jdk, real_kit, script, settings_with_cache, stand_in_sources};
 
 /// The other process: assembles a kit or gets async-profiler, and prints what came of it.
 #[test]
@@ -31,24 +32,8 @@ fn worker() {
     }
 }
 
-/// The command that runs `worker`, after `setup` in a mount namespace when there is one.
-fn worker_command(setup: Option<&str>, cache: &Path, sources: &Path) -> Command {
-    let program = std::env::current_exe().unwrap();
-    let mut command = match setup {
-        None => Command::new(&program),
-        Some(setup) => {
-            let mut unshare = Command::new("unshare");
-            unshare.args([
-                "--map-root-user",
-                "--mount",
-                "sh",
-                "-c",
-                &format!("{setup}; exec \"$0\" \"$@\""),
-            ]);
-            unshare.arg(program);
-            unshare
-        }
-    };
+/// The command that runs `worker`, to be started as it is or in a mount namespace.
+fn worker_command(mut command: Command, cache: &Path, sources: &Path) -> Command {
     command.args([
         "--ignored",
         "--exact",
@@ -60,6 +45,10 @@ fn worker_command(setup: Option<&str>, cache: &Path, sources: &Path) -> Command 
         .env("PROOFMARK_JAVA_SOURCES", sources);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+fn this_program() -> PathBuf {
+    std::env::current_exe().unwrap()
 }
 
 fn text(output: &Output) -> String {
@@ -85,18 +74,9 @@ fn on_a_disk(mount: &str) -> Option<String> {
     }
     let (place, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
     let setup = mount.replace("PLACE", &format!("'{}'", place.path().display()));
-    let allowed = Command::new("unshare")
-        .args(["--map-root-user", "--mount", "sh", "-c", &setup])
-        .output();
-    if !allowed.as_ref().is_ok_and(|output| output.status.success()) {
-        skip(&format!("no mount namespaces here: {allowed:?}"));
-        return None;
-    }
-    Some(text(
-        &worker_command(Some(&setup), place.path(), sources.path())
-            .output()
-            .unwrap(),
-    ))
+    let command = mounted(&setup, &this_program())?;
+    let mut worker = worker_command(command, place.path(), sources.path());
+    Some(text(&worker.output().unwrap()))
 }
 
 #[test]
@@ -162,12 +142,11 @@ fn a_full_cache_on_a_read_only_disk_still_works() {
     }
     let place = cache.path().display();
     let setup = format!("mount --bind '{place}' '{place}' && mount -o remount,ro,bind '{place}'");
-    let output = worker_command(Some(&setup), cache.path(), sources.path())
-        .output()
-        .unwrap();
-    if text(&output).contains("mount:") {
-        return skip(&format!("no bind mounts here: {}", text(&output)));
-    }
+    let Some(command) = mounted(&setup, &this_program()) else {
+        return;
+    };
+    let mut worker = worker_command(command, cache.path(), sources.path());
+    let output = worker.output().unwrap();
     assert!(text(&output).contains("result: kit"), "{}", text(&output));
 }
 
@@ -179,7 +158,7 @@ fn two_processes_do_the_work_once() {
     }
     let workers: Vec<Child> = (0..2)
         .map(|_| {
-            worker_command(None, cache.path(), sources.path())
+            worker_command(Command::new(this_program()), cache.path(), sources.path())
                 .spawn()
                 .unwrap()
         })
@@ -205,8 +184,8 @@ fn leftovers_go_when_their_owner_is_dead_and_not_before() {
     let (cache, bin) = (place.path().join("cache"), place.path().join("bin"));
     let stop = place.path().join("stop");
     let settings = settings_with_cache(&cache);
-    if find_jdk(&settings).is_err() {
-        return skip("no JDK 25");
+    if real_jdk(&settings).is_none() {
+        return;
     }
     script(
         &bin.join("mvn"),
@@ -215,7 +194,7 @@ fn leftovers_go_when_their_owner_is_dead_and_not_before() {
             stop.display()
         ),
     );
-    let mut worker = worker_command(None, &cache, sources.path())
+    let mut worker = worker_command(Command::new(this_program()), &cache, sources.path())
         .env("WORKER_SLOW_MVN", &bin)
         .spawn()
         .unwrap();

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use proofmark_jvm::toolchain::{Jdk, Kit, Settings, ToolchainError, find_jdk};
+use proofmark_test_support::{Need, need};
 
 /// The real machine, with a cache of its own.
 pub fn settings_with_cache(cache: &Path) -> Settings {
@@ -72,31 +73,18 @@ pub fn fake_jdk(home: &Path, version: &str, body: &str) {
     write(&home.join("release"), &release);
 }
 
-/// Reports why a test is not run; fails when the machine was promised to be complete.
-pub fn skip(reason: &str) {
-    assert!(
-        std::env::var_os("REQUIRE_JVM").is_none(),
-        "REQUIRE_JVM is set, but: {reason}"
-    );
-    eprintln!("skipped: {reason}");
-}
-
 /// The real JDK, or nothing with a printed reason.
 pub fn real_jdk(settings: &Settings) -> Option<Jdk> {
-    find_jdk(settings)
-        .map_err(|error| skip(&error.to_string()))
-        .ok()
+    need(Need::Jvm, find_jdk(settings))
 }
 
 /// A kit; a machine on which the locked files cannot be had skips the test.
 pub fn real_kit(settings: &Settings) -> Option<Kit> {
     match Kit::assemble(settings) {
-        Ok(kit) => Some(kit),
         Err(error @ (ToolchainError::NoJdk { .. } | ToolchainError::ArtifactMissing { .. })) => {
-            skip(&error.to_string());
-            None
+            need(Need::Jvm, Err(error))
         }
-        Err(error) => panic!("{error}"),
+        kit => Some(kit.unwrap()),
     }
 }
 

@@ -8,7 +8,7 @@ use proofmark_report::{
 };
 
 use super::{json, print, style};
-use crate::args::Format;
+use crate::request::Format;
 use crate::run::count::compare::Compared;
 use crate::run::count::overhead::Overhead;
 

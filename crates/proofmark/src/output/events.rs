@@ -2,31 +2,32 @@
 
 use anyhow::Context as _;
 use proofmark_jvm::EventTypeInfo;
+use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
     EventsCost, EventsDiff, EventsReport, StudyPage, events_cost_table, events_diff_table,
     events_html, events_table, types_table,
 };
 
-use super::{command, generated, json, print, style};
-use crate::args::Format;
-use crate::context::Context;
+use super::{generated, json, print, style};
+use crate::request::Format;
+use crate::session::Session;
 
 /// What was counted; its page and its JSON go into the run's directory.
 ///
 /// # Errors
 /// When they cannot be written.
-pub fn events(context: &mut Context, report: &EventsReport, format: Format) -> anyhow::Result<()> {
+pub fn events(session: &mut Session, report: &EventsReport, format: Format) -> anyhow::Result<()> {
     let page = StudyPage {
         title: report.workload.clone(),
         generated: generated(std::time::SystemTime::now()),
         version: env!("CARGO_PKG_VERSION").into(),
-        command: command(std::env::args()),
+        command: shell_line(std::env::args()),
     };
-    let path = context
+    let path = session
         .run
         .write_file("report.html", events_html(report, &page).as_bytes())
         .context("writing the report")?;
-    context
+    session
         .run
         .write_file("events.json", &serde_json::to_vec_pretty(report)?)?;
     match format {

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{StudyPage, diff_csv, diff_table, study_csv, study_html, study_tables};
 use proofmark_study::{Analysis, Diff};
 
-use super::{command, generated, json, print, style};
-use crate::args::Format;
-use crate::run::study::analyze_args::AnalyzeArguments;
+use super::{generated, json, print, style};
+use crate::request::{AnalyzeRequest, Format};
 
 /// An analysis; with `--html` also its page.
 ///
@@ -16,15 +16,15 @@ use crate::run::study::analyze_args::AnalyzeArguments;
 /// When the page cannot be written.
 pub fn analyzed(
     analysis: &Analysis,
-    arguments: &AnalyzeArguments,
+    request: &AnalyzeRequest,
     format: Format,
 ) -> anyhow::Result<()> {
-    if let Some(path) = &arguments.html {
+    if let Some(path) = &request.html {
         let page = StudyPage {
-            title: title(&arguments.inputs[0]),
+            title: title(&request.inputs[0]),
             generated: generated(std::time::SystemTime::now()),
             version: env!("CARGO_PKG_VERSION").into(),
-            command: command(std::env::args()),
+            command: shell_line(std::env::args()),
         };
         std::fs::write(path, study_html(analysis, &page))
             .with_context(|| format!("writing {}", path.display()))?;

@@ -1,37 +1,16 @@
-//! `proofmark assess`: plan, controls, one JVM per profiler, verdicts.
+//! `proofmark assess`: what was asked for as an assessment over JVMs under Graal.
 
-mod asked;
-mod cost;
-mod judge;
-mod laboratory;
-mod schedule;
-mod subject;
-
-use std::collections::VecDeque;
-
-use proofmark_assess::{Assessment, Judgement, Verdict};
+use proofmark_experiment::assess::estimate;
+use proofmark_experiment::assess::{self, AssessRequest as Assessment, Assessed, CostPlan};
+use proofmark_experiment::divine::{Effort, Plan};
 use proofmark_jvm::ProfilerSpec;
+use serde_json::{Value, json};
 
-pub use cost::cost;
-
-use super::divine::Effort;
-use super::divine_command::Plan;
-use super::estimate;
+use super::plan_files::{self, PlanFiles};
 use super::production;
-use super::profilers::specs;
-use super::windows::JvmWindows;
-use crate::args::AssessArguments;
+use super::profilers::{named, specs, subject};
 use crate::context::Context;
-use judge::judge;
-use laboratory::laboratory;
-
-/// What was found.
-pub struct Assessed {
-    /// Verdicts.
-    pub assessment: Assessment,
-    /// The plan that was used.
-    pub plan: Plan,
-}
+use crate::request::AssessRequest;
 
 /// Runs everything that is not stored yet, and judges.
 ///
@@ -39,87 +18,136 @@ pub struct Assessed {
 /// When something cannot be measured.
 pub fn run(
     context: &mut Context,
-    arguments: &AssessArguments,
+    request: &AssessRequest,
     effort: Effort,
 ) -> anyhow::Result<Assessed> {
-    let specs = specs(context, arguments)?;
-    asked::as_before(context, arguments)?;
-    context.progress.stage("laboratory");
-    expect(
-        context,
-        arguments,
-        &effort,
-        estimate::ASSUMED_MS,
-        estimate::PREPARE,
-    );
-    let (plan, experiments, controls) = laboratory(context, arguments, effort)?;
-    let judged = |context: &Context, seen: &[JvmWindows]| {
-        judge(
-            context,
-            arguments,
-            &plan,
-            &experiments.excluded,
-            seen,
-            &controls,
-        )
+    let specs = specs(context, request)?;
+    let given = given(context, request)?;
+    let filler = given.as_ref().map(Plan::filler).transpose()?;
+    let filler = filler.unwrap_or_else(|| context.measured.filler());
+    let assessment = assessment(request, &specs, effort, given)?;
+    let mut plans = PlanFiles::of_run(context);
+    let labs = context.labs(with_controls(&specs)?);
+    let about = context.about(filler);
+    let mut session = context.experiment(&labs, &about, &mut plans);
+    let mut assessed = assess::run(&mut session, &assessment)?;
+    if request.c2 {
+        production::cross_check(context, &specs, &mut assessed.assessment)?;
+    }
+    Ok(assessed)
+}
+
+/// What a run would cost; nothing is started. A plan or an interrupted run tells how long an iteration takes.
+///
+/// # Errors
+/// When the command line asks for something that does not exist.
+pub fn cost(request: &AssessRequest, effort: Effort) -> anyhow::Result<CostPlan> {
+    let plan = request.plan.as_deref().map(plan_files::read).transpose()?;
+    let warm_up = plan.as_ref().and_then(|plan| plan.report.warm_up.as_ref());
+    let told = warm_up.map(|warm| warm.iteration_ms);
+    let stored = || {
+        let run = proofmark_store::Run::open(request.program.out.as_deref()?).ok()?;
+        assess::stored_iteration_ms(&run)
     };
-    let mut queue: VecDeque<ProfilerSpec> = specs.clone().into();
-    let mut seen: Vec<JvmWindows> = Vec::new();
-    while let Some(spec) = queue.pop_front() {
-        context.progress.stage(&spec.name);
-        expect(
-            context,
-            arguments,
-            &effort,
-            experiments.iteration_ms,
-            &spec.name,
-        );
-        seen.push(subject::profiler(
-            context,
-            arguments,
-            &spec,
-            &plan,
-            &experiments,
-        )?);
-        if let Some(explained) = spec.with_debug_info().filter(|_| !arguments.no_cause)
-            && !queue.iter().any(|other| other.name == explained.name)
-            && is_wrong(&judged(context, &seen)?.profilers, &spec.name)
-        {
-            context.progress.note(&format!(
-                "{} is wrong: running it again with DebugNonSafepoints to test the cause",
-                spec.name
-            ));
-            queue.push_front(explained);
-        }
-    }
-    subject::refuse_if_all_failed(&seen)?;
-    let mut assessment = judged(context, &seen)?;
-    if arguments.c2 {
-        production::cross_check(context, &specs, &mut assessment)?;
-    }
-    Ok(Assessed { assessment, plan })
+    let iteration_ms = told.or_else(stored);
+    let program = format!(
+        "{} (iterations of {})",
+        request.program.workload.name(),
+        iteration_ms.map_or(
+            format!("unknown length, {} ms assumed", estimate::ASSUMED_MS),
+            |ms| format!("{ms:.3} ms")
+        )
+    );
+    let assessment = assessment(request, &named(request)?, effort, plan)?;
+    let iteration_ms = iteration_ms.unwrap_or(estimate::ASSUMED_MS);
+    Ok(estimate::assessment(&program, &assessment, iteration_ms)?)
 }
 
-/// Says how long everything from a step on will take.
-fn expect(
-    context: &Context,
-    arguments: &AssessArguments,
-    effort: &Effort,
-    iteration_ms: f64,
-    step: &str,
-) {
-    if let Ok(cost) = estimate::assessment("", arguments, effort, iteration_ms) {
-        context.progress.expect(estimate::from(&cost, step));
-    }
+/// The plan that is given; its profiles become those of the run.
+fn given(context: &Context, request: &AssessRequest) -> anyhow::Result<Option<Plan>> {
+    let Some(path) = &request.plan else {
+        return Ok(None);
+    };
+    let plan = plan_files::read_for(path, &context.program.workload.to_string())?;
+    plan_files::copy_profiles(path, &context.session.file("profiles"))?;
+    Ok(Some(plan))
 }
 
-fn is_wrong(judgements: &[Judgement], name: &str) -> bool {
-    judgements.iter().any(|judgement| {
-        judgement.name == name
-            && judgement
-                .tests
-                .absolute
-                .as_ref()
-                .is_some_and(|t| t.result.verdict == Verdict::Wrong)
+fn assessment(
+    request: &AssessRequest,
+    specs: &[ProfilerSpec],
+    effort: Effort,
+    plan: Option<Plan>,
+) -> anyhow::Result<Assessment> {
+    let of_plan = plan.as_ref().map(|plan| serde_json::to_value(&plan.file));
+    let options = json!({
+        "--target": request.targets_pct,
+        "--singles": request.singles,
+        "--heap": request.program.heap_mb,
+        "--plan": of_plan.transpose()?.unwrap_or(Value::Null),
+    });
+    let budget_s = request.time_budget_s;
+    Ok(Assessment {
+        subjects: specs.iter().map(|spec| subject(spec, budget_s)).collect(),
+        safepoint: subject(&safepoint()?, None),
+        targets_pct: request.targets_pct.clone(),
+        singles: request.singles,
+        margin_pt: request.margin_pt,
+        time_budget_s: budget_s,
+        cause: request.cause,
+        c2: request.c2,
+        seed: request.program.seed,
+        effort,
+        plan,
+        options,
     })
+}
+
+fn safepoint() -> anyhow::Result<ProfilerSpec> {
+    Ok(ProfilerSpec::parse("safepoint", &Default::default())?)
+}
+
+/// All profilers that may be asked for.
+fn with_controls(specs: &[ProfilerSpec]) -> anyhow::Result<Vec<ProfilerSpec>> {
+    let mut all = vec![safepoint()?];
+    for spec in specs {
+        all.extend(spec.with_debug_info());
+        all.push(spec.clone());
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::demo;
+
+    fn queens() -> AssessRequest {
+        let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
+        demo::request(queens.expect("a program of the suite"), None)
+    }
+
+    fn estimated(request: &AssessRequest) -> anyhow::Result<CostPlan> {
+        let assessment = assessment(request, &named(request)?, demo::effort(), None)?;
+        Ok(estimate::assessment("Queens", &assessment, 1.0)?)
+    }
+
+    #[test]
+    fn the_demo_fits_into_five_minutes_and_costs_add_up() {
+        let plan = estimated(&queens()).unwrap();
+        assert_eq!(plan.jvms, 4, "laboratory, jfr, jfr+nonsafepoints, async");
+        assert!(plan.total_s() < 300.0, "{}", plan.total_s());
+        assert!((plan.from("toolchain") - plan.total_s()).abs() < 1e-9);
+        assert!(plan.from("async") < plan.from("jfr"));
+        assert!(plan.precision.iter().all(|p| p.decides));
+    }
+
+    #[test]
+    fn a_small_budget_does_not_decide() {
+        let mut request = queens();
+        request.time_budget_s = Some(12.0);
+        request.interval_ms = Some(20.0);
+        let plan = estimated(&request).unwrap();
+        assert!(plan.precision.iter().all(|p| !p.decides));
+    }
 }

@@ -1,30 +1,33 @@
 //! `proofmark demo`: the main job on a bundled program, small enough for five minutes.
 
-use super::divine::Effort;
-use crate::args::{AssessArguments, DemoArguments, WorkloadArguments};
+use std::path::PathBuf;
 
-/// The demo as an assessment.
-pub fn arguments(demo: &DemoArguments) -> AssessArguments {
-    AssessArguments {
-        workload: WorkloadArguments {
-            workload: Some(format!("suite:{}", demo.program)),
-            class_path: None,
-            java: Vec::new(),
-            heap: 1024,
-            iteration_timeout: 60.0,
-            out: demo.out.clone(),
+use proofmark_experiment::divine::Effort;
+
+use proofmark_jvm::Workload;
+
+use crate::request::{AssessRequest, ProgramRequest};
+
+/// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
+pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
+    AssessRequest {
+        program: ProgramRequest {
+            workload,
+            heap_mb: 1024,
+            iteration_timeout_s: 60.0,
+            out,
             seed: 1,
         },
-        profiler: vec!["jfr".into(), "async".into()],
-        interval: None,
+        profilers: vec!["jfr".into(), "async".into()],
+        interval_ms: None,
         async_library: None,
         plan: None,
-        target: vec![100.0],
+        targets_pct: vec![100.0],
         // Looking for blocks that keep what is added to them would take the demo beyond five minutes.
         singles: 0,
-        margin: 5.0,
-        time_budget: None,
-        no_cause: false,
+        margin_pt: 5.0,
+        time_budget_s: None,
+        cause: true,
         c2: false,
         dry_run: false,
     }

@@ -1,185 +1,35 @@
-//! `proofmark divine`: the search, and the evaluation of what it found.
+//! `proofmark divine`: a plan for a JVM under Graal.
 
-mod runs;
-mod work;
+use proofmark_experiment::divine::{self, DivineRequest as Divining, Plan};
 
-use anyhow::Context as _;
-use proofmark_divine::{Evaluation, Outcome, Prior, Round, Search, Settings, evaluate};
-use proofmark_jvm::{Bench, Filler, Placement, Side};
-use proofmark_stats::Estimate;
+use proofmark_experiment::lab::Insertion;
 
-use super::cells::Cells;
-use super::fresh::Fresh;
-use super::journal::{Journal, Tally};
-use runs::{Runs, searching};
-use work::Work;
+use super::plan_files::PlanFiles;
+use crate::context::Context;
+use crate::request::DivineRequest;
 
-/// How far the program may be off in an evaluation, points; a plan that is farther off is rejected once.
-///
-/// *Accuracy.* Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a
-/// plan that is truly off by the limit is taken in half of the cases, and then looks better than it is by
-/// less than one standard error of the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
-const TOTAL_WANTED_PT: f64 = 2.0;
-
-/// How much is measured.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Samples per second while searching.
-    pub rate_hz: f64,
-    /// Seconds of watched windows per round, both sides together.
-    pub watched_s: f64,
-    /// Seconds of unwatched windows per round, both sides together.
-    pub unwatched_s: f64,
-    /// Shortest stay at one placement, s.
-    pub placement_s: f64,
-    /// Rounds of the evaluation.
-    pub evaluation_rounds: u32,
-    /// Whether a plan whose total is off in its evaluation is searched on from. An assessment need not: it
-    /// compares with what was achieved.
-    pub search_on: bool,
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Effort {
-            rate_hz: 8000.0,
-            watched_s: 6.0,
-            unwatched_s: 3.0,
-            placement_s: 0.12,
-            evaluation_rounds: 5,
-            search_on: false,
-        }
-    }
-}
-
-/// What a search over a bench is told.
-pub struct Request {
-    /// 1.0 is +100 %.
-    pub target: f64,
-    /// Core clock, GHz.
-    pub clock_ghz: f64,
-    /// What is known about slowdown instructions.
-    pub prior: Prior,
-    /// The slowdown instruction and where it goes.
-    pub filler: (Filler, Placement),
-    /// How much is measured.
-    pub effort: Effort,
-    /// Seed.
-    pub seed: u64,
-}
-
-/// A finished search with its evaluation.
-pub struct Divined {
-    /// The cells.
-    pub cells: Cells,
-    /// What the search found.
-    pub outcome: Outcome,
-    /// What fresh windows say about it.
-    pub evaluation: Evaluation,
-    /// The code of the plan.
-    pub side: Side,
-    /// Samples taken in all windows.
-    pub samples: u64,
-    /// Samples that were lost in all windows.
-    pub lost: u64,
-    /// Times that the kernel throttled an event.
-    pub throttled: u64,
-    /// Windows that were repeated because the VM replaced code.
-    pub repeats: usize,
-    /// Overhead of a plan that was evaluated before this one and found off, %; its rounds went to the search.
-    pub rejected: Option<Estimate>,
-    /// What was spent before this process went on with the search, s.
-    pub earlier_s: f64,
-}
-
-/// Searches and evaluates.
+/// Divines a plan and writes it.
 ///
 /// # Errors
 /// When the laboratory fails.
-pub fn divine(bench: &mut Bench, request: &Request) -> anyhow::Result<Divined> {
-    divine_with(bench, request, &mut Journal::none(), None)
-}
-
-/// As [`divine`], with what the journal holds, and keeping there what is measured; with `fresh`, every
-/// window after the first look is in a JVM of its own.
-///
-/// # Errors
-/// When the laboratory fails or a round cannot be stored.
-pub fn divine_with(
-    bench: &mut Bench,
-    request: &Request,
-    journal: &mut Journal<'_>,
-    fresh: Option<&Fresh<'_>>,
-) -> anyhow::Result<Divined> {
-    let mut runs = Runs {
-        bench,
-        request,
-        tally: Tally::default(),
-        fresh,
+pub fn run(context: &mut Context, asked: &DivineRequest) -> anyhow::Result<Plan> {
+    let filler = asked.filler.unwrap_or_else(|| context.measured.filler());
+    let insertion = Insertion {
+        filler,
+        at: asked.insertion_point,
     };
-    let look = match journal.look(runs.bench) {
-        Some(look) => look,
-        None => {
-            let look = runs.look()?;
-            journal.begin(&look)?;
-            look
-        }
+    let request = Divining {
+        target: asked.target_pct / 100.0,
+        insertion,
+        seed: asked.program.seed,
+        verify: asked.verify,
+        fresh: asked.fresh,
     };
-    let cells = runs.choose(&look);
-    let settings = Settings {
-        target: request.target,
-        clock_ghz: request.clock_ghz,
-        prior: request.prior,
-        seed: request.seed,
-        ..Settings::default()
-    };
-    let mut search = Search::new(cells.cells().to_vec(), settings)?;
-    let lengths = searching(&look, &cells);
-    let mut work = Work {
-        runs,
-        journal,
-        cells: &cells,
-        sides: Vec::new(),
-    };
-    let rejected = work.resume(&mut search)?;
-    let judged = |rounds: &[Round]| {
-        evaluate(cells.cells(), rounds, request.target, request.seed).context("evaluating the plan")
-    };
-    let mut rejected = match rejected.len() {
-        0 | 1 => None,
-        _ => Some(judged(&rejected)?.overhead_pct),
-    };
-    let (outcome, evaluation) = loop {
-        let outcome = work.search(&mut search, lengths)?;
-        let rounds = work.evaluate(&search, &outcome)?;
-        let evaluation = judged(&rounds)?;
-        let miss = evaluation.overhead_pct.value - 100.0 * request.target;
-        let search_on = request.effort.search_on && search.may_go_on();
-        if miss.abs() <= TOTAL_WANTED_PT || !search_on {
-            break (outcome, evaluation);
-        }
-        rejected = Some(evaluation.overhead_pct);
-        work.reject(&mut search, rounds)?;
-    };
-    let side = work.side(&outcome.counts)?;
-    let Tally {
-        samples,
-        lost,
-        throttled,
-        repeats,
-        wall_s: _,
-    } = work.runs.tally;
-    let earlier_s = work.journal.earlier_s();
-    Ok(Divined {
-        cells,
-        outcome,
-        evaluation,
-        side,
-        samples,
-        lost,
-        throttled,
-        repeats,
-        rejected,
-        earlier_s,
-    })
+    let path = asked.output.clone();
+    let path = path.unwrap_or_else(|| context.session.file("plan.json"));
+    let mut plans = PlanFiles::at(path, context);
+    let labs = context.labs(Vec::new());
+    let about = context.about(filler);
+    let mut session = context.experiment(&labs, &about, &mut plans);
+    Ok(divine::run(&mut session, &request)?)
 }

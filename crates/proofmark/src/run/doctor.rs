@@ -1,59 +1,194 @@
-//! `proofmark doctor`.
+//! `proofmark doctor`: what is there, what is missing, and what follows for every command.
 
-use std::path::Path;
+use proofmark_jvm::toolchain::{Check, Settings, Status, doctor, find_any_jdks};
+use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport};
 
-use proofmark_jvm::toolchain::{Check, Status, doctor};
-use proofmark_report::{CheckRow, CheckStatus};
-use proofmark_sampler::{Victims, calibrate, probe};
-
-use crate::context::toolchain;
+use crate::machine::Measured;
 use crate::progress::Progress;
 
-/// Looks at everything; the flag is false when something is missing without which nothing works.
-pub fn run(jdk: Option<&Path>, progress: &Progress) -> (Vec<CheckRow>, bool) {
+/// Looks at everything. The calibration is made anew and takes the place of the one that was kept.
+pub fn run(settings: &Settings, progress: &Progress) -> DoctorReport {
     progress.step("looking at the toolchain");
-    let mut checks = doctor(&toolchain(jdk));
-    checks.push(sampling(progress));
-    let able = ["jdk", "graal", "sampling"];
-    let works = checks
-        .iter()
-        .all(|check| check.status != Status::Missing || !able.contains(&check.name.as_str()));
-    (checks.into_iter().map(row).collect(), works)
+    let mut checks = doctor(settings);
+    checks.push(any_jdk(settings));
+    progress.step("sampling victims of known answer, some 12 s");
+    let measured = Measured::anew(settings.cache.as_deref());
+    checks.extend(match &measured {
+        Ok(measured) => vec![sampling(measured), slowing(measured)],
+        Err(error) => vec![Check::missing(
+            "sampling",
+            error.to_string(),
+            "see the message; count, study, import and diff need no sampling of ours",
+        )],
+    });
+    let rows: Vec<CheckRow> = checks.into_iter().map(row).collect();
+    DoctorReport {
+        version: 2,
+        commands: commands(&rows, measured.as_ref().ok()),
+        checks: rows,
+        calibration: measured.map_or(serde_json::Value::Null, |measured| {
+            serde_json::to_value(&measured.calibration).unwrap_or_default()
+        }),
+    }
 }
 
-fn sampling(progress: &Progress) -> Check {
-    progress.step("sampling victims of known answer");
-    let found = probe().and_then(|probe| Ok((probe.event, calibrate(&probe, Victims::ALL)?)));
-    let (event, calibration) = match found {
-        Ok(found) => found,
-        Err(error) => {
-            return Check::missing(
-                "sampling",
-                error.to_string(),
-                "see the message; without sampling nothing can be judged",
-            );
-        }
-    };
-    let cost = calibration.cost.as_ref().map_or(String::new(), |cost| {
-        format!(
-            ", {:.1} us a sample ({:.1} to {:.1})",
-            cost.ns_per_sample.value / 1e3,
-            cost.ns_per_sample.low / 1e3,
-            cost.ns_per_sample.high / 1e3
+fn any_jdk(settings: &Settings) -> Check {
+    const NAME: &str = "jdk-17-or-later";
+    let fit: Vec<String> = find_any_jdks(settings)
+        .iter()
+        .filter(|seen| seen.feature().is_some_and(|feature| feature >= 17))
+        .map(|seen| {
+            let version = seen.version.as_deref().unwrap_or("unknown version");
+            format!("{version} at {}", seen.home.display())
+        })
+        .collect();
+    if fit.is_empty() {
+        Check::missing(
+            NAME,
+            "none found",
+            "install a JDK, 17 or later, or set JAVA_HOME",
         )
-    });
-    let clock = calibration.core_clock_ghz.map_or(String::new(), |clock| {
-        format!(", core at {:.2} GHz", clock.value)
-    });
-    let detail = format!("{event}{cost}{clock}");
-    if calibration.trustworthy() == Some(true) {
-        Check::ok("sampling", format!("{detail}; the known answer was found"))
     } else {
-        Check::limited(
+        Check::ok(NAME, fit.join("; "))
+    }
+}
+
+/// Event, rule, border and cost of sampling.
+fn sampling(measured: &Measured) -> Check {
+    let resolution = measured.resolution();
+    let mut detail = measured.probe.event.to_string();
+    for rejected in &measured.probe.rejected {
+        detail.push_str(&format!(" ({rejected})"));
+    }
+    if let Some(border) = &measured.calibration.border {
+        detail.push_str(&format!(
+            "; rule: {}; border {:.1} cycles ({:.1} to {:.1}, n = {} samples), worst victim: {}",
+            rule(border.skid),
+            border.cycles.value,
+            border.cycles.low,
+            border.cycles.high,
+            border.cycles.n,
+            border.victims.first().map_or("none", |worst| &worst.victim),
+        ));
+    }
+    if let Some(cost) = &measured.calibration.cost {
+        let us = cost.ns_per_sample.scaled(1e-3);
+        detail.push_str(&format!(
+            "; {:.1} us a sample ({:.1} to {:.1}, n = {} pairs)",
+            us.value, us.low, us.high, us.n
+        ));
+    }
+    if resolution.resolves_loops() {
+        Check::ok("sampling", detail)
+    } else {
+        Check::missing(
             "sampling",
-            format!("{detail}; the known answer was not found"),
-            "try again when the machine is quieter",
+            format!("{detail}: more than most loops take"),
+            "block times say nothing here; measure on another machine, or use count, events, study",
         )
+    }
+}
+
+fn rule(skid: proofmark_sampler::Skid) -> &'static str {
+    match skid {
+        proofmark_sampler::Skid::None => "a sample names the instruction itself",
+        proofmark_sampler::Skid::NextInstruction => "a sample names the next instruction",
+        proofmark_sampler::Skid::RetirePair => "a sample names what follows a pair of instructions",
+    }
+}
+
+/// The slowdown instruction of this processor, with what it costs.
+fn slowing(measured: &Measured) -> Check {
+    let filler = measured.filler();
+    let prior = measured.prior(filler);
+    let fuses = measured
+        .calibration
+        .fusing
+        .is_some_and(|fusing| fusing.fuses());
+    let fused = if fuses {
+        "; mov vanishes in an operation on the same register"
+    } else {
+        ""
+    };
+    Check::ok(
+        "slowdown-instruction",
+        format!(
+            "{}: {:.2} cycles each beyond {:.1} free ones per cycle of a block; core at {:.2} GHz{fused}",
+            filler.name(),
+            prior.slope_cycles,
+            prior.hinge_per_cycle,
+            measured.clock_ghz(),
+        ),
+    )
+}
+
+/// What follows from the checks for every command.
+fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow> {
+    let blocks = measured.map_or(String::new(), |measured| {
+        let resolution = measured.resolution();
+        let border = resolution.border_cycles;
+        format!(
+            "block times to {:.1} cycles ({:.1} to {:.1}): sets of {:.0} cycles and more are judged",
+            border.value,
+            border.low,
+            border.high,
+            resolution.shortest_judged_cycles().ceil(),
+        )
+    });
+    let counts = if measured.is_some() {
+        "exact counts; time outside of them is measured"
+    } else {
+        "exact counts; time outside of them: not measured"
+    };
+    let needs: [(&[&str], &[&str], &str); 5] = [
+        (
+            &["demo", "divine", "assess"],
+            &["jdk", "graal", "sampling"],
+            &blocks,
+        ),
+        (&["events"], &["jdk", "graal"], counts),
+        (
+            &["count"],
+            &["jdk-17-or-later"],
+            "exact counts of bytecodes",
+        ),
+        (
+            &["study run"],
+            &["jdk-17-or-later"],
+            "every profiler that starts on this machine",
+        ),
+        (
+            &["study analyze", "diff", "import"],
+            &[],
+            "reads files only",
+        ),
+    ];
+    needs
+        .map(|(commands, needs, resolution)| command(checks, commands, needs, resolution))
+        .into()
+}
+
+fn command(checks: &[CheckRow], commands: &[&str], needs: &[&str], resolution: &str) -> CommandRow {
+    let lacking: Vec<String> = checks
+        .iter()
+        .filter(|check| {
+            check.status == CheckStatus::Missing && needs.contains(&check.name.as_str())
+        })
+        .map(|check| check.name.clone())
+        .collect();
+    let (status, resolution) = if lacking.is_empty() {
+        (CheckStatus::Ok, resolution.to_owned())
+    } else {
+        (
+            CheckStatus::Missing,
+            format!("missing: {}", lacking.join(", ")),
+        )
+    };
+    CommandRow {
+        commands: commands.iter().map(ToString::to_string).collect(),
+        status,
+        resolution,
+        lacking,
     }
 }
 
@@ -68,5 +203,43 @@ fn row(check: Check) -> CheckRow {
         status,
         detail: check.detail,
         remedy: check.remedy,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(name: &str, status: CheckStatus) -> CheckRow {
+        CheckRow {
+            name: name.into(),
+            status,
+            detail: String::new(),
+            remedy: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_command_works_where_nothing_that_it_needs_is_missing() {
+        let checks = [
+            check("jdk", CheckStatus::Missing),
+            check("graal", CheckStatus::Limited),
+            check("jdk-17-or-later", CheckStatus::Ok),
+            check("perf-tool", CheckStatus::Missing),
+        ];
+        let rows = commands(&checks, None);
+        let status = |name: &str| {
+            let row = rows
+                .iter()
+                .find(|row| row.commands.iter().any(|one| one == name));
+            row.map(|row| (row.status, row.lacking.clone())).unwrap()
+        };
+        assert_eq!(
+            status("assess"),
+            (CheckStatus::Missing, vec!["jdk".to_owned()])
+        );
+        assert_eq!(status("events").0, CheckStatus::Missing);
+        assert_eq!(status("count"), (CheckStatus::Ok, Vec::new()));
+        assert_eq!(status("diff").0, CheckStatus::Ok);
     }
 }

@@ -1,6 +1,5 @@
 //! `proofmark import`: a profile of any format becomes a list of its top methods, or another format.
 
-pub mod args;
 pub mod select;
 
 use std::fs::File;
@@ -11,11 +10,10 @@ use anyhow::Context as _;
 use proofmark_profile::{Options, Profile, import_from};
 use proofmark_report::{ProfileView, profile_doubts, profile_table};
 
-use crate::args::Format;
 use crate::context::Refusal;
 use crate::output;
 use crate::read::{not_an_input, whole};
-use args::ImportArguments;
+use crate::request::{Format, ImportRequest};
 
 /// What comes out.
 pub struct Imported {
@@ -29,13 +27,13 @@ pub struct Imported {
 ///
 /// # Errors
 /// When the file cannot be read or has nothing of what is asked for; the message names file, place and remedy.
-pub fn run(arguments: &ImportArguments, format: Format) -> anyhow::Result<Imported> {
-    let name = || arguments.file.display().to_string();
-    if let Some(output) = &arguments.output {
-        not_an_input(output, &[&arguments.file])?;
+pub fn run(request: &ImportRequest, format: Format) -> anyhow::Result<Imported> {
+    let name = || request.file.display().to_string();
+    if let Some(output) = &request.output {
+        not_an_input(output, &[&request.file])?;
     }
-    let mut profile = read(arguments).with_context(name)?;
-    let filter = select::filter(arguments, &profile).with_context(name)?;
+    let mut profile = read(request).with_context(name)?;
+    let filter = select::filter(request, &profile).with_context(name)?;
     let bytes = match format {
         Format::Json => {
             let summary = profile.summary(&filter);
@@ -52,8 +50,8 @@ pub fn run(arguments: &ImportArguments, format: Format) -> anyhow::Result<Import
         Format::Text | Format::Csv => {
             let view = ProfileView {
                 filter,
-                top: arguments.top,
-                merge_overloads: arguments.merge_overloads,
+                top: request.top,
+                merge_overloads: request.merge_overloads,
             };
             let style = proofmark_report::Style {
                 color: false,
@@ -74,18 +72,18 @@ pub fn run(arguments: &ImportArguments, format: Format) -> anyhow::Result<Import
 }
 
 /// Times are not shown, so equal samples are added up: memory does not grow with the length of a JFR file.
-fn read(arguments: &ImportArguments) -> anyhow::Result<Profile> {
+fn read(request: &ImportRequest) -> anyhow::Result<Profile> {
     let options = Options {
-        format: arguments.from.map(Into::into),
+        format: request.from,
         merge: true,
-        perf_map: arguments.perf_map.as_deref().map(whole).transpose()?,
-        jitdump: arguments.jitdump.as_deref().map(whole).transpose()?,
+        perf_map: request.perf_map.as_deref().map(whole).transpose()?,
+        jitdump: request.jitdump.as_deref().map(whole).transpose()?,
         ..Options::default()
     };
-    let source: Box<dyn Read> = if arguments.file == Path::new("-") {
+    let source: Box<dyn Read> = if request.file == Path::new("-") {
         Box::new(std::io::stdin().lock())
     } else {
-        Box::new(File::open(&arguments.file)?)
+        Box::new(File::open(&request.file)?)
     };
     Ok(import_from(source, &options)?)
 }
@@ -95,11 +93,11 @@ impl Imported {
     ///
     /// # Errors
     /// When the file cannot be written, or binary data would go to a terminal.
-    pub fn write(&self, arguments: &ImportArguments, format: Format) -> anyhow::Result<()> {
+    pub fn write(&self, request: &ImportRequest, format: Format) -> anyhow::Result<()> {
         for note in &self.notes {
             anstream::eprintln!("proofmark: {note}");
         }
-        if let Some(path) = &arguments.output {
+        if let Some(path) = &request.output {
             return Ok(proofmark_store::write_atomically(path, &self.bytes)?);
         }
         let mut out = std::io::stdout().lock();

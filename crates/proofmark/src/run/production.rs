@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::{Assessment, Condition, Judgement, Role, SEVERAL, UNATTRIBUTED, Verdict};
-use proofmark_jvm::{Bench, Compiler, ProfiledWindow, ProfilerSpec, Running, WindowSpec};
+use proofmark_experiment::lab::{ProfiledWindow, WindowSpec};
+use proofmark_jvm::{Bench, Compiler, ProfilerSession, ProfilerSpec};
 use proofmark_stats::{Estimate, mean_t};
 
-use crate::context::{Context, file_name};
+use crate::context::Context;
+use crate::session::file_name;
 
 /// Windows; their spread gives the interval.
 const WINDOWS: usize = 8;
@@ -32,7 +34,10 @@ pub fn cross_check(
         let Some(spec) = specs.iter().find(|spec| spec.name == judgement.name) else {
             continue;
         };
-        context.progress.stage(&format!("{} under C2", spec.name));
+        context
+            .session
+            .progress
+            .stage(&format!("{} under C2", spec.name));
         let windows = profile(context, spec)?;
         judgement.notes.push(note(judgement, &shares(&windows)));
     }
@@ -42,14 +47,14 @@ pub fn cross_check(
 /// The same profiler on the same program, warm, compiled by C2, nothing else done to it.
 fn profile(context: &Context, spec: &ProfilerSpec) -> anyhow::Result<Vec<ProfiledWindow>> {
     let name = format!("{}-c2", file_name(&spec.name));
-    let mut settings = context.bench(&name, context.file("profiles"), Vec::new())?;
+    let mut settings = context.bench(&name, context.session.file("profiles"))?;
     spec.prepare(&mut settings.launch);
     settings.launch.compiler = Compiler::C2;
-    let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
-    let mut running = Running::start(
+    let mut bench = Bench::prepare(&context.session.kit, &context.program.workload, settings)?;
+    let mut running = ProfilerSession::start(
         spec,
         bench.lab_mut(),
-        context.file(&format!("{name}.files")),
+        context.session.file(&format!("{name}.files")),
     )?;
     for at in 1..=WINDOWS {
         (bench.settings().progress)(&format!("window {at} of {WINDOWS}"));

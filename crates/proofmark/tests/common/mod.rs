@@ -1,8 +1,9 @@
 //! What tests on the real JVM share: the tool as a process, a toolchain, programs of their own.
 //!
-//! A machine that lacks something skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
+//! A machine that lacks something skips with a printed reason; `REQUIRE_JVM` and the like turn that into a failure.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod events_bench;
 pub mod own_events;
 pub mod programs;
 
@@ -13,23 +14,13 @@ use std::time::Duration;
 
 use proofmark_jvm::toolchain::{Kit, Settings};
 use proofmark_jvm::{BenchSettings, Launch};
+use proofmark_test_support::{Need, need};
 
 /// The toolchain, or nothing with a printed reason where the machine cannot be measured.
 pub fn kit() -> Option<Kit> {
-    let missing = match (
-        Kit::assemble(&Settings::from_env()),
-        proofmark_sampler::probe(),
-    ) {
-        (Ok(kit), Ok(_)) => return Some(kit),
-        (Err(error), _) => error.to_string(),
-        (_, Err(error)) => error.to_string(),
-    };
-    assert!(
-        std::env::var_os("REQUIRE_JVM").is_none(),
-        "REQUIRE_JVM is set, but: {missing}"
-    );
-    eprintln!("skipped: {missing}");
-    None
+    let kit = need(Need::Jvm, Kit::assemble(&Settings::from_env()))?;
+    need(Need::Perf, proofmark_sampler::probe())?;
+    Some(kit)
 }
 
 /// Compiles one class of the tests into a directory.
@@ -152,8 +143,12 @@ pub fn bench_settings(log: PathBuf) -> BenchSettings {
         log,
         iteration_limit: Duration::from_secs(600),
         warm_up_s: (1.0, 60.0),
-        probe: proofmark_sampler::probe().expect("checked by kit()"),
-        skid: proofmark_blocks::Skid::NextInstruction,
+        probe: Some(proofmark_sampler::probe().expect("checked by kit()")),
+        resolution: proofmark_blocks::Resolution {
+            skid: proofmark_blocks::Skid::NextInstruction,
+            border_cycles: proofmark_stats::Estimate::around(1.0, 0.0, 1),
+        },
+        filler: proofmark_experiment::lab::Filler::Mov,
         progress: Arc::new(|_| ()),
         interrupted: Arc::default(),
     }

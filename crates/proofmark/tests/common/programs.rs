@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proofmark::run::study::live_programs::{Program, from_file};
+use proofmark::request::programs::{Program, from_file};
 use proofmark_jvm::Workload;
 
 /// These programs of the suite and, with the environment's variable `PROGRAMS`, those of that file.

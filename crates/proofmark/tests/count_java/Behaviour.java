@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What rewriting could break, each with a line of output. Run with an argument, it ends by System.exit(3). */
-public class Behaviour {
+public class Behaviour extends BehaviourTypes {
     static final int TABLE;
 
     static {
@@ -96,63 +96,6 @@ public class Behaviour {
         public int size() {
             return 5;
         }
-    }
-
-    interface Left {
-        default String hi() {
-            return "left";
-        }
-    }
-
-    interface Right {
-        default String hi() {
-            return "right";
-        }
-    }
-
-    static class Diamond implements Left, Right {
-        @Override
-        public String hi() {
-            return Left.super.hi() + Right.super.hi();
-        }
-    }
-
-    record Point(int x, int y) {
-        Point {
-            if (x < 0) {
-                throw new IllegalArgumentException();
-            }
-        }
-
-        double length() {
-            return Math.sqrt(x * x + y * y);
-        }
-    }
-
-    sealed interface Shape permits Circle, Rectangle {
-    }
-
-    record Circle(int radius) implements Shape {
-    }
-
-    record Rectangle(int width, int height) implements Shape {
-    }
-
-    enum Operation {
-        PLUS {
-            @Override
-            int apply(int a, int b) {
-                return a + b;
-            }
-        },
-        TIMES {
-            @Override
-            int apply(int a, int b) {
-                return a * b;
-            }
-        };
-
-        abstract int apply(int a, int b);
     }
 
     static class Kept implements Serializable {

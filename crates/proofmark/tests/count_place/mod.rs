@@ -1,13 +1,13 @@
 //! What the tests of `proofmark count` share: test programs, the JDKs to try, the command.
 //!
-//! A machine without a JDK skips with a printed reason; `REQUIRE_JVM=1` turns that into a failure.
+//! A machine without a JDK skips with a printed reason; `REQUIRE_JVM` and `REQUIRE_SECOND_JDK` turn that
+//! into a failure.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use proofmark_jvm::toolchain::{JdkVersion, Settings, find_any_jdks};
+use proofmark_test_support::jdks_with;
 use serde_json::Value;
 
 pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
@@ -15,31 +15,27 @@ pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
 /// A directory with the test programs' classes, and the JDKs to try.
 pub struct Place {
     pub directory: tempfile::TempDir,
-    /// `java` of one JDK of each release.
+    /// `java` of one JDK of each release, oldest first.
     pub javas: Vec<PathBuf>,
 }
 
 impl Place {
     pub fn new() -> Option<Self> {
-        let javas = javas();
-        if javas.is_empty() {
-            assert!(
-                std::env::var_os("REQUIRE_JVM").is_none(),
-                "REQUIRE_JVM is set, but there is no JDK 17 or later"
-            );
-            eprintln!("skipped: there is no JDK 17 or later here");
+        let jdks = jdks_with(&["java", "javac", "jar"]);
+        if jdks.is_empty() {
             return None;
         }
         let place = Self {
             directory: tempfile::tempdir().unwrap(),
-            javas,
+            javas: jdks.iter().map(|jdk| jdk.join("bin/java")).collect(),
         };
         let mut javac = Command::new(place.javas[0].with_file_name("javac"));
         javac
             .args(["--release", "17", "-g", "-d"])
             .arg(place.directory.path());
         javac.args(
-            ["Work", "Behaviour", "Endless", "Crowd"].map(|class| format!("{JAVA}/{class}.java")),
+            ["Work", "Behaviour", "BehaviourTypes", "Endless", "Crowd"]
+                .map(|class| format!("{JAVA}/{class}.java")),
         );
         assert!(javac.status().unwrap().success());
         Some(place)
@@ -123,24 +119,6 @@ impl Place {
         );
         counted
     }
-}
-
-/// The first JDK of each release from 17 on.
-fn javas() -> Vec<PathBuf> {
-    let mut releases = BTreeSet::new();
-    let whole = |home: &Path| {
-        ["javac", "jar"]
-            .iter()
-            .all(|tool| home.join("bin").join(tool).is_file())
-    };
-    find_any_jdks(&Settings::from_env())
-        .into_iter()
-        .filter(|jdk| whole(&jdk.home))
-        .filter_map(|jdk| {
-            let release = JdkVersion::parse(jdk.version.as_deref()?)?.feature();
-            (release >= 17 && releases.insert(release)).then(|| jdk.home.join("bin/java"))
-        })
-        .collect()
 }
 
 /// What it printed.

@@ -39,10 +39,11 @@ pub struct Configuration {
     pub jvm_options: Vec<String>,
     /// CPU time of an iteration without counting, ms; n: JVMs.
     pub iteration_ms: Option<Estimate>,
-    /// Part of the time outside of Graal's code, %, mean of the JVMs.
-    pub outside_time_pct: f64,
-    /// Executions of blocks in counted units among those in all units of Graal's code, %, lowest of the JVMs.
-    pub graal_blocks_pct: f64,
+    /// Part of the time outside of Graal's code, %, mean of the JVMs; none if not measured.
+    pub outside_time_pct: Option<f64>,
+    /// Executions of blocks in counted units among those in all units of Graal's code, %, lowest of the JVMs; none if
+    /// not known.
+    pub graal_blocks_pct: Option<f64>,
 }
 
 /// What counting costs.

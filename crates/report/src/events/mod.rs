@@ -69,9 +69,10 @@ pub struct EventFigures {
 /// What part of the program was counted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
-    /// Executions of blocks in counted units among those in all units of Graal's code, %; none if not counted.
+    /// Executions of blocks in counted units among those in all units of Graal's code, %; none if that is not known.
     pub graal_blocks_pct: Option<f64>,
-    /// Part of the time of the workload's thread outside of Graal's code (interpreter, C1 code, VM), %; n: samples.
+    /// Part of the time of the workload's thread outside of Graal's code (interpreter, C1 code, VM), %; n: samples. None
+    /// where nothing can be sampled.
     pub outside_time_pct: Option<Estimate>,
     /// What the command line restricted counting to; none if nothing.
     pub restricted: Option<String>,
@@ -156,7 +157,7 @@ impl EventsReport {
 
     /// Types that happened, the most frequent first.
     #[must_use]
-    pub fn ranked(&self) -> Vec<(&str, &EventFigures)> {
+    pub(crate) fn ranked(&self) -> Vec<(&str, &EventFigures)> {
         let happened = |f: &EventFigures| f.total.is_some_and(|total| total.value != 0.0);
         let mut ranked: Vec<(&str, &EventFigures)> = self
             .events

@@ -5,15 +5,15 @@ use proofmark_divine::PlanFile;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::DivineReport;
+use proofmark_experiment::divine::DivineReport;
 
 /// Name and version of the data embedded in a page.
-pub const PAGE_SCHEMA: &str = "proofmark-page/1";
+const PAGE_SCHEMA: &str = "proofmark-page/1";
 
 /// A run, as its page shows it and embeds it. Whatever is missing is left out of the page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageData {
-    /// [`PAGE_SCHEMA`].
+    /// `proofmark-page/1`.
     pub schema: String,
     /// Program.
     pub program: String,
@@ -33,6 +33,8 @@ pub struct PageData {
     pub windows: Vec<TotalWindow>,
     /// The laboratory's `Machine`, or anything else that is written as JSON; null if not known.
     pub machine: Value,
+    /// What the machine can resolve, a sentence; may be empty.
+    pub resolution: String,
     /// The sampler's `Calibration`; null if not known.
     pub calibration: Value,
     /// Settings of the run; null if not known.
@@ -56,6 +58,7 @@ impl PageData {
             assessment: None,
             windows: Vec::new(),
             machine: Value::Null,
+            resolution: String::new(),
             calibration: Value::Null,
             settings: Value::Null,
             method: Vec::new(),

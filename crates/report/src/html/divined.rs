@@ -6,7 +6,8 @@ use super::escape::{name, text};
 use super::table::{Cell, facts, table};
 use crate::number::{count, duration, fixed, signed_percent, value, with_n};
 use crate::svg::{Histogram, histogram};
-use crate::{BlockRow, DivineReport, Names, words};
+use crate::{Names, words};
+use proofmark_experiment::divine::{BlockRow, DivineReport};
 
 /// Figures, chart, block table.
 pub(super) fn section(report: &DivineReport) -> String {

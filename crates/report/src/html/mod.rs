@@ -15,7 +15,7 @@ mod verdict;
 
 use proofmark_assess::Judgement;
 
-pub use data::{PAGE_SCHEMA, PageData};
+pub use data::PageData;
 use escape::text;
 pub use events::events_html;
 pub use study::{StudyPage, study_html};
@@ -71,6 +71,7 @@ fn header(data: &PageData) -> String {
     } else if let Some(assessment) = &data.assessment {
         lines.push(assessment.machine.clone());
     }
+    lines.push(data.resolution.clone());
     lines.push(data.generated.clone());
     let lines: Vec<String> = lines
         .iter()

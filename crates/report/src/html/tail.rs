@@ -7,7 +7,7 @@ use super::escape::{name, text};
 use super::facts::rows_of;
 use super::table::{Cell, facts, table};
 use crate::number::{count, fixed, grouped, with_n};
-use crate::{DivineReport, Sampling, WarmUp};
+use proofmark_experiment::divine::{DivineReport, Sampling, WarmUp};
 
 /// What every report says about what it can and cannot know.
 const ALWAYS: [&str; 5] = [

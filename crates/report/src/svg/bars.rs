@@ -53,8 +53,8 @@ pub(crate) fn bars(rows: &[Bar], name: &str, description: &str, label: &str) -> 
             &crate::names::fit(&row.name, 46),
         );
         y += NAME;
-        for (mark, e, tip) in &row.values {
-            bar(&mut pen, &x, y, *mark, e, tip);
+        for value in &row.values {
+            bar(&mut pen, &x, y, value);
             y += MARK;
         }
         y += GAP;
@@ -62,7 +62,7 @@ pub(crate) fn bars(rows: &[Bar], name: &str, description: &str, label: &str) -> 
     Some(pen.finish(name, description))
 }
 
-fn bar(pen: &mut Pen, x: &Axis, y: f64, mark: Mark, e: &Estimate, tip: &str) {
+fn bar(pen: &mut Pen, x: &Axis, y: f64, (mark, e, tip): &(Mark, Estimate, String)) {
     let class = match mark {
         Mark::Truth => "bar truth",
         Mark::Profiler => "bar profiler",

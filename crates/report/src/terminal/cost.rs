@@ -1,86 +1,11 @@
 //! What a run would cost, for `--dry-run`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use proofmark_experiment::assess::{CostPlan, Precision};
 
 use crate::Style;
 use crate::names::clean;
 use crate::number::{count, duration, fixed};
 use crate::style::{columns_of, padded};
-
-/// One step of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct CostStep {
-    /// What is done.
-    pub step: String,
-    /// How long it would take, s.
-    pub seconds: f64,
-    /// How that comes about; may be empty.
-    pub detail: String,
-}
-
-/// What one profiler's windows would tell.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Precision {
-    /// Profiler.
-    pub profiler: String,
-    /// Samples per second of CPU time expected of it.
-    pub samples_per_s: f64,
-    /// Time of unslowed windows, s.
-    pub seconds: f64,
-    /// Expected half-width of the 95 % interval of the error, points.
-    pub half_width_pt: f64,
-    /// Whether a profiler without error would be found right at this margin.
-    pub decides: bool,
-}
-
-/// Estimate of a whole run.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct CostPlan {
-    /// Program.
-    pub program: String,
-    /// JVMs that would be started.
-    pub jvms: u64,
-    /// Steps in order.
-    pub steps: Vec<CostStep>,
-    /// One entry per profiler.
-    pub precision: Vec<Precision>,
-}
-
-impl CostPlan {
-    /// Time of all steps, s.
-    #[must_use]
-    pub fn total_s(&self) -> f64 {
-        self.steps.iter().map(|step| step.seconds).sum()
-    }
-}
-
-/// The JSON of `assess --dry-run --format json` (schema: `docs/formats/cost.schema.json`).
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct CostReport<'a> {
-    /// The estimate.
-    #[serde(flatten)]
-    pub plan: &'a CostPlan,
-    /// Time of all steps, s.
-    pub total_s: f64,
-}
-
-impl<'a> CostReport<'a> {
-    /// The estimate with its sum.
-    #[must_use]
-    pub fn of(plan: &'a CostPlan) -> Self {
-        CostReport {
-            plan,
-            total_s: plan.total_s(),
-        }
-    }
-}
-
-/// JSON schema of [`CostReport`].
-#[must_use]
-pub fn cost_schema() -> String {
-    crate::schema_of::<CostReport<'_>>()
-}
 
 /// Steps with their times, the sum, and how narrow the intervals would be.
 #[must_use]

@@ -32,40 +32,87 @@ pub struct CheckRow {
     pub remedy: String,
 }
 
-/// JSON schema of `doctor --format json`, a list of [`CheckRow`] (`docs/formats/doctor.schema.json`).
-#[must_use]
-pub fn doctor_schema() -> String {
-    crate::schema_of::<Vec<CheckRow>>()
+/// What a command can do here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CommandRow {
+    /// Commands that need the same.
+    pub commands: Vec<String>,
+    /// Whether they work: `missing` means that they would end with exit code 3.
+    pub status: CheckStatus,
+    /// What they can resolve here, or what they lack.
+    pub resolution: String,
+    /// Checks that stand in their way, by name.
+    pub lacking: Vec<String>,
 }
 
-/// One line per check with its remedy below, and a last line that sums up.
+/// `doctor --format json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DoctorReport {
+    /// Version of this format; before version 2 it was the list of checks alone.
+    pub version: u32,
+    /// What was looked at.
+    pub checks: Vec<CheckRow>,
+    /// What follows for each command.
+    pub commands: Vec<CommandRow>,
+    /// What victims of known answer showed: rule, border, slopes; null where nothing can be sampled.
+    pub calibration: serde_json::Value,
+}
+
+impl DoctorReport {
+    /// Whether every command works.
+    #[must_use]
+    pub fn all_work(&self) -> bool {
+        let works = |row: &CommandRow| row.status != CheckStatus::Missing;
+        self.commands.iter().all(works)
+    }
+}
+
+/// JSON schema of `doctor --format json` (`docs/formats/doctor.schema.json`).
 #[must_use]
-pub fn doctor_table(checks: &[CheckRow], style: Style) -> String {
-    let width = checks
-        .iter()
-        .map(|c| columns_of(&clean(&c.name)))
-        .max()
-        .unwrap_or(0)
-        + 2;
+pub fn doctor_schema() -> String {
+    crate::schema_of::<DoctorReport>()
+}
+
+/// One line per check with its remedy below, then one per command with what it can do here.
+#[must_use]
+pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
+    let checks = report.checks.iter().map(|check| {
+        (
+            clean(&check.name),
+            check.status,
+            &check.detail,
+            &check.remedy,
+        )
+    });
+    let mut out = lines(&checks.collect::<Vec<_>>(), style);
+    out.push('\n');
+    let nothing = String::new();
+    let commands = report.commands.iter().map(|row| {
+        let names = row.commands.join(", ");
+        (clean(&names), row.status, &row.resolution, &nothing)
+    });
+    out.push_str(&lines(&commands.collect::<Vec<_>>(), style));
+    out
+}
+
+/// Name, status, detail and remedy, in columns.
+fn lines(rows: &[(String, CheckStatus, &String, &String)], style: Style) -> String {
+    let width = rows.iter().map(|(name, ..)| columns_of(name)).max();
+    let width = width.unwrap_or(0) + 2;
     let mut out = String::new();
-    for check in checks {
-        let (word, tone) = status(check.status);
+    for (name, how, detail, remedy) in rows {
+        let (word, tone) = status(*how);
         let start = format!(
             "{}{}",
-            padded(&clean(&check.name), width),
+            padded(name, width),
             padded(&style.word(word, tone), 9)
         );
-        out.push_str(&hanging(&start, &clean(&check.detail), style.columns()));
-        if !check.remedy.is_empty() {
-            let indent = " ".repeat(width + 9);
-            out.push_str(&hanging(
-                &format!("{indent}-> "),
-                &clean(&check.remedy),
-                style.columns(),
-            ));
+        out.push_str(&hanging(&start, &clean(detail), style.columns()));
+        if !remedy.is_empty() {
+            let start = format!("{}-> ", " ".repeat(width + 9));
+            out.push_str(&hanging(&start, &clean(remedy), style.columns()));
         }
     }
-    out.push_str(&summary(checks));
     out
 }
 
@@ -74,27 +121,5 @@ fn status(status: CheckStatus) -> (&'static str, Tone) {
         CheckStatus::Ok => ("ok", Tone::Good),
         CheckStatus::Limited => ("limited", Tone::Open),
         CheckStatus::Missing => ("missing", Tone::Bad),
-    }
-}
-
-fn summary(checks: &[CheckRow]) -> String {
-    let with = |status| {
-        let names = checks
-            .iter()
-            .filter(|c| c.status == status)
-            .map(|c| clean(&c.name));
-        names.collect::<Vec<_>>()
-    };
-    let (missing, limited) = (with(CheckStatus::Missing), with(CheckStatus::Limited));
-    match (missing.len(), limited.len()) {
-        (0, 0) => "this machine can measure\n".into(),
-        (0, n) => format!(
-            "this machine can measure, with {n} {}\n",
-            if n == 1 { "limit" } else { "limits" }
-        ),
-        _ => format!(
-            "this machine cannot measure yet; missing: {}\n",
-            missing.join(", ")
-        ),
     }
 }

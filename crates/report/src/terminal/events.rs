@@ -73,13 +73,14 @@ fn coverage(report: &EventsReport, style: Style) -> String {
     let counted = blocks.map_or("an unknown part".into(), |pct| {
         format!("{} %", fixed(pct, 1))
     });
-    let outside = report.coverage.outside_time_pct.map_or(
-        "time outside of it was not measured".into(),
-        |e| {
-            let share = with_unit(&e, "%");
-            format!("{share} of the time lies outside of it (interpreter, C1, VM)")
-        },
-    );
+    let outside =
+        report
+            .coverage
+            .outside_time_pct
+            .map_or("time outside: not measured".into(), |e| {
+                let share = with_unit(&e, "%");
+                format!("{share} of the time lies outside of it (interpreter, C1, VM)")
+            });
     let mut out = line(
         "counted: ",
         &format!("{counted} of the blocks executed in Graal's code; {outside}"),

@@ -7,7 +7,8 @@ use proofmark_divine::{Reason, Stop};
 use crate::names::clean;
 use crate::number::{count, duration, fixed, interval, signed_percent, value};
 use crate::style::wrap;
-use crate::{DivineReport, Style, words};
+use crate::{Style, words};
+use proofmark_experiment::divine::DivineReport;
 
 /// Judged blocks must cover this much of the program's time, or the result says so, %.
 const COVERAGE_WANTED_PCT: f64 = 85.0;

@@ -1,8 +1,8 @@
 //! What fresh JVMs say about a plan.
 
-use crate::Verification;
 use crate::names::clean;
 use crate::number::{count, fixed, signed_percent};
+use proofmark_experiment::divine::Verification;
 
 /// One paragraph for all JVMs, one for each that differs.
 pub(super) fn verified(found: &Verification) -> Vec<String> {

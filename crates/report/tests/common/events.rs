@@ -99,8 +99,8 @@ pub fn comparison() -> EventsDiff {
     let side = |options: &[&str], ms: f64| Configuration {
         jvm_options: options.iter().map(|o| (*o).to_owned()).collect(),
         iteration_ms: Some(Estimate::around(ms, 0.2, 3)),
-        outside_time_pct: 1.2,
-        graal_blocks_pct: 99.1,
+        outside_time_pct: Some(1.2),
+        graal_blocks_pct: Some(99.1),
     };
     EventsDiff {
         schema: EVENTS_DIFF_SCHEMA.into(),

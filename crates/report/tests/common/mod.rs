@@ -7,14 +7,15 @@ pub mod study;
 
 use std::collections::BTreeMap;
 
-use proofmark_assess::simulate::{Fault, Simulation};
 use proofmark_assess::{Assessment, ProfilerEvidence, Role, Settings, assess};
-use proofmark_divine::simulate::{Laboratory, Program, Protocol};
 use proofmark_divine::{
     CellKind, Environment, Evaluation, Outcome, PlanBlock, PlanFile, PlanUnit, Search, Step,
     evaluate,
 };
-use proofmark_report::{DivineReport, Excluded, PageData, Sampling, WarmUp};
+use proofmark_experiment::divine::{DivineReport, Excluded, Sampling, WarmUp};
+use proofmark_experiment::sim::{Fault, Simulation};
+use proofmark_experiment::sim::{Machine, Program, Protocol};
+use proofmark_report::PageData;
 use proofmark_stats::Estimate;
 
 /// Methods of the simulated program; two classes share a simple name.
@@ -50,7 +51,6 @@ fn judged(profilers: Vec<ProfilerEvidence>, program: &str) -> Assessment {
     evidence.machine = environment().machine;
     evidence.method = "simulation".into();
     evidence.methods = METHODS.map(String::from).to_vec();
-    evidence.inlined_into = vec![Some(1), None, Some(1), None, None, None];
     assess(&evidence, &Settings::default()).expect("an assessment")
 }
 
@@ -81,8 +81,8 @@ pub fn assessment() -> Assessment {
         simulation(400.0, Fault::None, 1).profiler("async-cpu", Role::Subject),
         simulation(300.0, without_dns(), 2).profiler("jfr", Role::Subject),
         simulation(300.0, without_dns(), 3).profiler("jfr-cpu", Role::Subject),
-        simulation(400.0, Fault::None, 4).profiler("jfr+dns", Role::Subject),
-        simulation(400.0, Fault::None, 8).profiler("jfr-cpu+dns", Role::Subject),
+        simulation(400.0, Fault::None, 4).profiler("jfr+nonsafepoints", Role::Subject),
+        simulation(400.0, Fault::None, 8).profiler("jfr-cpu+nonsafepoints", Role::Subject),
         simulation(
             40.0,
             Fault::Moves {
@@ -134,7 +134,7 @@ pub struct Divined {
 
 pub fn divined() -> Divined {
     let program = Program::json();
-    let mut laboratory = Laboratory::new(program.clone(), 11);
+    let mut laboratory = Machine::new(program.clone(), 11);
     let settings = proofmark_divine::Settings {
         clock_ghz: program.clock_ghz,
         ..Default::default()
@@ -183,6 +183,7 @@ pub fn plan(found: &Divined) -> PlanFile {
     }
     let e = &found.evaluation;
     PlanFile {
+        instruction: "mov".into(),
         format: proofmark_divine::PLAN_FORMAT.into(),
         version: proofmark_divine::PLAN_VERSION,
         workload: "suite:Queens".into(),

@@ -71,7 +71,11 @@ pub fn recordings() -> Vec<Recording> {
         ("=HYPERLINK(\"x\")", 20.0),
     ];
     for i in 0..20 {
-        for (profiler, shares) in [("async", &right), ("jfr", &wrong), ("jfr+dns", &right)] {
+        for (profiler, shares) in [
+            ("async", &right),
+            ("jfr", &wrong),
+            ("jfr+nonsafepoints", &right),
+        ] {
             all.push(run("suite:Queens", profiler, shares, 12.0, numbers));
             let slow = if i % 2 == 0 { 30.0 } else { 41.0 };
             all.push(run("suite:Json", profiler, &json, slow, numbers));

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use proofmark_rewrite::{MethodIds, Options, Outcome, Summary, Treatment, World, rewrite};
+use proofmark_test_support::jdks_with;
 
 /// All classes of one directory are the program, everything else is unknown.
 pub struct Program {
@@ -98,24 +99,9 @@ fn collect(root: &Path, directory: &Path, classes: &mut Vec<(PathBuf, Vec<u8>)>)
     }
 }
 
-/// JDKs below `/usr/lib/jvm` or in `PROOFMARK_TEST_JDKS`, oldest first. Prints it if there are none.
+/// JDKs that compile and run the programs, oldest first.
 pub fn jdks() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = match std::env::var("PROOFMARK_TEST_JDKS") {
-        Ok(given) => given.split(':').map(PathBuf::from).collect(),
-        Err(_) => fs::read_dir("/usr/lib/jvm")
-            .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
-            .unwrap_or_default(),
-    };
-    found.retain_mut(|jdk| {
-        let real = jdk.canonicalize();
-        real.map(|real| *jdk = real).is_ok() && jdk.join("bin/javac").exists()
-    });
-    found.sort();
-    found.dedup();
-    if found.is_empty() {
-        println!("skipped: no JDK below /usr/lib/jvm or in PROOFMARK_TEST_JDKS");
-    }
-    found
+    jdks_with(&["javac", "java"])
 }
 
 /// Compiles all sources below a directory of this crate or of the project.

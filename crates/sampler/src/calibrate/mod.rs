@@ -1,36 +1,47 @@
 //! Victims of known answer: what the samples of this machine mean, and what slowing down does on it.
 
+mod border;
 mod clock;
 mod cost;
+mod fusing;
 mod hinge;
-mod shares;
-mod skid;
+mod recorded;
+mod rule;
 mod slope;
 mod slope_victims;
 mod stretch;
 mod victims;
 
-use proofmark_stats::Estimate;
+use proofmark_stats::{Estimate, median};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SamplerError;
-use crate::probe::Probe;
+use crate::event::Event;
+use crate::probe::{self, Probe, Rejected};
+use crate::records::Loss;
 use crate::settings::Settings;
+use stretch::{sample_victim, time_ns, turns_for};
+use victims::Victim;
 
+pub use border::{BorderFinding, RuleError, VictimError};
 pub use cost::{CostFinding, measure_cost};
-pub use shares::{BlockShare, SharesFinding};
-pub use skid::{Skid, SkidFinding};
+pub use fusing::Fusing;
+pub use recorded::{Recorded, RecordedBlock};
+pub use rule::Skid;
 pub use slope::{Bound, Slope, SlowdownInstruction};
 
-/// Rate in Hz for skid and shares: the highest at which shares are unbiased.
+/// Rate in Hz for the border: the highest at which shares are unbiased.
 const VICTIM_HZ: f64 = 10_000.0;
 
-/// CPU time of the skid victim in ns.
-const SKID_NS: u64 = 300_000_000;
+/// CPU time per victim in ns, at least.
+const VICTIM_NS: f64 = 300e6;
 
-/// CPU time of the shares victim in ns.
-const SHARES_NS: u64 = 600_000_000;
+/// CPU time in ns per square cycle of a turn: the noise of a block's time is then about 0.6 cycles.
+const NS_PER_SQUARE_CYCLE: f64 = 60e3;
+
+/// Stretches by which a victim's length is measured.
+const LENGTH_ROUNDS: usize = 15;
 
 /// Pairs of stretches for the cost.
 const COST_PAIRS: usize = 40;
@@ -38,15 +49,13 @@ const COST_PAIRS: usize = 40;
 /// CPU time of one of these stretches in ns.
 const COST_STRETCH_NS: u64 = 8_000_000;
 
-/// Which victims to run; each costs 0.05 to 0.7 s of CPU time, all together about 2 s.
+/// Which victims to run; all together take about 9 s of CPU time, most of it for the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Victims {
     /// The core clock.
     pub clock: bool,
-    /// The skid.
-    pub skid: bool,
-    /// Known shares, corrected by the skid; runs the skid victim as well.
-    pub shares: bool,
+    /// Blocks of known length: what a sampled address means, and how well block times are known.
+    pub border: bool,
     /// The cost of a sample at the search rate.
     pub cost: bool,
     /// The slopes of slowdown instructions.
@@ -57,8 +66,7 @@ impl Victims {
     /// Every victim.
     pub const ALL: Victims = Victims {
         clock: true,
-        skid: true,
-        shares: true,
+        border: true,
         cost: true,
         slopes: true,
     };
@@ -66,8 +74,7 @@ impl Victims {
     /// No victim; a start for choosing some.
     pub const NONE: Victims = Victims {
         clock: false,
-        skid: false,
-        shares: false,
+        border: false,
         cost: false,
         slopes: false,
     };
@@ -78,23 +85,22 @@ impl Victims {
 pub struct Calibration {
     /// Core clock in GHz (cycles per ns of CPU time); n counts stretches.
     pub core_clock_ghz: Option<Estimate>,
-    /// Which instruction's time a sampled address stands for.
-    pub skid: Option<SkidFinding>,
-    /// Corrected shares of blocks of known length.
-    pub shares: Option<SharesFinding>,
+    /// What a sampled address stands for, and how well the time of a block is known.
+    pub border: Option<BorderFinding>,
     /// Cost of sampling at the search rate.
     pub cost: Option<CostFinding>,
     /// Slopes of the slowdown instructions; empty if skipped.
     pub slopes: Vec<Slope>,
+    /// Whether a slowdown instruction vanishes in the operation behind it.
+    pub fusing: Option<Fusing>,
 }
 
 impl Calibration {
-    /// Whether block times can be corrected and were found right: the rule is clear and the known answer was found.
-    ///
-    /// `None` if the victims that show it were skipped.
-    pub fn trustworthy(&self) -> Option<bool> {
-        let (skid, shares) = (self.skid.as_ref()?, self.shares.as_ref()?);
-        Some(skid.skid != Skid::Unclear && shares.known_answer_found)
+    /// The slowdown instruction for this processor: rotated `mov`, unless it costs next to nothing here or vanishes in the operation
+    /// behind it, and the `nop` does not.
+    #[must_use]
+    pub fn slowdown_instruction(&self) -> SlowdownInstruction {
+        slope::recommended(&self.slopes, self.fusing.as_ref())
     }
 }
 
@@ -103,32 +109,101 @@ impl Calibration {
 /// # Errors
 /// Those of [`ThreadSampler`](crate::ThreadSampler); [`SamplerError::TooFewSamples`] if the machine hardly sampled.
 pub fn calibrate(probe: &Probe, victims: Victims) -> Result<Calibration, SamplerError> {
-    let dense = Settings::at_rate(probe, VICTIM_HZ)?;
     let core_clock_ghz = victims.clock.then(clock::core_clock_ghz).flatten();
-    let skid = (victims.skid || victims.shares)
-        .then(|| skid::find_skid(&dense, SKID_NS))
-        .transpose()?;
-    let rule = skid
-        .as_ref()
-        .map(|finding| finding.skid)
-        .filter(|_| victims.shares);
-    let shares = rule
-        .map(|rule| shares::check_shares(&dense, rule, SHARES_NS))
+    let border = victims
+        .border
+        .then(|| record(probe).and_then(|(recorded, loss)| border::find_border(&recorded, loss)))
         .transpose()?;
     let cost = victims
         .cost
         .then(|| measure_cost(&Settings::search(probe), COST_PAIRS, COST_STRETCH_NS))
         .transpose()?;
-    let slopes = if victims.slopes {
-        slope::measure_slopes()
+    let (slopes, fusing) = if victims.slopes {
+        (slope::measure_slopes(), fusing::measure_fusing())
     } else {
-        Vec::new()
+        (Vec::new(), None)
     };
     Ok(Calibration {
         core_clock_ghz,
-        skid,
-        shares,
+        border,
         cost,
         slopes,
+        fusing,
     })
+}
+
+/// Border in cycles above which a hardware event is unclear: the timer is tried, too.
+const UNCLEAR_CYCLES: f64 = 4.0;
+
+/// The event for this machine and its calibration: a hardware event that leaves more than four cycles at a border gives way to
+/// `cpu-clock` if that leaves less; the probe says so then.
+///
+/// # Errors
+/// Those of [`crate::probe`] and [`calibrate`].
+pub fn choose_event(victims: Victims) -> Result<(Probe, Calibration), SamplerError> {
+    let best = probe::probe()?;
+    let found = calibrate(&best, victims)?;
+    let border = |found: &Calibration| found.border.as_ref().map(|border| border.cycles.value);
+    let Some(cycles) = border(&found).filter(|cycles| *cycles > UNCLEAR_CYCLES) else {
+        return Ok((best, found));
+    };
+    if best.event == Event::CpuClock {
+        return Ok((best, found));
+    }
+    let mut rejected = best.rejected.clone();
+    rejected.push(Rejected {
+        event: best.event,
+        errno: None,
+        reason: format!("unclear: it leaves {cycles:.1} cycles at a border between blocks"),
+    });
+    let clock = probe::probe_clock(rejected)?;
+    let by_clock = calibrate(&clock, victims)?;
+    if border(&by_clock).is_some_and(|clock| clock < cycles) {
+        Ok((clock, by_clock))
+    } else {
+        Ok((best, found))
+    }
+}
+
+/// Runs a loop of known length, some 10 us, and returns its cycles.
+pub(crate) fn known_loop() -> u64 {
+    const TURNS: u64 = 150;
+    victims::chain(TURNS);
+    TURNS * victims::CHAIN_CYCLES
+}
+
+/// Chooses rule and border from samples of victims that were recorded before, on this machine or another.
+///
+/// # Errors
+/// [`SamplerError::TooFewSamples`] if fewer than six victims have 500 samples.
+pub fn border_of(recorded: &[Recorded]) -> Result<BorderFinding, SamplerError> {
+    border::find_border(recorded, Loss::default())
+}
+
+/// Samples every victim of known answer: what [`border_of`] decides from.
+///
+/// # Errors
+/// Those of [`ThreadSampler`](crate::ThreadSampler).
+pub fn record(probe: &Probe) -> Result<(Vec<Recorded>, Loss), SamplerError> {
+    let settings = Settings::at_rate(probe, VICTIM_HZ)?;
+    let mut loss = Loss::default();
+    let mut recorded = Vec::new();
+    for victim in victims::victims() {
+        let cycles = cycles_per_turn(&victim);
+        let cpu_ns = (NS_PER_SQUARE_CYCLE * cycles * cycles).clamp(VICTIM_NS, 10.0 * VICTIM_NS);
+        let (samples, missed) = sample_victim(&settings, cpu_ns as u64, |turns| victim.run(turns))?;
+        loss += missed;
+        recorded.push(Recorded::of(&victim, cycles, &samples));
+    }
+    Ok((recorded, loss))
+}
+
+/// Length of a turn in cycles: median of the victim against the chain, side by side.
+fn cycles_per_turn(victim: &Victim) -> f64 {
+    let run = |turns| victim.run(turns);
+    let turns = turns_for(200_000, run);
+    let cycles: Vec<f64> = (0..LENGTH_ROUNDS)
+        .map(|_| time_ns(|| run(turns)) * clock::clock_ghz_now() / turns as f64)
+        .collect();
+    median(&cycles).unwrap_or(0.0)
 }

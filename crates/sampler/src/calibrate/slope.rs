@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clock::clock_ghz_now;
+use super::fusing::Fusing;
 use super::hinge::Hinge;
 use super::slope_victims::{ALU_MOVS, ALU_NOPS, LATENCY_MOVS, LATENCY_NOPS, Variant};
 use super::stretch::{median_estimate, time_ns};
@@ -111,6 +112,30 @@ fn summarise(
     })
 }
 
+/// Cycles per instruction below which an instruction is no means to slow code down: counts would be in the thousands.
+const LEAST_SLOPE: f64 = 0.05;
+
+/// Rotated `mov`, unless it is unfit here and the `nop` is not: too cheap in one of the blocks, or without any cost of its own in
+/// front of an operation on its register.
+pub(super) fn recommended(slopes: &[Slope], fusing: Option<&Fusing>) -> SlowdownInstruction {
+    let dear_enough = |instruction| {
+        let of_it = slopes
+            .iter()
+            .filter(|slope| slope.instruction == instruction);
+        of_it
+            .map(|slope| slope.cycles_per_instruction.value)
+            .fold(f64::INFINITY, f64::min)
+            >= LEAST_SLOPE
+    };
+    let mov_fits =
+        dear_enough(SlowdownInstruction::RotatedMov) && !fusing.is_some_and(Fusing::fuses);
+    if mov_fits || !dear_enough(SlowdownInstruction::TwoByteNop) {
+        SlowdownInstruction::RotatedMov
+    } else {
+        SlowdownInstruction::TwoByteNop
+    }
+}
+
 /// Median over the rounds at every number of inserted instructions.
 fn median_curve(curves: &[Vec<(f64, f64)>]) -> Option<Vec<(f64, f64)>> {
     let points = curves
@@ -127,6 +152,47 @@ fn median_curve(curves: &[Vec<(f64, f64)>]) -> Option<Vec<(f64, f64)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn slope(instruction: SlowdownInstruction, bound: Bound, cycles: f64) -> Slope {
+        let around = |value| Estimate::around(value, 0.01, 15);
+        Slope {
+            instruction,
+            bound,
+            base_cycles: around(6.0),
+            cycles_per_instruction: around(cycles),
+            free_instructions: around(4.0),
+            worst_residual_cycles: 0.1,
+        }
+    }
+
+    #[test]
+    fn the_instruction_that_costs_something_everywhere_is_recommended() {
+        use SlowdownInstruction::{RotatedMov, TwoByteNop};
+        let slopes = |mov: [f64; 2], nop: [f64; 2]| {
+            [
+                slope(RotatedMov, Bound::Latency, mov[0]),
+                slope(RotatedMov, Bound::Alu, mov[1]),
+                slope(TwoByteNop, Bound::Latency, nop[0]),
+                slope(TwoByteNop, Bound::Alu, nop[1]),
+            ]
+        };
+        let good = slopes([0.2, 0.2], [0.17, 0.19]);
+        assert_eq!(recommended(&good, None), RotatedMov);
+        assert_eq!(
+            recommended(&slopes([0.2, 0.01], [0.2, 0.2]), None),
+            TwoByteNop
+        );
+        assert_eq!(
+            recommended(&slopes([0.2, 0.01], [0.0, 0.2]), None),
+            RotatedMov
+        );
+        let fused = Fusing {
+            same_register_cycles: Estimate::around(0.0, 0.01, 25),
+            other_register_cycles: Estimate::around(0.2, 0.01, 25),
+        };
+        assert_eq!(recommended(&good, Some(&fused)), TwoByteNop);
+        assert_eq!(recommended(&[], None), RotatedMov);
+    }
 
     #[test]
     fn one_disturbed_point_does_not_move_the_slope() {

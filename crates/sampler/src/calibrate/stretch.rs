@@ -19,7 +19,7 @@ pub(super) fn time_ns(victim: impl FnOnce()) -> f64 {
 }
 
 /// Turns of a victim that take about this much CPU time.
-pub(super) fn turns_for(cpu_ns: u64, victim: fn(u64)) -> u64 {
+pub(super) fn turns_for(cpu_ns: u64, victim: impl Fn(u64)) -> u64 {
     let mut turns = 1_000;
     loop {
         let spent = time_ns(|| victim(turns));
@@ -39,9 +39,9 @@ pub(super) fn sampler_of_this_thread(settings: &Settings) -> Result<ThreadSample
 pub(super) fn sample_victim(
     settings: &Settings,
     cpu_ns: u64,
-    victim: fn(u64),
+    victim: impl Fn(u64),
 ) -> Result<(Vec<Sample>, Loss), SamplerError> {
-    let turns = turns_for(DRAIN_NS, victim);
+    let turns = turns_for(DRAIN_NS, &victim);
     let mut sampler = sampler_of_this_thread(settings)?;
     let (mut samples, mut loss) = (Vec::new(), Loss::default());
     for _ in 0..cpu_ns.div_ceil(DRAIN_NS) {

@@ -1,11 +1,11 @@
 //! The user's `java` command, or one for a program of the suite.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use proofmark_jvm::SUITE;
 use proofmark_jvm::toolchain::{CountKit, Settings};
 
 use crate::context::Refusal;
+use crate::request::Counted;
 
 /// A command that starts a JVM, and what counts its bytecodes.
 pub(super) struct JavaCommand {
@@ -18,20 +18,22 @@ pub(super) struct JavaCommand {
 }
 
 impl JavaCommand {
-    /// Understands `java ...`. What it runs is not looked at: class path, `-jar`, modules, all are the JVM's own affair.
-    pub(super) fn of_user(words: &[String], settings: &Settings) -> anyhow::Result<Self> {
+    /// Gets ready what the command needs; `arguments` are those of `proofmark.suite.Repeat`, for a program of the suite.
+    pub(super) fn of(
+        program: &Counted,
+        arguments: &[String],
+        settings: &Settings,
+    ) -> anyhow::Result<Self> {
+        match program {
+            Counted::Suite(name) => Self::of_suite(name, arguments, settings),
+            Counted::Command(words) => Self::of_user(words, settings),
+        }
+    }
+
+    fn of_user(words: &[String], settings: &Settings) -> anyhow::Result<Self> {
         let (java, words) = words
             .split_first()
             .ok_or_else(|| Refusal::Usage("the command is empty".into()))?;
-        if Path::new(java)
-            .file_name()
-            .is_none_or(|name| name != "java")
-        {
-            return Err(Refusal::Usage(format!(
-                "'{java}' is not a java command: write -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]"
-            ))
-            .into());
-        }
         // A path says which JVM is meant; a bare `java` is that of --jdk.
         let java = match &settings.jdk {
             Some(jdk) if java == "java" => jdk.join("bin/java"),
@@ -44,19 +46,7 @@ impl JavaCommand {
         })
     }
 
-    /// A program of the suite with these arguments of `proofmark.suite.Repeat`.
-    pub(super) fn of_suite(
-        program: &str,
-        arguments: &[String],
-        settings: &Settings,
-    ) -> anyhow::Result<Self> {
-        if !SUITE.contains(&program) {
-            return Err(Refusal::Usage(format!(
-                "'{program}' is not in the suite: use one of {}",
-                SUITE.join(", ")
-            ))
-            .into());
-        }
+    fn of_suite(program: &str, arguments: &[String], settings: &Settings) -> anyhow::Result<Self> {
         let java = match &settings.jdk {
             Some(jdk) => jdk.join("bin/java"),
             None => "java".into(),

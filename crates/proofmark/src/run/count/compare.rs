@@ -6,8 +6,8 @@ use anyhow::Context as _;
 use proofmark_count::{Comparison, TimeComparison, compare_counts, compare_time};
 use proofmark_profile::{CountFile, Filter, Format, Options, ThreadFilter, detect, import};
 
-use super::args::CompareArguments;
 use crate::context::Refusal;
+use crate::request::CompareRequest;
 
 /// What was compared with what.
 pub enum Compared {
@@ -21,19 +21,19 @@ pub enum Compared {
 ///
 /// # Errors
 /// When A is no profile of counted bytecodes, or B none at all.
-pub fn run(arguments: &CompareArguments) -> anyhow::Result<Compared> {
-    let a = counted(&arguments.a)?;
-    let bytes = read(&arguments.b)?;
+pub fn run(request: &CompareRequest) -> anyhow::Result<Compared> {
+    let a = counted(&request.a)?;
+    let bytes = read(&request.b)?;
     if detect(&bytes) == Some(Format::Count) {
-        let b = CountFile::parse(&bytes).with_context(|| arguments.b.display().to_string())?;
+        let b = CountFile::parse(&bytes).with_context(|| request.b.display().to_string())?;
         return Ok(Compared::Counts(compare_counts(&a, &b.canonical())));
     }
     let options = Options {
         merge: true,
         ..Options::default()
     };
-    let mut b = import(&bytes, &options).with_context(|| arguments.b.display().to_string())?;
-    if let Some(name) = &arguments.thread {
+    let mut b = import(&bytes, &options).with_context(|| request.b.display().to_string())?;
+    if let Some(name) = &request.thread {
         b.keep(&Filter {
             thread: ThreadFilter::Name(name.clone()),
             ..Filter::default()

@@ -7,8 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use proofmark_profile::{CountFile, Filter};
 
-use super::args::Form;
-use crate::context::Refusal;
+use crate::request::Form;
 
 /// The form that was asked for, or the one that the file's name says.
 pub(super) fn form(asked: Option<Form>, path: &Path) -> Form {
@@ -19,28 +18,6 @@ pub(super) fn form(asked: Option<Form>, path: &Path) -> Form {
         _ => Form::Count,
     };
     asked.unwrap_or_else(by_name)
-}
-
-/// Whether a profile can be written there: better said before a long run than behind it.
-pub(super) fn check(path: &Path) -> anyhow::Result<()> {
-    let directory = beside(path);
-    let writable = if path.is_dir() {
-        Err(std::io::ErrorKind::IsADirectory.into())
-    } else if path.exists() {
-        std::fs::OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map(drop)
-    } else {
-        tempfile::tempfile_in(directory).map(drop)
-    };
-    writable.map_err(|error| {
-        Refusal::Usage(format!(
-            "no profile can be written to {}: {error}; give another file with -o",
-            path.display()
-        ))
-        .into()
-    })
 }
 
 fn beside(path: &Path) -> &Path {
@@ -83,16 +60,6 @@ pub(super) fn write(file: &CountFile, path: &Path, asked: Option<Form>) -> anyho
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_place_that_cannot_be_written_is_refused() {
-        let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| check(&directory.path().join(name)).map_err(|e| e.to_string());
-        assert_eq!(at("new.count"), Ok(()));
-        assert!(!directory.path().join("new.count").exists());
-        assert!(at("nowhere/new.count").unwrap_err().contains("-o"));
-        assert!(at("").unwrap_err().contains("directory"));
-    }
 
     #[test]
     fn the_name_decides_unless_a_form_is_asked_for() {

@@ -13,9 +13,9 @@ use proofmark_rewrite::{Outcome, rewrite};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use super::args::InstrumentArguments;
 use super::runtime::{RuntimeClass, Told, options};
 use crate::context::Refusal;
+use crate::request::InstrumentRequest;
 
 /// Largest entry that is read.
 const MAX_ENTRY: u64 = 1 << 30;
@@ -23,23 +23,17 @@ const MAX_ENTRY: u64 = 1 << 30;
 /// Rewrites the jars; says what became of their classes.
 ///
 /// # Errors
-/// When a jar cannot be read or written, or the JDK's own classes are asked for.
-pub fn run(arguments: &InstrumentArguments, settings: &Settings) -> anyhow::Result<Coverage> {
-    if arguments.counting.include_jdk {
-        return Err(Refusal::Usage(
-            "the JDK's classes are only counted with the agent: proofmark count --include-jdk -- java ...".into(),
-        )
-        .into());
-    }
+/// When a jar cannot be read or written.
+pub fn run(request: &InstrumentRequest, settings: &Settings) -> anyhow::Result<Coverage> {
     let java = match &settings.jdk {
         Some(jdk) => jdk.join("bin/java"),
         None => "java".into(),
     };
     let kit = CountKit::assemble(settings, &java)?;
-    let counting = &arguments.counting;
+    let counting = &request.counting;
     let image = Image::open(&kit.jdk.home)?;
     let release = kit.jdk.version.feature();
-    let program = Program::new(&arguments.jars, image, release, Scope::Application)
+    let program = Program::new(&request.jars, image, release, Scope::Application)
         .without(&counting.exclude)
         .with(&counting.include);
     let told = Told {
@@ -55,9 +49,9 @@ pub fn run(arguments: &InstrumentArguments, settings: &Settings) -> anyhow::Resu
         coverage: Coverage::default(),
     };
     let mut rewritten = Vec::new();
-    for jar in &arguments.jars {
+    for jar in &request.jars {
         let entries = work.jar(jar).with_context(|| jar.display().to_string())?;
-        rewritten.push((target(arguments, jar)?, entries));
+        rewritten.push((target(request, jar)?, entries));
     }
     // Every jar carries the runtime and the names of all methods: whichever comes first on a class path has what it needs.
     let runtime = told.classes(&kit)?;
@@ -70,10 +64,10 @@ pub fn run(arguments: &InstrumentArguments, settings: &Settings) -> anyhow::Resu
     Ok(work.coverage)
 }
 
-fn target(arguments: &InstrumentArguments, jar: &Path) -> anyhow::Result<PathBuf> {
-    let out = &arguments.output;
+fn target(request: &InstrumentRequest, jar: &Path) -> anyhow::Result<PathBuf> {
+    let out = &request.output;
     let same = |path: &Path| path.canonicalize().ok() == jar.canonicalize().ok() && jar.exists();
-    let path = if arguments.jars.len() == 1 && !out.is_dir() {
+    let path = if request.jars.len() == 1 && !out.is_dir() {
         out.clone()
     } else {
         std::fs::create_dir_all(out).with_context(|| out.display().to_string())?;

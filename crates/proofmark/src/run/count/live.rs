@@ -10,13 +10,13 @@ use proofmark_count::{Counted, Coverage, LeftAlone};
 use proofmark_jvm::toolchain::Settings;
 use proofmark_profile::CountFile;
 
-use super::args::RunArguments;
 use super::command::JavaCommand;
 use super::forward::Forward;
 use super::runtime::{Told, prepare};
 use super::{export, steps};
 use crate::context::Refusal;
 use crate::progress::Progress;
+use crate::request::{CountRequest, Counting};
 
 /// A run that is over.
 pub struct Ran {
@@ -31,21 +31,19 @@ pub struct Ran {
 /// # Errors
 /// When the JDK will not do, or the JVM ends without a profile.
 pub fn run(
-    arguments: &RunArguments,
+    request: &CountRequest,
     settings: &Settings,
     apart: bool,
     progress: &Progress,
 ) -> anyhow::Result<Ran> {
-    let mut command = command(arguments, settings)?;
-    if let Some(path) = &arguments.output {
-        export::check(path)?;
-    }
+    let iterations = [request.iterations.to_string()];
+    let mut command = JavaCommand::of(&request.program, &iterations, settings)?;
     progress.finish();
     let directory = tempfile::Builder::new()
         .prefix("proofmark-count-")
         .tempdir()?;
     let profile = directory.path().join("profile");
-    if let Some(jar) = &arguments.agent_path {
+    if let Some(jar) = &request.agent_path {
         // Next to the runtime, in the boot loader, whose classes are never rewritten.
         let path = jar
             .canonicalize()
@@ -55,16 +53,16 @@ pub fn run(
             .insert(0, format!("-Xbootclasspath/a:{}", path.display()));
     }
     let told = Told {
-        counting: &arguments.counting,
+        counting: &request.counting,
         output: Some(&profile),
-        agent: arguments.agent.as_deref(),
+        agent: request.agent.as_deref(),
         alone: false,
     };
     let load = prepare(&command.kit, &told, directory.path(), "count")?;
     let status = start(&command, &load, apart)?;
     let (file, mut coverage) = read(directory.path(), status)?;
-    if arguments.coverage {
-        coverage.executed = Some(steps::executed(&command, arguments, &file)?);
+    if request.coverage {
+        coverage.executed = Some(steps::executed(&command, request, &file)?);
     }
     let counted = Counted::of(&file, command.line(), Some(coverage));
     if counted.bytecodes == 0 {
@@ -72,8 +70,8 @@ pub fn run(
             "no bytecode of the program was executed, and no profile is written; it was started with {} (--jdk names another JDK)",
             command.java.display()
         ));
-    } else if let Some(path) = &arguments.output {
-        export::write(&file, path, arguments.form)?;
+    } else if let Some(path) = &request.output {
+        export::write(&file, path, request.form)?;
     }
     Ok(Ran {
         counted,
@@ -81,29 +79,45 @@ pub fn run(
     })
 }
 
-fn command(arguments: &RunArguments, settings: &Settings) -> anyhow::Result<JavaCommand> {
-    match (&arguments.workload, arguments.java.as_slice()) {
-        (Some(number), _) if arguments.counting.random > 0 && number.parse::<u64>().is_ok() => {
-            Err(Refusal::Usage(format!("give the number with '=': --random={number}")).into())
-        }
-        (Some(_), [_, ..]) => {
-            Err(Refusal::Usage("give suite:NAME or -- java ..., not both".into()).into())
-        }
-        (None, []) => Err(Refusal::Usage(
-            "give a program: suite:NAME, or end the command with -- java ...".into(),
-        )
-        .into()),
-        (None, words) => JavaCommand::of_user(words, settings),
-        (Some(name), []) => {
-            let program = name.strip_prefix("suite:").ok_or_else(|| {
-                Refusal::Usage(format!(
-                    "'{name}' is not a program: use suite:NAME, or end the command with -- java ..."
-                ))
-            })?;
-            let iterations = arguments.iterations.to_string();
-            JavaCommand::of_suite(program, &[iterations], settings)
-        }
-    }
+/// Counts every bytecode of one run of a program; what the program prints is not shown.
+///
+/// # Errors
+/// When the JDK will not do, or the JVM ends without a profile.
+pub fn exact(program: &crate::request::Counted, settings: &Settings) -> anyhow::Result<Counted> {
+    let command = JavaCommand::of(program, &["1".to_owned()], settings)?;
+    let directory = tempfile::Builder::new()
+        .prefix("proofmark-count-")
+        .tempdir()?;
+    let counting = Counting {
+        granularity: 10_000,
+        random: 0,
+        seed: 1,
+        exact: true,
+        max_path: None,
+        no_leaf: false,
+        include_jdk: false,
+        include: Vec::new(),
+        exclude: Vec::new(),
+    };
+    let told = Told {
+        counting: &counting,
+        output: Some(&directory.path().join("profile")),
+        agent: None,
+        alone: false,
+    };
+    let load = prepare(&command.kit, &told, directory.path(), "count")?;
+    let mut java = Command::new(&command.java);
+    java.args(load).args(&command.words);
+    let mut child = java
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .with_context(|| format!("{} cannot be started", command.java.display()))?;
+    let _forward = Forward::to(&child)?;
+    let status = child.wait()?;
+    let (file, coverage) = read(directory.path(), status)?;
+    Ok(Counted::of(&file, command.line(), Some(coverage)))
 }
 
 /// Starts the JVM and waits for it. Ctrl-C and SIGTERM reach it too; it then ends and writes what it has.

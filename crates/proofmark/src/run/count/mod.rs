@@ -1,6 +1,5 @@
 //! `proofmark count`: profiles without noise, from counted bytecodes.
 
-pub mod args;
 mod command;
 pub mod compare;
 mod export;

@@ -17,18 +17,19 @@
 use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
-use proofmark_jvm::SUITE;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use proofmark_jvm::toolchain::Settings;
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::args::OverheadArguments;
 use super::command::JavaCommand;
 use super::forward::Forward;
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
 use crate::progress::Progress;
+use crate::request::{Counted, OverheadRequest};
 
 /// Name and version of the format.
 pub const OVERHEAD_SCHEMA: &str = "proofmark-count-overhead/1";
@@ -67,23 +68,24 @@ pub struct ProgramCost {
 /// # Errors
 /// When a JVM fails or a program's result is wrong.
 pub fn run(
-    arguments: &OverheadArguments,
+    request: &OverheadRequest,
     settings: &Settings,
     progress: &Progress,
 ) -> anyhow::Result<Overhead> {
-    let whole = !arguments.java.is_empty();
-    let commands = commands(arguments, settings, whole)?;
+    let command = |program: &Counted| matches!(program, Counted::Command(_));
+    let whole = request.programs.iter().any(command);
+    let commands = commands(request, settings)?;
     let mut programs = Vec::new();
     for (name, command) in commands {
         let mut times = Vec::new();
-        for round in 0..arguments.rounds {
+        for round in 0..request.rounds {
             progress.step(&format!(
                 "{name}: round {} of {}",
                 round + 1,
-                arguments.rounds
+                request.rounds
             ));
             let one =
-                |counted| time(&command, arguments, counted, whole).with_context(|| name.clone());
+                |counted| time(&command, request, counted, whole).with_context(|| name.clone());
             times.push(if round % 2 == 0 {
                 let plain = one(false)?;
                 (plain, one(true)?)
@@ -94,7 +96,7 @@ pub fn run(
         }
         programs.push(cost(name, &times));
     }
-    let rounds = arguments.rounds as usize;
+    let rounds = request.rounds as usize;
     let mean_of_round = |round: usize| {
         programs
             .iter()
@@ -105,7 +107,7 @@ pub fn run(
     let means: Vec<f64> = (0..rounds).map(mean_of_round).collect();
     Ok(Overhead {
         schema: OVERHEAD_SCHEMA.into(),
-        clock: match (whole, arguments.printed) {
+        clock: match (whole, request.printed) {
             (false, _) => "thread",
             (true, false) => "process",
             (true, true) => "printed",
@@ -117,40 +119,28 @@ pub fn run(
 }
 
 fn commands(
-    arguments: &OverheadArguments,
+    request: &OverheadRequest,
     settings: &Settings,
-    whole: bool,
 ) -> anyhow::Result<Vec<(String, JavaCommand)>> {
-    if whole {
-        let command = JavaCommand::of_user(&arguments.java, settings)?;
-        return Ok(vec![(command.line(), command)]);
-    }
-    let all: Vec<String> = SUITE.iter().map(|&name| name.to_owned()).collect();
-    let names = if arguments.programs.is_empty() {
-        &all
-    } else {
-        &arguments.programs
-    };
     let words = [
-        arguments.iterations.to_string(),
-        arguments.warm_up.to_string(),
+        request.iterations.to_string(),
+        request.warm_up_s.to_string(),
     ];
-    names
-        .iter()
-        .map(|name| {
-            let program = name.strip_prefix("suite:").unwrap_or(name);
-            Ok((
-                program.to_owned(),
-                JavaCommand::of_suite(program, &words, settings)?,
-            ))
-        })
-        .collect()
+    let ready = |program: &Counted| {
+        let command = JavaCommand::of(program, &words, settings)?;
+        let name = match program {
+            Counted::Suite(name) => name.clone(),
+            Counted::Command(_) => command.line(),
+        };
+        Ok((name, command))
+    };
+    request.programs.iter().map(ready).collect()
 }
 
 /// One JVM's CPU time, ms.
 fn time(
     command: &JavaCommand,
-    arguments: &OverheadArguments,
+    request: &OverheadRequest,
     counted: bool,
     whole: bool,
 ) -> anyhow::Result<f64> {
@@ -165,7 +155,7 @@ fn time(
     if counted {
         let profile = directory.path().join("profile");
         let told = Told {
-            counting: &arguments.counting,
+            counting: &request.counting,
             output: Some(&profile),
             agent: None,
             alone: false,
@@ -173,14 +163,14 @@ fn time(
         java.args(prepare(&command.kit, &told, directory.path(), "count")?);
     }
     java.args(&command.words);
-    let before = children_cpu_ms();
+    let before = children_cpu_ms()?;
     java.stdin(Stdio::null());
     let child = java.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.with_context(|| format!("{} cannot be started", command.java.display()))?;
     let forward = Forward::to(&child)?;
     let output = child.wait_with_output()?;
     drop(forward);
-    let took = children_cpu_ms() - before;
+    let took = children_cpu_ms()? - before;
     if !output.status.success() {
         return Err(Refusal::Cannot(format!(
             "the program failed ({}): {}{}",
@@ -190,7 +180,7 @@ fn time(
         ))
         .into());
     }
-    if whole && !arguments.printed {
+    if whole && !request.printed {
         return Ok(took);
     }
     printed(&String::from_utf8_lossy(&output.stdout))
@@ -208,17 +198,14 @@ fn printed(text: &str) -> anyhow::Result<f64> {
     })
 }
 
-/// CPU time of all processes that we started and that have ended, ms (in steps of 10 ms: fields 16 and 17 of
-/// /proc/self/stat).
-fn children_cpu_ms() -> f64 {
-    const MS_PER_TICK: f64 = 10.0;
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
-    let fields = after_name.split(' ').skip(13).take(2);
-    fields
-        .filter_map(|ticks| ticks.parse::<f64>().ok())
-        .sum::<f64>()
-        * MS_PER_TICK
+/// CPU time of all processes that we started and that have ended, ms.
+fn children_cpu_ms() -> anyhow::Result<f64> {
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let times = [used.user_time(), used.system_time()];
+    Ok(times
+        .iter()
+        .map(|time| time.num_microseconds() as f64 / 1e3)
+        .sum())
 }
 
 fn median(mut values: Vec<f64>) -> Option<f64> {

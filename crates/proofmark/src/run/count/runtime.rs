@@ -11,8 +11,8 @@ use proofmark_rewrite::{Checks, Mode, Options, Summary, replace_texts};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-use super::args::CountingArguments;
 use crate::context::Refusal;
+use crate::request::Counting;
 
 /// The constant that the settings replace, see java/count.
 const SETTINGS: &[u8] = b"@proofmark-count-settings@";
@@ -26,7 +26,7 @@ pub(super) type RuntimeClass = (String, Vec<u8>);
 
 /// What the runtime is told.
 pub(super) struct Told<'a> {
-    pub(super) counting: &'a CountingArguments,
+    pub(super) counting: &'a Counting,
     /// Where the profile goes; the working directory's `proofmark-count.profile` if nothing is said.
     pub(super) output: Option<&'a Path>,
     /// Class that takes the samples.
@@ -113,7 +113,7 @@ fn supertypes_first(classes: Vec<RuntimeClass>) -> anyhow::Result<Vec<RuntimeCla
 }
 
 /// How the rewriter is asked to work.
-pub(super) fn options(counting: &CountingArguments) -> Options {
+pub(super) fn options(counting: &Counting) -> Options {
     Options {
         mode: if counting.exact {
             Mode::Exact

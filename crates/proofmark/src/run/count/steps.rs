@@ -5,19 +5,19 @@ use proofmark_count::Executed;
 use proofmark_profile::CountFile;
 use proofmark_rewrite::{Treatment, World};
 
-use super::args::RunArguments;
 use super::command::JavaCommand;
 use super::live::start;
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
+use crate::request::CountRequest;
 
 /// Runs the program again, without rewriting, its output on standard error.
 pub(super) fn executed(
     command: &JavaCommand,
-    arguments: &RunArguments,
+    request: &CountRequest,
     counted: &CountFile,
 ) -> anyhow::Result<Executed> {
-    let counting = &arguments.counting;
+    let counting = &request.counting;
     let directory = tempfile::Builder::new()
         .prefix("proofmark-steps-")
         .tempdir()?;

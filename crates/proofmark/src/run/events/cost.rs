@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proofmark_events::{Profile, Strategy, Timed, Total, factors};
-use proofmark_jvm::{Bench, EventTypeInfo, SUITE, Side, WindowSpec, of_the_program};
+use proofmark_experiment::lab::{Variant, WindowSpec};
+use proofmark_jvm::{Bench, EventTypeInfo};
 use proofmark_report::{EVENTS_COST_SCHEMA, EventsCost};
+use proofmark_rewrite::of_the_program;
 use proofmark_stats::median;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::args::{CostArguments, SelectionArguments, StrategyName};
 use super::count::{self, Compiled, Mode};
-use super::{selection, settings};
-use crate::args::WorkloadArguments;
-use crate::context::{Context, Refusal};
-use crate::run::study::live_programs::{Program, from_file};
+use super::{Counting, selection, settings};
+use crate::context::Refusal;
+use crate::request::{EventsCostRequest, Selection};
+use crate::session::Session;
 
 /// Iterations that are counted to see that each way counts, and counts the same.
 const CHECKED: u32 = 2;
@@ -30,81 +31,35 @@ const EQUAL: f64 = 1e-3;
 /// What one program gave.
 struct Measured {
     times: Vec<Timed>,
-    coverage_pct: f64,
+    /// None where it is not known.
+    coverage_pct: Option<f64>,
     remarks: Vec<String>,
-}
-
-/// Programs of the command line; the suite's without any.
-///
-/// # Errors
-/// When one cannot be understood.
-pub fn programs(arguments: &CostArguments) -> anyhow::Result<Vec<Program>> {
-    let mut programs = Vec::new();
-    for name in &arguments.program {
-        let workload = proofmark_jvm::Workload::parse(name, Vec::new())
-            .map_err(|e| Refusal::Usage(e.to_string()))?;
-        programs.push(Program {
-            name: name.clone(),
-            workload,
-        });
-    }
-    if let Some(file) = &arguments.programs {
-        programs.extend(from_file(file)?);
-    }
-    if programs.is_empty() {
-        // The victim of the calibration is no program.
-        for name in SUITE.iter().filter(|name| **name != "Victim") {
-            let name = format!("suite:{name}");
-            let workload = proofmark_jvm::Workload::parse(&name, Vec::new())
-                .map_err(|e| Refusal::Usage(e.to_string()))?;
-            programs.push(Program { name, workload });
-        }
-    }
-    Ok(programs)
-}
-
-/// The workload's part of the command line, for the context.
-#[must_use]
-pub fn workload(arguments: &CostArguments) -> WorkloadArguments {
-    WorkloadArguments {
-        workload: Some("suite:Towers".into()),
-        class_path: None,
-        java: Vec::new(),
-        heap: arguments.heap,
-        iteration_timeout: arguments.iteration_timeout,
-        out: arguments.out.clone(),
-        seed: arguments.seed,
-    }
 }
 
 /// Measures all programs.
 ///
 /// # Errors
-/// When a way of counting does not exist.
-pub fn run(context: &mut Context, arguments: &CostArguments) -> anyhow::Result<EventsCost> {
-    let programs = programs(arguments)?;
+/// When one is refused: by the machine, or because nothing of it is chosen.
+pub fn run(session: &Session, request: &EventsCostRequest) -> anyhow::Result<EventsCost> {
+    let mut counting = Counting::new(session, &request.first());
+    let programs = &request.programs;
     let mut by_mode: BTreeMap<usize, Vec<Timed>> = BTreeMap::new();
     let mut failed = Vec::new();
     let mut least: Option<(String, f64)> = None;
     for (at, program) in programs.iter().enumerate() {
-        context.progress.stage(&format!(
+        session.progress.stage(&format!(
             "{} ({} of {})",
             program.name,
             at + 1,
             programs.len()
         ));
-        context.workload.clone_from(&program.workload);
-        match one(context, arguments, program) {
+        counting.program = request.program(program);
+        match one(&counting, request, &program.name) {
             Ok(measured) => {
                 for (mode, timed) in measured.times.into_iter().enumerate() {
                     by_mode.entry(mode).or_default().push(timed);
                 }
-                if least
-                    .as_ref()
-                    .is_none_or(|(_, pct)| measured.coverage_pct < *pct)
-                {
-                    least = Some((program.name.clone(), measured.coverage_pct));
-                }
+                least = lower(least, &program.name, measured.coverage_pct);
                 failed.extend(measured.remarks);
             }
             Err(error) if error.downcast_ref::<Refusal>().is_some() => return Err(error),
@@ -113,51 +68,56 @@ pub fn run(context: &mut Context, arguments: &CostArguments) -> anyhow::Result<E
     }
     let rows = by_mode
         .into_iter()
-        .map(|(mode, times)| factors(&arguments.mode[mode], &times))
+        .map(|(mode, times)| factors(&request.modes[mode].name, &times))
         .collect();
     Ok(EventsCost {
         schema: EVENTS_COST_SCHEMA.into(),
-        environment: context.environment(),
-        rounds: arguments.rounds,
+        environment: counting.environment(),
+        rounds: request.rounds,
         rows,
         least_coverage_pct: least,
         failed,
     })
 }
 
+/// The lower of two coverages, with its program.
+fn lower(least: Option<(String, f64)>, name: &str, pct: Option<f64>) -> Option<(String, f64)> {
+    let Some(pct) = pct else { return least };
+    match least {
+        Some((_, known)) if known <= pct => least,
+        _ => Some((name.to_owned(), pct)),
+    }
+}
+
 fn one(
-    context: &Context,
-    arguments: &CostArguments,
-    program: &Program,
+    counting: &Counting<'_>,
+    request: &EventsCostRequest,
+    program: &str,
 ) -> anyhow::Result<Measured> {
-    let everything = SelectionArguments {
-        category: Vec::new(),
-        event: Vec::new(),
-        strategy: StrategyName::Edge,
-        threads: arguments.mode.iter().any(|mode| mode.contains("+threads")),
-        units: None,
-        no_jdk: false,
-        event_class_path: None,
+    let session = counting.session;
+    let everything = Selection {
+        threads: request.modes.iter().any(|mode| mode.per_thread),
+        ..Selection::default()
     };
-    let name = crate::context::file_name(&program.name);
-    let mut settings = settings(context, &name, &everything, &[])?;
+    let name = crate::session::file_name(program);
+    let mut settings = settings(counting, &name, &everything, &[])?;
     if let Some(events) = &mut settings.launch.events {
-        let compiled = (1 + COMPILED) * arguments.mode.len();
+        let compiled = (1 + COMPILED) * request.modes.len();
         events.counters_per_thread =
             (events.counters_per_thread * compiled as u32).min(MOST_COUNTERS);
     }
-    let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
-    let modes = modes(arguments)?;
+    let mut bench = counting.bench(settings)?;
+    let modes = &request.modes;
     let units = count::chosen(&bench, &everything)?;
     let mut codes = Vec::new();
     let mut remarks = Vec::new();
-    let plain = count::compile(&mut bench, None, &units, &context.file("none.table"))?;
+    let plain = count::compile(&mut bench, None, &units, &session.file("none.table"))?;
     let mut totals: BTreeMap<String, (String, i64)> = BTreeMap::new();
     for (at, mode) in modes.iter().enumerate() {
-        context
+        session
             .progress
             .step(&format!("compiling and checking {}", mode.name));
-        let table = context.file(&format!("{name}-{at}.table"));
+        let table = session.file(&format!("{name}-{at}.table"));
         let compiled = count::compile(&mut bench, Some(mode), &units, &table)?;
         let counted = count::run(&mut bench, &compiled, CHECKED, &table)?;
         let touched = counted
@@ -176,20 +136,20 @@ fn one(
                 .or_insert_with(|| (mode.name.clone(), total));
             if !agree(first.1, total) {
                 remarks.push(format!(
-                    "{}: {} {kind} by {} and {total} by {}",
-                    program.name, first.1, first.0, mode.name
+                    "{program}: {} {kind} by {} and {total} by {}",
+                    first.1, first.0, mode.name
                 ));
             }
         }
         codes.push((compiled, touched.unwrap_or(0)));
     }
     let coverage = count::coverage(&mut bench, &codes[0].0)?;
-    context.progress.step("timing compilations");
-    let compilations = compilations(&mut bench, &modes, &units, &context.file("timed.table"))?;
-    let pairs = interleave(&mut bench, arguments, context, &plain, &codes)?;
+    session.progress.step("timing compilations");
+    let compilations = compilations(&mut bench, modes, &units, &session.file("timed.table"))?;
+    let pairs = interleave(&mut bench, request, session, &plain, &codes)?;
     bench.stop();
     let timed = |(at, ((compiled, touched), pairs)): (usize, (&(Compiled, u64), _))| Timed {
-        program: program.name.clone(),
+        program: program.to_owned(),
         pairs,
         touched: *touched,
         compilations: compilations[at].clone(),
@@ -197,7 +157,7 @@ fn one(
     };
     Ok(Measured {
         times: codes.iter().zip(pairs).enumerate().map(timed).collect(),
-        coverage_pct: coverage.graal_blocks_pct.unwrap_or(0.0),
+        coverage_pct: coverage.graal_blocks_pct,
         remarks,
     })
 }
@@ -251,10 +211,9 @@ fn agree(one: i64, other: i64) -> bool {
 ///
 /// # Errors
 /// When one does not exist.
-pub fn modes(arguments: &CostArguments) -> Result<Vec<Mode>, Refusal> {
+pub fn modes(texts: &[String]) -> Result<Vec<Mode>, Refusal> {
     let known = selection::known();
-    let modes = arguments.mode.iter();
-    modes.map(|text| parse(text, &known)).collect()
+    texts.iter().map(|text| parse(text, &known)).collect()
 }
 
 /// `STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]]`.
@@ -292,28 +251,28 @@ fn parse(text: &str, catalogue: &[EventTypeInfo]) -> Result<Mode, Refusal> {
 /// pairs of medians: the two neighbours' mean, and its own.
 fn interleave(
     bench: &mut Bench,
-    arguments: &CostArguments,
-    context: &Context,
+    request: &EventsCostRequest,
+    session: &Session,
     plain: &Compiled,
     codes: &[(Compiled, u64)],
 ) -> anyhow::Result<Vec<Vec<(f64, f64)>>> {
-    let mut random = ChaCha8Rng::seed_from_u64(arguments.seed);
-    let side = |compiled: &Compiled| Side {
+    let mut random = ChaCha8Rng::seed_from_u64(request.seed);
+    let side = |compiled: &Compiled| Variant {
         shifted: vec![compiled.codes.clone()],
     };
     let mut sides = vec![side(plain)];
     sides.extend(codes.iter().map(|(compiled, _)| side(compiled)));
     let spec = WindowSpec {
         label: "cost",
-        seconds: arguments.seconds,
+        seconds: request.seconds,
         iterations: 2,
         rate_hz: None,
     };
     let mut pairs = vec![Vec::new(); codes.len()];
-    for round in 0..arguments.rounds {
-        context
+    for round in 0..request.rounds {
+        session
             .progress
-            .step(&format!("round {} of {}", round + 1, arguments.rounds));
+            .step(&format!("round {} of {}", round + 1, request.rounds));
         let mut modes: Vec<usize> = (1..sides.len()).collect();
         modes.shuffle(&mut random);
         let mut order = vec![0];
@@ -329,7 +288,7 @@ fn interleave(
 }
 
 /// Median CPU time of an iteration, ns.
-fn time(group: &proofmark_jvm::GroupData) -> f64 {
+fn time(group: &proofmark_experiment::lab::GroupData) -> f64 {
     let cpu: Vec<f64> = group
         .iterations
         .iter()

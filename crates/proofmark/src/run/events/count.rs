@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
-use proofmark_jvm::{Bench, EventPlan, EventTypeInfo, WindowSpec};
+use proofmark_experiment::lab::WindowSpec;
+use proofmark_jvm::{Bench, EventPlan, EventTypeInfo};
 use proofmark_report::{Counters, Coverage};
 use proofmark_stats::Estimate;
 
-use super::args::SelectionArguments;
 use super::selection;
 use crate::context::Refusal;
+use crate::request::Selection;
 
 /// Iterations after the installation that are not counted: code around the new one settles.
 const DISCARDED: u32 = 2;
@@ -83,7 +84,7 @@ pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
 ///
 /// # Errors
 /// When none is left.
-pub fn chosen(bench: &Bench, selection: &SelectionArguments) -> Result<Vec<u32>, Refusal> {
+pub fn chosen(bench: &Bench, selection: &Selection) -> Result<Vec<u32>, Refusal> {
     let takes = |(unit, _): &(u32, f64)| selection::takes(selection, bench.unit_name(*unit));
     let units: Vec<u32> = executed(bench)
         .into_iter()
@@ -192,11 +193,19 @@ pub fn taken(compiled: &Compiled, run: &Snapshots) -> Counters {
 }
 
 /// What part of the program the compiled units are: of the block executions in all units of Graal's code, those in
-/// the compiled ones; code of Graal that could not be taken under control counts as not counted, by its time.
+/// the compiled ones; code of Graal that could not be taken under control counts as not counted, by its time. Where
+/// nothing can be sampled neither is known.
 ///
 /// # Errors
 /// When the workload or the JVM fails.
 pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Coverage> {
+    let mut coverage = Coverage {
+        units: compiled.units.len() as u64,
+        ..Coverage::default()
+    };
+    if bench.settings().probe.is_none() {
+        return Ok(coverage);
+    }
     let all: f64 = executed(bench).iter().map(|(_, count)| count).sum();
     let counted: f64 = executed(bench)
         .iter()
@@ -205,14 +214,10 @@ pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Covera
         .sum();
     let (outside, foreign) = times(bench)?;
     let within_control = 1.0 - foreign / (1.0 - outside.value).max(f64::MIN_POSITIVE);
-    Ok(Coverage {
-        graal_blocks_pct: (all > 0.0)
-            .then(|| 100.0 * counted / all * within_control.clamp(0.0, 1.0)),
-        outside_time_pct: Some(outside.scaled(100.0)),
-        restricted: None,
-        units: compiled.units.len() as u64,
-        replaced: Vec::new(),
-    })
+    coverage.graal_blocks_pct =
+        (all > 0.0).then(|| 100.0 * counted / all * within_control.clamp(0.0, 1.0));
+    coverage.outside_time_pct = Some(outside.scaled(100.0));
+    Ok(coverage)
 }
 
 /// Share of the time outside of Graal's code, and share in code of Graal's that is not under control.

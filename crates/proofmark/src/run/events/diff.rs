@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_events::{Metric, Profile, differences};
-use proofmark_jvm::{Bench, WindowSpec};
+use proofmark_experiment::lab::WindowSpec;
+use proofmark_jvm::Bench;
 use proofmark_report::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff};
 use proofmark_stats::{mean, mean_t, median, paired_ratio};
 
-use super::args::DiffArguments;
-use super::{count, mode, settings};
-use crate::context::{Context, Refusal};
+use super::{Counting, count, mode, settings};
+use crate::context::Refusal;
+use crate::request::EventsDiffRequest;
 
 /// Placements whose times are taken before anything is counted.
 const PLACEMENTS: usize = 8;
@@ -20,20 +21,19 @@ const PLACEMENT_S: f64 = 0.2;
 struct Seen {
     profile: Profile,
     iteration_ns: f64,
-    outside_pct: f64,
-    blocks_pct: f64,
+    outside_pct: Option<f64>,
+    blocks_pct: Option<f64>,
 }
 
 /// Compares two configurations.
 ///
 /// # Errors
 /// When no JVM starts with the options, or one fails.
-pub fn run(context: &Context, arguments: &DiffArguments) -> anyhow::Result<EventsDiff> {
-    let with_common = |own: &[String]| [arguments.jvm_option.as_slice(), own].concat();
-    let options = [with_common(&arguments.a), with_common(&arguments.b)];
-    for (side, options) in ["a", "b"].into_iter().zip(&options) {
-        let settings = settings(context, side, &arguments.selection, options)?;
-        if let Err(said) = settings.launch.check_options(&context.kit) {
+pub fn run(counting: &Counting<'_>, request: &EventsDiffRequest) -> anyhow::Result<EventsDiff> {
+    let options = &request.options;
+    for (side, options) in ["a", "b"].into_iter().zip(options) {
+        let settings = settings(counting, side, &request.selection, options)?;
+        if let Err(said) = settings.launch.check_options(&counting.session.kit) {
             return Err(Refusal::Usage(format!(
                 "no JVM starts with the options of --{side} ({}): {said}",
                 options.join(" ")
@@ -42,42 +42,42 @@ pub fn run(context: &Context, arguments: &DiffArguments) -> anyhow::Result<Event
         }
     }
     let mut seen: [Vec<Seen>; 2] = [Vec::new(), Vec::new()];
-    for at in 0..arguments.jvms {
+    for at in 0..request.jvms {
         // A B, B A: slow changes of the machine hit both alike.
         let order = if at % 2 == 0 { [0, 1] } else { [1, 0] };
         for side in order {
             let name = format!("{}-{}", ["a", "b"][side], at + 1);
-            let stage = format!("JVM {} of {}", name, 2 * arguments.jvms);
-            context.progress.stage(&stage);
-            seen[side].push(one(context, arguments, &name, &options[side])?);
+            let stage = format!("JVM {} of {}", name, 2 * request.jvms);
+            counting.session.progress.stage(&stage);
+            seen[side].push(one(counting, request, &name, &options[side])?);
         }
     }
-    Ok(compared(context, arguments, &options, &seen))
+    Ok(compared(counting, request, &seen))
 }
 
 fn one(
-    context: &Context,
-    arguments: &DiffArguments,
+    counting: &Counting<'_>,
+    request: &EventsDiffRequest,
     name: &str,
     options: &[String],
 ) -> anyhow::Result<Seen> {
-    let selection = &arguments.selection;
-    let settings = settings(context, name, selection, options)?;
-    let mut bench = Bench::prepare(&context.kit, &context.workload, settings)?;
+    let selection = &request.selection;
+    let settings = settings(counting, name, selection, options)?;
+    let mut bench = counting.bench(settings)?;
     let catalogue = bench.lab_mut().event_types()?;
     let mode = mode(&catalogue, selection)?;
     let units = count::chosen(&bench, selection)?;
     let iteration_ns = time(&mut bench)?;
-    let table = context.file(&format!("{name}.table"));
+    let table = counting.session.file(&format!("{name}.table"));
     let compiled = count::compile(&mut bench, Some(&mode), &units, &table)?;
     let coverage = count::coverage(&mut bench, &compiled)?;
-    let counted = count::run(&mut bench, &compiled, arguments.iterations, &table)?;
+    let counted = count::run(&mut bench, &compiled, request.iterations, &table)?;
     bench.stop();
     Ok(Seen {
         profile: counted.profile,
         iteration_ns,
-        outside_pct: coverage.outside_time_pct.map_or(0.0, |e| e.value),
-        blocks_pct: coverage.graal_blocks_pct.unwrap_or(0.0),
+        outside_pct: coverage.outside_time_pct.map(|share| share.value),
+        blocks_pct: coverage.graal_blocks_pct,
     })
 }
 
@@ -103,18 +103,21 @@ fn time(bench: &mut Bench) -> anyhow::Result<f64> {
 }
 
 fn compared(
-    context: &Context,
-    arguments: &DiffArguments,
-    options: &[Vec<String>; 2],
+    counting: &Counting<'_>,
+    request: &EventsDiffRequest,
     seen: &[Vec<Seen>; 2],
 ) -> EventsDiff {
     let configuration = |side: usize| {
         let of = |f: &dyn Fn(&Seen) -> f64| -> Vec<f64> { seen[side].iter().map(f).collect() };
+        let all = |f: &dyn Fn(&Seen) -> Option<f64>| -> Option<Vec<f64>> {
+            seen[side].iter().map(f).collect()
+        };
         Configuration {
-            jvm_options: options[side].clone(),
+            jvm_options: request.options[side].clone(),
             iteration_ms: mean_t(&of(&|s| s.iteration_ns / 1e6)),
-            outside_time_pct: mean(&of(&|s| s.outside_pct)),
-            graal_blocks_pct: of(&|s| s.blocks_pct).into_iter().fold(100.0, f64::min),
+            outside_time_pct: all(&|s| s.outside_pct).map(|pct| mean(&pct)),
+            graal_blocks_pct: all(&|s| s.blocks_pct)
+                .map(|pct| pct.into_iter().fold(100.0, f64::min)),
         }
     };
     let pairs: Vec<(f64, f64)> = seen[0]
@@ -125,12 +128,12 @@ fn compared(
     let profiles = [0, 1].map(|side| seen[side].iter().map(|s| &s.profile).collect::<Vec<_>>());
     EventsDiff {
         schema: EVENTS_DIFF_SCHEMA.into(),
-        workload: context.workload.to_string(),
-        environment: context.environment(),
+        workload: counting.program.workload.to_string(),
+        environment: counting.environment(),
         a: configuration(0),
         b: configuration(1),
         run_time_ratio: paired_ratio(&pairs),
-        differences: differences(&metrics(&profiles), arguments.threshold),
+        differences: differences(&metrics(&profiles), request.threshold),
         remarks: remarks(&profiles),
     }
 }

@@ -1,18 +1,19 @@
 //! `proofmark events`: what optimised code does, counted.
 
-pub mod args;
 pub mod cost;
 pub mod count;
 pub mod diff;
 pub mod selection;
 
+use proofmark_divine::Environment;
 use proofmark_jvm::{
-    Bench, BenchSettings, EventLaunch, EventTypeInfo, LabError, Laboratory, Scope, split_class_path,
+    Bench, BenchSettings, EventLaunch, EventTypeInfo, HarnessClient, LabError, Scope, Start,
 };
 use proofmark_report::{EVENTS_SCHEMA, EventFigures, EventsReport};
+use proofmark_sampler::{Probe, probe};
 
-use crate::context::Context;
-use args::{CountArguments, EventsArguments, EventsCommand, SelectionArguments};
+use crate::request::{EventsRequest, ProgramRequest, Selection};
+use crate::session::Session;
 use count::Mode;
 
 /// Counters per thread, where every thread has its own: 1 MB each. The largest program seen (Xalan) uses a tenth.
@@ -20,50 +21,81 @@ const PAGE: u32 = 131_072;
 /// The same where only code that compiler threads also run has them: 0.5 MB each.
 const PAGE_OF_PLATFORM: u32 = 65_536;
 
-/// Refuses names that no JVM could know.
-///
-/// # Errors
-/// When a category, a type or a way of counting does not exist.
-pub fn check(arguments: &EventsArguments) -> anyhow::Result<()> {
-    match &arguments.command {
-        None => selection::check(&arguments.count.selection)?,
-        Some(EventsCommand::Diff(diff)) => selection::check(&diff.selection)?,
-        Some(EventsCommand::Cost(cost)) => cost::modes(cost).map(drop)?,
+/// Where events are counted. Nothing here needs to know what a sampled address means: shares of whole units of code
+/// are all that is taken from samples.
+pub struct Counting<'a> {
+    /// JDK, directory and progress.
+    pub session: &'a Session,
+    /// The program that runs now.
+    pub program: ProgramRequest,
+    /// What the processor can sample; none where it cannot.
+    probe: Option<Probe>,
+}
+
+impl<'a> Counting<'a> {
+    /// Looks what can be sampled, and says if nothing can.
+    pub fn new(session: &'a Session, program: &ProgramRequest) -> Self {
+        let probe = probe();
+        if let Err(error) = &probe {
+            session.progress.note(&format!(
+                "time outside of what is counted: not measured ({error})"
+            ));
+        }
+        Counting {
+            session,
+            program: program.clone(),
+            probe: probe.ok(),
+        }
     }
-    Ok(())
+
+    fn bench(&self, settings: BenchSettings) -> Result<Bench, LabError> {
+        Bench::prepare(&self.session.kit, &self.program.workload, settings)
+    }
+
+    fn environment(&self) -> Environment {
+        self.session.environment(self.probe.as_ref())
+    }
+
+    /// Units that only sampling would find.
+    fn not_looked_for(&self) -> Option<String> {
+        let text = "units of the JDK: not looked for, because nothing can be sampled here";
+        self.probe.is_none().then(|| text.to_owned())
+    }
 }
 
 /// Counts the events of a program.
 ///
 /// # Errors
 /// When the laboratory fails or nothing is chosen.
-pub fn run(context: &mut Context, arguments: &CountArguments) -> anyhow::Result<EventsReport> {
-    let selection = &arguments.selection;
-    let mut settings = settings(context, "events", selection, &[])?;
+pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<EventsReport> {
+    let session = counting.session;
+    let selection = &request.selection;
+    let mut settings = settings(counting, "events", selection, &[])?;
     settings.several_threads = selection.threads;
-    let prepared = Bench::prepare(&context.kit, &context.workload, settings);
+    let prepared = counting.bench(settings);
     let mut bench = prepared.map_err(|error| advised(error, selection))?;
     let catalogue = bench.lab_mut().event_types()?;
     let mode = mode(&catalogue, selection)?;
     let units = count::chosen(&bench, selection)?;
-    context
+    session
         .progress
         .step(&format!("compiling {} units to count", units.len()));
-    let table = context.file("events.table");
+    let table = session.file("events.table");
     let compiled = count::compile(&mut bench, Some(&mode), &units, &table)?;
     let mut coverage = count::coverage(&mut bench, &compiled)?;
-    context
+    session
         .progress
-        .step(&format!("counting {} iterations", arguments.iterations));
-    let counted = count::run(&mut bench, &compiled, arguments.iterations, &table)?;
+        .step(&format!("counting {} iterations", request.iterations));
+    let counted = count::run(&mut bench, &compiled, request.iterations, &table)?;
     coverage.replaced.clone_from(&counted.replaced);
     coverage.restricted = selection::restriction(selection);
     let mut refused = bench.warm().refused.clone();
     refused.extend(compiled.failures.iter().cloned());
+    refused.extend(counting.not_looked_for());
     let mut report = EventsReport {
         schema: EVENTS_SCHEMA.into(),
-        workload: context.workload.to_string(),
-        environment: context.environment(),
+        workload: counting.program.workload.to_string(),
+        environment: counting.environment(),
         strategy: mode.strategy.name().into(),
         per_thread: mode.per_thread,
         iterations: 0,
@@ -90,7 +122,7 @@ pub fn run(context: &mut Context, arguments: &CountArguments) -> anyhow::Result<
 }
 
 /// A program that is refused for its threads can be counted all the same.
-fn advised(error: LabError, selection: &SelectionArguments) -> anyhow::Error {
+fn advised(error: LabError, selection: &Selection) -> anyhow::Error {
     let threads = matches!(&error, LabError::Unmeasurable(message) if message.contains("threads"));
     if threads && !selection.threads {
         return anyhow::Error::new(error)
@@ -103,24 +135,28 @@ fn advised(error: LabError, selection: &SelectionArguments) -> anyhow::Error {
 ///
 /// # Errors
 /// When the JVM does not start.
-pub fn list(context: &Context, arguments: &CountArguments) -> anyhow::Result<Vec<EventTypeInfo>> {
-    let settings = settings(context, "list", &arguments.selection, &[])?;
-    let mut lab = Laboratory::start(
-        &context.kit,
-        &context.workload,
-        &settings.launch,
-        &settings.log,
-        settings.iteration_limit,
-        settings.interrupted.clone(),
-    )?;
-    let types = lab.event_types()?;
-    lab.stop();
+pub fn list(
+    counting: &Counting<'_>,
+    request: &EventsRequest,
+) -> anyhow::Result<Vec<EventTypeInfo>> {
+    let settings = settings(counting, "list", &request.selection, &[])?;
+    let start = Start {
+        workload: &counting.program.workload,
+        launch: &settings.launch,
+        laboratory: true,
+        log: &settings.log,
+        iteration_limit: settings.iteration_limit,
+        interrupted: settings.interrupted.clone(),
+    };
+    let mut client = HarnessClient::start(&counting.session.kit, start)?;
+    let types = client.event_types()?;
+    client.stop();
     Ok(types)
 }
 
 /// The way of counting that the command line asks for.
-fn mode(catalogue: &[EventTypeInfo], selection: &SelectionArguments) -> anyhow::Result<Mode> {
-    let strategy: proofmark_events::Strategy = selection.strategy.into();
+fn mode(catalogue: &[EventTypeInfo], selection: &Selection) -> anyhow::Result<Mode> {
+    let strategy = selection.strategy;
     Ok(Mode {
         name: strategy.name().into(),
         strategy,
@@ -132,22 +168,22 @@ fn mode(catalogue: &[EventTypeInfo], selection: &SelectionArguments) -> anyhow::
 
 /// A laboratory in which all units are under control.
 fn settings(
-    context: &Context,
+    counting: &Counting<'_>,
     name: &str,
-    selection: &SelectionArguments,
+    selection: &Selection,
     options: &[String],
 ) -> anyhow::Result<BenchSettings> {
-    let profiles = context.file(&format!("profiles-{name}"));
-    let mut settings = context.bench(name, profiles, Vec::new())?;
+    let profiles = counting.session.file(&format!("profiles-{name}"));
+    let mut settings = counting.session.bench(name, &counting.program, profiles)?;
+    settings.probe.clone_from(&counting.probe);
     settings.scope = Scope::All;
-    let class_path = selection.event_class_path.as_ref();
     settings.launch.events = Some(EventLaunch {
         counters_per_thread: if selection.threads {
             PAGE
         } else {
             PAGE_OF_PLATFORM
         },
-        class_path: class_path.map_or(Vec::new(), |path| split_class_path(path)),
+        class_path: selection.class_path.clone(),
         compiler_counts: false,
     });
     settings.launch.options = options.to_vec();

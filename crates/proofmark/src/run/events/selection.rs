@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use proofmark_events::{CATALOGUE, CATEGORY_OF_USERS};
 use proofmark_jvm::EventTypeInfo;
+use proofmark_rewrite::of_the_platform;
 
-use super::args::SelectionArguments;
 use crate::context::Refusal;
-
-/// Packages of the JDK.
-const JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+use crate::request::Selection;
 
 /// The types that every JVM has, by name and category; a JVM tells the rest.
 #[must_use]
@@ -32,11 +30,11 @@ fn named(name: &str, category: &str) -> EventTypeInfo {
 ///
 /// # Errors
 /// When a category or type does not exist, with those that do.
-pub fn check(selection: &SelectionArguments) -> Result<(), Refusal> {
+pub fn check(selection: &Selection) -> Result<(), Refusal> {
     let mut known = known();
-    if selection.event_class_path.is_some() {
+    if !selection.class_path.is_empty() {
         known.push(named("", CATEGORY_OF_USERS));
-        let own = selection.event.iter();
+        let own = selection.events.iter();
         known.extend(own.map(|name| named(name, CATEGORY_OF_USERS)));
     }
     types(&known, selection).map(drop)
@@ -46,10 +44,7 @@ pub fn check(selection: &SelectionArguments) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// When a category or type does not exist, with those that do.
-pub fn types(
-    catalogue: &[EventTypeInfo],
-    selection: &SelectionArguments,
-) -> Result<Vec<String>, Refusal> {
+pub fn types(catalogue: &[EventTypeInfo], selection: &Selection) -> Result<Vec<String>, Refusal> {
     let known = |wanted: &[String], what: &str, names: BTreeSet<&str>| match wanted
         .iter()
         .find(|name| !names.contains(name.as_str()))
@@ -61,14 +56,14 @@ pub fn types(
         ))),
     };
     let categories = catalogue.iter().map(|kind| kind.category.as_str());
-    known(&selection.category, "category", categories.collect())?;
+    known(&selection.categories, "category", categories.collect())?;
     let names = catalogue.iter().map(|kind| kind.name.as_str());
-    known(&selection.event, "type", names.collect())?;
-    if selection.category.is_empty() && selection.event.is_empty() {
+    known(&selection.events, "type", names.collect())?;
+    if selection.categories.is_empty() && selection.events.is_empty() {
         return Ok(Vec::new());
     }
     let chosen = |kind: &&EventTypeInfo| {
-        selection.category.contains(&kind.category) || selection.event.contains(&kind.name)
+        selection.categories.contains(&kind.category) || selection.events.contains(&kind.name)
     };
     Ok(catalogue
         .iter()
@@ -79,18 +74,17 @@ pub fn types(
 
 /// Whether a unit is counted.
 #[must_use]
-pub fn takes(selection: &SelectionArguments, unit: &str) -> bool {
-    let of_jdk = JDK.iter().any(|package| unit.starts_with(package));
+pub fn takes(selection: &Selection, unit: &str) -> bool {
     let named = selection
         .units
         .as_ref()
         .is_none_or(|pattern| contains(unit, pattern));
-    named && !(selection.no_jdk && of_jdk)
+    named && !(selection.no_jdk && of_the_platform(unit))
 }
 
 /// What counting is restricted to, in words; none if to nothing.
 #[must_use]
-pub fn restriction(selection: &SelectionArguments) -> Option<String> {
+pub fn restriction(selection: &Selection) -> Option<String> {
     let mut words = Vec::new();
     if let Some(pattern) = &selection.units {
         words.push(format!("units whose name contains '{pattern}'"));
@@ -115,20 +109,7 @@ fn contains(text: &str, pattern: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::args::StrategyName;
     use super::*;
-
-    fn selection() -> SelectionArguments {
-        SelectionArguments {
-            category: Vec::new(),
-            event: Vec::new(),
-            strategy: StrategyName::Edge,
-            threads: false,
-            units: None,
-            no_jdk: false,
-            event_class_path: None,
-        }
-    }
 
     fn catalogue() -> Vec<EventTypeInfo> {
         [
@@ -142,10 +123,10 @@ mod tests {
 
     #[test]
     fn categories_and_types_add_up_in_the_catalogues_order() {
-        let mut wanted = selection();
+        let mut wanted = Selection::default();
         assert!(types(&catalogue(), &wanted).unwrap().is_empty());
-        wanted.event = vec!["allocation".into()];
-        wanted.category = vec!["branches".into()];
+        wanted.events = vec!["allocation".into()];
+        wanted.categories = vec!["branches".into()];
         assert_eq!(
             types(&catalogue(), &wanted).unwrap(),
             ["allocation", "if", "loop-end"]
@@ -154,8 +135,10 @@ mod tests {
 
     #[test]
     fn unknown_names_are_refused_with_the_known_ones() {
-        let mut wanted = selection();
-        wanted.category = vec!["branch".into()];
+        let wanted = Selection {
+            categories: vec!["branch".into()],
+            ..Selection::default()
+        };
         let message = types(&catalogue(), &wanted).unwrap_err().to_string();
         assert_eq!(
             message,
@@ -165,23 +148,27 @@ mod tests {
 
     #[test]
     fn names_are_checked_before_a_jvm_runs() {
-        let mut wanted = selection();
-        wanted.category = vec!["locks".into(), "user".into()];
+        let mut wanted = Selection {
+            categories: vec!["locks".into(), "user".into()],
+            ..Selection::default()
+        };
         assert!(
             check(&wanted).is_err(),
             "no class path of types of one's own"
         );
-        wanted.event_class_path = Some("classes".into());
-        wanted.event = vec!["my-event".into()];
+        wanted.class_path = vec!["classes".into()];
+        wanted.events = vec!["my-event".into()];
         assert!(check(&wanted).is_ok());
-        wanted.category.push("lock".into());
+        wanted.categories.push("lock".into());
         assert!(check(&wanted).is_err());
     }
 
     #[test]
     fn units_by_pattern_and_without_the_jdk() {
-        let mut wanted = selection();
-        wanted.no_jdk = true;
+        let mut wanted = Selection {
+            no_jdk: true,
+            ..Selection::default()
+        };
         assert!(takes(&wanted, "javafx.Stage.show()V"));
         assert!(!takes(
             &wanted,

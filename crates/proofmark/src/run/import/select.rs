@@ -2,30 +2,30 @@
 
 use proofmark_profile::{EventFilter, Filter, Profile, ThreadFilter};
 
-use super::args::ImportArguments;
 use crate::context::Refusal;
+use crate::request::ImportRequest;
 
 /// Names that an error lists before it says how many more there are.
 const LISTED: usize = 12;
 
-/// The filter that the arguments mean.
+/// The filter that the request mean.
 ///
 /// # Errors
 /// When the profile has no such thread or event, or no sample of both; the message says what it has.
-pub(super) fn filter(arguments: &ImportArguments, profile: &Profile) -> Result<Filter, Refusal> {
+pub(super) fn filter(request: &ImportRequest, profile: &Profile) -> Result<Filter, Refusal> {
     let filter = Filter {
-        thread: match &arguments.thread {
+        thread: match &request.thread {
             None => ThreadFilter::All,
             Some(text) => thread(text, profile)?,
         },
-        events: match &arguments.event {
+        events: match &request.event {
             None => EventFilter::Main,
             Some(name) => event(name, profile)?,
         },
         ..Filter::default()
     };
     if profile.by_method(&filter).samples == 0 {
-        let asked = match arguments.thread {
+        let asked = match request.thread {
             Some(_) => "no sample of this thread and event",
             None => "no sample of its main event",
         };

@@ -5,30 +5,27 @@ use std::path::Path;
 
 use proofmark_study::{Analysis, Diff, DiffSettings, Recording, Settings, analyze};
 
-use super::analyze_args::{AnalyzeArguments, DiffArguments};
 use super::files::{Reading, read};
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::read::not_an_input;
+use crate::request::{AnalyzeRequest, DiffRequest};
 
 /// Everything that the inputs tell.
 ///
 /// # Errors
 /// When an input cannot be read or nothing in it is a recording.
-pub fn analyze_inputs(
-    arguments: &AnalyzeArguments,
-    progress: &Progress,
-) -> anyhow::Result<Analysis> {
-    let inputs: Vec<&Path> = arguments.inputs.iter().map(AsRef::as_ref).collect();
-    if let Some(page) = &arguments.html {
+pub fn analyze_inputs(request: &AnalyzeRequest, progress: &Progress) -> anyhow::Result<Analysis> {
+    let inputs: Vec<&Path> = request.inputs.iter().map(AsRef::as_ref).collect();
+    if let Some(page) = &request.html {
         not_an_input(page, &inputs)?;
     }
-    let mut reading = read(&arguments.inputs, &arguments.recordings, progress)?;
+    let mut reading = read(&request.inputs, &request.recordings, progress)?;
     reading.remarks.extend(single_runs(&reading.recordings));
     progress.step("resampling");
     let settings = Settings {
-        seed: arguments.seed,
-        resamples: usize::try_from(arguments.resamples).unwrap_or(usize::MAX),
+        seed: request.seed,
+        resamples: request.resamples,
     };
     let mut analysis = analyze(reading.recordings, reading.unprofiled, settings);
     analysis.remarks.extend(reading.remarks);
@@ -79,26 +76,20 @@ fn other_profilers(a: &Reading, b: &Reading) -> Option<String> {
 ///
 /// # Errors
 /// As for [`analyze_inputs`], or if nothing can be compared.
-pub fn compare(arguments: &DiffArguments, progress: &Progress) -> anyhow::Result<Diff> {
-    let rate = arguments.false_discovery_rate;
-    if !(rate > 0.0 && rate < 100.0) {
-        return Err(
-            Refusal::Usage("--false-discovery-rate lies between 0 and 100 %".into()).into(),
-        );
-    }
-    let side = |path: &Path| read(&[path.to_path_buf()], &arguments.recordings, progress);
-    let (a, b) = (side(&arguments.a)?, side(&arguments.b)?);
+pub fn compare(request: &DiffRequest, progress: &Progress) -> anyhow::Result<Diff> {
+    let side = |path: &Path| read(&[path.to_path_buf()], &request.recordings, progress);
+    let (a, b) = (side(&request.a)?, side(&request.b)?);
     noise_can_be_known(&a, &b)?;
     let settings = DiffSettings {
-        false_discovery_rate: rate / 100.0,
-        least_change_pt: arguments.least_change,
+        false_discovery_rate: request.false_discovery_rate_pct / 100.0,
+        least_change_pt: request.least_change_pt,
     };
     let mut diff = proofmark_study::diff(&a.recordings, &b.recordings, settings);
     if diff.compared.is_empty() {
         return Err(Refusal::Usage(format!(
             "{} and {} have no program and profiler in common",
-            arguments.a.display(),
-            arguments.b.display()
+            request.a.display(),
+            request.b.display()
         ))
         .into());
     }

@@ -9,13 +9,13 @@ use proofmark_profile::{
 };
 use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recording};
 
-use super::analyze_args::RecordingArguments;
 use super::live_record::RECORDINGS;
 use super::pattern::{Grouped, Pattern};
 use super::{manifest, thread::has_thread, times};
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::read::whole;
+use crate::request::Recordings;
 
 /// The only program's name, where nothing names programs.
 const PROGRAM: &str = "program";
@@ -68,10 +68,10 @@ impl Reading {
 /// When a file given by name is no recording, a directory cannot be read, or there is no recording at all.
 pub fn read(
     inputs: &[PathBuf],
-    arguments: &RecordingArguments,
+    request: &Recordings,
     progress: &Progress,
 ) -> anyhow::Result<Reading> {
-    let mut reader = Reader::new(arguments, progress)?;
+    let mut reader = Reader::new(request, progress)?;
     for input in inputs {
         if input.join(MANIFEST).is_file() {
             reader.manifest(input)?;
@@ -102,7 +102,7 @@ fn whole_study(directory: &Path) -> Result<(), Refusal> {
     }
     if real.join("manifest.json").is_file() && real.join(RECORDINGS).is_dir() {
         let text = format!(
-            "{name} is a study without {MANIFEST}, its list of runs; `proofmark study run --out {name}` with its first arguments writes it again"
+            "{name} is a study without {MANIFEST}, its list of runs; `proofmark study run --out {name}` with its first request writes it again"
         );
         return Err(Refusal::Usage(text));
     }
@@ -122,9 +122,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(arguments: &RecordingArguments, progress: &'a Progress) -> anyhow::Result<Self> {
-        let pattern = arguments.group_by.as_deref().map(Pattern::parse);
-        let thread = arguments.thread.clone().map(|name| RunThread {
+    fn new(request: &Recordings, progress: &'a Progress) -> anyhow::Result<Self> {
+        let pattern = request.group_by.as_deref().map(Pattern::parse);
+        let thread = request.thread.clone().map(|name| RunThread {
             os_id: None,
             name: Some(name),
         });
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             pattern: pattern.transpose().map_err(Refusal::Usage)?,
             taking: Taking {
                 thread,
-                native: arguments.native,
+                native: request.native,
             },
             progress,
             seen: BTreeSet::new(),

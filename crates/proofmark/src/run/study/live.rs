@@ -2,27 +2,23 @@
 //!
 //! Arguments -> programs and profilers -> trials -> size -> order -> one JVM per run -> runs.jsonl and recordings.
 
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
+use proofmark_experiment::assess::CostPlan;
 use proofmark_jvm::toolchain::{Kit, Machine};
-use proofmark_report::CostPlan;
 
-use super::live_args::LiveArguments;
 use super::live_estimate::{Clock, Size};
 use super::live_manifest::{About, Asked, Finished, Plan};
 use super::live_order::{Planned, order};
 use super::live_plan::{cost, known, planned};
 use super::live_profilers::{Skipped, Watcher, watchers};
-use super::live_programs::{Program, programs};
 use super::live_record::{LOGS, Ledger, continues};
 use super::live_run::{Next, Workshop};
 use super::live_summary::{Summary, cost_text, summary};
-use crate::args::Format;
-use crate::context::{Refusal, toolchain};
+use crate::context::Refusal;
 use crate::output;
 use crate::progress::Progress;
+use crate::request::programs::Program;
+use crate::request::{Format, StudyRequest};
+use crate::surroundings::Surroundings;
 
 /// A program that never ended well under a profiler is not tried more often than this.
 const TRIES: usize = 3;
@@ -39,17 +35,13 @@ pub enum Ran {
 ///
 /// # Errors
 /// When something is missing, nothing could be run, the user interrupts or the disk is full.
-pub fn run(
-    arguments: &LiveArguments,
-    jdk: Option<&Path>,
-    progress: &Progress,
-    interrupted: Arc<AtomicBool>,
-) -> anyhow::Result<Ran> {
-    let programs = programs(arguments)?;
-    let settings = toolchain(jdk);
+pub fn run(request: &StudyRequest, around: &Surroundings) -> anyhow::Result<Ran> {
+    let progress = &around.progress;
+    let programs = &request.programs;
+    let settings = &around.toolchain;
     progress.step("putting the toolchain together");
-    let kit = Kit::assemble(&settings)?;
-    let (watchers, skipped) = watchers(arguments, &kit, &settings)?;
+    let kit = Kit::assemble(settings)?;
+    let (watchers, skipped) = watchers(request, &kit, settings)?;
     for Skipped { profiler, reason } in &skipped {
         progress.note(&format!("{profiler} is skipped: {reason}"));
     }
@@ -57,24 +49,24 @@ pub fn run(
         return Err(Refusal::Cannot("none of these profilers can be had here".into()).into());
     }
     let about = About {
-        asked: asked(arguments, &kit, &programs, &watchers),
+        asked: asked(request, &kit, programs, &watchers),
         skipped,
         machine: Machine::this(),
     };
     let workshop = Workshop {
         kit: &kit,
-        arguments,
-        iterations: arguments.iterations,
-        interrupted,
+        request,
+        iterations: request.iterations,
+        interrupted: around.interrupted.clone(),
     };
-    if arguments.dry_run {
-        let plan = planned(&workshop, &programs, &watchers, progress)?;
-        return Ok(Ran::Cost(cost(&plan, &programs, &watchers)));
+    if request.dry_run {
+        let plan = planned(&workshop, programs, &watchers, progress)?;
+        return Ok(Ran::Cost(cost(&plan, programs, &watchers)));
     }
-    let plan = || planned(&workshop, &programs, &watchers, progress);
+    let plan = || planned(&workshop, programs, &watchers, progress);
     // Before there is a study: a program that cannot be run leaves no directory that belongs to its command line.
-    let new = (!continues(arguments)).then(plan).transpose()?;
-    let mut ledger = Ledger::open(arguments, &about)?;
+    let new = (!continues(request)).then(plan).transpose()?;
+    let mut ledger = Ledger::open(request, &about)?;
     let plan = match ledger.plan()? {
         Some(plan) => plan,
         None => {
@@ -87,14 +79,7 @@ pub fn run(
         iterations: plan.size.iterations,
         ..workshop
     };
-    all_runs(
-        &workshop,
-        &programs,
-        &watchers,
-        &plan,
-        &mut ledger,
-        progress,
-    )?;
+    all_runs(&workshop, programs, &watchers, &plan, &mut ledger, progress)?;
     let summary = summary(&ledger, &about, &plan);
     if summary.runs == summary.failed {
         return Err(Refusal::Cannot(format!(
@@ -122,12 +107,7 @@ pub fn print(ran: &Ran, format: Format) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn asked(
-    arguments: &LiveArguments,
-    kit: &Kit,
-    programs: &[Program],
-    watchers: &[Watcher],
-) -> Asked {
+fn asked(request: &StudyRequest, kit: &Kit, programs: &[Program], watchers: &[Watcher]) -> Asked {
     let ours = kit.hashes.iter();
     let jars = ours.filter(|(name, _)| name.contains("suite") || name.contains("harness"));
     Asked {
@@ -135,16 +115,16 @@ fn asked(
         programs: programs.to_vec(),
         profilers: watchers.iter().map(|w| w.name.clone()).collect(),
         size: Size {
-            runs: arguments.runs,
-            iterations: arguments.iterations,
+            runs: request.runs,
+            iterations: request.iterations,
         },
-        time_budget_s: arguments.time_budget,
-        seed: arguments.seed,
-        compiler: arguments.compiler,
-        heap_mb: arguments.heap,
-        interval_ms: arguments.interval,
-        all_threads: arguments.all_threads,
-        keep_recordings: arguments.keep_recordings,
+        time_budget_s: request.time_budget_s,
+        seed: request.seed,
+        compiler: request.compiler,
+        heap_mb: request.heap_mb,
+        interval_ms: request.interval_ms,
+        all_threads: request.all_threads,
+        keep_recordings: request.keep_recordings,
         jdk: format!("{} {}", kit.versions.jdk_vendor, kit.versions.jdk),
         jars: jars
             .map(|(name, hash)| (name.clone(), hash.clone()))
@@ -153,6 +133,7 @@ fn asked(
 }
 
 /// Makes all runs that have not ended yet.
+#[expect(clippy::too_many_arguments, reason = "older than the rule")]
 fn all_runs(
     workshop: &Workshop<'_>,
     programs: &[Program],
@@ -165,7 +146,7 @@ fn all_runs(
         programs.len(),
         watchers.len(),
         plan.size.runs,
-        workshop.arguments.seed,
+        workshop.request.seed,
     );
     let ended = |planned: &Planned, ledger: &Ledger| {
         let (program, watcher) = (&programs[planned.program], &watchers[planned.profiler]);

@@ -1,13 +1,13 @@
 //! What a study says about itself: contents of manifest.json and of its steps.
 
+use proofmark_jvm::Compiler;
 use proofmark_jvm::toolchain::Machine;
 use proofmark_study::RunRecord;
 use serde::{Deserialize, Serialize};
 
-use super::live_args::CompilerName;
 use super::live_estimate::{Pace, Size};
 use super::live_profilers::Skipped;
-use super::live_programs::Program;
+use crate::request::programs::Program;
 
 /// What decides the results of a study; the same when it is continued.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct Asked {
     /// Seed of the order of runs and of the environments' sizes.
     pub seed: u64,
     /// Compiler of hot code.
-    pub compiler: CompilerName,
+    pub compiler: Compiler,
     /// Heap, MB.
     pub heap_mb: u32,
     /// Time between samples, ms; none: each profiler's default.

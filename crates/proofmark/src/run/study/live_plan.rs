@@ -1,15 +1,15 @@
 //! Before the first run: how fast the programs are, and how large the study can be.
 
+use proofmark_experiment::assess::{CostPlan, CostStep};
 use proofmark_jvm::LabError;
-use proofmark_report::{CostPlan, CostStep};
 
 use super::live_estimate::{Pace, Size};
 use super::live_manifest::Plan;
 use super::live_profilers::Watcher;
-use super::live_programs::Program;
 use super::live_run::Workshop;
 use crate::context::Refusal;
 use crate::progress::Progress;
+use crate::request::programs::Program;
 
 /// Iterations of a trial.
 const TRIAL: u32 = 15;
@@ -25,8 +25,8 @@ pub fn planned(
     progress: &Progress,
 ) -> anyhow::Result<Plan> {
     let asked = Size {
-        runs: workshop.arguments.runs,
-        iterations: workshop.arguments.iterations,
+        runs: workshop.request.runs,
+        iterations: workshop.request.iterations,
     };
     let mut paces = Vec::new();
     for program in programs {
@@ -50,7 +50,7 @@ pub fn planned(
         .map(|pace| pace.unwrap_or(Pace::unknown()))
         .collect();
     let total_s = asked.total_s(&known, watchers.len());
-    let size = match workshop.arguments.time_budget {
+    let size = match workshop.request.time_budget_s {
         None => asked,
         Some(budget_s) => asked.fitted(budget_s, &known, watchers.len()).map_err(|least_s| {
             Refusal::Usage(format!(

@@ -8,8 +8,8 @@ use proofmark_jvm::{ProfilerOptions, ProfilerSpec, SpecError, find_perf};
 use proofmark_study::NO_PROFILER;
 use serde::{Deserialize, Serialize};
 
-use super::live_args::LiveArguments;
 use crate::context::Refusal;
+use crate::request::StudyRequest;
 
 /// What watches runs, under its name in results.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,12 +45,12 @@ fn nothing() -> Watcher {
 /// # Errors
 /// When a name is unknown.
 pub fn watchers(
-    arguments: &LiveArguments,
+    request: &StudyRequest,
     kit: &Kit,
     toolchain: &Settings,
 ) -> anyhow::Result<(Vec<Watcher>, Vec<Skipped>)> {
     let mut names: Vec<&str> = Vec::new();
-    for name in arguments.profiler.iter().map(|name| name.trim()) {
+    for name in request.profilers.iter().map(|name| name.trim()) {
         if name != NO_PROFILER && !names.contains(&name) {
             names.push(name);
         }
@@ -58,10 +58,10 @@ pub fn watchers(
     let async_profiler = names
         .iter()
         .any(|name| ProfilerSpec::wants_async(name))
-        .then(|| async_profiler(arguments, kit, toolchain));
+        .then(|| async_profiler(request, kit, toolchain));
     let perf = names.contains(&"perf").then(perf);
     let options = ProfilerOptions {
-        interval_ns: arguments.interval.map(|ms| (ms * 1e6).max(1.0) as u64),
+        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
         async_profiler: async_profiler.clone().and_then(Result::ok),
         perf: perf.clone().and_then(Result::ok),
     };
@@ -82,7 +82,7 @@ pub fn watchers(
         };
         let found = match missing {
             Some(reason) => Err(reason.clone()),
-            None => watcher(name, arguments, &options),
+            None => watcher(name, request, &options),
         };
         match found {
             Ok(watcher) => watchers.push(watcher),
@@ -101,11 +101,11 @@ fn is_agent(name: &str) -> bool {
 
 fn watcher(
     name: &str,
-    arguments: &LiveArguments,
+    request: &StudyRequest,
     options: &ProfilerOptions,
 ) -> Result<Watcher, String> {
     if is_agent(name) {
-        let agent = agent(name, arguments)?;
+        let agent = agent(name, request)?;
         return Ok(Watcher {
             name: name.to_owned(),
             interval_ns: agent.interval_ns,
@@ -123,44 +123,38 @@ fn watcher(
     })
 }
 
-fn agent(name: &str, arguments: &LiveArguments) -> Result<Agent, String> {
-    let (library, options, export) = if name == "yourkit" {
-        (
-            &arguments.yourkit,
-            Some(&arguments.yourkit_options),
-            &arguments.yourkit_export,
-        )
+fn agent(name: &str, request: &StudyRequest) -> Result<Agent, String> {
+    let asked = if name == "yourkit" {
+        &request.yourkit
     } else {
-        (
-            &arguments.jprofiler,
-            arguments.jprofiler_options.as_ref(),
-            &arguments.jprofiler_export,
-        )
+        &request.jprofiler
     };
-    let library = library.clone().ok_or_else(|| {
+    let library = asked.library.clone().ok_or_else(|| {
         format!("its licence is yours to have: give its agent with --{name} FILE")
     })?;
     if !library.is_file() {
         return Err(format!("no such file: {}", library.display()));
     }
-    let options =
-        options.ok_or_else(|| format!("its agent needs options: give --{name}-options"))?;
+    let options = asked
+        .options
+        .clone()
+        .ok_or_else(|| format!("its agent needs options: give --{name}-options"))?;
     Ok(Agent {
         name: name.to_owned(),
         library,
-        options: options.clone(),
-        export: export.clone(),
-        interval_ns: arguments.interval.map(|ms| (ms * 1e6).max(1.0) as u64),
+        options,
+        export: asked.export.clone(),
+        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
     })
 }
 
 fn async_profiler(
-    arguments: &LiveArguments,
+    request: &StudyRequest,
     kit: &Kit,
     toolchain: &Settings,
 ) -> Result<(PathBuf, PathBuf), String> {
     let found = kit.async_profiler(toolchain).map_err(|e| e.to_string())?;
-    let library = arguments.async_library.clone().unwrap_or(found.lib);
+    let library = request.async_library.clone().unwrap_or(found.lib);
     if !library.is_file() {
         return Err(format!("no such library: {}", library.display()));
     }

@@ -9,9 +9,9 @@ use anyhow::Context as _;
 use proofmark_store::{Run, new_run_directory, state_directory};
 use proofmark_study::{MANIFEST, RunRecord};
 
-use super::live_args::LiveArguments;
 use super::live_manifest::{About, Finished, Plan, difference};
 use crate::context::Refusal;
+use crate::request::StudyRequest;
 
 /// A study's directory, locked for this process.
 pub struct Ledger {
@@ -28,9 +28,9 @@ impl Ledger {
     ///
     /// # Errors
     /// When another study is there or another process is at it.
-    pub fn open(arguments: &LiveArguments, about: &About) -> anyhow::Result<Self> {
-        let run = match &arguments.out {
-            Some(directory) if continues(arguments) => continued(directory, about)?,
+    pub fn open(request: &StudyRequest, about: &About) -> anyhow::Result<Self> {
+        let run = match &request.out {
+            Some(directory) if continues(request) => continued(directory, about)?,
             Some(directory) => Run::create(directory, about)?,
             None => Run::create(&new_directory()?, about)?,
         };
@@ -123,8 +123,8 @@ impl Ledger {
 }
 
 /// True if the directory has a study already.
-pub fn continues(arguments: &LiveArguments) -> bool {
-    let directory = arguments.out.as_ref();
+pub fn continues(request: &StudyRequest) -> bool {
+    let directory = request.out.as_ref();
     directory.is_some_and(|directory| directory.join("manifest.json").exists())
 }
 

@@ -10,14 +10,14 @@ use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{LabError, Workload};
 use proofmark_study::RunRecord;
 
-use super::live_args::LiveArguments;
 use super::live_manifest::Finished;
 use super::live_order::Planned;
 use super::live_place::Place;
 use super::live_profilers::Watcher;
-use super::live_programs::Program;
 use super::live_record::{Ledger, RECORDINGS};
-use crate::context::file_name;
+use crate::request::StudyRequest;
+use crate::request::programs::Program;
+use crate::session::file_name;
 
 /// Longest text of a failure that the manifest keeps; all of it is in the log.
 const FAILURE_CHARS: usize = 2000;
@@ -27,7 +27,7 @@ pub struct Workshop<'a> {
     /// JDK and jars.
     pub kit: &'a Kit,
     /// The command line.
-    pub arguments: &'a LiveArguments,
+    pub request: &'a StudyRequest,
     /// Iterations of every run.
     pub iterations: u32,
     /// Set on Ctrl-C.
@@ -56,21 +56,21 @@ impl Workshop<'_> {
         RunOrder {
             workload,
             attachment: &watcher.attachment,
-            compiler: self.arguments.compiler.into(),
-            heap_mb: self.arguments.heap,
+            compiler: self.request.compiler,
+            heap_mb: self.request.heap_mb,
             iterations: self.iterations,
             env_bytes: 0,
             iteration_limit: self.iteration_limit(),
             run_limit: self.iteration_limit() * self.iterations,
             directory: &place.directory,
             log: &place.log,
-            all_threads: self.arguments.all_threads,
+            all_threads: self.request.all_threads,
             interrupted: self.interrupted.clone(),
         }
     }
 
     fn iteration_limit(&self) -> Duration {
-        Duration::from_secs_f64(self.arguments.iteration_timeout)
+        Duration::from_secs_f64(self.request.iteration_timeout_s)
     }
 
     /// Runs a program without a profiler, so many iterations, for its pace. Only the log of a failed one
@@ -162,7 +162,7 @@ impl Workshop<'_> {
             interval_ns: next.watcher.interval_ns,
             iterations_ms: Vec::new(),
             env_bytes: next.planned.env_bytes,
-            seed: self.arguments.seed,
+            seed: self.request.seed,
             failure: None,
         }
     }
@@ -177,7 +177,7 @@ impl Workshop<'_> {
     ) -> anyhow::Result<Result<(), LabError>> {
         let record = &mut finished.record;
         record.iterations_ms = outcome.iterations_ms;
-        if !self.arguments.all_threads {
+        if !self.request.all_threads {
             record.thread_os_id = Some(outcome.thread_os_id);
             record.thread_name = Some(outcome.thread_name);
         }
@@ -193,7 +193,7 @@ impl Workshop<'_> {
             let file = format!("{RECORDINGS}/{name}.{extension}");
             ledger.write(&file, bytes).map(|()| Some(file))
         };
-        if !self.arguments.keep_recordings {
+        if !self.request.keep_recordings {
             record.file = put(&compact.extension, &compact.bytes)?;
             return Ok(Ok(()));
         }

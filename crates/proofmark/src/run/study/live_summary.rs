@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use proofmark_report::CostPlan;
+use proofmark_experiment::assess::CostPlan;
 use serde::Serialize;
 
 use super::live_manifest::{About, Finished, Plan};
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn costs_are_added_up() {
-        let step = |name: &str, seconds| proofmark_report::CostStep {
+        let step = |name: &str, seconds| proofmark_experiment::assess::CostStep {
             step: name.into(),
             seconds,
             detail: "30 runs".into(),

@@ -155,17 +155,26 @@ mod tests {
 
     #[test]
     fn paths_and_names() {
-        let both = Some(("Queens".to_owned(), "jfr+dns".to_owned()));
+        let both = Some(("Queens".to_owned(), "jfr+nonsafepoints".to_owned()));
         assert_eq!(
-            fields("{program}/{profiler}/*", "/a/b/Queens/jfr+dns/7.jfr"),
+            fields(
+                "{program}/{profiler}/*",
+                "/a/b/Queens/jfr+nonsafepoints/7.jfr"
+            ),
             both
         );
         assert_eq!(
-            fields("{profiler}_{program}-{run}.jfr", "x/jfr+dns_Queens-12.jfr"),
+            fields(
+                "{profiler}_{program}-{run}.jfr",
+                "x/jfr+nonsafepoints_Queens-12.jfr"
+            ),
             both
         );
         assert_eq!(
-            fields("{profiler}_{program}-{run}.jfr", "x/jfr+dns_Queens.jfr"),
+            fields(
+                "{profiler}_{program}-{run}.jfr",
+                "x/jfr+nonsafepoints_Queens.jfr"
+            ),
             None
         );
         assert_eq!(fields("{program}/{profiler}/*", "Queens"), None);

@@ -11,7 +11,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,13 +22,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.IntBinaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One line per thing that rewriting could break. */
-public class Traps {
+public class Traps extends TrapTypes {
     static int[] table;
     static final long[] SQUARES = new long[20];
 
@@ -92,127 +90,6 @@ public class Traps {
         @Override
         public int hashCode() {
             return number * 31 % 7;
-        }
-    }
-
-    static class Numbers extends AbstractList<Integer> {
-        @Override
-        public Integer get(int index) {
-            if (index >= 5) {
-                throw new IndexOutOfBoundsException("at " + index);
-            }
-            return index * 3;
-        }
-
-        @Override
-        public int size() {
-            return 5;
-        }
-    }
-
-    static class Longer extends Numbers {
-        @Override
-        public int size() {
-            return super.size() - 1;
-        }
-    }
-
-    interface Left {
-        default String hi() {
-            return "left";
-        }
-    }
-
-    interface Right {
-        default String hi() {
-            return "right" + secret();
-        }
-
-        private String secret() {
-            return "!";
-        }
-
-        static String common() {
-            return "static";
-        }
-    }
-
-    static class Both implements Left, Right {
-        @Override
-        public String hi() {
-            return Left.super.hi() + Right.super.hi() + Right.common();
-        }
-    }
-
-    interface Shape extends Comparable<Shape> {
-        double area();
-
-        @Override
-        default int compareTo(Shape other) {
-            return Double.compare(area(), other.area());
-        }
-    }
-
-    record Circle(double radius) implements Shape {
-        Circle {
-            if (radius < 0) {
-                throw new IllegalArgumentException("negative");
-            }
-        }
-
-        @Override
-        public double area() {
-            return 3 * radius * radius;
-        }
-    }
-
-    record Square(double side) implements Shape {
-        @Override
-        public double area() {
-            return side * side;
-        }
-    }
-
-    enum Op implements IntBinaryOperator {
-        ADD {
-            @Override
-            public int applyAsInt(int a, int b) {
-                return a + b;
-            }
-        },
-        TIMES {
-            @Override
-            public int applyAsInt(int a, int b) {
-                return a * b;
-            }
-        };
-
-        abstract static class Never {
-        }
-    }
-
-    sealed interface Tree permits Leaf, Fork {
-    }
-
-    record Leaf(int value) implements Tree {
-    }
-
-    record Fork(Tree left, Tree right) implements Tree {
-    }
-
-    static int sum(Tree tree) {
-        if (tree instanceof Leaf leaf) {
-            return leaf.value();
-        }
-        Fork fork = (Fork) tree;
-        return sum(fork.left()) + sum(fork.right());
-    }
-
-    static abstract class Generic<T> {
-        abstract T make(T of);
-
-        T twice(T of) {
-            return make(make(of));
         }
     }
 
@@ -286,92 +163,6 @@ public class Traps {
     }
 
     static int depth;
-
-    /** Exceptions behind, between and in front of accesses of this object's own fields. */
-    static class Cell {
-        private int value;
-        private long wide;
-        private Cell next;
-        private int[] all;
-
-        int bump(int by) {
-            value += by;
-            wide = value + wide * 2;
-            next.value += by;
-            return value;
-        }
-
-        int given(Cell other, int by) {
-            value = other.value + by;
-            other.wide = wide = by;
-            return value;
-        }
-
-        int puts(Cell other, int by) {
-            value = by;
-            other.value = by;
-            return by;
-        }
-
-        int callsOwn(int by) {
-            value ^= by;
-            return divided(by) + inner(by) + value;
-        }
-
-        int callsOther(Cell other, int by) {
-            value = by;
-            return other.inner(by) + value;
-        }
-
-        int array(int at) {
-            if (all == null) {
-                all = new int[2];
-            }
-            value++;
-            return all[at] + (value = at);
-        }
-
-        private int inner(int by) {
-            wide++;
-            if (by % 5 == 0) {
-                throw new IllegalStateException("inner " + by);
-            }
-            return (int) wide;
-        }
-
-        private static int divided(int by) {
-            return 12 / (by % 3);
-        }
-
-        int all(int round) {
-            int sum = 0;
-            for (int way = 0; way < 6; way++) {
-                try {
-                    sum += switch (way) {
-                        case 0 -> bump(round);
-                        case 1 -> given(round % 2 == 0 ? null : this, round);
-                        case 2 -> callsOwn(round);
-                        case 3 -> callsOther(round % 2 == 0 ? null : this, round);
-                        case 4 -> puts(round % 2 == 0 ? null : this, round);
-                        default -> array(round % 4);
-                    };
-                } catch (RuntimeException e) {
-                    sum += 1000 + way;
-                }
-            }
-            return sum;
-        }
-    }
-
-    static int fields() {
-        int sum = 0;
-        Cell cell = new Cell();
-        for (int round = 0; round < 40; round++) {
-            cell.next = round % 7 == 0 ? null : new Cell();
-            sum = sum * 3 + cell.all(round);
-        }
-        return sum;
-    }
 
     static void forever() {
         depth++;
@@ -488,7 +279,7 @@ public class Traps {
         tryIt("finally", () -> finals(1));
         tryIt("finally deep", () -> finals(4));
         tryIt("loops", () -> loops(20));
-        tryIt("fields", () -> fields());
+        tryIt("fields", () -> Fields.all());
         // How deep the stack is depends on the compilers, so what it costs is not the same twice.
         tryIt("overflow", () -> {
             if (arguments.length == 0) {

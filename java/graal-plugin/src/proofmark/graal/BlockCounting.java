@@ -37,15 +37,13 @@ final class BlockCounting {
         counters.clear();
     }
 
-    void write(Json json) {
-        json.array("counts");
-        for (Compiled compiled : codes) {
-            json.object().field("unit", compiled.unit().index).array("blocks");
-            for (CodeRecord.Block block : compiled.record().blocks) {
-                json.array().value(block.id()).value(counters.read(first.get(compiled.unit()) + block.id())).end();
-            }
-            json.end().end();
-        }
-        json.end();
+    List<UnitCounts> read() {
+        return codes.stream().map(this::read).toList();
+    }
+
+    private UnitCounts read(Compiled compiled) {
+        int start = first.get(compiled.unit());
+        return new UnitCounts(compiled.unit().index,
+                compiled.record().blocks.stream().map(block -> new long[] {block.id(), counters.read(start + block.id())}).toList());
     }
 }

@@ -63,7 +63,7 @@ final class CodeNews {
     }
 
     void write(Json json) {
-        json.object("map");
+        json.object();
         write(json.array("units"), units);
         write(json.array("codes"), codes);
         write(json.array("installs"), installs);

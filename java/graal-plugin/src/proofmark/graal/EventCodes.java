@@ -28,10 +28,10 @@ final class EventCodes {
     }
 
     /** What a compilation came to. */
-    void write(Json json, Compiled compiled, long ns) {
-        json.object().field("unit", compiled.unit().index).field("code", compiled.id()).field("size", compiled.result().getTargetCodeSize())
-                .field("compile_ns", ns).field("same", compiled.record().signature().equals(compiled.unit().baseline.record().signature()))
-                .field("signature", compiled.record().signature()).end();
+    static EventCode described(Compiled compiled, long ns) {
+        String signature = compiled.record().signature();
+        return new EventCode(compiled.unit().index, compiled.id(), compiled.result().getTargetCodeSize(), ns,
+                signature.equals(compiled.unit().baseline.record().signature()), signature);
     }
 
     /** Writes and forgets the tables that have come up since the last call. */

@@ -14,37 +14,32 @@ public final class Json {
     }
 
     private Json open(char opener, char closer) {
+        separate();
         out.append(opener);
         closers.append(closer);
         comma = false;
         return this;
     }
 
-    private Json name(String name) {
+    /** Begins a field; its value comes next. */
+    public Json name(String name) {
         separate();
         quote(name);
         out.append(':');
+        comma = false;
         return this;
     }
 
     public Json object() {
-        separate();
-        return open('{', '}');
-    }
-
-    public Json object(String name) {
-        name(name);
         return open('{', '}');
     }
 
     public Json array() {
-        separate();
         return open('[', ']');
     }
 
     public Json array(String name) {
-        name(name);
-        return open('[', ']');
+        return name(name).array();
     }
 
     /** Closes what was opened last. */
@@ -57,37 +52,24 @@ public final class Json {
     }
 
     public Json field(String name, long value) {
-        name(name);
-        out.append(value);
-        return this;
+        return name(name).value(value);
     }
 
     public Json field(String name, double value) {
-        name(name);
-        number(value);
-        return this;
+        return name(name).value(value);
     }
 
     public Json field(String name, boolean value) {
-        name(name);
-        out.append(value);
-        return this;
+        return name(name).value(value);
     }
 
-    /** A null string becomes JSON null. */
     public Json field(String name, String value) {
-        name(name);
-        if (value == null) {
-            out.append("null");
-        } else {
-            quote(value);
-        }
-        return this;
+        return name(name).value(value);
     }
 
     /** The value, or JSON null where it equals {@code absent}. */
     public Json optional(String name, long value, long absent) {
-        return value == absent ? field(name, (String) null) : field(name, value);
+        return value == absent ? field(name, null) : field(name, value);
     }
 
     public Json value(long value) {
@@ -96,18 +78,28 @@ public final class Json {
         return this;
     }
 
-    public Json value(String value) {
+    /** JSON has no infinity and no NaN: null stands for them. */
+    public Json value(double value) {
         separate();
-        quote(value);
+        out.append(Double.isFinite(value) ? Double.toString(value) : "null");
         return this;
     }
 
-    private void number(double value) {
-        if (Double.isFinite(value)) {
-            out.append(value);
-        } else {
+    public Json value(boolean value) {
+        separate();
+        out.append(value);
+        return this;
+    }
+
+    /** A null string becomes JSON null. */
+    public Json value(String value) {
+        separate();
+        if (value == null) {
             out.append("null");
+        } else {
+            quote(value);
         }
+        return this;
     }
 
     private void quote(String text) {
@@ -121,8 +113,11 @@ public final class Json {
                 case '\r' -> out.append("\\r");
                 case '\t' -> out.append("\\t");
                 default -> {
-                    if (c < 0x20 || Character.isSurrogate(c)) {
+                    if (c < 0x20) {
                         out.append(String.format("\\u%04x", (int) c));
+                    } else if (Character.isSurrogate(c) && !paired(text, i)) {
+                        // Legal in a Java name, and nowhere else.
+                        out.append('\uFFFD');
                     } else {
                         out.append(c);
                     }
@@ -130,6 +125,11 @@ public final class Json {
             }
         }
         out.append('"');
+    }
+
+    private static boolean paired(String text, int at) {
+        return Character.isHighSurrogate(text.charAt(at)) ? at + 1 < text.length() && Character.isLowSurrogate(text.charAt(at + 1))
+                : at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
     }
 
     @Override

@@ -176,12 +176,11 @@ public final class Laboratory {
 
     /**
      * Compiles units so that they count events; the codes can be installed by their ids. The JVM's own
-     * compilers follow the same plan from now on. Each compilation is told to {@code reply}, how to read
-     * the counters is written to {@code table}.
+     * compilers follow the same plan from now on. How to read the counters is written to {@code table}.
      */
-    public void compileEvents(Plan plan, List<Integer> indices, Json reply, Path table) throws IOException {
+    public List<EventCode> compileEvents(Plan plan, List<Integer> indices, Path table) throws IOException {
         Plans.others(plan);
-        reply.array("compiled");
+        List<EventCode> made = new ArrayList<>();
         for (int index : indices) {
             UnitState unit = byIndex.get(index);
             if (unit == null) {
@@ -190,15 +189,15 @@ public final class Laboratory {
             try {
                 long begin = threads.getCurrentThreadCpuTime();
                 Compiled compiled = recompiler.compile(unit, news.nextCode(), Insertion.NONE, plan);
-                events.write(reply, compiled, threads.getCurrentThreadCpuTime() - begin);
+                made.add(EventCodes.described(compiled, threads.getCurrentThreadCpuTime() - begin));
                 events.made(compiled);
                 codes.put(compiled.id(), compiled);
             } catch (RuntimeException | Error e) {
                 failures.add(unit.name + ": " + e);
             }
         }
-        reply.end();
         events.save(table);
+        return made;
     }
 
     /** Writes how to read the counters of what the JVM's own compilers made since the last table. */
@@ -308,9 +307,9 @@ public final class Laboratory {
         counting.clear();
     }
 
-    /** Writes executions per block since {@link #clearCounts}. */
-    public void writeCounts(Json json) {
-        counting.write(json);
+    /** Executions per block since {@link #clearCounts}. */
+    public List<UnitCounts> counts() {
+        return counting.read();
     }
 
     /** Names of units whose code is no longer the one we installed; a unit that comes back too often is abandoned. */

@@ -5,24 +5,21 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 
-/**
- * async-profiler through its own Java interface: options are its jar, its library, the words of its
- * {@code start} command and a directory, in which every window leaves {@code LABEL.collapsed}.
- */
-final class AsyncProfiler implements Profilers.Profiler {
+/** async-profiler through its own Java interface; every window leaves {@code LABEL.collapsed} in the directory. */
+final class AsyncProfiler implements Profiler {
     private final Object profiler;
     private final Method execute;
     private final String start;
     private final Path directory;
     private String label;
 
-    AsyncProfiler(String[] options) throws Exception {
-        URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(options[0]).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+    AsyncProfiler(String jar, String library, String start, String directory) throws Exception {
+        URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(jar).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
         Class<?> type = Class.forName("one.profiler.AsyncProfiler", true, loader);
-        profiler = type.getMethod("getInstance", String.class).invoke(null, options[1]);
+        profiler = type.getMethod("getInstance", String.class).invoke(null, library);
         execute = type.getMethod("execute", String.class);
-        start = options[2];
-        directory = Path.of(options[3]);
+        this.start = start;
+        this.directory = Path.of(directory);
     }
 
     @Override

@@ -12,8 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 import proofmark.graal.Json;
+import proofmark.graal.Laboratory;
 
-/** Commands in, one tab-separated line each; replies out, one line of JSON each. */
+/**
+ * Requests in and answers out, one line of JSON each. An answer is the field {@code answer}, with {@code map} beside it
+ * where something became known about machine code; a failure is the field {@code failure}.
+ */
 final class Channel implements AutoCloseable {
     private final SocketChannel socket;
     private final BufferedReader in;
@@ -29,24 +33,32 @@ final class Channel implements AutoCloseable {
         return new Channel(socket);
     }
 
-    /** The next command's words, or null when the other side has gone. */
-    String[] next() throws IOException {
-        String line = in.readLine();
-        return line == null ? null : line.split("\t", -1);
+    /** The line of the next request, or null when the other side has gone. */
+    String next() throws IOException {
+        return in.readLine();
     }
 
-    synchronized void reply(Json json) throws IOException {
+    /** Answers; a laboratory tells its news besides. */
+    void answer(Answer answer, Laboratory laboratory) throws IOException {
+        Json reply = new Json().object().name("answer");
+        Messages.write(reply, answer);
+        if (laboratory != null) {
+            laboratory.writeNews(reply.name("map"));
+        }
+        send(reply.end());
+    }
+
+    void fail(Answer.Failure failure) throws IOException {
+        Json reply = new Json().object().name("failure");
+        Messages.write(reply, failure);
+        send(reply.end());
+    }
+
+    private synchronized void send(Json json) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap((json + "\n").getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) {
             socket.write(bytes);
         }
-    }
-
-    /** There is no workload; waits for the first command, which this answers. */
-    void fail(String message) throws IOException {
-        next();
-        reply(new Json().object().field("error", message).field("kind", "load").end());
-        next();
     }
 
     @Override

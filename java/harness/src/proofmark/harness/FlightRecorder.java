@@ -1,6 +1,7 @@
 package proofmark.harness;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -9,10 +10,10 @@ import jdk.jfr.Recording;
 import jdk.jfr.StackTrace;
 
 /**
- * JFR as its users start it, with the given events: {@code EVENT SETTING=VALUE} pairs. Windows are
- * events of their own in the recording, hence in the same clock as the samples.
+ * JFR as its users start it, with the given settings of events. Windows are events of their own in the recording, hence in
+ * the same clock as the samples.
  */
-final class FlightRecorder implements Profilers.Profiler {
+final class FlightRecorder implements Profiler {
     private final Recording recording = new Recording();
     private long windows;
     private Window window;
@@ -28,10 +29,10 @@ final class FlightRecorder implements Profilers.Profiler {
         long index;
     }
 
-    FlightRecorder(String[] options) {
-        for (int i = 0; i + 1 < options.length; i += 2) {
-            String[] setting = options[i + 1].split("=", 2);
-            recording.enable(options[i]).with(setting[0], setting[1]);
+    /** Each setting is the name of an event, the setting's own name and its value. */
+    FlightRecorder(List<String[]> settings) {
+        for (String[] setting : settings) {
+            recording.enable(setting[0]).with(setting[1], setting[2]);
         }
         recording.enable(Window.class);
         recording.start();

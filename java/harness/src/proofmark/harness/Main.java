@@ -23,7 +23,10 @@ public final class Main {
                 workload = Workload.of(args[1], args[2], Arrays.copyOfRange(args, 3, args.length));
             } catch (Exception | Error e) {
                 Throwable cause = e instanceof ExceptionInInitializerError && e.getCause() != null ? e.getCause() : e;
-                channel.fail("cannot load the workload " + args[2] + ": " + cause);
+                channel.next();
+                channel.fail(new Answer.Failure(Answer.Kind.LOAD, "cannot load the workload " + args[2] + ": " + cause, ""));
+                // Proofmark ends this JVM when it has read that.
+                channel.next();
                 return;
             }
             new Session(channel, new Runner(workload)).serve();

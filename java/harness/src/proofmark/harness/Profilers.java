@@ -6,27 +6,14 @@ import java.nio.file.Path;
 final class Profilers {
     private Profiler profiler;
 
-    /** A profiler that runs inside this JVM. */
-    interface Profiler {
-        /** A window of the given label begins. */
-        void begin(String label) throws Exception;
-
-        /** The window ends. */
-        void end() throws Exception;
-
-        /** Writes what is still to be written. */
-        void stop(Path file) throws Exception;
-    }
-
-    void start(String kind, String[] options) throws Exception {
+    void start(Request.Profiler wanted) throws Exception {
         if (profiler != null) {
             throw new IllegalStateException("one profiler per JVM: " + profiler.getClass().getSimpleName() + " is running");
         }
-        profiler = switch (kind) {
-            case "jfr" -> new FlightRecorder(options);
-            case "async" -> new AsyncProfiler(options);
-            case "safepoint" -> new SafepointSampler(options);
-            default -> throw new IllegalArgumentException("unknown profiler " + kind);
+        profiler = switch (wanted) {
+            case Request.Profiler.Jfr jfr -> new FlightRecorder(jfr.settings().stream().map(one -> new String[] {one.event(), one.name(), one.value()}).toList());
+            case Request.Profiler.Async async -> new AsyncProfiler(async.jar(), async.library(), async.start(), async.directory());
+            case Request.Profiler.Safepoint safepoint -> new SafepointSampler(safepoint.intervalNs(), safepoint.directory());
         };
     }
 

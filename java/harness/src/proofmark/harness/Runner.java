@@ -24,6 +24,7 @@ final class Runner {
 
     private final Workload workload;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    /** Null in a JVM that only interprets. */
     private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     private String reference;
     private long done;
@@ -108,7 +109,7 @@ final class Runner {
     WarmUp warmUp(double leastSeconds, double mostSeconds) throws WorkloadFailure {
         List<Iteration> iterations = new ArrayList<>();
         long begin = System.nanoTime();
-        long compiled = compilers.getTotalCompilationTime();
+        long compiled = compilationTime();
         long quietSince = begin;
         while (true) {
             Iteration last = iteration();
@@ -117,7 +118,7 @@ final class Runner {
                 together *= 2;
             }
             long now = System.nanoTime();
-            long total = compilers.getTotalCompilationTime();
+            long total = compilationTime();
             if (total != compiled) {
                 compiled = total;
                 quietSince = now;
@@ -131,6 +132,10 @@ final class Runner {
                 return new WarmUp(iterations, false, (quiet ? "iteration times still move" : "the JVM still compiles") + batches());
             }
         }
+    }
+
+    private long compilationTime() {
+        return compilers == null ? 0 : compilers.getTotalCompilationTime();
     }
 
     private String batches() {

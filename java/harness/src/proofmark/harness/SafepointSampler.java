@@ -9,19 +9,19 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The control that must look bad: asks the JVM for the workload thread's stack at fixed intervals.
- * The answer can only come from the next safepoint poll, wherever the time went. Options: interval
- * in ns, directory; every window leaves {@code LABEL.collapsed}.
+ * The answer can only come from the next safepoint poll, wherever the time went. Every window leaves
+ * {@code LABEL.collapsed} in the directory.
  */
-final class SafepointSampler implements Profilers.Profiler {
+final class SafepointSampler implements Profiler {
     private final long intervalNs;
     private final Path directory;
     private final Thread workload = Thread.currentThread();
     private String label;
     private Sampling sampling;
 
-    SafepointSampler(String[] options) {
-        intervalNs = Long.parseLong(options[0]);
-        directory = Path.of(options[1]);
+    SafepointSampler(long intervalNs, String directory) {
+        this.intervalNs = intervalNs;
+        this.directory = Path.of(directory);
     }
 
     /** One window's samples. */

@@ -6,25 +6,23 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import proofmark.graal.Filler;
+import proofmark.graal.EventCode;
 import proofmark.graal.Insertion;
-import proofmark.graal.Json;
 import proofmark.graal.Laboratory;
 import proofmark.graal.events.Catalogue;
 import proofmark.graal.events.Plan;
 
-/** Obeys commands until told to stop. Every command gets one reply; a failed one says why. */
+/** Obeys requests until told to stop. Every request gets one answer; a failed one says why. */
 final class Session {
     private final Channel channel;
     private final Runner runner;
     private final Profilers profilers = new Profilers();
     private final Threads threads = new Threads();
-    /** Null in a JVM that does not compile with Graal. */
+    /** Null in a JVM that is not commanded. */
     private Laboratory laboratory;
 
     Session(Channel channel, Runner runner) {
@@ -33,183 +31,138 @@ final class Session {
     }
 
     void serve() throws IOException {
-        for (String[] words = channel.next(); words != null && !words[0].equals("stop"); words = channel.next()) {
-            Json reply = new Json().object();
+        for (String line = channel.next(); line != null; line = channel.next()) {
             try {
-                obey(words, reply);
-                if (laboratory != null) {
-                    laboratory.writeNews(reply);
+                Request request = Messages.read(line, Request.class);
+                if (request instanceof Request.Stop) {
+                    return;
                 }
-                channel.reply(reply.end());
+                channel.answer(obey(request), laboratory);
             } catch (Runner.WorkloadFailure e) {
-                channel.reply(new Json().object().field("error", e.getMessage()).field("kind", "workload").field("trace", trace(e)).end());
+                channel.fail(new Answer.Failure(Answer.Kind.WORKLOAD, e.getMessage(), trace(e)));
             } catch (Exception | Error e) {
-                channel.reply(new Json().object().field("error", e.toString()).field("kind", "harness").field("trace", trace(e)).end());
+                channel.fail(new Answer.Failure(Answer.Kind.HARNESS, e.toString(), trace(e)));
             }
         }
     }
 
-    private void obey(String[] words, Json reply) throws Exception {
-        switch (words[0]) {
-            case "hello" -> hello(reply, words[1].equals("graal"), Double.parseDouble(words[2]));
-            case "warmup" -> warmUp(reply, Double.parseDouble(words[1]), Double.parseDouble(words[2]));
-            case "control" -> control(reply, words[1], words[2]);
-            case "slow-tiers" -> write(reply, "methods", laboratory.slowTierMethods(Agent.workloadClasses()));
-            case "compile" -> compile(reply, Path.of(words[1]));
-            case "forget" -> laboratory.forget(ids(words[1]));
-            case "window" -> window(reply, words);
-            case "count" -> count(reply, Integer.parseInt(words[1]));
-            case "events-types" -> Catalogue.write(reply);
-            case "events-compile" -> compileEvents(reply, Path.of(words[1]), Path.of(words[2]));
-            case "events-run" -> runEvents(reply, words);
-            case "profiler-start" -> profilers.start(words[1], Arrays.copyOfRange(words, 2, words.length));
-            case "profiler-stop" -> profilers.stop(words[1]);
-            default -> throw new IllegalArgumentException("unknown command " + words[0]);
-        }
+    private Answer obey(Request request) throws Exception {
+        return switch (request) {
+            case Request.Hello hello -> hello(hello);
+            case Request.Warmup warmUp -> warmUp(warmUp);
+            case Request.Control control -> control(control);
+            case Request.SlowTiers slow -> new Answer.SlowTiers(laboratory.slowTierMethods(Agent.workloadClasses()));
+            case Request.Compile compile -> new Answer.Compile(compile.units().stream().map(this::compile).toList());
+            case Request.Forget forget -> {
+                laboratory.forget(forget.codes());
+                yield new Answer.Done();
+            }
+            case Request.Window window -> window(window);
+            case Request.Count count -> count(count.iterations());
+            case Request.EventsTypes types -> new Answer.EventsTypes(Catalogue.rows());
+            case Request.EventsCompile compile -> compileEvents(compile);
+            case Request.EventsRun run -> runEvents(run);
+            case Request.ProfilerStart start -> {
+                profilers.start(start.profiler());
+                yield new Answer.Done();
+            }
+            case Request.ProfilerStop stop -> {
+                profilers.stop(stop.file());
+                yield new Answer.Done();
+            }
+            case Request.Stop stop -> throw new IllegalStateException("stopped already");
+        };
     }
 
-    private void hello(Json reply, boolean graal, double iterationLimit) throws IOException {
-        runner.watch(new Watchdog(channel, iterationLimit));
-        if (graal) {
+    private Answer hello(Request.Hello request) throws IOException {
+        runner.watch(new Watchdog((message, stack) -> channel.fail(new Answer.Failure(Answer.Kind.WORKLOAD, message, stack)), request.iterationLimitS()));
+        if (request.laboratory()) {
             laboratory = new Laboratory();
         }
         // The kernel's name of this thread: PID/task/TID.
         Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
-        reply.field("pid", ProcessHandle.current().pid()).field("tid", Long.parseLong(self.getFileName().toString()))
-                .field("thread", Thread.currentThread().getName()).field("java_version", System.getProperty("java.runtime.version"))
-                .field("vm", System.getProperty("java.vm.name")).field("vendor", System.getProperty("java.vendor"))
-                .field("heap_bytes", Runtime.getRuntime().maxMemory());
+        return new Answer.Hello(ProcessHandle.current().pid(), Long.parseLong(self.getFileName().toString()), Thread.currentThread().getName(),
+                System.getProperty("java.runtime.version"), System.getProperty("java.vendor"), Runtime.getRuntime().maxMemory());
     }
 
-    private void warmUp(Json reply, double least, double most) throws Runner.WorkloadFailure {
+    private Answer warmUp(Request.Warmup request) throws Runner.WorkloadFailure {
         threads.begin();
-        Runner.WarmUp warmUp = runner.warmUp(least, most);
-        reply.field("steady", warmUp.steady()).field("reason", warmUp.reason());
-        write(reply, warmUp.iterations());
-        threads.write(reply);
+        Runner.WarmUp warmUp = runner.warmUp(request.leastS(), request.mostS());
+        return new Answer.Warmup(warmUp.steady(), warmUp.reason(), numbers(warmUp.iterations()), threads.started(), threads.others());
     }
 
-    private void control(Json reply, String profiles, String namesFile) throws IOException {
-        Path directory = profiles.isEmpty() ? null : Path.of(profiles);
-        writePairs(reply, "controlled", laboratory.control(Files.readAllLines(Path.of(namesFile)), directory));
-        write(reply, "failures", laboratory.takeFailures());
+    private Answer control(Request.Control request) {
+        Path profiles = request.profiles() == null ? null : Path.of(request.profiles());
+        return new Answer.Control(laboratory.control(request.methods(), profiles), laboratory.takeFailures());
     }
 
-    /** Each line: unit index, filler, placement, markers (true or false), shift in bytes, then block=count pairs. */
-    private void compile(Json reply, Path table) throws IOException {
-        reply.array("compiled");
-        for (String line : Files.readAllLines(table)) {
-            String[] words = line.split(" ");
-            Map<Integer, Integer> counts = new HashMap<>();
-            for (int i = 5; i < words.length; i++) {
-                int equals = words[i].indexOf('=');
-                counts.put(Integer.parseInt(words[i].substring(0, equals)), Integer.parseInt(words[i].substring(equals + 1)));
-            }
-            reply.value(laboratory.compile(Integer.parseInt(words[0]),
-                    new Insertion(Filler.valueOf(words[1]), Insertion.Placement.valueOf(words[2]), counts, 0, Boolean.parseBoolean(words[3]),
-                            Integer.parseInt(words[4]))));
-        }
-        reply.end();
+    private int compile(Request.Unit unit) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        unit.counts().forEach(pair -> counts.put(pair[0], pair[1]));
+        return laboratory.compile(unit.unit(), new Insertion(unit.filler(), unit.placement(), counts, 0, unit.markers(), unit.shift()));
     }
 
-    /**
-     * {@code window LABEL SECONDS LEAST DISCARD GROUP...}: installs each group of codes in turn and
-     * runs so long under it; the first DISCARD iterations after an installation are not reported.
-     */
-    private void window(Json reply, String[] words) throws Exception {
-        double seconds = Double.parseDouble(words[2]);
-        int least = Integer.parseInt(words[3]);
-        int discard = Integer.parseInt(words[4]);
+    private Answer window(Request.Window request) throws Exception {
         long begin = System.nanoTime();
-        profilers.begin(words[1]);
-        reply.array("groups");
-        for (int g = 5; g < words.length; g++) {
-            if (!words[g].isEmpty()) {
-                laboratory.install(ids(words[g]));
+        profilers.begin(request.label());
+        List<Answer.Group> groups = new ArrayList<>();
+        for (List<Integer> codes : request.groups()) {
+            if (!codes.isEmpty()) {
+                laboratory.install(codes);
             }
             long settled = System.nanoTime();
-            runner.run(0, discard);
-            List<Runner.Iteration> iterations = runner.run(seconds, least);
-            reply.object().field("installed_ns", settled);
-            write(reply, iterations);
-            reply.end();
+            runner.run(0, request.discard());
+            groups.add(new Answer.Group(settled, numbers(runner.run(request.seconds(), request.least()))));
         }
-        reply.end();
         profilers.end();
-        reply.field("begin_ns", begin).field("end_ns", System.nanoTime());
-        if (laboratory != null) {
-            write(reply, "invalid", laboratory.invalidUnits());
-            write(reply, "failures", laboratory.takeFailures());
-        }
+        return new Answer.Window(groups, begin, System.nanoTime(), invalid(), failures());
     }
 
-    private void count(Json reply, int iterations) throws Runner.WorkloadFailure {
+    private Answer count(int iterations) throws Runner.WorkloadFailure {
         laboratory.startCounting();
-        writePairs(reply, "controlled", laboratory.controlled());
-        write(reply, "failures", laboratory.takeFailures());
+        List<int[]> controlled = laboratory.controlled();
+        List<String> failures = laboratory.takeFailures();
         runner.run(0, 2);
         laboratory.clearCounts();
         List<Runner.Iteration> counted = runner.run(0, iterations);
-        laboratory.writeCounts(reply);
-        write(reply, counted);
-        write(reply, "invalid", laboratory.invalidUnits());
+        return new Answer.Count(laboratory.counts(), numbers(counted), laboratory.invalidUnits(), controlled, failures);
     }
 
-    /** The plan's first line is the plan, each further one the index of a unit. */
-    private void compileEvents(Json reply, Path plan, Path table) throws IOException {
-        List<String> lines = Files.readAllLines(plan);
-        List<Integer> units = lines.stream().skip(1).map(Integer::parseInt).toList();
-        laboratory.compileEvents(Plan.parse(lines.getFirst()), units, reply, table);
-        write(reply, "failures", laboratory.takeFailures());
+    private Answer compileEvents(Request.EventsCompile request) throws IOException {
+        Request.EventPlan wanted = request.plan();
+        Plan plan = Plan.of(wanted.strategy(), wanted.types(), wanted.perThread(), wanted.check(), wanted.markers());
+        List<EventCode> compiled = laboratory.compileEvents(plan, request.units(), Path.of(request.table()));
+        return new Answer.EventsCompile(compiled, laboratory.takeFailures());
     }
 
-    /** {@code events-run ITERATIONS DISCARD COUNTERS TABLE [CODES]}: installs codes, runs, reads the counters. */
-    private void runEvents(Json reply, String[] words) throws Exception {
-        if (words.length > 5 && !words[5].isEmpty()) {
-            laboratory.install(ids(words[5]));
-        }
+    private Answer runEvents(Request.EventsRun request) throws Exception {
+        laboratory.install(request.codes());
         EventRun run = new EventRun();
-        runner.run(0, Integer.parseInt(words[2]));
+        runner.run(0, request.discard());
         List<Runner.Iteration> iterations = new ArrayList<>();
-        for (int i = Integer.parseInt(words[1]); i > 0; i--) {
+        for (int i = 0; i < request.iterations(); i++) {
             run.begin();
             Runner.Iteration iteration = runner.iteration();
             run.end(iteration);
             iterations.add(iteration);
         }
-        run.save(Path.of(words[3]));
-        laboratory.saveEventTable(Path.of(words[4]));
-        write(reply, iterations);
-        write(reply, "invalid", laboratory.invalidUnits());
-        write(reply, "failures", laboratory.takeFailures());
+        run.save(Path.of(request.counters()));
+        laboratory.saveEventTable(Path.of(request.table()));
+        return new Answer.EventsRun(numbers(iterations), invalid(), failures());
     }
 
-    private static List<Integer> ids(String words) {
-        List<Integer> ids = new ArrayList<>();
-        for (String word : words.split(",")) {
-            ids.add(Integer.parseInt(word));
-        }
-        return ids;
+    /** Units whose code is no longer the one that was installed. */
+    private List<String> invalid() {
+        return laboratory == null ? List.of() : laboratory.invalidUnits();
     }
 
-    private static void write(Json reply, List<Runner.Iteration> iterations) {
-        reply.array("iterations");
-        for (Runner.Iteration i : iterations) {
-            reply.array().value(i.begin()).value(i.end()).value(i.cpu()).end();
-        }
-        reply.end();
+    /** Units that were given up since the last answer. */
+    private List<String> failures() {
+        return laboratory == null ? List.of() : laboratory.takeFailures();
     }
 
-    private static void writePairs(Json reply, String name, List<int[]> pairs) {
-        reply.array(name);
-        pairs.forEach(pair -> reply.array().value(pair[0]).value(pair[1]).end());
-        reply.end();
-    }
-
-    private static void write(Json reply, String name, List<String> words) {
-        reply.array(name);
-        words.forEach(reply::value);
-        reply.end();
+    private static List<long[]> numbers(List<Runner.Iteration> iterations) {
+        return iterations.stream().map(i -> new long[] {i.begin(), i.end(), i.cpu()}).toList();
     }
 
     private static String trace(Throwable e) {

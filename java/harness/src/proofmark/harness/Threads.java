@@ -3,10 +3,10 @@ package proofmark.harness;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-
-import proofmark.graal.Json;
 
 /** Which threads beside the workload's own used CPU time or were started during the warm-up. */
 final class Threads {
@@ -22,8 +22,14 @@ final class Threads {
         startedBefore = bean.getTotalStartedThreadCount();
     }
 
-    void write(Json reply) {
-        reply.field("threads_started", bean.getTotalStartedThreadCount() - startedBefore).array("other_threads");
+    /** Threads started since the beginning. */
+    long started() {
+        return bean.getTotalStartedThreadCount() - startedBefore;
+    }
+
+    /** CPU time of the others since the beginning. */
+    List<Answer.OtherThread> others() {
+        List<Answer.OtherThread> others = new ArrayList<>();
         for (long id : bean.getAllThreadIds()) {
             ThreadInfo info = bean.getThreadInfo(id);
             if (info == null || id == Thread.currentThread().threadId()) {
@@ -31,9 +37,9 @@ final class Threads {
             }
             long cpu = bean.getThreadCpuTime(id) - cpuBefore.getOrDefault(id, 0L);
             if (cpu > 0) {
-                reply.object().field("name", info.getThreadName()).field("cpu_ns", cpu).end();
+                others.add(new Answer.OtherThread(info.getThreadName(), cpu));
             }
         }
-        reply.end();
+        return others;
     }
 }

@@ -3,8 +3,6 @@ package proofmark.harness;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 
-import proofmark.graal.Json;
-
 /**
  * Reports an iteration that does not end, with the place where it is. The workload's thread cannot:
  * it is busy. Proofmark ends this JVM when it reads the report.
@@ -14,15 +12,21 @@ final class Watchdog extends Thread {
     private static final long STACK_MS = 2000;
     private static final long NONE = Long.MIN_VALUE;
 
-    private final Channel channel;
+    private final Report report;
     private final Thread workload = Thread.currentThread();
     private final long limitNs;
     /** When the running iteration began, {@link System#nanoTime}; NONE between iterations. */
     private volatile long begun = NONE;
 
-    Watchdog(Channel channel, double limitSeconds) {
+    /** Who is told. */
+    interface Report {
+        /** What is the matter, and the stack of the workload. */
+        void late(String message, String stack) throws IOException;
+    }
+
+    Watchdog(Report report, double limitSeconds) {
         super("proofmark-watchdog");
-        this.channel = channel;
+        this.report = report;
         limitNs = (long) (limitSeconds * 1e9);
         setDaemon(true);
     }
@@ -41,11 +45,10 @@ final class Watchdog extends Thread {
     public void run() {
         try {
             while (!late()) {
-                TimeUnit.NANOSECONDS.sleep(Math.clamp(limitNs / LOOKS_PER_LIMIT, 1_000_000L, 1_000_000_000L));
+                TimeUnit.NANOSECONDS.sleep(Math.max(1_000_000L, Math.min(limitNs / LOOKS_PER_LIMIT, 1_000_000_000L)));
             }
-            channel.reply(new Json().object()
-                    .field("error", "an iteration is still running after " + limitNs / 1e9 + " s, the limit (--iteration-timeout); it is here:")
-                    .field("kind", "workload").field("trace", where()).end());
+            String message = "an iteration is still running after " + limitNs / 1e9 + " s, the limit (--iteration-timeout); it is here:";
+            report.late(message, where());
         } catch (InterruptedException | IOException e) {
             // Nobody is left to be told.
         }

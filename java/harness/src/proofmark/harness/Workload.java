@@ -84,19 +84,19 @@ abstract class Workload {
 
     /** Results are compared by value where Java defines one, else not at all. */
     private static String text(Object result) {
-        return switch (result) {
-            case null -> null;
-            case int[] a -> Arrays.toString(a);
-            case long[] a -> Arrays.toString(a);
-            case double[] a -> Arrays.toString(a);
-            case byte[] a -> Arrays.toString(a);
-            case Object[] a -> Arrays.deepToString(a);
-            case String s -> s;
-            case Number n -> n.toString();
-            case Boolean b -> b.toString();
-            case Character c -> c.toString();
-            default -> null;
-        };
+        if (result instanceof int[] a) {
+            return Arrays.toString(a);
+        } else if (result instanceof long[] a) {
+            return Arrays.toString(a);
+        } else if (result instanceof double[] a) {
+            return Arrays.toString(a);
+        } else if (result instanceof byte[] a) {
+            return Arrays.toString(a);
+        } else if (result instanceof Object[] a) {
+            return Arrays.deepToString(a);
+        }
+        boolean value = result instanceof String || result instanceof Number || result instanceof Boolean || result instanceof Character;
+        return value ? result.toString() : null;
     }
 
     /** The workload's own check failed. */

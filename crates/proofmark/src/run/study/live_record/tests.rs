@@ -1,7 +1,7 @@
 use super::*;
-use crate::run::study::live_args::CompilerName;
 use crate::run::study::live_estimate::Size;
 use crate::run::study::live_manifest::Asked;
+use proofmark_jvm::Compiler;
 use proofmark_jvm::toolchain::Machine;
 use proofmark_study::read_manifest;
 
@@ -16,7 +16,7 @@ fn asked(seed: u64) -> Asked {
         },
         time_budget_s: None,
         seed,
-        compiler: CompilerName::C2,
+        compiler: Compiler::C2,
         heap_mb: 64,
         interval_ms: None,
         all_threads: false,

@@ -235,15 +235,26 @@ public final class Catalogue {
         return indices;
     }
 
-    /** The table of all types. */
-    public static void write(proofmark.graal.Json json) {
-        OF_JVM.usable();
-        json.array("types");
-        for (EventType type : OF_JVM.types) {
-            MarkingPoint point = type.point();
-            json.object().field("name", type.name()).field("category", type.category()).field("predicate", type.predicate()).field("tier", point.tier())
-                    .field("phase", point.words()).field("why", type.why()).field("cannot", type.cannot()).end();
+    /**
+     * A type in words.
+     *
+     * @param name unique
+     * @param category group of types
+     * @param predicate condition on a node of the compiler's graph
+     * @param tier part of the compilation in which it is recognised
+     * @param phase moment in that part
+     * @param why why then
+     * @param cannot why it never occurs in the community compiler; null when it does
+     */
+    public record Row(String name, String category, String predicate, String tier, String phase, String why, String cannot) {
+        private static Row of(EventType type) {
+            return new Row(type.name(), type.category(), type.predicate(), type.point().tier(), type.point().words(), type.why(), type.cannot());
         }
-        json.end();
+    }
+
+    /** Every type of this JVM, the user's own at the end. */
+    public static List<Row> rows() {
+        OF_JVM.usable();
+        return OF_JVM.types.stream().map(Row::of).toList();
     }
 }

@@ -1,13 +1,9 @@
 package proofmark.graal.events;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What a compilation counts and how.
@@ -38,17 +34,12 @@ public record Plan(Strategy strategy, Set<Integer> types, boolean threads, boole
         DEC
     }
 
-    /** Reads {@code key=value} words: strategy, types, pages, check, markers. */
-    public static Plan parse(String line) {
-        Map<String, String> words = new HashMap<>(Map.of("types", "all", "pages", "absolute", "check", "off", "markers", "off"));
-        for (String word : line.trim().split(" ")) {
-            int equals = word.indexOf('=');
-            words.put(word.substring(0, Math.max(equals, 0)), word.substring(equals + 1));
-        }
-        Strategy strategy = Strategy.valueOf(words.getOrDefault("strategy", "").toUpperCase(Locale.ROOT));
-        boolean markers = words.get("markers").equals("on");
-        Set<Integer> types = strategy == Strategy.NONE && !markers ? new TreeSet<>() : Catalogue.OF_JVM.indices(Arrays.asList(words.get("types").split(",")));
-        return new Plan(strategy, types, words.get("pages").equals("thread"), words.get("check").equals("on"), markers);
+    /** A plan for the named types and categories; no names mean all. */
+    public static Plan of(String strategy, List<String> names, boolean threads, boolean check, boolean markers) {
+        Strategy how = Strategy.valueOf(strategy.toUpperCase(Locale.ROOT));
+        boolean nothing = how == Strategy.NONE && !markers;
+        Set<Integer> types = nothing ? Set.of() : Catalogue.OF_JVM.indices(names.isEmpty() ? List.of("all") : names);
+        return new Plan(how, types, threads, check, markers);
     }
 
     /** Selected types that are recognised then. */

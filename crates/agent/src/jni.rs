@@ -1,0 +1,122 @@
+//! JNI, as far as the agent needs it, by the types of jni-sys.
+
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr;
+
+use jni_sys::{JNI_OK, JNIEnv, JavaVM, jmethodID, jobject};
+
+/// An object that is kept from collection for the life of the JVM.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept(usize);
+
+/// The calling thread's view of Java.
+#[derive(Clone, Copy)]
+pub(crate) struct Jni(pub(crate) *mut JNIEnv);
+
+/// Calls a function of JNI by its name.
+macro_rules! jni {
+    ($this:expr, $function:ident $(, $argument:expr)*) => {{
+        // SAFETY: the JVM gave us the environment of this thread, and every JVM has the functions of version 1.2.
+        unsafe { ((**$this.0).v1_2.$function)($this.0 $(, $argument)*) }
+    }};
+}
+
+impl Jni {
+    /// Calls a static method without parameters and result. An exception is printed; then the answer is false.
+    pub(crate) fn call(self, class: &CStr, method: &CStr) -> bool {
+        let Some((class, method)) = self.static_method(class, method, c"()V") else {
+            return false;
+        };
+        jni!(self, CallStaticVoidMethodA, class, method, ptr::null());
+        !self.failed()
+    }
+
+    /// What `ClassLoader.getSystemClassLoader()` returns.
+    pub(crate) fn system_class_loader(self) -> Option<Kept> {
+        let (class, method) = self.static_method(
+            c"java/lang/ClassLoader",
+            c"getSystemClassLoader",
+            c"()Ljava/lang/ClassLoader;",
+        )?;
+        let loader = jni!(self, CallStaticObjectMethodA, class, method, ptr::null());
+        if self.failed() || loader.is_null() {
+            return None;
+        }
+        let kept = jni!(self, NewGlobalRef, loader);
+        (!kept.is_null()).then_some(Kept(kept as usize))
+    }
+
+    /// Defines a class of the boot loader.
+    pub(crate) fn define_boot_class(self, bytes: &[u8]) -> bool {
+        let Ok(size) = c_int::try_from(bytes.len()) else {
+            return false;
+        };
+        let boot = ptr::null_mut();
+        let class = jni!(
+            self,
+            DefineClass,
+            ptr::null(),
+            boot,
+            bytes.as_ptr().cast(),
+            size
+        );
+        !self.failed() && !class.is_null()
+    }
+
+    fn static_method(
+        self,
+        class: &CStr,
+        name: &CStr,
+        descriptor: &CStr,
+    ) -> Option<(jobject, jmethodID)> {
+        let class = jni!(self, FindClass, class.as_ptr());
+        if self.failed() || class.is_null() {
+            return None;
+        }
+        let method = jni!(
+            self,
+            GetStaticMethodID,
+            class,
+            name.as_ptr(),
+            descriptor.as_ptr()
+        );
+        (!self.failed() && !method.is_null()).then_some((class, method))
+    }
+
+    /// Prints and clears a pending exception.
+    fn failed(self) -> bool {
+        let pending = jni!(self, ExceptionCheck);
+        if pending {
+            jni!(self, ExceptionDescribe);
+            jni!(self, ExceptionClear);
+        }
+        pending
+    }
+
+    /// Whether both are the same object.
+    pub(crate) fn is_same(self, object: jobject, kept: Kept) -> bool {
+        jni!(self, IsSameObject, object, kept.0 as jobject)
+    }
+}
+
+/// The JVM, for threads that come without an environment.
+static MACHINE: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+
+/// Remembers the JVM.
+pub(crate) fn keep(machine: *mut JavaVM) {
+    let _ = MACHINE.set(machine as usize);
+}
+
+/// The environment of a version, if the JVM has it for this thread.
+pub(crate) fn environment(machine: *mut JavaVM, version: c_int) -> Option<*mut c_void> {
+    let mut environment: *mut c_void = ptr::null_mut();
+    // SAFETY: the JVM gave us its invocation interface, and every JVM has the functions of version 1.2.
+    let got = unsafe { ((**machine).v1_2.GetEnv)(machine, &raw mut environment, version) };
+    (got == JNI_OK && !environment.is_null()).then_some(environment)
+}
+
+/// JNI for this thread, which the JVM knows already.
+pub(crate) fn attached() -> Option<Jni> {
+    let machine = *MACHINE.get()? as *mut JavaVM;
+    environment(machine, jni_sys::JNI_VERSION_1_8).map(|jni| Jni(jni.cast()))
+}

@@ -1,0 +1,257 @@
+//! Sites: classes get them while they are loaded, those that are there already when the JVM is ready are given to the
+//! hook once more. What was done, and every compilation of a method with a site, is a line in a file.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use proofmark_classes::escaped;
+use proofmark_rewrite::{FIELDS_CLASS, Site, Sited, fields_class, insert_sites};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::configuration::{Configuration, Wanted};
+use crate::events::Made;
+use crate::jni::Jni;
+use crate::jvmti::{Capability, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer};
+
+/// Name of the file in the configuration's directory.
+const FILE: &str = "sites";
+
+/// The agent, and what it needs of the JVM.
+pub(crate) fn agent(configuration: Configuration) -> Made {
+    let path = configuration.directory.join(FILE);
+    let file = File::options().create(true).append(true).open(&path);
+    if let Err(error) = &file {
+        eprintln!("proofmark dose: {}: {error}", path.display());
+    }
+    let mut wanted: HashMap<String, Vec<Wanted>> = HashMap::new();
+    for (class, one) in configuration.sites {
+        wanted.entry(class).or_default().push(one);
+    }
+    let agent = Sites {
+        wanted,
+        exits: configuration.exits,
+        ready: AtomicBool::new(false),
+        file: Mutex::new(file.ok()),
+        state: Mutex::default(),
+    };
+    let capabilities = vec![
+        Capability::AllClassHooks,
+        Capability::CompiledMethodLoad,
+        Capability::RetransformClasses,
+    ];
+    let events = vec![
+        Event::Init,
+        Event::ClassFileLoadHook,
+        Event::CompiledMethodLoad,
+    ];
+    (Box::new(agent), capabilities, events)
+}
+
+struct Sites {
+    /// By internal name of the class.
+    wanted: HashMap<String, Vec<Wanted>>,
+    exits: Option<String>,
+    /// The class with the sites' fields is there.
+    ready: AtomicBool,
+    file: Mutex<Option<File>>,
+    state: Mutex<State>,
+}
+
+/// Class, name and descriptor.
+type Name = (String, String, String);
+
+/// A site in a method: its number, begin and end of its loop. Both are 0 where the method is only watched.
+type Inside = (u16, u16, u16);
+
+/// What is known of methods.
+#[derive(Default)]
+struct State {
+    /// Sites that are in a class.
+    loops: HashMap<Name, Vec<Inside>>,
+    /// All sites, by the JVM's name of the method.
+    known: HashMap<MethodPointer, Vec<Inside>>,
+}
+
+impl Sites {
+    /// Appends lines to the file, in one piece.
+    fn say(&self, lines: &str) {
+        let mut file = self
+            .file
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(file) = file.as_mut()
+            && let Err(error) = file.write_all(lines.as_bytes())
+        {
+            eprintln!("proofmark dose: the agent cannot write: {error}");
+        }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Remembers and reports what became of a class.
+    fn note(&self, class: &str, sites: &[Site], sited: &Sited) {
+        let method = |index: u16| {
+            let site = sites.iter().find(|site| site.index == index);
+            site.map_or(String::new(), |site| site.method.clone())
+        };
+        let mut lines = String::new();
+        let mut state = self.state();
+        for one in &sited.placed {
+            let key = (class.to_owned(), method(one.index), one.descriptor.clone());
+            let line = one.line.map_or(String::new(), |line| line.to_string());
+            let _ = writeln!(
+                lines,
+                "placed\t{}\t{}\t{line}\t{}\t{}",
+                one.index, one.descriptor, one.begin, one.end
+            );
+            let loops = state.loops.entry(key).or_default();
+            loops.retain(|(index, ..)| *index != one.index);
+            loops.push((one.index, one.begin, one.end));
+        }
+        for one in &sited.refused {
+            let reason = escaped(&one.reason.to_string());
+            let _ = writeln!(
+                lines,
+                "refused\t{}\t{}\t{reason}",
+                one.index, one.descriptor
+            );
+        }
+        state.known.clear();
+        drop(state);
+        self.say(&lines);
+    }
+
+    /// The sites of a method.
+    fn sites_of(&self, jvmti: Jvmti, method: MethodPointer) -> Vec<Inside> {
+        let mut state = self.state();
+        if let Some(known) = state.known.get(&method) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        if let Some(key) = jvmti.method_name(method) {
+            found = state.loops.get(&key).cloned().unwrap_or_default();
+            for one in self.wanted.get(&key.0).into_iter().flatten() {
+                let site = &one.site;
+                let named = site.method == key.1
+                    && site
+                        .descriptor
+                        .as_ref()
+                        .is_none_or(|descriptor| *descriptor == key.2);
+                if named && found.iter().all(|(index, ..)| *index != site.index) {
+                    found.push((site.index, 0, 0));
+                }
+            }
+        }
+        state.known.insert(method, found.clone());
+        found
+    }
+}
+
+impl Events for Sites {
+    fn ready(&self, jvmti: Jvmti, jni: Jni) {
+        let most = self
+            .wanted
+            .values()
+            .flatten()
+            .map(|one| one.site.index + 1)
+            .max();
+        let defined =
+            fields_class(most.unwrap_or(0)).is_ok_and(|class| jni.define_boot_class(&class));
+        if !defined {
+            eprintln!("proofmark dose: {FIELDS_CLASS} cannot be defined");
+            return;
+        }
+        self.ready.store(true, Ordering::Release);
+        if !jvmti.retransform(|class| self.wanted.contains_key(class)) {
+            self.say(
+                "failed\tthe JVM refuses to change classes that it has loaded while it started\n",
+            );
+        }
+    }
+
+    fn class(&self, class: LoadedClass<'_>) {
+        let Some(name) = class.name.filter(|_| self.ready.load(Ordering::Acquire)) else {
+            return;
+        };
+        let wanted = self.wanted.get(name).map_or(&[][..], Vec::as_slice);
+        let sites: Vec<Site> = wanted
+            .iter()
+            .filter(|one| one.placed)
+            .map(|one| one.site.clone())
+            .collect();
+        let exits = self
+            .exits
+            .as_deref()
+            .filter(|own| !class.is_boot() && !is_ours(name, own));
+        if sites.is_empty() && exits.is_none() {
+            return;
+        }
+        match insert_sites(class.bytes, &sites, exits) {
+            Ok(sited) => {
+                self.note(name, &sites, &sited);
+                if let Some(bytes) = sited.bytes {
+                    class.replace(&bytes);
+                }
+            }
+            Err(reason) => {
+                let reason = escaped(&reason.to_string());
+                let lines = sites
+                    .iter()
+                    .map(|site| format!("refused\t{}\t\t{reason}\n", site.index));
+                self.say(&lines.collect::<String>());
+            }
+        }
+    }
+
+    fn compiled(&self, jvmti: Jvmti, compiled: &Compiled) {
+        let mut inside = BTreeSet::new();
+        let mut inlined = BTreeSet::new();
+        let mut revealed = BTreeSet::new();
+        inside.extend(self.sites_of(jvmti, compiled.root).iter().map(|one| one.0));
+        for frames in &compiled.places {
+            for (depth, frame) in frames.iter().enumerate() {
+                for (index, begin, end) in self.sites_of(jvmti, frame.method) {
+                    inside.insert(index);
+                    if depth + 1 < frames.len() {
+                        inlined.insert(index);
+                    }
+                    let within = (i32::from(begin)..i32::from(end)).contains(&frame.at);
+                    if depth == 0 && within {
+                        revealed.insert(index);
+                    }
+                }
+            }
+        }
+        if inside.is_empty() {
+            return;
+        }
+        let now = clock_gettime(ClockId::Monotonic);
+        let ns = now.tv_sec * 1_000_000_000 + now.tv_nsec;
+        let list = |set: &BTreeSet<u16>| {
+            let words: Vec<String> = set.iter().map(u16::to_string).collect();
+            words.join(",")
+        };
+        self.say(&format!(
+            "compiled\t{ns}\t{}\t{}\t{}\n",
+            list(&inside),
+            list(&inlined),
+            list(&revealed)
+        ));
+    }
+}
+
+/// The harness itself must be able to end the JVM.
+fn is_ours(class: &str, exits: &str) -> bool {
+    let package = exits.rsplit_once('/').map_or("", |(package, _)| package);
+    class
+        .rsplit_once('/')
+        .is_some_and(|(own, _)| own == package)
+}

@@ -1,0 +1,210 @@
+//! The process without a profiler: plan, single-block experiments, controls.
+
+use proofmark_assess::{ExcludedBlock, Role};
+use proofmark_blocks::BlockTimes;
+use serde::{Deserialize, Serialize};
+
+use super::judge::again;
+use super::request::{AssessRequest, percent};
+use super::run::expect;
+use super::schedule::{Who, windows};
+use super::singles::{self, Chosen, Known, Single};
+use super::windows::JvmWindows;
+use super::{CONTROL_HZ, Pace, estimate};
+use crate::ExperimentError;
+use crate::divine::{DivineReport, Plan, plan, wanted};
+use crate::lab::{Insertion, Lab, LabError, Preparation, WindowSpec};
+use crate::progress::Progress;
+use crate::session::Session;
+use crate::steps::{self, Steps};
+use crate::tables::{NamedTable, of_plan};
+
+/// What is done to the program, by name, so that every process can do it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Experiments {
+    /// Percent and tables of each uniform slowdown.
+    pub uniform: Vec<(u32, Vec<NamedTable>)>,
+    /// Single-block experiments.
+    pub singles: Vec<Single>,
+    /// Blocks that were looked at for them and do not serve.
+    #[serde(default)]
+    pub excluded: Vec<ExcludedBlock>,
+    /// CPU time of an iteration.
+    pub iteration_ms: f64,
+}
+
+/// Step with experiments and controls.
+const STEP: &str = "laboratory";
+/// Step with what is told about the plan.
+const PLAN_STEP: &str = "divine";
+
+/// CPU time of an iteration that an interrupted assessment saw, ms; none if it did not come so far.
+#[must_use]
+pub fn stored_iteration_ms(steps: &dyn Steps) -> Option<f64> {
+    let stored: (Experiments, serde_json::Value) = steps::result_of(steps, STEP).ok()??;
+    Some(stored.0.iteration_ms)
+}
+
+/// The process without a profiler: plan, single blocks, controls.
+///
+/// # Errors
+/// When something cannot be measured.
+pub fn laboratory(
+    session: &mut Session<'_>,
+    request: &AssessRequest,
+) -> Result<(Plan, Experiments, Vec<JvmWindows>), ExperimentError> {
+    let stored = steps::result_of::<(Experiments, Vec<JvmWindows>)>(session.steps, STEP)?;
+    if let (Some((experiments, controls)), Some(mut plan)) = (stored, session.plans.stored()?) {
+        let note = "plan and controls: taken from the run before";
+        session.progress.note(note);
+        if let Some(report) = steps::result_of::<DivineReport>(session.steps, PLAN_STEP)? {
+            plan.report = report;
+        }
+        return Ok((plan, experiments, controls));
+    }
+    let mut lab = session.labs.prepare(&Preparation {
+        name: "laboratory".into(),
+        wanted: wanted_units(session, request),
+        profiler: None,
+        filler: Some(session.about.filler),
+    })?;
+    let iteration_ms = lab.warm().iteration_ns / 1e6;
+    let (mut plan, uniform) = slowdowns(session, request, &mut *lab)?;
+    session.plans.keep(&mut plan)?;
+    steps::finish(session.steps, PLAN_STEP, &plan.report)?;
+    session.progress.stage(estimate::SINGLES);
+    expect(session, request, iteration_ms, estimate::SINGLES);
+    let Chosen { singles, excluded } = chosen(session, request, &mut *lab)?;
+    let experiments = Experiments {
+        uniform,
+        singles,
+        excluded,
+        iteration_ms,
+    };
+    expect(session, request, iteration_ms, estimate::ORACLE);
+    let controls = controls(session, request, &mut *lab, (&plan, &experiments))?;
+    lab.stop();
+    steps::finish(session.steps, STEP, &(&experiments, &controls))?;
+    Ok((plan, experiments, controls))
+}
+
+/// Units of an interrupted search, and of the plan that is given.
+fn wanted_units(session: &Session<'_>, request: &AssessRequest) -> Vec<String> {
+    let of_plan = request.plan.iter().flat_map(|plan| &plan.file.units);
+    let given = of_plan.map(|unit| unit.name.clone());
+    wanted(session.steps).into_iter().chain(given).collect()
+}
+
+/// Percent and tables of each uniform slowdown.
+type Uniform = Vec<(u32, Vec<NamedTable>)>;
+
+/// The plan that is given, or one for every target; with the first plan.
+fn slowdowns(
+    session: &mut Session<'_>,
+    request: &AssessRequest,
+    lab: &mut dyn Lab,
+) -> Result<(Plan, Uniform), ExperimentError> {
+    if let Some(given) = &request.plan {
+        let (there, here) = (&given.file.environment, &session.about.environment);
+        if there != here {
+            session.progress.note(&format!(
+                "the plan was made elsewhere ({}; {}, Graal {}): how well it does is measured here, its own figures hold there",
+                there.machine, there.jdk, there.graal
+            ));
+        }
+        let uniform = (percent(given.file.target_pct), of_plan(&given.file));
+        return Ok((given.clone(), vec![uniform]));
+    }
+    let iteration_ms = lab.warm().iteration_ns / 1e6;
+    let mut uniform = Vec::new();
+    let mut first: Option<Plan> = None;
+    for target in &request.targets_pct {
+        let step = estimate::divining(*target);
+        session.progress.stage(&step);
+        let cost = estimate::assessment("", request, iteration_ms)?;
+        let after_s = cost.from(&step) - estimate::divine_s(&request.effort, iteration_ms);
+        let how = (target / 100.0, Insertion::plan(lab.filler()));
+        let found = plan(session, lab, how, (&request.effort, request.seed), after_s)?;
+        uniform.push((percent(*target), of_plan(&found.file)));
+        first.get_or_insert(found);
+    }
+    let first = first.ok_or_else(|| ExperimentError::Usage("no target".into()))?;
+    Ok((first, uniform))
+}
+
+/// Blocks that are slowed alone.
+fn chosen(
+    session: &Session<'_>,
+    request: &AssessRequest,
+    lab: &mut dyn Lab,
+) -> Result<Chosen, LabError> {
+    if request.singles == 0 {
+        return Ok(Chosen::default());
+    }
+    let times = look(lab, session.progress)?;
+    let known = Known {
+        times: &times,
+        clock_ghz: session.about.clock_ghz,
+        slope_cycles: session.about.prior.slope_cycles,
+    };
+    let chosen = singles::choose(lab, &known, request.singles as usize, session.progress)?;
+    if chosen.singles.is_empty() {
+        session.progress.note(
+            "no single-block experiment: no block of at least 2 % of the time belongs to one method and keeps what is added to it",
+        );
+    }
+    Ok(chosen)
+}
+
+/// Where the time goes when nothing is slowed.
+fn look(lab: &mut dyn Lab, progress: &dyn Progress) -> Result<BlockTimes, LabError> {
+    progress.step("sampling the baseline for single-block experiments");
+    let spec = WindowSpec {
+        label: "look",
+        seconds: 0.3,
+        iterations: 2,
+        rate_hz: Some(CONTROL_HZ),
+    };
+    let baseline = lab.baseline();
+    Ok(lab.window(&spec, &[baseline], &[0; 8])?.times())
+}
+
+/// Oracle and safepoint sampler, in the laboratory itself: neither changes how code is compiled.
+fn controls(
+    session: &Session<'_>,
+    request: &AssessRequest,
+    lab: &mut dyn Lab,
+    what: (&Plan, &Experiments),
+) -> Result<Vec<JvmWindows>, ExperimentError> {
+    let iteration_ms = what.1.iteration_ms;
+    session.progress.stage(estimate::ORACLE);
+    let pace = Pace::oracle(iteration_ms);
+    let who = Who {
+        name: "oracle",
+        role: Role::OracleControl,
+        pace: &pace,
+        before: None,
+    };
+    let mut oracle = windows(session, request, lab, what, &who)?;
+    if again(session, request, what.0, &oracle)? {
+        let who = Who {
+            before: Some(&oracle),
+            ..who
+        };
+        let more = windows(session, request, lab, what, &who)?;
+        oracle.append(more);
+    }
+    session.progress.stage(estimate::SAFEPOINT);
+    let safepoint = &request.safepoint;
+    lab.start_profiler(&safepoint.name, &safepoint.file)?;
+    let pace = safepoint.pace(None, iteration_ms);
+    let who = Who {
+        name: &safepoint.name,
+        role: Role::SafepointControl,
+        pace: &pace,
+        before: None,
+    };
+    let mut safepoint = windows(session, request, lab, what, &who)?;
+    safepoint.add_profile(lab.stop_profiler()?);
+    Ok(vec![oracle, safepoint])
+}

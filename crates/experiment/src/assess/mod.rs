@@ -1,0 +1,25 @@
+//! Assessing profilers: windows under their eyes, evidence, verdicts.
+
+mod asked;
+mod cost;
+pub mod estimate;
+mod judge;
+mod laboratory;
+mod pace;
+mod request;
+mod run;
+mod schedule;
+pub mod singles;
+mod subject;
+pub mod windows;
+
+pub use cost::{CostPlan, CostReport, CostStep, Precision, cost_schema};
+pub use laboratory::{Experiments, stored_iteration_ms};
+pub use pace::Pace;
+pub use request::{AssessRequest, Subject, percent};
+pub use run::{Assessed, run};
+
+/// Our sampling rate for the oracle and for looks, 1/s.
+pub const CONTROL_HZ: f64 = 5000.0;
+/// Our sampling rate while a profiler is judged, 1/s: costs less than 1 %.
+pub const OBSERVE_HZ: f64 = 500.0;

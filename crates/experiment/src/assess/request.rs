@@ -1,0 +1,76 @@
+//! What is to be assessed.
+
+use serde_json::Value;
+
+use super::Pace;
+use crate::divine::{Effort, Plan};
+
+/// An assessment as it is asked for.
+#[derive(Debug, Clone)]
+pub struct AssessRequest {
+    /// Profilers, in their order.
+    pub subjects: Vec<Subject>,
+    /// The deliberately safepoint-biased control.
+    pub safepoint: Subject,
+    /// Uniform slowdowns to try, %.
+    pub targets_pct: Vec<f64>,
+    /// Blocks to slow one at a time; 0 leaves that test out.
+    pub singles: u32,
+    /// Error that separates right from wrong, points of share.
+    pub margin_pt: f64,
+    /// Time for the windows of each profiler, s; none: as long as its rate needs.
+    pub time_budget_s: Option<f64>,
+    /// Whether a wrong profiler is run again with what explains it, to test the cause.
+    pub cause: bool,
+    /// Whether wrong profilers are asked once more under another compiler: costs time.
+    pub c2: bool,
+    /// Seed of everything that is drawn at random.
+    pub seed: u64,
+    /// How much is measured while divining.
+    pub effort: Effort,
+    /// A plan for the program; none: one is divined.
+    pub plan: Option<Plan>,
+    /// Options that decide plan and controls: a run is gone on with under the same ones only.
+    pub options: Value,
+}
+
+impl AssessRequest {
+    /// Uniform slowdowns in whole percent.
+    #[must_use]
+    pub fn uniform_pct(&self) -> Vec<u32> {
+        self.targets_pct.iter().copied().map(percent).collect()
+    }
+}
+
+/// Whole percent of a slowdown.
+#[must_use]
+pub fn percent(target: f64) -> u32 {
+    target.round().clamp(1.0, 10_000.0) as u32
+}
+
+/// A profiler under test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subject {
+    /// Its name, by which a laboratory knows it.
+    pub name: String,
+    /// A name of its files.
+    pub file: String,
+    /// Samples per second that its interval promises.
+    pub samples_per_s: f64,
+    /// The same profiler told to ask for more debug information; none if that changes nothing.
+    pub explained: Option<Box<Subject>>,
+    /// Options that decide how it behaves: what is stored of it under others is measured again.
+    pub options: Value,
+}
+
+impl Subject {
+    /// How fast its samples come.
+    #[must_use]
+    pub fn pace(&self, budget_s: Option<f64>, iteration_ms: f64) -> Pace {
+        Pace {
+            samples_per_s: self.samples_per_s,
+            budget_s,
+            iteration_ms,
+        }
+    }
+}

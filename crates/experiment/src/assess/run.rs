@@ -1,0 +1,110 @@
+//! An assessment: plan, controls, one process per profiler, verdicts.
+
+use std::collections::VecDeque;
+
+use proofmark_assess::{Assessment, Judgement, Verdict};
+
+use super::asked;
+use super::estimate;
+use super::judge::judge;
+use super::laboratory::{Experiments, laboratory};
+use super::request::{AssessRequest, Subject};
+use super::subject;
+use super::windows::JvmWindows;
+use crate::ExperimentError;
+use crate::divine::Plan;
+use crate::session::Session;
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Assessed {
+    /// Verdicts.
+    pub assessment: Assessment,
+    /// The plan that was used.
+    pub plan: Plan,
+}
+
+/// Runs everything that is not stored yet, and judges.
+///
+/// # Errors
+/// When something cannot be measured.
+pub fn run(
+    session: &mut Session<'_>,
+    request: &AssessRequest,
+) -> Result<Assessed, ExperimentError> {
+    asked::as_before(session, &request.options)?;
+    session.progress.stage("laboratory");
+    expect(session, request, estimate::ASSUMED_MS, estimate::PREPARE);
+    let (plan, experiments, controls) = laboratory(session, request)?;
+    let seen = subjects(session, request, (&plan, &experiments), &controls)?;
+    subject::refuse_if_all_failed(&seen)?;
+    let assessment = judge(
+        session.about,
+        request,
+        (&plan, &experiments.excluded),
+        &seen,
+        &controls,
+    )?;
+    Ok(Assessed { assessment, plan })
+}
+
+/// The windows of every profiler; one that is wrong is followed by what may explain it.
+fn subjects(
+    session: &mut Session<'_>,
+    request: &AssessRequest,
+    (plan, experiments): (&Plan, &Experiments),
+    controls: &[JvmWindows],
+) -> Result<Vec<JvmWindows>, ExperimentError> {
+    let mut queue: VecDeque<Subject> = request.subjects.clone().into();
+    let mut seen: Vec<JvmWindows> = Vec::new();
+    while let Some(subject) = queue.pop_front() {
+        session.progress.stage(&subject.name);
+        expect(session, request, experiments.iteration_ms, &subject.name);
+        seen.push(subject::profiler(
+            session,
+            request,
+            &subject,
+            plan,
+            experiments,
+        )?);
+        let Some(explained) = subject.explained.filter(|_| request.cause) else {
+            continue;
+        };
+        if queue.iter().any(|other| other.name == explained.name) {
+            continue;
+        }
+        let what = (plan, &experiments.excluded[..]);
+        let judged = judge(session.about, request, what, &seen, controls)?;
+        if is_wrong(&judged.profilers, &subject.name) {
+            session.progress.note(&format!(
+                "{} is wrong: running it again with DebugNonSafepoints to test the cause",
+                subject.name
+            ));
+            queue.push_front(*explained);
+        }
+    }
+    Ok(seen)
+}
+
+/// Says how long everything from a step on will take.
+pub(super) fn expect(
+    session: &Session<'_>,
+    request: &AssessRequest,
+    iteration_ms: f64,
+    step: &str,
+) {
+    if let Ok(cost) = estimate::assessment("", request, iteration_ms) {
+        session.progress.expect(cost.from(step));
+    }
+}
+
+fn is_wrong(judgements: &[Judgement], name: &str) -> bool {
+    judgements.iter().any(|judgement| {
+        judgement.name == name
+            && judgement
+                .tests
+                .absolute
+                .as_ref()
+                .is_some_and(|t| t.result.verdict == Verdict::Wrong)
+    })
+}

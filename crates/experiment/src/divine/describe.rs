@@ -1,0 +1,140 @@
+//! A finished search as a plan file and what is told about it.
+
+use std::collections::BTreeMap;
+
+use proofmark_divine::{CellKind, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
+
+use super::report::{DivineReport, Excluded, Sampling, WarmUp, seen};
+use super::{Divined, Effort, Plan};
+use crate::lab::{Lab, unit_name};
+use crate::select::Exclusion;
+use crate::session::About;
+
+/// What the search found, to be written.
+pub(super) fn describe(
+    (about, elapsed_s): (&About, f64),
+    lab: &dyn Lab,
+    target: f64,
+    found: &Divined,
+    effort: &Effort,
+) -> Plan {
+    let units = plan_units(lab, found, 100.0 * target);
+    let evaluation = &found.evaluation;
+    let described = lab.map().units();
+    let of_plan = |unit: &PlanUnit| {
+        described
+            .iter()
+            .find(|u| u.name == unit.name && u.signature == unit.signature)
+            .cloned()
+    };
+    let descriptions = units.iter().filter_map(of_plan).collect();
+    let file = PlanFile {
+        instruction: found.filler.name().into(),
+        format: PLAN_FORMAT.into(),
+        version: PLAN_VERSION,
+        workload: about.workload.clone(),
+        target_pct: 100.0 * target,
+        environment: about.environment.clone(),
+        units,
+        coverage_pct: evaluation.coverage_pct,
+        plans_tried: found.outcome.plans_tried,
+        wall_s: found.earlier_s + elapsed_s,
+        overhead_pct: Some(evaluation.overhead_pct),
+        block_error_pt: Some(evaluation.block_error_pt),
+        block_error_raw_pt: Some(evaluation.block_error_raw_pt),
+        block_error_noise_pt: Some(evaluation.block_error_noise_pt),
+        short_block_error_pt: Some(evaluation.short_block_error_pt),
+        cluster_error_pt: Some(evaluation.cluster_error_pt),
+        within_10_pt_pct: Some(evaluation.within_10_pt_pct),
+    };
+    let cells = found.cells.cells();
+    let mut report = DivineReport::of_plan(&file)
+        .with_search(cells, &found.outcome)
+        .with_evaluation(cells, evaluation);
+    let blocks = |kind| {
+        let of_kind = (0..cells.len()).filter(|at| cells[*at].kind == kind);
+        of_kind.map(|at| found.cells.blocks(at).len() as u64).sum()
+    };
+    report.judged_blocks = blocks(CellKind::Block);
+    report.pooled_blocks = blocks(CellKind::Pool);
+    report.excluded = excluded(lab, found);
+    report.sampling = Some(Sampling {
+        rate_hz: effort.rate_hz,
+        samples: found.samples,
+        lost: found.lost,
+        throttled: found.throttled,
+        repeated_windows: found.repeats as u64,
+    });
+    report.rejected_overhead_pct = found.rejected;
+    report.warm_up = Some(warm_up(lab));
+    Plan {
+        file,
+        report,
+        units: descriptions,
+    }
+}
+
+fn plan_units(lab: &dyn Lab, found: &Divined, target_pct: f64) -> Vec<PlanUnit> {
+    let mut units: BTreeMap<u32, PlanUnit> = BTreeMap::new();
+    let instructions = found.cells.instructions(&found.outcome.counts);
+    let mut judged = BTreeMap::new();
+    for (at, cell) in found.outcome.cells.iter().enumerate() {
+        if let Some(key) = found.cells.judged_block(at) {
+            let achieved = found.evaluation.cells[at].achieved_overhead_pct;
+            judged.insert(key, (seen(cell.reason, achieved, target_pct), achieved));
+        }
+    }
+    for (key, count) in instructions {
+        let described = &lab.map().units()[key.unit as usize];
+        let unit = units.entry(key.unit).or_insert_with(|| PlanUnit {
+            name: described.name.clone(),
+            signature: described.signature.clone(),
+            blocks: BTreeMap::new(),
+            pooled: BTreeMap::new(),
+        });
+        match judged.get(&key) {
+            Some((reason, achieved)) => {
+                unit.blocks.insert(
+                    key.block,
+                    PlanBlock {
+                        count,
+                        achieved_overhead_pct: *achieved,
+                        reason: *reason,
+                    },
+                );
+            }
+            None => {
+                unit.pooled.insert(key.block, count);
+            }
+        }
+    }
+    units.into_values().collect()
+}
+
+fn excluded(lab: &dyn Lab, found: &Divined) -> Vec<Excluded> {
+    let what = |exclusion: &Exclusion| match exclusion.unit {
+        Some(unit) => unit_name(lab, unit).to_owned(),
+        None => "interpreter, C1 code, JVM and stubs".to_owned(),
+    };
+    let selection = found.cells.selection();
+    let row = |exclusion: &Exclusion| Excluded {
+        what: what(exclusion),
+        reason: exclusion.reason.to_string(),
+        share_pct: exclusion.share.scaled(100.0),
+    };
+    selection.excluded.iter().map(row).collect()
+}
+
+fn warm_up(lab: &dyn Lab) -> WarmUp {
+    let warm = lab.warm();
+    WarmUp {
+        iterations: warm.iterations as u64,
+        steady: warm.steady,
+        reason: warm.reason.clone(),
+        iteration_ms: warm.iteration_ns / 1e6,
+        controlled_pct: 100.0 * warm.controlled_share,
+        foreign_pct: 100.0 * warm.foreign_share,
+        outside_pct: 100.0 * warm.outside_share,
+        refused: warm.refused.clone(),
+    }
+}

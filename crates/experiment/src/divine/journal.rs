@@ -1,0 +1,249 @@
+//! What a search has measured, on disk round by round, so that a killed one goes on where it was.
+//!
+//! Units have other numbers in every JVM, so units are told by name and signature and cells by the
+//! names of their blocks. If anything differs, the search starts over: a plan never rests on rounds
+//! that were measured on other code.
+
+use std::collections::BTreeSet;
+
+use proofmark_divine::Round;
+use serde::{Deserialize, Serialize};
+
+use super::identity::{CellName, cell_names, order, reordered};
+use super::look::Look;
+use crate::ExperimentError;
+use crate::lab::{Insertion, Lab};
+use crate::progress::Progress;
+use crate::select::Cells;
+use crate::steps::{self, Steps};
+
+/// Counts of samples over all windows so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Samples taken.
+    pub samples: u64,
+    /// Samples lost.
+    pub lost: u64,
+    /// Times that the kernel throttled an event.
+    pub throttled: u64,
+    /// Windows that were repeated because the VM replaced code.
+    pub repeats: usize,
+    /// Wall time since the first start, s.
+    #[serde(default)]
+    pub wall_s: f64,
+}
+
+/// What a round is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// The search.
+    Search,
+    /// The evaluation of its plan.
+    Evaluation,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Entry {
+    /// A search begins; entries before it do not count.
+    Begin(Look),
+    /// A round was measured.
+    Measured {
+        part: Part,
+        cells: Vec<CellName>,
+        round: Round,
+        tally: Tally,
+    },
+}
+
+/// A search's part of the finished steps; without a store it keeps nothing.
+pub struct Journal<'a> {
+    steps: Option<&'a mut dyn Steps>,
+    step: String,
+    progress: &'a dyn Progress,
+    /// Seconds that a round takes, and that everything after the search takes.
+    cost: (f64, f64),
+    /// Wall time of the processes before this one, s.
+    earlier_s: f64,
+}
+
+impl<'a> Journal<'a> {
+    /// Keeps nothing.
+    pub fn none(progress: &'a dyn Progress) -> Self {
+        Journal {
+            steps: None,
+            step: String::new(),
+            progress,
+            cost: (0.0, 0.0),
+            earlier_s: 0.0,
+        }
+    }
+
+    /// Keeps the search for a target (1.0 is +100 %). `cost`: seconds that a round takes, and that everything after the
+    /// search and its evaluation takes.
+    pub fn new(
+        steps: &'a mut dyn Steps,
+        progress: &'a dyn Progress,
+        target: f64,
+        insertion: Insertion,
+        cost: (f64, f64),
+    ) -> Self {
+        Journal {
+            steps: Some(steps),
+            step: step(target, insertion),
+            progress,
+            cost,
+            earlier_s: 0.0,
+        }
+    }
+
+    /// Wall time that interrupted processes spent on the search, s.
+    #[must_use]
+    pub fn earlier_s(&self) -> f64 {
+        self.earlier_s
+    }
+
+    /// Tells how many rounds are left.
+    pub fn rounds_left(&self, rounds: f64) {
+        if self.steps.is_some() {
+            let (round_s, after_s) = self.cost;
+            self.progress.expect(rounds.max(1.0) * round_s + after_s);
+        }
+    }
+
+    fn entries(&self) -> Vec<Entry> {
+        let Some(steps) = &self.steps else {
+            return Vec::new();
+        };
+        let of_search = steps.results(&self.step).into_iter();
+        let mut entries: Vec<Entry> = Vec::new();
+        for entry in of_search.filter_map(|result| Entry::deserialize(result).ok()) {
+            if matches!(entry, Entry::Begin(_)) {
+                entries.clear();
+            }
+            entries.push(entry);
+        }
+        entries
+    }
+
+    /// The stored look at the baseline in this JVM's numbers; none if there is none or the code differs.
+    #[must_use]
+    pub fn look(&self, lab: &dyn Lab) -> Option<Look> {
+        let Some(Entry::Begin(look)) = self.entries().into_iter().next() else {
+            return None;
+        };
+        match look.in_jvm(lab) {
+            Ok(look) => Some(look),
+            Err(difference) => {
+                self.progress.note(&format!(
+                    "the interrupted search cannot be continued, it starts over: {difference}"
+                ));
+                None
+            }
+        }
+    }
+
+    /// Begins a search.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn begin(&mut self, look: &Look) -> Result<(), ExperimentError> {
+        self.append(&Entry::Begin(look.clone()))
+    }
+
+    /// Stored rounds of a part in the order of these cells, with the tally after the last one. If they
+    /// belong to other cells, the search begins anew with the same look.
+    ///
+    /// # Errors
+    /// When the new beginning cannot be stored.
+    pub fn rounds(
+        &mut self,
+        part: Part,
+        lab: &dyn Lab,
+        cells: &Cells,
+    ) -> Result<(Vec<Round>, Tally), ExperimentError> {
+        let here = cell_names(lab, cells);
+        let (mut rounds, mut last) = (Vec::new(), Tally::default());
+        let mut look = None;
+        for entry in self.entries() {
+            match entry {
+                Entry::Begin(stored) => look = Some(stored),
+                Entry::Measured {
+                    part: of,
+                    cells: there,
+                    round,
+                    tally,
+                } if of == part => {
+                    let Some(order) = order(&here, &there) else {
+                        self.progress.note("the interrupted search judged other blocks than this Proofmark chooses: it starts over");
+                        look.map_or(Ok(()), |look| self.begin(&look))?;
+                        return Ok(Default::default());
+                    };
+                    rounds.push(reordered(&round, &order));
+                    last = tally;
+                }
+                Entry::Measured { .. } => {}
+            }
+        }
+        if part == Part::Search && !rounds.is_empty() {
+            self.earlier_s = last.wall_s;
+            self.progress.note(&format!(
+                "{} rounds: taken from the search before",
+                rounds.len()
+            ));
+        }
+        Ok((rounds, last))
+    }
+
+    /// Stores a round.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    #[expect(clippy::too_many_arguments, reason = "older than the rule")]
+    pub fn keep(
+        &mut self,
+        part: Part,
+        lab: &dyn Lab,
+        cells: &Cells,
+        round: &Round,
+        mut tally: Tally,
+    ) -> Result<(), ExperimentError> {
+        if self.steps.is_none() {
+            return Ok(());
+        }
+        tally.wall_s = self.earlier_s + self.progress.elapsed_s();
+        self.append(&Entry::Measured {
+            part,
+            cells: cell_names(lab, cells),
+            round: round.clone(),
+            tally,
+        })
+    }
+
+    fn append(&mut self, entry: &Entry) -> Result<(), ExperimentError> {
+        if let Some(store) = &mut self.steps {
+            steps::finish(*store, &self.step, entry)?;
+        }
+        Ok(())
+    }
+}
+
+/// Units of the interrupted search, so that the next JVM takes them under control too.
+#[must_use]
+pub fn wanted(steps: &dyn Steps) -> Vec<String> {
+    let names = steps.names();
+    let searches = names.iter().filter(|name| name.starts_with(SEARCH));
+    let results = searches.flat_map(|name| steps.results(name));
+    let looks = results.filter_map(|result| match Entry::deserialize(result) {
+        Ok(Entry::Begin(look)) => Some(look),
+        _ => None,
+    });
+    let units: BTreeSet<String> = looks.flat_map(|look| look.controlled()).collect();
+    units.into_iter().collect()
+}
+
+const SEARCH: &str = "search ";
+
+fn step(target: f64, insertion: Insertion) -> String {
+    let Insertion { filler, at } = insertion;
+    format!("{SEARCH}+{:.1} % {filler:?} {at:?}", 100.0 * target)
+}

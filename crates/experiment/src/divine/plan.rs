@@ -1,0 +1,160 @@
+//! A plan with all that is told about it, and how one is made.
+
+use proofmark_blocks::Unit;
+use proofmark_divine::PlanFile;
+
+use super::describe::describe;
+use super::report::DivineReport;
+use super::verify::verify;
+use super::{Effort, Fresh, Journal, Request, divine, wanted};
+use crate::ExperimentError;
+use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s, round_s};
+use crate::lab::{Filler, Insertion, Lab, Labs, Preparation};
+use crate::progress::Progress;
+use crate::session::{About, Session};
+
+/// A plan with everything that other processes need for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The plan file.
+    pub file: PlanFile,
+    /// What is told about it.
+    pub report: DivineReport,
+    /// Descriptions of its units.
+    pub units: Vec<Unit>,
+}
+
+impl Plan {
+    /// The slowdown instruction that it counts.
+    ///
+    /// # Errors
+    /// When it is not known here.
+    pub fn filler(&self) -> Result<Filler, ExperimentError> {
+        let name = &self.file.instruction;
+        Filler::named(name).ok_or_else(|| {
+            ExperimentError::Usage(format!(
+                "the plan counts an instruction that is not known here, '{name}': make it again with `proofmark divine`"
+            ))
+        })
+    }
+}
+
+/// A plan as it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DivineRequest {
+    /// Slowdown wanted, 1.0 is +100 %.
+    pub target: f64,
+    /// Slowdown instruction, and where in a block it goes.
+    pub insertion: Insertion,
+    /// Seed of everything that is drawn at random.
+    pub seed: u64,
+    /// Fresh processes in which the plan is tried afterwards.
+    pub verify: u32,
+    /// Every window in a process of its own.
+    pub fresh: bool,
+}
+
+/// What trying a plan in a process that is ready takes, s.
+const VERIFY_S: f64 = 8.0;
+
+/// Prepares a laboratory, divines a plan in it, keeps it, and tries it in fresh ones.
+///
+/// # Errors
+/// When a laboratory fails or something cannot be stored.
+pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, ExperimentError> {
+    let effort = Effort {
+        search_on: true,
+        ..Effort::default()
+    };
+    let progress = session.progress;
+    progress.expect(prepare_s(ASSUMED_MS) + divine_s(&effort, ASSUMED_MS));
+    let mut lab = session.labs.prepare(&Preparation {
+        name: "divine".into(),
+        wanted: wanted(session.steps),
+        profiler: None,
+        filler: Some(session.about.filler),
+    })?;
+    let how = (request.target, request.insertion);
+    let mut plan = if request.fresh {
+        let place = (session.labs, session.about);
+        plan_fresh(place, &mut *lab, how, request.seed, progress)?
+    } else {
+        plan(session, &mut *lab, how, (&effort, request.seed), 0.0)?
+    };
+    let iteration_ms = lab.warm().iteration_ns / 1e6;
+    lab.stop();
+    session.plans.keep(&mut plan)?;
+    if request.verify > 0 {
+        let each = prepare_s(iteration_ms) + VERIFY_S;
+        progress.expect(f64::from(request.verify) * each);
+        let labs = session.labs;
+        let seen = verify(labs, &plan, request.insertion, request.verify, progress)?;
+        plan.report.verification = Some(seen);
+    }
+    Ok(plan)
+}
+
+/// Divines a plan in a laboratory that is ready, going on from what the session's steps hold. `how`: target (1.0 is
+/// +100 %) and insertion. `after_s`: what the run takes afterwards, s.
+///
+/// # Errors
+/// When the laboratory fails or a round cannot be stored.
+pub fn plan(
+    session: &mut Session<'_>,
+    lab: &mut dyn Lab,
+    how: (f64, Insertion),
+    (effort, seed): (&Effort, u64),
+    after_s: f64,
+) -> Result<Plan, ExperimentError> {
+    let (progress, about) = (session.progress, session.about);
+    let request = request(about, how, effort, seed);
+    let round_s = round_s(effort, lab.warm().iteration_ns / 1e6);
+    let cost = (round_s, after_s);
+    let mut journal = Journal::new(session.steps, progress, how.0, how.1, cost);
+    let found = divine(lab, &request, &mut journal, None, progress)?;
+    let told = (about, progress.elapsed_s());
+    Ok(describe(told, lab, how.0, &found, effort))
+}
+
+/// Divines a plan by the published protocol, every window in a process of its own; the one that is given serves for the
+/// first look at the program.
+///
+/// # Errors
+/// When a laboratory fails.
+fn plan_fresh(
+    (labs, about): (&dyn Labs, &About),
+    lab: &mut dyn Lab,
+    how: (f64, Insertion),
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Plan, ExperimentError> {
+    let effort = Effort {
+        watched_s: 12.0,
+        unwatched_s: 9.0,
+        evaluation_rounds: 3,
+        search_on: true,
+        ..Effort::default()
+    };
+    let request = request(about, how, &effort, seed);
+    let mut journal = Journal::none(progress);
+    let fresh = Fresh { labs };
+    let found = divine(lab, &request, &mut journal, Some(&fresh), progress)?;
+    let told = (about, progress.elapsed_s());
+    Ok(describe(told, lab, how.0, &found, &effort))
+}
+
+fn request(
+    about: &About,
+    (target, insertion): (f64, Insertion),
+    effort: &Effort,
+    seed: u64,
+) -> Request {
+    Request {
+        target,
+        clock_ghz: about.clock_ghz,
+        prior: about.prior,
+        insertion,
+        effort: *effort,
+        seed,
+    }
+}

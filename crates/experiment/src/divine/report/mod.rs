@@ -1,0 +1,267 @@
+//! The JSON of `divine --format json`: flat figures for scripts, then everything behind them.
+
+mod rows;
+mod verification;
+
+use proofmark_divine::{Cell, CellKind, Environment, Evaluation, Outcome, PlanFile, Reason, Stop};
+use proofmark_stats::Estimate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use rows::{BlockRow, Excluded, Sampling, UnitRow, WarmUp};
+pub use verification::{FreshJvm, Verification};
+
+/// Name and version of the format.
+pub const DIVINE_SCHEMA: &str = "proofmark-divine/1";
+
+/// What divining found. [`DivineReport::of_plan`] fills what a plan file holds; the search, the evaluation and the
+/// laboratory add to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DivineReport {
+    /// [`DIVINE_SCHEMA`].
+    pub schema: String,
+    /// Workload.
+    pub workload: String,
+    /// Slowdown wanted, % of the baseline time.
+    pub target_pct: f64,
+    /// Machine and versions.
+    pub environment: Environment,
+    /// Where the plan file is; none if it was not written.
+    pub plan_path: Option<String>,
+    /// Distinct plans that were measured.
+    pub plans_tried: u32,
+    /// Wall time from start to plan, evaluation included, s.
+    pub wall_s: f64,
+    /// Rounds of the search; none if the plan was read from a file.
+    pub rounds: Option<u32>,
+    /// Why the search ended; none if the plan was read from a file.
+    pub stop: Option<Stop>,
+    /// Overhead of the program, %; n: pairs of interleaved windows.
+    pub overhead_pct: Option<Estimate>,
+    /// Overhead under an earlier plan that was evaluated too, was off, and was searched on from, %; none if there was none.
+    #[serde(default)]
+    pub rejected_overhead_pct: Option<Estimate>,
+    /// Mean absolute miss of the judged blocks, weighted by time, noise removed, points; n: rounds.
+    pub block_error_pt: Option<Estimate>,
+    /// The same with the measuring noise, points.
+    pub block_error_raw_pt: Option<Estimate>,
+    /// What the raw error would be if every block were on target, points.
+    pub block_error_noise_pt: Option<Estimate>,
+    /// As `block_error_pt`, with every block on its own, also those that are judged together.
+    #[serde(default)]
+    pub short_block_error_pt: Option<Estimate>,
+    /// As `block_error_pt`, per loop cluster.
+    pub cluster_error_pt: Option<Estimate>,
+    /// Part of the judged time within 10 points of the target, noise removed, %.
+    pub within_10_pt_pct: Option<Estimate>,
+    /// Share of the program's baseline time in judged blocks, %.
+    pub coverage_pct: f64,
+    /// Share of the baseline time that cannot be slowed, %.
+    pub outside_pct: Option<f64>,
+    /// What the blocks were brought to, %: more than the target where some time cannot be slowed.
+    pub aim_pct: Option<f64>,
+    /// Blocks judged one by one.
+    pub judged_blocks: u64,
+    /// Blocks that are too small, slowed together and not judged.
+    pub pooled_blocks: u64,
+    /// Compilation units, in the order of the plan.
+    pub units: Vec<UnitRow>,
+    /// Judged blocks and pools, largest share first (in the order of the plan if shares are not known).
+    pub blocks: Vec<BlockRow>,
+    /// What is neither judged nor pooled, and why.
+    pub excluded: Vec<Excluded>,
+    /// How it was sampled, and what was lost; none if the plan was read from a file.
+    pub sampling: Option<Sampling>,
+    /// In what state the program was measured; none if the plan was read from a file.
+    pub warm_up: Option<WarmUp>,
+    /// What the plan does in fresh JVMs; none if that was not asked for.
+    #[serde(default)]
+    pub verification: Option<Verification>,
+}
+
+impl DivineReport {
+    /// What a plan file says.
+    #[must_use]
+    pub fn of_plan(plan: &PlanFile) -> Self {
+        let units: Vec<UnitRow> = plan.units.iter().map(unit_row).collect();
+        Self {
+            schema: DIVINE_SCHEMA.into(),
+            workload: plan.workload.clone(),
+            target_pct: plan.target_pct,
+            environment: plan.environment.clone(),
+            plan_path: None,
+            plans_tried: plan.plans_tried,
+            wall_s: plan.wall_s,
+            rounds: None,
+            stop: None,
+            overhead_pct: plan.overhead_pct,
+            rejected_overhead_pct: None,
+            block_error_pt: plan.block_error_pt,
+            block_error_raw_pt: plan.block_error_raw_pt,
+            block_error_noise_pt: plan.block_error_noise_pt,
+            short_block_error_pt: plan.short_block_error_pt,
+            cluster_error_pt: plan.cluster_error_pt,
+            within_10_pt_pct: plan.within_10_pt_pct,
+            coverage_pct: plan.coverage_pct,
+            outside_pct: None,
+            aim_pct: None,
+            judged_blocks: units.iter().map(|u| u.judged).sum(),
+            pooled_blocks: units.iter().map(|u| u.pooled).sum(),
+            units,
+            blocks: plan.units.iter().flat_map(block_rows).collect(),
+            excluded: Vec::new(),
+            sampling: None,
+            warm_up: None,
+            verification: None,
+        }
+    }
+
+    /// Adds what the search knows; `cells` are those that it searched over.
+    #[must_use]
+    pub fn with_search(mut self, cells: &[Cell], outcome: &Outcome) -> Self {
+        self.rounds = Some(outcome.rounds);
+        self.stop = Some(outcome.stop);
+        self.outside_pct = Some(outcome.outside_pct);
+        self.aim_pct = Some(outcome.aim_pct);
+        for (cell, found) in cells.iter().zip(&outcome.cells) {
+            let row = self.row(cell);
+            row.share_pct = Some(found.share_pct);
+            row.count = found.count;
+            row.cycles = (cell.kind == CellKind::Block).then_some(found.cycles);
+            row.reason = found.reason;
+        }
+        self.sort_blocks();
+        self
+    }
+
+    /// Adds what fresh windows say; `cells` are those that were evaluated.
+    #[must_use]
+    pub fn with_evaluation(mut self, cells: &[Cell], evaluation: &Evaluation) -> Self {
+        self.overhead_pct = Some(evaluation.overhead_pct);
+        self.block_error_pt = Some(evaluation.block_error_pt);
+        self.block_error_raw_pt = Some(evaluation.block_error_raw_pt);
+        self.block_error_noise_pt = Some(evaluation.block_error_noise_pt);
+        self.short_block_error_pt = Some(evaluation.short_block_error_pt);
+        self.cluster_error_pt = Some(evaluation.cluster_error_pt);
+        self.within_10_pt_pct = Some(evaluation.within_10_pt_pct);
+        self.coverage_pct = evaluation.coverage_pct;
+        let target_pct = self.target_pct;
+        for (cell, found) in cells.iter().zip(&evaluation.cells) {
+            let row = self.row(cell);
+            row.share_pct = Some(found.share_pct);
+            row.achieved_overhead_pct = found.achieved_overhead_pct;
+            row.reason = seen(row.reason, found.achieved_overhead_pct, target_pct);
+        }
+        self.sort_blocks();
+        self
+    }
+
+    /// Row of a cell, made if the plan does not list it.
+    fn row(&mut self, cell: &Cell) -> &mut BlockRow {
+        let pooled = cell.kind == CellKind::Pool;
+        let known = self.blocks.iter().position(|row| {
+            row.unit == cell.unit
+                && row.block == cell.block
+                && (row.reason == Reason::Pooled) == pooled
+        });
+        let at = known.unwrap_or_else(|| {
+            self.blocks.push(BlockRow {
+                unit: cell.unit.clone(),
+                block: cell.block,
+                cluster: None,
+                group: None,
+                cycles: None,
+                share_pct: None,
+                count: 0,
+                achieved_overhead_pct: None,
+                reason: if pooled {
+                    Reason::Pooled
+                } else {
+                    Reason::OffTarget
+                },
+            });
+            self.blocks.len() - 1
+        });
+        self.blocks[at].cluster = Some(cell.cluster);
+        self.blocks[at].group = cell.group;
+        &mut self.blocks[at]
+    }
+
+    fn sort_blocks(&mut self) {
+        let share = |row: &BlockRow| row.share_pct.unwrap_or(0.0);
+        self.blocks.sort_by(|a, b| share(b).total_cmp(&share(a)));
+    }
+}
+
+/// What the interval in fresh windows says of the target, give or take ten points, where the search gave no other
+/// reason.
+pub fn seen(reason: Reason, achieved: Option<Estimate>, target_pct: f64) -> Reason {
+    const TOLERANCE_PT: f64 = 10.0;
+    // Ends of an interval whose standard error is 15 points, as in the search.
+    const TOO_WIDE_PT: f64 = 2.0 * 30.0;
+    let (Reason::OnTarget | Reason::OffTarget, Some(achieved)) = (reason, achieved) else {
+        return reason;
+    };
+    let near =
+        achieved.low <= target_pct + TOLERANCE_PT && achieved.high >= target_pct - TOLERANCE_PT;
+    match near {
+        true if achieved.high - achieved.low > TOO_WIDE_PT => Reason::TooSmall,
+        true => Reason::OnTarget,
+        false => Reason::OffTarget,
+    }
+}
+
+fn unit_row(unit: &proofmark_divine::PlanUnit) -> UnitRow {
+    UnitRow {
+        name: unit.name.clone(),
+        signature: unit.signature.clone(),
+        judged: unit.blocks.len() as u64,
+        pooled: unit.pooled.len() as u64,
+    }
+}
+
+fn block_rows(unit: &proofmark_divine::PlanUnit) -> impl Iterator<Item = BlockRow> {
+    unit.blocks.iter().map(|(id, block)| BlockRow {
+        unit: unit.name.clone(),
+        block: *id,
+        cluster: None,
+        group: None,
+        cycles: None,
+        share_pct: None,
+        count: block.count,
+        achieved_overhead_pct: block.achieved_overhead_pct,
+        reason: block.reason,
+    })
+}
+
+/// JSON schema of [`DivineReport`] as committed in `docs/formats/divine.schema.json`.
+#[must_use]
+pub fn divine_schema() -> String {
+    crate::schema_of::<DivineReport>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_that_is_shown_decides_what_is_said() {
+        let seen = |reason, low: f64, high: f64| {
+            let value = (low + high) / 2.0;
+            let achieved = Estimate {
+                value,
+                low,
+                high,
+                n: 9,
+            };
+            super::seen(reason, Some(achieved), 100.0)
+        };
+        assert_eq!(seen(Reason::OffTarget, 85.0, 120.0), Reason::OnTarget);
+        assert_eq!(seen(Reason::OnTarget, 108.0, 152.0), Reason::OnTarget);
+        assert_eq!(seen(Reason::OnTarget, 111.0, 152.0), Reason::OffTarget);
+        assert_eq!(seen(Reason::OnTarget, 60.0, 89.0), Reason::OffTarget);
+        assert_eq!(seen(Reason::OnTarget, -900.0, 900.0), Reason::TooSmall);
+        assert_eq!(seen(Reason::Coarse, 111.0, 152.0), Reason::Coarse);
+        assert_eq!(super::seen(Reason::OnTarget, None, 100.0), Reason::OnTarget);
+    }
+}

@@ -1,0 +1,167 @@
+//! Steps of a search: go on from the journal, search, evaluate, reject.
+
+use proofmark_divine::{Observation, Outcome, Round, Search, Step};
+
+use super::ROUNDS;
+use super::journal::{Journal, Part};
+use super::runs::{JUDGING, Lengths, Runs};
+use crate::ExperimentError;
+use crate::lab::{LabError, Variant};
+use crate::select::Cells;
+
+/// A search at work.
+pub(super) struct Work<'a, 'run> {
+    pub(super) runs: Runs<'a>,
+    pub(super) journal: &'a mut Journal<'run>,
+    pub(super) cells: &'a Cells,
+    /// Plans that were compiled.
+    pub(super) variants: Vec<(Vec<u32>, Variant)>,
+}
+
+impl Work<'_, '_> {
+    /// Gives the search what the journal holds; returns those of the rounds that once evaluated a plan.
+    pub(super) fn resume(&mut self, search: &mut Search) -> Result<Vec<Round>, ExperimentError> {
+        let (known, tally) = self
+            .journal
+            .rounds(Part::Search, self.runs.lab, self.cells)?;
+        self.runs.tally = tally;
+        let (evaluated, _) = self
+            .journal
+            .rounds(Part::Evaluation, self.runs.lab, self.cells)?;
+        let mut rejected = Vec::new();
+        for round in known {
+            if evaluated.contains(&round) {
+                rejected.push(round.clone());
+                search.learn(round)?;
+            } else {
+                search.observe(round)?;
+            }
+        }
+        Ok(rejected)
+    }
+
+    /// Measures what the search asks for until it has a plan.
+    pub(super) fn search(
+        &mut self,
+        search: &mut Search,
+        lengths: Lengths,
+    ) -> Result<Outcome, ExperimentError> {
+        loop {
+            let counts = match search.next() {
+                Step::Finished(outcome) => return Ok(outcome),
+                Step::Measure { counts } => counts,
+            };
+            let done = search.rounds().len();
+            let left = (ROUNDS - done as f64).max(1.0) + self.evaluations();
+            self.journal.rounds_left(left);
+            self.runs.say(&format!(
+                "round {}, plan {}",
+                done + 1,
+                search.plans_tried() + 1
+            ));
+            let round = self.measure(Part::Search, &counts, lengths)?;
+            search.observe(round)?;
+        }
+    }
+
+    /// Fresh rounds of the plan; none that the search has seen.
+    pub(super) fn evaluate(
+        &mut self,
+        search: &Search,
+        outcome: &Outcome,
+    ) -> Result<Vec<Round>, ExperimentError> {
+        let (stored, tally) = self
+            .journal
+            .rounds(Part::Evaluation, self.runs.lab, self.cells)?;
+        let mut rounds = fit_to_judge(stored, &outcome.counts, search.rounds());
+        if !rounds.is_empty() {
+            self.runs.tally = tally;
+        }
+        let wanted = self.runs.request.effort.evaluation_rounds;
+        for at in rounds.len() as u32..wanted {
+            self.journal.rounds_left(self.evaluations() - f64::from(at));
+            self.runs
+                .say(&format!("evaluating, round {} of {wanted}", at + 1));
+            rounds.push(self.measure(Part::Evaluation, &outcome.counts, JUDGING)?);
+        }
+        Ok(rounds)
+    }
+
+    /// The plan's total is off: what its evaluation has seen goes to the search.
+    pub(super) fn reject(
+        &mut self,
+        search: &mut Search,
+        rounds: Vec<Round>,
+    ) -> Result<(), ExperimentError> {
+        self.runs
+            .say("the program is off in the evaluation: searching on");
+        for round in rounds {
+            self.keep(Part::Search, &round)?;
+            search.learn(round)?;
+        }
+        Ok(())
+    }
+
+    /// The code of a plan, compiled once.
+    pub(super) fn variant(&mut self, counts: &[u32]) -> Result<Variant, LabError> {
+        self.runs.variant(self.cells, counts, &mut self.variants)
+    }
+
+    fn evaluations(&self) -> f64 {
+        f64::from(self.runs.request.effort.evaluation_rounds)
+    }
+
+    fn measure(
+        &mut self,
+        part: Part,
+        counts: &[u32],
+        lengths: Lengths,
+    ) -> Result<Round, ExperimentError> {
+        let variant = self.variant(counts)?;
+        let round = self.runs.round(self.cells, counts, &variant, lengths)?;
+        self.keep(part, &round)?;
+        Ok(round)
+    }
+
+    fn keep(&mut self, part: Part, round: &Round) -> Result<(), ExperimentError> {
+        self.journal
+            .keep(part, self.runs.lab, self.cells, round, self.runs.tally)
+    }
+}
+
+/// Of the rounds that were measured to evaluate, those of this plan that no search has learned from.
+fn fit_to_judge(mut rounds: Vec<Round>, counts: &[u32], searched: &[Round]) -> Vec<Round> {
+    let of_plan = |seen: &Observation| seen.counts == counts;
+    rounds.retain(|round| round.slowed.iter().all(of_plan) && !searched.contains(round));
+    rounds
+}
+
+#[cfg(test)]
+mod tests {
+    use proofmark_divine::{Observation, Round};
+
+    use super::fit_to_judge;
+
+    fn round(count: u32, cpu_ns: f64) -> Round {
+        let seen = |count| Observation {
+            counts: vec![count],
+            iterations: 1.0,
+            cpu_ns,
+            samples: Vec::new(),
+            outside_samples: 0.0,
+            placements: 4,
+            sampled: false,
+        };
+        Round {
+            baseline: vec![seen(0)],
+            slowed: vec![seen(count)],
+        }
+    }
+
+    #[test]
+    fn what_was_searched_with_judges_nothing() {
+        let rounds = vec![round(3, 1.0), round(3, 2.0), round(4, 3.0)];
+        let searched = [round(2, 1.0), round(3, 1.0)];
+        assert_eq!(fit_to_judge(rounds, &[3], &searched), [round(3, 2.0)]);
+    }
+}

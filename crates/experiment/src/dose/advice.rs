@@ -1,0 +1,206 @@
+//! One sentence that says what is wrong and what to do.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+
+use super::{Attribution, AttributionRow};
+
+/// Ending of the names of profilers in JVMs that keep debug information between safepoints.
+const WITH_FLAG: &str = "+nonsafepoints";
+/// How such a JVM is started.
+const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
+
+/// What to do, given all profilers.
+#[must_use]
+pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
+    let worst = attribution
+        .iter()
+        .filter(|(_, one)| one.verdict == Verdict::Wrong)
+        .max_by(|a, b| a.1.misplaced_pt[0].total_cmp(&b.1.misplaced_pt[0]));
+    let right = |name: &str| attribution.get(name).filter(|one| one.certified);
+    if let Some((name, wrong)) = worst {
+        let charge = charge(name, wrong);
+        let cured = format!("{name}{WITH_FLAG}");
+        if let Some(cured) = right(&cured) {
+            let rows = cured.rows.len();
+            return format!(
+                "{charge}; start the JVM with {FLAG}: {rows} of {rows} methods are then right."
+            );
+        }
+        if let Some(tried) = attribution
+            .get(&cured)
+            .filter(|one| one.verdict != Verdict::Wrong)
+        {
+            let of = |verdict| {
+                tried
+                    .rows
+                    .iter()
+                    .filter(|row| row.verdict == verdict)
+                    .count()
+            };
+            let (right, rows) = (of(Verdict::Right), tried.rows.len());
+            return format!(
+                "{charge}; start the JVM with {FLAG}: {right} of {rows} methods are then right, {} wrong.",
+                of(Verdict::Wrong)
+            );
+        }
+        let other = attribution.iter().find(|(_, one)| one.certified);
+        return match other {
+            Some((other, one)) => {
+                let rows = one.rows.len();
+                format!("{charge}; use {other}: {rows} of {rows} methods are right.")
+            }
+            None if name.ends_with(WITH_FLAG) || name.starts_with("async") => {
+                format!("{charge}; no profiler that was tried is right here.")
+            }
+            None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
+        };
+    }
+    let undecided: Vec<&str> = attribution
+        .iter()
+        .filter(|(_, one)| one.verdict == Verdict::Undecided)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    match (attribution.is_empty(), undecided.as_slice()) {
+        (true, _) => "No profiler could be judged.".into(),
+        (false, []) => {
+            let names: Vec<&str> = attribution.keys().map(String::as_str).collect();
+            format!(
+                "{} right where we looked: added time was reported in the method that spent it.",
+                joined(&names)
+            )
+        }
+        (false, undecided) => format!(
+            "{} not decided: more windows (--rounds) narrow the intervals.",
+            joined(undecided)
+        ),
+    }
+}
+
+/// `jfr charges Queens.getRowColumn's time to Queens.placeQueen`.
+fn charge(name: &str, wrong: &Attribution) -> String {
+    let row = wrong
+        .rows
+        .iter()
+        .filter(|row| row.verdict == Verdict::Wrong);
+    let away = |row: &&AttributionRow| (100.0 - row.in_place_pct.value).abs();
+    let Some(row) = row.max_by(|a, b| away(a).total_cmp(&away(b))) else {
+        return format!(
+            "{name} misplaces {:.0} points of the program's time",
+            wrong.misplaced_pt[0]
+        );
+    };
+    let others = wrong
+        .rows
+        .iter()
+        .filter(|row| row.verdict == Verdict::Wrong)
+        .count()
+        - 1;
+    let more = match others {
+        0 => String::new(),
+        1 => " (and one more method's to others)".into(),
+        n => format!(" (and {n} more methods' to others)"),
+    };
+    match row.elsewhere.iter().find(|one| one.pct.value > 0.0) {
+        Some(to) => format!(
+            "{name} charges {}'s time to {}{more}",
+            row.method, to.method
+        ),
+        None if row.other_pct.value > 0.5 => {
+            format!(
+                "{name} reports {}'s time in no Java method{more}",
+                row.method
+            )
+        }
+        None => format!("{name} does not show {}'s time{more}", row.method),
+    }
+}
+
+fn joined(names: &[&str]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    match names {
+        [one] => format!("{one} {verb}"),
+        [rest @ .., last] => format!("{} and {last} {verb}", rest.join(", ")),
+        [] => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dose::{Elsewhere, Vehicle};
+    use proofmark_stats::Estimate;
+
+    fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribution {
+        Attribution {
+            vehicle: Vehicle::Sites,
+            certified: verdict == Verdict::Right,
+            verdict,
+            misplaced_pt: [20.0, 25.0],
+            rows: vec![AttributionRow {
+                method: "A.get".into(),
+                line: Some(3),
+                kind: "arithmetic".into(),
+                verdict,
+                turns: [2, 9],
+                growth_pct: [50.0, 300.0],
+                in_place_pct: Estimate::around(in_place, 1.0, 100),
+                elsewhere: vec![Elsewhere {
+                    method: to.into(),
+                    pct: Estimate::around(100.0 - in_place, 1.0, 100),
+                }],
+                other_pct: Estimate::around(0.0, 1.0, 100),
+                void_windows: 0,
+                reveals_itself: Some(false),
+            }],
+            samples_per_s: 1000.0,
+            lost_samples: 0.0,
+            false_alarm: 1e-9,
+        }
+    }
+
+    fn said(profilers: &[(&str, Attribution)]) -> String {
+        let map = profilers
+            .iter()
+            .map(|(name, one)| ((*name).to_owned(), one.clone()));
+        advice(&map.collect())
+    }
+
+    #[test]
+    fn the_sentence_names_the_wrong_the_blamed_and_the_cure() {
+        let wrong = || attribution(Verdict::Wrong, 0.0, "B.place");
+        let right = || attribution(Verdict::Right, 100.0, "B.place");
+        let cured = said(&[("jfr", wrong()), ("jfr+nonsafepoints", right())]);
+        assert_eq!(
+            cured,
+            "jfr charges A.get's time to B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
+             -XX:+DebugNonSafepoints: 1 of 1 methods are then right."
+        );
+        let open = attribution(Verdict::Undecided, 97.0, "B.place");
+        let better = said(&[("jfr", wrong()), ("jfr+nonsafepoints", open)]);
+        assert!(
+            better.ends_with("0 of 1 methods are then right, 0 wrong."),
+            "{better}"
+        );
+        let other = said(&[("jfr", wrong()), ("async", right())]);
+        assert!(
+            other.ends_with("use async: 1 of 1 methods are right."),
+            "{other}"
+        );
+        let alone = said(&[("jfr", wrong())]);
+        assert!(alone.contains("try jfr+nonsafepoints as well"), "{alone}");
+        let hopeless = said(&[("jfr+nonsafepoints", wrong())]);
+        assert!(
+            hopeless.ends_with("no profiler that was tried is right here."),
+            "{hopeless}"
+        );
+        let fine = said(&[("async", right()), ("jfr", right())]);
+        assert!(
+            fine.starts_with("async and jfr are right where we looked"),
+            "{fine}"
+        );
+        let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);
+        assert!(open.starts_with("async is not decided"), "{open}");
+    }
+}

@@ -1,0 +1,208 @@
+//! How many turns a site makes: found by the clock, not by their number.
+
+/// Turns of one site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dose {
+    /// The site's number.
+    pub site: u16,
+    /// Turns of its loop.
+    pub turns: u16,
+}
+
+/// What can say how long an iteration takes under a dose.
+pub trait Clock {
+    /// Why it cannot.
+    type Error;
+
+    /// Mean CPU time of an iteration, ns, with all sites at rest but this one.
+    ///
+    /// # Errors
+    /// When the program cannot be run.
+    fn iteration_ns(&mut self, dose: Option<Dose>) -> Result<f64, Self::Error>;
+}
+
+/// What doses are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FindSettings {
+    /// Least growth of the program under the low dose, as a part of its time at rest. The first turns hide behind the
+    /// work around them; they must be in both doses.
+    pub low: f64,
+    /// Least further growth under the high dose.
+    pub step: f64,
+    /// Further growth below which nothing is measured.
+    pub least: f64,
+    /// Least turns of the low dose.
+    pub least_turns: u16,
+    /// Most turns of a site.
+    pub most_turns: u16,
+}
+
+impl Default for FindSettings {
+    fn default() -> Self {
+        Self {
+            low: 0.5,
+            step: 4.0,
+            least: 0.3,
+            least_turns: 2,
+            most_turns: 63,
+        }
+    }
+}
+
+/// A low and a high dose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Doses {
+    /// Turns of the low one.
+    pub low: u16,
+    /// Turns of the high one.
+    pub high: u16,
+    /// Growth of the program under the high one, as a part of its time at rest, as far as is known.
+    pub growth: f64,
+}
+
+/// What was found for a site.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Found {
+    /// Doses.
+    Doses(Doses),
+    /// Even the most turns hardly slow the program: it seldom comes there, or never.
+    Rare {
+        /// Growth under the most turns, as a part of the time at rest.
+        growth: f64,
+    },
+}
+
+/// Looks for doses: doubles the turns until the program is slow enough, then takes the turns between.
+///
+/// # Errors
+/// Those of the clock.
+pub fn find_doses<C: Clock>(
+    clock: &mut C,
+    site: u16,
+    rest_ns: f64,
+    settings: &FindSettings,
+) -> Result<Found, C::Error> {
+    let mut seen = vec![(0, 0.0)];
+    let mut turns = settings.least_turns;
+    loop {
+        let dose = Dose { site, turns };
+        let growth = clock.iteration_ns(Some(dose))? / rest_ns - 1.0;
+        seen.push((turns, growth));
+        if growth >= settings.low + settings.step || turns == settings.most_turns {
+            break;
+        }
+        turns = (2 * turns).min(settings.most_turns);
+    }
+    let low = reaching(&seen, settings.low).max(settings.least_turns);
+    let at_low = growth_at(&seen, low);
+    let high = reaching(&seen, at_low.max(settings.low) + settings.step)
+        .max(low + 1)
+        .min(settings.most_turns);
+    let growth = growth_at(&seen, high);
+    if growth - at_low < settings.least || low >= high {
+        let most = seen.last().map_or(0.0, |&(_, growth)| growth);
+        return Ok(Found::Rare { growth: most });
+    }
+    Ok(Found::Doses(Doses { low, high, growth }))
+}
+
+/// Fewest turns with that growth, on the line between what was seen; the most turns seen if it was not reached.
+fn reaching(seen: &[(u16, f64)], growth: f64) -> u16 {
+    for pair in seen.windows(2) {
+        let ((from, before), (to, after)) = (pair[0], pair[1]);
+        if after >= growth {
+            let part = (growth - before).max(0.0) / (after - before).max(f64::MIN_POSITIVE);
+            return from + (part * f64::from(to - from)).ceil() as u16;
+        }
+    }
+    seen.last().map_or(0, |&(turns, _)| turns)
+}
+
+/// Growth at so many turns, on the same line; beyond it the line goes on.
+fn growth_at(seen: &[(u16, f64)], turns: u16) -> f64 {
+    let pairs = seen.windows(2);
+    let pair = pairs
+        .clone()
+        .find(|pair| turns <= pair[1].0)
+        .or(pairs.last());
+    pair.map_or(0.0, |pair| {
+        let ((from, before), (to, after)) = (pair[0], pair[1]);
+        let slope = (after - before) / f64::from(to - from);
+        before + slope * (f64::from(turns) - f64::from(from))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hinge: the first turns are free, then every turn costs the same.
+    struct Hinge {
+        per_turn: f64,
+        free: f64,
+        asked: Vec<u16>,
+    }
+
+    impl Clock for Hinge {
+        type Error = std::convert::Infallible;
+
+        fn iteration_ns(&mut self, dose: Option<Dose>) -> Result<f64, Self::Error> {
+            let turns = dose.map_or(0, |dose| dose.turns);
+            self.asked.push(turns);
+            Ok(100.0 + (f64::from(turns) * self.per_turn - self.free).max(0.0))
+        }
+    }
+
+    fn found(per_turn: f64, free: f64) -> (Found, Hinge) {
+        let mut hinge = Hinge {
+            per_turn,
+            free,
+            asked: Vec::new(),
+        };
+        let Ok(found) = find_doses(&mut hinge, 3, 100.0, &FindSettings::default());
+        (found, hinge)
+    }
+
+    #[test]
+    fn both_doses_lie_beyond_the_hinge_and_are_told_apart_by_much() {
+        for (per_turn, free) in [
+            (5.0, 0.0),
+            (10.0, 40.0),
+            (20.0, 30.0),
+            (40.0, 10.0),
+            (9.0, 80.0),
+        ] {
+            let (found, hinge) = found(per_turn, free);
+            let Found::Doses(doses) = found else {
+                panic!("{per_turn} {free}: {found:?}")
+            };
+            let growth = |turns: u16| ((f64::from(turns) * per_turn - free).max(0.0)) / 100.0;
+            assert!(growth(doses.low) >= 0.45, "{per_turn} {free} {doses:?}");
+            let step = growth(doses.high) - growth(doses.low);
+            let possible = growth(63) - growth(doses.low);
+            assert!(
+                step >= 3.5_f64.min(0.9 * possible),
+                "{per_turn} {free} {doses:?}"
+            );
+            assert!(doses.high <= 63 && hinge.asked.len() <= 6);
+        }
+    }
+
+    #[test]
+    fn a_method_that_is_hardly_entered_is_called_rare() {
+        let Found::Rare { growth } = found(0.5, 0.0).0 else {
+            panic!("32 % in all are not enough")
+        };
+        assert!((growth - 0.315).abs() < 1e-9);
+        assert!(matches!(found(0.0, 0.0).0, Found::Rare { growth } if growth == 0.0));
+    }
+
+    #[test]
+    fn one_turn_that_already_costs_much_is_a_low_dose() {
+        let Found::Doses(doses) = found(900.0, 0.0).0 else {
+            panic!("not found")
+        };
+        assert_eq!(doses.low, 2);
+        assert!(doses.high > doses.low && doses.high < 6, "{doses:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! Which method does a profiler charge with time that was put into a known one?
+//!
+//! A *site* in a method makes as many turns of a loop as a field says. With few turns and with many the same machine
+//! code runs, so that whatever the program's time grows by was spent in that method, and the clock says how much it is.
+//! The *attribution matrix* says where the profiler reports it:
+//!
+//! ```text
+//! S(m -> n) = (R_high(n) - R_low(n)) / (T_high - T_low)
+//! ```
+//!
+//! with T the CPU time of an iteration and R(n) the part of it that the profiler reports in n. A right profiler has
+//! S(m -> m) = 1 and 0 elsewhere; what is the same under both doses (the program's own time, its misattribution, the
+//! site at rest) drops out.
+//!
+//! - [`find_doses`]: how many turns, by the clock alone;
+//! - [`order`]: windows under both doses, interleaved;
+//! - [`rows`]: the matrix with its intervals;
+//! - [`judge`]: verdicts per row and profiler.
+
+mod advice;
+mod doses;
+mod judge;
+mod matrix;
+mod order;
+mod result;
+
+pub use advice::advice;
+pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
+pub use judge::{RowVerdict, Subject, judge};
+pub use matrix::{Row, Window, false_alarm, rows};
+pub use order::{Level, Planned, order};
+pub use result::{
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
+};

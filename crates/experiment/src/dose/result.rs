@@ -1,0 +1,139 @@
+//! The result of a test by dose, as it is written.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+use proofmark_stats::Estimate;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Where profilers report time that was put into known methods of a program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DoseResult {
+    /// Version of this document's form.
+    pub schema_version: u32,
+    /// The program.
+    pub program: String,
+    /// The JVM that ran it.
+    pub jvm: JvmFacts,
+    /// Margin of the verdicts, points of share; rows may be off by twice as many per cent of the added time.
+    pub margin_pt: f64,
+    /// The methods that were tested, hottest first.
+    pub methods: Vec<MethodFacts>,
+    /// What all sites cost without a turn, in % of an iteration; one JVM with them against one without, so that some
+    /// per cent may be chance.
+    pub rest_cost_pct: f64,
+    /// Methods that were wanted and could not be tested.
+    pub left_out: Vec<LeftOut>,
+    /// Per profiler what it does with the added time.
+    pub attribution: BTreeMap<String, Attribution>,
+    /// Profilers that could not be judged, with the reason.
+    pub failed: BTreeMap<String, String>,
+    /// What to do, in a sentence.
+    pub advice: String,
+    /// How long it took, s.
+    pub seconds: f64,
+}
+
+/// The JVM that runs the program.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct JvmFacts {
+    /// `java.runtime.version`
+    pub version: String,
+    /// `java.vendor`
+    pub vendor: String,
+    /// Options of the user's command.
+    pub options: Vec<String>,
+}
+
+/// A method that was tested.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MethodFacts {
+    /// `com.acme.Main.run`; overloads are one method.
+    pub name: String,
+    /// Its share of the bytecodes that the program executes, %; null where they were not counted.
+    pub bytecode_pct: Option<f64>,
+    /// Share that each profiler reports without sites, %.
+    pub reported_pct: BTreeMap<String, f64>,
+    /// Whether the site stands at its entry; else in front of a loop's body.
+    pub at_entry: bool,
+    /// Steps of arithmetic in a turn of the site's loop.
+    pub steps: u16,
+    /// In which units it was inlined without and with sites differs.
+    pub inlined_differently: bool,
+}
+
+/// A method that could not be tested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// The method.
+    pub method: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What adds the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Vehicle {
+    /// Loops in the methods' bytecode: new code with its own line, on the user's JVM.
+    Sites,
+}
+
+/// What one profiler does with added time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Attribution {
+    /// What added the time.
+    pub vehicle: Vehicle,
+    /// Every row is right.
+    pub certified: bool,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Points of share of the program that are reported in other places, at least and at most.
+    pub misplaced_pt: [f64; 2],
+    /// One row per tested method.
+    pub rows: Vec<AttributionRow>,
+    /// Samples of the program's thread per second of its time.
+    pub samples_per_s: f64,
+    /// Samples that it says it lost.
+    pub lost_samples: f64,
+    /// Probability that any row of a right profiler would have been called wrong, at most.
+    pub false_alarm: f64,
+}
+
+/// Where the time is reported that was put into one method.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AttributionRow {
+    /// The method.
+    pub method: String,
+    /// The line where the time was put, if the class says lines.
+    pub line: Option<u16>,
+    /// The kind of work that was added.
+    pub kind: String,
+    /// Right, wrong or undecided.
+    pub verdict: Verdict,
+    /// Turns of the low and of the high dose.
+    pub turns: [u16; 2],
+    /// Growth of the program under the low and under the high dose, % of its time without.
+    pub growth_pct: [f64; 2],
+    /// % of the added time that is reported in the method itself.
+    pub in_place_pct: Estimate,
+    /// % of the added time that is reported in other methods, where that is not 0; largest first.
+    pub elsewhere: Vec<Elsewhere>,
+    /// % of the added time that is reported in no Java method.
+    pub other_pct: Estimate,
+    /// Windows that were thrown away because a method with a site was compiled meanwhile.
+    pub void_windows: usize,
+    /// The JVM knows a position inside of the added loop without being asked to keep such ones: the method's own code
+    /// may have none, so that this row says less about it. Null where that was not looked at.
+    pub reveals_itself: Option<bool>,
+}
+
+/// Added time that is reported in another method.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Elsewhere {
+    /// The method.
+    pub method: String,
+    /// % of the added time.
+    pub pct: Estimate,
+}

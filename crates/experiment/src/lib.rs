@@ -1,0 +1,36 @@
+//! Experiments over a laboratory: what is run, in which order, and what follows from it. Pure: a laboratory is a trait
+//! ([`Lab`]), numbers come in, values go out.
+//!
+//! - [`lab`]: what runs a workload's variants and measures windows; [`sim`] has one whose true answer is known.
+//! - [`select`]: which blocks are set and judged, alone or together.
+//! - [`dose`]: which method does a profiler charge with time that was put into a known one?
+//! - [`divine`]: the search for a plan, its journal, its evaluation.
+//! - [`assess`]: windows under the eyes of profilers, evidence, verdicts.
+//! - [`Steps`] and [`Progress`]: where finished steps go, and who is told what is going on.
+
+#![forbid(unsafe_code)]
+
+pub mod assess;
+pub mod divine;
+pub mod dose;
+mod error;
+pub mod lab;
+mod progress;
+pub mod select;
+mod session;
+pub mod sim;
+pub mod steps;
+pub mod tables;
+
+pub use error::ExperimentError;
+pub use lab::{Failure, Lab, LabError};
+pub use progress::{Progress, Silent};
+pub use session::{About, Plans, Session};
+pub use steps::{MemorySteps, StepError, Steps};
+
+/// JSON schema of a type, as committed in `docs/formats`.
+fn schema_of<T: schemars::JsonSchema>() -> String {
+    let schema = schemars::schema_for!(T);
+    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
+    format!("{text}\n")
+}

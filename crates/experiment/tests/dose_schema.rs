@@ -1,0 +1,116 @@
+//! The committed schema of the test by dose is the one that the code writes, and a result satisfies it.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
+};
+use proofmark_stats::Estimate;
+
+const FILE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../docs/formats/dose.schema.json"
+);
+
+/// Refresh with `PROOFMARK_BLESS=1 cargo test -p proofmark-experiment --test dose_schema`.
+#[test]
+fn committed_schema_is_current() {
+    let mut now = serde_json::to_string_pretty(&schemars::schema_for!(DoseResult)).unwrap();
+    now.push('\n');
+    if std::env::var_os("PROOFMARK_BLESS").is_some() {
+        std::fs::write(FILE, &now).unwrap();
+    }
+    let committed = std::fs::read_to_string(FILE).expect("docs/formats/dose.schema.json");
+    assert!(committed == now, "the format changed: bless it and say so");
+}
+
+#[test]
+fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
+    let json = serde_json::to_value(result()).unwrap();
+    let schema = serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap();
+    jsonschema::validate(&schema, &json).unwrap();
+    let attribution = &json["attribution"]["jfr"];
+    assert_eq!(attribution["vehicle"], "sites");
+    for name in ["certified", "verdict", "rows"] {
+        assert!(attribution.get(name).is_some(), "{name}");
+    }
+    let row = &attribution["rows"][0];
+    for name in [
+        "method",
+        "line",
+        "kind",
+        "growth_pct",
+        "in_place_pct",
+        "elsewhere",
+        "other_pct",
+        "void_windows",
+        "reveals_itself",
+    ] {
+        assert!(row.get(name).is_some(), "{name}");
+    }
+    for part in ["value", "low", "high", "n"] {
+        assert!(row["in_place_pct"][part].is_number(), "{part}");
+        assert!(row["elsewhere"][0]["pct"][part].is_number(), "{part}");
+    }
+    let back: DoseResult = serde_json::from_value(json).unwrap();
+    assert_eq!(back, result());
+}
+
+fn result() -> DoseResult {
+    let row = AttributionRow {
+        method: "a.B.get".into(),
+        line: Some(7),
+        kind: "arithmetic".into(),
+        verdict: Verdict::Wrong,
+        turns: [2, 17],
+        growth_pct: [60.0, 420.0],
+        in_place_pct: Estimate::around(1.0, 2.0, 900),
+        elsewhere: vec![Elsewhere {
+            method: "a.B.run".into(),
+            pct: Estimate::around(98.0, 2.0, 900),
+        }],
+        other_pct: Estimate::around(1.0, 1.0, 900),
+        void_windows: 1,
+        reveals_itself: None,
+    };
+    DoseResult {
+        schema_version: 1,
+        program: "Queens".into(),
+        jvm: JvmFacts {
+            version: "25".into(),
+            vendor: "somebody".into(),
+            options: vec!["-Xint".into()],
+        },
+        margin_pt: 5.0,
+        methods: vec![MethodFacts {
+            name: "a.B.get".into(),
+            bytecode_pct: None,
+            reported_pct: BTreeMap::from([("jfr".into(), 12.0)]),
+            at_entry: true,
+            steps: 8,
+            inlined_differently: false,
+        }],
+        rest_cost_pct: 1.5,
+        left_out: vec![LeftOut {
+            method: "a.B.out".into(),
+            reason: "it is native".into(),
+        }],
+        attribution: BTreeMap::from([(
+            "jfr".into(),
+            Attribution {
+                vehicle: Vehicle::Sites,
+                certified: false,
+                verdict: Verdict::Wrong,
+                misplaced_pt: [10.0, 14.0],
+                rows: vec![row],
+                samples_per_s: 500.0,
+                lost_samples: 0.0,
+                false_alarm: 1e-6,
+            },
+        )]),
+        failed: BTreeMap::from([("async".into(), "no library".into())]),
+        advice: "Use another one.".into(),
+        seconds: 60.0,
+    }
+}

@@ -1,0 +1,161 @@
+//! A whole experiment without a JVM: divine, assess, verdicts, JSON and page.
+
+mod common;
+
+use common::{Run, about, assess, judgement, labs, request, subject, verdict};
+use proofmark_assess::{Assessment, Condition, Verdict, exit_code};
+use proofmark_experiment::divine::{self, DivineReport, DivineRequest};
+use proofmark_experiment::lab::{Filler, Insertion};
+use proofmark_experiment::sim::{Fault, Program};
+use proofmark_experiment::{Session, Silent};
+use proofmark_report::{PageData, Style, assessment_table, html};
+use serde::Serialize;
+
+/// Whether a document is as its committed schema says.
+fn fits(schema: &str, document: &impl Serialize) {
+    let path = format!("{}/../../docs/formats/{schema}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("a committed schema");
+    let schema = serde_json::from_str(&text).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let document = serde_json::to_value(document).expect("JSON");
+    let faults: Vec<String> = validator
+        .iter_errors(&document)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+#[test]
+fn right_wrong_and_undecided_profilers_are_told_apart() {
+    let (mut run, labs) = (Run::default(), labs(3));
+    let mut asked = request(&[
+        subject("right", 900.0),
+        subject("wrong", 900.0),
+        subject("slow", 5.0),
+    ]);
+    asked.singles = 1;
+    asked.time_budget_s = Some(60.0);
+    let assessed = assess(&mut run, &labs, &asked).expect("verdicts");
+    assert_eq!(verdict(&assessed, "right"), Verdict::Right);
+    assert_eq!(verdict(&assessed, "wrong"), Verdict::Wrong);
+    assert_eq!(verdict(&assessed, "slow"), Verdict::Undecided);
+    assert_eq!(exit_code(&assessed.assessment), 1, "wrong beats undecided");
+    let absolute = judgement(&assessed, "wrong").tests.absolute.as_ref();
+    let error = absolute.expect("an absolute test").result.error_pt;
+    assert!(error.low < 12.0 && 12.0 < error.high, "{error:?}");
+    let single = |condition: &Condition| matches!(condition, Condition::Single(_));
+    let seen = &judgement(&assessed, "right").shares[0].by_condition;
+    assert!(
+        seen.iter().any(|share| single(&share.condition)),
+        "{seen:?}"
+    );
+    shown(&assessed.assessment, &assessed.plan.report);
+}
+
+/// JSON by its schema, the terminal and the page name every profiler and its verdict.
+fn shown(assessment: &Assessment, report: &DivineReport) {
+    fits("assessment.schema.json", assessment);
+    fits("divine.schema.json", report);
+    let mut page = PageData::new("mix");
+    page.divine = Some(report.clone());
+    page.assessment = Some(assessment.clone());
+    let (page, terminal) = (html(&page), assessment_table(assessment, Style::default()));
+    for text in [&page, &terminal] {
+        for word in ["right", "wrong", "slow", "undecided", "mix.loop0"] {
+            assert!(text.contains(word), "no '{word}' in {:.60}", text);
+        }
+    }
+}
+
+#[test]
+fn the_exit_code_says_what_was_found() {
+    for (name, rate, code) in [("right", 900.0, 0), ("wrong", 900.0, 1), ("slow", 5.0, 4)] {
+        let mut asked = request(&[subject(name, rate)]);
+        asked.time_budget_s = Some(60.0);
+        let assessed = assess(&mut Run::default(), &labs(5), &asked).expect("verdicts");
+        assert_eq!(exit_code(&assessed.assessment), code, "{name}");
+    }
+}
+
+#[test]
+fn neighbours_that_take_time_change_no_verdict() {
+    let mut labs = labs(7);
+    labs.disturbed = 0.1;
+    let asked = request(&[subject("right", 900.0), subject("wrong", 900.0)]);
+    let assessed = assess(&mut Run::default(), &labs, &asked).expect("verdicts");
+    assert_eq!(verdict(&assessed, "right"), Verdict::Right);
+    assert_eq!(verdict(&assessed, "wrong"), Verdict::Wrong);
+}
+
+#[test]
+fn what_explains_a_wrong_profiler_is_run_after_it_and_named() {
+    let mut labs = labs(9);
+    let explained = common::profiler("wrong+dns", 900.0, Fault::None);
+    labs.profilers.push(explained);
+    let mut wrong = subject("wrong", 900.0);
+    wrong.explained = Some(Box::new(subject("wrong+dns", 900.0)));
+    let mut right = subject("right", 900.0);
+    right.explained = Some(Box::new(subject("right+dns", 900.0)));
+    let asked = request(&[wrong, right]);
+    let assessed = assess(&mut Run::default(), &labs, &asked).expect("verdicts");
+    let names: Vec<&str> = assessed
+        .assessment
+        .profilers
+        .iter()
+        .map(|p| &p.name[..])
+        .collect();
+    assert_eq!(
+        names,
+        ["wrong", "wrong+dns", "right", "oracle", "safepoint"]
+    );
+    let cause = judgement(&assessed, "wrong").cause.as_deref();
+    assert!(
+        cause.is_some_and(|cause| cause.contains("DebugNonSafepoints")),
+        "{cause:?}"
+    );
+    assert_eq!(judgement(&assessed, "right").cause, None);
+}
+
+/// Divined, kept, and tried in processes that number their units the other way round.
+#[test]
+fn a_plan_does_in_fresh_processes_what_it_did_where_it_was_made() {
+    let mut labs = labs(11);
+    // So many blocks that the evaluation overturns what the search thought of some.
+    labs.program = Program::json();
+    let mut run = Run::default();
+    let about = about(&labs);
+    let mut session = Session {
+        labs: &labs,
+        steps: &mut run.steps,
+        plans: &mut run.plans,
+        progress: &Silent,
+        about: &about,
+    };
+    let request = DivineRequest {
+        target: 1.0,
+        insertion: Insertion::plan(Filler::Mov),
+        seed: 1,
+        verify: 3,
+        fresh: false,
+    };
+    let plan = divine::run(&mut session, &request).expect("a plan");
+    let overhead = plan.report.overhead_pct.expect("an overhead");
+    assert!((overhead.value - 100.0).abs() < 4.0, "{overhead:?}");
+    let tried = plan.report.verification.as_ref().expect("a verification");
+    assert_eq!(tried.agrees, Some(true), "{tried:?}");
+    assert_eq!(tried.least_same_code_pct(), Some(100.0));
+    fits("divine.schema.json", &plan.report);
+    fits("plan.schema.json", &plan.file);
+    let kept = run.plans.0.expect("the plan is kept");
+    assert_eq!(kept.file, plan.file);
+    // Plan file and report say the same of every block.
+    for unit in &plan.file.units {
+        for (id, block) in &unit.blocks {
+            let mut rows = plan.report.blocks.iter();
+            let row = rows.find(|row| row.unit == unit.name && row.block == *id);
+            let row = row.expect("a row for every judged block");
+            assert_eq!(row.reason, block.reason, "block {id} of {}", unit.name);
+            assert_eq!(row.achieved_overhead_pct, block.achieved_overhead_pct);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! One JVM with sites.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use proofmark_experiment::lab::ProfiledWindow;
+
+use super::launch::{WantedSite, arguments, configuration};
+use super::report::AgentReport;
+use crate::error::LabError;
+use crate::harness::{DoseClient, DoseStart, DosedWindow, Hello};
+use crate::profilers::collect::{Scope, collapsed_window, jfr_windows};
+use crate::profilers::{Engine, ProfilerSpec, inside};
+use crate::toolchain::DoseKit;
+use crate::workload::Workload;
+
+/// Which JVM is started.
+#[derive(Debug, Clone)]
+pub struct SiteOrder<'a> {
+    /// What it is made of.
+    pub kit: &'a DoseKit,
+    /// The program.
+    pub workload: &'a Workload,
+    /// Its sites.
+    pub sites: &'a [WantedSite],
+    /// The profiler in it, if any.
+    pub profiler: Option<&'a ProfilerSpec>,
+    /// Where its files go.
+    pub directory: &'a Path,
+    /// Longest that one iteration may take.
+    pub iteration_limit: Duration,
+    /// Set when the user wants to stop.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// How a JVM warms up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WarmUp {
+    /// Time with random turns in all sites, s.
+    pub exercise_s: f64,
+    /// Most turns then.
+    pub most_turns: u16,
+    /// Least time at rest, s.
+    pub least_s: f64,
+    /// Most time at rest, s.
+    pub most_s: f64,
+}
+
+/// A JVM with sites, and what its profiler was told.
+pub struct SiteLab {
+    client: DoseClient,
+    directory: PathBuf,
+    profiler: Option<ProfilerSpec>,
+    labels: Vec<String>,
+}
+
+impl SiteLab {
+    /// Starts it; its profiler runs, the program has not begun.
+    ///
+    /// # Errors
+    /// When the JVM or the profiler does not start.
+    pub fn start(order: &SiteOrder<'_>) -> Result<Self, LabError> {
+        let directory = order.directory;
+        let failed = |what: &str| LabError::io(format!("{what} {}", directory.display()));
+        std::fs::create_dir_all(directory).map_err(failed("cannot create"))?;
+        let file = directory.join("configuration");
+        let _ = std::fs::remove_file(directory.join("sites"));
+        std::fs::write(&file, configuration(order.kit, order.sites, directory))
+            .map_err(failed("cannot write into"))?;
+        let mut client = DoseClient::start(&DoseStart {
+            java: order.kit.count.jdk.java(),
+            arguments: &|socket| {
+                arguments(order.kit, order.workload, order.profiler, &file, socket)
+            },
+            log: &directory.join("jvm.log"),
+            iteration_limit: order.iteration_limit,
+            interrupted: Arc::clone(&order.interrupted),
+        })?;
+        if let Some(spec) = order.profiler {
+            let started = inside::profiler(spec, directory).ok_or_else(|| {
+                LabError::Unmeasurable(format!(
+                    "{} runs beside the JVM, and only profilers inside of it are told of windows here",
+                    spec.name
+                ))
+            })?;
+            client.start_profiler(started)?;
+        }
+        Ok(Self {
+            client,
+            directory: directory.to_owned(),
+            profiler: order.profiler.cloned(),
+            labels: Vec::new(),
+        })
+    }
+
+    /// What the JVM said about itself.
+    #[must_use]
+    pub fn hello(&self) -> &Hello {
+        self.client.hello()
+    }
+
+    /// Has all sites compiled in, then runs until compilers and times rest. Why they do not, if so.
+    ///
+    /// # Errors
+    /// When the workload fails.
+    pub fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
+        if warm.exercise_s > 0.0 {
+            // Once before and once behind the first compilations of the last tier.
+            self.client.exercise(warm.exercise_s, warm.most_turns)?;
+        }
+        self.client.warm_up(warm.least_s, warm.most_s)
+    }
+
+    /// Runs a window of at least that many seconds and iterations with one site making so many turns; `watched` by the
+    /// profiler or not.
+    ///
+    /// # Errors
+    /// When the workload, the JVM or the profiler fails.
+    pub fn window(
+        &mut self,
+        dose: Option<(u16, u16)>,
+        seconds: f64,
+        least: u32,
+        watched: bool,
+    ) -> Result<DosedWindow, LabError> {
+        let label = match watched && self.profiler.is_some() {
+            true => format!("w{}", self.labels.len()),
+            false => String::new(),
+        };
+        let window = self.client.window(&label, dose, seconds, least)?;
+        if !label.is_empty() {
+            self.labels.push(label);
+        }
+        Ok(window)
+    }
+
+    /// What the agent has said so far.
+    #[must_use]
+    pub fn report(&self) -> AgentReport {
+        AgentReport::read(&self.directory)
+    }
+
+    /// Ends the JVM; what the profiler reported of each watched window, in order.
+    ///
+    /// # Errors
+    /// When the profiler left nothing that can be read.
+    pub fn finish(mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        let Some(spec) = self.profiler.take() else {
+            self.client.stop();
+            return Ok(Vec::new());
+        };
+        let recording = self.directory.join("recording.jfr");
+        self.client.stop_profiler(&recording)?;
+        let scope = Scope::of(self.client.hello());
+        self.client.stop();
+        match spec.engine {
+            Engine::Jfr | Engine::JfrCpu => jfr_windows(&recording, &scope, &self.labels),
+            _ => self
+                .labels
+                .iter()
+                .map(|label| {
+                    let file = self.directory.join(format!("{label}.collapsed"));
+                    collapsed_window(&file, &scope)
+                })
+                .collect(),
+        }
+    }
+}

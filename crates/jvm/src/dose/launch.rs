@@ -1,0 +1,165 @@
+//! The command line of a JVM with sites.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::profilers::{Engine, ProfilerSpec};
+use crate::toolchain::DoseKit;
+use crate::workload::Workload;
+
+/// A site that the agent shall put into a class. Its number is its place in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedSite {
+    /// Internal name of the class.
+    pub class: String,
+    /// Name of the method, all overloads.
+    pub method: String,
+    /// Where.
+    pub place: SitePlace,
+    /// Steps of arithmetic in one turn of its loop.
+    pub steps: u16,
+}
+
+/// Where a site goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SitePlace {
+    /// The method's entry.
+    Entry,
+    /// In front of the body of the loop with this number.
+    Loop(u16),
+    /// Nowhere: it is only said when the method is compiled.
+    Watch,
+}
+
+impl WantedSite {
+    fn line(&self, index: usize) -> String {
+        let place = match self.place {
+            SitePlace::Entry => "entry".to_owned(),
+            SitePlace::Loop(number) => number.to_string(),
+            SitePlace::Watch => "watch".to_owned(),
+        };
+        let (class, method, steps) = (&self.class, &self.method, self.steps);
+        format!("site={index}\t{class}\t{method}\t\t{place}\t{steps}\n")
+    }
+}
+
+/// What the agent reads.
+pub(super) fn configuration(kit: &DoseKit, sites: &[WantedSite], directory: &Path) -> String {
+    let jdk = &kit.count.jdk;
+    let mut text = format!(
+        "task=sites\njava_home={}\nrelease={}\ndirectory={}\nexits=proofmark/harness/Exit\n",
+        jdk.home.display(),
+        jdk.version.feature(),
+        directory.display()
+    );
+    for (index, site) in sites.iter().enumerate() {
+        let _ = write!(text, "{}", site.line(index));
+    }
+    text
+}
+
+/// Arguments of `java`: the user's own options, the agent, the profiler's. `configuration` is the agent's file, `socket`
+/// the directory of the harness's socket.
+pub(super) fn arguments(
+    kit: &DoseKit,
+    workload: &Workload,
+    profiler: Option<&ProfilerSpec>,
+    configuration: &Path,
+    socket: &Path,
+) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    words.extend(workload.left_out.iter().cloned());
+    words.extend(workload.jvm_options.iter().cloned());
+    words.extend(debug_information(workload, profiler));
+    if let Some(Engine::Async { library, .. }) = profiler.map(|spec| &spec.engine) {
+        // As its documentation advises: loaded at start, it turns on debug information between safepoints.
+        words.push(format!("-agentpath:{}", library.display()));
+    }
+    words.push(format!(
+        "-agentpath:{}={}",
+        kit.count.agent.display(),
+        configuration.display()
+    ));
+    words.extend([
+        // Interpreted frames have the size that the harness shifts the stack by.
+        "-XX:CompileCommand=quiet".to_owned(),
+        "-XX:CompileCommand=exclude,proofmark.harness.StackShift::*".to_owned(),
+        format!("-Djava.io.tmpdir={}", socket.display()),
+    ]);
+    words.extend(["-cp".to_owned(), class_path(kit, workload)]);
+    words.extend([
+        "proofmark.harness.DoseMain".to_owned(),
+        socket.join("s").display().to_string(),
+        workload.kind_word().to_owned(),
+        workload.target.clone(),
+    ]);
+    words.extend(workload.arguments.iter().cloned());
+    words
+}
+
+/// The JVM keeps debug information between safepoints if an agent asks for compiled methods, as ours does, unless it is
+/// told otherwise. So it is told, but for async-profiler, whose own agent asks for them too.
+fn debug_information(workload: &Workload, profiler: Option<&ProfilerSpec>) -> Vec<String> {
+    let own = workload.jvm_options.iter().chain(&workload.left_out);
+    if own
+        .into_iter()
+        .any(|word| word.ends_with("DebugNonSafepoints"))
+    {
+        return Vec::new();
+    }
+    let flag = match profiler {
+        Some(spec) if spec.debug_non_safepoints => "-XX:+DebugNonSafepoints",
+        Some(spec) if matches!(spec.engine, Engine::Async { .. }) => return Vec::new(),
+        _ => "-XX:-DebugNonSafepoints",
+    };
+    ["-XX:+UnlockDiagnosticVMOptions", flag]
+        .map(str::to_owned)
+        .into()
+}
+
+fn class_path(kit: &DoseKit, workload: &Workload) -> String {
+    let mut entries = vec![kit.harness_jar.clone()];
+    if workload.class_path.is_empty() {
+        entries.push(kit.count.suite_jar.clone());
+    }
+    entries.extend(workload.class_path.iter().cloned());
+    std::env::join_paths(entries).map_or_else(
+        |_| String::new(),
+        |paths| paths.to_string_lossy().into_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profilers::ProfilerOptions;
+
+    #[test]
+    fn debug_information_is_what_the_profiler_has_outside_of_this_test() {
+        let mut workload = Workload::parse("suite:Queens", Vec::new()).unwrap();
+        let options = ProfilerOptions {
+            async_profiler: Some(("a.jar".into(), "a.so".into())),
+            ..ProfilerOptions::default()
+        };
+        let said = |workload: &Workload, name: Option<&str>| {
+            let spec = name.map(|name| ProfilerSpec::parse(name, &options).unwrap());
+            debug_information(workload, spec.as_ref()).concat()
+        };
+        assert!(said(&workload, None).ends_with(":-DebugNonSafepoints"));
+        assert!(said(&workload, Some("jfr")).ends_with(":-DebugNonSafepoints"));
+        assert_eq!(said(&workload, Some("async")), "");
+        workload.jvm_options.push("-XX:+DebugNonSafepoints".into());
+        assert_eq!(said(&workload, Some("jfr")), "");
+    }
+
+    #[test]
+    fn sites_are_lines_with_all_that_the_agent_needs() {
+        let site = WantedSite {
+            class: "a/B".into(),
+            method: "run".into(),
+            place: SitePlace::Loop(2),
+            steps: 64,
+        };
+        assert_eq!(site.line(3), "site=3\ta/B\trun\t\t2\t64\n");
+    }
+}

@@ -1,0 +1,164 @@
+//! The JVM under the Graal plug-in as a laboratory of experiments.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use proofmark_blocks::{BlockKey, CodeMap, Resolution};
+use proofmark_experiment::lab::{
+    Failure, Filler, Lab, LabError, Labs, Measured, Preparation, ProfiledWindow, UnitTable,
+    Variant, WarmState, WindowSpec,
+};
+
+use crate::bench::{Bench, BenchSettings};
+use crate::profilers::{ProfilerSession, ProfilerSpec};
+use crate::toolchain::Kit;
+use crate::workload::Workload;
+
+/// A warm JVM, and the profiler that watches it.
+pub struct GraalLab {
+    bench: Bench,
+    running: Option<ProfilerSession>,
+    profilers: Vec<ProfilerSpec>,
+    files: PathBuf,
+}
+
+/// Starts JVMs of one workload.
+pub struct GraalLabs {
+    /// JDK, Graal and our jars.
+    pub kit: Kit,
+    /// The program.
+    pub workload: Workload,
+    /// Settings of each JVM; log and wanted units are its own.
+    pub settings: BenchSettings,
+    /// Profilers that may be asked for, by name.
+    pub profilers: Vec<ProfilerSpec>,
+    /// Directory for logs and for the files of profilers.
+    pub files: PathBuf,
+}
+
+impl Labs for GraalLabs {
+    fn prepare(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        let mut settings = BenchSettings {
+            log: self.files.join(format!("{}.log", wish.name)),
+            wanted: wish.wanted.clone(),
+            ..self.settings.clone()
+        };
+        if let Some(profiles) = &settings.profiles {
+            let cannot = crate::LabError::io(format!("cannot create {}", profiles.display()));
+            std::fs::create_dir_all(profiles).map_err(cannot)?;
+        }
+        if let Some(name) = &wish.profiler {
+            find(&self.profilers, name)?.prepare(&mut settings.launch);
+        }
+        settings.filler = wish.filler.unwrap_or(settings.filler);
+        let bench = Bench::prepare(&self.kit, &self.workload, settings)?;
+        Ok(Box::new(GraalLab {
+            bench,
+            running: None,
+            profilers: self.profilers.clone(),
+            files: self.files.clone(),
+        }))
+    }
+}
+
+fn find<'a>(profilers: &'a [ProfilerSpec], name: &str) -> Result<&'a ProfilerSpec, LabError> {
+    let found = profilers.iter().find(|spec| spec.name == name);
+    found.ok_or_else(|| LabError::new(Failure::Profiler, format!("no profiler '{name}' here")))
+}
+
+impl Lab for GraalLab {
+    fn map(&self) -> &CodeMap {
+        self.bench.lab().map()
+    }
+
+    fn warm(&self) -> &WarmState {
+        self.bench.warm()
+    }
+
+    fn executions(&self) -> &HashMap<BlockKey, f64> {
+        self.bench.executions()
+    }
+
+    fn units(&self) -> Vec<u32> {
+        self.bench.units().map(|(unit, _)| unit).collect()
+    }
+
+    fn shifts(&self) -> usize {
+        self.bench.shifts()
+    }
+
+    fn resolution(&self) -> Resolution {
+        self.bench.settings().resolution
+    }
+
+    fn filler(&self) -> Filler {
+        self.bench.settings().filler
+    }
+
+    fn method_passages(&self) -> BTreeMap<String, Vec<f64>> {
+        self.bench.method_passages()
+    }
+
+    fn baseline(&self) -> Variant {
+        self.bench.baseline()
+    }
+
+    fn variant(&mut self, tables: &[UnitTable]) -> Result<Variant, LabError> {
+        Ok(self.bench.variant(tables)?)
+    }
+
+    fn forget(&mut self, variant: &Variant) -> Result<(), LabError> {
+        Ok(self.bench.forget(variant)?)
+    }
+
+    fn window(
+        &mut self,
+        spec: &WindowSpec<'_>,
+        variants: &[Variant],
+        order: &[usize],
+    ) -> Result<Measured, LabError> {
+        Ok(match &mut self.running {
+            Some(running) => {
+                running.next_window(spec.label);
+                self.bench.window(spec, variants, order, running)?
+            }
+            None => self.bench.window(spec, variants, order, &mut ())?,
+        })
+    }
+
+    fn start_profiler(&mut self, name: &str, files: &str) -> Result<(), LabError> {
+        let spec = find(&self.profilers, name)?;
+        let place = self.files.join(files);
+        self.running = Some(ProfilerSession::start(spec, self.bench.lab_mut(), place)?);
+        Ok(())
+    }
+
+    fn stop_profiler(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        match self.running.take() {
+            Some(running) => Ok(running.finish(self.bench.lab_mut())?),
+            None => Err(LabError::new(Failure::Profiler, "no profiler runs")),
+        }
+    }
+
+    fn stop(self: Box<Self>) {
+        self.bench.stop();
+    }
+}
+
+impl From<crate::LabError> for LabError {
+    fn from(error: crate::LabError) -> Self {
+        use crate::LabError as Of;
+        let failure = match &error {
+            Of::Died { .. } | Of::Hung { .. } => Failure::Died,
+            Of::Lost(_) => Failure::UnitsLost,
+            Of::Workload { .. } | Of::Refused { .. } | Of::Unmeasurable(_) => Failure::Refused,
+            Of::NoWorkload(_) => Failure::NoWorkload,
+            Of::Io { source, .. } if source.kind() == ErrorKind::StorageFull => Failure::Instrument,
+            Of::Profile { .. } | Of::Io { .. } | Of::Start { .. } => Failure::Profiler,
+            Of::Interrupted => Failure::Interrupted,
+            Of::Protocol { .. } | Of::Code(_) | Of::Sampler(_) => Failure::Instrument,
+        };
+        LabError::new(failure, error)
+    }
+}

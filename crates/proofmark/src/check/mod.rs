@@ -1,0 +1,177 @@
+//! What can be said of a request before anything is fetched, started or measured.
+
+mod count;
+mod place;
+mod profilers;
+mod program;
+
+use std::path::Path;
+
+use proofmark_jvm::toolchain::Settings;
+use proofmark_store::StoreError;
+
+use crate::context::Refusal;
+use crate::request::{
+    AssessRequest, DoseRequest, Format, ImportRequest, ProgramRequest, Request, Selection,
+};
+use crate::run::plan_files::read_for;
+use crate::run::study::live_manifest::About;
+use crate::session::RunManifest;
+use crate::surroundings::Surroundings;
+
+/// Refuses what cannot be done.
+///
+/// # Errors
+/// With what is wrong and what to do, mostly as [`Refusal::Usage`].
+pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
+    written_as(request, around.format)?;
+    let settings = &around.toolchain;
+    match request {
+        Request::Doctor | Request::Completions(_) => {}
+        Request::Divine(divine) => {
+            measurable(&divine.program, settings)?;
+            if let Some(output) = &divine.output {
+                place::writable_file(output, "--output")?;
+            }
+        }
+        Request::Dose(dose) => dosable(dose, settings)?,
+        Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
+        Request::Import(import) => importable(import)?,
+        Request::StudyRun(study) => {
+            jdk(settings)?;
+            program::check_all(&study.programs, settings)?;
+            profilers::of_study(study)?;
+            study_directory(study.out.as_deref())?;
+        }
+        Request::StudyAnalyze(analyze) => {
+            analyze
+                .inputs
+                .iter()
+                .try_for_each(|input| place::readable(input))?;
+            if let Some(page) = &analyze.html {
+                place::writable_file(page, "--html")?;
+            }
+        }
+        Request::Diff(diff) => [&diff.a, &diff.b]
+            .into_iter()
+            .try_for_each(|i| place::readable(i))?,
+        Request::Events(events) | Request::EventsList(events) => {
+            measurable(&events.program, settings)?;
+            own_types(&events.selection)?;
+        }
+        Request::EventsDiff(diff) => {
+            measurable(&diff.program, settings)?;
+            own_types(&diff.selection)?;
+        }
+        Request::EventsCost(cost) => {
+            jdk(settings)?;
+            program::check_all(&cost.programs, settings)?;
+            place::run_directory(cost.out.as_deref(), &RunManifest::of(&cost.first()))?;
+        }
+        Request::Count(run) => count::run(run, settings)?,
+        Request::CountInstrument(instrument) => count::instrument(instrument, settings)?,
+        Request::CountCompare(compare) => count::compare(compare)?,
+        Request::CountShow(show) => count::show(show)?,
+        Request::CountOverhead(overhead) => count::overhead(overhead, settings)?,
+    }
+    Ok(())
+}
+
+fn written_as(request: &Request, format: Format) -> Result<(), Refusal> {
+    let formats = request.formats();
+    if formats.contains(&format) {
+        return Ok(());
+    }
+    let known: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+    Err(Refusal::Usage(format!(
+        "this command cannot write --format {}; it writes: {}",
+        format.name(),
+        known.join(", ")
+    )))
+}
+
+/// A program, and the directory of its run.
+fn measurable(request: &ProgramRequest, settings: &Settings) -> Result<(), Refusal> {
+    jdk(settings)?;
+    program::check(&request.workload, settings)?;
+    place::run_directory(request.out.as_deref(), &RunManifest::of(request))
+}
+
+fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
+    jdk(settings)?;
+    program::check(&request.workload, settings)?;
+    profilers::of_dose(request)?;
+    for name in &request.named {
+        let parts = name.rsplit_once('.');
+        if parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty()) {
+            return Err(Refusal::Usage(format!(
+                "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
+            )));
+        }
+    }
+    match &request.out {
+        Some(out) if out.is_file() => Err(Refusal::Usage(format!(
+            "--out {}: this is a file",
+            out.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn assessable(request: &AssessRequest, settings: &Settings) -> anyhow::Result<()> {
+    measurable(&request.program, settings)?;
+    if let Some(plan) = &request.plan {
+        read_for(plan, &request.program.workload.to_string())?;
+    }
+    profilers::of_assessment(request)
+}
+
+/// A JDK that the user named; what is found without a name is the toolchain's affair.
+fn jdk(settings: &Settings) -> Result<(), Refusal> {
+    match &settings.jdk {
+        Some(home) if !home.join("bin/java").is_file() => Err(Refusal::Usage(format!(
+            "--jdk or PROOFMARK_JDK: {} is no JDK: there is no bin/java in it",
+            home.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn importable(request: &ImportRequest) -> Result<(), Refusal> {
+    if request.file != Path::new("-") {
+        place::readable(&request.file)?;
+    }
+    for beside in [&request.perf_map, &request.jitdump].into_iter().flatten() {
+        place::readable(beside)?;
+    }
+    match &request.output {
+        Some(output) => place::writable_file(output, "--output"),
+        None => Ok(()),
+    }
+}
+
+/// Event types of the user's own.
+fn own_types(selection: &Selection) -> Result<(), Refusal> {
+    let mut paths = selection.class_path.iter();
+    match paths.find(|path| !path.exists()) {
+        Some(missing) => Err(Refusal::Usage(format!(
+            "--event-class-path: no such file: {}",
+            missing.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn study_directory(out: Option<&Path>) -> Result<(), Refusal> {
+    let Some(directory) = out else {
+        return Ok(());
+    };
+    match proofmark_store::manifest_in::<About>(directory) {
+        Ok(_) => place::writable_directory(directory, "--out"),
+        Err(StoreError::Damaged { .. }) => Err(Refusal::Usage(format!(
+            "{} holds a run of another command: give another --out",
+            directory.display()
+        ))),
+        Err(error) => Err(Refusal::Usage(error.to_string())),
+    }
+}

@@ -1,0 +1,162 @@
+//! Whether files can be read, and results written, where the command line says.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use proofmark_store::{StoreError, state_directory};
+
+use crate::context::Refusal;
+
+/// Refuses an input that does not exist or that this user may not read.
+///
+/// # Errors
+/// With its name.
+pub fn readable(path: &Path) -> Result<(), Refusal> {
+    let opened = match std::fs::metadata(path) {
+        Ok(what) if what.is_dir() => std::fs::read_dir(path).map(drop),
+        // Opening a pipe would wait for its writer.
+        Ok(what) if what.is_file() => std::fs::File::open(path).map(drop),
+        other => other.map(drop),
+    };
+    opened.map_err(|error| Refusal::Usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Refuses an output file that could not be written; `option` is how another one is given. Nothing is left behind.
+///
+/// # Errors
+/// With its name and the reason.
+pub fn writable_file(path: &Path, option: &str) -> Result<(), Refusal> {
+    let written = if path.is_dir() {
+        Err(ErrorKind::IsADirectory.into())
+    } else if path.exists() {
+        let mut file = std::fs::OpenOptions::new();
+        file.append(true).open(path).map(drop)
+    } else {
+        tempfile::tempfile_in(parent(path)).map(drop)
+    };
+    written.map_err(|error| {
+        let place = path.display();
+        Refusal::Usage(format!(
+            "cannot write to {place}: {}; give another file with {option}",
+            reason(&error, parent(path))
+        ))
+    })
+}
+
+/// Refuses a directory that can neither be written to nor made; `option` is how another one is given.
+///
+/// # Errors
+/// With its name and the reason.
+pub fn writable_directory(path: &Path, option: &str) -> Result<(), Refusal> {
+    let mut ancestors = path.ancestors().map(beside);
+    let there = ancestors.find(|ancestor| ancestor.symlink_metadata().is_ok());
+    let there = there.unwrap_or(Path::new("/"));
+    tempfile::tempfile_in(there).map(drop).map_err(|error| {
+        Refusal::Usage(format!(
+            "cannot write to {}: {}; give another directory with {option}",
+            path.display(),
+            reason(&error, there)
+        ))
+    })
+}
+
+/// Refuses a run's directory in which no run of this manifest can begin or go on; none: a new directory in the
+/// place for results.
+///
+/// # Errors
+/// With what is there, and what to do.
+pub fn run_directory<M>(out: Option<&Path>, manifest: &M) -> Result<(), Refusal>
+where
+    M: serde::de::DeserializeOwned + PartialEq,
+{
+    let Some(directory) = out else {
+        let place: PathBuf = state_directory(|name| std::env::var_os(name))
+            .map_err(|error| Refusal::Cannot(error.to_string()))?;
+        return writable_directory(&place, "--out");
+    };
+    match proofmark_store::manifest_in::<M>(directory) {
+        Ok(Some(before)) if before != *manifest => Err(Refusal::Usage(format!(
+            "{} holds a run of another workload, seed or version: give another --out",
+            directory.display()
+        ))),
+        Ok(_) => writable_directory(directory, "--out"),
+        Err(StoreError::Damaged { .. }) => Err(Refusal::Usage(format!(
+            "{} holds a run of another command, or a damaged one: give another --out",
+            directory.display()
+        ))),
+        Err(error) => Err(Refusal::Usage(error.to_string())),
+    }
+}
+
+/// `file` alone lies in the working directory.
+fn beside(path: &Path) -> &Path {
+    match path {
+        path if path == Path::new("") => Path::new("."),
+        path => path,
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    beside(path.parent().unwrap_or(Path::new("")))
+}
+
+fn reason(error: &std::io::Error, directory: &Path) -> String {
+    if directory.is_dir() || error.kind() == ErrorKind::IsADirectory {
+        return error.to_string();
+    }
+    let place = directory.display();
+    match directory.exists() {
+        true => format!("{place} is no directory"),
+        false => format!("there is no directory {place}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(answer: Result<(), Refusal>) -> String {
+        answer.map_or_else(|refusal| refusal.to_string(), |()| String::new())
+    }
+
+    #[test]
+    fn outputs_are_tried_and_nothing_is_left() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("file");
+        assert_eq!(text(writable_file(&file, "-o")), "");
+        assert_eq!(
+            text(writable_directory(&place.path().join("a/b"), "--out")),
+            ""
+        );
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+        std::fs::write(&file, "kept").unwrap();
+        assert_eq!(text(writable_file(&file, "-o")), "");
+        assert_eq!(std::fs::read(&file).unwrap(), b"kept");
+        assert!(text(writable_file(place.path(), "-o")).contains("is a directory"));
+        let missing = text(writable_file(&place.path().join("no/file"), "-o"));
+        assert!(missing.contains("there is no directory"), "{missing}");
+        assert!(missing.contains("another file with -o"), "{missing}");
+        let below = text(writable_directory(&file.join("x"), "--out"));
+        assert!(below.contains("file is no directory"), "{below}");
+        assert!(text(writable_directory(Path::new("/proc/x"), "--out")).contains("/proc/x"));
+        assert!(text(readable(&place.path().join("x"))).contains("cannot read"));
+    }
+
+    #[test]
+    fn a_runs_directory_is_free_or_holds_the_same_run() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        let answer = |name: &str, seed: u64| text(run_directory(Some(&at(name)), &seed));
+        assert_eq!(answer("new", 1), "");
+        drop(proofmark_store::Run::create(&at("run"), &1_u64).unwrap());
+        assert_eq!(answer("run", 1), "");
+        assert!(answer("run", 2).contains("another workload, seed or version"));
+        drop(proofmark_store::Run::create(&at("other"), &"text").unwrap());
+        assert!(answer("other", 1).contains("another command"));
+        std::fs::write(at("file"), "").unwrap();
+        assert!(answer("file", 1).contains("this is a file"));
+        std::fs::create_dir(at("full")).unwrap();
+        std::fs::write(at("full/x"), "").unwrap();
+        assert!(answer("full", 1).contains("not empty (x is there)"));
+    }
+}

@@ -1,0 +1,226 @@
+//! Whether a program is there: looked up in files, without a JVM.
+
+use std::path::{Path, PathBuf};
+
+use proofmark_classes::{ClassPath, expand_manifests};
+use proofmark_jvm::toolchain::{Settings, has_suite_program};
+use proofmark_jvm::{Kind, Workload};
+use proofmark_rewrite::of_the_program;
+
+use crate::context::Refusal;
+use crate::request::programs::Program;
+
+/// Options with which a JVM finds classes elsewhere than on its class path.
+const CLASSES_ELSEWHERE: [&str; 3] = [
+    "-Xbootclasspath",
+    "--patch-module",
+    "-Djava.system.class.loader",
+];
+
+/// Refuses a program whose class path names what does not exist, or does not have its class.
+///
+/// # Errors
+/// With what is missing.
+pub fn check(workload: &Workload, settings: &Settings) -> Result<(), Refusal> {
+    let mut entries = workload.class_path.iter();
+    if let Some(missing) = entries.find(|path| !path.exists() && !path.ends_with("*")) {
+        return Err(Refusal::Usage(format!(
+            "no such file on the class path: {}",
+            missing.display()
+        )));
+    }
+    has_class(workload, settings)
+}
+
+/// The same for several programs, each named in its message.
+///
+/// # Errors
+/// With the first program that is not there.
+pub fn check_all(programs: &[Program], settings: &Settings) -> Result<(), Refusal> {
+    programs.iter().try_for_each(|program| {
+        check(&program.workload, settings).map_err(|refusal| {
+            let text = refusal.to_string();
+            if text.contains(&program.name) {
+                return Refusal::Usage(text);
+            }
+            Refusal::Usage(format!("{}: {text}", program.name))
+        })
+    })
+}
+
+/// Refuses a program whose class is nowhere. What is missing on a class path is the JVM's affair.
+///
+/// # Errors
+/// With the class and the class path that was looked through.
+pub fn has_class(workload: &Workload, settings: &Settings) -> Result<(), Refusal> {
+    let class = class_of(workload)?;
+    if workload.kind == Kind::Suite {
+        return match has_suite_program(settings, class) {
+            Some(false) => Err(cannot_load(class, "the suite has no such program".into())),
+            _ => Ok(()),
+        };
+    }
+    let elsewhere = |option: &String| CLASSES_ELSEWHERE.iter().any(|e| option.starts_with(e));
+    let own = workload.class_path.is_empty() && class.starts_with("proofmark.");
+    if own || !of_the_program(class) || workload.jvm_options.iter().any(elsewhere) {
+        return Ok(());
+    }
+    let paths = expand_manifests(&expand_wildcards(&workload.class_path));
+    // Whichever release the JDK has: a class for another one is there as well.
+    let classes = ClassPath::open(&paths, u32::MAX);
+    if classes.read(&class.replace('.', "/")).is_some() {
+        return Ok(());
+    }
+    let names: Vec<String> = workload
+        .class_path
+        .iter()
+        .map(|p| p.display().to_string())
+        .collect();
+    Err(cannot_load(
+        class,
+        match names.as_slice() {
+            [] => "there is no class path; give it with --class-path".to_owned(),
+            names => format!(
+                "no such class on the class path ({}); look at its name and its package",
+                listed(names)
+            ),
+        },
+    ))
+}
+
+/// Entries of a class path; of many the first ones.
+fn listed(names: &[String]) -> String {
+    const LISTED: usize = 4;
+    match names.len().saturating_sub(LISTED) {
+        0 => names.join(":"),
+        more => format!("{} and {more} more", names[..LISTED].join(":")),
+    }
+}
+
+fn cannot_load(class: &str, why: String) -> Refusal {
+    Refusal::Usage(format!("cannot load the workload {class}: {why}"))
+}
+
+fn class_of(workload: &Workload) -> Result<&str, Refusal> {
+    if workload.kind != Kind::Method {
+        return Ok(&workload.target);
+    }
+    let class = workload.target.rsplit_once('.').map(|(class, _)| class);
+    class.ok_or_else(|| {
+        Refusal::Usage(format!(
+            "'method:{}' names no class: write method:CLASS.METHOD",
+            workload.target
+        ))
+    })
+}
+
+/// `lib/*` stands for all jars in `lib`.
+fn expand_wildcards(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for path in paths {
+        if path.ends_with("*") {
+            all.extend(jars(path.parent().unwrap_or(Path::new("."))));
+        } else {
+            all.push(path.clone());
+        }
+    }
+    all
+}
+
+fn jars(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let jar = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("jar"))
+    };
+    entries.map(|entry| entry.path()).filter(jar).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn workload(text: &str, class_path: &[&Path]) -> Workload {
+        let paths = class_path.iter().map(|path| path.to_path_buf()).collect();
+        Workload::parse(text, paths).unwrap()
+    }
+
+    fn answer(text: &str, class_path: &[&Path]) -> String {
+        let workload = workload(text, class_path);
+        check(&workload, &Settings::default()).map_or_else(|e| e.to_string(), |()| String::new())
+    }
+
+    fn jar(path: &Path, entries: &[(&str, &str)]) {
+        let mut jar = zip::ZipWriter::new(std::fs::File::create(path).unwrap());
+        for (name, text) in entries {
+            jar.start_file(*name, zip::write::SimpleFileOptions::default())
+                .unwrap();
+            jar.write_all(text.as_bytes()).unwrap();
+        }
+        jar.finish().unwrap();
+    }
+
+    #[test]
+    fn classes_are_found_in_directories_jars_wildcards_and_manifests() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        std::fs::create_dir_all(at("classes/p")).unwrap();
+        std::fs::create_dir(at("lib")).unwrap();
+        std::fs::write(at("classes/p/A.class"), "").unwrap();
+        jar(
+            &at("lib/b.jar"),
+            &[("p/B.class", ""), ("META-INF/versions/21/p/C.class", "")],
+        );
+        let manifest = "Manifest-Version: 1.0\nClass-Path: lib/b.jar\nMulti-Release: true\n\n";
+        jar(&at("app.jar"), &[("META-INF/MANIFEST.MF", manifest)]);
+        let (classes, star, app) = (at("classes"), at("lib/*"), at("app.jar"));
+        for (text, path) in [
+            ("class:p.A", &classes),
+            ("runnable:p.A", &classes),
+            ("method:p.A.run", &classes),
+            ("class:p.B", &star),
+            ("class:p.B", &app),
+        ] {
+            assert_eq!(answer(text, &[path]), "", "{text}");
+        }
+        let text = answer("class:p.B", &[&classes]);
+        assert!(
+            text.contains("cannot load the workload p.B: no such class on the class path"),
+            "{text}"
+        );
+        assert!(answer("class:A", &[&classes]).contains("look at its name and its package"));
+        assert!(answer("method:p.B.run", &[&classes]).contains("workload p.B:"));
+    }
+
+    #[test]
+    fn what_a_jvm_finds_elsewhere_is_left_to_it() {
+        let place = tempfile::tempdir().unwrap();
+        assert_eq!(
+            answer("class:com.sun.tools.javac.Main", &[place.path()]),
+            ""
+        );
+        assert_eq!(answer("class:proofmark.suite.Repeat", &[]), "");
+        assert!(answer("class:Main", &[]).contains("--class-path"));
+        let mut patched = workload("class:Main", &[place.path()]);
+        patched.jvm_options = vec!["-Xbootclasspath/a:x.jar".into()];
+        assert!(check(&patched, &Settings::default()).is_ok());
+    }
+
+    #[test]
+    fn of_a_long_class_path_the_first_entries_are_named() {
+        let names = |count: usize| (0..count).map(|at| at.to_string()).collect::<Vec<_>>();
+        assert_eq!(listed(&names(4)), "0:1:2:3");
+        assert_eq!(listed(&names(200)), "0:1:2:3 and 196 more");
+    }
+
+    #[test]
+    fn programs_of_the_suite_exist() {
+        assert_eq!(answer("suite:Queens", &[]), "");
+        assert_eq!(answer("suite:trouble.Throws", &[]), "");
+        let text = answer("suite:trouble.Nothing", &[]);
+        let message = "cannot load the workload proofmark.suite.trouble.Nothing";
+        assert!(text.contains(message), "{text}");
+        assert!(answer("method:run", &[]).contains("write method:CLASS.METHOD"));
+    }
+}

@@ -1,0 +1,33 @@
+//! The command line of `demo`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use proofmark_jvm::Workload;
+
+use super::workload::refused;
+use crate::request::AssessRequest;
+use crate::run::demo;
+
+/// `demo`.
+#[derive(Debug, Clone, Args)]
+pub struct DemoArguments {
+    /// Program of the suite, as in suite:NAME.
+    #[arg(default_value = "Queens")]
+    pub program: String,
+    /// Directory for everything that the run leaves.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+impl DemoArguments {
+    /// The demo as an assessment.
+    ///
+    /// # Errors
+    /// When the suite has no such program.
+    pub fn request(self) -> anyhow::Result<AssessRequest> {
+        let name = format!("suite:{}", self.program);
+        let workload = Workload::parse(&name, Vec::new()).map_err(refused)?;
+        Ok(demo::request(workload, self.out))
+    }
+}

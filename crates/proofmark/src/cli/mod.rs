@@ -1,0 +1,174 @@
+//! The command line: what is written becomes a [`Request`] here, once. Nothing else knows of clap.
+
+mod analyze;
+mod assess;
+mod count;
+mod demo;
+mod divine;
+mod dose;
+mod events;
+mod format;
+mod import;
+mod names;
+mod number;
+mod study;
+mod study_run;
+mod workload;
+
+use std::path::PathBuf;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::request::{Format, Request};
+
+use analyze::DiffArguments;
+use assess::AssessArguments;
+use count::CountArguments;
+use demo::DemoArguments;
+use divine::DivineArguments;
+use dose::DoseArguments;
+use events::EventsArguments;
+use import::ImportArguments;
+use study::StudyCommand;
+
+/// How wrong is a profiler on your own program, on your own machine?
+///
+/// Proofmark slows pieces of the program's machine code down by a known amount and looks whether the
+/// profiler reports exactly that.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true, after_help = AFTER)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What is printed on standard output.
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
+    pub format: Format,
+    /// JDK 25 to use (else JAVA_HOME, PATH and the usual places are searched).
+    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
+    pub jdk: Option<PathBuf>,
+    /// Say nothing about progress.
+    #[arg(long, short, global = true, help_heading = EVERYWHERE)]
+    pub quiet: bool,
+}
+
+const EVERYWHERE: &str = "Options of every command";
+const AFTER: &str = "\
+Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided,
+130 interrupted.
+Start with: proofmark doctor, then proofmark demo.";
+
+/// Commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Judge JFR and async-profiler on a bundled program: the main job in one command, 4 to 6 minutes.
+    Demo(DemoArguments),
+    /// What this machine can measure, what is missing, how to get it.
+    Doctor,
+    /// Find how many instructions slow every block of a program by the same factor: a plan file.
+    ///
+    /// Examples:
+    ///   proofmark divine suite:Towers --target 100
+    ///   proofmark divine -o plan.json -- java -cp app.jar com.acme.Main input.txt
+    #[command(verbatim_doc_comment)]
+    Divine(DivineArguments),
+    /// Judge profilers on a program: does each report exactly what was done to it?
+    ///
+    /// Examples:
+    ///   proofmark assess suite:Queens --profiler async,jfr,jfr-cpu,safepoint,oracle
+    ///   proofmark assess --profiler async -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
+    #[command(verbatim_doc_comment)]
+    Assess(AssessArguments),
+    /// Put time into known methods and see where profilers report it: on your JVM, its compiler and flags.
+    ///
+    /// A short loop goes into each of the hottest methods; what the program's time grows by, by the clock, must be
+    /// reported in that method. Needs no laboratory, no calibration and no hardware counter.
+    ///
+    /// Examples:
+    ///   proofmark dose suite:Queens
+    ///   proofmark dose --profiler jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
+    ///   proofmark dose --method com.acme.Parser.next --methods 4 -- java -jar app.jar
+    #[command(verbatim_doc_comment)]
+    Dose(Box<DoseArguments>),
+    /// Show a profile's top methods, or convert it: JFR, async-profiler, perf, pprof, callgrind and more.
+    ///
+    /// Reads JFR (of the JDK and of async-profiler), collapsed stacks, async-profiler's text, perf.data, perf script,
+    /// pprof, callgrind, Honest Profiler, Firefox Profiler and samply JSON, and exported tables of YourKit, JProfiler
+    /// and VTune; the content tells which. A damaged file gives what comes before the damage, marked TRUNCATED.
+    ///
+    /// Examples:
+    ///   proofmark import recording.jfr --thread main --top 10
+    ///   proofmark import recording.jfr --format collapsed -o stacks.txt      # for flame graphs
+    ///   proofmark import perf.data --perf-map perf-4711.map --format pprof -o profile.pb
+    ///   proofmark import profile.pb --format json | jq '.methods'
+    #[command(verbatim_doc_comment)]
+    Import(ImportArguments),
+    /// Do profilers agree with themselves and with each other?
+    #[command(subcommand)]
+    Study(StudyCommand),
+    /// Say which methods changed from A to B by more than the noise between runs explains (exit code 1 if any did).
+    ///
+    /// Examples:
+    ///   proofmark diff before/ after/ --group-by '{program}-{run}.jfr'
+    ///   proofmark diff study-1/ study-2/ --least-change 1
+    #[command(verbatim_doc_comment)]
+    Diff(DiffArguments),
+    /// Count what optimised code does: allocations, guards, calls, loads and some 40 other types of events.
+    ///
+    /// Counters are compiled into the program's code, behind all optimisations that could remove an event.
+    ///
+    /// Examples:
+    ///   proofmark events suite:Json
+    ///   proofmark events suite:Towers --category allocations,branches --strategy dec
+    ///   proofmark events --no-jdk --units Parser -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark events --list
+    #[command(verbatim_doc_comment)]
+    Events(Box<EventsArguments>),
+    /// Count bytecodes instead of time: the same program gives the same profile, on every machine.
+    ///
+    /// Classes are rewritten while they are loaded; every thread counts the bytecodes that it executes and takes a
+    /// sample of its calls each time the counter runs out. The program's output stays what it is; a summary goes to
+    /// standard error. The exit status is the program's.
+    ///
+    /// Examples:
+    ///   proofmark count -o profile.collapsed -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark count --exact -o exact.count suite:Json
+    ///   proofmark count compare exact.count async.jfr
+    #[command(verbatim_doc_comment)]
+    Count(Box<CountArguments>),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+impl Command {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// When it cannot be meant: the message says what can.
+    pub fn request(self) -> anyhow::Result<Request> {
+        Ok(match self {
+            Self::Demo(demo) => Request::Demo(demo.request()?),
+            Self::Doctor => Request::Doctor,
+            Self::Divine(divine) => Request::Divine(divine.request()?),
+            Self::Assess(assess) => Request::Assess(assess.request()?),
+            Self::Dose(dose) => Request::Dose(dose.request()?),
+            Self::Import(import) => Request::Import(import.request()),
+            Self::Study(study) => study.request()?,
+            Self::Diff(diff) => Request::Diff(diff.request()?),
+            Self::Events(events) => events.request()?,
+            Self::Count(count) => count.request()?,
+            Self::Completions { shell } => Request::Completions(completions(shell)),
+        })
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> String {
+    let mut script = Vec::new();
+    let mut command = Arguments::command();
+    clap_complete::generate(shell, &mut command, "proofmark", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}

@@ -1,0 +1,30 @@
+//! `dose`: where do profilers report time that is put into known methods?
+
+use proofmark_assess::Verdict;
+
+use crate::exit::CANNOT;
+use crate::output;
+use crate::request::DoseRequest;
+use crate::run::dose;
+use crate::surroundings::Surroundings;
+
+/// Exit code of a result that is not decided.
+const UNDECIDED: u8 = 4;
+
+/// Tests, writes the result and returns the exit code that the verdicts mean.
+pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    let tested = dose::run(request, around)?;
+    around.progress.finish();
+    output::dosed(&tested, around.format)?;
+    let result = &tested.result;
+    if result.attribution.is_empty() {
+        return Ok(CANNOT);
+    }
+    let verdicts = result.attribution.values().map(|one| one.verdict);
+    let missing = result.failed.keys().map(|_| Verdict::Undecided);
+    Ok(match Verdict::all(verdicts.chain(missing)) {
+        Verdict::Right => 0,
+        Verdict::Wrong => 1,
+        Verdict::Undecided => UNDECIDED,
+    })
+}

@@ -1,0 +1,54 @@
+//! The commands: a request in, results on standard output and in files, an exit code out.
+
+mod count;
+mod dose;
+mod events;
+mod measure;
+mod study;
+
+use crate::exit::CANNOT;
+use crate::request::Request;
+use crate::surroundings::Surroundings;
+use crate::{output, run};
+
+/// Does what is asked for and returns the exit code that the result means.
+///
+/// # Errors
+/// When it cannot be done; [`crate::exit::code_of`] knows the exit code.
+pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
+    match request {
+        Request::Doctor => doctor(around),
+        Request::Divine(divine) => measure::divine(divine, around),
+        Request::Assess(assess) if assess.dry_run => measure::cost(assess, around),
+        Request::Assess(assess) => measure::assess(assess, around),
+        Request::Demo(assess) => measure::demo(assess, around),
+        Request::Dose(dose) => dose::run(dose, around),
+        Request::Import(import) => {
+            let imported = run::import::run(import, around.format)?;
+            imported.write(import, around.format).map(|()| 0)
+        }
+        Request::StudyRun(study) => study::run(study, around),
+        Request::StudyAnalyze(analyze) => study::analyze(analyze, around),
+        Request::Diff(diff) => study::diff(diff, around),
+        Request::Events(count) => events::count(count, around),
+        Request::EventsList(list) => events::list(list, around),
+        Request::EventsDiff(diff) => events::diff(diff, around),
+        Request::EventsCost(cost) => events::cost(cost, around),
+        Request::Count(run) => count::run(run, around),
+        Request::CountInstrument(instrument) => count::instrument(instrument, around),
+        Request::CountCompare(compare) => count::compare(compare, around),
+        Request::CountShow(show) => count::show(show, around),
+        Request::CountOverhead(overhead) => count::overhead(overhead, around),
+        Request::Completions(script) => {
+            output::print(script);
+            Ok(0)
+        }
+    }
+}
+
+fn doctor(around: &Surroundings) -> anyhow::Result<u8> {
+    let report = run::doctor::run(&around.toolchain, &around.progress);
+    around.progress.finish();
+    output::doctor(&report, around.format)?;
+    Ok(if report.all_work() { 0 } else { CANNOT })
+}

@@ -1,0 +1,34 @@
+//! The request of `dose`.
+
+use std::path::PathBuf;
+
+use proofmark_jvm::Workload;
+
+/// `dose`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DoseRequest {
+    /// What an iteration runs.
+    pub workload: Workload,
+    /// The words of the user's `java` command; none for other kinds of programs.
+    pub command: Vec<String>,
+    /// Names of the profilers.
+    pub profilers: Vec<String>,
+    /// Most methods that are tested.
+    pub methods: usize,
+    /// Methods that are tested in any case.
+    pub named: Vec<String>,
+    /// Error that separates right from wrong, points of share.
+    pub margin_pt: f64,
+    /// Rounds of windows.
+    pub rounds: usize,
+    /// Length of a window, s.
+    pub window_s: f64,
+    /// Time between samples, ms; none: as the profiler can.
+    pub interval_ms: Option<f64>,
+    /// Longest that one iteration may take, s.
+    pub iteration_timeout_s: f64,
+    /// Directory for everything that the run leaves; none: a new one.
+    pub out: Option<PathBuf>,
+    /// Seed of the order of windows.
+    pub seed: u64,
+}

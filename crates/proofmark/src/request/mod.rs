@@ -1,0 +1,113 @@
+//! What a command is asked to do, as plain data: the command line is understood once, in [`crate::cli`], and nothing
+//! behind it knows of it.
+
+mod count;
+mod dose;
+mod events;
+mod import;
+mod measure;
+pub mod programs;
+mod study;
+
+pub use count::{
+    CompareRequest, CountRequest, Counted, Counting, Form, InstrumentRequest, OverheadRequest,
+    ShowRequest,
+};
+pub use dose::DoseRequest;
+pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest, Selection};
+pub use import::ImportRequest;
+pub use measure::{AssessRequest, DivineRequest, ProgramRequest};
+pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequest};
+
+/// One command with all that it needs to know.
+#[derive(Debug, Clone)]
+pub enum Request {
+    /// What this machine can measure.
+    Doctor,
+    /// A plan that slows every block.
+    Divine(DivineRequest),
+    /// Verdicts on profilers.
+    Assess(AssessRequest),
+    /// Verdicts on a bundled program, to show how it goes.
+    Demo(AssessRequest),
+    /// Where profilers report time that is put into known methods.
+    Dose(DoseRequest),
+    /// A profile as a table or in another format.
+    Import(ImportRequest),
+    /// Many runs under several profilers.
+    StudyRun(Box<StudyRequest>),
+    /// How reproducible profilers are.
+    StudyAnalyze(AnalyzeRequest),
+    /// What changed between recordings.
+    Diff(DiffRequest),
+    /// Events of optimised code, counted.
+    Events(EventsRequest),
+    /// The types of events that there are.
+    EventsList(EventsRequest),
+    /// Two configurations of the compiler.
+    EventsDiff(EventsDiffRequest),
+    /// What counting events costs.
+    EventsCost(EventsCostRequest),
+    /// Bytecodes of a run, counted.
+    Count(CountRequest),
+    /// Jars rewritten to count.
+    CountInstrument(InstrumentRequest),
+    /// Two profiles of counted bytecodes.
+    CountCompare(CompareRequest),
+    /// A profile of counted bytecodes.
+    CountShow(ShowRequest),
+    /// What counting bytecodes costs.
+    CountOverhead(OverheadRequest),
+    /// A script that completes command lines, as it is printed.
+    Completions(String),
+}
+
+impl Request {
+    /// Whether an interrupt is answered in order, because there are processes to end and files to close.
+    #[must_use]
+    pub fn has_processes(&self) -> bool {
+        !matches!(
+            self,
+            Self::Diff(_) | Self::Import(_) | Self::StudyAnalyze(_) | Self::Completions(_)
+        )
+    }
+
+    /// What the result can be written as.
+    #[must_use]
+    pub fn formats(&self) -> &'static [Format] {
+        match self {
+            Self::Diff(_) | Self::StudyAnalyze(_) => &[Format::Text, Format::Json, Format::Csv],
+            Self::Import(_) => &[Format::Text, Format::Json, Format::Collapsed, Format::Pprof],
+            _ => &[Format::Text, Format::Json],
+        }
+    }
+}
+
+/// Forms of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Tables for people.
+    Text,
+    /// One JSON document.
+    Json,
+    /// Comma-separated values, one figure a line.
+    Csv,
+    /// Collapsed stacks, one a line with its weight.
+    Collapsed,
+    /// pprof's protocol buffer.
+    Pprof,
+}
+
+impl Format {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Collapsed => "collapsed",
+            Self::Pprof => "pprof",
+        }
+    }
+}

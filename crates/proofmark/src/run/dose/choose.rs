@@ -1,0 +1,184 @@
+//! Which methods are tested: what a profiler never shows is what matters, so that none is asked alone.
+
+use std::collections::BTreeMap;
+
+use proofmark_experiment::lab::ProfiledWindow;
+use proofmark_jvm::dose::WarmUp;
+use proofmark_jvm::{Kind, LabError, ProfilerSpec};
+
+use super::session::Session;
+use crate::context::Refusal;
+use crate::request::Counted;
+use crate::run::count::live;
+
+/// Share below which a method is not tested, if it was not named, %.
+const LEAST_PCT: f64 = 2.0;
+/// Time that each profiler watches the program as it is, s.
+const LOOK_S: f64 = 1.5;
+const LOOK_ITERATIONS: u32 = 3;
+
+/// A method that may be tested.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Candidate {
+    /// `com.acme.Main.run`
+    pub(super) name: String,
+    /// Internal name of its class, and its own name.
+    pub(super) class: String,
+    pub(super) method: String,
+    /// Share of the bytecodes, %.
+    pub(super) bytecode_pct: Option<f64>,
+    /// Share that each profiler reports without sites, %.
+    pub(super) reported_pct: BTreeMap<String, f64>,
+    named: bool,
+}
+
+impl Candidate {
+    /// `com.acme.Main$Inner.run` with a dot between class and method.
+    fn parse(name: &str) -> Option<Self> {
+        let (class, method) = name.rsplit_once('.')?;
+        Some(Self {
+            name: name.to_owned(),
+            class: class.replace('.', "/"),
+            method: method.to_owned(),
+            ..Self::default()
+        })
+    }
+
+    /// The largest share that anybody gives it.
+    fn weight(&self) -> f64 {
+        let reported = self.reported_pct.values().copied();
+        reported.chain(self.bytecode_pct).fold(0.0, f64::max)
+    }
+}
+
+/// Methods to test, hottest first, and profilers that do not work, with the reason.
+pub(super) fn candidates(
+    session: &Session<'_>,
+) -> anyhow::Result<(Vec<Candidate>, BTreeMap<String, String>)> {
+    let mut all: BTreeMap<String, Candidate> = BTreeMap::new();
+    for name in &session.request.named {
+        let named =
+            Candidate::parse(name).filter(|one| !one.class.is_empty() && !one.method.is_empty());
+        let mut named = named.ok_or_else(|| {
+            Refusal::Usage(format!(
+                "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
+            ))
+        })?;
+        named.named = true;
+        all.insert(name.clone(), named);
+    }
+    let mut entry = |name: &str, set: &mut dyn FnMut(&mut Candidate)| {
+        if let Some(candidate) = Candidate::parse(name).filter(|one| can_change(&one.class)) {
+            set(all.entry(name.to_owned()).or_insert(candidate));
+        }
+    };
+    for (name, pct) in bytecodes(session) {
+        entry(&name, &mut |one| one.bytecode_pct = Some(pct));
+    }
+    let mut failed = BTreeMap::new();
+    for spec in &session.specs {
+        match shares(session, spec) {
+            Ok(shares) => {
+                for (name, share) in shares {
+                    let pct = 100.0 * share;
+                    entry(&name, &mut |one| {
+                        one.reported_pct.insert(spec.name.clone(), pct);
+                    });
+                }
+            }
+            Err(error) => drop(failed.insert(spec.name.clone(), super::of_profiler(error)?)),
+        }
+    }
+    if failed.len() == session.specs.len() {
+        let reasons: Vec<String> = failed
+            .iter()
+            .map(|(name, why)| format!("{name}: {why}"))
+            .collect();
+        return Err(Refusal::Cannot(reasons.join("; ")).into());
+    }
+    let mut chosen: Vec<Candidate> = all.into_values().collect();
+    chosen.retain(|one| one.named || one.weight() >= LEAST_PCT);
+    chosen.sort_by(|a, b| {
+        (b.named, b.weight())
+            .partial_cmp(&(a.named, a.weight()))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    chosen.truncate(session.request.methods.max(session.request.named.len()));
+    Ok((chosen, failed))
+}
+
+/// Whether a class comes from a file that can be changed: not one that the JVM makes itself, nor our own.
+fn can_change(class: &str) -> bool {
+    let made = [
+        "$$Lambda",
+        "LambdaForm$",
+        "$$StringConcat",
+        "$Proxy",
+        "GeneratedMethodAccessor",
+        "/0x",
+    ];
+    !class.starts_with("proofmark/harness/") && made.iter().all(|part| !class.contains(part))
+}
+
+/// Share of the bytecodes per method, %; nothing for programs that have no command of their own, or that cannot be
+/// counted, which is said.
+fn bytecodes(session: &Session<'_>) -> BTreeMap<String, f64> {
+    let request = session.request;
+    let program = match request.workload.kind {
+        Kind::Suite => Counted::Suite(request.workload.name().to_owned()),
+        Kind::Main if !request.command.is_empty() => Counted::Command(request.command.clone()),
+        _ => return BTreeMap::new(),
+    };
+    session.say("counting bytecodes");
+    let counted = match live::exact(&program, &session.around.toolchain) {
+        Ok(counted) => counted,
+        Err(error) => {
+            let text = format!(
+                "bytecodes are not counted, methods are chosen by the profilers alone: {error}"
+            );
+            session.around.progress.note(&text);
+            return BTreeMap::new();
+        }
+    };
+    let mut all = BTreeMap::new();
+    for row in counted.methods {
+        let name = row.method.split('(').next().unwrap_or_default();
+        *all.entry(name.to_owned()).or_insert(0.0) += row.pct;
+    }
+    all
+}
+
+/// Share of each method that a profiler reports of the program as it is, 0 to 1.
+fn shares(session: &Session<'_>, spec: &ProfilerSpec) -> Result<BTreeMap<String, f64>, LabError> {
+    session.say(&format!("{} looks at the program as it is", spec.name));
+    let mut lab = session.lab(&format!("look-{}", spec.name), &[], Some(spec))?;
+    lab.warm_up(&WarmUp {
+        exercise_s: 0.0,
+        most_turns: 0,
+        least_s: 1.0,
+        most_s: 8.0,
+    })?;
+    lab.window(None, LOOK_S, LOOK_ITERATIONS, true)?;
+    let windows = lab.finish()?;
+    Ok(windows.first().map(of_window).unwrap_or_default())
+}
+
+/// Share of each method of what a window shows, 0 to 1; overloads are one.
+pub(super) fn of_window(window: &ProfiledWindow) -> BTreeMap<String, f64> {
+    let counts = counts(window);
+    let all = counts.values().sum::<f64>() + window.native + window.unattributed;
+    counts
+        .into_iter()
+        .map(|(name, count)| (name, count / all.max(1.0)))
+        .collect()
+}
+
+/// Samples of each method; overloads are one.
+pub(super) fn counts(window: &ProfiledWindow) -> BTreeMap<String, f64> {
+    let mut all = BTreeMap::new();
+    for (method, count) in &window.methods {
+        let name = format!("{}.{}", method.class, method.name);
+        *all.entry(name).or_insert(0.0) += count;
+    }
+    all
+}

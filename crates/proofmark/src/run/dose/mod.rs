@@ -1,0 +1,196 @@
+//! The test by dose with sites: which methods, how much, windows under every profiler, verdicts.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
+//! | `tune` | what kind of site each method needs, by the clock |
+//! | `measure` | windows under one profiler |
+
+mod choose;
+mod measure;
+mod session;
+mod tune;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use proofmark_experiment::dose::{
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Row,
+    RowVerdict, Subject, Vehicle, advice, false_alarm, judge,
+};
+use proofmark_jvm::LabError;
+use proofmark_stats::Estimate;
+
+use crate::context::Refusal;
+use crate::request::DoseRequest;
+use crate::surroundings::Surroundings;
+use measure::Profiled;
+use session::Session;
+use tune::{Plain, Tuned};
+
+/// Version of the result's form.
+const SCHEMA_VERSION: u32 = 1;
+/// Tolerance of a row, parts of the added time, per point of margin.
+const TOLERANCE: f64 = 0.02;
+
+/// A result and where it lies.
+pub struct Tested {
+    /// The result.
+    pub result: DoseResult,
+    /// The same as JSON.
+    pub file: PathBuf,
+}
+
+/// Tests the profilers.
+///
+/// # Errors
+/// When the program cannot be run, or no method of it can be tested.
+pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Tested> {
+    let session = Session::begin(request, around)?;
+    let (candidates, mut failed) = choose::candidates(&session)?;
+    let (tuned, mut left_out) = tune::tuned(&session, candidates)?;
+    if tuned.is_empty() {
+        let reasons: Vec<String> = left_out
+            .iter()
+            .map(|one: &LeftOut| format!("{}: {}", one.method, one.reason))
+            .collect();
+        let text = format!("no method can be tested: {}", reasons.join("; "));
+        return Err(Refusal::Cannot(text).into());
+    }
+    let plain = tune::plain(&session, &tuned)?;
+    let mut profiled: Vec<Profiled> = Vec::new();
+    for spec in &session.specs {
+        if failed.contains_key(&spec.name) {
+            continue;
+        }
+        match measure::profiled(&session, spec, &tuned) {
+            Ok(one) => profiled.push(one),
+            Err(error) => drop(failed.insert(spec.name.clone(), of_profiler(error)?)),
+        }
+    }
+    left_out.extend(profiled.iter().flat_map(|one| one.left_out.iter().cloned()));
+    left_out.sort_by(|a, b| a.method.cmp(&b.method));
+    left_out.dedup();
+    let attribution = judged(&profiled, &tuned, request.margin_pt);
+    let result = DoseResult {
+        schema_version: SCHEMA_VERSION,
+        program: request.workload.to_string(),
+        jvm: JvmFacts {
+            version: plain.version.clone(),
+            vendor: plain.vendor.clone(),
+            options: options(request),
+        },
+        margin_pt: request.margin_pt,
+        methods: facts(&tuned, &plain, &profiled),
+        rest_cost_pct: plain.rest_cost_pct,
+        left_out,
+        advice: advice(&attribution),
+        attribution,
+        failed,
+        seconds: around.progress.elapsed().as_secs_f64(),
+    };
+    let file = session.directory.join("dose.json");
+    std::fs::write(&file, serde_json::to_vec_pretty(&result)?)
+        .with_context(|| format!("writing {}", file.display()))?;
+    Ok(Tested { result, file })
+}
+
+fn options(request: &DoseRequest) -> Vec<String> {
+    let workload = &request.workload;
+    let all = workload.left_out.iter().chain(&workload.jvm_options);
+    all.cloned().collect()
+}
+
+/// What a profiler's failure says; failures of the program are everybody's.
+fn of_profiler(error: LabError) -> Result<String, LabError> {
+    match error {
+        LabError::Interrupted | LabError::Workload { .. } | LabError::NoWorkload(_) => Err(error),
+        error => Ok(error.to_string()),
+    }
+}
+
+fn facts(tuned: &[Tuned], plain: &Plain, profiled: &[Profiled]) -> Vec<MethodFacts> {
+    let sited = profiled.first().map(|one| &one.report);
+    let fact = |(index, one): (usize, &Tuned)| {
+        let index = index as u16;
+        MethodFacts {
+            name: one.candidate.name.clone(),
+            bytecode_pct: one.candidate.bytecode_pct,
+            reported_pct: one.candidate.reported_pct.clone(),
+            at_entry: one.at_entry(),
+            steps: one.site.steps,
+            inlined_differently: sited
+                .is_some_and(|report| report.inlined(index) != plain.report.inlined(index)),
+        }
+    };
+    tuned.iter().enumerate().map(fact).collect()
+}
+
+fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<String, Attribution> {
+    let subjects: Vec<Subject> = profiled
+        .iter()
+        .map(|one| Subject {
+            name: one.name.clone(),
+            rows: one.rows.iter().map(|(_, _, row)| row.clone()).collect(),
+            shares: one.shares.clone(),
+        })
+        .collect();
+    let verdicts = judge(&subjects, margin_pt);
+    let all = profiled.iter().zip(verdicts);
+    all.map(|(one, verdict)| {
+        (
+            one.name.clone(),
+            attribution(one, &verdict, tuned, margin_pt),
+        )
+    })
+    .collect()
+}
+
+fn attribution(
+    profiled: &Profiled,
+    verdict: &RowVerdict,
+    tuned: &[Tuned],
+    margin_pt: f64,
+) -> Attribution {
+    let rows = profiled.rows.iter().zip(&verdict.rows);
+    let rows = rows.map(|((site, turns, row), verdict)| AttributionRow {
+        method: row.method.clone(),
+        line: tuned[*site].line,
+        kind: "arithmetic".into(),
+        verdict: *verdict,
+        turns: *turns,
+        growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
+        in_place_pct: pct(&row.in_place),
+        elsewhere: elsewhere(row),
+        other_pct: pct(&row.other),
+        void_windows: row.void_windows,
+        reveals_itself: tuned[*site].reveals_itself,
+    });
+    let alarms = profiled.rows.iter();
+    let alarms = alarms.map(|(_, _, row)| false_alarm(&row.in_place, TOLERANCE * margin_pt));
+    Attribution {
+        vehicle: Vehicle::Sites,
+        certified: verdict.certified,
+        verdict: verdict.verdict,
+        misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
+        rows: rows.collect(),
+        samples_per_s: profiled.samples_per_s,
+        lost_samples: profiled.lost_samples,
+        false_alarm: alarms.sum::<f64>().min(1.0),
+    }
+}
+
+fn elsewhere(row: &Row) -> Vec<Elsewhere> {
+    let named = row.elsewhere.iter();
+    named
+        .map(|(method, part)| Elsewhere {
+            method: method.clone(),
+            pct: pct(part),
+        })
+        .collect()
+}
+
+fn pct(part: &Estimate) -> Estimate {
+    part.scaled(100.0)
+}

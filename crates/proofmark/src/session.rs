@@ -1,0 +1,209 @@
+//! One run: JDK and jars, the directory that it leaves, and how the user hears of it and stops it. Nothing is calibrated.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use proofmark_blocks::{Resolution, Skid};
+use proofmark_divine::Environment;
+use proofmark_experiment::lab::Filler;
+use proofmark_jvm::toolchain::{Kit, Machine, Settings};
+use proofmark_jvm::{BenchSettings, Launch, Scope, Workload};
+use proofmark_sampler::Probe;
+use proofmark_stats::Estimate;
+use proofmark_store::{Run, new_run_directory, state_directory};
+
+use crate::context::Refusal;
+use crate::progress::Progress;
+use crate::request::ProgramRequest;
+use crate::surroundings::Surroundings;
+
+/// A run that has begun.
+pub struct Session {
+    /// JDK, Graal and our jars.
+    pub kit: Kit,
+    /// How the toolchain was found.
+    pub toolchain: Settings,
+    /// The computer: processor, kernel, memory.
+    pub machine: Machine,
+    /// Where results go.
+    pub run: Run,
+    /// Progress.
+    pub progress: Progress,
+    /// Set on Ctrl-C.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+impl Session {
+    /// Puts the toolchain together and begins the program's run, or goes on with it.
+    ///
+    /// # Errors
+    /// When something is missing, with its remedy.
+    pub fn begin(program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Self> {
+        let kit = toolchain(program, around)?;
+        Self::with(kit, program, around)
+    }
+
+    /// The same, with a toolchain that is together.
+    ///
+    /// # Errors
+    /// When the run's directory cannot be had.
+    pub fn with(kit: Kit, program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Self> {
+        Ok(Session {
+            kit,
+            toolchain: around.toolchain.clone(),
+            machine: Machine::this(),
+            run: open_run(program)?,
+            progress: around.progress.clone(),
+            interrupted: around.interrupted.clone(),
+        })
+    }
+
+    /// Machine and versions, for results; `probe`: what is sampled, none if nothing.
+    pub fn environment(&self, probe: Option<&Probe>) -> Environment {
+        Environment {
+            machine: format!(
+                "{}, {} vCPU, Linux {}",
+                self.machine.cpu_model, self.machine.vcpus, self.machine.kernel
+            ),
+            jdk: format!("{} {}", self.kit.versions.jdk_vendor, self.kit.versions.jdk),
+            graal: self.kit.versions.graal.clone(),
+            event: probe.map_or("none".to_owned(), |probe| probe.event.to_string()),
+        }
+    }
+
+    /// Settings of a laboratory that samples nothing and whose output goes to `NAME.log` in the run's directory.
+    ///
+    /// # Errors
+    /// When the directory of profiles cannot be made.
+    pub fn bench(
+        &self,
+        name: &str,
+        program: &ProgramRequest,
+        profiles: PathBuf,
+    ) -> anyhow::Result<BenchSettings> {
+        std::fs::create_dir_all(&profiles)
+            .with_context(|| format!("cannot create {}", profiles.display()))?;
+        Ok(BenchSettings {
+            log: self.file(&format!("{}.log", file_name(name))),
+            profiles: Some(profiles),
+            ..self.bench_settings(program)
+        })
+    }
+
+    /// What is the same for all laboratories of a program.
+    pub fn bench_settings(&self, program: &ProgramRequest) -> BenchSettings {
+        BenchSettings {
+            launch: Launch {
+                heap_mb: program.heap_mb,
+                ..Launch::default()
+            },
+            profiles: None,
+            wanted: Vec::new(),
+            scope: Scope::default(),
+            several_threads: false,
+            log: PathBuf::new(),
+            iteration_limit: Duration::from_secs_f64(program.iteration_timeout_s),
+            warm_up_s: (2.0, 90.0),
+            probe: None,
+            resolution: Resolution {
+                skid: Skid::NextInstruction,
+                border_cycles: Estimate::around(f64::INFINITY, 0.0, 0),
+            },
+            filler: Filler::Mov,
+            progress: self.progress.callback(),
+            interrupted: self.interrupted.clone(),
+        }
+    }
+
+    /// A file of the run.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.run.directory().join(name)
+    }
+}
+
+/// JDK, Graal and our jars, for this program.
+///
+/// # Errors
+/// When something is missing, with its remedy.
+pub fn toolchain(program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Kit> {
+    let left_out = &program.workload.left_out;
+    if !left_out.is_empty() {
+        around.progress.note(&format!(
+            "left out, the laboratory sets heap (--heap), collector and compilers itself: {}",
+            left_out.join(" ")
+        ));
+    }
+    around.progress.step("putting the toolchain together");
+    Ok(Kit::assemble(&around.toolchain)?)
+}
+
+/// What a run's directory says about itself.
+#[derive(Debug, serde::Serialize, serde::Deserialize, PartialEq)]
+pub struct RunManifest {
+    /// Version of Proofmark.
+    proofmark: String,
+    /// The program.
+    workload: Workload,
+    /// Seed of everything that is drawn at random.
+    seed: u64,
+}
+
+impl RunManifest {
+    /// Of a run of this program.
+    #[must_use]
+    pub fn of(program: &ProgramRequest) -> Self {
+        RunManifest {
+            proofmark: env!("CARGO_PKG_VERSION").into(),
+            workload: program.workload.clone(),
+            seed: program.seed,
+        }
+    }
+}
+
+/// Begins the program's run in its directory, or goes on with the one that is there.
+///
+/// # Errors
+/// When the directory cannot be had, or holds another run.
+pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
+    let manifest = RunManifest::of(program);
+    let Some(directory) = &program.out else {
+        let place = state_directory(|name| std::env::var_os(name))?.join("runs");
+        std::fs::create_dir_all(&place)
+            .with_context(|| format!("cannot create {}", place.display()))?;
+        let directory = new_run_directory(
+            &place,
+            &file_name(program.workload.name()),
+            std::time::SystemTime::now(),
+        )?;
+        return Ok(Run::create(&directory, &manifest)?);
+    };
+    if !directory.join("manifest.json").exists() {
+        return Ok(Run::create(directory, &manifest)?);
+    }
+    let run = Run::open(directory)?;
+    if run.manifest::<RunManifest>()? != manifest {
+        let text = format!(
+            "{} holds a run of another workload, seed or version: give another --out",
+            directory.display()
+        );
+        return Err(Refusal::Usage(text).into());
+    }
+    Ok(run)
+}
+
+/// A name without anything that a file name could not hold.
+pub fn file_name(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || "+-._".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .take(60)
+        .collect()
+}

@@ -1,0 +1,56 @@
+//! What is the same for every command.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use proofmark_jvm::toolchain::Settings;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use crate::exit::INTERRUPTED;
+use crate::progress::Progress;
+use crate::request::Format;
+
+/// How results are written, where the JDK is, and how the user hears of it and stops it.
+pub struct Surroundings {
+    /// What is printed on standard output.
+    pub format: Format,
+    /// Whether nothing is said about progress.
+    pub quiet: bool,
+    /// Where JDK and cache are.
+    pub toolchain: Settings,
+    /// What is going on, on standard error.
+    pub progress: Progress,
+    /// Set when the user wants to stop.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+impl Surroundings {
+    /// From the environment and the options of every command; nothing is looked for yet.
+    #[must_use]
+    pub fn new(format: Format, jdk: Option<&Path>, quiet: bool) -> Self {
+        let mut toolchain = Settings::from_env();
+        if let Some(jdk) = jdk {
+            toolchain.jdk = Some(jdk.to_owned());
+        }
+        toolchain.progress = Some(|text| eprintln!("{text}"));
+        Surroundings {
+            format,
+            quiet,
+            toolchain,
+            progress: Progress::new(quiet),
+            interrupted: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// From now on the first interrupt is answered in order, the second one at once.
+    pub fn answer_interrupts(&self) {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            let flag = || self.interrupted.clone();
+            // The second one does not wait for anything.
+            let second = signal_hook::flag::register_conditional_shutdown;
+            let _ = second(signal, INTERRUPTED.into(), flag());
+            let _ = signal_hook::flag::register(signal, flag());
+        }
+    }
+}

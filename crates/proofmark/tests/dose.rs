@@ -1,0 +1,184 @@
+//! The test by dose on real JVMs: a profiler that is known to be wrong, one that is right, and input that cannot be.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use common::{stderr, succeeds};
+use proofmark_jvm::toolchain::{DoseKit, Settings};
+use proofmark_test_support::{Need, need};
+use serde_json::Value;
+
+/// JDKs of this machine, oldest first.
+fn jdks() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
+    let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    found.retain(|jdk| {
+        let java = jdk.join("bin/java");
+        java.exists() && DoseKit::assemble(&Settings::from_env(), &java).is_ok()
+    });
+    found.sort();
+    let found = if found.is_empty() {
+        Err("no JDK 17 or later")
+    } else {
+        Ok(found)
+    };
+    need(Need::Jvm, found).unwrap_or_default()
+}
+
+fn dose(place: &Path, jdk: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["--quiet", "--format", "json", "--jdk"])
+        .arg(jdk)
+        .args(["dose", "--out"])
+        .arg(place.join("out"))
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn result(output: &Output) -> Value {
+    let said = || format!("{:?}: {}", output.status, stderr(output));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said()))
+}
+
+/// The row of a method under a profiler.
+fn row<'r>(result: &'r Value, profiler: &str, method: &str) -> &'r Value {
+    let rows = result["attribution"][profiler]["rows"].as_array().unwrap();
+    let found = rows.iter().find(|row| {
+        row["method"]
+            .as_str()
+            .is_some_and(|name| name.ends_with(method))
+    });
+    found.unwrap_or_else(|| panic!("no row {method}: {result:#}"))
+}
+
+#[test]
+fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        let output = dose(
+            place.path(),
+            &jdk,
+            &[
+                "suite:Queens",
+                "--profiler",
+                "jfr,jfr+nonsafepoints",
+                "--methods",
+                "3",
+                "--rounds",
+                "2",
+            ],
+        );
+        let result = result(&output);
+        let in_place = |profiler: &str, method: &str| {
+            row(&result, profiler, method)["in_place_pct"]["value"]
+                .as_f64()
+                .unwrap()
+        };
+        for method in [".placeQueen", ".getRowColumn", ".setRowColumn"] {
+            let part = in_place("jfr+nonsafepoints", method);
+            assert!(
+                (85.0..115.0).contains(&part),
+                "{}: {method} {part}",
+                jdk.display()
+            );
+        }
+        // Which of them are inlined, and so out of sight, differs from JVM to JVM.
+        let rows = result["attribution"]["jfr"]["rows"].as_array().unwrap();
+        let blind: Vec<&Value> = rows
+            .iter()
+            .filter(|row| row["verdict"] == "wrong")
+            .collect();
+        assert!(!blind.is_empty(), "{}: {result:#}", jdk.display());
+        for row in blind {
+            let parts = row["elsewhere"].as_array().unwrap().iter();
+            let named: f64 = parts.map(|one| one["pct"]["value"].as_f64().unwrap()).sum();
+            let all = named + row["in_place_pct"]["value"].as_f64().unwrap();
+            assert!(named > 15.0 && (85.0..115.0).contains(&all), "{row:#}");
+            assert_eq!(row["reveals_itself"], false);
+        }
+        assert_eq!(output.status.code(), Some(1));
+        assert!(
+            result["advice"]
+                .as_str()
+                .unwrap()
+                .starts_with("jfr charges "),
+            "{}",
+            result["advice"]
+        );
+        assert!(place.path().join("out/dose.json").is_file());
+    }
+}
+
+const VICTIM: &str = "
+public class Victim {
+    static long sum;
+    static void spin(int n) { for (int i = 0; i < n; i++) { sum += i ^ (sum >>> 3); } }
+    static void never() { sum++; }
+    static native void out();
+    public static void main(String[] arguments) {
+        for (int i = 0; i < 200; i++) { spin(20_000); }
+        if (arguments.length > 0) { never(); }
+        System.out.println(\"done\");
+        System.exit(0);
+    }
+}
+";
+
+/// The user's own flags: nothing is compiled. A method is entered 200 times, so that its loop gets the site or a long one
+/// its entry; another does not exist, one is native, one never runs.
+#[test]
+fn methods_that_cannot_be_tested_are_named_and_the_rest_is_judged() {
+    let Some(jdk) = jdks().into_iter().next() else {
+        return;
+    };
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("Victim.java"), VICTIM).unwrap();
+    let javac = jdk.join("bin/javac");
+    succeeds(
+        Command::new(javac)
+            .arg("-d")
+            .arg(place.path())
+            .arg(place.path().join("Victim.java")),
+    );
+    let java = jdk.join("bin/java").display().to_string();
+    let path = place.path().display().to_string();
+    let mut words = vec!["--profiler", "safepoint", "--rounds", "1"];
+    for method in [
+        "Victim.nothing",
+        "Victim.out",
+        "Victim.never",
+        "no.such.Class.run",
+    ] {
+        words.extend(["--method", method]);
+    }
+    words.extend([
+        "--methods",
+        "6",
+        "--",
+        &java,
+        "-Xint",
+        "-cp",
+        &path,
+        "Victim",
+    ]);
+    let output = dose(place.path(), &jdk, &words);
+    let result = result(&output);
+    let reason = |method: &str| {
+        let all = result["left_out"].as_array().unwrap().iter();
+        let one = all.clone().find(|one| one["method"] == method);
+        one.and_then(|one| one["reason"].as_str())
+            .unwrap_or_else(|| panic!("{method}: {result:#}"))
+            .to_owned()
+    };
+    assert!(reason("Victim.nothing").contains("no such method"));
+    assert!(reason("Victim.out").contains("native"));
+    assert!(reason("Victim.never").contains("hardly slows"));
+    assert!(reason("no.such.Class.run").contains("not loaded"));
+    let spin = row(&result, "safepoint", "Victim.spin");
+    assert!(spin["growth_pct"][1].as_f64().unwrap() > 50.0, "{spin:#}");
+    assert_eq!(result["jvm"]["options"][0], "-Xint");
+}

@@ -1,0 +1,171 @@
+//! Bad arguments of every command: each gets its message and exit code before a JVM is started, anything is fetched or
+//! the machine is calibrated. The JDK is one that records that it was started, and the home directory stays empty.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use clap::CommandFactory;
+use proofmark::cli::Arguments;
+
+/// A row of the table: command, its further words, what the message says.
+fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let lines = include_str!("refused/rows.txt").lines();
+    lines.filter(|line| !line.starts_with('#')).map(|line| {
+        let fields: Vec<&str> = line.splitn(3, " | ").collect();
+        (fields[0], fields[1], fields[2])
+    })
+}
+
+/// Files for bad arguments, a home directory, and a JDK that records that it was started.
+struct Scene {
+    place: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let scene = Scene {
+            place: tempfile::tempdir().unwrap(),
+        };
+        let at = |name: &str| scene.at(name);
+        for directory in ["home", "tmp", "full", "classes/p", "jdk/bin"] {
+            std::fs::create_dir_all(at(directory)).unwrap();
+        }
+        for (name, text) in [
+            ("file", "text"),
+            ("full/x", ""),
+            ("classes/p/A.class", ""),
+            ("bounce.json", PLAN_OF_BOUNCE),
+            ("damaged.json", &PLAN_OF_BOUNCE[..60]),
+            ("programs.toml", PROGRAMS),
+            (
+                "jdk/release",
+                "JAVA_VERSION=\"25.0.3\"\nIMPLEMENTOR=\"Acme\"\nMODULES=\"java.base jdk.internal.vm.ci\"\n",
+            ),
+        ] {
+            std::fs::write(at(name), text).unwrap();
+        }
+        let jar = std::fs::File::create(at("app.jar")).unwrap();
+        let mut jar = zip::ZipWriter::new(jar);
+        jar.start_file("p/A.class", zip::write::SimpleFileOptions::default())
+            .unwrap();
+        jar.finish().unwrap();
+        for tool in ["java", "javac", "jar", "jcmd", "jimage", "mvn", "curl"] {
+            let script = format!(
+                "#!/bin/sh\necho {tool} \"$@\" >> {}\n",
+                at("started").display()
+            );
+            std::fs::write(at("jdk/bin").join(tool), script).unwrap();
+            let executable = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(at("jdk/bin").join(tool), executable).unwrap();
+        }
+        scene
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    /// `@` is the place of the files, `+` a space inside of a word.
+    fn run(&self, command: &str, words: &str) -> Output {
+        let place = self.place.path().display().to_string();
+        let words = words.split_whitespace();
+        let words = words.map(|word| word.replace('@', &place).replace('+', " "));
+        Command::new(env!("CARGO_BIN_EXE_proofmark"))
+            .args(command.split(' '))
+            .args(words)
+            .env_clear()
+            .env("HOME", self.at("home"))
+            .env("TMPDIR", self.at("tmp"))
+            .env("PATH", self.at("jdk/bin"))
+            .env("JAVA_HOME", self.at("jdk"))
+            .env("PROOFMARK_JDK", self.at("jdk"))
+            .stdin(Stdio::null())
+            .current_dir(self.place.path())
+            .output()
+            .unwrap()
+    }
+
+    /// What was started of the JDK, and what lies in the home directory and among temporary files.
+    fn traces(&self) -> Vec<String> {
+        let started = std::fs::read_to_string(self.at("started")).unwrap_or_default();
+        let mut traces: Vec<String> = started.lines().map(str::to_owned).collect();
+        for directory in ["home", "tmp"] {
+            traces.extend(names(&self.at(directory)));
+        }
+        traces
+    }
+}
+
+fn names(directory: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().path();
+    entries.map(|e| name(e).display().to_string()).collect()
+}
+
+#[test]
+fn bad_arguments_are_refused_before_anything_starts() {
+    let scene = Scene::new();
+    let place = scene.place.path().display().to_string();
+    let before = names(scene.place.path());
+    for (command, words, message) in rows() {
+        let output = scene.run(command, words);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = format!("{command} {words}: {text}");
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(text.contains(&message.replace('@', &place)), "{said}");
+        assert!(!text.contains("calibrating"), "{said}");
+        assert_eq!(output.stdout, b"", "{said}");
+        assert_eq!(scene.traces(), Vec::<String>::new(), "{said}");
+        assert_eq!(names(scene.place.path()), before, "{said}");
+    }
+}
+
+/// The recording JDK records: with good arguments it is started, or something goes into the home directory.
+#[test]
+fn good_arguments_leave_traces() {
+    for (command, words) in [
+        ("divine", "suite:Towers"),
+        ("assess", "class:p.A --class-path @/classes"),
+        ("study run", "--program suite:Towers"),
+        ("events", "suite:Towers"),
+        ("count", "suite:Towers"),
+        ("count instrument", "@/app.jar -o @/counted.jar"),
+    ] {
+        let scene = Scene::new();
+        let text = String::from_utf8_lossy(&scene.run(command, words).stderr).into_owned();
+        let traces = scene.traces();
+        assert!(
+            traces.iter().any(|trace| trace.starts_with("java")),
+            "{command}: {traces:?} {text}"
+        );
+    }
+}
+
+#[test]
+fn every_command_has_a_bad_argument_here() {
+    fn leaves(command: &clap::Command, name: &str, all: &mut BTreeSet<String>) {
+        if !command.is_subcommand_required_set() && !name.is_empty() {
+            all.insert(name.to_owned());
+        }
+        for sub in command.get_subcommands() {
+            leaves(sub, format!("{name} {}", sub.get_name()).trim(), all);
+        }
+    }
+    let mut all = BTreeSet::new();
+    leaves(&Arguments::command(), "", &mut all);
+    let tried: BTreeSet<String> = rows().map(|row| row.0.to_owned()).collect();
+    assert_eq!(all, tried);
+}
+
+const PROGRAMS: &str = "[[program]]\nname = \"fine\"\nworkload = \"suite:Towers\"\n\
+    [[program]]\nname = \"broken\"\nworkload = \"class:p.Misspelt\"\nclass_path = [\"classes\"]\n";
+
+const PLAN_OF_BOUNCE: &str = r#"{
+    "format": "proofmark-plan", "version": 1, "workload": "Bounce", "target_pct": 100.0,
+    "environment": {"machine": "m", "jdk": "j", "graal": "g", "event": "cpu-clock:u"},
+    "units": [], "coverage_pct": 99.0, "plans_tried": 1, "wall_s": 1.0, "overhead_pct": null,
+    "block_error_pt": null, "block_error_raw_pt": null, "block_error_noise_pt": null,
+    "cluster_error_pt": null, "within_10_pt_pct": null
+}"#;

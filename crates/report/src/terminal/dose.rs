@@ -1,0 +1,163 @@
+//! Where profilers report time that was put into known methods.
+
+use std::fmt::Write as _;
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
+use proofmark_stats::Estimate;
+
+use crate::names::clean;
+use crate::style::Style;
+use crate::words;
+
+/// The result for people: one sentence that says what to do, then a table per profiler.
+#[must_use]
+pub fn dose_table(result: &DoseResult, style: Style) -> String {
+    let mut text = format!("{}\n", wrapped(&clean(&result.advice), style.columns(), 0));
+    let _ = writeln!(
+        text,
+        "\n{} on Java {} ({}), {} methods, {:.0} s; sites at rest cost {:+.1} %",
+        clean(&result.program),
+        clean(&result.jvm.version),
+        clean(&result.jvm.vendor),
+        result.methods.len(),
+        result.seconds,
+        result.rest_cost_pct,
+    );
+    for (name, attribution) in &result.attribution {
+        profiler(&mut text, name, attribution, style);
+    }
+    for (name, reason) in &result.failed {
+        let line = format!("{}: not judged: {}", clean(name), clean(reason));
+        let _ = write!(text, "\n{}\n", wrapped(&line, style.columns(), 2));
+    }
+    let differently: Vec<String> = (result.methods.iter())
+        .filter(|method| method.inlined_differently)
+        .map(|method| clean(&method.name))
+        .collect();
+    if !differently.is_empty() {
+        let line = format!("inlined differently with sites: {}", differently.join(", "));
+        let _ = write!(text, "\n{}\n", wrapped(&line, style.columns(), 2));
+    }
+    if !result.left_out.is_empty() {
+        text.push('\n');
+    }
+    for one in &result.left_out {
+        let line = format!("not tested: {}: {}", clean(&one.method), clean(&one.reason));
+        let _ = writeln!(text, "{}", wrapped(&line, style.columns(), 2));
+    }
+    text
+}
+
+fn profiler(text: &mut String, name: &str, attribution: &Attribution, style: Style) {
+    let verdict = attribution.verdict;
+    let word = style.word(&verdict.to_string(), words::tone(verdict));
+    let sure = match (attribution.certified, verdict) {
+        (true, _) => " (every method, where we looked)".to_owned(),
+        (false, Verdict::Wrong | Verdict::Undecided) => format!(
+            ", {} of the program's time misplaced",
+            points(attribution.misplaced_pt)
+        ),
+        (false, Verdict::Right) => String::new(),
+    };
+    let _ = writeln!(
+        text,
+        "\n{}: {word}{sure}; {:.0} samples/s",
+        clean(name),
+        attribution.samples_per_s
+    );
+    let names = attribution
+        .rows
+        .iter()
+        .map(|row| method(row).chars().count());
+    let width = names.max().unwrap_or(0).max(12).min(style.columns() / 2);
+    let _ = writeln!(
+        text,
+        "  {:<width$}  {:>9}  {:>18}  reported elsewhere",
+        "time put into", "growth", "in place, %"
+    );
+    for row in &attribution.rows {
+        let growth = format!("+{:.0} %", row.growth_pct[1]);
+        let _ = writeln!(
+            text,
+            "  {:<width$}  {growth:>9}  {:>18}  {}",
+            method(row),
+            with_interval(&row.in_place_pct),
+            blamed(row)
+        );
+    }
+}
+
+/// `Queens.getRowColumn:48`
+fn method(row: &AttributionRow) -> String {
+    let short = short(&row.method);
+    row.line
+        .map_or(short.clone(), |line| format!("{short}:{line}"))
+}
+
+/// Class and method without packages.
+fn short(name: &str) -> String {
+    let mut parts = clean(name)
+        .rsplit('.')
+        .map(str::to_owned)
+        .take(2)
+        .collect::<Vec<_>>();
+    parts.reverse();
+    parts.join(".")
+}
+
+fn blamed(row: &AttributionRow) -> String {
+    let mut parts: Vec<String> = row
+        .elsewhere
+        .iter()
+        .take(3)
+        .map(|one| format!("{} {:.0} %", short(&one.method), one.pct.value))
+        .collect();
+    if row.other_pct.value >= 2.0 && !row.other_pct.covers(0.0) {
+        parts.push(format!("in no Java method {:.0} %", row.other_pct.value));
+    }
+    if row.void_windows > 0 {
+        parts.push(format!("{} windows void", row.void_windows));
+    }
+    if row.reveals_itself == Some(true) {
+        parts.push("the added loop reveals itself".into());
+    }
+    let verdict = match row.verdict {
+        Verdict::Right => "",
+        Verdict::Wrong => "WRONG",
+        Verdict::Undecided => "undecided",
+    };
+    let said = parts.join(", ");
+    match (verdict.is_empty(), said.is_empty()) {
+        (true, _) => said,
+        (false, true) => verdict.to_owned(),
+        (false, false) => format!("{verdict}: {said}"),
+    }
+}
+
+fn with_interval(part: &Estimate) -> String {
+    format!("{:.1} ({:.0} to {:.0})", part.value, part.low, part.high)
+}
+
+fn points([low, high]: [f64; 2]) -> String {
+    format!("{low:.0} to {high:.0} points")
+}
+
+/// Breaks lines at blanks; those after the first are indented.
+fn wrapped(text: &str, columns: usize, indent: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length > columns {
+            let _ = write!(out, "\n{:indent$}", "");
+            used = indent;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += length;
+    }
+    out
+}

@@ -1,0 +1,128 @@
+//! The loop of a site as bytecode.
+
+use crate::Reason;
+use crate::bytes::Write;
+use crate::layout::access;
+use crate::opcode::{GOTO, IINC, ILOAD, ISTORE, WIDE};
+use crate::pool::{FIELD, Pool};
+
+use super::fields::{FIELDS_CLASS, SINK, field_name};
+
+const ICONST_0: u8 = 0x03;
+const BIPUSH: u8 = 0x10;
+const LDC_W: u8 = 0x13;
+const DUP: u8 = 0x59;
+const IMUL: u8 = 0x68;
+const IUSHR: u8 = 0x7c;
+const IAND: u8 = 0x7e;
+const IXOR: u8 = 0x82;
+const IFEQ: u8 = 0x99;
+const IFNE: u8 = 0x9a;
+const IF_ICMPGE: u8 = 0xa2;
+const GETSTATIC: u8 = 0xb2;
+const PUTSTATIC: u8 = 0xb3;
+const NOP: u8 = 0x00;
+
+/// An odd multiplier: multiplication by it and `x ^= x >>> 17` both map 0, and only 0, to 0.
+const ODD: i32 = 0x2c1b_3c6d;
+/// Not 0 in its bits above the turns', so that the value never is.
+const SEED: i32 = 0x297a_2d39;
+
+/// Local variables of a site: turns, value, counter.
+pub(super) const LOCALS: u16 = 3;
+/// Operands that it has on the stack at most.
+pub(super) const STACK: u16 = 3;
+
+/// Positions in a site's code, relative to its start.
+#[derive(Clone, Copy)]
+pub(super) struct Body {
+    /// The loop's head.
+    pub(super) head: u32,
+    /// Behind the loop.
+    pub(super) end: u32,
+    /// The last instruction, where the site's variables are no longer needed.
+    pub(super) last: u32,
+}
+
+/// Writes a site: `n = K & 63; if (n != 0) { x = n ^ SEED; for (i = 0; i < n; i++) { steps times: x ^= x >>> 17;
+/// x *= ODD; } if (x == 0) sink = x; }`. The value is never 0, which no compiler knows. `first` is its first local
+/// variable.
+pub(super) fn write(
+    index: u16,
+    steps: u16,
+    first: u16,
+    pool: &mut Pool<'_>,
+    out: &mut Vec<u8>,
+) -> Result<Body, Reason> {
+    let class = pool.add_class(FIELDS_CLASS.as_bytes())?;
+    let turns = pool.add_member(FIELD, class, field_name(index).as_bytes(), b"I")?;
+    let sink = pool.add_member(FIELD, class, SINK.as_bytes(), b"I")?;
+    let [odd, seed] = [pool.add_integer(ODD)?, pool.add_integer(SEED)?];
+    let [n, x, i] = [first, first + 1, first + 2];
+    let start = out.len();
+    let here = |out: &Vec<u8>| (out.len() - start) as u32;
+    constant(GETSTATIC, turns, out);
+    out.extend_from_slice(&[BIPUSH, super::MOST_TURNS as u8, IAND, DUP]);
+    access(ISTORE, n, out);
+    // At rest it costs a load and a branch.
+    let rest = out.len();
+    constant(IFEQ, 0, out);
+    access(ILOAD, n, out);
+    constant(LDC_W, seed, out);
+    out.u1(IXOR);
+    access(ISTORE, x, out);
+    out.u1(ICONST_0);
+    access(ISTORE, i, out);
+    let head = here(out);
+    access(ILOAD, i, out);
+    access(ILOAD, n, out);
+    let leave = out.len();
+    constant(IF_ICMPGE, 0, out);
+    access(ILOAD, x, out);
+    for _ in 0..steps {
+        out.extend_from_slice(&[DUP, BIPUSH, 17, IUSHR, IXOR]);
+        constant(LDC_W, odd, out);
+        out.u1(IMUL);
+    }
+    access(ISTORE, x, out);
+    increment(i, out);
+    let back = start as i64 + i64::from(head) - out.len() as i64;
+    constant(GOTO, distance(back)? as u16, out);
+    let end = here(out);
+    let over = distance((out.len() - leave) as i64)?.to_be_bytes();
+    out[leave + 1..leave + 3].copy_from_slice(&over);
+    access(ILOAD, x, out);
+    let skip = out.len();
+    constant(IFNE, 0, out);
+    access(ILOAD, x, out);
+    constant(PUTSTATIC, sink, out);
+    for branch in [rest, skip] {
+        let over = distance((out.len() - branch) as i64)?.to_be_bytes();
+        out[branch + 1..branch + 3].copy_from_slice(&over);
+    }
+    let last = here(out);
+    // The branch must not go to the next instruction, which may have a frame of its own.
+    out.u1(NOP);
+    Ok(Body { head, end, last })
+}
+
+/// An instruction with 16 bits behind it.
+fn constant(opcode: u8, bits: u16, out: &mut Vec<u8>) {
+    out.u1(opcode);
+    out.u2(bits);
+}
+
+fn increment(local: u16, out: &mut Vec<u8>) {
+    match u8::try_from(local) {
+        Ok(local) => out.extend_from_slice(&[IINC, local, 1]),
+        Err(_) => {
+            out.extend_from_slice(&[WIDE, IINC]);
+            out.u2(local);
+            out.u2(1);
+        }
+    }
+}
+
+fn distance(bytes: i64) -> Result<i16, Reason> {
+    i16::try_from(bytes).map_err(|_| Reason::TooLarge)
+}

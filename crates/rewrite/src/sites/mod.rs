@@ -1,0 +1,86 @@
+//! Sites: short loops in chosen methods, whose number of turns is read from a field.
+//!
+//! Both a low and a high number of turns run the same machine code: only the field's value differs, so that what the
+//! program's time grows by was spent in that method, at that line.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `body` | the loop as bytecode |
+//! | `place` | where it goes: the entry, behind `super(...)`, loop heads |
+//! | `insert` | methods and classes with sites |
+//! | `exits`, `lines` | calls that would end the JVM; lines of a method |
+//! | `fields` | the class that holds the fields |
+
+mod body;
+mod exits;
+mod fields;
+mod insert;
+mod lines;
+mod place;
+
+pub use fields::{FIELDS_CLASS, MOST_SITES, fields_class};
+pub use insert::insert_sites;
+
+/// Most turns that a site makes. C2 puts no safepoint poll into a loop that it knows to be so short.
+pub const MOST_TURNS: u16 = 63;
+
+/// A wanted site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Its number: which field of [`FIELDS_CLASS`] says how many turns it makes.
+    pub index: u16,
+    /// Name of the method.
+    pub method: String,
+    /// Its descriptor; none: all methods of that name.
+    pub descriptor: Option<String>,
+    /// Where in the method.
+    pub place: Place,
+    /// Dependent steps of arithmetic in one turn.
+    pub steps: u16,
+}
+
+/// Where in a method a site stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Where the method is entered, in constructors behind the call of the other constructor.
+    Entry,
+    /// In front of the loop body with this number, from 0 in the order of the code.
+    Loop(u16),
+}
+
+/// A site that is in the class now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The site's number.
+    pub index: u16,
+    /// Descriptor of the method.
+    pub descriptor: String,
+    /// The line that stands there, if the class says lines.
+    pub line: Option<u16>,
+    /// Bytecode index where the loop begins.
+    pub begin: u16,
+    /// Bytecode index behind the loop.
+    pub end: u16,
+}
+
+/// A site that could not be put into a method, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The site's number.
+    pub index: u16,
+    /// Descriptor of the method; empty where there is no such method.
+    pub descriptor: String,
+    /// Why not.
+    pub reason: crate::Reason,
+}
+
+/// A class with sites.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sited {
+    /// The new class file; none if nothing was changed.
+    pub bytes: Option<Vec<u8>>,
+    /// What is in it.
+    pub placed: Vec<Placed>,
+    /// What is not.
+    pub refused: Vec<Refused>,
+}

@@ -1,0 +1,7 @@
+//! The rules of the house, each with its test: what is not checked is soon not so.
+
+mod ci;
+mod crates;
+mod files;
+mod purity;
+mod references;

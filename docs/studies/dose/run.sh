@@ -1,0 +1,29 @@
+#!/bin/sh
+# The figures of this folder: ./run.sh [DIRECTORY]. Needs a built `proofmark` on the PATH, JDK 25 and JDK 17 (PM_JDK25, PM_JDK17),
+# and Maven for the programs of others. The results are dose.json files in the directory.
+set -u
+out=${1:-$(date -u +%F)}
+here=$(cd "$(dirname "$0")" && pwd)
+jdk25=${PM_JDK25:-/usr/lib/jvm/temurin-25-jdk-amd64}
+jdk17=${PM_JDK17:-/usr/lib/jvm/java-17-openjdk-amd64}
+mkdir -p "$out/work"
+
+dose() { # NAME JDK WORDS...
+    name=$1 jdk=$2
+    shift 2
+    proofmark --quiet --jdk "$jdk" dose --out "$out/work/$name" "$@" > "$out/$name.txt" 2>&1
+    cp "$out/work/$name/dose.json" "$out/$name.json"
+}
+
+dose queens-25 "$jdk25" suite:Queens --profiler async,jfr,jfr+nonsafepoints
+dose queens-25-cpu "$jdk25" suite:Queens --profiler jfr-cpu,jfr-cpu+nonsafepoints
+dose queens-17 "$jdk17" suite:Queens --profiler async,jfr,jfr+nonsafepoints
+
+jackson=2.18.2
+for jar in core databind annotations; do
+    mvn -q dependency:copy -Dartifact=com.fasterxml.jackson.core:jackson-$jar:$jackson -DoutputDirectory="$out/work/jackson"
+done
+"$jdk17/bin/javac" -cp "$out/work/jackson/*" -d "$out/work/classes" "$here/ReadWrite.java"
+path=$out/work/classes:$(ls "$out"/work/jackson/*.jar | tr '\n' ':')
+dose jackson-25 "$jdk25" --profiler async,jfr,jfr+nonsafepoints --methods 8 -- "$jdk25/bin/java" -cp "$path" ReadWrite
+dose jackson-17-c1 "$jdk17" --profiler jfr,jfr+nonsafepoints --methods 8 -- "$jdk17/bin/java" -XX:TieredStopAtLevel=1 -cp "$path" ReadWrite

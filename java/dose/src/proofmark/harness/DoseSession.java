@@ -1,0 +1,153 @@
+package proofmark.harness;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import proofmark.graal.Json;
+
+/** Obeys requests until told to stop. Every request gets one reply; a failed one says why. */
+final class DoseSession {
+    private final Line line;
+    private final Runner runner;
+    private final Sites sites = new Sites();
+    private Profiler profiler;
+
+    DoseSession(Line line, Runner runner) {
+        this.line = line;
+        this.runner = runner;
+    }
+
+    void serve() throws IOException {
+        for (Map.Entry<String, Map<String, Object>> next = line.next(); next != null && !next.getKey().equals("stop"); next = line.next()) {
+            try {
+                Json reply = new Json().object().name("answer").object();
+                obey(next.getKey(), next.getValue(), reply);
+                line.send(reply.end().end());
+            } catch (Runner.WorkloadFailure e) {
+                line.fail("workload", e.getMessage(), trace(e));
+            } catch (Exception | Error e) {
+                line.fail("harness", e.toString(), trace(e));
+            }
+        }
+    }
+
+    private void obey(String name, Map<String, Object> request, Json reply) throws Exception {
+        switch (name) {
+            case "dose-hello" -> hello(reply, number(request, "iteration_limit_s"));
+            case "dose-exercise" -> exercise(number(request, "seconds"), (int) number(request, "most"));
+            case "dose-warmup" -> warmUp(reply, number(request, "least_s"), number(request, "most_s"));
+            case "dose-window" -> window(reply, request);
+            case "profiler-start" -> profiler = started(object(request, "profiler"));
+            case "profiler-stop" -> profiler.stop(Path.of(text(request, "file")));
+            default -> throw new IllegalArgumentException("unknown request " + name);
+        }
+    }
+
+    private void hello(Json reply, double iterationLimit) throws IOException {
+        runner.watch(new Watchdog((message, stack) -> line.fail("workload", message, stack), iterationLimit));
+        // The kernel's name of this thread: PID/task/TID.
+        Path self = Files.readSymbolicLink(Path.of("/proc/thread-self"));
+        reply.field("pid", ProcessHandle.current().pid()).field("tid", Long.parseLong(self.getFileName().toString()))
+                .field("thread", Thread.currentThread().getName()).field("java_version", System.getProperty("java.runtime.version"))
+                .field("vendor", System.getProperty("java.vendor")).field("heap_bytes", Runtime.getRuntime().maxMemory());
+    }
+
+    /** Every site makes a random number of turns up to {@code most}, another one in each iteration. */
+    private void exercise(double seconds, int most) throws Exception {
+        long until = System.nanoTime() + (long) (seconds * 1e9);
+        for (int i = 0; i < 4 || System.nanoTime() < until; i++) {
+            sites.randomise(most);
+            runner.iteration();
+        }
+        sites.rest();
+    }
+
+    private void warmUp(Json reply, double least, double most) throws Runner.WorkloadFailure {
+        Runner.WarmUp warmUp = runner.warmUp(least, most);
+        reply.field("steady", warmUp.steady()).field("reason", warmUp.reason());
+        write(reply, warmUp.iterations());
+    }
+
+    /**
+     * Runs so long with one site making so many turns, all others at rest; the profiler watches if there is a label. The
+     * first iterations are discarded: neither reported nor watched.
+     */
+    private void window(Json reply, Map<String, Object> request) throws Exception {
+        String label = text(request, "label");
+        if (request.get("site") != null) {
+            sites.set((int) number(request, "site"), (int) number(request, "turns"));
+        }
+        try {
+            runner.run(0, (int) number(request, "discard"));
+            if (!label.isEmpty()) {
+                profiler.begin(label);
+            }
+            long begin = System.nanoTime();
+            List<Runner.Iteration> iterations = runner.run(number(request, "seconds"), (int) number(request, "least"));
+            long end = System.nanoTime();
+            if (!label.isEmpty()) {
+                profiler.end();
+            }
+            reply.field("begin_ns", begin).field("end_ns", end);
+            write(reply, iterations);
+        } finally {
+            sites.rest();
+        }
+    }
+
+    private static Profiler started(Map<String, Object> wanted) throws Exception {
+        String kind = wanted.keySet().iterator().next();
+        Map<String, Object> options = object(wanted, kind);
+        switch (kind) {
+            case "jfr":
+                List<String[]> settings = new ArrayList<>();
+                for (Object one : (List<?>) options.get("settings")) {
+                    Map<?, ?> setting = (Map<?, ?>) one;
+                    settings.add(new String[] {(String) setting.get("event"), (String) setting.get("name"), (String) setting.get("value")});
+                }
+                return new FlightRecorder(settings);
+            case "async":
+                return new AsyncProfiler(text(options, "jar"), text(options, "library"), text(options, "start"), text(options, "directory"));
+            case "safepoint":
+                return new SafepointSampler((long) number(options, "interval_ns"), text(options, "directory"));
+            default:
+                throw new IllegalArgumentException("unknown profiler " + kind);
+        }
+    }
+
+    private static double number(Map<String, Object> fields, String name) {
+        return ((Number) fields.get(name)).doubleValue();
+    }
+
+    private static String text(Map<String, Object> fields, String name) {
+        return (String) fields.get(name);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> object(Map<String, Object> fields, String name) {
+        return (Map<String, Object>) fields.get(name);
+    }
+
+    private static void write(Json reply, List<Runner.Iteration> iterations) {
+        reply.array("iterations");
+        for (Runner.Iteration i : iterations) {
+            reply.array().value(i.begin()).value(i.end()).value(i.cpu()).end();
+        }
+        reply.end();
+    }
+
+    private static String trace(Throwable e) {
+        if (e instanceof Runner.WorkloadFailure && e.getCause() == null) {
+            return "";
+        }
+        StringWriter text = new StringWriter();
+        (e instanceof Runner.WorkloadFailure ? e.getCause() : e).printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}
