@@ -136,7 +136,13 @@ fn counted(bench: &mut Bench, strategy: Strategy, place: &std::path::Path) -> (C
     let compiled = count::compile(bench, Some(&mode), &units, &table).unwrap();
     assert!(compiled.failures.is_empty(), "{:?}", compiled.failures);
     let counted = count::run(bench, &compiled, ITERATIONS, &table).unwrap();
-    assert!(counted.replaced.is_empty(), "{:?}", counted.replaced);
+    // Units of the JDK are compiled anew when the JVM wants, the program's are warm.
+    let mut replaced = counted.replaced.iter();
+    assert!(
+        !replaced.any(|unit| of_the_program(unit)),
+        "{:?}",
+        counted.replaced
+    );
     (compiled, counted)
 }
 

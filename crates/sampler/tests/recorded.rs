@@ -32,3 +32,15 @@ fn zen_4() {
         found.cycles
     );
 }
+
+#[test]
+fn emerald_rapids_names_the_next_instruction() {
+    let found = border(include_str!("fixtures/emerald-rapids.jsonl"));
+    println!("{found:#?}");
+    assert_eq!(found.skid, Skid::NextInstruction);
+    assert!(
+        (0.3..3.0).contains(&found.cycles.value),
+        "{:?}",
+        found.cycles
+    );
+}

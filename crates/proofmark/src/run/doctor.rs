@@ -140,7 +140,12 @@ fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow>
     } else {
         "exact counts; time outside of them: not measured"
     };
-    let needs: [(&[&str], &[&str], &str); 5] = [
+    let needs: [(&[&str], &[&str], &str); 6] = [
+        (
+            &["dose"],
+            &["jdk-17-or-later"],
+            "time added to methods, by the clock, on your own JVM",
+        ),
         (
             &["demo", "divine", "assess"],
             &["jdk", "graal", "sampling"],
@@ -239,6 +244,7 @@ mod tests {
             (CheckStatus::Missing, vec!["jdk".to_owned()])
         );
         assert_eq!(status("events").0, CheckStatus::Missing);
+        assert_eq!(status("dose"), (CheckStatus::Ok, Vec::new()));
         assert_eq!(status("count"), (CheckStatus::Ok, Vec::new()));
         assert_eq!(status("diff").0, CheckStatus::Ok);
     }

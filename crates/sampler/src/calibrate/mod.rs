@@ -21,6 +21,7 @@ use crate::event::Event;
 use crate::probe::{self, Probe, Rejected};
 use crate::records::Loss;
 use crate::settings::Settings;
+use slope::SlopeSittings;
 use stretch::{sample_victim, time_ns, turns_for};
 use victims::Victim;
 
@@ -109,25 +110,30 @@ impl Calibration {
 /// # Errors
 /// Those of [`ThreadSampler`](crate::ThreadSampler); [`SamplerError::TooFewSamples`] if the machine hardly sampled.
 pub fn calibrate(probe: &Probe, victims: Victims) -> Result<Calibration, SamplerError> {
+    let mut slopes = SlopeSittings::default();
+    let mut sit = || {
+        if victims.slopes {
+            slopes.sit();
+        }
+    };
+    sit();
     let core_clock_ghz = victims.clock.then(clock::core_clock_ghz).flatten();
     let border = victims
         .border
         .then(|| record(probe).and_then(|(recorded, loss)| border::find_border(&recorded, loss)))
         .transpose()?;
+    sit();
     let cost = victims
         .cost
         .then(|| measure_cost(&Settings::search(probe), COST_PAIRS, COST_STRETCH_NS))
         .transpose()?;
-    let (slopes, fusing) = if victims.slopes {
-        (slope::measure_slopes(), fusing::measure_fusing())
-    } else {
-        (Vec::new(), None)
-    };
+    let fusing = victims.slopes.then(fusing::measure_fusing).flatten();
+    sit();
     Ok(Calibration {
         core_clock_ghz,
         border,
         cost,
-        slopes,
+        slopes: slopes.slopes(),
         fusing,
     })
 }

@@ -10,8 +10,8 @@ use super::hinge::Hinge;
 use super::slope_victims::{ALU_MOVS, ALU_NOPS, LATENCY_MOVS, LATENCY_NOPS, Variant};
 use super::stretch::{median_estimate, time_ns};
 
-/// Rounds over all victims and numbers of inserted instructions; the interval comes from them.
-const ROUNDS: usize = 15;
+/// Rounds of a sitting over all victims and numbers of inserted instructions, some 0.1 s; the interval comes from all sittings' rounds.
+const ROUNDS: usize = 10;
 
 /// Cycles, as guessed, of one timed stretch: about 0.15 ms.
 const STRETCH_CYCLES: u64 = 500_000;
@@ -54,32 +54,49 @@ pub struct Slope {
     pub worst_residual_cycles: f64,
 }
 
+const VICTIMS: [(SlowdownInstruction, Bound, &[Variant]); 4] = [
+    (
+        SlowdownInstruction::RotatedMov,
+        Bound::Latency,
+        LATENCY_MOVS,
+    ),
+    (SlowdownInstruction::RotatedMov, Bound::Alu, ALU_MOVS),
+    (
+        SlowdownInstruction::TwoByteNop,
+        Bound::Latency,
+        LATENCY_NOPS,
+    ),
+    (SlowdownInstruction::TwoByteNop, Bound::Alu, ALU_NOPS),
+];
+
 /// The four responses, measured in interleaved rounds against the chain of known length.
-pub(super) fn measure_slopes() -> Vec<Slope> {
-    let victims = [
-        (
-            SlowdownInstruction::RotatedMov,
-            Bound::Latency,
-            LATENCY_MOVS,
-        ),
-        (SlowdownInstruction::RotatedMov, Bound::Alu, ALU_MOVS),
-        (
-            SlowdownInstruction::TwoByteNop,
-            Bound::Latency,
-            LATENCY_NOPS,
-        ),
-        (SlowdownInstruction::TwoByteNop, Bound::Alu, ALU_NOPS),
-    ];
-    let mut curves = victims.map(|_| Vec::new());
-    for _ in 0..ROUNDS {
-        for (curves, (_, _, variants)) in curves.iter_mut().zip(victims) {
-            curves.push(variants.iter().map(measure_point).collect::<Vec<_>>());
+///
+/// # Accuracy
+/// A neighbour on the same core takes issue slots and makes slopes up to 60 % steeper. Sittings some seconds apart, and medians over
+/// all their rounds, keep one busy second out of a result that is kept; a neighbour that stays is part of the machine.
+#[derive(Default)]
+pub(super) struct SlopeSittings {
+    /// Per victim its curves, a round each.
+    curves: [Vec<Vec<(f64, f64)>>; VICTIMS.len()],
+}
+
+impl SlopeSittings {
+    /// One more sitting.
+    pub fn sit(&mut self) {
+        for _ in 0..ROUNDS {
+            for (curves, (_, _, variants)) in self.curves.iter_mut().zip(VICTIMS) {
+                curves.push(variants.iter().map(measure_point).collect());
+            }
         }
     }
-    let summarised = victims.iter().zip(curves);
-    summarised
-        .filter_map(|(&(instruction, bound, _), curves)| summarise(instruction, bound, &curves))
-        .collect()
+
+    /// Medians over the rounds of all sittings.
+    pub fn slopes(&self) -> Vec<Slope> {
+        let summarised = VICTIMS.iter().zip(&self.curves);
+        summarised
+            .filter_map(|(&(instruction, bound, _), curves)| summarise(instruction, bound, curves))
+            .collect()
+    }
 }
 
 /// Inserted instructions and cycles per turn, with the clock of just before and just after.
