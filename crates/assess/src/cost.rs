@@ -32,15 +32,6 @@ pub fn half_width_after(seconds: f64, rates: &Rates, share: f64, change: bool) -
     100.0 * t_quantile(f64::INFINITY, Confidence::P95) * variance.sqrt()
 }
 
-/// Seconds of windows per condition for a half-width of `points`; the inverse of [`half_width_after`].
-///
-/// To be found right with margin m, a profiler without error needs a half-width of about m/2 (the largest of several
-/// methods' noise is added to it), so 2.5 points for the default margin.
-#[must_use]
-pub fn seconds_for_half_width(points: f64, rates: &Rates, share: f64, change: bool) -> f64 {
-    (half_width_after(1.0, rates, share, change) / points).powi(2)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,12 +46,5 @@ mod tests {
     #[test]
     fn textbook_half_width() {
         assert!((half_width_after(40.0, &JFR, 0.5, false) - 1.96 * 1.118).abs() < 1e-2);
-    }
-
-    #[test]
-    fn seconds_undo_half_width() {
-        let seconds = seconds_for_half_width(2.5, &JFR, 0.3, true);
-        assert!((half_width_after(seconds, &JFR, 0.3, true) - 2.5).abs() < 1e-9);
-        assert!(seconds_for_half_width(2.5, &JFR, 0.3, false) < seconds);
     }
 }

@@ -50,7 +50,7 @@ mod verdict;
 
 pub use cause::explain;
 pub use controls::{ControlOutcome, Controls};
-pub use cost::{Rates, SAMPLES_PER_CONDITION, half_width_after, seconds_for_half_width};
+pub use cost::{Rates, SAMPLES_PER_CONDITION, half_width_after};
 pub use evidence::{
     Condition, Evidence, ExcludedBlock, ProfilerEvidence, ProfilerWindow, Role, SingleTarget,
     TotalWindow, TruthStream, TruthWindow, WindowAt,

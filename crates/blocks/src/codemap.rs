@@ -148,14 +148,6 @@ impl CodeMap {
         &self.units
     }
 
-    /// Index of the unit that a code belongs to.
-    #[must_use]
-    pub fn unit_of_code(&self, code: u32) -> Option<u32> {
-        self.by_code
-            .get(&code)
-            .map(|layout| self.layouts[*layout as usize].unit)
-    }
-
     /// Number of installations so far.
     #[must_use]
     pub fn installs(&self) -> usize {

@@ -6,8 +6,7 @@
 ///
 /// # Accuracy
 /// Counts are Poisson; placement of the code and a common change of speed come on top.
-#[must_use]
-pub fn samples_needed(ratio: f64, standard_error: f64) -> f64 {
+fn samples_needed(ratio: f64, standard_error: f64) -> f64 {
     (1.0 + 1.0 / ratio) * (ratio / standard_error).powi(2)
 }
 

@@ -34,7 +34,7 @@ pub use cluster::{BlockCosts, Cluster, clusters};
 pub use codemap::{CodeMap, Location};
 pub use compare::first_difference;
 pub use counts::{Edge, EdgeCounts};
-pub use detect::{detectable_share, samples_needed};
+pub use detect::detectable_share;
 pub use flow::{Arrival, Flow, Incoming};
 pub use passages::method_passages;
 pub use resolution::Resolution;

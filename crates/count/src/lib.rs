@@ -32,5 +32,4 @@ pub use compare::{compare_counts, compare_time};
 pub use counted::{COUNTED_SCHEMA, Counted, Coverage, Executed, LeftAlone, OwnRow, ThreadRow};
 pub use result::{
     COMPARISON_SCHEMA, Comparison, Contexts, MethodRow, Pair, TimeComparison, TimeRow, Totals,
-    count_schemas,
 };

@@ -120,26 +120,3 @@ pub struct TimeRow {
     /// True if the bytecode share lies outside the interval of the time share.
     pub differs: bool,
 }
-
-/// JSON schemas of [`Comparison`], [`TimeComparison`] and [`crate::Counted`] as committed in `docs/formats`, with their
-/// file names.
-#[must_use]
-pub fn count_schemas() -> [(&'static str, String); 3] {
-    let text = |schema: schemars::Schema| {
-        serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"
-    };
-    [
-        (
-            "count-comparison.schema.json",
-            text(schemars::schema_for!(Comparison)),
-        ),
-        (
-            "count-time-comparison.schema.json",
-            text(schemars::schema_for!(TimeComparison)),
-        ),
-        (
-            "count.schema.json",
-            text(schemars::schema_for!(crate::Counted)),
-        ),
-    ]
-}

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_count::{Counted, Coverage, compare_counts, compare_time, count_schemas};
+use proofmark_count::{Counted, Coverage, compare_counts, compare_time};
 use proofmark_profile::{CountFile, Options, import};
+use proofmark_test_support::fit_schema;
 use proptest::prelude::*;
 
 /// A file with these own weights per path; a path is a row of method numbers, root first.
@@ -110,23 +111,10 @@ fn a_profile_of_another_program_is_remarked() {
 fn the_committed_schemas_are_what_is_written() {
     let a = file("exact", &weights(&[(&[0], 100), (&[0, 1], 300)]), 0);
     let b = import(b"App.m0_[j] 500\n", &Options::default()).unwrap();
-    let results = [
-        serde_json::to_value(compare_counts(&a, &a)).unwrap(),
-        serde_json::to_value(compare_time(&a, &b)).unwrap(),
-        serde_json::to_value(Counted::of(&a, "a".into(), Some(Coverage::default()))).unwrap(),
-    ];
-    for ((name, now), result) in count_schemas().into_iter().zip(results) {
-        let path = format!("{}/../../docs/formats/{name}", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("PROOFMARK_BLESS").is_some() {
-            std::fs::write(&path, &now).expect("schema");
-        }
-        let committed = std::fs::read_to_string(&path).expect("a committed schema");
-        assert!(
-            committed == now,
-            "{name} differs; PROOFMARK_BLESS=1 writes it"
-        );
-        jsonschema::validate(&serde_json::from_str(&committed).unwrap(), &result).unwrap();
-    }
+    let counted = Counted::of(&a, "a".into(), Some(Coverage::default()));
+    fit_schema("count-comparison.schema.json", &[compare_counts(&a, &a)]);
+    fit_schema("count-time-comparison.schema.json", &[compare_time(&a, &b)]);
+    fit_schema("count.schema.json", &[counted]);
 }
 
 /// The definition, over a map of paths.

@@ -32,8 +32,7 @@ pub use error::SearchError;
 pub use evaluate::{CellResult, Evaluation, evaluate};
 pub use outcome::{CellOutcome, Outcome, Reason, Step, Stop};
 pub use plan::{
-    Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, plan_schema,
-    read_plan,
+    Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, read_plan,
 };
 pub use pool::{Member, Pool};
 pub use published::{PublishedBlock, PublishedPlan, read_published};

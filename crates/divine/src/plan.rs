@@ -208,12 +208,3 @@ fn check(plan: &PlanFile) -> Result<(), String> {
     }
     Ok(())
 }
-
-/// JSON schema of [`PlanFile`] as committed in `docs/formats/plan.schema.json`.
-#[must_use]
-pub fn plan_schema() -> String {
-    let mut text =
-        serde_json::to_string_pretty(&schemars::schema_for!(PlanFile)).unwrap_or_default();
-    text.push('\n');
-    text
-}

@@ -2,11 +2,9 @@
 
 use proofmark_divine::{
     Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, Reason,
-    plan_schema, read_plan, read_published,
+    read_plan, read_published,
 };
 use proofmark_stats::Estimate;
-
-const SCHEMA: &str = "../../docs/formats/plan.schema.json";
 
 fn plan() -> PlanFile {
     let estimate = Estimate {
@@ -68,18 +66,9 @@ fn a_plan_survives_its_file() {
     assert_eq!(read_plan(&plan().to_json()).expect("own file"), plan());
 }
 
-/// `BLESS=1 cargo test -p proofmark-divine --test plan` writes the schema anew.
 #[test]
-fn committed_schema_is_the_generated_one() {
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(SCHEMA, plan_schema()).expect("write the schema");
-    }
-    let committed = std::fs::read_to_string(SCHEMA).expect("docs/formats/plan.schema.json");
-    assert_eq!(
-        committed,
-        plan_schema(),
-        "run with BLESS=1 after a wanted change"
-    );
+fn the_committed_schema_is_that_of_plans() {
+    proofmark_test_support::fit_schema("plan.schema.json", &[plan()]);
 }
 
 #[test]

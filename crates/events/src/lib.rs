@@ -18,6 +18,7 @@ mod paths;
 mod potential;
 mod profile;
 mod read;
+mod report;
 mod table;
 
 pub use catalogue::{CATALOGUE, CATEGORY_OF_USERS};
@@ -31,4 +32,8 @@ pub use paths::{Numbering, Step};
 pub use potential::{Slack, Weights};
 pub use profile::{Left, Profile};
 pub use read::{Snapshot, Snapshots, read_counters, read_table};
+pub use report::{
+    Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
+    EventFigures, EventsCost, EventsDiff, EventsReport, Lost, PositionFrame, PositionRow,
+};
 pub use table::{Code, Direct, EventType, Frame, Reading, Strategy, Table};

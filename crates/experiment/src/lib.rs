@@ -27,10 +27,3 @@ pub use lab::{Failure, Lab, LabError};
 pub use progress::{Progress, Silent};
 pub use session::{About, Plans, Session};
 pub use steps::{MemorySteps, StepError, Steps};
-
-/// JSON schema of a type, as committed in `docs/formats`.
-fn schema_of<T: schemars::JsonSchema>() -> String {
-    let schema = schemars::schema_for!(T);
-    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
-    format!("{text}\n")
-}

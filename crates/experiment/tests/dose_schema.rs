@@ -7,29 +7,12 @@ use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
 };
 use proofmark_stats::Estimate;
-
-const FILE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../docs/formats/dose.schema.json"
-);
-
-/// Refresh with `PROOFMARK_BLESS=1 cargo test -p proofmark-experiment --test dose_schema`.
-#[test]
-fn committed_schema_is_current() {
-    let mut now = serde_json::to_string_pretty(&schemars::schema_for!(DoseResult)).unwrap();
-    now.push('\n');
-    if std::env::var_os("PROOFMARK_BLESS").is_some() {
-        std::fs::write(FILE, &now).unwrap();
-    }
-    let committed = std::fs::read_to_string(FILE).expect("docs/formats/dose.schema.json");
-    assert!(committed == now, "the format changed: bless it and say so");
-}
+use proofmark_test_support::fit_schema;
 
 #[test]
 fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     let json = serde_json::to_value(result()).unwrap();
-    let schema = serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap();
-    jsonschema::validate(&schema, &json).unwrap();
+    fit_schema("dose.schema.json", &[result()]);
     let attribution = &json["attribution"]["jfr"];
     assert_eq!(attribution["vehicle"], "sites");
     for name in ["certified", "verdict", "rows"] {

@@ -22,6 +22,15 @@ pub struct EventLaunch {
     pub compiler_counts: bool,
 }
 
+/// Where the JVM writes what a run of events counted.
+#[derive(Clone, Debug)]
+pub struct EventFiles {
+    /// The counters before the first iteration and after each.
+    pub counters: PathBuf,
+    /// The tables of what the JVM compiled by itself meanwhile.
+    pub late: PathBuf,
+}
+
 impl EventLaunch {
     /// Options of the JVM, `opened` being the packages of Graal that user-defined event types may use.
     pub(crate) fn options(&self, opened: Vec<String>) -> Vec<String> {
@@ -157,27 +166,23 @@ impl HarnessClient {
         self.ask(&requests::EventsCompile { plan, units, table }, limit)
     }
 
-    /// Installs codes, runs and discards some iterations, then runs those that count. The counters
-    /// before the first and after each go to `counters`, the tables of what the JVM compiled by itself
-    /// meanwhile to `table`.
+    /// Installs codes, runs and discards some iterations, then runs those that count.
     ///
     /// # Errors
     /// When the workload or the JVM fails.
-    #[expect(clippy::too_many_arguments, reason = "older than the rule")]
     pub fn run_events(
         &mut self,
         iterations: u32,
         discard: u32,
         codes: &[u32],
-        counters: &Path,
-        table: &Path,
+        files: &EventFiles,
     ) -> Result<EventRun, LabError> {
         let request = requests::EventsRun {
             iterations,
             discard,
             codes,
-            counters: path_word(counters),
-            table: path_word(table),
+            counters: path_word(&files.counters),
+            table: path_word(&files.late),
         };
         let limit = limits::ANSWER + self.iteration_limit() * (iterations + discard);
         self.ask(&request, limit)

@@ -22,7 +22,9 @@ mod workload;
 
 pub use bench::{Bench, BenchSettings, Instruments, Scope};
 pub use error::LabError;
-pub use events::{EventCode, EventCodes, EventLaunch, EventPlan, EventRun, EventTypeInfo};
+pub use events::{
+    EventCode, EventCodes, EventFiles, EventLaunch, EventPlan, EventRun, EventTypeInfo,
+};
 pub use graal_lab::{GraalLab, GraalLabs};
 pub use harness::{
     Control, Counted, Group, HarnessClient, Hello, OtherThread, Start, UnitCounts, WarmUp, Window,

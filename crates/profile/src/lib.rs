@@ -35,7 +35,7 @@ pub use counted::{
     Context, CountFile, CountMode, CountScope, CountSettings, CountThread, ThreadKind,
 };
 pub use error::ImportError;
-pub use export::{SUMMARY_SCHEMA, Summary, summary_schema};
+pub use export::{SUMMARY_SCHEMA, Summary};
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
 pub use import::{Format, Options, detect, import, import_from, unpacked};

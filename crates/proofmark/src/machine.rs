@@ -1,6 +1,8 @@
 //! The machine: what it is, what it can sample, and what victims of known answer showed on it.
 
-use std::path::{Path, PathBuf};
+mod kept;
+
+use std::path::Path;
 
 use proofmark_blocks::{Resolution, Skid};
 use proofmark_divine::Prior;
@@ -11,10 +13,10 @@ use proofmark_sampler::{
     choose_event, probe,
 };
 use proofmark_stats::Estimate;
-use serde::{Deserialize, Serialize};
 
 use crate::context::Refusal;
 use crate::progress::Progress;
+use kept::Key;
 
 /// A machine whose samples have been calibrated.
 pub struct Measured {
@@ -26,38 +28,6 @@ pub struct Measured {
     pub calibration: Calibration,
 }
 
-/// A calibration as it is kept, with what it is true of.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    key: Key,
-    probe: Probe,
-    calibration: Calibration,
-}
-
-/// What makes a calibration another one.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-struct Key {
-    proofmark: String,
-    cpu: String,
-    cpu_id: String,
-    kernel: String,
-    hypervisor: bool,
-    best_event: String,
-}
-
-impl Key {
-    fn of(machine: &Machine, probe: &Probe) -> Key {
-        Key {
-            proofmark: env!("CARGO_PKG_VERSION").into(),
-            cpu: machine.cpu_model.clone(),
-            cpu_id: machine.cpu_id.clone(),
-            kernel: machine.kernel.clone(),
-            hypervisor: machine.hypervisor,
-            best_event: probe.event.to_string(),
-        }
-    }
-}
-
 impl Measured {
     /// Takes the calibration that was kept for this processor, kernel and event; without one, makes one (10 s) and keeps it. The core
     /// clock is measured anew every time.
@@ -67,8 +37,7 @@ impl Measured {
     pub fn get(cache: Option<&Path>, progress: &Progress) -> anyhow::Result<Measured> {
         let machine = Machine::this();
         let key = Key::of(&machine, &probe()?);
-        let file = cache.map(file_in);
-        let kept = file.as_deref().and_then(|file| read(file, &key));
+        let kept = cache.and_then(|cache| kept::read(cache, &key));
         let (probe, calibration) = match kept {
             Some((probe, calibration)) => {
                 let core_clock_ghz = calibrate(&probe, CLOCK)?.core_clock_ghz;
@@ -81,7 +50,7 @@ impl Measured {
             None => {
                 progress.step("calibrating with victims of known answer, once per processor");
                 let (probe, calibration) = choose_event(LASTING)?;
-                keep(file, key, &probe, &calibration);
+                kept::keep(cache, key, &probe, &calibration);
                 (probe, calibration)
             }
         };
@@ -102,7 +71,7 @@ impl Measured {
         let machine = Machine::this();
         let key = Key::of(&machine, &probe()?);
         let (probe, calibration) = choose_event(Victims::ALL)?;
-        keep(cache.map(file_in), key, &probe, &calibration);
+        kept::keep(cache, key, &probe, &calibration);
         Ok(Measured {
             machine,
             probe,
@@ -180,33 +149,6 @@ const LASTING: Victims = Victims {
     cost: false,
     ..Victims::ALL
 };
-
-fn file_in(cache: &Path) -> PathBuf {
-    cache.join("calibration.json")
-}
-
-/// The kept calibration, if it is there, whole and of this machine.
-fn read(file: &Path, key: &Key) -> Option<(Probe, Calibration)> {
-    let kept: Kept = serde_json::from_slice(&std::fs::read(file).ok()?).ok()?;
-    let whole = kept.calibration.border.is_some() && !kept.calibration.slopes.is_empty();
-    (kept.key == *key && whole).then_some((kept.probe, kept.calibration))
-}
-
-/// Keeps a calibration; where that cannot be done the next run makes one again.
-fn keep(file: Option<PathBuf>, key: Key, probe: &Probe, calibration: &Calibration) {
-    let Some(file) = file else { return };
-    if let Some(directory) = file.parent() {
-        let _ = std::fs::create_dir_all(directory);
-    }
-    let kept = Kept {
-        key,
-        probe: probe.clone(),
-        calibration: calibration.clone(),
-    };
-    if let Ok(bytes) = serde_json::to_vec_pretty(&kept) {
-        let _ = proofmark_store::write_atomically(&file, &bytes);
-    }
-}
 
 /// Cost and free slots of a slowdown instruction before any block was slowed. Real blocks cost some 15 % more than the victims', and
 /// hide about as many instructions per cycle as the mean of a block that waits and one that keeps every slot busy (docs/method.md).

@@ -295,10 +295,7 @@ fn threads_and_sudden_ends_are_accounted_for() {
     // fib(17) calls itself 5166 times, in three platform and three virtual threads.
     let fib = of(&by_unit(&quiet), "fib", "if");
     assert_eq!(fib, 6 * 5167 * i64::from(ITERATIONS));
-    bench
-        .lab
-        .run_events(0, 2, &[], &bench.file("counters"), &bench.file("late"))
-        .unwrap();
+    bench.lab.run_events(0, 2, &[], &bench.files()).unwrap();
     let leaking = leaking(&mut bench);
     let lost: Vec<(&str, u64)> = leaking
         .lost
@@ -320,14 +317,11 @@ fn leaking(bench: &mut Bench) -> Profile {
     // Counters of their own: threads that share one may lose what they count at the same time.
     let plan = plan("edge", true, true);
     let codes: Vec<u32> = bench.compile(&plan).iter().map(|code| code.code).collect();
-    let (counters, late) = (bench.file("counters"), bench.file("late"));
-    bench
-        .lab
-        .run_events(1, 2, &codes, &counters, &late)
-        .unwrap();
+    let files = bench.files();
+    bench.lab.run_events(1, 2, &codes, &files).unwrap();
     std::fs::write(bench.file("leak"), "").unwrap();
-    bench.lab.run_events(1, 0, &[], &counters, &late).unwrap();
+    bench.lab.run_events(1, 0, &[], &files).unwrap();
     let table = read_table(&std::fs::read_to_string(bench.file("table")).unwrap()).unwrap();
-    let run = read_counters(&std::fs::read_to_string(counters).unwrap()).unwrap();
+    let run = read_counters(&std::fs::read_to_string(files.counters).unwrap()).unwrap();
     Profile::of(&table, &run, &|_| 0).unwrap()
 }

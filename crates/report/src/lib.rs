@@ -16,7 +16,6 @@
 #![forbid(unsafe_code)]
 
 mod csv;
-mod events;
 mod html;
 mod names;
 pub mod number;
@@ -26,24 +25,12 @@ mod terminal;
 mod words;
 
 pub use csv::{diff_csv, study_csv};
-pub use events::{
-    Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
-    EventFigures, EventsCost, EventsDiff, EventsReport, Lost, PositionFrame, PositionRow,
-    events_cost_schema, events_diff_schema, events_schema,
-};
 pub use html::{PageData, StudyPage, events_html, html, study_html};
 pub use names::Names;
 pub use style::Style;
 pub use terminal::{
     CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assessment_headline,
     assessment_table, cost_table, count_comparison, count_summary, coverage_text, diff_table,
-    doctor_schema, doctor_table, dose_table, events_cost_table, events_diff_table, events_table,
-    plan_summary, profile_doubts, profile_table, study_tables, time_comparison, types_table,
+    doctor_table, dose_table, events_cost_table, events_diff_table, events_table, plan_summary,
+    profile_doubts, profile_table, study_tables, time_comparison, types_table,
 };
-
-/// A schema as it is committed: indented, with a line end.
-fn schema_of<T: schemars::JsonSchema>() -> String {
-    let schema = schemars::schema_for!(T);
-    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON");
-    format!("{text}\n")
-}

@@ -2,38 +2,15 @@
 mod common;
 
 use common::{divined, plan, report};
-use proofmark_experiment::divine::{DivineReport, divine_schema};
-use std::path::PathBuf;
-
-fn schema_path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats/divine.schema.json")
-}
-
-#[test]
-fn the_committed_schema_is_current() {
-    if std::env::var_os("PROOFMARK_BLESS").is_some() {
-        std::fs::write(schema_path(), divine_schema()).expect("schema");
-    }
-    let committed =
-        std::fs::read_to_string(schema_path()).expect("docs/formats/divine.schema.json");
-    assert!(
-        committed == divine_schema(),
-        "the schema differs; PROOFMARK_BLESS=1 writes it"
-    );
-}
+use proofmark_experiment::divine::DivineReport;
+use proofmark_test_support::fit_schema;
 
 #[test]
 fn reports_fit_their_schema_and_come_back() {
-    let schema: serde_json::Value = serde_json::from_str(&divine_schema()).unwrap();
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
     let found = divined();
-    for report in [report(&found), DivineReport::of_plan(&plan(&found))] {
-        let value = serde_json::to_value(&report).unwrap();
-        let errors: Vec<String> = validator
-            .iter_errors(&value)
-            .map(|e| e.to_string())
-            .collect();
-        assert!(errors.is_empty(), "{errors:#?}");
+    let reports = [report(&found), DivineReport::of_plan(&plan(&found))];
+    fit_schema("divine.schema.json", &reports);
+    for report in reports {
         let text = serde_json::to_string(&report).unwrap();
         let back: DivineReport = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string(&back).unwrap(), text);

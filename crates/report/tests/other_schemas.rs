@@ -1,32 +1,8 @@
 //! Schemas of what has no file of tests of its own.
 
-use std::path::PathBuf;
-
-use proofmark_experiment::assess::{CostPlan, CostReport, CostStep, cost_schema};
-use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport, doctor_schema};
-use serde::Serialize;
-
-/// The committed schema is the current one, and the value fits it.
-fn fits(name: &str, schema: &str, value: impl Serialize) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
-    let path = path.join(format!("{name}.schema.json"));
-    if std::env::var_os("PROOFMARK_BLESS").is_some() {
-        std::fs::write(&path, schema).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap();
-    assert!(
-        committed == schema,
-        "{name}: the schema differs; PROOFMARK_BLESS=1 writes it"
-    );
-    let schema = serde_json::from_str(schema).unwrap();
-    let value = serde_json::to_value(value).unwrap();
-    let errors: Vec<String> = jsonschema::validator_for(&schema)
-        .unwrap()
-        .iter_errors(&value)
-        .map(|error| error.to_string())
-        .collect();
-    assert!(errors.is_empty(), "{errors:#?}");
-}
+use proofmark_experiment::assess::{CostPlan, CostReport, CostStep};
+use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport};
+use proofmark_test_support::fit_schema;
 
 #[test]
 fn costs() {
@@ -43,7 +19,7 @@ fn costs() {
     };
     let report = CostReport::of(&plan);
     assert_eq!(serde_json::to_value(&report).unwrap()["total_s"], 42.0);
-    fits("cost", &cost_schema(), report);
+    fit_schema("cost.schema.json", &[report]);
 }
 
 #[test]
@@ -67,5 +43,5 @@ fn doctors() {
         calibration: serde_json::json!({ "border": null }),
     };
     assert!(report.all_work());
-    fits("doctor", &doctor_schema(), report);
+    fit_schema("doctor.schema.json", &[report]);
 }

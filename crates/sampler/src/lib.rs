@@ -65,9 +65,9 @@ mod thread_clock;
 mod thread_sampler;
 
 pub use calibrate::{
-    BorderFinding, Bound, Calibration, CostFinding, Fusing, Recorded, RecordedBlock, RuleError,
-    Skid, Slope, SlowdownInstruction, VictimError, Victims, border_of, calibrate, choose_event,
-    measure_cost, record,
+    BorderFinding, Bound, CALIBRATION_METHOD, Calibration, CostFinding, Fusing, Recorded,
+    RecordedBlock, RuleError, Skid, Slope, SlowdownInstruction, VictimError, Victims, border_of,
+    calibrate, choose_event, measure_cost, record,
 };
 pub use error::SamplerError;
 pub use event::Event;

@@ -5,7 +5,7 @@
 /// The three distances together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distances {
-    /// See [`total_variation`].
+    /// Half of the summed absolute differences of shares: 0 equal, 1 disjoint; the share of time that is charged elsewhere.
     pub total_variation: f64,
     /// See [`overlap`].
     pub overlap: f64,
@@ -29,8 +29,7 @@ impl Distances {
 ///
 /// # Accuracy
 /// Biased upwards by sampling noise: two profiles of the same program have about `0.4 * sum(sqrt(p(1-p)(1/n1+1/n2)))`.
-#[must_use]
-pub fn total_variation(a: &[f64], b: &[f64]) -> Option<f64> {
+fn total_variation(a: &[f64], b: &[f64]) -> Option<f64> {
     Some(shares(a, b)?.map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0)
 }
 

@@ -75,7 +75,7 @@ pub fn t_quantile(df: f64, confidence: Confidence) -> f64 {
 
 /// Two-sided tail P(|T| >= t) of Student's t with `df` degrees of freedom.
 #[must_use]
-pub fn t_tail(t: f64, df: f64) -> f64 {
+pub(crate) fn t_tail(t: f64, df: f64) -> f64 {
     if t.is_infinite() {
         return 0.0;
     }
@@ -89,7 +89,7 @@ pub fn t_tail(t: f64, df: f64) -> f64 {
 ///
 /// Above 1e4 degrees of freedom Wilson and Hilferty's cube-root formula (off by less than 1e-5 of the value).
 #[must_use]
-pub fn chi_squared_quantile(df: f64, p: f64) -> f64 {
+pub(crate) fn chi_squared_quantile(df: f64, p: f64) -> f64 {
     if df > 1e4 {
         let v = 2.0 / (9.0 * df);
         return df * (1.0 - v + normal_quantile(p) * v.sqrt()).powi(3);

@@ -22,20 +22,18 @@ mod share;
 mod signed_rank;
 mod spread;
 
-pub use bootstrap::{Resampling, bootstrap_bca, bootstrap_hierarchical, bootstrap_percentile};
-pub use correlation::{pearson, spearman};
+pub use bootstrap::Resampling;
+pub use correlation::pearson;
 pub use dip::{DipTable, dip};
-pub use distance::{Distances, jensen_shannon, overlap, total_variation};
-pub use distribution::{
-    Confidence, chi_squared_quantile, normal_cdf, normal_quantile, t_quantile, t_tail,
-};
+pub use distance::{Distances, jensen_shannon, overlap};
+pub use distribution::{Confidence, normal_cdf, normal_quantile, t_quantile};
 pub use estimate::Estimate;
 pub use folded::{expected_largest_noise, folded_normal_mean};
-pub use mean::{mean, mean_difference, mean_t, sample_variance};
-pub use multiple::{benjamini_hochberg, bonferroni, holm};
+pub use mean::{mean, mean_t, sample_variance};
+pub use multiple::{benjamini_hochberg, holm};
 pub use proportion::{clopper_pearson, wilson};
 pub use quantile::{deviation_by_median, median, quantile};
-pub use ratio::{paired_ratio, paired_ratio_bootstrap, paired_ratio_robust, paired_ratio_spread};
+pub use ratio::{paired_ratio, paired_ratio_robust, paired_ratio_spread};
 pub use replicates::{mirrored_interval, percentile_interval, two_sample_replicates};
 pub use share::{ClusteredShare, clustered_share, matched_difference};
 pub use signed_rank::{hodges_lehmann, pseudomedian};

@@ -1,7 +1,7 @@
 //! Ratio of two conditions measured in interleaved pairs.
 
 use crate::mean::{mean_spread, mean_t};
-use crate::{Estimate, Resampling, Spread, bootstrap_bca, mean, pseudomedian};
+use crate::{Estimate, Spread, mean, pseudomedian};
 
 /// Ratio `b / a` of interleaved pairs `(a, b)` of positive times: geometric mean with a t interval on the logarithms.
 /// `None` below two pairs or if a value is not positive. `n` counts pairs.
@@ -33,15 +33,6 @@ pub fn paired_ratio_robust(pairs: &[(f64, f64)]) -> Option<Estimate> {
 pub fn paired_ratio_spread(pairs: &[(f64, f64)]) -> Option<(f64, Spread)> {
     let logs = log_ratios(pairs)?;
     Some((mean(&logs), mean_spread(&logs)?))
-}
-
-/// As [`paired_ratio`] with a BCa bootstrap interval instead of the t interval: for skewed pairs.
-///
-/// # Accuracy
-/// Below about ten pairs the bootstrap is too narrow; prefer [`paired_ratio`] there.
-#[must_use]
-pub fn paired_ratio_bootstrap(pairs: &[(f64, f64)], resampling: Resampling) -> Option<Estimate> {
-    Some(bootstrap_bca(&log_ratios(pairs)?, mean, resampling)?.map_increasing(f64::exp))
 }
 
 fn log_ratios(pairs: &[(f64, f64)]) -> Option<Vec<f64>> {
@@ -103,18 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn bootstrap_agrees_roughly_and_zero_times_are_refused() {
-        let many: Vec<(f64, f64)> = (0..40)
-            .map(|i| (1.0, 2.0 + f64::from(i % 5) * 0.02))
-            .collect();
-        let (t, b) = (
-            paired_ratio(&many).unwrap(),
-            paired_ratio_bootstrap(&many, Resampling::seeded(1)).unwrap(),
-        );
-        assert!(
-            (t.low - b.low).abs() < 0.003 && (t.high - b.high).abs() < 0.003,
-            "{t:?} {b:?}"
-        );
+    fn zero_times_are_refused() {
         assert_eq!(paired_ratio(&[(0.0, 1.0), (1.0, 1.0)]), None);
     }
 }

@@ -1,6 +1,7 @@
 //! How uncertain an estimate from windows is: what the windows show, but never less than sampling alone must cause.
 
-use crate::{Confidence, t_quantile, t_tail};
+use crate::distribution::{chi_squared_quantile, t_tail};
+use crate::{Confidence, t_quantile};
 
 /// Two views of the variance of one estimate.
 ///
@@ -101,7 +102,7 @@ impl Spread {
         if !self.df.is_finite() || self.floor >= self.between {
             return (1.0, 1.0);
         }
-        let factor = |p: f64| (self.df / crate::chi_squared_quantile(self.df, p)).sqrt();
+        let factor = |p: f64| (self.df / chi_squared_quantile(self.df, p)).sqrt();
         (factor(0.975), factor(0.025))
     }
 }

@@ -217,12 +217,3 @@ fn changes_of(a: &[&Recording], b: &[&Recording]) -> Vec<Change> {
     };
     methods.into_iter().map(change).collect()
 }
-
-/// JSON schema of [`Diff`] as committed in `docs/formats/diff.schema.json`.
-#[must_use]
-pub fn diff_schema() -> String {
-    let schema = schemars::schema_for!(Diff);
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    text.push('\n');
-    text
-}

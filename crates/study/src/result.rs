@@ -139,12 +139,3 @@ pub struct Interval {
     /// Upper end.
     pub high: f64,
 }
-
-/// JSON schema of [`Analysis`] as committed in `docs/formats/study.schema.json`.
-#[must_use]
-pub fn study_schema() -> String {
-    let schema = schemars::schema_for!(Analysis);
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    text.push('\n');
-    text
-}

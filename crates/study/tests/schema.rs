@@ -2,27 +2,12 @@
 mod common;
 
 use common::{PROFILERS, runs};
-use proofmark_profile::{Filter, Options, Summary, import, summary_schema};
-use proofmark_study::{
-    DiffSettings, Settings, analyze, diff, diff_schema, published, study_schema,
-};
-
-fn committed(name: &str, now: &str) -> serde_json::Value {
-    let path = format!("{}/../../docs/formats/{name}", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("PROOFMARK_BLESS").is_some() {
-        std::fs::write(&path, now).expect("schema");
-    }
-    let committed = std::fs::read_to_string(&path).expect("a committed schema");
-    assert!(
-        committed == now,
-        "{name} differs; PROOFMARK_BLESS=1 writes it"
-    );
-    serde_json::from_str(&committed).expect("JSON")
-}
+use proofmark_profile::{Filter, Options, Summary, import};
+use proofmark_study::{DiffSettings, Settings, analyze, diff, published};
+use proofmark_test_support::fit_schema;
 
 #[test]
 fn analyses_fit_their_schema() {
-    let schema = committed("study.schema.json", &study_schema());
     let all = published(&runs()[..3]);
     let settings = Settings {
         seed: 1,
@@ -30,7 +15,7 @@ fn analyses_fit_their_schema() {
     };
     let analysis = analyze(all.recordings, all.unprofiled, settings);
     let json = serde_json::to_value(&analysis).unwrap();
-    jsonschema::validate(&schema, &json).unwrap();
+    fit_schema("study.schema.json", std::slice::from_ref(&analysis));
     for (name, _) in PROFILERS {
         let figures = &json["profilers"][name];
         assert!(
@@ -57,8 +42,7 @@ fn analyses_fit_their_schema() {
 fn a_study_of_single_runs_has_open_intervals() {
     let all = published(&runs()[..1]);
     let analysis = analyze(all.recordings, all.unprofiled, Settings::default());
-    let schema = serde_json::from_str(&study_schema()).unwrap();
-    jsonschema::validate(&schema, &serde_json::to_value(&analysis).unwrap()).unwrap();
+    fit_schema("study.schema.json", std::slice::from_ref(&analysis));
     let figures = &analysis.profilers["jfr"];
     assert_eq!((figures.intervals, figures.unstable_methods), (None, 0));
     assert!(
@@ -78,23 +62,21 @@ fn a_study_of_single_runs_has_open_intervals() {
 
 #[test]
 fn differences_fit_their_schema() {
-    let schema = committed("diff.schema.json", &diff_schema());
     let all = published(&runs()[..6]).recordings;
     let (a, b) = all.split_at(all.len() / 2);
     let found = diff(a, b, DiffSettings::default());
     assert_eq!(found.compared.len(), 84);
-    jsonschema::validate(&schema, &serde_json::to_value(&found).unwrap()).unwrap();
+    fit_schema("diff.schema.json", &[found]);
 }
 
 /// What `proofmark import --format json` prints.
 #[test]
 fn summaries_of_profiles_fit_their_schema() {
-    let schema = committed("profile.schema.json", &summary_schema());
     let text = b"Run.main;Queens.placeQueen;Queens.getRowColumn 3\nRun.main;write 1\nno weight\n";
     let profile = import(text, &Options::default()).unwrap();
     let summary = profile.summary(&Filter::default());
     let json = serde_json::to_value(&summary).unwrap();
-    jsonschema::validate(&schema, &json).unwrap();
+    fit_schema("profile.schema.json", std::slice::from_ref(&summary));
     assert_eq!(json["methods"]["Queens.getRowColumn"]["self"], 3.0);
     assert_eq!(
         (&json["incomplete"], &json["not_java"]["write"]),

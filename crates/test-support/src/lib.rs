@@ -1,4 +1,4 @@
-//! What tests need of the machine, and what happens where it is not there.
+//! What tests share: what they need of the machine, with what happens where it is not there, and the committed JSON schemas.
 //!
 //! A test that lacks something says so and ends as if it had passed, unless the need's variable (`REQUIRE_JVM`,
 //! `REQUIRE_PERF` ...) is set: then it fails. `.ci/run` sets all of them. For tests only: no crate depends on this one
@@ -8,6 +8,7 @@
 mod classes;
 mod disks;
 mod jdks;
+mod schemas;
 
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 pub use classes::{Classes, jdk_classes};
 pub use disks::mounted;
 pub use jdks::jdks_with;
+pub use schemas::fit_schema;
 
 /// What a test cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -80,9 +80,3 @@ impl<'a> CostReport<'a> {
         }
     }
 }
-
-/// JSON schema of [`CostReport`].
-#[must_use]
-pub fn cost_schema() -> String {
-    crate::schema_of::<CostReport<'_>>()
-}

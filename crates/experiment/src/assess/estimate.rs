@@ -1,6 +1,6 @@
 //! What an assessment would cost and how precise it would be, before anything is started.
 
-use proofmark_assess::{Condition, Rates, SAMPLES_PER_CONDITION, half_width_after};
+use proofmark_assess::{Condition, Rates, SAMPLES_PER_CONDITION, Schedule, half_width_after};
 
 use super::cost::{CostPlan, CostStep, Precision};
 use super::request::{AssessRequest, Subject};
@@ -61,110 +61,138 @@ pub fn divine_s(effort: &Effort, iteration_ms: f64) -> f64 {
 ///
 /// # Errors
 /// When the time budget is too small.
-#[expect(clippy::too_many_lines, reason = "older than the rule")]
 pub fn assessment(
     program: &str,
     request: &AssessRequest,
     iteration_ms: f64,
 ) -> Result<CostPlan, ExperimentError> {
-    let effort = &request.effort;
-    let mut plan = CostPlan {
-        program: program.to_owned(),
-        ..CostPlan::default()
+    let mut estimate = Estimate {
+        request,
+        iteration_ms,
+        plan: CostPlan {
+            program: program.to_owned(),
+            jvms: 1,
+            ..CostPlan::default()
+        },
     };
-    let mut step = |name: &str, seconds: f64, detail: String| {
-        plan.steps.push(CostStep {
+    estimate.plans();
+    estimate.references()?;
+    for spec in &request.subjects {
+        estimate.subject(spec)?;
+    }
+    if request.c2 {
+        estimate.under_c2();
+    }
+    Ok(estimate.plan)
+}
+
+/// An estimate that grows step by step.
+struct Estimate<'a> {
+    request: &'a AssessRequest,
+    iteration_ms: f64,
+    plan: CostPlan,
+}
+
+impl Estimate<'_> {
+    fn step(&mut self, name: &str, seconds: f64, detail: String) {
+        self.plan.steps.push(CostStep {
             step: name.to_owned(),
             seconds,
             detail,
-        })
-    };
-    step(
-        "toolchain",
-        READY_S,
-        "from the cache, and the sampler's calibration; the first run fetches and compiles".into(),
-    );
-    step(
-        PREPARE,
-        prepare_s(iteration_ms),
-        "start, warm-up, hot code taken under control, blocks counted".into(),
-    );
-    if request.plan.is_none() {
+        });
+    }
+
+    /// The laboratory, and the search for a plan per target.
+    fn plans(&mut self) {
+        let request = self.request;
+        self.step(
+            "toolchain",
+            READY_S,
+            "from the cache, and the sampler's calibration; the first run fetches and compiles"
+                .into(),
+        );
+        self.step(
+            PREPARE,
+            prepare_s(self.iteration_ms),
+            "start, warm-up, hot code taken under control, blocks counted".into(),
+        );
+        if request.plan.is_some() {
+            return;
+        }
+        let effort = &request.effort;
         for target in &request.targets_pct {
             let detail = format!(
                 "about {ROUNDS:.0} rounds of {:.0} s, {} to evaluate",
-                round_s(effort, iteration_ms),
+                round_s(effort, self.iteration_ms),
                 effort.evaluation_rounds
             );
-            step(&divining(*target), divine_s(effort, iteration_ms), detail);
+            let seconds = divine_s(effort, self.iteration_ms);
+            self.step(&divining(*target), seconds, detail);
         }
     }
-    let uniform = request.uniform_pct();
-    step(
-        SINGLES,
-        3.0 + SINGLE_S * f64::from(request.singles),
-        format!("{} chosen and calibrated", request.singles),
-    );
-    let (seed, singles) = (request.seed, request.singles);
-    let seconds = |pace: &Pace| -> Result<f64, ExperimentError> {
-        let schedule = pace.schedule(&uniform, singles, seed)?;
-        let discarded = pace.placements(schedule.window_s, 4) as f64 * 1.5 * iteration_ms / 1e3;
-        Ok(schedule.total_s + schedule.windows().count() as f64 * discarded)
-    };
-    step(
-        ORACLE,
-        seconds(&Pace::oracle(iteration_ms))?,
-        "in the same JVM".into(),
-    );
-    step(
-        SAFEPOINT,
-        seconds(&request.safepoint.pace(None, iteration_ms))?,
-        "in the same JVM".into(),
-    );
-    let specs = &request.subjects;
-    plan.jvms = 1 + specs.len() as u64;
-    for spec in specs {
-        let pace = spec.pace(request.time_budget_s, iteration_ms);
-        let schedule = pace.schedule(&uniform, singles, seed)?;
-        let all = prepare_s(iteration_ms) + seconds(&pace)?;
-        let windows = format!(
-            "{} windows of {:.1} s in a JVM of its own",
-            schedule.windows().count(),
+
+    /// Single blocks, our own sampler and the safepoint control: all in the first JVM.
+    fn references(&mut self) -> Result<(), ExperimentError> {
+        let request = self.request;
+        self.step(
+            SINGLES,
+            3.0 + SINGLE_S * f64::from(request.singles),
+            format!("{} chosen and calibrated", request.singles),
+        );
+        let here = "in the same JVM";
+        let oracle = self.seconds(&Pace::oracle(self.iteration_ms))?;
+        self.step(ORACLE, oracle, here.into());
+        let safepoint = self.seconds(&request.safepoint.pace(None, self.iteration_ms))?;
+        self.step(SAFEPOINT, safepoint, here.into());
+        Ok(())
+    }
+
+    /// A profiler in a JVM of its own, and the one that explains it in another.
+    fn subject(&mut self, spec: &Subject) -> Result<(), ExperimentError> {
+        let request = self.request;
+        let pace = spec.pace(request.time_budget_s, self.iteration_ms);
+        let schedule = self.schedule(&pace)?;
+        let all = prepare_s(self.iteration_ms) + self.seconds(&pace)?;
+        let windows = schedule.windows().count();
+        let detail = format!(
+            "{windows} windows of {:.1} s in a JVM of its own",
             schedule.window_s
         );
-        plan.steps.push(CostStep {
-            step: spec.name.clone(),
-            seconds: all,
-            detail: windows,
-        });
-        plan.precision.push(precision(
-            spec,
-            &pace,
-            schedule.seconds_of(Condition::Baseline),
-            &uniform,
-            request,
-        ));
+        self.plan.jvms += 1;
+        self.step(&spec.name, all, detail);
+        let baseline_s = schedule.seconds_of(Condition::Baseline);
+        let expected = precision(spec, &pace, baseline_s, &request.uniform_pct(), request);
+        self.plan.precision.push(expected);
+        let mut subjects = request.subjects.iter();
         if let Some(explained) = spec.explained.as_ref().filter(|_| request.cause)
-            && specs.iter().all(|other| other.name != explained.name)
+            && subjects.all(|other| other.name != explained.name)
         {
-            plan.jvms += 1;
-            plan.steps.push(CostStep {
-                step: explained.name.clone(),
-                seconds: all,
-                detail: format!("only if {} is found wrong", spec.name),
-            });
+            self.plan.jvms += 1;
+            let detail = format!("only if {} is found wrong", spec.name);
+            self.step(&explained.name, all, detail);
         }
+        Ok(())
     }
-    if request.c2 {
-        let wrong = specs.len() as u64;
-        plan.jvms += wrong;
-        plan.steps.push(CostStep {
-            step: "under C2".into(),
-            seconds: wrong as f64 * C2_S,
-            detail: "only profilers that are found wrong".into(),
-        });
+
+    fn under_c2(&mut self) {
+        let wrong = self.request.subjects.len() as u64;
+        self.plan.jvms += wrong;
+        let detail = "only profilers that are found wrong".into();
+        self.step("under C2", wrong as f64 * C2_S, detail);
     }
-    Ok(plan)
+
+    fn schedule(&self, pace: &Pace) -> Result<Schedule, ExperimentError> {
+        let request = self.request;
+        pace.schedule(&request.uniform_pct(), request.singles, request.seed)
+    }
+
+    /// Time of all windows, with the iterations that are discarded in front of each, s.
+    fn seconds(&self, pace: &Pace) -> Result<f64, ExperimentError> {
+        let schedule = self.schedule(pace)?;
+        let placements = pace.placements(schedule.window_s, 4) as f64;
+        let discarded = placements * 1.5 * self.iteration_ms / 1e3;
+        Ok(schedule.total_s + schedule.windows().count() as f64 * discarded)
+    }
 }
 
 /// Name of the step that divines a target.

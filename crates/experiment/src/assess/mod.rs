@@ -13,7 +13,7 @@ pub mod singles;
 mod subject;
 pub mod windows;
 
-pub use cost::{CostPlan, CostReport, CostStep, Precision, cost_schema};
+pub use cost::{CostPlan, CostReport, CostStep, Precision};
 pub use laboratory::{Experiments, stored_iteration_ms};
 pub use pace::Pace;
 pub use request::{AssessRequest, Subject, percent};

@@ -21,32 +21,30 @@ const JVMS: usize = 3;
 /// Tries for one window, if a JVM compiles other code.
 const TRIES: usize = 3;
 
-/// How JVMs are started: with the profiles and units of the first one.
+/// Windows of a search in JVMs of their own.
 pub struct Fresh<'a> {
-    /// Starts them.
+    /// Starts them, with the profiles and units of the first one.
     pub labs: &'a dyn Labs,
+    /// The first one, whose numbers the cells have.
+    pub main: &'a dyn Lab,
+    /// What is searched for.
+    pub request: &'a Request,
+    /// What is judged.
+    pub cells: &'a Cells,
 }
 
 impl Fresh<'_> {
-    /// A round of the search; `main` is the JVM whose numbers the cells have.
+    /// A round of the search.
     ///
     /// # Errors
     /// When a JVM fails or keeps compiling other code.
-    #[expect(clippy::too_many_arguments, reason = "older than the rule")]
-    pub fn round(
-        &self,
-        main: &dyn Lab,
-        request: &Request,
-        cells: &Cells,
-        counts: &[u32],
-        tally: &mut Tally,
-    ) -> Result<Round, ExperimentError> {
+    pub fn round(&self, counts: &[u32], tally: &mut Tally) -> Result<Round, ExperimentError> {
         let slowed = counts.iter().any(|count| *count > 0);
         let none = vec![0; counts.len()];
         let mut round = Round::default();
         for variant in abba(JVMS) {
             let counts = if variant == 0 { &none[..] } else { counts };
-            let seen = self.windows(main, request, cells, counts, tally)?;
+            let seen = self.windows(counts, tally)?;
             if variant == 1 && slowed {
                 round.slowed.extend(seen)
             } else {
@@ -57,16 +55,13 @@ impl Fresh<'_> {
     }
 
     /// Two windows in one JVM that compiled the same code as the first one.
-    #[expect(clippy::too_many_arguments, reason = "older than the rule")]
     fn windows(
         &self,
-        main: &dyn Lab,
-        request: &Request,
-        cells: &Cells,
         counts: &[u32],
         tally: &mut Tally,
     ) -> Result<Vec<Observation>, ExperimentError> {
-        let instructions = cells.instructions(counts);
+        let main = self.main;
+        let instructions = self.cells.instructions(counts);
         let needed: BTreeSet<u32> = instructions.keys().map(|key| key.unit).collect();
         let wanted: Vec<String> = needed
             .iter()
@@ -82,14 +77,8 @@ impl Fresh<'_> {
             })?;
             match Renumbering::new(&names(main), &*lab, &needed) {
                 Ok(there) => {
-                    let seen = watch(
-                        &mut *lab,
-                        main,
-                        request,
-                        (cells, counts),
-                        &translated(&instructions, &there),
-                        tally,
-                    );
+                    let there = translated(&instructions, &there);
+                    let seen = self.watch(&mut *lab, counts, &there, tally);
                     lab.stop();
                     return seen;
                 }
@@ -105,6 +94,55 @@ impl Fresh<'_> {
         );
         Err(LabError::new(Failure::UnitsLost, text).into())
     }
+
+    fn watch(
+        &self,
+        lab: &mut dyn Lab,
+        counts: &[u32],
+        instructions: &BTreeMap<BlockKey, u32>,
+        tally: &mut Tally,
+    ) -> Result<Vec<Observation>, ExperimentError> {
+        let tables = tables(instructions, self.request.insertion);
+        let variant = if tables.is_empty() {
+            lab.baseline()
+        } else {
+            lab.variant(&tables)?
+        };
+        let back = Renumbering::new(&names(lab), self.main, &BTreeSet::new())
+            .map_err(|text| LabError::new(Failure::UnitsLost, text))?;
+        let effort = self.request.effort;
+        let mut seen = Vec::new();
+        for (seconds, rate_hz) in [
+            (effort.watched_s, Some(effort.rate_hz)),
+            (effort.unwatched_s, None),
+        ] {
+            let shifts = lab.shifts();
+            let spec = WindowSpec {
+                label: "fresh",
+                seconds: seconds / (2 * JVMS * shifts) as f64,
+                iterations: 3,
+                rate_hz,
+            };
+            let order = vec![0; shifts];
+            let mut measured = lab.window(&spec, std::slice::from_ref(&variant), &order)?;
+            tally.lost += measured.loss.lost;
+            tally.throttled += measured.loss.throttled;
+            tally.repeats += measured.repeats;
+            for group in &mut measured.groups {
+                tally.samples += group.times.total.sum as u64;
+                group.times = back.times(&group.times);
+            }
+            let groups: Vec<_> = measured.groups.iter().collect();
+            let (watched, unwatched) = match rate_hz {
+                Some(_) => (groups, Vec::new()),
+                None => (Vec::new(), groups),
+            };
+            seen.extend(observations(
+                self.cells, counts, &watched, &unwatched, shifts,
+            ));
+        }
+        Ok(seen)
+    }
 }
 
 fn translated(
@@ -115,53 +153,4 @@ fn translated(
         .iter()
         .filter_map(|(key, count)| Some((there.block(*key)?, *count)))
         .collect()
-}
-
-#[expect(clippy::too_many_arguments, reason = "older than the rule")]
-fn watch(
-    lab: &mut dyn Lab,
-    main: &dyn Lab,
-    request: &Request,
-    (cells, counts): (&Cells, &[u32]),
-    instructions: &BTreeMap<BlockKey, u32>,
-    tally: &mut Tally,
-) -> Result<Vec<Observation>, ExperimentError> {
-    let tables = tables(instructions, request.insertion);
-    let variant = if tables.is_empty() {
-        lab.baseline()
-    } else {
-        lab.variant(&tables)?
-    };
-    let back = Renumbering::new(&names(lab), main, &BTreeSet::new())
-        .map_err(|text| LabError::new(Failure::UnitsLost, text))?;
-    let effort = request.effort;
-    let mut seen = Vec::new();
-    for (seconds, rate_hz) in [
-        (effort.watched_s, Some(effort.rate_hz)),
-        (effort.unwatched_s, None),
-    ] {
-        let shifts = lab.shifts();
-        let spec = WindowSpec {
-            label: "fresh",
-            seconds: seconds / (2 * JVMS * shifts) as f64,
-            iterations: 3,
-            rate_hz,
-        };
-        let order = vec![0; shifts];
-        let mut measured = lab.window(&spec, std::slice::from_ref(&variant), &order)?;
-        tally.lost += measured.loss.lost;
-        tally.throttled += measured.loss.throttled;
-        tally.repeats += measured.repeats;
-        for group in &mut measured.groups {
-            tally.samples += group.times.total.sum as u64;
-            group.times = back.times(&group.times);
-        }
-        let groups: Vec<_> = measured.groups.iter().collect();
-        let (watched, unwatched) = match rate_hz {
-            Some(_) => (groups, Vec::new()),
-            None => (Vec::new(), groups),
-        };
-        seen.extend(observations(cells, counts, &watched, &unwatched, shifts));
-    }
-    Ok(seen)
 }

@@ -194,16 +194,14 @@ impl<'a> Journal<'a> {
         Ok((rounds, last))
     }
 
-    /// Stores a round.
+    /// Stores a round of a part, in the order of cells with these names.
     ///
     /// # Errors
     /// When it cannot be stored.
-    #[expect(clippy::too_many_arguments, reason = "older than the rule")]
     pub fn keep(
         &mut self,
         part: Part,
-        lab: &dyn Lab,
-        cells: &Cells,
+        cells: Vec<CellName>,
         round: &Round,
         mut tally: Tally,
     ) -> Result<(), ExperimentError> {
@@ -213,7 +211,7 @@ impl<'a> Journal<'a> {
         tally.wall_s = self.earlier_s + self.progress.elapsed_s();
         self.append(&Entry::Measured {
             part,
-            cells: cell_names(lab, cells),
+            cells,
             round: round.clone(),
             tally,
         })

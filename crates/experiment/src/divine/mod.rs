@@ -18,18 +18,17 @@ use proofmark_divine::{Evaluation, Outcome, Prior, Round, Search, Settings, eval
 use proofmark_stats::Estimate;
 
 use crate::ExperimentError;
-use crate::lab::{Filler, Insertion, Lab, Variant};
+use crate::lab::{Filler, Insertion, Lab, Labs, Variant};
 use crate::progress::Progress;
 use crate::select::Cells;
 use runs::{Runs, searching};
 use work::Work;
 
-use fresh::Fresh;
 pub use journal::{Journal, Tally, wanted};
 pub use plan::{DivineRequest, Plan, plan, run};
 pub use report::{
     BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
-    WarmUp, divine_schema,
+    WarmUp,
 };
 
 /// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
@@ -124,7 +123,7 @@ pub fn divine(
     lab: &mut dyn Lab,
     request: &Request,
     journal: &mut Journal<'_>,
-    fresh: Option<&Fresh<'_>>,
+    fresh: Option<&dyn Labs>,
     progress: &dyn Progress,
 ) -> Result<Divined, ExperimentError> {
     let mut runs = Runs {

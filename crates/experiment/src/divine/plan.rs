@@ -6,7 +6,7 @@ use proofmark_divine::PlanFile;
 use super::describe::describe;
 use super::report::DivineReport;
 use super::verify::verify;
-use super::{Effort, Fresh, Journal, Request, divine, wanted};
+use super::{Effort, Journal, Request, divine, wanted};
 use crate::ExperimentError;
 use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s, round_s};
 use crate::lab::{Filler, Insertion, Lab, Labs, Preparation};
@@ -137,8 +137,7 @@ fn plan_fresh(
     };
     let request = request(about, how, &effort, seed);
     let mut journal = Journal::none(progress);
-    let fresh = Fresh { labs };
-    let found = divine(lab, &request, &mut journal, Some(&fresh), progress)?;
+    let found = divine(lab, &request, &mut journal, Some(labs), progress)?;
     let told = (about, progress.elapsed_s());
     Ok(describe(told, lab, how.0, &found, &effort))
 }

@@ -8,7 +8,7 @@ use super::journal::Tally;
 use super::look::Look;
 use super::observe::observations;
 use crate::ExperimentError;
-use crate::lab::{Lab, LabError, Measured, Variant, WindowSpec, abba};
+use crate::lab::{Lab, LabError, Labs, Measured, Variant, WindowSpec, abba};
 use crate::progress::Progress;
 use crate::select::{Baseline, Cells, SelectionSettings, tables};
 
@@ -18,7 +18,8 @@ pub(super) struct Runs<'a> {
     pub(super) request: &'a Request,
     pub(super) progress: &'a dyn Progress,
     pub(super) tally: Tally,
-    pub(super) fresh: Option<&'a Fresh<'a>>,
+    /// Starts a JVM for every window; none: all in this one.
+    pub(super) fresh: Option<&'a dyn Labs>,
 }
 
 impl Runs<'_> {
@@ -129,8 +130,14 @@ impl Runs<'_> {
         variant: &Variant,
         lengths: Lengths,
     ) -> Result<Round, ExperimentError> {
-        if let Some(fresh) = self.fresh {
-            return fresh.round(self.lab, self.request, cells, counts, &mut self.tally);
+        if let Some(labs) = self.fresh {
+            let fresh = Fresh {
+                labs,
+                main: &*self.lab,
+                request: self.request,
+                cells,
+            };
+            return fresh.round(counts, &mut self.tally);
         }
         let effort = self.request.effort;
         let variants = [self.lab.baseline(), variant.clone()];

@@ -3,6 +3,7 @@
 use proofmark_divine::{Observation, Outcome, Round, Search, Step};
 
 use super::ROUNDS;
+use super::identity::cell_names;
 use super::journal::{Journal, Part};
 use super::runs::{JUDGING, Lengths, Runs};
 use crate::ExperimentError;
@@ -124,8 +125,8 @@ impl Work<'_, '_> {
     }
 
     fn keep(&mut self, part: Part, round: &Round) -> Result<(), ExperimentError> {
-        self.journal
-            .keep(part, self.runs.lab, self.cells, round, self.runs.tally)
+        let cells = cell_names(self.runs.lab, self.cells);
+        self.journal.keep(part, cells, round, self.runs.tally)
     }
 }
 

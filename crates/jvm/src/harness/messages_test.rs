@@ -30,18 +30,8 @@ fn value<R: Request>(request: &R) -> (&'static str, Value) {
     (R::NAME, serde_json::from_slice(&line(request)).unwrap())
 }
 
-/// One of every request, with its name.
-#[expect(clippy::too_many_lines, reason = "older than the rule")]
-fn requests() -> Vec<(&'static str, Value)> {
-    let names = awkward();
-    let text = names.concat();
-    let plan = EventPlan {
-        strategy: text.clone(),
-        types: names.clone(),
-        per_thread: true,
-        check: false,
-        markers: true,
-    };
+/// A table with every filler and every place.
+fn tables() -> Vec<UnitTable> {
     let fillers = [Filler::Mov, Filler::Nop, Filler::PushPop, Filler::Sfence];
     let fillers = fillers.into_iter().chain([Filler::Pause, Filler::Long]);
     let placements = [
@@ -54,7 +44,7 @@ fn requests() -> Vec<(&'static str, Value)> {
         .chain([InsertionPoint::Debug])
         .cycle();
     let tables = fillers.zip(placements).zip(0..);
-    let tables: Vec<UnitTable> = tables
+    tables
         .map(|((filler, at), unit)| UnitTable {
             unit,
             insertion: Insertion { filler, at },
@@ -62,7 +52,21 @@ fn requests() -> Vec<(&'static str, Value)> {
             shift: 32,
             counts: (0..unit).map(|block| (block, 7)).collect(),
         })
-        .collect();
+        .collect()
+}
+
+/// One of every request, with its name.
+fn requests() -> Vec<(&'static str, Value)> {
+    let names = awkward();
+    let text = names.concat();
+    let plan = EventPlan {
+        strategy: text.clone(),
+        types: names.clone(),
+        per_thread: true,
+        check: false,
+        markers: true,
+    };
+    let tables = tables();
     let start = |profiler| value(&ProfilerStart { profiler });
     vec![
         value(&Hello {

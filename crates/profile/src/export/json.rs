@@ -85,15 +85,6 @@ impl Profile {
     }
 }
 
-/// JSON schema of a [`Summary`].
-#[must_use]
-pub fn summary_schema() -> String {
-    let schema = schemars::schema_for!(Summary);
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
 impl Unit {
     /// The unit's name in files and reports.
     #[must_use]

@@ -4,4 +4,4 @@ mod collapsed;
 mod json;
 mod pprof;
 
-pub use json::{SUMMARY_SCHEMA, Summary, summary_schema};
+pub use json::{SUMMARY_SCHEMA, Summary};

@@ -1,11 +1,11 @@
 //! Events on standard output and in files.
 
 use anyhow::Context as _;
+use proofmark_events::{EventsCost, EventsDiff, EventsReport};
 use proofmark_jvm::EventTypeInfo;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    EventsCost, EventsDiff, EventsReport, StudyPage, events_cost_table, events_diff_table,
-    events_html, events_table, types_table,
+    StudyPage, events_cost_table, events_diff_table, events_html, events_table, types_table,
 };
 
 use super::{generated, json, print, style};

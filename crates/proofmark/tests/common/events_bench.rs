@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use proofmark_events::{Profile, read_counters, read_table};
 use proofmark_jvm::toolchain::Kit;
-use proofmark_jvm::{EventCode, EventLaunch, EventPlan, HarnessClient, Launch, Start, Workload};
+use proofmark_jvm::{
+    EventCode, EventFiles, EventLaunch, EventPlan, HarnessClient, Launch, Start, Workload,
+};
 
 use super::own_events::{javac, own_types};
 
@@ -102,9 +104,15 @@ impl Bench {
                 let name = self.lab.map().units()[unit as usize].name.clone();
                 self.units.insert(name, unit);
             }
-            self.lab
-                .run_events(2, 0, &[], &self.file("counters"), &self.file("late"))
-                .unwrap();
+            self.lab.run_events(2, 0, &[], &self.files()).unwrap();
+        }
+    }
+
+    /// Where a run writes what it counted.
+    pub fn files(&self) -> EventFiles {
+        EventFiles {
+            counters: self.file("counters"),
+            late: self.file("late"),
         }
     }
 
@@ -129,27 +137,24 @@ impl Bench {
 
     /// The same, and what the compiler's own counters say.
     pub fn count_both(&mut self, plan: &EventPlan) -> (Profile, BTreeMap<String, i64>) {
-        let (counters, late) = (self.file("counters"), self.file("late"));
+        let files = self.files();
         // Code that was left for good meanwhile ran in the interpreter, which counts nothing, until the JVM had compiled it
         // again; how long that takes is the machine's business.
         for _ in 0..SETTLING {
             let codes: Vec<u32> = self.compile(plan).iter().map(|code| code.code).collect();
-            let run = self
-                .lab
-                .run_events(ITERATIONS, 2, &codes, &counters, &late)
-                .unwrap();
+            let run = self.lab.run_events(ITERATIONS, 2, &codes, &files).unwrap();
             if run.invalid.is_empty() {
                 break;
             }
         }
         let read = |file: &Path| read_table(&std::fs::read_to_string(file).unwrap()).unwrap();
         let mut table = read(&self.file("table"));
-        table.codes.extend(read(&late).codes);
+        table.codes.extend(read(&files.late).codes);
         // What the JVM compiled for itself meanwhile is also run by its own threads.
         table
             .codes
             .retain(|code| self.units.contains_key(&code.unit));
-        let run = read_counters(&std::fs::read_to_string(counters).unwrap()).unwrap();
+        let run = read_counters(&std::fs::read_to_string(&files.counters).unwrap()).unwrap();
         let profile = Profile::of(&table, &run, &|_| 0).unwrap();
         (profile, run.compiler)
     }

@@ -67,12 +67,6 @@ impl DoctorReport {
     }
 }
 
-/// JSON schema of `doctor --format json` (`docs/formats/doctor.schema.json`).
-#[must_use]
-pub fn doctor_schema() -> String {
-    crate::schema_of::<DoctorReport>()
-}
-
 /// One line per check with its remedy below, then one per command with what it can do here.
 #[must_use]
 pub fn doctor_table(report: &DoctorReport, style: Style) -> String {

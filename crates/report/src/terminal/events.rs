@@ -6,10 +6,10 @@ use proofmark_events::{Difference, Factor, Factors};
 
 use super::cost::aligned;
 use super::plan::one_or_more_lines;
-use crate::events::{EventFigures, EventsCost, EventsDiff, EventsReport};
 use crate::names::clean;
 use crate::number::{count, fixed, grouped, interval, with_unit};
 use crate::{Names, Style, words};
+use proofmark_events::{EventFigures, EventsCost, EventsDiff, EventsReport};
 
 /// Lines of one kind that are printed; the JSON has all.
 const LINES: usize = 12;
@@ -259,7 +259,7 @@ fn lost(report: &EventsReport, style: Style) -> String {
 /// What differs between two configurations.
 #[must_use]
 pub fn events_diff_table(diff: &EventsDiff, style: Style) -> String {
-    let options = |c: &crate::events::Configuration| {
+    let options = |c: &proofmark_events::Configuration| {
         if c.jvm_options.is_empty() {
             "no further options".to_owned()
         } else {

@@ -18,7 +18,7 @@ pub(crate) use assessment::{false_alarms, methods, planted};
 pub use cost::cost_table;
 pub use count::{count_comparison, count_summary, coverage_text, time_comparison};
 pub use diff::diff_table;
-pub use doctor::{CheckRow, CheckStatus, CommandRow, DoctorReport, doctor_schema, doctor_table};
+pub use doctor::{CheckRow, CheckStatus, CommandRow, DoctorReport, doctor_table};
 pub use dose::dose_table;
 pub use events::{events_cost_table, events_diff_table, events_table, types_table};
 pub use plan::plan_summary;

@@ -1,11 +1,11 @@
 //! Events of a small table that the JVM could have written, and comparisons.
 
 use proofmark_divine::Environment;
-use proofmark_events::{Metric, Profile, Timed, differences, factors, read_counters, read_table};
-use proofmark_report::{
+use proofmark_events::{
     Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
     EventFigures, EventsCost, EventsDiff, EventsReport,
 };
+use proofmark_events::{Metric, Profile, Timed, differences, factors, read_counters, read_table};
 use proofmark_stats::{Estimate, paired_ratio};
 
 fn environment() -> Environment {

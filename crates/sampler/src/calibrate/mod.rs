@@ -32,6 +32,10 @@ pub use recorded::{Recorded, RecordedBlock};
 pub use rule::Skid;
 pub use slope::{Bound, Slope, SlowdownInstruction};
 
+/// Number of the method; another one makes calibrations that were kept worthless. 2: the division's answer holds on every core, slopes
+/// come from three sittings.
+pub const CALIBRATION_METHOD: u32 = 2;
+
 /// Rate in Hz for the border: the highest at which shares are unbiased.
 const VICTIM_HZ: f64 = 10_000.0;
 

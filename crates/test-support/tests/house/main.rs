@@ -3,5 +3,7 @@
 mod ci;
 mod crates;
 mod files;
+mod invariants;
 mod purity;
 mod references;
+mod seams;

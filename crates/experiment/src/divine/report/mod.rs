@@ -234,12 +234,6 @@ fn block_rows(unit: &proofmark_divine::PlanUnit) -> impl Iterator<Item = BlockRo
     })
 }
 
-/// JSON schema of [`DivineReport`] as committed in `docs/formats/divine.schema.json`.
-#[must_use]
-pub fn divine_schema() -> String {
-    crate::schema_of::<DivineReport>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use proofmark_events::{EVENTS_COST_SCHEMA, EventsCost};
 use proofmark_events::{Profile, Strategy, Timed, Total, factors};
 use proofmark_experiment::lab::{Variant, WindowSpec};
 use proofmark_jvm::{Bench, EventTypeInfo};
-use proofmark_report::{EVENTS_COST_SCHEMA, EventsCost};
 use proofmark_rewrite::of_the_program;
 use proofmark_stats::median;
 use rand::SeedableRng;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use proofmark_events::{Counters, Coverage};
 use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
 use proofmark_experiment::lab::WindowSpec;
-use proofmark_jvm::{Bench, EventPlan, EventTypeInfo};
-use proofmark_report::{Counters, Coverage};
+use proofmark_jvm::{Bench, EventFiles, EventPlan, EventTypeInfo};
 use proofmark_stats::Estimate;
 
 use super::selection;
@@ -150,15 +150,16 @@ pub fn run(
     iterations: u32,
     files: &Path,
 ) -> anyhow::Result<Counted> {
-    let counters = with_ending(files, "counters");
-    let late = with_ending(files, "late.table");
-    let answer =
-        bench
-            .lab_mut()
-            .run_events(iterations, DISCARDED, &compiled.codes, &counters, &late)?;
+    let files = EventFiles {
+        counters: with_ending(files, "counters"),
+        late: with_ending(files, "late.table"),
+    };
+    let lab = bench.lab_mut();
+    let answer = lab.run_events(iterations, DISCARDED, &compiled.codes, &files)?;
     let mut table = compiled.table.clone();
-    table.codes.extend(read(&late)?.codes);
-    let text = std::fs::read_to_string(&counters)
+    table.codes.extend(read(&files.late)?.codes);
+    let counters = &files.counters;
+    let text = std::fs::read_to_string(counters)
         .with_context(|| format!("cannot read {}", counters.display()))?;
     let run = read_counters(&text).with_context(|| counters.display().to_string())?;
     let profile = Profile::of(&table, &run, &|_| 0)?;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proofmark_events::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff};
 use proofmark_events::{Metric, Profile, differences};
 use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::Bench;
-use proofmark_report::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff};
 use proofmark_stats::{mean, mean_t, median, paired_ratio};
 
 use super::{Counting, count, mode, settings};

@@ -6,10 +6,10 @@ pub mod diff;
 pub mod selection;
 
 use proofmark_divine::Environment;
+use proofmark_events::{EVENTS_SCHEMA, EventFigures, EventsReport};
 use proofmark_jvm::{
     Bench, BenchSettings, EventLaunch, EventTypeInfo, HarnessClient, LabError, Scope, Start,
 };
-use proofmark_report::{EVENTS_SCHEMA, EventFigures, EventsReport};
 use proofmark_sampler::{Probe, probe};
 
 use crate::request::{EventsRequest, ProgramRequest, Selection};

@@ -79,7 +79,14 @@ pub fn run(request: &StudyRequest, around: &Surroundings) -> anyhow::Result<Ran>
         iterations: plan.size.iterations,
         ..workshop
     };
-    all_runs(&workshop, programs, &watchers, &plan, &mut ledger, progress)?;
+    let runs = Runs {
+        workshop: &workshop,
+        programs,
+        watchers: &watchers,
+        plan: &plan,
+        progress,
+    };
+    runs.make(&mut ledger)?;
     let summary = summary(&ledger, &about, &plan);
     if summary.runs == summary.failed {
         return Err(Refusal::Cannot(format!(
@@ -132,85 +139,100 @@ fn asked(request: &StudyRequest, kit: &Kit, programs: &[Program], watchers: &[Wa
     }
 }
 
-/// Makes all runs that have not ended yet.
-#[expect(clippy::too_many_arguments, reason = "older than the rule")]
-fn all_runs(
-    workshop: &Workshop<'_>,
-    programs: &[Program],
-    watchers: &[Watcher],
-    plan: &Plan,
-    ledger: &mut Ledger,
-    progress: &Progress,
-) -> anyhow::Result<()> {
-    let all = order(
-        programs.len(),
-        watchers.len(),
-        plan.size.runs,
-        workshop.request.seed,
-    );
-    let ended = |planned: &Planned, ledger: &Ledger| {
-        let (program, watcher) = (&programs[planned.program], &watchers[planned.profiler]);
-        ledger.has(&program.name, &watcher.name, planned.run)
-    };
-    let mut clock = Clock::new(&known(plan), plan.size.iterations);
-    for finished in ledger.finished() {
-        let program = programs
-            .iter()
-            .position(|p| p.name == finished.record.program);
-        program
-            .into_iter()
-            .for_each(|at| clock.finished(at, finished.duration_s));
-    }
-    let directory = ledger.directory().display();
-    if ledger.finished().is_empty() {
-        progress.note(&format!(
-            "results go to {directory}; if interrupted, the study goes on with --out {directory}"
-        ));
-    } else {
-        progress.note(&format!(
-            "{directory}: {} of {} runs are there already",
-            ledger.finished().len(),
-            all.len()
-        ));
-    }
-    for (at, planned) in all.iter().enumerate() {
-        if ended(planned, ledger) {
-            continue;
+/// The runs of a study: which, and what makes them.
+struct Runs<'a> {
+    workshop: &'a Workshop<'a>,
+    programs: &'a [Program],
+    watchers: &'a [Watcher],
+    plan: &'a Plan,
+    progress: &'a Progress,
+}
+
+impl Runs<'_> {
+    /// Makes all that have not ended yet.
+    fn make(&self, ledger: &mut Ledger) -> anyhow::Result<()> {
+        let all = order(
+            self.programs.len(),
+            self.watchers.len(),
+            self.plan.size.runs,
+            self.workshop.request.seed,
+        );
+        let mut clock = self.clock(ledger);
+        self.say_where(ledger, all.len());
+        for (at, planned) in all.iter().enumerate() {
+            if self.ended(planned, ledger) {
+                continue;
+            }
+            let next = Next {
+                planned: *planned,
+                program: &self.programs[planned.program],
+                watcher: &self.watchers[planned.profiler],
+                expected_s: clock.run_s(planned.program),
+            };
+            let left = all[at..].iter().filter(|later| !self.ended(later, ledger));
+            self.progress
+                .expect(clock.left_s(left.map(|later| later.program)));
+            self.progress.step(&format!(
+                "run {} of {}: {}, {}, number {}",
+                at + 1,
+                all.len(),
+                next.program.name,
+                next.watcher.name,
+                planned.run + 1
+            ));
+            self.one(&next, ledger, &mut clock)?;
         }
-        let next = Next {
-            planned: *planned,
-            program: &programs[planned.program],
-            watcher: &watchers[planned.profiler],
-            expected_s: clock.run_s(planned.program),
-        };
-        let left = all[at..].iter().filter(|later| !ended(later, ledger));
-        progress.expect(clock.left_s(left.map(|later| later.program)));
-        progress.step(&format!(
-            "run {} of {}: {}, {}, number {}",
-            at + 1,
-            all.len(),
-            next.program.name,
-            next.watcher.name,
-            planned.run + 1
-        ));
-        let finished = match given_up(ledger.finished(), &next.program.name, &next.watcher.name) {
-            Some(reason) => not_made(workshop, &next, reason),
+        Ok(())
+    }
+
+    fn ended(&self, planned: &Planned, ledger: &Ledger) -> bool {
+        let program = &self.programs[planned.program];
+        let watcher = &self.watchers[planned.profiler];
+        ledger.has(&program.name, &watcher.name, planned.run)
+    }
+
+    /// What runs take, as far as those that have ended tell.
+    fn clock(&self, ledger: &Ledger) -> Clock {
+        let mut clock = Clock::new(&known(self.plan), self.plan.size.iterations);
+        for finished in ledger.finished() {
+            let mut programs = self.programs.iter();
+            if let Some(at) = programs.position(|p| p.name == finished.record.program) {
+                clock.finished(at, finished.duration_s);
+            }
+        }
+        clock
+    }
+
+    fn say_where(&self, ledger: &Ledger, all: usize) {
+        let directory = ledger.directory().display();
+        let ended = ledger.finished().len();
+        self.progress.note(&if ended == 0 {
+            format!(
+                "results go to {directory}; if interrupted, the study goes on with --out {directory}"
+            )
+        } else {
+            format!("{directory}: {ended} of {all} runs are there already")
+        });
+    }
+
+    fn one(&self, next: &Next<'_>, ledger: &mut Ledger, clock: &mut Clock) -> anyhow::Result<()> {
+        let (program, watcher) = (&next.program.name, &next.watcher.name);
+        let finished = match given_up(ledger.finished(), program, watcher) {
+            Some(reason) => not_made(self.workshop, next, reason),
             None => {
-                let finished = workshop.run(&next, ledger)?;
-                clock.finished(planned.program, finished.duration_s);
+                let finished = self.workshop.run(next, ledger)?;
+                clock.finished(next.planned.program, finished.duration_s);
                 finished
             }
         };
         if let Some(failure) = &finished.record.failure {
             let first = failure.lines().next().unwrap_or_default();
-            progress.note(&format!(
-                "{} under {} failed: {first}",
-                next.program.name, next.watcher.name
-            ));
+            self.progress
+                .note(&format!("{program} under {watcher} failed: {first}"));
         }
         ledger.finish(finished)?;
+        Ok(())
     }
-    Ok(())
 }
 
 /// Why another run is not worth its time; none if it is.

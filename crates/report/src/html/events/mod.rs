@@ -5,10 +5,10 @@ mod tables;
 use super::escape::{json, name, text};
 use super::{StudyPage, document, figure};
 use crate::Names;
-use crate::events::{EventFigures, EventsReport};
 use crate::number::{count, fixed, grouped, with_unit};
 use crate::svg::{Group, Range, cloud, ranges};
 use crate::words;
+use proofmark_events::{EventFigures, EventsReport};
 
 /// Rows of the first chart.
 const BARS: usize = 12;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::super::table::{Cell, table};
 use super::{count, grouped, short_names, text};
-use crate::events::{EventFigures, EventsReport, PositionRow};
 use crate::number::{fixed, interval};
+use proofmark_events::{EventFigures, EventsReport, PositionRow};
 
 /// Columns of types in the table of units.
 const COLUMNS: usize = 6;

@@ -1,10 +1,11 @@
 //! The JSON of `events diff` and `events cost`.
 
 use proofmark_divine::Environment;
-use proofmark_events::{Differences, Factors};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::{Differences, Factors};
 
 /// Name and version of the format.
 pub const EVENTS_DIFF_SCHEMA: &str = "proofmark-events-diff/1";
@@ -61,16 +62,4 @@ pub struct EventsCost {
     pub least_coverage_pct: Option<(String, f64)>,
     /// Programs that could not be measured, each with its reason.
     pub failed: Vec<String>,
-}
-
-/// JSON Schema of [`EventsDiff`].
-#[must_use]
-pub fn events_diff_schema() -> String {
-    crate::schema_of::<EventsDiff>()
-}
-
-/// JSON Schema of [`EventsCost`].
-#[must_use]
-pub fn events_cost_schema() -> String {
-    crate::schema_of::<EventsCost>()
 }

@@ -5,14 +5,14 @@ mod comparison;
 use std::collections::BTreeMap;
 
 use proofmark_divine::Environment;
-use proofmark_events::{Frame, Profile, Total};
 use proofmark_stats::{Estimate, mean_t};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{Frame, Profile, Total};
+
 pub use comparison::{
     Configuration, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EventsCost, EventsDiff,
-    events_cost_schema, events_diff_schema,
 };
 
 /// Name and version of the format.
@@ -157,7 +157,7 @@ impl EventsReport {
 
     /// Types that happened, the most frequent first.
     #[must_use]
-    pub(crate) fn ranked(&self) -> Vec<(&str, &EventFigures)> {
+    pub fn ranked(&self) -> Vec<(&str, &EventFigures)> {
         let happened = |f: &EventFigures| f.total.is_some_and(|total| total.value != 0.0);
         let mut ranked: Vec<(&str, &EventFigures)> = self
             .events
@@ -220,10 +220,4 @@ fn positions(profile: &Profile) -> Vec<PositionRow> {
     let size = |row: &PositionRow| row.events.values().sum::<i64>();
     rows.sort_by_key(|row| std::cmp::Reverse(size(row)));
     rows
-}
-
-/// JSON Schema of [`EventsReport`].
-#[must_use]
-pub fn events_schema() -> String {
-    crate::schema_of::<EventsReport>()
 }

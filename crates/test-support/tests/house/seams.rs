@@ -1,0 +1,59 @@
+//! Where one part of the house ends and the next begins.
+
+use crate::files::{files, read};
+
+/// Code of a file, without its comments.
+fn code(file: &str) -> String {
+    let text = read(file);
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Files of Rust code (no tests) that contain one of these words.
+fn with(words: &[&str]) -> Vec<String> {
+    let rust = files("crates", &[".rs"]).into_iter();
+    let sources = rust.filter(|file| file.contains("/src/") && !file.contains("test"));
+    sources
+        .filter(|file| {
+            let code = code(file);
+            words.iter().any(|word| code.contains(word))
+        })
+        .collect()
+}
+
+#[test]
+fn the_command_line_ends_in_cli() {
+    let strays: Vec<String> = with(&["clap::", "use clap"])
+        .into_iter()
+        .filter(|file| !file.starts_with("crates/proofmark/src/cli/"))
+        .collect();
+    assert_eq!(strays, [""; 0]);
+}
+
+/// The agent lives in the program's JVM and has nobody else to tell.
+#[test]
+fn only_the_command_and_the_agent_print() {
+    let strays: Vec<String> = with(&["println!", "print!(", "stdout()", "stderr()"])
+        .into_iter()
+        .filter(|file| {
+            !file.starts_with("crates/proofmark/src/") && !file.starts_with("crates/agent/src/")
+        })
+        .collect();
+    assert_eq!(strays, [""; 0]);
+}
+
+/// What an experiment finds out does not depend on how it is shown.
+#[test]
+fn nothing_that_measures_or_judges_knows_the_report() {
+    let manifests = files("crates", &["Cargo.toml"]).into_iter();
+    let knowing: Vec<String> = manifests
+        .filter(|file| {
+            let text = read(file);
+            let own = text.split("[dev-dependencies]").next().unwrap_or_default();
+            own.contains("proofmark-report.workspace")
+        })
+        .collect();
+    assert_eq!(knowing, ["crates/proofmark/Cargo.toml"]);
+}
