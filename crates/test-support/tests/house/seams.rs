@@ -28,6 +28,7 @@ fn the_command_line_ends_in_cli() {
     let strays: Vec<String> = with(&["clap::", "use clap"])
         .into_iter()
         .filter(|file| !file.starts_with("crates/proofmark/src/cli/"))
+        .filter(|file| !file.ends_with("proofmark/src/main.rs")) // where it begins
         .collect();
     assert_eq!(strays, [""; 0]);
 }
