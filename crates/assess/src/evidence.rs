@@ -14,7 +14,10 @@ pub enum Condition {
     Baseline,
     /// Every judged block slowed by this many percent of its time.
     Uniform(u32),
-    /// One block slowed: entry of [`ProfilerEvidence::targets`].
+    /// Blocks of one method under a low dose: entry of [`ProfilerEvidence::targets`].
+    SingleLow(u32),
+    /// One block, or blocks of one method, slowed: entry of [`ProfilerEvidence::targets`]. If there are windows of
+    /// [`Condition::SingleLow`] with the same index, this is their high dose.
     Single(u32),
 }
 
@@ -84,10 +87,10 @@ pub struct TotalWindow {
     pub iteration_ms: Vec<f64>,
 }
 
-/// The block (with its loop cluster) that a single-block experiment slows.
+/// What a single-block experiment slows: a block, or blocks of one method.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SingleTarget {
-    /// Method of [`Evidence::methods`] that owns every instruction of the cluster.
+    /// Method of [`Evidence::methods`] that owns every instruction that is added.
     pub owner: usize,
     /// Words for the report, e.g. unit and block id.
     pub label: String,

@@ -35,8 +35,8 @@ pub(crate) fn notes(
     }
     for t in tests.single.iter().filter(|t| !t.counts) {
         out.push(format!(
-            "single block {} does not count: our own samples do not confirm the predicted gain; longer windows may",
-            t.index + 1
+            "the verdict does not rest on what was added to {}: our own samples show that time elsewhere too",
+            t.label
         ));
     }
     if let Some(aa) = tests.aa.as_ref().filter(|aa| aa.drift) {

@@ -229,7 +229,7 @@ fn yes() -> bool {
     true
 }
 
-/// One block slowed.
+/// One block slowed, or blocks of one method, against a low dose of the same where there was one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SingleTest {
     /// Index of the experiment.
@@ -238,11 +238,12 @@ pub struct SingleTest {
     pub label: String,
     /// Method that owns it.
     pub owner: String,
-    /// Added time of the whole program, percent; `n` counts blocks of the schedule.
+    /// Added time of the whole program, percent of its time under the low dose (of the unslowed time where there is no
+    /// low dose); `n` counts blocks of the schedule.
     pub added_pct: Estimate,
-    /// Share of the owner as the profiler shows it, unslowed, percent.
+    /// Share of the owner as the profiler shows it, percent, under the low dose (unslowed where there is none).
     pub before_pct: Estimate,
-    /// The same, slowed.
+    /// The same under the high dose.
     pub after_pct: Estimate,
     /// Gain that the profiler shows, points.
     pub seen_pt: Estimate,
@@ -252,8 +253,8 @@ pub struct SingleTest {
     pub target_error_pt: Estimate,
     /// Gain that our own samples show, points; `None` without truth windows of this condition.
     pub truth_gain_pt: Option<Estimate>,
-    /// False if our own samples do not confirm the prediction to within the margin: the slowdown did more than intended, so
-    /// the experiment does not count (it does for the oracle).
+    /// False if our own samples contradict the prediction (their error's interval lies wholly above the limit): the
+    /// slowdown did more than intended, or the block map is wrong here, so the verdict does not rest on the experiment.
     pub counts: bool,
     /// True if the profiler reported the owner at all in unslowed windows.
     pub detected_before: bool,

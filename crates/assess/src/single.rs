@@ -1,9 +1,13 @@
-//! Single-block test: one block slowed by x; its owner must gain exactly that, nobody else anything.
+//! Single-block test: one block, or blocks of one method, slowed by x; the owner must gain exactly that, nobody else
+//! anything.
+//!
+//! Where there are windows under a low dose, they are what the high one is compared with: the first instructions hide
+//! behind the work around them and move its time, and they are in both. Else unslowed windows are.
 //!
 //! The expected gain comes from *unsampled totals*, not from our samples, so that the oracle does not agree with itself
-//! by construction; but what both show is the experiment's doing ([`excused`]), and an experiment that our samples do not confirm
-//! does not count. With T the baseline total, x the added time, o the part of T outside of compiled Java methods and p
-//! the profiler's own baseline share of the owner: `f = x / (T*(1-o) + x)` is the added share, the owner must gain
+//! by construction; but what both show is the experiment's doing ([`excused`]), and an experiment that our samples contradict
+//! does not count. With T the total before, x the added time, o the part of T outside of compiled Java methods and p
+//! the profiler's own share of the owner before: `f = x / (T*(1-o) + x)` is the added share, the owner must gain
 //! `(1-p)*f` and any other method must fall by `p_j*f`.
 
 use crate::deviation::{Ambiguity, Deviation, View, share_change};
@@ -41,9 +45,15 @@ pub(crate) fn single(
     let condition = Condition::Single(index);
     let target = p.targets.get(index as usize)?;
     let after = profiler_side(p, |at| at.condition == condition)?;
-    let before = &baseline.profiler;
-    let (ratio, log, spread) = ratio_of(p, condition)?;
-    let added = added_share(log, spread, ratio.n, baseline.truth.outside);
+    let low = Condition::SingleLow(index);
+    let dosed = View::of(p, low);
+    let (from, first) = match &dosed {
+        Some(dosed) => (low, dosed),
+        None => (Condition::Baseline, baseline),
+    };
+    let before = &first.profiler;
+    let (ratio, log, spread) = ratio_of(p, (from, condition))?;
+    let added = added_share(log, spread, ratio.n, first.truth.outside);
     let owner = target.owner;
 
     let gain = Gain { owner, added };
@@ -58,7 +68,7 @@ pub(crate) fn single(
     let errors = |b: &Side, a: &Side| -> Vec<Deviation> {
         compared.iter().map(|m| gain.error(b, a, *m)).collect()
     };
-    let truth_before = &baseline.truth.side;
+    let truth_before = &first.truth.side;
     let truth_after = truth_side(p, |at| at.condition == condition);
     let own = truth_after.as_ref().map(|t| errors(truth_before, &t.side));
     let seen = match &own {
@@ -72,7 +82,7 @@ pub(crate) fn single(
     let result = judge_largest(&seen, limits, amount, |m| method_name(e, m))?;
     let confirmed = own.as_ref().is_none_or(|own| {
         let own = judge_largest(own, limits, amount, |m| method_name(e, m));
-        own.is_none_or(|r| r.verdict == Verdict::Right)
+        own.is_none_or(|r| r.verdict != Verdict::Wrong)
     });
     let share = |side: &Side| side.shares[owner].estimate().scaled(100.0);
     Some(SingleTest {
@@ -90,8 +100,8 @@ pub(crate) fn single(
         truth_gain_pt: truth_after
             .as_ref()
             .map(|t| share_change(truth_before, &t.side, owner)),
-        counts: p.role == Role::OracleControl || confirmed,
-        detected_before: before.shares[owner].share > 0.0,
+        counts: confirmed,
+        detected_before: baseline.profiler.shares[owner].share > 0.0,
         detected_after: after.shares[owner].share > 0.0,
         wrong_above_pt: wrong_above,
         changes: compared

@@ -57,7 +57,7 @@ pub(crate) fn uniform(
         .count();
     Some(UniformTest {
         target_pct,
-        overhead_pct: ratio_of(p, condition)
+        overhead_pct: ratio_of(p, (Condition::Baseline, condition))
             .map(|(ratio, _, _)| ratio.map_increasing(|r| (r - 1.0) * 100.0)),
         result,
         debug_info: None,

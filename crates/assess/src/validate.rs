@@ -123,7 +123,7 @@ fn list(
 }
 
 fn target(p: &ProfilerEvidence, condition: Condition, methods: usize) -> Result<(), EvidenceError> {
-    let Condition::Single(index) = condition else {
+    let (Condition::Single(index) | Condition::SingleLow(index)) = condition else {
         return Ok(());
     };
     match p.targets.get(index as usize) {

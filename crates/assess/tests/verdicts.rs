@@ -153,7 +153,7 @@ fn a_disturbed_experiment_does_not_count() {
     let j = &a.profilers[0];
     assert!(!j.tests.single[0].counts && j.error_pt.single.is_none());
     assert!(
-        j.notes.iter().any(|n| n.contains("does not count")),
+        j.notes.iter().any(|n| n.contains("does not rest on")),
         "{:?}",
         j.notes
     );
@@ -250,6 +250,35 @@ fn one_window_gives_no_verdict_but_a_reason() {
             .contains("fewer than two")
     );
     assert_eq!((a.false_alarm_rate, a.profilers[0].error()), (None, None));
+}
+
+/// What the first instructions of a block move elsewhere is in both doses: the low one is compared with, not the
+/// unslowed windows.
+#[test]
+fn a_high_dose_is_compared_with_a_low_one() {
+    for (fault, verdict) in [
+        (Fault::None, Verdict::Right),
+        (Fault::MissesAdded { to: 3 }, Verdict::Wrong),
+    ] {
+        let mut s = program(300.0, fault);
+        (s.single_low, s.single_added) = (0.5, 2.0);
+        let j = judged(&s, &Settings::default());
+        let t = &j.tests.single[0];
+        assert_eq!(t.result.verdict, verdict, "{t:?}");
+        // 2 of 1.5 more. The owner has (0.36 + 0.5) / 1.5 = 57.3 % and must gain (1 - 0.573) * 2 / 3.5 = 24.4 points; who
+        // shows it with 24 % must show that it gains 43.4.
+        assert!((t.added_pct.value - 133.3).abs() < 6.0, "{t:?}");
+        let must = if verdict == Verdict::Right {
+            24.4
+        } else {
+            43.4
+        };
+        assert!((t.predicted_pt.value - must).abs() < 1.5, "{t:?}");
+        let shows = j.shares[0].by_condition.iter();
+        let low =
+            shows.filter(|share| share.condition == proofmark_assess::Condition::SingleLow(0));
+        assert_eq!(low.count(), 1, "shares under the low dose are told");
+    }
 }
 
 /// Half of the time is outside of compiled Java methods: the same block adds twice the share of what is inside.

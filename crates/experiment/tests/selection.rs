@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proofmark_blocks::{
     Block, BlockCosts, BlockKey, BlockTimes, Code, CodeMap, Frame, Span, Unit, Weight,
 };
-use proofmark_experiment::select::{Reason, Selection, SelectionSettings, select, single_targets};
+use proofmark_experiment::select::{Reason, Selection, SelectionSettings, select};
 
 fn block(id: u32, header: Option<u32>) -> Block {
     Block {
@@ -150,22 +150,4 @@ fn a_block_of_less_than_a_cycle_is_pooled_however_large() {
     let chosen = select(&map(), &times(), &costs, &SelectionSettings::default());
     assert_eq!(members(&chosen), [vec![1, 2, 3], vec![4]]);
     assert_eq!(chosen.cells[0].members[0].pooled, Some(Reason::TooShort));
-}
-
-#[test]
-fn targets_lie_in_clusters_of_one_method_first() {
-    let map = map();
-    let chosen = select(
-        &map,
-        &times(),
-        &HashMap::new(),
-        &SelectionSettings::default(),
-    );
-    let targets = single_targets(&map, &chosen);
-    let found: Vec<(u32, Option<&str>)> = targets
-        .iter()
-        .map(|target| (target.block.block, target.owner.as_deref()))
-        .collect();
-    assert_eq!(found, [(1, Some("m1")), (4, None)]);
-    assert!((targets[0].cluster_share.value - 0.53).abs() < 1e-9);
 }

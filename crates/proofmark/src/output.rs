@@ -8,13 +8,15 @@ mod study;
 use std::io::{IsTerminal, Write};
 
 use anyhow::Context as _;
-use proofmark_assess::exit_code;
+use proofmark_assess::{Assessment, exit_code};
 use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    DoctorReport, PageData, Style, assessment_table, cost_table, doctor_table, html, plan_summary,
+    DoctorReport, PageData, Style, assessment_table, block_dose_table, cost_table, doctor_table,
+    html, plan_summary,
 };
 use serde::Serialize;
 
@@ -106,25 +108,38 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
     Ok(())
 }
 
+/// The JSON of an assessment.
+#[derive(Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    assessment: &'a Assessment,
+    block_doses: Option<&'a BlockDoses>,
+}
+
 /// Verdicts; returns the exit code that they mean.
 ///
 /// # Errors
 /// When the page cannot be written.
 pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> anyhow::Result<u8> {
     let mut page = page(context);
+    let answer = Answer {
+        assessment: &assessed.assessment,
+        block_doses: assessed.block_doses.as_ref(),
+    };
     page.divine = Some(assessed.plan.report.clone());
     page.plan = Some(assessed.plan.file.clone());
     page.assessment = Some(assessed.assessment.clone());
+    page.block_doses = assessed.block_doses.clone();
     page.method = vec![assessed.assessment.method.clone()];
     let path = context
         .session
         .run
         .write_file("report.html", html(&page).as_bytes())
         .context("writing the report")?;
-    context.session.run.write_file(
-        "assessment.json",
-        &serde_json::to_vec_pretty(&assessed.assessment)?,
-    )?;
+    context
+        .session
+        .run
+        .write_file("assessment.json", &serde_json::to_vec_pretty(&answer)?)?;
     match format {
         Format::Text => {
             print(&plan_summary(&assessed.plan.report, style()));
@@ -132,9 +147,12 @@ pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> a
                 "\n{}",
                 assessment_table(&assessed.assessment, style())
             ));
+            if let Some(doses) = &assessed.block_doses {
+                print(&format!("\n{}", block_dose_table(doses, style())));
+            }
             print(&format!("report: {}", path.display()));
         }
-        _ => json(&assessed.assessment)?,
+        _ => json(&answer)?,
     }
     Ok(exit_code(&assessed.assessment))
 }

@@ -2,11 +2,14 @@
 
 use proofmark_assess::{Condition, ControlOutcome, Role, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
+use proofmark_experiment::dose::AttributionRow;
+use proofmark_experiment::dose::blocks::BlockDoses;
 
 use proofmark_study::result::{ModeTest, Quantity};
 
+use crate::Names;
 use crate::names::clean;
-use crate::number::fixed;
+use crate::number::{fixed, with_n};
 use crate::style::Tone;
 
 /// What became of a block.
@@ -41,12 +44,13 @@ pub(crate) fn tone(verdict: Verdict) -> Tone {
     }
 }
 
-/// `unslowed`, `+100 %`, `block 2 slowed` (counted from 1).
+/// `unslowed`, `+100 %`, `dose 2, low` (counted from 1).
 pub(crate) fn condition(condition: Condition) -> String {
     match condition {
         Condition::Baseline => "unslowed".into(),
         Condition::Uniform(pct) => format!("all +{pct} %"),
-        Condition::Single(index) => format!("block {} slowed", index + 1),
+        Condition::SingleLow(index) => format!("dose {}, low", index + 1),
+        Condition::Single(index) => format!("dose {}", index + 1),
     }
 }
 
@@ -100,4 +104,67 @@ pub(crate) fn modes(test: &ModeTest) -> Option<String> {
         fixed(high.mean, 1),
         high.runs
     ))
+}
+
+/// Short forms of every method that doses in blocks name.
+pub(crate) fn block_names(doses: &BlockDoses) -> Names {
+    let rows = doses.attribution.values().flat_map(|one| &one.rows);
+    Names::of(rows.flat_map(|row| {
+        let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
+        elsewhere.chain([row.method.as_str()])
+    }))
+}
+
+/// `Queens.placeQueen, block 138`
+pub(crate) fn dosed(row: &AttributionRow, names: &Names) -> String {
+    format!("{}, {}", names.short(&row.method), clean(&row.kind))
+}
+
+/// `98.2 (92.1 to 104.3)`
+pub(crate) fn in_place(row: &AttributionRow) -> String {
+    let part = &row.in_place_pct;
+    let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
+    format!("{value} ({low} to {high})")
+}
+
+/// `Queens.getRowColumn 86 %`, the largest first, at most so many.
+pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec<String> {
+    let named = row.elsewhere.iter().take(most);
+    let mut parts: Vec<String> = named
+        .map(|to| format!("{} {} %", names.short(&to.method), fixed(to.pct.value, 0)))
+        .collect();
+    if row.other_pct.value >= 2.0 && !row.other_pct.covers(0.0) {
+        parts.push(format!(
+            "in no Java method {} %",
+            fixed(row.other_pct.value, 0)
+        ));
+    }
+    parts
+}
+
+/// Whether the block map may be called truth, in a sentence or two.
+pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
+    let Some(mean) = &doses.map.mean_in_place_pct else {
+        return "not called truth here: no method could be dosed.".into();
+    };
+    let mean = with_n(mean, "%");
+    if doses.map.called_truth {
+        return format!(
+            "called truth here: of the time added to each method our own sampler finds 95 to 105 % there, in the mean {mean}."
+        );
+    }
+    let methods: Vec<&str> = doses
+        .targets
+        .iter()
+        .map(|target| target.method.as_str())
+        .collect();
+    let reasons = doses.map.reasons.iter().map(|reason| {
+        let short = |text: String, method: &&str| text.replace(*method, &names.short(method));
+        clean(&methods.iter().fold(reason.clone(), short))
+    });
+    let reasons: Vec<String> = reasons.collect();
+    format!(
+        "not called truth here: {} (in the mean {mean}).",
+        reasons.join("; ")
+    )
 }

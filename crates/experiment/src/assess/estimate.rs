@@ -3,6 +3,7 @@
 use proofmark_assess::{Condition, Rates, SAMPLES_PER_CONDITION, Schedule, half_width_after};
 
 use super::cost::{CostPlan, CostStep, Precision};
+use super::doses;
 use super::request::{AssessRequest, Subject};
 use super::{OBSERVE_HZ, Pace};
 use crate::ExperimentError;
@@ -13,8 +14,8 @@ pub const ASSUMED_MS: f64 = 10.0;
 
 /// Name of the step in which the laboratory gets ready.
 pub const PREPARE: &str = "laboratory";
-/// Name of the step for the single-block experiments.
-pub const SINGLES: &str = "single blocks";
+/// Name of the step in which doses are found.
+pub const DOSES: &str = "doses";
 /// Name of the step of the oracle.
 pub const ORACLE: &str = "oracle control";
 /// Name of the step of the safepoint sampler.
@@ -28,8 +29,8 @@ const START_S: f64 = 4.0;
 const LOOKS_S: f64 = 5.0;
 /// Compiling a plan, s.
 const COMPILE_S: f64 = 0.5;
-/// Trying counts for one single-block experiment, s.
-const SINGLE_S: f64 = 4.0;
+/// Finding two doses for one target, s.
+const DOSE_S: f64 = 6.0;
 /// One profiler under C2: start, warm-up, eight windows, s.
 const C2_S: f64 = 25.0;
 /// Variance between windows over binomial variance.
@@ -131,13 +132,14 @@ impl Estimate<'_> {
         }
     }
 
-    /// Single blocks, our own sampler and the safepoint control: all in the first JVM.
+    /// Doses, our own sampler and the safepoint control: all in the first JVM.
     fn references(&mut self) -> Result<(), ExperimentError> {
         let request = self.request;
+        let targets = request.doses();
         self.step(
-            SINGLES,
-            3.0 + SINGLE_S * f64::from(request.singles),
-            format!("{} chosen and calibrated", request.singles),
+            DOSES,
+            3.0 + DOSE_S * targets as f64,
+            format!("{targets} methods and blocks at most, two doses each"),
         );
         let here = "in the same JVM";
         let oracle = self.seconds(&Pace::oracle(self.iteration_ms))?;
@@ -183,7 +185,7 @@ impl Estimate<'_> {
 
     fn schedule(&self, pace: &Pace) -> Result<Schedule, ExperimentError> {
         let request = self.request;
-        pace.schedule(&request.uniform_pct(), request.singles, request.seed)
+        pace.schedule(&request.uniform_pct(), request.seed)
     }
 
     /// Time of all windows, with the iterations that are discarded in front of each, s.
@@ -191,7 +193,8 @@ impl Estimate<'_> {
         let schedule = self.schedule(pace)?;
         let placements = pace.placements(schedule.window_s, 4) as f64;
         let discarded = placements * 1.5 * self.iteration_ms / 1e3;
-        Ok(schedule.total_s + schedule.windows().count() as f64 * discarded)
+        let doses_s = doses::seconds(pace, self.request.doses());
+        Ok(schedule.total_s + schedule.windows().count() as f64 * discarded + doses_s)
     }
 }
 

@@ -1,14 +1,14 @@
-//! The process without a profiler: plan, single-block experiments, controls.
+//! The process without a profiler: plan, doses, controls.
 
 use proofmark_assess::{ExcludedBlock, Role};
 use proofmark_blocks::BlockTimes;
 use serde::{Deserialize, Serialize};
 
+use super::doses::{self, Chosen, DoseTarget, Known};
 use super::judge::again;
 use super::request::{AssessRequest, percent};
 use super::run::expect;
 use super::schedule::{Who, windows};
-use super::singles::{self, Chosen, Known, Single};
 use super::windows::JvmWindows;
 use super::{CONTROL_HZ, Pace, estimate};
 use crate::ExperimentError;
@@ -24,9 +24,10 @@ use crate::tables::{NamedTable, of_plan};
 pub struct Experiments {
     /// Percent and tables of each uniform slowdown.
     pub uniform: Vec<(u32, Vec<NamedTable>)>,
-    /// Single-block experiments.
-    pub singles: Vec<Single>,
-    /// Blocks that were looked at for them and do not serve.
+    /// What is dosed.
+    #[serde(default)]
+    pub doses: Vec<DoseTarget>,
+    /// Blocks that were looked at for it and are not dosed.
     #[serde(default)]
     pub excluded: Vec<ExcludedBlock>,
     /// CPU time of an iteration.
@@ -45,7 +46,7 @@ pub fn stored_iteration_ms(steps: &dyn Steps) -> Option<f64> {
     Some(stored.0.iteration_ms)
 }
 
-/// The process without a profiler: plan, single blocks, controls.
+/// The process without a profiler: plan, doses, controls.
 ///
 /// # Errors
 /// When something cannot be measured.
@@ -72,12 +73,12 @@ pub fn laboratory(
     let (mut plan, uniform) = slowdowns(session, request, &mut *lab)?;
     session.plans.keep(&mut plan)?;
     steps::finish(session.steps, PLAN_STEP, &plan.report)?;
-    session.progress.stage(estimate::SINGLES);
-    expect(session, request, iteration_ms, estimate::SINGLES);
-    let Chosen { singles, excluded } = chosen(session, request, &mut *lab)?;
+    session.progress.stage(estimate::DOSES);
+    expect(session, request, iteration_ms, estimate::DOSES);
+    let Chosen { targets, excluded } = chosen(session, request, &mut *lab)?;
     let experiments = Experiments {
         uniform,
-        singles,
+        doses: targets,
         excluded,
         iteration_ms,
     };
@@ -132,7 +133,7 @@ fn slowdowns(
     Ok((first, uniform))
 }
 
-/// Blocks that are slowed alone.
+/// What is dosed.
 fn chosen(
     session: &Session<'_>,
     request: &AssessRequest,
@@ -147,10 +148,10 @@ fn chosen(
         clock_ghz: session.about.clock_ghz,
         slope_cycles: session.about.prior.slope_cycles,
     };
-    let chosen = singles::choose(lab, &known, request.singles as usize, session.progress)?;
-    if chosen.singles.is_empty() {
+    let chosen = doses::choose(lab, &known, request.singles as usize, session.progress)?;
+    if chosen.targets.is_empty() {
         session.progress.note(
-            "no single-block experiment: no block of at least 2 % of the time belongs to one method and keeps what is added to it",
+            "no doses: no block of at least 2 % of the time belongs to one method and responds to instructions",
         );
     }
     Ok(chosen)
@@ -158,7 +159,7 @@ fn chosen(
 
 /// Where the time goes when nothing is slowed.
 fn look(lab: &mut dyn Lab, progress: &dyn Progress) -> Result<BlockTimes, LabError> {
-    progress.step("sampling the baseline for single-block experiments");
+    progress.step("sampling the baseline to choose what is dosed");
     let spec = WindowSpec {
         label: "look",
         seconds: 0.3,

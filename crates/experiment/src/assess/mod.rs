@@ -2,6 +2,7 @@
 
 mod asked;
 mod cost;
+pub mod doses;
 pub mod estimate;
 mod judge;
 mod laboratory;
@@ -9,7 +10,6 @@ mod pace;
 mod request;
 mod run;
 mod schedule;
-pub mod singles;
 mod subject;
 pub mod windows;
 

@@ -31,35 +31,31 @@ impl Pace {
         }
     }
 
-    /// Time that all windows need for a clear answer, s.
+    /// Time that all windows without a dose need for a clear answer, s.
     #[must_use]
-    pub fn needed_s(&self, uniform: usize, singles: usize) -> f64 {
+    pub fn needed_s(&self, uniform: usize) -> f64 {
         // The baseline takes part in every comparison and gets two windows of each block.
-        let conditions = (2 + uniform + singles) as f64;
+        let conditions = (2 + uniform) as f64;
         let least = 10.0 * conditions * self.least_window_s();
         (conditions * SAMPLES_PER_CONDITION / self.samples_per_s * 1.15).max(least * 1.3)
     }
 
-    fn least_window_s(&self) -> f64 {
+    /// Shortest useful window, s.
+    pub(super) fn least_window_s(&self) -> f64 {
         (8.0 * self.iteration_ms / 1e3).max(0.5)
     }
 
-    /// Order of windows.
+    /// Order of windows without a dose.
     ///
     /// # Errors
     /// When the budget is too small.
-    pub fn schedule(
-        &self,
-        uniform: &[u32],
-        singles: u32,
-        seed: u64,
-    ) -> Result<Schedule, ExperimentError> {
+    pub fn schedule(&self, uniform: &[u32], seed: u64) -> Result<Schedule, ExperimentError> {
         let request = Request {
             uniform_pct: uniform.to_vec(),
-            singles,
+            singles: 0,
             budget_s: self
                 .budget_s
-                .unwrap_or_else(|| self.needed_s(uniform.len(), singles as usize)),
+                .unwrap_or_else(|| self.needed_s(uniform.len())),
             least_window_s: self.least_window_s(),
             switch_s: SWITCH_S,
             samples_per_s: self.samples_per_s,

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Pace;
+use super::doses::METHODS;
 use crate::divine::{Effort, Plan};
 
 /// An assessment as it is asked for.
@@ -14,11 +15,11 @@ pub struct AssessRequest {
     pub safepoint: Subject,
     /// Uniform slowdowns to try, %.
     pub targets_pct: Vec<f64>,
-    /// Blocks to slow one at a time; 0 leaves that test out.
+    /// Single blocks to dose besides the hottest methods; 0 leaves doses out.
     pub singles: u32,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
-    /// Time for the windows of each profiler, s; none: as long as its rate needs.
+    /// Time for the windows of each profiler besides doses, s; none: as long as its rate needs.
     pub time_budget_s: Option<f64>,
     /// Whether a wrong profiler is run again with what explains it, to test the cause.
     pub cause: bool,
@@ -39,6 +40,15 @@ impl AssessRequest {
     #[must_use]
     pub fn uniform_pct(&self) -> Vec<u32> {
         self.targets_pct.iter().copied().map(percent).collect()
+    }
+
+    /// Methods and blocks that are dosed, at most.
+    #[must_use]
+    pub fn doses(&self) -> usize {
+        match self.singles {
+            0 => 0,
+            singles => (METHODS + singles) as usize,
+        }
     }
 }
 

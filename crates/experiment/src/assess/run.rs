@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use proofmark_assess::{Assessment, Judgement, Verdict};
 
 use super::asked;
+use super::doses;
 use super::estimate;
 use super::judge::judge;
 use super::laboratory::{Experiments, laboratory};
@@ -13,6 +14,7 @@ use super::subject;
 use super::windows::JvmWindows;
 use crate::ExperimentError;
 use crate::divine::Plan;
+use crate::dose::blocks::BlockDoses;
 use crate::session::Session;
 
 /// What was found.
@@ -22,6 +24,8 @@ pub struct Assessed {
     pub assessment: Assessment,
     /// The plan that was used.
     pub plan: Plan,
+    /// Where time was reported that was added to blocks; none if nothing was dosed.
+    pub block_doses: Option<BlockDoses>,
 }
 
 /// Runs everything that is not stored yet, and judges.
@@ -45,7 +49,12 @@ pub fn run(
         &seen,
         &controls,
     )?;
-    Ok(Assessed { assessment, plan })
+    let all = seen.iter().chain(&controls);
+    Ok(Assessed {
+        assessment,
+        plan,
+        block_doses: doses::block_doses(&experiments.doses, all, request.margin_pt),
+    })
 }
 
 /// The windows of every profiler; one that is wrong is followed by what may explain it.

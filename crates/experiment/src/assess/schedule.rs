@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_assess::{Condition, Role, Schedule};
+use proofmark_assess::{Condition, Role};
 
+use super::doses;
 use super::laboratory::Experiments;
 use super::request::AssessRequest;
-use super::windows::{JvmWindows, Order, run as run_windows};
+use super::windows::{JvmWindows, Order, Planned, run as run_windows};
 use super::{CONTROL_HZ, OBSERVE_HZ, Pace};
 use crate::ExperimentError;
 use crate::divine::Plan;
-use crate::lab::{Insertion, Lab};
+use crate::lab::{Insertion, Lab, Variant};
 use crate::session::Session;
 use crate::tables::resolve;
 
@@ -61,38 +62,18 @@ pub fn windows(
         let slowed = lab.variant(&resolved.tables)?;
         variants.push((Condition::Uniform(*percent), slowed));
     }
-    let mut targets = Vec::new();
-    for single in &experiments.singles {
-        let resolved = resolve(
-            (lab.map(), &lab.units()),
-            std::slice::from_ref(&single.table),
-            Insertion::single(filler),
-            &plan.units,
-        );
-        if resolved.tables.is_empty() {
-            session.progress.note(&format!(
-                "{}: no single-block experiment: {}",
-                who.name,
-                resolved.refused.join("; ")
-            ));
-            continue;
-        }
-        let condition = Condition::Single(targets.len() as u32);
-        let slowed = lab.variant(&resolved.tables)?;
-        variants.push((condition, slowed));
-        targets.push((single.owner.clone(), single.label.clone()));
-    }
+    let targets = dosed(session, lab, (plan, experiments), who.name, &mut variants)?;
     let uniform: Vec<u32> = experiments
         .uniform
         .iter()
         .map(|(percent, _)| *percent)
         .collect();
     let seed = request.seed + who.before.map_or(0, |seen| u64::from(seen.looks));
-    let schedule: Schedule = who.pace.schedule(&uniform, targets.len() as u32, seed)?;
+    let planned = planned(who.pace, (&uniform, targets.len()), lab.shifts(), seed)?;
     let order = Order {
         name: who.name,
         role: who.role,
-        schedule: &schedule,
+        windows: &planned,
         variants: &variants,
         targets: &targets,
         rate_hz: if who.role == Role::OracleControl {
@@ -100,11 +81,71 @@ pub fn windows(
         } else {
             OBSERVE_HZ
         },
-        placements: who.pace.placements(schedule.window_s, lab.shifts()),
         first: who.before.map_or((0, 0), JvmWindows::next),
         border_doubt: border_doubt(session, lab),
     };
     Ok(run_windows(lab, &order, session.progress)?)
+}
+
+/// Puts both doses of every target into the code; owners and labels of those that this process has as well.
+fn dosed(
+    session: &Session<'_>,
+    lab: &mut dyn Lab,
+    (plan, experiments): (&Plan, &Experiments),
+    name: &str,
+    variants: &mut Vec<(Condition, Variant)>,
+) -> Result<Vec<(String, String)>, ExperimentError> {
+    let insertion = Insertion::plan(lab.filler());
+    let mut targets: Vec<(String, String)> = Vec::new();
+    for dose in &experiments.doses {
+        let units = lab.units();
+        let [low, high] = [&dose.low, &dose.high]
+            .map(|tables| resolve((lab.map(), &units), tables, insertion, &plan.units));
+        if !low.refused.is_empty() || low.tables.is_empty() {
+            session.progress.note(&format!(
+                "{name}: {} is not dosed: {}",
+                dose.label,
+                low.refused.join("; ")
+            ));
+            continue;
+        }
+        let index = targets.len() as u32;
+        for (condition, tables) in [
+            (Condition::SingleLow(index), low.tables),
+            (Condition::Single(index), high.tables),
+        ] {
+            variants.push((condition, lab.variant(&tables)?));
+        }
+        targets.push((dose.owner.clone(), dose.label.clone()));
+    }
+    Ok(targets)
+}
+
+/// All windows in order: first those without a dose, then those under doses.
+fn planned(
+    pace: &Pace,
+    (uniform, targets): (&[u32], usize),
+    shifts: usize,
+    seed: u64,
+) -> Result<Vec<Planned>, ExperimentError> {
+    let schedule = pace.schedule(uniform, seed)?;
+    let window = |seconds: f64, (block, condition): (u32, Condition)| Planned {
+        block,
+        condition,
+        seconds,
+        placements: pace.placements(seconds, shifts),
+    };
+    let without = schedule.windows().map(|at| window(schedule.window_s, at));
+    let mut planned: Vec<Planned> = without.collect();
+    if targets > 0 {
+        let first = schedule.blocks.len() as u32;
+        let doses = doses::conditions(targets, seed).into_iter();
+        planned
+            .extend(doses.map(|(block, condition)| {
+                window(pace.dose_window_s(), (first + block, condition))
+            }));
+    }
+    Ok(planned)
 }
 
 /// What borders between methods can do to the share of each (0 to 1), by name.

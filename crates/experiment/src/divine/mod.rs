@@ -26,6 +26,8 @@ use work::Work;
 
 pub use journal::{Journal, Tally, wanted};
 pub use plan::{DivineRequest, Plan, plan, run};
+pub(crate) use undisturbed::iteration_ns;
+
 pub use report::{
     BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
     WarmUp,

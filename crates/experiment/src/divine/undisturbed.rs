@@ -10,7 +10,7 @@
 //! 2.6 times, and means over 40 of them were off by up to 30 %. What a program itself does in few of its iterations is
 //! cut off too, on both sides of a ratio: if it is slowed like the rest the ratio stays, else it comes out too large (one
 //! iteration in twenty with three times the time, of which nothing is slowed: 2.00 instead of 1.91). Where more than half
-//! of the placements of a code are disturbed alike, nothing can be cut off. The choice of single blocks takes times as
+//! of the placements of a code are disturbed alike, nothing can be cut off. The choice of doses takes times as
 //! they are.
 
 use proofmark_stats::{deviation_by_median, median};
@@ -59,7 +59,8 @@ struct Stay {
 }
 
 /// Mean CPU time of an iteration under one placement, ns, long ones cut off.
-fn iteration_ns(placement: &GroupData) -> f64 {
+#[must_use]
+pub fn iteration_ns(placement: &GroupData) -> f64 {
     let times = placement.iterations.iter().map(|(_, _, cpu)| *cpu as f64);
     let times: Vec<f64> = times.collect();
     let most = SLOWEST * median(&times).unwrap_or(0.0);

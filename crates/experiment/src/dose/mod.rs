@@ -15,9 +15,11 @@
 //! - [`find_doses`]: how many turns, by the clock alone;
 //! - [`order`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
-//! - [`judge`]: verdicts per row and profiler.
+//! - [`judge`]: verdicts per row and profiler;
+//! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory.
 
 mod advice;
+pub mod blocks;
 mod doses;
 mod judge;
 mod matrix;
@@ -26,7 +28,7 @@ mod result;
 
 pub use advice::advice;
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
-pub use judge::{RowVerdict, Subject, judge};
+pub use judge::{RowVerdict, Subject, TOLERANCE_PER_MARGIN, judge};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
 pub use result::{

@@ -78,6 +78,8 @@ pub struct LeftOut {
 pub enum Vehicle {
     /// Loops in the methods' bytecode: new code with its own line, on the user's JVM.
     Sites,
+    /// Instructions without debug information of their own in the methods' machine code, in the laboratory.
+    Blocks,
 }
 
 /// What one profiler does with added time.
@@ -108,11 +110,11 @@ pub struct AttributionRow {
     pub method: String,
     /// The line where the time was put, if the class says lines.
     pub line: Option<u16>,
-    /// The kind of work that was added.
+    /// The kind of work that was added; with the vehicle `blocks`, where: `block 138`, or `26 blocks`.
     pub kind: String,
     /// Right, wrong or undecided.
     pub verdict: Verdict,
-    /// Turns of the low and of the high dose.
+    /// Turns of the low and of the high dose; with the vehicle `blocks`, instructions in the block that got most.
     pub turns: [u16; 2],
     /// Growth of the program under the low and under the high dose, % of its time without.
     pub growth_pct: [f64; 2],

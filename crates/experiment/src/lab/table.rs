@@ -39,21 +39,12 @@ impl UnitTable {
 }
 
 impl Insertion {
-    /// As plans do: between a block's own instructions.
+    /// As plans and doses do: between a block's own instructions, without debug information.
     #[must_use]
     pub const fn plan(filler: Filler) -> Self {
         Insertion {
             filler,
             at: InsertionPoint::Spread,
-        }
-    }
-
-    /// As into a block that is slowed alone: together, with debug information.
-    #[must_use]
-    pub const fn single(filler: Filler) -> Self {
-        Insertion {
-            filler,
-            at: InsertionPoint::Debug,
         }
     }
 }

@@ -4,7 +4,6 @@ mod baseline;
 mod choice;
 mod joined;
 mod selection;
-mod target;
 
 pub use baseline::Baseline;
 pub use choice::select;
@@ -12,7 +11,6 @@ pub use selection::Cell as SelectedCell;
 pub use selection::{
     Exclusion, Member as SelectedMember, Reason, SelectedCluster, Selection, SelectionSettings,
 };
-pub use target::{BlockRate, SingleTarget, SlowingStep, single_targets, slowing_for};
 
 use joined::Joined;
 

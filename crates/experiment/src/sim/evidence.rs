@@ -22,6 +22,8 @@ pub struct Simulation {
     pub time_noise: f64,
     /// Added time of a single-block experiment, relative; experiment i slows method i.
     pub single_added: f64,
+    /// Time that its low dose adds, relative, which is in the high one too; 0: there are no windows under a low dose.
+    pub single_low: f64,
     /// Part of that time, 0 to 1, that the next method takes, because the processor hides instructions of one block in
     /// the wait of another.
     pub single_leaks: f64,
@@ -56,6 +58,15 @@ pub enum Fault {
         /// Part that stays where it belongs.
         honest: f64,
     },
+    /// Charges a part of one method's time to another, whatever was done to the program.
+    Charges {
+        /// Method that loses.
+        from: usize,
+        /// Method that gains.
+        to: usize,
+        /// Part of the time, 0 to 1.
+        part: f64,
+    },
     /// Charges the time that a slowdown adds to a method to this other one; right in unslowed code.
     MissesAdded {
         /// Method that gets it.
@@ -76,6 +87,11 @@ impl Fault {
             Fault::None | Fault::Unnamed { .. } => {}
             Fault::Moves { from, to, points } => {
                 let moved = (points / 100.0).min(shares[*from]);
+                shares[*from] -= moved;
+                shares[*to] += moved;
+            }
+            Fault::Charges { from, to, part } => {
+                let moved = shares[*from] * part;
                 shares[*from] -= moved;
                 shares[*to] += moved;
             }
@@ -120,6 +136,7 @@ impl Default for Simulation {
             wander: 0.02,
             time_noise: 0.02,
             single_added: 0.12,
+            single_low: 0.0,
             single_leaks: 0.0,
             uniform_unevenness: vec![],
             ambiguous: vec![],
@@ -172,7 +189,13 @@ impl Simulation {
             targets: self.targets(),
             border_doubt: Vec::new(),
         };
-        for (number, (block, condition)) in schedule.windows().enumerate() {
+        let doses = |(block, condition)| match condition {
+            Condition::Single(i) if self.single_low > 0.0 => {
+                vec![(block, Condition::SingleLow(i)), (block, condition)]
+            }
+            _ => vec![(block, condition)],
+        };
+        for (number, (block, condition)) in schedule.windows().flat_map(doses).enumerate() {
             let at = |window: u32| WindowAt {
                 window,
                 block,
@@ -217,14 +240,24 @@ impl Simulation {
                     *time *= 1.0 + factor * f64::from(pct) / 100.0;
                 }
             }
-            Condition::Single(i) => {
+            Condition::Single(i) | Condition::SingleLow(i) => {
                 let (owner, next) = (i as usize, i as usize + 1);
-                let leaks = self.single_added * self.single_leaks;
-                times[owner % self.shares.len()] += self.single_added - leaks;
+                let added = self.added(condition);
+                let leaks = added * self.single_leaks;
+                times[owner % self.shares.len()] += added - leaks;
                 times[next % self.shares.len()] += leaks;
             }
         }
         times
+    }
+
+    /// Time that instructions in blocks add, relative.
+    fn added(&self, condition: Condition) -> f64 {
+        match condition {
+            Condition::Single(_) => self.single_low + self.single_added,
+            Condition::SingleLow(_) => self.single_low,
+            Condition::Baseline | Condition::Uniform(_) => 0.0,
+        }
     }
 
     fn window_times(&self, condition: Condition, rng: &mut ChaCha8Rng) -> Vec<f64> {
@@ -239,8 +272,10 @@ impl Simulation {
         let total: f64 = times.iter().sum();
         let mut shares: Vec<f64> = times.iter().map(|t| t / total).collect();
         let added = match condition {
-            Condition::Single(i) => Some((i as usize % shares.len(), self.single_added / total)),
-            _ => None,
+            Condition::Single(i) | Condition::SingleLow(i) => {
+                Some((i as usize % shares.len(), self.added(condition) / total))
+            }
+            Condition::Baseline | Condition::Uniform(_) => None,
         };
         self.fault.apply(&mut shares, added);
         shares

@@ -207,16 +207,19 @@ impl SimulatedLab {
         window.unattributed += unnamed;
     }
 
-    /// The method to which something was added alone, and the share that it is now.
+    /// The one method to which something was added, and the share that it is now.
     fn added_alone(&self, counts: &[u32], all: f64) -> Option<(usize, f64)> {
-        let mut slowed = (0..counts.len()).filter(|at| counts[*at] > 0);
-        let only = slowed.next().filter(|_| slowed.next().is_none())?;
+        let slowed = (0..counts.len()).filter(|at| counts[*at] > 0);
+        let mut owners = slowed.map(|at| &self.places[at].1);
+        let owner = owners.next()?;
+        if owners.any(|other| other != owner) {
+            return None;
+        }
         let (before, after) = (
             self.machine.times(&vec![0; counts.len()]),
             self.machine.times(counts),
         );
         let added = after.iter().sum::<f64>() - before.iter().sum::<f64>();
-        let owner = &self.places[only].1;
         let method = self.methods.iter().position(|method| method == owner)?;
         Some((method, added / all))
     }

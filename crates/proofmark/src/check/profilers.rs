@@ -28,7 +28,7 @@ pub fn of_assessment(request: &AssessRequest) -> anyhow::Result<()> {
     for name in names {
         let spec = startable(name, request.interval_ms).map_err(usage)?;
         let pace = subject(&spec, budget_s).pace(budget_s, estimate::ASSUMED_MS);
-        pace.schedule(&uniform, request.singles, request.program.seed)?;
+        pace.schedule(&uniform, request.program.seed)?;
     }
     Ok(())
 }

@@ -42,13 +42,13 @@ pub struct AssessArguments {
         allow_negative_numbers = true
     )]
     pub target: Vec<f64>,
-    /// Blocks to slow one at a time; 0 leaves that test out.
+    /// Single blocks that are dosed (slowed by +60 % and by some +260 % of the program's time, in turns) besides the hottest methods; 0 leaves doses out.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
     /// Error that separates right from wrong, in points of share.
     #[arg(long, default_value_t = 5.0, value_name = "POINTS", value_parser = between(0.1, 100.0), allow_negative_numbers = true)]
     pub margin: f64,
-    /// Time for the windows of each profiler, in s (default: as long as its rate needs).
+    /// Time for the windows of each profiler besides doses, in s (default: as long as its rate needs).
     #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0), allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
     /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.

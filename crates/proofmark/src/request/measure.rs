@@ -54,11 +54,11 @@ pub struct AssessRequest {
     pub plan: Option<PathBuf>,
     /// Uniform slowdowns to try, %.
     pub targets_pct: Vec<f64>,
-    /// Blocks to slow one at a time; 0 leaves that test out.
+    /// Single blocks to dose besides the hottest methods; 0 leaves doses out.
     pub singles: u32,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
-    /// Time for the windows of each profiler, s; none: as long as its rate needs.
+    /// Time for the windows of each profiler besides doses, s; none: as long as its rate needs.
     pub time_budget_s: Option<f64>,
     /// Whether a wrong profiler is run again with DebugNonSafepoints, to test the cause.
     pub cause: bool,

@@ -50,7 +50,7 @@ fn window_point(w: &TotalWindow, at: f64) -> Option<StripPoint> {
     let kind = match w.at.condition {
         Condition::Baseline => Kind::Unslowed,
         Condition::Uniform(_) => Kind::Uniform,
-        Condition::Single(_) => Kind::Single,
+        Condition::Single(_) | Condition::SingleLow(_) => Kind::Single,
     };
     let tip = format!(
         "window {}, {}: median {} ms of {}",

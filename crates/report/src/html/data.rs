@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::dose::blocks::BlockDoses;
 
 /// Name and version of the data embedded in a page.
 const PAGE_SCHEMA: &str = "proofmark-page/1";
@@ -29,6 +30,8 @@ pub struct PageData {
     pub plan: Option<PlanFile>,
     /// Verdicts.
     pub assessment: Option<Assessment>,
+    /// Where time was reported that was added to blocks of known methods.
+    pub block_doses: Option<BlockDoses>,
     /// Iteration times of the windows of the evaluation of the plan; may be empty.
     pub windows: Vec<TotalWindow>,
     /// The laboratory's `Machine`, or anything else that is written as JSON; null if not known.
@@ -56,6 +59,7 @@ impl PageData {
             divine: None,
             plan: None,
             assessment: None,
+            block_doses: None,
             windows: Vec::new(),
             machine: Value::Null,
             resolution: String::new(),

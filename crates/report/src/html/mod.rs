@@ -1,5 +1,6 @@
 //! One self-contained page per run: verdict first, evidence below, method last. No network, no script needed.
 
+mod blocks;
 mod charts;
 mod data;
 mod divined;
@@ -41,6 +42,12 @@ pub fn html(data: &PageData) -> String {
                     .flat_map(crate::terminal::methods),
             );
             out.push_str(&verdict::section(assessment, &names));
+            out.push_str(
+                &data
+                    .block_doses
+                    .as_ref()
+                    .map_or(String::new(), blocks::section),
+            );
             out.push_str(&slowdown(data));
             let each = |(at, j): (usize, &Judgement)| {
                 profiler::section(at, j, &names, &assessment.settings)

@@ -1,4 +1,4 @@
-//! Seen against expected: everything slowed, one block slowed.
+//! Seen against expected: everything slowed, time added to one method.
 
 use proofmark_assess::{Condition, Judgement, Settings, UniformTest};
 
@@ -116,7 +116,7 @@ fn numbered(key: &[String]) -> String {
     }
 }
 
-/// Predicted against seen gain of single-block experiments.
+/// Predicted against seen gain of methods to which time was added.
 pub(super) fn single(j: &Judgement, names: &Names) -> Option<String> {
     let mut key = Vec::new();
     let mut point = |t: &proofmark_assess::SingleTest| {
@@ -144,7 +144,7 @@ pub(super) fn single(j: &Judgement, names: &Names) -> Option<String> {
         .map(|t| t.wrong_above_pt)
         .reduce(f64::min)
         .unwrap_or(0.0);
-    let title = "One block slowed: predicted and seen";
+    let title = "Time added to one method: predicted and seen";
     let n = count(points.len() as u64, "experiment");
     let description = format!(
         "Gain of the owning method's share in {n}: predicted against seen by the profiler; on the line they are equal."

@@ -60,7 +60,7 @@ fn left_out(data: &PageData) -> String {
     if let Some(assessment) = &data.assessment {
         let rows = assessment.excluded_blocks.iter();
         inner.push_str(&excluded(
-            "Looked at for single-block experiments, and not used",
+            "Looked at for doses in blocks, and not used",
             rows.map(|e| (e.label.as_str(), &e.share_pct, e.reason.as_str())),
         ));
     }

@@ -66,7 +66,7 @@ fn each_test(j: &Judgement) -> String {
     let tests = [
         ("unslowed", j.error_pt.absolute),
         ("all slowed", j.error_pt.uniform),
-        ("one block slowed", j.error_pt.single),
+        ("time added to one method", j.error_pt.single),
     ];
     let parts: Vec<String> = tests
         .into_iter()
@@ -211,13 +211,12 @@ pub(super) fn tests(j: &Judgement, names: &Names) -> String {
             .iter()
             .map(|t| result(format!("all slowed by {} %", t.target_pct), &t.result, true)),
     );
-    rows.extend(j.tests.single.iter().map(|t| {
-        result(
-            format!("one block slowed: {}", t.label),
-            &t.result,
-            t.counts,
-        )
-    }));
+    rows.extend(
+        j.tests
+            .single
+            .iter()
+            .map(|t| result(format!("time added to {}", t.label), &t.result, t.counts)),
+    );
     if rows.is_empty() {
         return String::new();
     }

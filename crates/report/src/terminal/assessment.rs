@@ -57,13 +57,13 @@ pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
     out
 }
 
-/// Why there is no single-block test.
+/// Why no time was added to any method.
 fn no_singles(assessment: &Assessment) -> Option<String> {
     let largest = assessment.excluded_blocks.first()?;
     let tested = |j: &Judgement| !j.tests.single.is_empty();
     (!assessment.profilers.iter().any(tested)).then(|| {
         format!(
-            "no single-block test: none of the {} blocks looked at serves; {}: {}",
+            "no time was added to single methods: none of the {} that were looked at serves; {}: {}",
             assessment.excluded_blocks.len(),
             clean(&largest.label),
             clean(&largest.reason)

@@ -1,6 +1,7 @@
 //! What a person reads in the terminal.
 
 mod assessment;
+mod blocks;
 mod cost;
 mod count;
 mod diff;
@@ -15,6 +16,7 @@ mod verification;
 
 pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods, planted};
+pub use blocks::block_dose_table;
 pub use cost::cost_table;
 pub use count::{count_comparison, count_summary, coverage_text, time_comparison};
 pub use diff::diff_table;

@@ -1,19 +1,22 @@
 //! Windows of an assessment in one JVM: conditions in the order of a schedule, seen by the profiler
 //! and by our own sampler.
 
+mod doses;
 mod evidence;
 mod methods;
 
 use std::collections::BTreeMap;
 
-use proofmark_assess::{Condition, Role, Schedule, WindowAt};
+use proofmark_assess::{Condition, Role, WindowAt};
 use proofmark_blocks::BlockTimes;
 use proofmark_profile::MethodId;
 use serde::{Deserialize, Serialize};
 
+use crate::divine::iteration_ns;
 use crate::lab::{Lab, LabError, Measured, ProfiledWindow, Variant, WindowSpec};
 use crate::progress::Progress;
 
+pub use doses::without_descriptor;
 pub use methods::Methods;
 
 /// What was seen in one window, by method name.
@@ -22,6 +25,10 @@ pub struct Seen {
     at: WindowAt,
     streams: Vec<SeenStream>,
     iteration_ms: Vec<f64>,
+    /// Mean of an iteration without what neighbours on the machine took; not known of windows that an older version
+    /// stored.
+    #[serde(default)]
+    undisturbed_ms: Option<f64>,
     profile: Option<SeenProfile>,
 }
 
@@ -77,23 +84,34 @@ pub struct Order<'a> {
     pub name: &'a str,
     /// Its role.
     pub role: Role,
-    /// Order of conditions.
-    pub schedule: &'a Schedule,
+    /// The windows in order.
+    pub windows: &'a [Planned],
     /// Code per condition.
     pub variants: &'a [(Condition, Variant)],
-    /// Owner and label of every single-block experiment.
+    /// Owner and label of everything that is dosed.
     pub targets: &'a [(String, String)],
     /// Our sampling rate, 1/s.
     pub rate_hz: f64,
-    /// Placements per window.
-    pub placements: usize,
     /// Numbers of the first window and the first block.
     pub first: (u32, u32),
     /// What borders between methods can do to the share of each (0 to 1), by name.
     pub border_doubt: BTreeMap<String, f64>,
 }
 
-/// Runs the windows of a schedule, under the eyes of the profiler that was started if there is one.
+/// A window to come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Planned {
+    /// Number of its block, inside of which times are compared.
+    pub block: u32,
+    /// What is done to the program.
+    pub condition: Condition,
+    /// Its length, s.
+    pub seconds: f64,
+    /// Code placements.
+    pub placements: usize,
+}
+
+/// Runs the windows in their order, under the eyes of the profiler that was started if there is one.
 ///
 /// # Errors
 /// When the laboratory fails.
@@ -103,8 +121,9 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<JvmWindows, LabError> {
     let mut windows = Vec::new();
-    let all = order.schedule.windows().count();
-    for ((block, condition), number) in order.schedule.windows().zip(order.first.0..) {
+    let all = order.windows.len();
+    for (planned, number) in order.windows.iter().zip(order.first.0..) {
+        let condition = planned.condition;
         progress.step(&format!(
             "window {} of {all}: {}",
             number - order.first.0 + 1,
@@ -119,16 +138,16 @@ pub fn run(
         let label = format!("w{number:03}");
         let spec = WindowSpec {
             label: &label,
-            seconds: order.schedule.window_s / order.placements as f64,
+            seconds: planned.seconds / planned.placements as f64,
             iterations: 1,
             rate_hz: Some(order.rate_hz),
         };
-        let placements = vec![0; order.placements];
+        let placements = vec![0; planned.placements];
         let measured = lab.window(&spec, &[variant], &placements)?;
         let seconds = (measured.end_ns - measured.begin_ns) as f64 / 1e9;
         let at = WindowAt {
             window: number,
-            block: order.first.1 + block,
+            block: order.first.1 + planned.block,
             condition,
             seconds,
         };
@@ -154,7 +173,8 @@ fn words(condition: Condition) -> String {
     match condition {
         Condition::Baseline => "nothing slowed".into(),
         Condition::Uniform(percent) => format!("everything slowed by {percent} %"),
-        Condition::Single(at) => format!("one block slowed ({})", at + 1),
+        Condition::SingleLow(at) => format!("dose {}, low", at + 1),
+        Condition::Single(at) => format!("dose {}", at + 1),
     }
 }
 
@@ -173,9 +193,20 @@ impl Seen {
             at,
             streams: vec![stream(0), stream(1)],
             iteration_ms: iterations.map(|(_, _, cpu)| *cpu as f64 / 1e6).collect(),
+            undisturbed_ms: undisturbed_ms(measured),
             profile: None,
         }
     }
+}
+
+/// Mean of an iteration with long ones cut off, ms; none without iterations.
+fn undisturbed_ms(measured: &Measured) -> Option<f64> {
+    let groups = measured.groups.iter();
+    let (sum, n) = groups.fold((0.0, 0.0), |(sum, n), group| {
+        let iterations = group.iterations.len() as f64;
+        (sum + iteration_ns(group) * iterations, n + iterations)
+    });
+    (n > 0.0).then(|| sum / n / 1e6)
 }
 
 impl SeenStream {

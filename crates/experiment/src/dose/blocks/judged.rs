@@ -1,0 +1,189 @@
+//! From windows under doses to rows and verdicts.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+use proofmark_stats::Estimate;
+
+use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
+use crate::dose::{
+    Attribution, AttributionRow, Elsewhere, Level, Row, RowVerdict, Subject, TOLERANCE_PER_MARGIN,
+    Vehicle, Window, false_alarm, judge, rows,
+};
+
+/// What one profiler, or our own sampler, saw of the doses.
+#[derive(Debug, Clone, Default)]
+pub struct Watched {
+    /// Its name.
+    pub name: String,
+    /// Windows of each target that was dosed in its process, with the place of the target in the list of all.
+    pub targets: Vec<WatchedTarget>,
+    /// Windows without a dose.
+    pub rest: Vec<Window>,
+    /// Samples per second of windows.
+    pub samples_per_s: f64,
+    /// Samples that it says it lost.
+    pub lost_samples: f64,
+}
+
+/// Windows of one target.
+#[derive(Debug, Clone, Default)]
+pub struct WatchedTarget {
+    /// Its place in the list of targets.
+    pub target: usize,
+    /// Most instructions in one of its blocks, under the low and under the high dose.
+    pub instructions: [u16; 2],
+    /// Windows under both doses.
+    pub windows: Vec<(Level, Window)>,
+}
+
+/// Rows and verdicts of everybody who watched. A target with fewer than two good windows of a dose has no row.
+///
+/// A profiler's verdict and its misplaced points rest on one row per method: the one with the most of its blocks. Rows of
+/// single blocks of the same method say whether they are right, and a profiler with any row that is not right is not
+/// certified.
+#[must_use]
+pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f64) -> BlockDoses {
+    let seen: Vec<Seen> = watched.iter().map(|one| Seen::of(one, &targets)).collect();
+    let of_rows = |all: bool| -> Vec<RowVerdict> {
+        let subject = |one: &Seen<'_>| one.subject(|row| all || row.first);
+        judge(&seen.iter().map(subject).collect::<Vec<_>>(), margin_pt)
+    };
+    let verdicts = of_rows(true).into_iter().zip(of_rows(false));
+    let attribution: BTreeMap<String, Attribution> = seen
+        .iter()
+        .zip(verdicts)
+        .map(|(one, (every, first))| {
+            let verdict = RowVerdict {
+                verdict: match first.verdict {
+                    Verdict::Right if !every.certified => Verdict::Undecided,
+                    verdict => verdict,
+                },
+                misplaced_pt: first.misplaced_pt,
+                ..every
+            };
+            let name = one.watched.name.clone();
+            (name, one.attribution(verdict, &targets, margin_pt))
+        })
+        .collect();
+    let own = attribution.get(ORACLE);
+    BlockDoses {
+        margin_pt,
+        map: MapTruth::of(own.map_or(&[], |own| &own.rows)),
+        targets,
+        attribution,
+    }
+}
+
+/// One who watched, with the rows of what it saw.
+struct Seen<'a> {
+    watched: &'a Watched,
+    rows: Vec<SeenRow<'a>>,
+    shares: BTreeMap<String, f64>,
+}
+
+struct SeenRow<'a> {
+    dosed: &'a WatchedTarget,
+    row: Row,
+    /// No row before is of the same method.
+    first: bool,
+}
+
+impl<'a> Seen<'a> {
+    fn of(watched: &'a Watched, targets: &[BlockTarget]) -> Self {
+        let rest = &watched.rest;
+        let rest_ns =
+            rest.iter().map(|window| window.iteration_ns).sum::<f64>() / rest.len() as f64;
+        let mut seen: Vec<SeenRow<'a>> = Vec::new();
+        for dosed in &watched.targets {
+            let method = &targets[dosed.target].method;
+            let first = seen.iter().all(|one| one.row.method != *method);
+            let row = rows(method, &dosed.windows, rest_ns);
+            seen.extend(row.map(|row| SeenRow { dosed, row, first }));
+        }
+        Seen {
+            watched,
+            rows: seen,
+            shares: shares(rest),
+        }
+    }
+
+    fn subject(&self, keep: impl Fn(&SeenRow<'_>) -> bool) -> Subject {
+        let kept = self.rows.iter().filter(|row| keep(row));
+        Subject {
+            name: self.watched.name.clone(),
+            rows: kept.map(|row| row.row.clone()).collect(),
+            shares: self.shares.clone(),
+        }
+    }
+
+    fn attribution(
+        &self,
+        verdict: RowVerdict,
+        targets: &[BlockTarget],
+        margin_pt: f64,
+    ) -> Attribution {
+        let tolerance = TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+        let alarms = self.rows.iter();
+        let alarms = alarms.map(|seen| false_alarm(&seen.row.in_place, tolerance));
+        let rows = self.rows.iter().zip(verdict.rows);
+        Attribution {
+            vehicle: Vehicle::Blocks,
+            certified: verdict.certified,
+            verdict: verdict.verdict,
+            misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
+            false_alarm: alarms.sum::<f64>().min(1.0),
+            rows: rows
+                .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))
+                .collect(),
+            samples_per_s: self.watched.samples_per_s,
+            lost_samples: self.watched.lost_samples,
+        }
+    }
+}
+
+impl SeenRow<'_> {
+    fn written(&self, verdict: Verdict, target: &BlockTarget) -> AttributionRow {
+        let row = &self.row;
+        let pct = |part: &Estimate| part.scaled(100.0);
+        let elsewhere = row.elsewhere.iter().map(|(method, part)| Elsewhere {
+            method: method.clone(),
+            pct: pct(part),
+        });
+        AttributionRow {
+            method: row.method.clone(),
+            line: None,
+            kind: kind(target),
+            verdict,
+            turns: self.dosed.instructions,
+            growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
+            in_place_pct: pct(&row.in_place),
+            elsewhere: elsewhere.collect(),
+            other_pct: pct(&row.other),
+            void_windows: row.void_windows,
+            reveals_itself: None,
+        }
+    }
+}
+
+/// `block 138`, or `26 blocks`.
+fn kind(target: &BlockTarget) -> String {
+    match (target.blocks, target.label.split_once(" of ")) {
+        (1, Some((block, _))) => block.to_owned(),
+        (blocks, _) => format!("{blocks} blocks"),
+    }
+}
+
+/// Share of each method without a dose, 0 to 1.
+fn shares(rest: &[Window]) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    let mut all = 0.0;
+    for window in rest {
+        all += window.other + window.methods.values().sum::<f64>();
+        for (method, samples) in &window.methods {
+            *sums.entry(method.clone()).or_default() += samples;
+        }
+    }
+    sums.values_mut().for_each(|sum| *sum /= all);
+    sums
+}
