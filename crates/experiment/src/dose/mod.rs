@@ -15,16 +15,22 @@
 //! - [`find_doses`]: how many turns, by the clock alone;
 //! - [`order`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
-//! - [`judge`]: verdicts per row and profiler.
+//! - [`judge`]: verdicts per row and profiler;
+//! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
 mod advice;
+mod cost;
 mod doses;
 mod judge;
 mod matrix;
 mod order;
 mod result;
+mod shares;
+#[cfg(test)]
+mod tests;
 
 pub use advice::advice;
+pub use cost::{Size, cost};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, judge};
 pub use matrix::{Row, Window, false_alarm, rows};
@@ -32,3 +38,4 @@ pub use order::{Level, Planned, order};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
 };
+pub use shares::{KnownShare, shares_at_rest};
