@@ -80,15 +80,25 @@ fn header(data: &PageData) -> String {
     }
     lines.push(data.resolution.clone());
     lines.push(data.generated.clone());
-    let lines: Vec<String> = lines
+    top("Proofmark", &escape::name(&data.program), &lines)
+}
+
+/// The top of a page: what it is of (HTML already), and lines about it; empty ones are left out.
+fn top(brand: &str, title: &str, lines: &[String]) -> String {
+    let lines: String = lines
         .iter()
-        .filter(|l| !l.is_empty())
-        .map(|l| format!("<p>{}</p>", text(l)))
+        .filter(|line| !line.is_empty())
+        .map(|line| format!("<p>{}</p>", text(line)))
         .collect();
+    format!("<header><p class=\"brand\">{brand}</p><h1>{title}</h1>{lines}</header>\n")
+}
+
+/// The end of a page.
+fn footer(page: &StudyPage) -> String {
     format!(
-        "<header><p class=\"brand\">Proofmark</p><h1>{}</h1>{}</header>\n",
-        escape::name(&data.program),
-        lines.concat()
+        "<footer><p>Again: <code>{}</code></p><p>Proofmark {}. All figures are in this file as JSON, in the element with the id <code>data</code>.</p></footer>\n",
+        text(&page.command),
+        text(&page.version)
     )
 }
 

@@ -69,7 +69,14 @@ pub fn run(
     let ready = ready(request, around)?;
     let mut run = open_run(&request.program)?;
     let place = run.directory().to_owned();
-    if let Ok(plan) = cost(request, effort) {
+    let expected = AssessRequest {
+        laboratory: match ready {
+            Ok(_) => request.laboratory,
+            Err(_) => InLaboratory::Never,
+        },
+        ..request.clone()
+    };
+    if let Ok(plan) = cost(&expected, effort) {
         around.progress.expect(plan.total_s());
     }
     let resumable = |error| resumable(error, &place);
@@ -84,7 +91,7 @@ pub fn run(
     let ground = Ground::Laboratory(Box::new(context));
     let judged = match judged {
         Ok(judged) => Ok(judged),
-        Err(error) if dose.is_ok() && may_lack(request, &error) => Err(chain(&error)),
+        Err(error) if dose.is_ok() && may_lack(request, &error) => Err(in_a_line(&error)),
         Err(error) => return Err(resumable(error)),
     };
     Ok(Finished::of(request, dose, judged, ground))
@@ -121,7 +128,7 @@ fn ready(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<Part<
     match Context::ready(&request.program, around) {
         Ok(ready) => Ok(Ok(ready)),
         Err(error) if request.sites.is_ok() && may_lack(request, &error) => {
-            let why = chain(&error);
+            let why = in_a_line(&error);
             around
                 .progress
                 .note(&format!("sites only, without the laboratory: {why}"));
@@ -129,6 +136,13 @@ fn ready(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<Part<
         }
         Err(error) => Err(error),
     }
+}
+
+/// The error and its causes without line ends: it stands in the middle of results.
+fn in_a_line(error: &anyhow::Error) -> String {
+    let text = chain(error);
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.join("; ")
 }
 
 /// Whether an assessment goes on without the laboratory after this error.

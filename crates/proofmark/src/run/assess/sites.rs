@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::context::Refusal;
-use crate::exit::{CANNOT, chain, code_of};
+use crate::exit::{CANNOT, code_of};
 use crate::request::{AssessRequest, DoseRequest};
 use crate::run::dose;
 use crate::surroundings::Surroundings;
@@ -67,7 +67,7 @@ pub(super) fn tested(
             run.finish_step(STEP, &kept)?;
             Ok(Ok(kept.result))
         }
-        Err(error) if !alone && is_of_sites(&error) => Ok(Err(chain(&error))),
+        Err(error) if !alone && is_of_sites(&error) => Ok(Err(super::in_a_line(&error))),
         Err(error) => Err(error),
     }
 }

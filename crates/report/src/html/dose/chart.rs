@@ -78,7 +78,7 @@ fn note(known: &KnownShare) -> String {
     match known {
         KnownShare::Certified(share) => format!("truth {}", crate::number::with_unit(share, "%")),
         KnownShare::Between(low, high) => {
-            format!("truth between {} and {} %", fixed(*low, 1), fixed(*high, 1))
+            format!("between {} and {} %", fixed(*low, 1), fixed(*high, 1))
         }
     }
 }

@@ -13,7 +13,7 @@ use proofmark_experiment::dose::{Attribution, DoseResult};
 pub(super) use crate::terminal::site;
 
 use super::escape::{json, name, text};
-use super::{StudyPage, document};
+use super::{StudyPage, document, footer, top};
 use crate::number::{count, duration, fixed};
 use crate::words;
 
@@ -34,11 +34,7 @@ pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
     body.push_str(&sections(result, std::slice::from_ref(&result.advice)));
     body.push_str(&facts(result));
     body.push_str(&method());
-    body.push_str(&format!(
-        "<footer><p>Again: <code>{}</code></p><p>Proofmark {}. All figures are in this file as JSON, in the element with the id <code>data</code>.</p></footer>\n",
-        text(&page.command),
-        text(&page.version)
-    ));
+    body.push_str(&footer(page));
     document(&page.title, &body, &json(result))
 }
 
@@ -65,16 +61,8 @@ fn method() -> String {
 }
 
 fn header(result: &DoseResult, page: &StudyPage) -> String {
-    let mut lines = vec![about(result), page.generated.clone()];
-    lines.retain(|line| !line.is_empty());
-    let lines: String = lines
-        .iter()
-        .map(|line| format!("<p>{}</p>", text(line)))
-        .collect();
-    format!(
-        "<header><p class=\"brand\">Proofmark dose</p><h1>{}</h1>{lines}</header>\n",
-        name(&result.program)
-    )
+    let lines = [about(result), page.generated.clone()];
+    top("Proofmark dose", &name(&result.program), &lines)
 }
 
 /// JVM, size and cost of the test in a line.

@@ -31,7 +31,7 @@ pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
     format!(
         "<section id=\"figures\"><h2>All figures</h2>\n{}{}</section>\n",
         table(
-            "sortable stack",
+            "sortable stack attribution",
             "Where the added time is reported",
             &titles,
             &rows
