@@ -87,6 +87,7 @@ fn result() -> DoseResult {
                 verdict: Verdict::Wrong,
                 misplaced_pt: [10.0, 14.0],
                 rows: vec![row],
+                shares_pct: BTreeMap::from([("a.B.get".into(), Estimate::around(12.0, 1.0, 900))]),
                 samples_per_s: 500.0,
                 lost_samples: 0.0,
                 false_alarm: 1e-6,

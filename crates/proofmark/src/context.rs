@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use proofmark_experiment::lab::Filler;
 use proofmark_experiment::{About, Session as Experiment};
+use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{BenchSettings, GraalLabs, ProfilerSpec};
+use proofmark_store::Run;
 
 use crate::machine::Measured;
 use crate::request::ProgramRequest;
 use crate::run::plan_files::PlanFiles;
-use crate::session::{Session, toolchain};
+use crate::session::{Session, open_run, toolchain};
 use crate::surroundings::Surroundings;
 
 /// Names of the two kinds of problems that are not bugs: they decide the exit code.
@@ -39,14 +41,37 @@ impl Context {
     /// # Errors
     /// When something is missing, with its remedy.
     pub fn new(program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Self> {
+        let (kit, measured) = Self::ready(program, around)?;
+        let run = open_run(program)?;
+        Ok(Self::of((kit, measured), run, program, around))
+    }
+
+    /// Toolchain and calibrated machine.
+    ///
+    /// # Errors
+    /// When something is missing, with its remedy.
+    pub fn ready(
+        program: &ProgramRequest,
+        around: &Surroundings,
+    ) -> anyhow::Result<(Kit, Measured)> {
         let kit = toolchain(program, around)?;
         let cache = around.toolchain.cache.as_deref();
-        let measured = Measured::get(cache, &around.progress)?;
-        Ok(Context {
-            session: Session::with(kit, program, around)?,
+        Ok((kit, Measured::get(cache, &around.progress)?))
+    }
+
+    /// In a run that has begun.
+    #[must_use]
+    pub fn of(
+        (kit, measured): (Kit, Measured),
+        run: Run,
+        program: &ProgramRequest,
+        around: &Surroundings,
+    ) -> Self {
+        Context {
+            session: Session::of(kit, run, around),
             measured,
             program: program.clone(),
-        })
+        }
     }
 
     /// Program and machine, for experiments with a slowdown instruction.

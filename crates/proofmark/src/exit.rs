@@ -1,5 +1,6 @@
 //! How the command ends: exit codes, and errors as one line.
 
+use proofmark_assess::Verdict;
 use proofmark_experiment::{ExperimentError, Failure};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
 use proofmark_sampler::SamplerError;
@@ -9,8 +10,20 @@ use crate::context::Refusal;
 const USAGE: u8 = 2;
 /// This machine or workload cannot be measured.
 pub const CANNOT: u8 = 3;
+/// A verdict is open.
+const UNDECIDED: u8 = 4;
 /// The user stopped it.
 pub const INTERRUPTED: u8 = 130;
+
+/// The exit code that a verdict on all profilers means.
+#[must_use]
+pub fn code_of_verdict(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Right => 0,
+        Verdict::Wrong => 1,
+        Verdict::Undecided => UNDECIDED,
+    }
+}
 
 /// The error and its causes; a cause that the text in front of it already names is left out.
 #[must_use]

@@ -8,21 +8,19 @@ mod study;
 use std::io::{IsTerminal, Write};
 
 use anyhow::Context as _;
-use proofmark_assess::{Assessment, exit_code};
 use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::divine::DivineReport;
-use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    DoctorReport, PageData, Style, assessment_table, block_dose_table, cost_table, doctor_table,
-    html, plan_summary,
+    DoctorReport, PageData, StudyPage, Style, assess_text, cost_table, doctor_table, html,
+    plan_summary,
 };
 use serde::Serialize;
 
 use crate::context::Context;
 use crate::request::Format;
-use proofmark_experiment::assess::Assessed;
+use crate::run::assess::{Finished, Ground};
 
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use dose::dosed;
@@ -108,53 +106,40 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
     Ok(())
 }
 
-/// The JSON of an assessment.
-#[derive(Serialize)]
-struct Answer<'a> {
-    #[serde(flatten)]
-    assessment: &'a Assessment,
-    block_doses: Option<&'a BlockDoses>,
-}
-
-/// Verdicts; returns the exit code that they mean.
+/// Verdicts of both parts of an assessment, on one page.
 ///
 /// # Errors
 /// When the page cannot be written.
-pub fn assessed(context: &mut Context, assessed: &Assessed, format: Format) -> anyhow::Result<u8> {
-    let mut page = page(context);
-    let answer = Answer {
-        assessment: &assessed.assessment,
-        block_doses: assessed.block_doses.as_ref(),
+pub fn assessed(finished: &mut Finished, format: Format) -> anyhow::Result<()> {
+    let report = &finished.report;
+    let mut page = match &finished.ground {
+        Ground::Laboratory(context) => page(context),
+        Ground::Sites(_) => page_of(&report.laboratory.program),
     };
-    page.divine = Some(assessed.plan.report.clone());
-    page.plan = Some(assessed.plan.file.clone());
-    page.assessment = Some(assessed.assessment.clone());
-    page.block_doses = assessed.block_doses.clone();
-    page.method = vec![assessed.assessment.method.clone()];
-    let path = context
-        .session
-        .run
+    page.advice = report.advice.clone();
+    page.dose = finished.dose.as_ref().ok().cloned();
+    page.not_run = report.not_run.clone();
+    if let Some(plan) = &finished.plan {
+        page.divine = Some(plan.report.clone());
+        page.plan = Some(plan.file.clone());
+        page.assessment = Some(report.laboratory.clone());
+        page.block_doses = report.block_doses.clone();
+        page.method = vec![report.laboratory.method.clone()];
+    }
+    let run = finished.ground.run();
+    let path = run
         .write_file("report.html", html(&page).as_bytes())
         .context("writing the report")?;
-    context
-        .session
-        .run
-        .write_file("assessment.json", &serde_json::to_vec_pretty(&answer)?)?;
+    run.write_file("assessment.json", &serde_json::to_vec_pretty(report)?)?;
     match format {
         Format::Text => {
-            print(&plan_summary(&assessed.plan.report, style()));
-            print(&format!(
-                "\n{}",
-                assessment_table(&assessed.assessment, style())
-            ));
-            if let Some(doses) = &assessed.block_doses {
-                print(&format!("\n{}", block_dose_table(doses, style())));
-            }
+            let dose = finished.dose.as_ref().ok();
+            print(&assess_text(report, dose, finished.plan.as_ref(), style()));
             print(&format!("report: {}", path.display()));
         }
-        _ => json(&answer)?,
+        _ => json(report)?,
     }
-    Ok(exit_code(&assessed.assessment))
+    Ok(())
 }
 
 /// What the command line decided, given or not.
@@ -180,11 +165,28 @@ fn generated(now: std::time::SystemTime) -> String {
     now.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
+/// What is said on a page beside its figures.
+fn page_about(title: &str) -> StudyPage {
+    StudyPage {
+        title: title.to_owned(),
+        generated: generated(std::time::SystemTime::now()),
+        version: env!("CARGO_PKG_VERSION").into(),
+        command: shell_line(std::env::args()),
+    }
+}
+
+/// A page with nothing measured on it.
+fn page_of(program: &str) -> PageData {
+    let about = page_about(program);
+    let mut page = PageData::new(program);
+    page.version = about.version;
+    page.generated = about.generated;
+    page.command = about.command;
+    page
+}
+
 fn page(context: &Context) -> PageData {
-    let mut page = PageData::new(context.program.workload.name());
-    page.version = env!("CARGO_PKG_VERSION").into();
-    page.generated = generated(std::time::SystemTime::now());
-    page.command = shell_line(std::env::args());
+    let mut page = page_of(context.program.workload.name());
     page.settings = settings(context);
     page.machine = serde_json::to_value(&context.measured.machine).unwrap_or_default();
     page.resolution = resolution(&context.measured.resolution());

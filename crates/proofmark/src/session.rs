@@ -1,6 +1,6 @@
 //! One run: JDK and jars, the directory that it leaves, and how the user hears of it and stops it. Nothing is calibrated.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -16,6 +16,7 @@ use proofmark_stats::Estimate;
 use proofmark_store::{Run, new_run_directory, state_directory};
 
 use crate::context::Refusal;
+use crate::exit::{INTERRUPTED, code_of};
 use crate::progress::Progress;
 use crate::request::ProgramRequest;
 use crate::surroundings::Surroundings;
@@ -51,23 +52,26 @@ impl Session {
     /// # Errors
     /// When the run's directory cannot be had.
     pub fn with(kit: Kit, program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Self> {
-        Ok(Session {
+        Ok(Self::of(kit, open_run(program)?, around))
+    }
+
+    /// The same, in a run that has begun.
+    #[must_use]
+    pub fn of(kit: Kit, run: Run, around: &Surroundings) -> Self {
+        Session {
             kit,
             toolchain: around.toolchain.clone(),
             machine: Machine::this(),
-            run: open_run(program)?,
+            run,
             progress: around.progress.clone(),
             interrupted: around.interrupted.clone(),
-        })
+        }
     }
 
     /// Machine and versions, for results; `probe`: what is sampled, none if nothing.
     pub fn environment(&self, probe: Option<&Probe>) -> Environment {
         Environment {
-            machine: format!(
-                "{}, {} vCPU, Linux {}",
-                self.machine.cpu_model, self.machine.vcpus, self.machine.kernel
-            ),
+            machine: self.machine.to_string(),
             jdk: format!("{} {}", self.kit.versions.jdk_vendor, self.kit.versions.jdk),
             graal: self.kit.versions.graal.clone(),
             event: probe.map_or("none".to_owned(), |probe| probe.event.to_string()),
@@ -192,6 +196,17 @@ pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
         return Err(Refusal::Usage(text).into());
     }
     Ok(run)
+}
+
+/// Says how an interrupted run goes on.
+pub fn resumable(error: anyhow::Error, place: &Path) -> anyhow::Error {
+    if code_of(&error) != INTERRUPTED {
+        return error;
+    }
+    error.context(format!(
+        "interrupted; the same command with --out {} goes on from here",
+        place.display()
+    ))
 }
 
 /// A name without anything that a file name could not hold.

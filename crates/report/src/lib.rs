@@ -4,10 +4,11 @@
 //! [`Style`]; the command prints what comes back.
 //!
 //! # Where to look
-//! - [`plan_summary`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
+//! - [`plan_summary`], [`assess_text`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
 //! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers; [`profile_table`]: one profile.
 //! - [`block_dose_table`]: where profilers report time that was added in the laboratory.
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
+//! - [`dose_table`], [`dose_html`]: where profilers report time that was put into known methods.
 //! - [`count_summary`], [`count_comparison`], [`time_comparison`]: counted bytecodes.
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
 //!
@@ -26,12 +27,12 @@ mod terminal;
 mod words;
 
 pub use csv::{diff_csv, study_csv};
-pub use html::{PageData, StudyPage, events_html, html, study_html};
+pub use html::{PageData, StudyPage, dose_html, events_html, html, study_html};
 pub use names::Names;
 pub use style::Style;
 pub use terminal::{
-    CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assessment_headline,
-    assessment_table, block_dose_table, cost_table, count_comparison, count_summary, coverage_text,
-    diff_table, doctor_table, dose_table, events_cost_table, events_diff_table, events_table,
-    plan_summary, profile_doubts, profile_table, study_tables, time_comparison, types_table,
+    CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assess_text, assessment_headline,
+    assessment_table, block_dose_table, cost_table, count_comparison, count_summary, coverage_text, diff_table,
+    doctor_table, dose_table, events_cost_table, events_diff_table, events_table, plan_summary,
+    profile_doubts, profile_table, study_tables, time_comparison, types_table,
 };

@@ -2,8 +2,8 @@
 
 use proofmark_assess::{Condition, ControlOutcome, Role, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
-use proofmark_experiment::dose::AttributionRow;
 use proofmark_experiment::dose::blocks::BlockDoses;
+use proofmark_experiment::dose::{AttributionRow, DoseResult};
 
 use proofmark_study::result::{ModeTest, Quantity};
 
@@ -167,4 +167,45 @@ pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
         "not called truth here: {} (in the mean {mean}).",
         reasons.join("; ")
     )
+}
+
+/// Short forms of every method that a test by dose names.
+pub(crate) fn dose_names(result: &DoseResult) -> Names {
+    Names::of(dose_methods(result))
+}
+
+fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
+    let rows = result.attribution.values().flat_map(|one| &one.rows);
+    let named = rows.flat_map(|row| {
+        let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
+        elsewhere.chain([row.method.as_str()])
+    });
+    named.chain(result.methods.iter().map(|method| method.name.as_str()))
+}
+
+/// What to do after a test by dose, with methods as short as they can be told apart.
+pub(crate) fn advice(result: &DoseResult, names: &Names) -> String {
+    shortened(&result.advice, result, names)
+}
+
+/// The sentences of an assessment; what sites named is shortened.
+pub(crate) fn all_advice(sentences: &[String], sites: Option<&DoseResult>) -> Vec<String> {
+    let shorter = |sentence: &String| match sites {
+        Some(result) => shortened(sentence, result, &dose_names(result)),
+        None => clean(sentence),
+    };
+    sentences.iter().map(shorter).collect()
+}
+
+fn shortened(sentence: &str, result: &DoseResult, names: &Names) -> String {
+    let mut methods: Vec<&str> = dose_methods(result)
+        .filter(|method| method.contains('.'))
+        .collect();
+    // A name that another one begins with comes after it.
+    methods.sort_by_key(|method| std::cmp::Reverse(method.len()));
+    methods.dedup();
+    let shortened = methods.iter().fold(sentence.to_owned(), |text, method| {
+        text.replace(method, &names.short(method))
+    });
+    clean(&shortened)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{bare, broken, divined, page, report};
-use proofmark_report::{PageData, events_html, html, study_html};
+use proofmark_report::{PageData, dose_html, events_html, html, study_html};
 use proofmark_test_support::browser;
 
 /// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
@@ -110,7 +110,15 @@ fn pages_fit_and_run_without_errors() {
     ];
     let pages = pages.map(|(name, data, charts)| (name, html(&data), charts));
     let events = events_html(&common::events::report(1), &common::study::page());
-    let others = [("study", study, 10), ("events", events, 2)];
+    let dose = |result| dose_html(&result, &common::study::page());
+    let others = [
+        ("study", study, 10),
+        ("events", events, 2),
+        ("dose", dose(common::dose::result()), 1),
+        ("dose-bounded", dose(common::dose::bounded()), 1),
+        ("dose-empty", dose(common::dose::empty()), 0),
+        ("dose-hostile", dose(common::dose::hostile()), 1),
+    ];
     for (name, page, charts) in pages.into_iter().chain(others) {
         for width in [360, 1280] {
             let seen = probe(&browser, name, &page, width);

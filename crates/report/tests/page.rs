@@ -2,7 +2,7 @@
 mod common;
 
 use common::{assessment, bare, broken, divined, hostile, page, report};
-use proofmark_report::{PageData, events_html, html, study_html};
+use proofmark_report::{PageData, dose_html, events_html, html, study_html};
 
 /// Writes a page where a person or a browser can look at it.
 fn keep(name: &str, text: &str) -> std::path::PathBuf {
@@ -183,4 +183,87 @@ fn events_page() {
         }
         assert!(text.matches("<svg").count() >= 2);
     }
+}
+
+#[test]
+fn dose_page() {
+    for (name, result) in [
+        ("dose.html", common::dose::result()),
+        ("dose-bounded.html", common::dose::bounded()),
+        ("dose-empty.html", common::dose::empty()),
+        ("dose-hostile.html", common::dose::hostile()),
+    ] {
+        let text = dose_html(&result, &common::study::page());
+        keep(name, &text);
+        balanced(&text);
+        self_contained(&text);
+        assert_eq!(text.matches("<script").count(), 2, "only our own scripts");
+        assert!(!text.contains("<!--") && !text.contains("onload=\"x"));
+        assert_eq!(embedded(&text), serde_json::to_value(&result).unwrap());
+        for figure in text.split("<figure").skip(1) {
+            assert!(figure.contains("<figcaption>n = "), "{name}");
+        }
+        assert_eq!(
+            text.matches("<figure").count() > 0,
+            name != "dose-empty.html"
+        );
+    }
+}
+
+/// A stranger sees at the top who is wrong, about what, and what to do; in the matrix where the time went.
+#[test]
+fn dose_page_says_what_is_wrong_and_what_to_do() {
+    let text = dose_html(&common::dose::result(), &common::study::page());
+    let top = &text[text.find("<main>").unwrap()..text.find("id=\"shares\"").unwrap()];
+    assert!(
+        top.contains("jfr charges ArrayNode.<wbr>serialize&#39;s time to"),
+        "{top}"
+    );
+    assert!(
+        top.contains("<code>-XX:+DebugNonSafepoints</code>:"),
+        "{top}"
+    );
+    assert!(top.contains("17 to 23 points") && top.contains("not judged"));
+    assert!(
+        top.find(">jfr</th>").unwrap() < top.find(">async</th>").unwrap(),
+        "who is wrong comes first"
+    );
+    let matrix = &text[text.find("<figure class=\"heat\"><h4>jfr <").unwrap()..];
+    let matrix = &matrix[..matrix.find("</figure>").unwrap()];
+    assert_eq!(matrix.matches("class=\"in-place missing p0\"").count(), 2);
+    assert_eq!(matrix.matches("class=\"in-place open p9\"").count(), 1);
+    assert_eq!(matrix.matches("class=\"in-place p10\"").count(), 2);
+    assert!(
+        matrix
+            .contains("reported in Parser._finishString: 95 % (92 to 98), n = 5,200\">\u{2192} 95")
+    );
+    let titles = matrix.matches("<th scope=\"col\"").count();
+    assert_eq!(
+        titles,
+        1 + 5 + 1 + 1,
+        "corner, sites, another method, no method"
+    );
+}
+
+#[test]
+fn dose_chart_has_the_truth_or_its_bounds() {
+    let chart = |result| {
+        let text = dose_html(&result, &common::study::page());
+        let start = text.find("id=\"shares\"").unwrap();
+        text[start..start + text[start..].find("</section>").unwrap()].to_owned()
+    };
+    let certified = chart(common::dose::result());
+    assert_eq!(certified.matches("class=\"known\"").count(), 5);
+    assert_eq!(certified.matches("class=\"known-line\"").count(), 5);
+    assert!(
+        certified.contains(">\u{2192} Parser._finishString 95 %<"),
+        "{certified}"
+    );
+    assert!(
+        certified.contains(">+ time of Parser.getText<"),
+        "{certified}"
+    );
+    let bounded = chart(common::dose::bounded());
+    assert_eq!(bounded.matches("class=\"known\"").count(), 5);
+    assert!(!bounded.contains("known-line") && bounded.contains("no profiler is certified"));
 }

@@ -7,6 +7,7 @@ pub mod estimate;
 mod judge;
 mod laboratory;
 mod pace;
+mod report;
 mod request;
 mod run;
 mod schedule;
@@ -16,6 +17,7 @@ pub mod windows;
 pub use cost::{CostPlan, CostReport, CostStep, Precision};
 pub use laboratory::{Experiments, stored_iteration_ms};
 pub use pace::Pace;
+pub use report::{AssessReport, LABORATORY, Part, SITES};
 pub use request::{AssessRequest, Subject, percent};
 pub use run::{Assessed, run};
 

@@ -129,36 +129,7 @@ fn joined(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::{Elsewhere, Vehicle};
-    use proofmark_stats::Estimate;
-
-    fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribution {
-        Attribution {
-            vehicle: Vehicle::Sites,
-            certified: verdict == Verdict::Right,
-            verdict,
-            misplaced_pt: [20.0, 25.0],
-            rows: vec![AttributionRow {
-                method: "A.get".into(),
-                line: Some(3),
-                kind: "arithmetic".into(),
-                verdict,
-                turns: [2, 9],
-                growth_pct: [50.0, 300.0],
-                in_place_pct: Estimate::around(in_place, 1.0, 100),
-                elsewhere: vec![Elsewhere {
-                    method: to.into(),
-                    pct: Estimate::around(100.0 - in_place, 1.0, 100),
-                }],
-                other_pct: Estimate::around(0.0, 1.0, 100),
-                void_windows: 0,
-                reveals_itself: Some(false),
-            }],
-            samples_per_s: 1000.0,
-            lost_samples: 0.0,
-            false_alarm: 1e-9,
-        }
-    }
+    use crate::dose::tests::attribution;
 
     fn said(profilers: &[(&str, Attribution)]) -> String {
         let map = profilers

@@ -21,7 +21,7 @@ pub struct Window {
 
 impl Window {
     /// Samples.
-    fn samples(&self) -> f64 {
+    pub(super) fn samples(&self) -> f64 {
         self.methods.values().sum::<f64>() + self.other
     }
 }

@@ -16,17 +16,23 @@
 //! - [`order`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
 //! - [`judge`]: verdicts per row and profiler;
-//! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory.
+//! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
+//! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
 mod advice;
 pub mod blocks;
+mod cost;
 mod doses;
 mod judge;
 mod matrix;
 mod order;
 mod result;
+mod shares;
+#[cfg(test)]
+mod tests;
 
 pub use advice::advice;
+pub use cost::{Size, cost};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, TOLERANCE_PER_MARGIN, judge};
 pub use matrix::{Row, Window, false_alarm, rows};
@@ -34,3 +40,4 @@ pub use order::{Level, Planned, order};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
 };
+pub use shares::{KnownShare, shares_at_rest};

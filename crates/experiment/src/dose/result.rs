@@ -95,6 +95,10 @@ pub struct Attribution {
     pub misplaced_pt: [f64; 2],
     /// One row per tested method.
     pub rows: Vec<AttributionRow>,
+    /// Share of methods that it reports with all sites at rest, %: those tested, those that get time of others, and what
+    /// has 1 % or more. n: samples.
+    #[serde(default)]
+    pub shares_pct: BTreeMap<String, Estimate>,
     /// Samples of the program's thread per second of its time.
     pub samples_per_s: f64,
     /// Samples that it says it lost.

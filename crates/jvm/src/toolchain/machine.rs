@@ -95,6 +95,16 @@ impl Machine {
     }
 }
 
+impl std::fmt::Display for Machine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}, {} vCPU, Linux {}",
+            self.cpu_model, self.vcpus, self.kernel
+        )
+    }
+}
+
 /// The first `key : value` line of /proc/cpuinfo or /proc/meminfo.
 pub(crate) fn field<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let pairs = text.lines().filter_map(|line| line.split_once(':'));

@@ -12,7 +12,8 @@ use proofmark_store::StoreError;
 
 use crate::context::Refusal;
 use crate::request::{
-    AssessRequest, DoseRequest, Format, ImportRequest, ProgramRequest, Request, Selection,
+    AssessRequest, DoseRequest, Format, ImportRequest, InLaboratory, ProgramRequest, Request,
+    Selection,
 };
 use crate::run::plan_files::read_for;
 use crate::run::study::live_manifest::About;
@@ -100,15 +101,7 @@ fn measurable(request: &ProgramRequest, settings: &Settings) -> Result<(), Refus
 fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
     jdk(settings)?;
     program::check(&request.workload, settings)?;
-    profilers::of_dose(request)?;
-    for name in &request.named {
-        let parts = name.rsplit_once('.');
-        if parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty()) {
-            return Err(Refusal::Usage(format!(
-                "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
-            )));
-        }
-    }
+    tested(request)?;
     match &request.out {
         Some(out) if out.is_file() => Err(Refusal::Usage(format!(
             "--out {}: this is a file",
@@ -118,12 +111,34 @@ fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
     }
 }
 
+/// Profilers and methods of a test by dose.
+fn tested(request: &DoseRequest) -> Result<(), Refusal> {
+    profilers::of_dose(request)?;
+    for name in &request.named {
+        let parts = name.rsplit_once('.');
+        if parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty()) {
+            return Err(Refusal::Usage(format!(
+                "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn assessable(request: &AssessRequest, settings: &Settings) -> anyhow::Result<()> {
     measurable(&request.program, settings)?;
     if let Some(plan) = &request.plan {
         read_for(plan, &request.program.workload.to_string())?;
     }
-    profilers::of_assessment(request)
+    profilers::of_assessment(request)?;
+    if let Ok(sites) = &request.sites {
+        tested(sites)?;
+    }
+    if request.sites.is_err() && request.laboratory == InLaboratory::Never {
+        let text = "--no-laboratory leaves nothing to judge these profilers with: at sites use async, jfr or jfr-cpu";
+        return Err(Refusal::Usage(text.into()).into());
+    }
+    Ok(())
 }
 
 /// A JDK that the user named; what is found without a name is the toolchain's affair.

@@ -38,6 +38,9 @@ pub fn of_assessment(request: &AssessRequest) -> anyhow::Result<()> {
 /// # Errors
 /// With the first that will not do.
 pub fn of_dose(request: &DoseRequest) -> Result<(), Refusal> {
+    if let Some(library) = &request.async_library {
+        usable_library(library, "--async-library")?;
+    }
     for (at, name) in request.profilers.iter().enumerate() {
         if name == "perf" || name.starts_with("cmd:") {
             return Err(Refusal::Usage(format!(

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use proofmark_profile::profiler_name;
+use proofmark_profile::{NON_SAFEPOINTS, profiler_name};
 
 use super::number::between;
+use super::sites::{JudgeArguments, SiteArguments};
 use super::workload::WorkloadArguments;
-use crate::request::AssessRequest;
+use crate::request::{AssessRequest, InLaboratory};
 
 /// `assess`.
 #[derive(Debug, Clone, Args)]
@@ -15,7 +16,7 @@ pub struct AssessArguments {
     /// The program.
     #[command(flatten)]
     pub workload: WorkloadArguments,
-    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND; the controls oracle and safepoint always run.
+    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND (these two in the laboratory only); the controls oracle and safepoint always run there.
     #[arg(
         long,
         value_delimiter = ',',
@@ -23,12 +24,21 @@ pub struct AssessArguments {
         value_name = "NAMES"
     )]
     pub profiler: Vec<String>,
-    /// Time between a profiler's samples, in ms (default: 1 for async-profiler and perf, 2 for JFR).
-    #[arg(long, value_name = "MS", value_parser = between(0.01, 1000.0), allow_negative_numbers = true)]
-    pub interval: Option<f64>,
-    /// Another build of async-profiler's library.
-    #[arg(long, value_name = "FILE")]
-    pub async_library: Option<PathBuf>,
+    /// What is judged, and how.
+    #[command(flatten)]
+    pub judge: JudgeArguments,
+    /// Where time is put on your own JVM.
+    #[command(flatten)]
+    pub sites: SiteArguments,
+    /// Judge in the laboratory in any case: what it lacks is an error (default: where it can be had, else the result says what is missing).
+    #[arg(long)]
+    pub laboratory: bool,
+    /// Do not judge in the laboratory: sites on your own JVM only.
+    #[arg(long, conflicts_with = "laboratory")]
+    pub no_laboratory: bool,
+    /// Put no sites into your program: the laboratory only.
+    #[arg(long, conflicts_with = "no_laboratory")]
+    pub no_sites: bool,
     /// A plan that `divine` made for this program; else one is divined first.
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
@@ -45,9 +55,6 @@ pub struct AssessArguments {
     /// Single blocks that are dosed (slowed by +60 % and by some +260 % of the program's time, in turns) besides the hottest methods; 0 leaves doses out.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
-    /// Error that separates right from wrong, in points of share.
-    #[arg(long, default_value_t = 5.0, value_name = "POINTS", value_parser = between(0.1, 100.0), allow_negative_numbers = true)]
-    pub margin: f64,
     /// Time for the windows of each profiler besides doses, in s (default: as long as its rate needs).
     #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0), allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
@@ -68,19 +75,81 @@ impl AssessArguments {
     /// # Errors
     /// When the program cannot be understood.
     pub fn request(self) -> anyhow::Result<AssessRequest> {
+        let profilers: Vec<String> = self.profiler.iter().map(|n| profiler_name(n)).collect();
+        let cause = !self.no_cause;
+        let sites = match (self.no_sites, with_sites(&profilers, cause)) {
+            (true, _) => Err("left out, as asked for (--no-sites)".to_owned()),
+            (false, none) if none.is_empty() => Err(BESIDE.to_owned()),
+            (false, some) => Ok(Box::new(self.sites.request(
+                &self.workload.program,
+                &self.judge,
+                some,
+            )?)),
+        };
+        let laboratory = match (self.laboratory, self.no_laboratory) {
+            (true, _) => InLaboratory::Always,
+            (_, true) => InLaboratory::Never,
+            _ => InLaboratory::WhereItCan,
+        };
         Ok(AssessRequest {
             program: self.workload.request()?,
-            profilers: self.profiler.iter().map(|n| profiler_name(n)).collect(),
-            interval_ms: self.interval,
-            async_library: self.async_library,
+            profilers,
+            sites,
+            laboratory,
+            interval_ms: self.judge.interval,
+            async_library: self.judge.async_library,
             plan: self.plan,
             targets_pct: self.target,
             singles: self.singles,
-            margin_pt: self.margin,
+            margin_pt: self.judge.margin,
             time_budget_s: self.time_budget,
-            cause: !self.no_cause,
+            cause,
             c2: self.c2,
             dry_run: self.dry_run,
         })
+    }
+}
+
+const BESIDE: &str = "of the profilers that were asked for none runs inside of the JVM, and others cannot be told of windows as short as these";
+
+/// Profilers that are told of windows with sites; with `cause` also what may explain that one is wrong.
+fn with_sites(profilers: &[String], cause: bool) -> Vec<String> {
+    let inside = |name: &&String| {
+        !matches!(name.as_str(), "perf" | "oracle" | "safepoint") && !name.starts_with("cmd:")
+    };
+    let mut all: Vec<String> = Vec::new();
+    for name in profilers.iter().filter(inside) {
+        let cured = matches!(name.as_str(), "jfr" | "jfr-cpu") && cause;
+        let cured = cured.then(|| format!("{name}{NON_SAFEPOINTS}"));
+        for name in [Some(name.clone()), cured].into_iter().flatten() {
+            if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sites_are_for_profilers_inside_of_the_jvm_and_for_what_may_cure_them() {
+        let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let asked = names(&[
+            "perf",
+            "jfr",
+            "jfr+nonsafepoints",
+            "oracle",
+            "async",
+            "cmd:x {pid} {out}",
+        ]);
+        assert_eq!(
+            with_sites(&asked, true),
+            ["jfr", "jfr+nonsafepoints", "async"]
+        );
+        assert_eq!(with_sites(&names(&["jfr"]), false), ["jfr"]);
+        assert!(with_sites(&names(&["perf", "safepoint"]), true).is_empty());
     }
 }

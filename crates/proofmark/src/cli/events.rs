@@ -110,9 +110,10 @@ impl CountArguments {
     /// What is asked for; the program may be named in two places. Lists need any.
     fn request(self) -> anyhow::Result<EventsRequest> {
         let mut workload = self.workload;
-        workload.workload = workload.workload.or(self.program);
-        if self.list && workload.workload.is_none() && workload.java.is_empty() {
-            workload.workload = Some("suite:Towers".into());
+        workload.program.workload = workload.program.workload.or(self.program);
+        let named = &mut workload.program;
+        if self.list && named.workload.is_none() && named.java.is_empty() {
+            named.workload = Some("suite:Towers".into());
         }
         Ok(EventsRequest {
             selection: self.selection.request()?,

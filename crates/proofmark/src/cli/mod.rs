@@ -11,6 +11,7 @@ mod format;
 mod import;
 mod names;
 mod number;
+mod sites;
 mod study;
 mod study_run;
 mod workload;
@@ -74,16 +75,20 @@ pub enum Command {
     Divine(DivineArguments),
     /// Judge profilers on a program: does each report exactly what was done to it?
     ///
+    /// First time is put into the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
+    /// a JDK 25 and Graal can be had, the program's own code is slowed in the laboratory.
+    ///
     /// Examples:
     ///   proofmark assess suite:Queens --profiler async,jfr,jfr-cpu,safepoint,oracle
     ///   proofmark assess --profiler async -- java -cp app.jar com.acme.Main input.txt
     ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
     #[command(verbatim_doc_comment)]
-    Assess(AssessArguments),
+    Assess(Box<AssessArguments>),
     /// Put time into known methods and see where profilers report it: on your JVM, its compiler and flags.
     ///
     /// A short loop goes into each of the hottest methods; what the program's time grows by, by the clock, must be
-    /// reported in that method. Needs no laboratory, no calibration and no hardware counter.
+    /// reported in that method. Any java from 17 to 25, with all its options; no laboratory, no calibration, no hardware
+    /// counter.
     ///
     /// Examples:
     ///   proofmark dose suite:Queens
@@ -151,10 +156,10 @@ impl Command {
     /// When it cannot be meant: the message says what can.
     pub fn request(self) -> anyhow::Result<Request> {
         Ok(match self {
-            Self::Demo(demo) => Request::Demo(demo.request()?),
+            Self::Demo(demo) => Request::Demo(Box::new(demo.request()?)),
             Self::Doctor => Request::Doctor,
             Self::Divine(divine) => Request::Divine(divine.request()?),
-            Self::Assess(assess) => Request::Assess(assess.request()?),
+            Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
             Self::Dose(dose) => Request::Dose(dose.request()?),
             Self::Import(import) => Request::Import(import.request()),
             Self::Study(study) => study.request()?,

@@ -12,7 +12,7 @@ use crate::request::ProgramRequest;
 
 /// The program under test.
 #[derive(Debug, Clone, Args)]
-pub struct WorkloadArguments {
+pub struct ProgramArguments {
     /// suite:NAME, class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS.
     #[arg(long_help = format!(
         "suite:NAME (one of {}), class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS",
@@ -25,18 +25,38 @@ pub struct WorkloadArguments {
     /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
-    /// Heap of the program in MB, fixed and touched beforehand (-Xmx and the like in your command do not count).
-    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
-    pub heap: u32,
     /// Longest that one iteration may take, in s.
     #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
     pub iteration_timeout: f64,
-    /// Directory for everything that the run leaves; one that an interrupted run left is continued.
+    /// Directory for everything that the run leaves; one that an interrupted run left is continued, but for `dose`.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of everything that is drawn at random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+impl ProgramArguments {
+    /// The program that is meant.
+    ///
+    /// # Errors
+    /// When none is named, or it cannot be understood.
+    pub fn workload(&self) -> anyhow::Result<Workload> {
+        let path = self.class_path.as_deref();
+        let class_path = path.map(split_class_path).unwrap_or_default();
+        program(self.workload.as_deref(), class_path, &self.java)
+    }
+}
+
+/// The program under test in a laboratory, which sets its heap.
+#[derive(Debug, Clone, Args)]
+pub struct WorkloadArguments {
+    /// The program.
+    #[command(flatten)]
+    pub program: ProgramArguments,
+    /// Heap of the program in the laboratory in MB, fixed and touched beforehand (-Xmx and the like in your command do not count there).
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    pub heap: u32,
 }
 
 impl WorkloadArguments {
@@ -45,14 +65,12 @@ impl WorkloadArguments {
     /// # Errors
     /// When none is named, or it cannot be understood.
     pub fn request(self) -> anyhow::Result<ProgramRequest> {
-        let path = self.class_path.as_deref();
-        let class_path = path.map(split_class_path).unwrap_or_default();
         Ok(ProgramRequest {
-            workload: program(self.workload.as_deref(), class_path, &self.java)?,
+            workload: self.program.workload()?,
             heap_mb: self.heap,
-            iteration_timeout_s: self.iteration_timeout,
-            out: self.out,
-            seed: self.seed,
+            iteration_timeout_s: self.program.iteration_timeout,
+            out: self.program.out,
+            seed: self.program.seed,
         })
     }
 }

@@ -2,14 +2,11 @@
 
 use proofmark_assess::Verdict;
 
-use crate::exit::CANNOT;
+use crate::exit::{CANNOT, code_of_verdict};
 use crate::output;
 use crate::request::DoseRequest;
 use crate::run::dose;
 use crate::surroundings::Surroundings;
-
-/// Exit code of a result that is not decided.
-const UNDECIDED: u8 = 4;
 
 /// Tests, writes the result and returns the exit code that the verdicts mean.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
@@ -22,9 +19,5 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     }
     let verdicts = result.attribution.values().map(|one| one.verdict);
     let missing = result.failed.keys().map(|_| Verdict::Undecided);
-    Ok(match Verdict::all(verdicts.chain(missing)) {
-        Verdict::Right => 0,
-        Verdict::Wrong => 1,
-        Verdict::Undecided => UNDECIDED,
-    })
+    Ok(code_of_verdict(Verdict::all(verdicts.chain(missing))))
 }

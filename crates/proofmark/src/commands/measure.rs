@@ -3,16 +3,19 @@
 use proofmark_experiment::divine::Effort;
 
 use crate::context::Context;
-use crate::exit::{INTERRUPTED, code_of};
+use crate::exit::code_of_verdict;
 use crate::request::{AssessRequest, DivineRequest};
+use crate::session::resumable;
 use crate::surroundings::Surroundings;
 use crate::{output, run};
 
 /// `divine`.
 pub fn divine(request: &DivineRequest, around: &Surroundings) -> anyhow::Result<u8> {
     let mut context = Context::new(&request.program, around)?;
-    let plan = run::divine::run(&mut context, request)
-        .map_err(|error| resumable(error, &context, !request.fresh))?;
+    let plan = run::divine::run(&mut context, request).map_err(|error| match request.fresh {
+        true => error,
+        false => resumable(error, context.session.run.directory()),
+    })?;
     around.progress.finish();
     output::divined(&mut context, &plan.report, around.format)?;
     Ok(0)
@@ -37,20 +40,8 @@ pub fn demo(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<u8
 }
 
 fn judged(request: &AssessRequest, effort: Effort, around: &Surroundings) -> anyhow::Result<u8> {
-    let mut context = Context::new(&request.program, around)?;
-    let assessed = run::assess::run(&mut context, request, effort)
-        .map_err(|error| resumable(error, &context, true))?;
+    let mut finished = run::assess::run(request, effort, around)?;
     around.progress.finish();
-    output::assessed(&mut context, &assessed, around.format)
-}
-
-/// Says how an interrupted run goes on.
-fn resumable(error: anyhow::Error, context: &Context, resumes: bool) -> anyhow::Error {
-    if !resumes || code_of(&error) != INTERRUPTED {
-        return error;
-    }
-    let place = context.session.run.directory().display().to_string();
-    error.context(format!(
-        "interrupted; the same command with --out {place} goes on from here"
-    ))
+    output::assessed(&mut finished, around.format)?;
+    Ok(code_of_verdict(finished.report.verdict))
 }

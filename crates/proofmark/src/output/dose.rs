@@ -1,22 +1,28 @@
 //! Results of `dose`.
 
-use proofmark_report::dose_table;
+use anyhow::Context as _;
+use proofmark_report::{dose_html, dose_table};
+use proofmark_store::write_atomically;
 
-use super::{json, print, style};
+use super::{json, page_about, print, style};
 use crate::request::Format;
 use crate::run::dose::Tested;
 
-/// Writes where profilers report added time.
+/// Writes where profilers report added time; the page goes beside the result.
 ///
 /// # Errors
-/// When it cannot be written as JSON.
+/// When the page cannot be written.
 pub fn dosed(tested: &Tested, format: Format) -> anyhow::Result<()> {
+    let result = &tested.result;
+    let page = tested.file.with_file_name("report.html");
+    let text = dose_html(result, &page_about(&result.program));
+    write_atomically(&page, text.as_bytes()).context("writing the report")?;
     match format {
         Format::Text => {
-            print(&dose_table(&tested.result, style()));
-            print(&format!("result: {}", tested.file.display()));
+            print(&dose_table(result, style()));
+            print(&format!("report: {}", page.display()));
         }
-        _ => json(&tested.result)?,
+        _ => json(result)?,
     }
     Ok(())
 }

@@ -3,12 +3,11 @@
 use anyhow::Context as _;
 use proofmark_events::{EventsCost, EventsDiff, EventsReport};
 use proofmark_jvm::EventTypeInfo;
-use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    StudyPage, events_cost_table, events_diff_table, events_html, events_table, types_table,
+    events_cost_table, events_diff_table, events_html, events_table, types_table,
 };
 
-use super::{generated, json, print, style};
+use super::{json, page_about, print, style};
 use crate::request::Format;
 use crate::session::Session;
 
@@ -17,12 +16,7 @@ use crate::session::Session;
 /// # Errors
 /// When they cannot be written.
 pub fn events(session: &mut Session, report: &EventsReport, format: Format) -> anyhow::Result<()> {
-    let page = StudyPage {
-        title: report.workload.clone(),
-        generated: generated(std::time::SystemTime::now()),
-        version: env!("CARGO_PKG_VERSION").into(),
-        command: shell_line(std::env::args()),
-    };
+    let page = page_about(&report.workload);
     let path = session
         .run
         .write_file("report.html", events_html(report, &page).as_bytes())

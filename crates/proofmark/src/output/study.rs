@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use proofmark_jvm::toolchain::shell_line;
-use proofmark_report::{StudyPage, diff_csv, diff_table, study_csv, study_html, study_tables};
+use proofmark_report::{diff_csv, diff_table, study_csv, study_html, study_tables};
 use proofmark_study::{Analysis, Diff};
 
-use super::{generated, json, print, style};
+use super::{json, page_about, print, style};
 use crate::request::{AnalyzeRequest, Format};
 
 /// An analysis; with `--html` also its page.
@@ -20,12 +19,7 @@ pub fn analyzed(
     format: Format,
 ) -> anyhow::Result<()> {
     if let Some(path) = &request.html {
-        let page = StudyPage {
-            title: title(&request.inputs[0]),
-            generated: generated(std::time::SystemTime::now()),
-            version: env!("CARGO_PKG_VERSION").into(),
-            command: shell_line(std::env::args()),
-        };
+        let page = page_about(&title(&request.inputs[0]));
         std::fs::write(path, study_html(analysis, &page))
             .with_context(|| format!("writing {}", path.display()))?;
     }

@@ -25,6 +25,8 @@ pub struct DoseRequest {
     pub window_s: f64,
     /// Time between samples, ms; none: as the profiler can.
     pub interval_ms: Option<f64>,
+    /// Another build of async-profiler's library.
+    pub async_library: Option<PathBuf>,
     /// Longest that one iteration may take, s.
     pub iteration_timeout_s: f64,
     /// Directory for everything that the run leaves; none: a new one.

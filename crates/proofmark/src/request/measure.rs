@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use proofmark_experiment::lab::{Filler, InsertionPoint};
 use proofmark_jvm::Workload;
 
+use super::DoseRequest;
+
 /// The program under test, and the run in which it is measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramRequest {
@@ -39,13 +41,28 @@ pub struct DivineRequest {
     pub fresh: bool,
 }
 
+/// Whether profilers are judged in the laboratory as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InLaboratory {
+    /// Where it can be had; else the result says what is missing.
+    WhereItCan,
+    /// In any case: what is missing is an error.
+    Always,
+    /// Not at all.
+    Never,
+}
+
 /// `assess`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AssessRequest {
     /// The program.
     pub program: ProgramRequest,
-    /// Names of profilers, in their order; the controls may be among them and always run.
+    /// Names of profilers, in their order; the controls may be among them and always run in the laboratory.
     pub profilers: Vec<String>,
+    /// The part with sites on the user's own JVM, or why there is none.
+    pub sites: Result<Box<DoseRequest>, String>,
+    /// The part in the laboratory.
+    pub laboratory: InLaboratory,
     /// Time between a profiler's samples, ms; none: each one's own.
     pub interval_ms: Option<f64>,
     /// Another build of async-profiler's library.

@@ -16,7 +16,7 @@ pub use count::{
 pub use dose::DoseRequest;
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest, Selection};
 pub use import::ImportRequest;
-pub use measure::{AssessRequest, DivineRequest, ProgramRequest};
+pub use measure::{AssessRequest, DivineRequest, InLaboratory, ProgramRequest};
 pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequest};
 
 /// One command with all that it needs to know.
@@ -27,9 +27,9 @@ pub enum Request {
     /// A plan that slows every block.
     Divine(DivineRequest),
     /// Verdicts on profilers.
-    Assess(AssessRequest),
+    Assess(Box<AssessRequest>),
     /// Verdicts on a bundled program, to show how it goes.
-    Demo(AssessRequest),
+    Demo(Box<AssessRequest>),
     /// Where profilers report time that is put into known methods.
     Dose(DoseRequest),
     /// A profile as a table or in another format.

@@ -1,4 +1,4 @@
-//! `proofmark demo`: the main job on a bundled program, small enough for five minutes.
+//! `proofmark demo`: the main job on a bundled program, both parts, small enough for five minutes.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,27 @@ use proofmark_experiment::divine::Effort;
 
 use proofmark_jvm::Workload;
 
-use crate::request::{AssessRequest, ProgramRequest};
+use crate::request::{AssessRequest, DoseRequest, InLaboratory, ProgramRequest};
 
 /// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
 pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
+    let sites = DoseRequest {
+        workload: workload.clone(),
+        command: Vec::new(),
+        profilers: ["jfr", "jfr+nonsafepoints", "async"]
+            .map(str::to_owned)
+            .into(),
+        methods: 6,
+        named: Vec::new(),
+        margin_pt: 5.0,
+        rounds: 2,
+        window_s: 0.3,
+        interval_ms: None,
+        async_library: None,
+        iteration_timeout_s: 60.0,
+        out: None,
+        seed: 1,
+    };
     AssessRequest {
         program: ProgramRequest {
             workload,
@@ -19,6 +36,8 @@ pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
             seed: 1,
         },
         profilers: vec!["jfr".into(), "async".into()],
+        sites: Ok(Box::new(sites)),
+        laboratory: InLaboratory::WhereItCan,
         interval_ms: None,
         async_library: None,
         plan: None,
@@ -27,7 +46,8 @@ pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
         singles: 0,
         margin_pt: 5.0,
         time_budget_s: None,
-        cause: true,
+        // The sites test it.
+        cause: false,
         c2: false,
         dry_run: false,
     }

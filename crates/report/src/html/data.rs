@@ -1,5 +1,7 @@
 //! Everything that a page shows.
 
+use std::collections::BTreeMap;
+
 use proofmark_assess::{Assessment, TotalWindow};
 use proofmark_divine::PlanFile;
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,7 @@ use serde_json::Value;
 
 use proofmark_experiment::divine::DivineReport;
 use proofmark_experiment::dose::blocks::BlockDoses;
+use proofmark_experiment::dose::DoseResult;
 
 /// Name and version of the data embedded in a page.
 const PAGE_SCHEMA: &str = "proofmark-page/1";
@@ -24,6 +27,15 @@ pub struct PageData {
     pub version: String,
     /// Command that makes the same run again; may be empty.
     pub command: String,
+    /// What is wrong and what to do, one sentence each; may be empty.
+    #[serde(default)]
+    pub advice: Vec<String>,
+    /// What sites showed on the user's own JVM.
+    #[serde(default)]
+    pub dose: Option<DoseResult>,
+    /// Parts that were not run, with the reason.
+    #[serde(default)]
+    pub not_run: BTreeMap<String, String>,
     /// What was divined.
     pub divine: Option<DivineReport>,
     /// The plan in full.
@@ -56,6 +68,9 @@ impl PageData {
             generated: String::new(),
             version: String::new(),
             command: String::new(),
+            advice: Vec::new(),
+            dose: None,
+            not_run: BTreeMap::new(),
             divine: None,
             plan: None,
             assessment: None,

@@ -4,6 +4,7 @@ mod blocks;
 mod charts;
 mod data;
 mod divined;
+mod dose;
 pub(crate) mod escape;
 mod events;
 mod facts;
@@ -17,6 +18,7 @@ mod verdict;
 use proofmark_assess::Judgement;
 
 pub use data::PageData;
+pub use dose::dose_html;
 use escape::text;
 pub use events::events_html;
 pub use study::{StudyPage, study_html};
@@ -33,6 +35,10 @@ const SCRIPT: &str = include_str!("page.js");
 pub fn html(data: &PageData) -> String {
     let mut out = String::new();
     out.push_str(&header(data));
+    if let Some(dose) = &data.dose {
+        out.push_str(&dose::sections(dose, &data.advice));
+        out.push_str(&not_run(data));
+    }
     match &data.assessment {
         Some(assessment) => {
             let names = Names::of(
@@ -41,19 +47,16 @@ pub fn html(data: &PageData) -> String {
                     .iter()
                     .flat_map(crate::terminal::methods),
             );
-            out.push_str(&verdict::section(assessment, &names));
-            out.push_str(
-                &data
-                    .block_doses
-                    .as_ref()
-                    .map_or(String::new(), blocks::section),
-            );
+            out.push_str(&verdict::section(assessment, &names, &beside(data)));
+            let doses = data.block_doses.as_ref();
+            out.push_str(&doses.map_or(String::new(), blocks::section));
             out.push_str(&slowdown(data));
             let each = |(at, j): (usize, &Judgement)| {
                 profiler::section(at, j, &names, &assessment.settings)
             };
             out.extend(assessment.profilers.iter().enumerate().map(each));
         }
+        None if data.dose.is_some() => out.push_str(&slowdown(data)),
         None => {
             out.push_str("<section id=\"verdict\"><h2>Verdict</h2><p>No profiler was judged in this run.</p></section>\n");
             out.push_str(&slowdown(data));
@@ -72,7 +75,7 @@ fn document(title: &str, body: &str, json: &str) -> String {
 }
 
 fn header(data: &PageData) -> String {
-    let mut lines = Vec::new();
+    let mut lines: Vec<String> = data.dose.iter().map(dose::about).collect();
     if let Some(divine) = &data.divine {
         lines.push(words::environment(&divine.environment));
     } else if let Some(assessment) = &data.assessment {
@@ -80,16 +83,61 @@ fn header(data: &PageData) -> String {
     }
     lines.push(data.resolution.clone());
     lines.push(data.generated.clone());
-    let lines: Vec<String> = lines
+    top("Proofmark", &escape::name(&data.program), &lines)
+}
+
+/// The top of a page: what it is of (HTML already), and lines about it; empty ones are left out.
+fn top(brand: &str, title: &str, lines: &[String]) -> String {
+    let lines: String = lines
         .iter()
-        .filter(|l| !l.is_empty())
-        .map(|l| format!("<p>{}</p>", text(l)))
+        .filter(|line| !line.is_empty())
+        .map(|line| format!("<p>{}</p>", text(line)))
         .collect();
+    format!("<header><p class=\"brand\">{brand}</p><h1>{title}</h1>{lines}</header>\n")
+}
+
+/// The end of a page.
+fn footer(page: &StudyPage) -> String {
     format!(
-        "<header><p class=\"brand\">Proofmark</p><h1>{}</h1>{}</header>\n",
-        escape::name(&data.program),
-        lines.concat()
+        "<footer><p>Again: <code>{}</code></p><p>Proofmark {}. All figures are in this file as JSON, in the element with the id <code>data</code>.</p></footer>\n",
+        text(&page.command),
+        text(&page.version)
     )
+}
+
+/// Why a part was not run.
+fn not_run(data: &PageData) -> String {
+    let item = |(part, why): (&String, &String)| {
+        format!(
+            "<li>The part {} was not run: {}</li>",
+            text(part),
+            text(why)
+        )
+    };
+    let items: String = data.not_run.iter().map(item).collect();
+    match items.is_empty() {
+        true => items,
+        false => format!("<section id=\"not-run\"><ul class=\"notes\">{items}</ul></section>\n"),
+    }
+}
+
+/// How the laboratory's verdicts are called, and what is said first: sites may stand above them.
+fn beside(data: &PageData) -> verdict::Title {
+    let sentences = words::all_advice(&data.advice, data.dose.as_ref());
+    match data.dose {
+        Some(_) => verdict::Title {
+            id: "laboratory",
+            text: "In the laboratory: the program's own code, under Graal",
+            sentences: vec![
+                "Sites, above, are new code in methods of the program, on your own JVM. Here blocks of the program's own machine code are slowed instead, which Graal compiles: the two see different faults.".into(),
+            ],
+        },
+        None => verdict::Title {
+            id: "verdict",
+            text: "Verdict",
+            sentences,
+        },
+    }
 }
 
 fn slowdown(data: &PageData) -> String {
@@ -114,5 +162,13 @@ pub(crate) fn figure(title: &str, svg: &str, caption: &str) -> String {
         "<figure><h4>{}</h4>{svg}<figcaption>{}</figcaption></figure>\n",
         text(title),
         text(caption)
+    )
+}
+
+/// A chart that is wider than a telephone, in a frame that scrolls.
+fn scrolling(title: &str, svg: &str) -> String {
+    format!(
+        "<div class=\"scroll wide-chart\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">{svg}</div>",
+        text(title)
     )
 }

@@ -23,6 +23,9 @@ pub(super) fn sections(data: &PageData) -> String {
     let mut out = String::new();
     out.push_str(&left_out(data));
     out.push_str(&method(data));
+    if let Some(dose) = &data.dose {
+        out.push_str(&super::dose::facts(dose));
+    }
     out.push_str(&block("Machine", &rows_of(&data.machine)));
     out.push_str(&block(
         "What the machine's samples mean: victims of known answer",
@@ -161,12 +164,11 @@ fn method(data: &PageData) -> String {
         .iter()
         .map(|a| a.method.as_str())
         .filter(|m| !m.is_empty());
-    let all = data
-        .method
-        .iter()
-        .map(String::as_str)
-        .chain(own)
-        .chain(ALWAYS);
+    let sites = data.dose.iter().flat_map(|_| super::dose::METHOD);
+    let of_laboratory = data.dose.is_none() || data.divine.is_some();
+    let always = ALWAYS.into_iter().filter(|_| of_laboratory);
+    let given = data.method.iter().map(String::as_str);
+    let all = sites.chain(given).chain(own).chain(always);
     let paragraphs: String = all.map(|p| format!("<p>{}</p>\n", text(p))).collect();
     format!(
         "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"

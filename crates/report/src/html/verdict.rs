@@ -7,9 +7,26 @@ use super::table::{Cell, table};
 use crate::number::{about, value, with_n, with_unit};
 use crate::{Names, words};
 
+/// What a section of verdicts is called, and says first.
+pub(super) struct Title {
+    /// Its id.
+    pub(super) id: &'static str,
+    /// Its title.
+    pub(super) text: &'static str,
+    /// Sentences below the title.
+    pub(super) sentences: Vec<String>,
+}
+
 /// Verdicts, controls, false alarms, notes.
-pub(super) fn section(assessment: &Assessment, names: &Names) -> String {
-    let mut out = String::from("<section id=\"verdict\"><h2>Verdict</h2>\n");
+pub(super) fn section(assessment: &Assessment, names: &Names, title: &Title) -> String {
+    let mut out = format!(
+        "<section id=\"{}\"><h2>{}</h2>\n",
+        title.id,
+        text(title.text)
+    );
+    for sentence in &title.sentences {
+        out.push_str(&format!("<p class=\"prose\">{}</p>\n", text(sentence)));
+    }
     if assessment.controls_ok == Some(false) {
         out.push_str("<p class=\"alert\"><strong>No verdict is given:</strong> a control did not do what it must, so the instrument itself is broken in this run.</p>\n");
     }

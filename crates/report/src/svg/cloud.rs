@@ -35,7 +35,7 @@ pub(crate) fn cloud(
     horizontal(&mut pen, &x, top + PLOT, top, x_label);
     for (at, group) in groups.iter().enumerate() {
         for point in &group.points {
-            mark(&mut pen, at, (x.at(point.0), y.at(point.1)));
+            mark(&mut pen, at, (x.at(point.0), y.at(point.1)), "");
         }
     }
     legend(&mut pen, groups);
@@ -43,20 +43,20 @@ pub(crate) fn cloud(
 }
 
 /// Six shapes; from the seventh group on they repeat, hollow.
-fn mark(pen: &mut Pen, group: usize, (x, y): (f64, f64)) {
+pub(super) fn mark(pen: &mut Pen, group: usize, (x, y): (f64, f64), tip: &str) {
     let hollow = if group >= 6 { " hollow" } else { "" };
     let class = format!("mark g{}{hollow}", group % 6);
     let polygon = |pen: &mut Pen, points: &[(f64, f64)]| {
         let points: Vec<(f64, f64)> = points.iter().map(|p| (x + p.0, y + p.1)).collect();
-        pen.polygon(&class, &points, "");
+        pen.polygon(&class, &points, tip);
     };
     match group % 6 {
-        0 => pen.circle(&class, (x, y), 2.6, ""),
+        0 => pen.circle(&class, (x, y), 2.6, tip),
         1 => polygon(pen, &[(0.0, -3.4), (3.2, 2.4), (-3.2, 2.4)]),
-        2 => pen.rect(&class, (x - 2.4, y - 2.4), (4.8, 4.8), ""),
+        2 => pen.rect(&class, (x - 2.4, y - 2.4), (4.8, 4.8), tip),
         3 => polygon(pen, &[(0.0, -3.6), (3.0, 0.0), (0.0, 3.6), (-3.0, 0.0)]),
         4 => polygon(pen, &[(0.0, 3.4), (3.2, -2.4), (-3.2, -2.4)]),
-        _ => pen.rect(&class, (x - 3.6, y - 1.2), (7.2, 2.4), ""),
+        _ => pen.rect(&class, (x - 3.6, y - 1.2), (7.2, 2.4), tip),
     }
 }
 
@@ -86,7 +86,7 @@ fn legend_rows(groups: &[Group]) -> f64 {
 fn legend(pen: &mut Pen, groups: &[Group]) {
     for (at, (x, row)) in places(groups).into_iter().enumerate() {
         let y = 10.0 + row * ROW;
-        mark(pen, at, (x + 4.0, y - 4.0));
+        mark(pen, at, (x + 4.0, y - 4.0), "");
         pen.text("label", (x + 11.0, y), Anchor::Start, &groups[at].name);
     }
 }

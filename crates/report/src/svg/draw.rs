@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use crate::html::escape;
 
-/// Width of every chart, in its own units.
+/// Width of charts, in their own units, unless they are wide ones.
 pub(super) const WIDTH: f64 = 360.0;
 
 /// An SVG under construction.
 pub(super) struct Pen {
     body: String,
+    width: f64,
     height: f64,
 }
 
@@ -23,8 +24,14 @@ pub(super) enum Anchor {
 
 impl Pen {
     pub(super) fn new(height: f64) -> Self {
+        Self::wide(WIDTH, height)
+    }
+
+    /// A chart of another width; where the page is narrower it must be able to scroll.
+    pub(super) fn wide(width: f64, height: f64) -> Self {
         Self {
             body: String::new(),
+            width,
             height,
         }
     }
@@ -92,7 +99,8 @@ impl Pen {
     pub(super) fn finish(self, name: &str, description: &str) -> String {
         let (name, description) = (escape::text(name), escape::text(description));
         format!(
-            "<svg viewBox=\"0 0 {WIDTH} {}\" role=\"img\"><title>{name}</title><desc>{description}</desc>{}</svg>",
+            "<svg viewBox=\"0 0 {} {}\" role=\"img\"><title>{name}</title><desc>{description}</desc>{}</svg>",
+            r(self.width),
             r(self.height),
             self.body
         )

@@ -1,7 +1,8 @@
 //! Charts as inline SVG: a few fixed kinds, written by hand so that they are deterministic and need no script.
 //!
-//! Every chart is 360 units wide, about the width of a telephone, so that its text keeps a readable size there; wider
-//! pages put charts side by side instead of stretching them. Colours are classes of the page's style sheet.
+//! Charts are 360 units wide, about the width of a telephone, so that their text keeps a readable size there; wider
+//! pages put charts side by side instead of stretching them. Only `lanes` is wider, and scrolls where the page is not.
+//! Colours are classes of the page's style sheet.
 
 mod axis;
 mod bars;
@@ -9,6 +10,7 @@ mod boxes;
 mod cloud;
 mod draw;
 mod histogram;
+mod lanes;
 mod matrix;
 mod ranges;
 mod scatter;
@@ -18,6 +20,7 @@ pub(crate) use bars::{Bar, Mark, bars};
 pub(crate) use boxes::{BoxRow, boxes};
 pub(crate) use cloud::{Group, cloud};
 pub(crate) use histogram::{Histogram, histogram};
+pub(crate) use lanes::{Known, Lane, LaneRow, lanes};
 pub(crate) use matrix::{MatrixCell, matrix};
 pub(crate) use ranges::{Range, ranges};
 pub(crate) use scatter::{Point, Scatter, scatter};

@@ -7,16 +7,29 @@ use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_stats::Estimate;
 
 use crate::names::clean;
-use crate::style::Style;
-use crate::words;
+use crate::style::{Style, hanging};
+use crate::{Names, words};
 
 /// The result for people: one sentence that says what to do, then a table per profiler.
 #[must_use]
 pub fn dose_table(result: &DoseResult, style: Style) -> String {
-    let mut text = format!("{}\n", wrapped(&clean(&result.advice), style.columns(), 0));
+    let names = words::dose_names(result);
+    let advice = words::advice(result, &names);
+    format!(
+        "{}\n{}",
+        hanging("", &advice, style.columns()),
+        dose_details(result, style)
+    )
+}
+
+/// The same without the sentence.
+pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
+    let names = words::dose_names(result);
+    let columns = style.columns();
+    let mut text = String::new();
     let _ = writeln!(
         text,
-        "\n{} on Java {} ({}), {} methods, {:.0} s; sites at rest cost {:+.1} %",
+        "{} on Java {} ({}), {} methods, {:.0} s; sites at rest cost {:+.1} %",
         clean(&result.program),
         clean(&result.jvm.version),
         clean(&result.jvm.vendor),
@@ -25,31 +38,40 @@ pub fn dose_table(result: &DoseResult, style: Style) -> String {
         result.rest_cost_pct,
     );
     for (name, attribution) in &result.attribution {
-        profiler(&mut text, name, attribution, style);
+        profiler(&mut text, (name, attribution), &names, style);
     }
     for (name, reason) in &result.failed {
-        let line = format!("{}: not judged: {}", clean(name), clean(reason));
-        let _ = write!(text, "\n{}\n", wrapped(&line, style.columns(), 2));
+        let start = format!("{}: not judged: ", clean(name));
+        let _ = write!(text, "\n{}", hanging(&start, &clean(reason), columns));
     }
     let differently: Vec<String> = (result.methods.iter())
         .filter(|method| method.inlined_differently)
-        .map(|method| clean(&method.name))
+        .map(|method| names.short(&method.name))
         .collect();
     if !differently.is_empty() {
-        let line = format!("inlined differently with sites: {}", differently.join(", "));
-        let _ = write!(text, "\n{}\n", wrapped(&line, style.columns(), 2));
+        let start = "inlined differently with sites: ";
+        let _ = write!(
+            text,
+            "\n{}",
+            hanging(start, &differently.join(", "), columns)
+        );
     }
     if !result.left_out.is_empty() {
         text.push('\n');
     }
     for one in &result.left_out {
-        let line = format!("not tested: {}: {}", clean(&one.method), clean(&one.reason));
-        let _ = writeln!(text, "{}", wrapped(&line, style.columns(), 2));
+        let why = format!("{}: {}", clean(&one.method), clean(&one.reason));
+        text.push_str(&hanging("not tested: ", &why, columns));
     }
     text
 }
 
-fn profiler(text: &mut String, name: &str, attribution: &Attribution, style: Style) {
+fn profiler(
+    text: &mut String,
+    (name, attribution): (&str, &Attribution),
+    names: &Names,
+    style: Style,
+) {
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let sure = match (attribution.certified, verdict) {
@@ -66,11 +88,9 @@ fn profiler(text: &mut String, name: &str, attribution: &Attribution, style: Sty
         clean(name),
         attribution.samples_per_s
     );
-    let names = attribution
-        .rows
-        .iter()
-        .map(|row| method(row).chars().count());
-    let width = names.max().unwrap_or(0).max(12).min(style.columns() / 2);
+    let sites = attribution.rows.iter();
+    let sites = sites.map(|row| site(row, names).chars().count());
+    let width = sites.max().unwrap_or(0).max(12).min(style.columns() / 2);
     let _ = writeln!(
         text,
         "  {:<width$}  {:>9}  {:>18}  reported elsewhere",
@@ -81,37 +101,26 @@ fn profiler(text: &mut String, name: &str, attribution: &Attribution, style: Sty
         let _ = writeln!(
             text,
             "  {:<width$}  {growth:>9}  {:>18}  {}",
-            method(row),
+            site(row, names),
             with_interval(&row.in_place_pct),
-            blamed(row)
+            blamed(row, names)
         );
     }
 }
 
 /// `Queens.getRowColumn:48`
-fn method(row: &AttributionRow) -> String {
-    let short = short(&row.method);
+pub(crate) fn site(row: &AttributionRow, names: &Names) -> String {
+    let short = names.short(&row.method);
     row.line
         .map_or(short.clone(), |line| format!("{short}:{line}"))
 }
 
-/// Class and method without packages.
-fn short(name: &str) -> String {
-    let mut parts = clean(name)
-        .rsplit('.')
-        .map(str::to_owned)
-        .take(2)
-        .collect::<Vec<_>>();
-    parts.reverse();
-    parts.join(".")
-}
-
-fn blamed(row: &AttributionRow) -> String {
+fn blamed(row: &AttributionRow, names: &Names) -> String {
     let mut parts: Vec<String> = row
         .elsewhere
         .iter()
         .take(3)
-        .map(|one| format!("{} {:.0} %", short(&one.method), one.pct.value))
+        .map(|one| format!("{} {:.0} %", names.short(&one.method), one.pct.value))
         .collect();
     if row.other_pct.value >= 2.0 && !row.other_pct.covers(0.0) {
         parts.push(format!("in no Java method {:.0} %", row.other_pct.value));
@@ -141,23 +150,4 @@ fn with_interval(part: &Estimate) -> String {
 
 fn points([low, high]: [f64; 2]) -> String {
     format!("{low:.0} to {high:.0} points")
-}
-
-/// Breaks lines at blanks; those after the first are indented.
-fn wrapped(text: &str, columns: usize, indent: usize) -> String {
-    let mut out = String::new();
-    let mut used = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if used > 0 && used + 1 + length > columns {
-            let _ = write!(out, "\n{:indent$}", "");
-            used = indent;
-        } else if used > 0 {
-            out.push(' ');
-            used += 1;
-        }
-        out.push_str(word);
-        used += length;
-    }
-    out
 }

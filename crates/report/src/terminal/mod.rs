@@ -2,6 +2,7 @@
 
 mod assessment;
 mod blocks;
+mod both;
 mod cost;
 mod count;
 mod diff;
@@ -17,11 +18,13 @@ mod verification;
 pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods, planted};
 pub use blocks::block_dose_table;
+pub use both::assess_text;
 pub use cost::cost_table;
 pub use count::{count_comparison, count_summary, coverage_text, time_comparison};
 pub use diff::diff_table;
 pub use doctor::{CheckRow, CheckStatus, CommandRow, DoctorReport, doctor_table};
 pub use dose::dose_table;
+pub(crate) use dose::site;
 pub use events::{events_cost_table, events_diff_table, events_table, types_table};
 pub use plan::plan_summary;
 pub use profile::{ProfileView, profile_doubts, profile_table};

@@ -1,6 +1,7 @@
 //! Simulated runs with a known answer, and golden files.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod dose;
 pub mod events;
 pub mod golden;
 pub mod study;

@@ -136,6 +136,7 @@ impl<'a> Seen<'a> {
             rows: rows
                 .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))
                 .collect(),
+            shares_pct: BTreeMap::new(),
             samples_per_s: self.watched.samples_per_s,
             lost_samples: self.watched.lost_samples,
         }

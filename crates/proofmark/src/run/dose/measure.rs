@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_experiment::dose::{Doses, LeftOut, Level, Planned, Row, Window, order, rows};
+use proofmark_experiment::dose::{
+    Doses, LeftOut, Level, Planned, Row, Window, order, rows, shares_at_rest,
+};
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_jvm::dose::{AgentReport, DosedWindow, SiteLab, WantedSite};
 use proofmark_jvm::{LabError, ProfilerSpec};
+use proofmark_stats::Estimate;
 
 use super::choose::{counts, of_window};
 use super::session::{Session, mean_ns};
@@ -21,6 +24,8 @@ pub(super) struct Profiled {
     pub(super) rows: Vec<(usize, [u16; 2], Row)>,
     /// Share of each method at rest, 0 to 1.
     pub(super) shares: BTreeMap<String, f64>,
+    /// The same with intervals, %.
+    pub(super) shares_pct: BTreeMap<String, Estimate>,
     pub(super) samples_per_s: f64,
     pub(super) lost_samples: f64,
     pub(super) report: AgentReport,
@@ -77,6 +82,7 @@ pub(super) fn profiled(
         name: spec.name.clone(),
         rows: rows_found,
         shares: at_rest(&ran, &reported),
+        shares_pct: shares_at_rest(&rest_windows(&ran, &reported, &report)),
         samples_per_s: samples / seconds.max(f64::MIN_POSITIVE),
         lost_samples: reported.iter().map(|one| one.lost).sum(),
         report,
@@ -182,6 +188,14 @@ fn cpu_s(ran: &Ran) -> f64 {
 
 fn samples(window: &ProfiledWindow) -> f64 {
     window.methods.values().sum::<f64>() + window.native + window.unattributed
+}
+
+/// What clock and profiler say of the windows at rest.
+fn rest_windows(ran: &[Ran], reported: &[ProfiledWindow], report: &AgentReport) -> Vec<Window> {
+    let rest = ran.iter().zip(reported);
+    let rest = rest.filter(|(ran, _)| ran.planned.level == Level::Rest);
+    rest.map(|(ran, reported)| joined(ran, reported, report))
+        .collect()
 }
 
 /// Mean share of each method over the windows at rest.

@@ -34,6 +34,9 @@ const SCHEMA_VERSION: u32 = 1;
 /// Tolerance of a row, parts of the added time, per point of margin.
 const TOLERANCE: f64 = 0.02;
 
+/// Share from which on a method is named though it was not tested, %.
+const LARGE_PCT: f64 = 1.0;
+
 /// A result and where it lies.
 pub struct Tested {
     /// The result.
@@ -175,10 +178,25 @@ fn attribution(
         verdict: verdict.verdict,
         misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
         rows: rows.collect(),
+        shares_pct: named_shares(profiled, tuned),
         samples_per_s: profiled.samples_per_s,
         lost_samples: profiled.lost_samples,
         false_alarm: alarms.sum::<f64>().min(1.0),
     }
+}
+
+/// Shares of the methods that were tested, of those that get time of others, and of what is large.
+fn named_shares(profiled: &Profiled, tuned: &[Tuned]) -> BTreeMap<String, Estimate> {
+    let tested = |name: &String| tuned.iter().any(|one| one.candidate.name == *name);
+    let blamed = |name: &String| {
+        let rows = profiled.rows.iter();
+        rows.flat_map(|(_, _, row)| &row.elsewhere)
+            .any(|(method, _)| method == name)
+    };
+    let all = profiled.shares_pct.iter();
+    all.filter(|(name, share)| share.value >= LARGE_PCT || tested(name) || blamed(name))
+        .map(|(name, share)| (name.clone(), *share))
+        .collect()
 }
 
 fn elsewhere(row: &Row) -> Vec<Elsewhere> {

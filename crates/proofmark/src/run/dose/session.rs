@@ -98,7 +98,8 @@ fn specs(
     let names = &request.profilers;
     if names.iter().any(|name| ProfilerSpec::wants_async(name)) {
         let found = AsyncProfiler::obtain(&around.toolchain, &kit.count.jdk)?;
-        options.async_profiler = Some((found.jar, found.lib));
+        let own = request.async_library.clone();
+        options.async_profiler = Some((found.jar, own.unwrap_or(found.lib)));
     }
     let refuse = |text: String| Err(Refusal::Usage(text).into());
     let release = kit.count.jdk.version.feature();

@@ -3,7 +3,7 @@
 mod tables;
 
 use super::escape::{json, name, text};
-use super::{StudyPage, document, figure};
+use super::{StudyPage, document, figure, footer, top};
 use crate::Names;
 use crate::number::{count, fixed, grouped, with_unit};
 use crate::svg::{Group, Range, cloud, ranges};
@@ -37,7 +37,7 @@ pub fn events_html(report: &EventsReport, page: &StudyPage) -> String {
 }
 
 fn header(report: &EventsReport, page: &StudyPage) -> String {
-    let mut lines = vec![
+    let lines = [
         format!(
             "{} of {}, counted by the strategy {}{}",
             count(report.iterations, "iteration"),
@@ -52,15 +52,7 @@ fn header(report: &EventsReport, page: &StudyPage) -> String {
         words::environment(&report.environment),
         page.generated.clone(),
     ];
-    lines.retain(|line| !line.is_empty());
-    let lines: String = lines
-        .iter()
-        .map(|line| format!("<p>{}</p>", text(line)))
-        .collect();
-    format!(
-        "<header><p class=\"brand\">Proofmark events</p><h1>{}</h1>{lines}</header>\n",
-        name(&report.workload)
-    )
+    top("Proofmark events", &name(&report.workload), &lines)
 }
 
 fn overview(report: &EventsReport) -> String {
@@ -76,7 +68,7 @@ fn overview(report: &EventsReport) -> String {
     let restricted = coverage.restricted.as_ref().map_or(String::new(), |to| {
         format!(" Only {} were counted, as asked for.", text(to))
     });
-    let charts: String = [top(report), over_time(report)]
+    let charts: String = [most_frequent(report), over_time(report)]
         .into_iter()
         .flatten()
         .collect();
@@ -94,7 +86,7 @@ fn per_iteration(figures: &EventFigures, report: &EventsReport) -> f64 {
 }
 
 /// The most frequent types.
-fn top(report: &EventsReport) -> Option<String> {
+fn most_frequent(report: &EventsReport) -> Option<String> {
     let ranked = report.ranked();
     let largest = per_iteration(ranked.first()?.1, report);
     let (unit, words) = match largest {
@@ -152,9 +144,8 @@ fn tail(page: &StudyPage) -> String {
         .map(|p| format!("<p>{}</p>", text(p)))
         .collect();
     format!(
-        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n<footer><p>Again: <code>{}</code></p><p>Proofmark {}. All figures are in this file as JSON, in the element with the id <code>data</code>.</p></footer>\n",
-        text(&page.command),
-        text(&page.version)
+        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n{}",
+        footer(page)
     )
 }
 

@@ -7,7 +7,7 @@ use proofmark_study::Analysis;
 use proofmark_study::result::{MethodFigures, ProgramSize};
 
 use super::escape::{json, text};
-use super::{document, figure};
+use super::{document, figure, footer, top};
 use crate::number::count;
 
 /// What is said on the page besides the figures.
@@ -59,16 +59,8 @@ fn header(analysis: &Analysis, page: &StudyPage) -> String {
         count(analysis.programs.len() as u64, "program"),
         count(analysis.profilers.len() as u64, "profiler")
     );
-    let generated = if page.generated.is_empty() {
-        String::new()
-    } else {
-        format!("<p>{}</p>", text(&page.generated))
-    };
-    format!(
-        "<header><p class=\"brand\">Proofmark study</p><h1>{}</h1><p>{}</p>{generated}</header>\n",
-        text(&page.title),
-        text(&size)
-    )
+    let lines = [size, page.generated.clone()];
+    top("Proofmark study", &text(&page.title), &lines)
 }
 
 fn profilers(analysis: &Analysis) -> String {
@@ -124,10 +116,9 @@ fn tail(analysis: &Analysis, page: &StudyPage) -> String {
         format!("<section><h2>Left out</h2><ul class=\"notes\">{remarks}</ul></section>\n")
     };
     format!(
-        "{remarks}<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}<p>{} resamples, seed {}.</p></div></section>\n<footer><p>Again: <code>{}</code></p><p>Proofmark {}. All figures are in this file as JSON, in the element with the id <code>data</code>.</p></footer>\n",
+        "{remarks}<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}<p>{} resamples, seed {}.</p></div></section>\n{}",
         crate::number::grouped(analysis.resamples),
         analysis.seed,
-        text(&page.command),
-        text(&page.version)
+        footer(page)
     )
 }

@@ -1,0 +1,186 @@
+//! The whole answer of an assessment: what sites saw on the user's own JVM, what the laboratory saw in the program's own
+//! code, and one verdict and one sentence on both.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::{
+    Assessment, Controls, Judgement, Role, SCHEMA, Settings, Verdict, exit_code,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::dose::blocks::BlockDoses;
+use crate::dose::{Attribution, DoseResult};
+
+/// The JSON of `assess --format json` (schema: `docs/formats/assessment.schema.json`). The fields of the laboratory are
+/// there too; without it they are empty.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AssessReport {
+    /// What the laboratory found.
+    #[serde(flatten)]
+    pub laboratory: Assessment,
+    /// Verdict on all profilers that were asked for: by sites where they could judge one, else by the laboratory.
+    pub verdict: Verdict,
+    /// What is wrong and what to do, one sentence each; the first one matters most.
+    pub advice: Vec<String>,
+    /// Per profiler where it reports time that was put into known methods, on the user's own JVM.
+    pub attribution: BTreeMap<String, Attribution>,
+    /// The same for time that was put into blocks of the program's own code, in the laboratory; none if nothing was dosed there.
+    #[serde(default)]
+    pub block_doses: Option<BlockDoses>,
+    /// Parts that were not run (`sites`, `laboratory`), with the reason.
+    pub not_run: BTreeMap<String, String>,
+}
+
+/// What a part of an assessment found, or why it was not run.
+pub type Part<T> = Result<T, String>;
+
+/// Name of the part with sites.
+pub const SITES: &str = "sites";
+/// Name of the part in the laboratory.
+pub const LABORATORY: &str = "laboratory";
+
+impl AssessReport {
+    /// Of these profilers, from what was run.
+    #[must_use]
+    pub fn of(
+        profilers: &[String],
+        sites: &Part<DoseResult>,
+        laboratory: &Part<Assessment>,
+        (program, machine): (&str, &str),
+    ) -> Self {
+        let not_run = [
+            (SITES, sites.as_ref().err()),
+            (LABORATORY, laboratory.as_ref().err()),
+        ];
+        let not_run = not_run
+            .into_iter()
+            .filter_map(|(part, why)| Some((part.to_owned(), why?.clone())));
+        let attribution = sites.as_ref().map(|result| result.attribution.clone());
+        let mut report = Self {
+            laboratory: match laboratory {
+                Ok(assessment) => assessment.clone(),
+                Err(_) => nothing(program, machine),
+            },
+            verdict: Verdict::Undecided,
+            advice: Vec::new(),
+            attribution: attribution.unwrap_or_default(),
+            block_doses: None,
+            not_run: not_run.collect(),
+        };
+        report.verdict = report.overall(profilers);
+        report.advice = report.sentences(sites.as_ref().ok());
+        report
+    }
+
+    /// With what doses in blocks showed.
+    #[must_use]
+    pub fn with_block_doses(self, block_doses: Option<BlockDoses>) -> Self {
+        Self {
+            block_doses,
+            ..self
+        }
+    }
+
+    /// What the laboratory says of a profiler; none where it said nothing.
+    #[must_use]
+    pub fn in_laboratory(&self, profiler: &str) -> Option<&Judgement> {
+        let judged = self.laboratory.profilers.iter();
+        let mut judged = judged.filter(|one| one.role == Role::Subject);
+        judged.find(|one| one.name == profiler)
+    }
+
+    fn overall(&self, profilers: &[String]) -> Verdict {
+        if profilers.is_empty() {
+            // Nothing but controls.
+            return match exit_code(&self.laboratory) {
+                0 => Verdict::Right,
+                _ => Verdict::Undecided,
+            };
+        }
+        Verdict::all(profilers.iter().map(|name| {
+            let by_sites = self.attribution.get(name).map(|one| one.verdict);
+            let by_laboratory = || self.in_laboratory(name).map(|one| one.verdict);
+            by_sites
+                .or_else(by_laboratory)
+                .unwrap_or(Verdict::Undecided)
+        }))
+    }
+
+    fn sentences(&self, sites: Option<&DoseResult>) -> Vec<String> {
+        let mut all: Vec<String> = sites
+            .map(|result| result.advice.clone())
+            .into_iter()
+            .collect();
+        if sites.is_none() {
+            all.extend(self.laboratory.profilers.iter().filter_map(alone));
+        }
+        let both = self.attribution.iter();
+        all.extend(both.filter_map(|(name, one)| {
+            let judgement = self.in_laboratory(name)?;
+            disagreement(name, one.verdict, judgement)
+        }));
+        if self.not_run.contains_key(LABORATORY) && sites.is_some() {
+            all.push(
+                "Only sites were tried, which see code like themselves: block doses, which see the program's own code, need the laboratory."
+                    .into(),
+            );
+        }
+        all
+    }
+}
+
+/// What the laboratory says of a profiler that no sites were tried on.
+fn alone(judgement: &Judgement) -> Option<String> {
+    if judgement.role != Role::Subject {
+        return None;
+    }
+    let name = &judgement.name;
+    Some(match judgement.verdict {
+        Verdict::Right => format!("{name} is right in the laboratory."),
+        Verdict::Undecided => format!("{name} is not decided in the laboratory."),
+        Verdict::Wrong => format!("{name} is wrong in the laboratory{}.", found(judgement)),
+    })
+}
+
+/// Which vehicle saw what, where sites and laboratory contradict each other.
+fn disagreement(name: &str, by_sites: Verdict, judgement: &Judgement) -> Option<String> {
+    match (by_sites, judgement.verdict) {
+        (Verdict::Right, Verdict::Wrong) => Some(format!(
+            "{name} is right at the sites, on your own JVM, and wrong in the laboratory{}: Graal's code of the program itself keeps less debug information than sites do.",
+            found(judgement)
+        )),
+        (Verdict::Wrong, Verdict::Right) => Some(format!(
+            "{name} is wrong at the sites, on your own JVM, and right in the laboratory: what it gets wrong is in code that Graal compiles otherwise."
+        )),
+        _ => None,
+    }
+}
+
+/// `, by 77 points (A.get for B.place)`
+fn found(judgement: &Judgement) -> String {
+    let Some(error) = judgement.error() else {
+        return String::new();
+    };
+    let blame = judgement.blames.first().map_or(String::new(), |blame| {
+        format!(": time of {} is reported in {}", blame.from, blame.to)
+    });
+    format!(", by {:.0} points{blame}", error.value)
+}
+
+/// A laboratory that was not run.
+fn nothing(program: &str, machine: &str) -> Assessment {
+    Assessment {
+        schema: SCHEMA.into(),
+        program: program.into(),
+        machine: machine.into(),
+        method: String::new(),
+        settings: Settings::default(),
+        profilers: Vec::new(),
+        false_alarm_rate: None,
+        planted_found: None,
+        controls_ok: None,
+        controls: Controls::of(&[]),
+        excluded_blocks: Vec::new(),
+    }
+}

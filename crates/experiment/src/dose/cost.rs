@@ -1,0 +1,90 @@
+//! How long a test by dose takes, before anything is started.
+
+use crate::assess::CostStep;
+
+/// What decides how long a test takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Size {
+    /// Names of the profilers.
+    pub profilers: Vec<String>,
+    /// Most methods that are tested.
+    pub methods: usize,
+    /// Rounds of windows.
+    pub rounds: usize,
+    /// Length of a window, s.
+    pub window_s: f64,
+}
+
+/// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed.
+const USUAL_METHODS: usize = 6;
+/// Counting bytecodes in a JVM of its own, s.
+const COUNT_S: f64 = 3.0;
+/// Start of a JVM and warm-up, s; measured on the suite: 4 to 7.
+const START_S: f64 = 5.0;
+/// A profiler's look at the program as it is, s.
+const LOOK_S: f64 = 4.0;
+/// Doses of one method, by the clock, s.
+const DOSES_S: f64 = 1.5;
+/// Windows without a profiler that tell what sites cost, s.
+const REST_S: f64 = 3.0;
+/// Least iterations of a window, and by how much the doses slow them, in the mean.
+const ITERATIONS: f64 = 2.0;
+const SLOWED: f64 = 3.0;
+
+/// JVMs that are started, and the steps with their times, for iterations of this length.
+///
+/// # Accuracy
+/// A guess: how many methods are hot and how long warm-up takes are not known. Within a factor of two on the suite.
+#[must_use]
+pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
+    let methods = size.methods.min(USUAL_METHODS) as f64;
+    let profilers = size.profilers.len() as f64;
+    let window_s = size.window_s.max(ITERATIONS * SLOWED * iteration_ms / 1e3);
+    let windows = size.rounds as f64 * (4.0 * methods + 2.0);
+    let choose = CostStep {
+        step: "sites: methods".into(),
+        seconds: COUNT_S + LOOK_S * profilers,
+        detail: "bytecodes counted, a look by each profiler".into(),
+    };
+    // A JVM for sites at entries, one for those in loops, two that tell what sites cost.
+    let doses = CostStep {
+        step: "sites: doses".into(),
+        seconds: 4.0 * START_S + 2.0 * methods * DOSES_S + REST_S,
+        detail: format!("by the clock, about {methods:.0} methods"),
+    };
+    let under = |name: &String| CostStep {
+        step: format!("sites: {name}"),
+        seconds: START_S + methods * DOSES_S + windows * window_s,
+        detail: format!("{windows:.0} windows of {window_s:.1} s"),
+    };
+    let steps = [choose, doses];
+    let steps = steps
+        .into_iter()
+        .chain(size.profilers.iter().map(under))
+        .collect();
+    (5 + 2 * size.profilers.len() as u64, steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_windows_and_longer_iterations_take_longer() {
+        let size = |rounds, methods| Size {
+            profilers: vec!["jfr".into(), "async".into()],
+            methods,
+            rounds,
+            window_s: 0.3,
+        };
+        let total = |size: &Size, iteration_ms| -> f64 {
+            let (_, steps) = cost(size, iteration_ms);
+            steps.iter().map(|step| step.seconds).sum()
+        };
+        let usual = total(&size(3, 6), 1.0);
+        assert!(total(&size(6, 6), 1.0) > usual && total(&size(3, 2), 1.0) < usual);
+        assert!(total(&size(3, 6), 1000.0) > 5.0 * usual);
+        let (jvms, steps) = cost(&size(3, 6), 1.0);
+        assert_eq!((jvms, steps.len()), (9, 4));
+    }
+}

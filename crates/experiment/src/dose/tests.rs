@@ -1,0 +1,59 @@
+//! Results that tests of this module share.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+use proofmark_stats::Estimate;
+
+use super::{Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, Vehicle};
+
+/// A profiler with one row, of `A.get`; what is not in place is in `to`.
+pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribution {
+    Attribution {
+        vehicle: Vehicle::Sites,
+        certified: verdict == Verdict::Right,
+        verdict,
+        misplaced_pt: [20.0, 25.0],
+        rows: vec![AttributionRow {
+            method: "A.get".into(),
+            line: Some(3),
+            kind: "arithmetic".into(),
+            verdict,
+            turns: [2, 9],
+            growth_pct: [50.0, 300.0],
+            in_place_pct: Estimate::around(in_place, 1.0, 100),
+            elsewhere: vec![Elsewhere {
+                method: to.into(),
+                pct: Estimate::around(100.0 - in_place, 1.0, 100),
+            }],
+            other_pct: Estimate::around(0.0, 1.0, 100),
+            void_windows: 0,
+            reveals_itself: Some(false),
+        }],
+        shares_pct: BTreeMap::new(),
+        samples_per_s: 1000.0,
+        lost_samples: 0.0,
+        false_alarm: 1e-9,
+    }
+}
+
+/// A result of these profilers.
+pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
+    DoseResult {
+        schema_version: 1,
+        program: "A".into(),
+        jvm: JvmFacts {
+            version: "25".into(),
+            vendor: "somebody".into(),
+            options: Vec::new(),
+        },
+        margin_pt: 5.0,
+        methods: Vec::new(),
+        rest_cost_pct: 0.0,
+        left_out: Vec::new(),
+        attribution,
+        failed: BTreeMap::new(),
+        advice: String::new(),
+        seconds: 1.0,
+    }
+}

@@ -1,0 +1,69 @@
+//! How profilers are judged, and where time is put: what `dose` and `assess` have in common.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::number::between;
+use super::workload::ProgramArguments;
+use crate::request::DoseRequest;
+
+/// How profilers sample, and how large an error may be.
+#[derive(Debug, Clone, Args)]
+pub struct JudgeArguments {
+    /// Time between a profiler's samples, in ms (default at sites: 0.2 for async-profiler, 1 for JFR; in the laboratory: 1 for async-profiler and perf, 2 for JFR).
+    #[arg(long, value_name = "MS", value_parser = between(0.01, 1000.0), allow_negative_numbers = true)]
+    pub interval: Option<f64>,
+    /// Another build of async-profiler's library.
+    #[arg(long, value_name = "FILE")]
+    pub async_library: Option<PathBuf>,
+    /// Error that separates right from wrong, in points of share.
+    #[arg(long, default_value_t = 5.0, value_name = "POINTS", value_parser = between(0.1, 100.0), allow_negative_numbers = true)]
+    pub margin: f64,
+}
+
+/// Where time is put on your own JVM, and how much is measured.
+#[derive(Debug, Clone, Args)]
+pub struct SiteArguments {
+    /// Most methods that get a site.
+    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub methods: u16,
+    /// Put a site into this method in any case, such as com.acme.Main.run; repeatable.
+    #[arg(long, value_name = "NAME")]
+    pub method: Vec<String>,
+    /// Rounds of windows with sites; each has two under the low and two under the high dose per method.
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub rounds: u16,
+    /// Length of a window with sites, s.
+    #[arg(long, default_value_t = 0.3, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
+    pub window: f64,
+}
+
+impl SiteArguments {
+    /// The test of these profilers.
+    ///
+    /// # Errors
+    /// When the program cannot be understood.
+    pub fn request(
+        self,
+        program: &ProgramArguments,
+        judge: &JudgeArguments,
+        profilers: Vec<String>,
+    ) -> anyhow::Result<DoseRequest> {
+        Ok(DoseRequest {
+            workload: program.workload()?,
+            command: program.java.clone(),
+            profilers,
+            methods: self.methods.into(),
+            named: self.method,
+            margin_pt: judge.margin,
+            rounds: self.rounds.into(),
+            window_s: self.window,
+            interval_ms: judge.interval,
+            async_library: judge.async_library.clone(),
+            iteration_timeout_s: program.iteration_timeout,
+            out: program.out.clone(),
+            seed: program.seed,
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! The part of an assessment with sites: on the user's own JVM. Its result is kept, so that a run that is gone on with does
+//! not measure it again.
+
+use anyhow::Context as _;
+use proofmark_experiment::assess::Part;
+use proofmark_experiment::dose::DoseResult;
+use proofmark_jvm::LabError;
+use proofmark_store::Run;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::context::Refusal;
+use crate::exit::{CANNOT, code_of};
+use crate::request::{AssessRequest, DoseRequest};
+use crate::run::dose;
+use crate::surroundings::Surroundings;
+
+/// Name of the step, and of its directory in that of the run.
+const STEP: &str = "sites";
+
+/// A result, and what was asked for.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    asked: Value,
+    result: DoseResult,
+}
+
+/// Tests the profilers with sites, unless that is done already. `alone`: no other part follows, so that what keeps this
+/// one from being run is an error.
+///
+/// # Errors
+/// When the program cannot be run, or the user stops it.
+pub(super) fn tested(
+    request: &AssessRequest,
+    run: &mut Run,
+    around: &Surroundings,
+    alone: bool,
+) -> anyhow::Result<Part<DoseResult>> {
+    let sites = match &request.sites {
+        Ok(sites) => sites,
+        Err(why) if alone => return Err(Refusal::Cannot(why.clone()).into()),
+        Err(why) => return Ok(Err(why.clone())),
+    };
+    let asked = asked(sites);
+    if let Some(kept) = run.result_of::<Kept>(STEP)? {
+        if kept.asked == asked {
+            return Ok(Ok(kept.result));
+        }
+        let text = "sites: the interrupted run had other options: measuring again";
+        around.progress.note(text);
+    }
+    let directory = run.directory().join(STEP);
+    if directory.exists() {
+        // What an interrupted run left there is no result.
+        std::fs::remove_dir_all(&directory)
+            .with_context(|| format!("removing {}", directory.display()))?;
+    }
+    let sites = DoseRequest {
+        out: Some(directory),
+        ..(**sites).clone()
+    };
+    around.progress.stage(STEP);
+    match dose::run(&sites, around) {
+        Ok(tested) => {
+            let result = tested.result;
+            let kept = Kept { asked, result };
+            run.finish_step(STEP, &kept)?;
+            Ok(Ok(kept.result))
+        }
+        Err(error) if !alone && is_of_sites(&error) => Ok(Err(super::in_a_line(&error))),
+        Err(error) => Err(error),
+    }
+}
+
+/// Options that decide the result.
+fn asked(sites: &DoseRequest) -> Value {
+    json!({
+        "command": sites.command,
+        "--profiler": sites.profilers,
+        "--methods": sites.methods,
+        "--method": sites.named,
+        "--margin": sites.margin_pt,
+        "--rounds": sites.rounds,
+        "--window": sites.window_s,
+        "--interval": sites.interval_ms,
+        "--async-library": sites.async_library,
+    })
+}
+
+/// Whether an error says that sites cannot be tried here, and nothing of the program itself.
+fn is_of_sites(error: &anyhow::Error) -> bool {
+    let of_program = matches!(
+        error.downcast_ref::<LabError>(),
+        Some(LabError::Workload { .. } | LabError::NoWorkload(_))
+    );
+    code_of(error) == CANNOT && !of_program
+}

@@ -1,0 +1,72 @@
+//! An assessment where the laboratory cannot be had: sites alone judge, and their finished result is kept.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use common::stderr;
+use proofmark_test_support::jdks_with;
+use serde_json::Value;
+
+/// A JDK that is too old for the laboratory.
+fn old_jdk() -> Option<PathBuf> {
+    let jdks = jdks_with(&["javac"]);
+    (jdks.len() > 1).then(|| jdks[0].clone())
+}
+
+fn assess(jdk: &Path, out: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["--quiet", "--format", "json", "--jdk"])
+        .arg(jdk)
+        .args(["assess", "suite:Queens", "--profiler", "jfr", "--no-cause"])
+        .args([
+            "--methods",
+            "2",
+            "--rounds",
+            "1",
+            "--window",
+            "0.1",
+            "--out",
+        ])
+        .arg(out)
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn sites_judge_alone_where_there_is_no_laboratory_and_are_not_measured_again() {
+    let Some(jdk) = old_jdk() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let out = place.path().join("out");
+    let first = assess(&jdk, &out, &[]);
+    let report: Value = serde_json::from_slice(&first.stdout)
+        .unwrap_or_else(|_| panic!("{:?}: {}", first.status, stderr(&first)));
+    let why = report["not_run"]["laboratory"].as_str().unwrap();
+    assert!(why.contains("not 25") && !why.contains('\n'), "{why}");
+    assert_eq!(report["profilers"], serde_json::json!([]));
+    let of_jfr = &report["attribution"]["jfr"];
+    assert_eq!(of_jfr["vehicle"], "sites");
+    assert!(!of_jfr["rows"].as_array().unwrap().is_empty(), "{of_jfr:#}");
+    assert_eq!(report["verdict"], of_jfr["verdict"]);
+    let code = match report["verdict"].as_str() {
+        Some("right") => 0,
+        Some("wrong") => 1,
+        _ => 4,
+    };
+    assert_eq!(first.status.code(), Some(code));
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("id=\"matrix\"") && page.contains("id=\"not-run\""));
+
+    let second = assess(&jdk, &out, &["--no-laboratory"]);
+    let again: Value = serde_json::from_slice(&second.stdout).unwrap();
+    // Nothing measured comes out the same twice.
+    assert_eq!(again["attribution"], report["attribution"]);
+    assert_eq!(second.status.code(), Some(code));
+
+    let insisted = assess(&jdk, &out, &["--laboratory"]);
+    assert_eq!(insisted.status.code(), Some(3), "{}", stderr(&insisted));
+    assert!(stderr(&insisted).contains("not 25"));
+}

@@ -1,0 +1,139 @@
+//! Every method's share: what is known of it and what each profiler reports, on one axis.
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
+use proofmark_stats::Estimate;
+
+use super::super::{figure, scrolling};
+use crate::Names;
+use crate::number::{count, fixed, grouped, with_n};
+use crate::svg::{Known, Lane, LaneRow, lanes};
+
+pub(super) fn section(result: &DoseResult, names: &Names) -> String {
+    let Some(figure) = chart(result, names) else {
+        return String::new();
+    };
+    format!(
+        "<section id=\"shares\"><h2>What each profiler shows of the program</h2>\n{figure}</section>\n"
+    )
+}
+
+fn chart(result: &DoseResult, names: &Names) -> Option<String> {
+    let rows: Vec<LaneRow> = (result.methods.iter())
+        .filter_map(|method| row(result, &method.name, names))
+        .collect();
+    let samples = result.attribution.values();
+    let samples = samples.flat_map(|one| one.shares_pct.values().map(|share| share.n).max());
+    let n = format!(
+        "n = {}, {} samples at rest",
+        count(rows.len() as u64, "method"),
+        grouped(samples.sum())
+    );
+    let certified = result.attribution.values().any(|one| one.certified);
+    let band = match certified {
+        true => "Band and line: the share as certified profilers report it.",
+        false => {
+            "Band: no profiler is certified, so that a share lies anywhere between the least and the greatest that is reported."
+        }
+    };
+    let title = "Truth and profilers, method by method";
+    let description = format!(
+        "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. The same figures are in the table of shares."
+    );
+    let svg = lanes(&rows, title, &description, "share of the program's time, %")?;
+    let caption = format!(
+        "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows: from the truth to what is off; \u{2192} says where the time goes that was put into the method, + whose time it gets."
+    );
+    Some(figure(title, &scrolling(title, &svg), &caption))
+}
+
+fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
+    let known = result.known_share(method);
+    let all = result.attribution.iter().enumerate();
+    let lanes: Vec<Lane> = all
+        .filter(|(_, (_, one))| !one.shares_pct.is_empty())
+        .map(|(group, (profiler, one))| lane(group, (profiler, one), (method, known), names))
+        .collect();
+    if lanes.is_empty() {
+        return None;
+    }
+    let short = names.short(method);
+    Some(LaneRow {
+        note: known.map_or(String::new(), |known| note(&known)),
+        known: known.map(|known| Known {
+            value: match known {
+                KnownShare::Certified(share) => Some(share.value),
+                KnownShare::Between(..) => None,
+            },
+            ends: known.ends(),
+            tip: format!("{short}: {}", note(&known)),
+        }),
+        name: short,
+        lanes,
+    })
+}
+
+/// `truth 12 % (11 to 13)`
+fn note(known: &KnownShare) -> String {
+    match known {
+        KnownShare::Certified(share) => format!("truth {}", crate::number::with_unit(share, "%")),
+        KnownShare::Between(low, high) => {
+            format!("between {} and {} %", fixed(*low, 1), fixed(*high, 1))
+        }
+    }
+}
+
+fn lane(
+    group: usize,
+    (profiler, one): (&str, &Attribution),
+    (method, known): (&str, Option<KnownShare>),
+    names: &Names,
+) -> Lane {
+    let none = Estimate::around(0.0, 0.0, 0);
+    let share = one.shares_pct.get(method).copied().unwrap_or(none);
+    let apart = known.is_some_and(|known| {
+        let (low, high) = known.ends();
+        share.high < low || share.low > high
+    });
+    let lost = lost(one, method, names);
+    let gained = apart.then(|| gained(one, method, names)).flatten();
+    let off = lost.or(gained).or_else(|| apart.then(String::new));
+    let short = names.short(method);
+    let words = off.as_deref().filter(|words| !words.is_empty());
+    let words = words.map_or(String::new(), |words| format!("; {words}"));
+    Lane {
+        name: profiler.to_owned(),
+        group,
+        value: share,
+        off,
+        tip: format!("{short}, {profiler}: {}{words}", with_n(&share, "%")),
+    }
+}
+
+/// Where the time of a method goes that has a wrong row.
+fn lost(one: &Attribution, method: &str, names: &Names) -> Option<String> {
+    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
+    let row = wrong
+        .filter(|row| row.method == method)
+        .min_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value))?;
+    let to = row.elsewhere.iter().find(|to| to.pct.value > 0.0);
+    Some(match to {
+        Some(to) => format!(
+            "\u{2192} {} {} %",
+            names.short(&to.method),
+            fixed(to.pct.value, 0)
+        ),
+        None => format!("only {} % in place", fixed(row.in_place_pct.value, 0)),
+    })
+}
+
+/// Whose time a method gets.
+fn gained(one: &Attribution, method: &str, names: &Names) -> Option<String> {
+    let from = one.rows.iter().filter(|row| {
+        let gets =
+            |to: &&proofmark_experiment::dose::Elsewhere| to.method == method && to.pct.value > 0.0;
+        row.verdict == Verdict::Wrong && row.elsewhere.iter().any(|to| gets(&to))
+    });
+    let from: Vec<String> = from.map(|row| names.short(&row.method)).collect();
+    (!from.is_empty()).then(|| format!("+ time of {}", from.join(", ")))
+}

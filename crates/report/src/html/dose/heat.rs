@@ -1,0 +1,169 @@
+//! The attribution matrix of each profiler: rows are where time was put, columns where it is reported.
+//!
+//! A table and no picture, so that it can be read aloud, copied and scrolled.
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
+use proofmark_stats::Estimate;
+
+use super::super::escape::{name, text};
+use super::super::verdict::badge;
+use super::{ranked, site};
+use crate::Names;
+use crate::number::{count, fixed, grouped, with_n};
+
+/// Least part for which a method without a site gets a column, % of the added time.
+const LEAST_COLUMN: f64 = 5.0;
+/// Most columns of methods without a site.
+const MOST_OTHERS: usize = 8;
+/// Title of the last column.
+const NOWHERE: &str = "no Java method";
+
+pub(super) fn section(result: &DoseResult, names: &Names) -> String {
+    let figures: String = ranked(result)
+        .into_iter()
+        .filter(|(_, one)| !one.rows.is_empty())
+        .map(|(profiler, one)| matrix(profiler, one, names))
+        .collect();
+    if figures.is_empty() {
+        return figures;
+    }
+    format!(
+        "<section id=\"matrix\"><h2>Where the added time is reported, %</h2>\n<p class=\"prose\">Time was put into one method after the other (rows); every profiler reports it somewhere (columns). A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Point at a cell for its interval; the table below has all of them.</p>\n<div class=\"heats\">{figures}</div></section>\n"
+    )
+}
+
+fn matrix(profiler: &str, one: &Attribution, names: &Names) -> String {
+    let columns = columns(one);
+    let head: String = columns
+        .iter()
+        .map(|method| {
+            let short = names.short(method);
+            head(&short, method)
+        })
+        .chain(std::iter::once(head(NOWHERE, NOWHERE)))
+        .collect();
+    let body: String = one
+        .rows
+        .iter()
+        .map(|row| line(row, &columns, names))
+        .collect();
+    let samples = one.rows.iter().map(|row| row.in_place_pct.n).sum();
+    let n = format!(
+        "n = {}, {} samples",
+        count(one.rows.len() as u64, "method"),
+        grouped(samples)
+    );
+    format!(
+        "<figure class=\"heat\"><h4>{} {}</h4><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix of {}\"><table><thead><tr><th scope=\"col\">put into \u{2193}, reported in \u{2192}</th>{head}</tr></thead><tbody>{body}</tbody></table></div><figcaption>{}</figcaption></figure>\n",
+        text(profiler),
+        badge(one.verdict),
+        text(profiler),
+        text(&n)
+    )
+}
+
+/// A title that is turned, because methods have long names.
+fn head(short: &str, full: &str) -> String {
+    let short = crate::names::fit(short, 30);
+    format!(
+        "<th scope=\"col\" title=\"{}\"><span>{}</span></th>",
+        text(full),
+        text(&short)
+    )
+}
+
+/// Methods with a site in their order, then others that get a part of some method's time.
+fn columns(one: &Attribution) -> Vec<&str> {
+    let mut columns: Vec<&str> = Vec::new();
+    for row in &one.rows {
+        if !columns.contains(&row.method.as_str()) {
+            columns.push(&row.method);
+        }
+    }
+    let mut others: Vec<(&str, f64)> = Vec::new();
+    let elsewhere = one.rows.iter().flat_map(|row| &row.elsewhere);
+    for to in elsewhere.filter(|to| to.pct.value.abs() >= LEAST_COLUMN) {
+        match others.iter_mut().find(|(method, _)| *method == to.method) {
+            Some((_, most)) => *most = most.max(to.pct.value),
+            None if columns.contains(&to.method.as_str()) => {}
+            None => others.push((&to.method, to.pct.value)),
+        }
+    }
+    others.sort_by(|a, b| b.1.total_cmp(&a.1));
+    columns.extend(
+        others
+            .into_iter()
+            .take(MOST_OTHERS)
+            .map(|(method, _)| method),
+    );
+    columns
+}
+
+fn line(row: &AttributionRow, columns: &[&str], names: &Names) -> String {
+    let cells: String = columns
+        .iter()
+        .map(|column| cell(row, column, names))
+        .collect();
+    let nowhere = match row.other_pct.covers(0.0) || row.other_pct.value < 1.0 {
+        true => EMPTY.to_owned(),
+        false => filled(
+            "",
+            "",
+            &row.other_pct,
+            &tip(row, NOWHERE, &row.other_pct, names),
+        ),
+    };
+    format!(
+        "<tr><th scope=\"row\" title=\"{}\">{}</th>{cells}{nowhere}</tr>\n",
+        text(&row.method),
+        name(&site(row, names))
+    )
+}
+
+const EMPTY: &str = "<td></td>";
+
+fn cell(row: &AttributionRow, column: &str, names: &Names) -> String {
+    if row.method == column {
+        let part = &row.in_place_pct;
+        let (class, sign) = match row.verdict {
+            Verdict::Right => ("in-place", ""),
+            Verdict::Wrong => ("in-place missing", "\u{2717} "),
+            Verdict::Undecided => ("in-place open", "? "),
+        };
+        return filled(class, sign, part, &tip(row, column, part, names));
+    }
+    let Some(to) = row.elsewhere.iter().find(|to| to.method == column) else {
+        return EMPTY.into();
+    };
+    let blamed = row.verdict == Verdict::Wrong && to.pct.value >= LEAST_COLUMN;
+    let (class, sign) = match blamed {
+        true => ("blamed", "\u{2192} "),
+        false => ("", ""),
+    };
+    filled(class, sign, &to.pct, &tip(row, column, &to.pct, names))
+}
+
+/// A cell, darker the larger its part is.
+fn filled(class: &str, sign: &str, part: &Estimate, tip: &str) -> String {
+    let shade = (part.value.clamp(0.0, 100.0) / 10.0).round() as usize;
+    let class = format!("{class} p{shade}");
+    format!(
+        "<td class=\"{}\" title=\"{}\">{sign}{}</td>",
+        class.trim(),
+        text(tip),
+        fixed(part.value, 0)
+    )
+}
+
+fn tip(row: &AttributionRow, column: &str, part: &Estimate, names: &Names) -> String {
+    let to = match column {
+        NOWHERE => NOWHERE.to_owned(),
+        method => names.short(method),
+    };
+    format!(
+        "of the time put into {}, reported in {to}: {}",
+        site(row, names),
+        with_n(part, "%")
+    )
+}

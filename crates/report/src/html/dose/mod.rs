@@ -1,0 +1,96 @@
+//! The page of a test by dose: what is wrong and what to do, every method's share, the matrix of each profiler, the figures.
+
+mod chart;
+mod heat;
+mod tables;
+mod verdict;
+
+pub(super) use tables::facts;
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, DoseResult};
+
+pub(super) use crate::terminal::site;
+
+use super::escape::{json, name, text};
+use super::{StudyPage, document, footer, top};
+use crate::number::{count, duration, fixed};
+use crate::words;
+
+/// How the figures come about.
+pub(super) const METHOD: [&str; 6] = [
+    "A site is a short loop of arithmetic in a method's bytecode; a field says how many turns it makes. With few turns and with many the same machine code runs: nothing is compiled anew, nothing is inlined otherwise, no address moves. So whatever the program's time grew by was spent in that method, at that line, and the clock says how much it is.",
+    "The part of the added time that a profiler reports in a method is the growth of its samples there, as time, by the growth of the program's time. A right profiler has 100 % in place and 0 % elsewhere. What is the same under both doses, the program's own time and what the profiler does with it, drops out.",
+    "A method is right if the 95 % interval of its part in place lies within 100 % plus and minus twice the margin, wrong if it lies wholly outside, else undecided. A profiler whose methods are all right is certified at the sites of this program. It is wrong if a method with at least the margin's share is wrong, or if more points of share than the margin are misplaced.",
+    "The share of a method is what certified profilers report of it, with all sites at rest. Where none is certified, only bounds are known: the least and the greatest share that any of them reports.",
+    "Right means: right where we looked. A site is new code with its own line; code of the program that lost its debug information while it was optimised can still be reported wrongly. What is found wrong is wrong.",
+    "Every interval is a 95 % interval, from the spread between windows. n is the number of the profiler's samples behind a value.",
+];
+
+/// The page; the same data give the same text. Colours follow the reader's setting.
+#[must_use]
+pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
+    let mut body = header(result, page);
+    body.push_str(&sections(result, std::slice::from_ref(&result.advice)));
+    body.push_str(&facts(result));
+    body.push_str(&method());
+    body.push_str(&footer(page));
+    document(&page.title, &body, &json(result))
+}
+
+/// What a page shows first: the sentences, the verdicts, every method's share, the matrices, all figures.
+pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
+    let names = words::dose_names(result);
+    let mut out = verdict::section(result, advice, &names);
+    out.push_str(&chart::section(result, &names));
+    out.push_str(&heat::section(result, &names));
+    out.push_str(&tables::figures(result, &names));
+    out.push_str(&tables::not_tested(result));
+    out
+}
+
+/// How the figures come about, as a section.
+fn method() -> String {
+    let paragraphs: String = METHOD
+        .iter()
+        .map(|p| format!("<p>{}</p>", text(p)))
+        .collect();
+    format!(
+        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"
+    )
+}
+
+fn header(result: &DoseResult, page: &StudyPage) -> String {
+    let lines = [about(result), page.generated.clone()];
+    top("Proofmark dose", &name(&result.program), &lines)
+}
+
+/// JVM, size and cost of the test in a line.
+pub(super) fn about(result: &DoseResult) -> String {
+    let jvm = &result.jvm;
+    let options = match jvm.options.as_slice() {
+        [] => String::new(),
+        options => format!(" with {}", options.join(" ")),
+    };
+    format!(
+        "Java {} ({}){options}; time put into {}, truth by the clock; {}; sites at rest cost {} %",
+        jvm.version,
+        jvm.vendor,
+        count(result.methods.len() as u64, "method"),
+        duration(result.seconds),
+        fixed(result.rest_cost_pct, 1)
+    )
+}
+
+/// Profilers: wrong ones first, then undecided ones.
+fn ranked(result: &DoseResult) -> Vec<(&str, &Attribution)> {
+    let rank = |verdict| match verdict {
+        Verdict::Wrong => 0,
+        Verdict::Undecided => 1,
+        Verdict::Right => 2,
+    };
+    let all = result.attribution.iter();
+    let mut all: Vec<(&str, &Attribution)> = all.map(|(name, one)| (name.as_str(), one)).collect();
+    all.sort_by_key(|(_, one)| rank(one.verdict));
+    all
+}

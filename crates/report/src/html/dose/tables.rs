@@ -1,0 +1,178 @@
+//! All figures of a test by dose.
+
+use proofmark_experiment::dose::{AttributionRow, DoseResult, KnownShare, MethodFacts};
+
+use super::super::escape::{name, text};
+use super::super::table::{Cell, facts as facts_table, table};
+use super::super::verdict::badge;
+use super::{ranked, site};
+use crate::Names;
+use crate::number::{fixed, grouped, with_n, with_unit};
+
+/// Every part with its interval, and every share: what the pictures show, in words.
+pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
+    let rows = ranked(result).into_iter().flat_map(|(profiler, one)| {
+        let row = move |row| matrix_row(profiler, row, names);
+        one.rows.iter().map(row)
+    });
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let titles = [
+        "profiler",
+        "time put into",
+        "verdict",
+        "growth of the program, %",
+        "in place, % of the added time",
+        "reported elsewhere",
+        "in no Java method, %",
+    ];
+    format!(
+        "<section id=\"figures\"><h2>All figures</h2>\n{}{}</section>\n",
+        table(
+            "sortable stack attribution",
+            "Where the added time is reported",
+            &titles,
+            &rows
+        ),
+        shares(result, names)
+    )
+}
+
+fn matrix_row(profiler: &str, row: &AttributionRow, names: &Names) -> Vec<Cell> {
+    let elsewhere: String = row
+        .elsewhere
+        .iter()
+        .map(|to| {
+            format!(
+                "<li title=\"{}\"><code>{}</code> {}</li>",
+                text(&to.method),
+                name(&names.short(&to.method)),
+                text(&with_n(&to.pct, "%"))
+            )
+        })
+        .collect();
+    let mut remarks = Vec::new();
+    if row.void_windows > 0 {
+        remarks.push(format!("{} windows void", row.void_windows));
+    }
+    if row.reveals_itself == Some(true) {
+        remarks.push("the added loop reveals itself: this row says less".to_owned());
+    }
+    let remarks = match remarks.is_empty() {
+        true => String::new(),
+        false => format!("<small>{}</small>", text(&remarks.join("; "))),
+    };
+    let [low, high] = row.growth_pct;
+    vec![
+        Cell::words(profiler),
+        Cell::html(format!("<code>{}</code>", name(&site(row, names)))),
+        Cell::html(badge(row.verdict)),
+        Cell::number(&format!("+{} to +{}", fixed(low, 0), fixed(high, 0)), high),
+        Cell::number(&with_n(&row.in_place_pct, "%"), row.in_place_pct.value),
+        Cell::html(format!("<ul>{elsewhere}</ul>{remarks}")),
+        Cell::number(&with_n(&row.other_pct, "%"), row.other_pct.value),
+    ]
+}
+
+/// Shares at rest: the chart's figures.
+fn shares(result: &DoseResult, names: &Names) -> String {
+    let profilers: Vec<_> = (result.attribution.iter())
+        .filter(|(_, one)| !one.shares_pct.is_empty())
+        .collect();
+    if profilers.is_empty() {
+        return String::new();
+    }
+    let row = |method: &MethodFacts| {
+        let known = match result.known_share(&method.name) {
+            Some(KnownShare::Certified(share)) => Cell::number(&with_n(&share, "%"), share.value),
+            Some(KnownShare::Between(low, high)) => {
+                Cell::words(&format!("{} to {} %", fixed(low, 1), fixed(high, 1)))
+            }
+            None => Cell::words("-"),
+        };
+        let reported = profilers.iter().map(|(_, one)| {
+            let share = one.shares_pct.get(&method.name);
+            share.map_or(Cell::number("0", 0.0), |share| {
+                Cell::number(&with_unit(share, "%"), share.value)
+            })
+        });
+        let bytecodes = method.bytecode_pct.map_or(Cell::words("-"), |pct| {
+            Cell::number(&format!("{} %", fixed(pct, 1)), pct)
+        });
+        let short = names.short(&method.name);
+        std::iter::once(Cell::html(format!("<code>{}</code>", name(&short))))
+            .chain([known])
+            .chain(reported)
+            .chain([bytecodes])
+            .collect()
+    };
+    let rows: Vec<Vec<Cell>> = result.methods.iter().map(row).collect();
+    let mut titles = vec!["method", "known share"];
+    titles.extend(profilers.iter().map(|(name, _)| name.as_str()));
+    titles.push("of the bytecodes");
+    table(
+        "sortable stack",
+        "Shares with all sites at rest",
+        &titles,
+        &rows,
+    )
+}
+
+/// Methods that could not be tested.
+pub(super) fn not_tested(result: &DoseResult) -> String {
+    if result.left_out.is_empty() {
+        return String::new();
+    }
+    let row = |one: &proofmark_experiment::dose::LeftOut| {
+        vec![
+            Cell::html(format!("<code>{}</code>", name(&one.method))),
+            Cell::words(&one.reason),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = result.left_out.iter().map(row).collect();
+    format!(
+        "<section id=\"not-tested\"><h2>Not tested</h2>\n{}</section>\n",
+        table("sortable", "", &["method", "why"], &rows)
+    )
+}
+
+/// Settings, sites and samples.
+pub(in crate::html) fn facts(result: &DoseResult) -> String {
+    let mut rows = vec![
+        (
+            "margin".to_owned(),
+            format!("{} points of share", fixed(result.margin_pt, 1)),
+        ),
+        (
+            "cost of all sites at rest".to_owned(),
+            format!("{} % of an iteration", fixed(result.rest_cost_pct, 1)),
+        ),
+    ];
+    for method in &result.methods {
+        let place = if method.at_entry { "entry" } else { "loop" };
+        let inlined = match method.inlined_differently {
+            true => "; inlined otherwise than without sites",
+            false => "",
+        };
+        let words = format!("at its {place}, {} steps a turn{inlined}", method.steps);
+        rows.push((format!("site in {}", method.name), words));
+    }
+    for (profiler, one) in &result.attribution {
+        let lost = match one.lost_samples {
+            lost if lost > 0.0 => format!(", {} lost", grouped(lost.round() as u64)),
+            _ => String::new(),
+        };
+        let words = format!(
+            "{} a second{lost}; a right profiler would be called wrong in {} % of cases at most",
+            grouped(one.samples_per_s.round() as u64),
+            fixed(100.0 * one.false_alarm, 2)
+        );
+        rows.push((format!("samples of {profiler}"), words));
+    }
+    format!(
+        "<section id=\"sites\"><details><summary class=\"h2\">Sites, samples, settings</summary>\n{}</details></section>\n",
+        facts_table("", &rows)
+    )
+}

@@ -1,0 +1,130 @@
+//! The top of the page: one sentence, one row per profiler.
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, DoseResult};
+
+use super::super::escape::{name, text};
+use super::super::table::{Cell, table};
+use super::super::verdict::badge;
+use super::ranked;
+use crate::number::fixed;
+use crate::{Names, words};
+
+/// Methods that a row names.
+const NAMED: usize = 3;
+
+pub(super) fn section(result: &DoseResult, advice: &[String], names: &Names) -> String {
+    let verdicts = result.attribution.values().map(|one| one.verdict);
+    let overall = Verdict::all(verdicts);
+    let sentences = words::all_advice(advice, Some(result));
+    let sentences: String = sentences
+        .iter()
+        .map(|sentence| format!("<p>{}</p>", marked(sentence)))
+        .collect();
+    let mut out = format!(
+        "<section id=\"verdict\"><h2>What is wrong, and what to do</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n"
+    );
+    let ranked = ranked(result);
+    let rows = ranked.iter().map(|(name, one)| row(name, one, names));
+    let mut rows: Vec<Vec<Cell>> = rows.collect();
+    let failed = result.failed.iter();
+    rows.extend(failed.map(|(name, reason)| not_judged(name, reason)));
+    if !rows.is_empty() {
+        let titles = [
+            "profiler",
+            "verdict",
+            "of the program's time misplaced",
+            "reports in the wrong method",
+            "methods right",
+        ];
+        out.push_str(&table("stack verdicts", "", &titles, &rows));
+    }
+    out.push_str("</section>\n");
+    out
+}
+
+/// The sentence with options of the JVM as code.
+fn marked(sentence: &str) -> String {
+    let word = |word: &str| {
+        let (option, end) = match word.strip_suffix([':', ',', ';', '.']) {
+            Some(option) => (option, &word[option.len()..]),
+            None => (word, ""),
+        };
+        match option.starts_with('-') && option.len() > 1 {
+            true => format!("<code>{}</code>{}", text(option), text(end)),
+            false => name(word),
+        }
+    };
+    sentence.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn row(profiler: &str, one: &Attribution, names: &Names) -> Vec<Cell> {
+    let right = one
+        .rows
+        .iter()
+        .filter(|row| row.verdict == Verdict::Right)
+        .count();
+    let misplaced = match one.misplaced_pt {
+        _ if one.certified => "nothing found".to_owned(),
+        [low, high] => format!("{} to {} points", fixed(low, 0), fixed(high, 0)),
+    };
+    vec![
+        Cell::words(profiler),
+        Cell::html(badge(one.verdict)),
+        Cell::words(&misplaced),
+        Cell::html(blamed(one, names)),
+        Cell::words(&format!("{right} of {}", one.rows.len())),
+    ]
+}
+
+fn not_judged(profiler: &str, reason: &str) -> Vec<Cell> {
+    vec![
+        Cell::words(profiler),
+        Cell::words("not judged"),
+        Cell::words("-"),
+        Cell::words(reason),
+        Cell::words("-"),
+    ]
+}
+
+/// `Queens.get → Queens.place 53 %`, the worst first.
+fn blamed(one: &Attribution, names: &Names) -> String {
+    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
+    let mut wrong: Vec<_> = wrong.collect();
+    if wrong.is_empty() {
+        return "nothing found".into();
+    }
+    wrong.sort_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value));
+    let item = |row: &&proofmark_experiment::dose::AttributionRow| {
+        let to: Vec<String> = (row.elsewhere.iter())
+            .filter(|to| to.pct.value > 0.0)
+            .take(2)
+            .map(|to| {
+                format!(
+                    "<code>{}</code> {} %",
+                    name(&names.short(&to.method)),
+                    fixed(to.pct.value, 0)
+                )
+            })
+            .collect();
+        let to = match to.is_empty() {
+            true => format!("only {} % in place", fixed(row.in_place_pct.value, 0)),
+            false => format!("\u{2192} {}", to.join(", ")),
+        };
+        format!(
+            "<li title=\"{}\"><code>{}</code> {to}</li>",
+            text(&row.method),
+            name(&names.short(&row.method))
+        )
+    };
+    let (first, more) = wrong.split_at(wrong.len().min(NAMED));
+    let mut out = format!("<ul>{}</ul>", first.iter().map(item).collect::<String>());
+    if !more.is_empty() {
+        let list: String = more.iter().map(item).collect();
+        out.push_str(&format!(
+            "<details><summary>{} more</summary><ul>{list}</ul></details>",
+            more.len()
+        ));
+    }
+    out
+}

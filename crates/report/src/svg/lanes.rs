@@ -1,0 +1,251 @@
+//! Rows of lanes on one axis: what is true as a band, what each of several says as a mark with a whisker, and an arrow
+//! from the truth to what is off.
+
+use proofmark_stats::Estimate;
+
+use super::axis::{Axis, horizontal};
+use super::cloud::mark;
+use super::draw::{Anchor, Pen};
+
+const WIDTH: f64 = 760.0;
+const TOP: f64 = 8.0;
+/// Where the names of lanes end, and where the plot begins and ends.
+const LABEL: f64 = 328.0;
+const LEFT: f64 = 338.0;
+const RIGHT: f64 = WIDTH - 14.0;
+const LANE: f64 = 16.0;
+const GAP: f64 = 10.0;
+/// Width of a column of text, about.
+const COLUMN: f64 = 6.2;
+/// Columns of a row's name.
+const NAME: usize = 28;
+
+/// What is true of a row.
+pub(crate) struct Known {
+    /// The value, if it is known to a point; else only the ends are.
+    pub(crate) value: Option<f64>,
+    /// Least and greatest.
+    pub(crate) ends: (f64, f64),
+    /// Words when pointed at.
+    pub(crate) tip: String,
+}
+
+/// What one of them says.
+pub(crate) struct Lane {
+    /// Who says it.
+    pub(crate) name: String,
+    /// Its shape and colour.
+    pub(crate) group: usize,
+    /// What.
+    pub(crate) value: Estimate,
+    /// Why it is off; an arrow leads from the truth to the value. Empty: an arrow without words; none: it is not off.
+    pub(crate) off: Option<String>,
+    /// Words when pointed at.
+    pub(crate) tip: String,
+}
+
+/// One row.
+pub(crate) struct LaneRow {
+    /// Name, already short; cut if it does not fit.
+    pub(crate) name: String,
+    /// A word below the name.
+    pub(crate) note: String,
+    /// What is true; none if nothing is known.
+    pub(crate) known: Option<Known>,
+    /// What is said of it.
+    pub(crate) lanes: Vec<Lane>,
+}
+
+impl LaneRow {
+    fn height(&self) -> f64 {
+        LANE * self.lanes.len().max(2) as f64 + GAP
+    }
+
+    /// Ends of everything that is drawn.
+    fn ends(&self) -> impl Iterator<Item = f64> {
+        let known = self.known.iter().map(|known| known.ends.1);
+        known.chain(self.lanes.iter().map(|lane| lane.value.high))
+    }
+}
+
+/// The chart, its axis from zero; `None` without rows.
+pub(crate) fn lanes(
+    rows: &[LaneRow],
+    name: &str,
+    description: &str,
+    label: &str,
+) -> Option<String> {
+    let values = rows.iter().flat_map(LaneRow::ends);
+    let high = values.filter(|v| v.is_finite()).reduce(f64::max)?;
+    let bottom = TOP + rows.iter().map(LaneRow::height).sum::<f64>();
+    let x = Axis::from_zero(high, (LEFT, RIGHT), 8);
+    let mut pen = Pen::wide(WIDTH, bottom + 40.0);
+    let mut y = TOP;
+    for (at, row) in rows.iter().enumerate() {
+        if at % 2 == 1 {
+            pen.rect("stripe", (0.0, y), (WIDTH, row.height()), "");
+        }
+        y += row.height();
+    }
+    horizontal(&mut pen, &x, bottom, TOP, label);
+    let mut y = TOP;
+    for row in rows {
+        draw(&mut pen, &x, y, row);
+        y += row.height();
+    }
+    Some(pen.finish(name, description))
+}
+
+fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &LaneRow) {
+    let first = y + GAP / 2.0;
+    let name = crate::names::fit(&row.name, NAME);
+    pen.text("method", (4.0, first + 12.0), Anchor::Start, &name);
+    let note = crate::names::fit(&row.note, NAME);
+    pen.text("tick", (4.0, first + 27.0), Anchor::Start, &note);
+    if let Some(known) = &row.known {
+        truth(pen, x, (y + 2.0, row.height() - 4.0), known);
+    }
+    for (at, lane) in row.lanes.iter().enumerate() {
+        let middle = first + (at as f64 + 0.5) * LANE;
+        let name = crate::names::fit(&lane.name, 22);
+        pen.text("tick", (LABEL, middle + 4.0), Anchor::End, &name);
+        draw_lane(pen, x, middle, (row.known.as_ref(), lane));
+    }
+}
+
+fn truth(pen: &mut Pen, x: &Axis, (y, height): (f64, f64), known: &Known) {
+    let (low, high) = (x.at(known.ends.0), x.at(known.ends.1));
+    let (from, width) = (low.min(high - 3.0), (high - low).max(3.0));
+    pen.rect("known", (from, y), (width, height), &known.tip);
+    if let Some(value) = known.value {
+        pen.line("known-line", (x.at(value), y), (x.at(value), y + height));
+    }
+}
+
+fn draw_lane(pen: &mut Pen, x: &Axis, y: f64, (known, lane): (Option<&Known>, &Lane)) {
+    let at = x.at(lane.value.value);
+    let (low, high) = (x.at(lane.value.low), x.at(lane.value.high));
+    if let (Some(_), Some(known)) = (&lane.off, known) {
+        let near = known.value.map_or_else(
+            || at.clamp(x.at(known.ends.0), x.at(known.ends.1)),
+            |value| x.at(value),
+        );
+        arrow(pen, (near, at), y);
+    }
+    pen.line("whisker halo", (low, y), (high, y));
+    pen.line("whisker", (low, y), (high, y));
+    for end in [low, high] {
+        pen.line("whisker", (end, y - 3.0), (end, y + 3.0));
+    }
+    mark(pen, lane.group, (at, y), &lane.tip);
+    let words = lane.off.as_deref().filter(|words| !words.is_empty());
+    if let Some(words) = words {
+        let ends = known.map_or((low, high), |known| {
+            (x.at(known.ends.0), x.at(known.ends.1))
+        });
+        let outside = (low.min(ends.0) - 8.0, high.max(ends.1) + 8.0);
+        let between = match at < ends.0 {
+            true => (high + 10.0, ends.0 - 6.0),
+            false => (ends.1 + 6.0, low - 10.0),
+        };
+        say(pen, (outside, between), y + 4.0, words);
+    }
+}
+
+/// A line with a head at its end; too short for a head, only the line.
+fn arrow(pen: &mut Pen, (from, to): (f64, f64), y: f64) {
+    let back = if to < from { 1.0 } else { -1.0 };
+    // The mark itself stands at the end.
+    let tip = to + back * 4.0;
+    if (from - to).abs() < 12.0 {
+        return;
+    }
+    pen.line("blame", (from, y), (tip + back * 4.0, y));
+    let head = [
+        (tip, y),
+        (tip + back * 7.0, y - 4.0),
+        (tip + back * 7.0, y + 4.0),
+    ];
+    pen.polygon("blame-head", &head, "");
+}
+
+/// Words where they fit: behind everything, in front of it, or on the arrow between; else where there is most room, cut.
+fn say(pen: &mut Pen, (outside, between): ((f64, f64), (f64, f64)), y: f64, words: &str) {
+    let needed = COLUMN * crate::style::columns_of(words) as f64;
+    let places = [
+        (RIGHT - outside.1, outside.1, Anchor::Start),
+        (outside.0 - LEFT, outside.0, Anchor::End),
+        (
+            between.1 - between.0,
+            (between.0 + between.1) / 2.0,
+            Anchor::Middle,
+        ),
+    ];
+    let fits = places.iter().find(|(room, ..)| *room >= needed);
+    let widest = || places.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((room, at, anchor)) = fits.or_else(widest) {
+        let words = crate::names::fit(words, (room / COLUMN).max(4.0) as usize);
+        pen.text("blamed", (*at, y), *anchor, &words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(off: Option<&str>, share: f64) -> LaneRow {
+        LaneRow {
+            name: "Queens.place".into(),
+            note: "56 to 58 %".into(),
+            known: Some(Known {
+                value: Some(57.0),
+                ends: (56.0, 58.0),
+                tip: "known".into(),
+            }),
+            lanes: vec![Lane {
+                name: "jfr".into(),
+                group: 1,
+                value: Estimate::around(share, 2.0, 900),
+                off: off.map(str::to_owned),
+                tip: "said".into(),
+            }],
+        }
+    }
+
+    #[test]
+    fn arrows_lead_from_the_truth_to_what_is_off() {
+        let drawn = |off, share| lanes(&[row(off, share)], "n", "d", "l").unwrap();
+        let fine = drawn(None, 57.0);
+        assert!(!fine.contains("blame") && fine.contains("class=\"known\""));
+        let off = drawn(Some("to Queens.get"), 0.0);
+        assert!(off.contains("class=\"blame-head\"") && off.contains(">to Queens.get</text>"));
+        let line = off.split("class=\"blame\"").nth(1).unwrap();
+        let number = |name: &str| -> f64 {
+            let text = line.split(name).nth(1).unwrap();
+            text[..text.find('"').unwrap()].parse().unwrap()
+        };
+        assert!(number("x1=\"") > number("x2=\""), "it points to the left");
+        assert!(lanes(&[], "n", "d", "l").is_none());
+    }
+
+    #[test]
+    fn words_stay_inside_of_the_chart() {
+        let words = "to com.acme.a.very.long.name.of.a.Class.method and to another one";
+        for share in [0.0, 30.0, 57.0, 90.0] {
+            let svg = lanes(&[row(Some(words), share)], "n", "d", "l").unwrap();
+            let text = svg.split("class=\"blamed\" x=\"").nth(1).unwrap();
+            let at: f64 = text[..text.find('"').unwrap()].parse().unwrap();
+            let said = text.split('>').nth(1).unwrap().split('<').next().unwrap();
+            let length = COLUMN * said.chars().count() as f64;
+            let from = match text.split("text-anchor=\"").nth(1).unwrap() {
+                anchor if anchor.starts_with("end") => at - length,
+                anchor if anchor.starts_with("middle") => at - length / 2.0,
+                _ => at,
+            };
+            assert!(
+                from >= LEFT - 26.0 && from + length <= RIGHT + 26.0,
+                "{share}: {said}"
+            );
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Results of a test by dose.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
+    advice,
+};
+use proofmark_stats::Estimate;
+
+/// Methods of the program with their true shares, %.
+const METHODS: [(&str, f64); 5] = [
+    ("com.acme.json.Parser._finishString", 24.0),
+    ("com.acme.json.Parser.getText", 18.0),
+    ("com.acme.json.sym.Table.findSymbol", 11.5),
+    ("com.acme.json.Writer._writeString", 8.0),
+    ("com.acme.bind.node.ArrayNode.serialize", 4.0),
+];
+/// A method without a site that gets time of another one.
+const OTHER: &str = "java.util.ArrayList.grow";
+
+fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) -> AttributionRow {
+    let verdict = match in_place {
+        part if part > 92.0 => Verdict::Right,
+        part if part < 80.0 => Verdict::Wrong,
+        _ => Verdict::Undecided,
+    };
+    AttributionRow {
+        method: method.to_owned(),
+        line: Some(100 + 7 * at as u16),
+        kind: "arithmetic".into(),
+        verdict,
+        turns: [4, 31],
+        growth_pct: [52.0, 410.0],
+        in_place_pct: Estimate::around(in_place, 2.5, 5200),
+        elsewhere: elsewhere
+            .iter()
+            .map(|(method, part)| Elsewhere {
+                method: (*method).to_owned(),
+                pct: Estimate::around(*part, 3.0, 5200),
+            })
+            .collect(),
+        other_pct: Estimate::around(
+            100.0 - in_place - elsewhere.iter().map(|e| e.1).sum::<f64>(),
+            1.5,
+            5200,
+        ),
+        void_windows: usize::from(at == 2),
+        reveals_itself: Some(at == 4),
+    }
+}
+
+fn attribution(
+    rows: Vec<AttributionRow>,
+    shares: &[(&str, f64)],
+    misplaced_pt: [f64; 2],
+) -> Attribution {
+    let verdict = Verdict::all(rows.iter().map(|row| row.verdict));
+    let share =
+        |(name, share): &(&str, f64)| ((*name).to_owned(), Estimate::around(*share, 0.8, 9000));
+    Attribution {
+        vehicle: Vehicle::Sites,
+        certified: verdict == Verdict::Right,
+        verdict,
+        misplaced_pt,
+        rows,
+        shares_pct: shares.iter().map(share).collect(),
+        samples_per_s: 812.0,
+        lost_samples: 3.0,
+        false_alarm: 2e-4,
+    }
+}
+
+/// One profiler that is wrong about two methods, the same one cured, one that is right.
+pub fn result() -> DoseResult {
+    let names: Vec<(usize, &str)> = METHODS.iter().map(|one| one.0).enumerate().collect();
+    let right = |off: f64| {
+        let rows = names.iter().map(|name| row(*name, 99.0 + off, &[]));
+        let shares: Vec<(&str, f64)> = METHODS.iter().map(|(n, s)| (*n, s + off)).collect();
+        attribution(rows.collect(), &shares, [0.0, 1.2])
+    };
+    let blind = vec![
+        row(names[0], 97.5, &[]),
+        row(names[1], 0.4, &[(names[0].1, 94.8), (names[2].1, 4.0)]),
+        row(names[2], 88.0, &[(names[1].1, 7.0)]),
+        row(names[3], 99.1, &[]),
+        row(names[4], -1.0, &[(OTHER, 99.5)]),
+    ];
+    let seen = [41.0, 0.6, 12.2, 8.1, 0.0];
+    let shares: Vec<(&str, f64)> = METHODS
+        .iter()
+        .zip(seen)
+        .map(|(one, seen)| (one.0, seen))
+        .collect();
+    let attribution = BTreeMap::from([
+        ("async".to_owned(), right(-0.6)),
+        ("jfr".to_owned(), attribution(blind, &shares, [17.1, 23.4])),
+        ("jfr+nonsafepoints".to_owned(), right(0.8)),
+    ]);
+    DoseResult {
+        schema_version: 1,
+        program: "com.acme.Main".into(),
+        jvm: JvmFacts {
+            version: "21.0.5+11-LTS".into(),
+            vendor: "Eclipse Adoptium".into(),
+            options: vec!["-XX:+UseParallelGC".into()],
+        },
+        margin_pt: 5.0,
+        methods: names.iter().map(|(at, name)| facts(*at, name)).collect(),
+        rest_cost_pct: 1.4,
+        left_out: vec![LeftOut {
+            method: "com.acme.json.Parser.<init>".into(),
+            reason: "a constructor without a place behind the call of the other one".into(),
+        }],
+        advice: advice(&attribution),
+        attribution,
+        failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
+        seconds: 143.0,
+    }
+}
+
+fn facts(at: usize, name: &str) -> MethodFacts {
+    MethodFacts {
+        name: name.to_owned(),
+        bytecode_pct: (at != 3).then_some(17.0 - at as f64),
+        reported_pct: BTreeMap::from([("jfr".into(), 12.0)]),
+        at_entry: at != 1,
+        steps: 8,
+        inlined_differently: at == 3,
+    }
+}
+
+/// No profiler is certified: shares have bounds only.
+pub fn bounded() -> DoseResult {
+    let mut result = result();
+    result.attribution.retain(|name, _| name == "jfr");
+    let mut other = result.attribution["jfr"].clone();
+    other.verdict = Verdict::Undecided;
+    for row in &mut other.rows {
+        row.verdict = Verdict::Undecided;
+        row.in_place_pct = Estimate::around(93.0, 9.0, 300);
+        row.elsewhere.clear();
+    }
+    for (at, share) in other.shares_pct.values_mut().enumerate() {
+        *share = Estimate::around(20.0 - 3.0 * at as f64, 2.0, 400);
+    }
+    result.attribution.insert("async".into(), other);
+    result.advice = advice(&result.attribution);
+    result
+}
+
+/// No profiler could be judged, and nothing else is known.
+pub fn empty() -> DoseResult {
+    let mut result = result();
+    result.attribution.clear();
+    result.methods.clear();
+    result.left_out.clear();
+    result.advice = advice(&result.attribution);
+    result
+}
+
+/// Names that try to get out of wherever they are put.
+pub fn hostile() -> DoseResult {
+    let evil = [
+        "</script><script>alert(1)</script>",
+        "a.b.C<init>\"' onload=\"x.run",
+        "x.Y.&amp;lambda$0",
+        "\u{202e}gnirts.esrever.\u{1b}[31m",
+        "a.VeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryVeryLong.name",
+    ];
+    let text = serde_json::to_string(&result()).unwrap();
+    let in_json = |name: &str| {
+        let quoted = serde_json::to_string(name).unwrap();
+        quoted[1..quoted.len() - 1].to_owned()
+    };
+    let named = METHODS.iter().zip(evil);
+    let text = named.fold(text, |text, ((name, _), evil)| {
+        text.replace(name, &in_json(evil))
+    });
+    let text = text.replace("jfr+nonsafepoints", &in_json("<!-- jfr"));
+    let mut result: DoseResult = serde_json::from_str(&text).unwrap();
+    result.program = evil[0].into();
+    result.advice = format!("{} {}", evil.join(" "), "<b>do</b> -XX:<i>");
+    result.failed.insert(evil[1].into(), evil[0].into());
+    result.jvm.options.push(evil[0].into());
+    result
+}
