@@ -83,11 +83,11 @@ fn header(data: &PageData) -> String {
     }
     lines.push(data.resolution.clone());
     lines.push(data.generated.clone());
-    top("Proofmark", &escape::name(&data.program), &lines)
+    heading("Proofmark", &escape::name(&data.program), &lines)
 }
 
 /// The top of a page: what it is of (HTML already), and lines about it; empty ones are left out.
-fn top(brand: &str, title: &str, lines: &[String]) -> String {
+fn heading(brand: &str, title: &str, lines: &[String]) -> String {
     let lines: String = lines
         .iter()
         .filter(|line| !line.is_empty())

@@ -137,6 +137,7 @@ mod tests {
     #[test]
     fn costs_add_up() {
         let mut request = queens();
+        request.profilers.push("async".into());
         assert_eq!(
             estimated(&request).unwrap().jvms,
             3,

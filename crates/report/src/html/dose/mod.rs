@@ -13,7 +13,7 @@ use proofmark_experiment::dose::{Attribution, DoseResult};
 pub(super) use crate::terminal::site;
 
 use super::escape::{json, name, text};
-use super::{StudyPage, document, footer, top};
+use super::{StudyPage, document, footer, heading};
 use crate::number::{count, duration, fixed};
 use crate::words;
 
@@ -62,7 +62,7 @@ fn method() -> String {
 
 fn header(result: &DoseResult, page: &StudyPage) -> String {
     let lines = [about(result), page.generated.clone()];
-    top("Proofmark dose", &name(&result.program), &lines)
+    heading("Proofmark dose", &name(&result.program), &lines)
 }
 
 /// JVM, size and cost of the test in a line.

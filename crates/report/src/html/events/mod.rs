@@ -3,7 +3,7 @@
 mod tables;
 
 use super::escape::{json, name, text};
-use super::{StudyPage, document, figure, footer, top};
+use super::{StudyPage, document, figure, footer, heading};
 use crate::Names;
 use crate::number::{count, fixed, grouped, with_unit};
 use crate::svg::{Group, Range, cloud, ranges};
@@ -52,7 +52,7 @@ fn header(report: &EventsReport, page: &StudyPage) -> String {
         words::environment(&report.environment),
         page.generated.clone(),
     ];
-    top("Proofmark events", &name(&report.workload), &lines)
+    heading("Proofmark events", &name(&report.workload), &lines)
 }
 
 fn overview(report: &EventsReport) -> String {

@@ -7,7 +7,7 @@ use proofmark_study::Analysis;
 use proofmark_study::result::{MethodFigures, ProgramSize};
 
 use super::escape::{json, text};
-use super::{document, figure, footer, top};
+use super::{document, figure, footer, heading};
 use crate::number::count;
 
 /// What is said on the page besides the figures.
@@ -60,7 +60,7 @@ fn header(analysis: &Analysis, page: &StudyPage) -> String {
         count(analysis.profilers.len() as u64, "profiler")
     );
     let lines = [size, page.generated.clone()];
-    top("Proofmark study", &text(&page.title), &lines)
+    heading("Proofmark study", &text(&page.title), &lines)
 }
 
 fn profilers(analysis: &Analysis) -> String {
