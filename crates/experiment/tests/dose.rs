@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Clock, Dose, FindSettings, Found, Level, Row, Subject, Window, false_alarm, find_doses, judge,
-    order, rows,
+    Clock, Dose, FindSettings, Found, Level, LineVerdict, Row, Subject, Window, false_alarm,
+    find_doses, is_wide, judge, line_verdict, order, over_runs, rows,
 };
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -77,11 +77,11 @@ impl Twin {
         window
     }
 
-    fn row(&mut self, site: u16, low: u16, high: u16) -> Option<Row> {
-        let rest = self.window(None).iteration_ns;
-        let planned = order(1, 2, u64::from(site));
+    /// So many rounds of windows.
+    fn rounds(&mut self, site: u16, low: u16, high: u16, rounds: usize) -> Vec<(Level, Window)> {
+        let planned = order(1, rounds, u64::from(site));
         let levels = planned.iter().filter(|planned| planned.site.is_some());
-        let windows: Vec<(Level, Window)> = levels
+        levels
             .map(|planned| {
                 let turns = if planned.level == Level::Low {
                     low
@@ -90,7 +90,26 @@ impl Twin {
                 };
                 (planned.level, self.window(Some(Dose { site, turns })))
             })
-            .collect();
+            .collect()
+    }
+
+    fn row(&mut self, site: u16, low: u16, high: u16) -> Option<Row> {
+        let rest = self.window(None).iteration_ns;
+        let windows = self.rounds(site, low, high, 3);
+        rows(METHODS[usize::from(site)], &windows, rest)
+    }
+
+    /// Rounds until the row is narrow, as a run does: three, then one more and again, up to so many.
+    fn narrowed(&mut self, site: u16, low: u16, high: u16, most: usize) -> Option<Row> {
+        let rest = self.window(None).iteration_ns;
+        let mut windows = self.rounds(site, low, high, 3);
+        for _ in 3..most {
+            let row = rows(METHODS[usize::from(site)], &windows, rest)?;
+            if !is_wide(&row) {
+                break;
+            }
+            windows.extend(self.rounds(site, low, high, 1));
+        }
         rows(METHODS[usize::from(site)], &windows, rest)
     }
 }
@@ -128,7 +147,7 @@ fn tested(matrix: [[f64; 4]; 4], seed: u64) -> Subject {
         ..Subject::default()
     };
     for site in 0..4 {
-        let Ok(found) = find_doses(&mut twin, site, rest, &FindSettings::default());
+        let Ok(found) = find_doses(&mut twin, site, rest, None, &FindSettings::default());
         match found {
             Found::Doses(doses) => {
                 let row = twin.row(site, doses.low, doses.high).expect("a row");
@@ -208,6 +227,108 @@ fn intervals_hold_the_truth_as_often_as_they_say() {
         coverage.iter().all(|part| (93.0..=97.0).contains(part)),
         "{coverage:?}"
     );
+}
+
+/// Part of the runs in which an interval holds the truth, %.
+fn coverage(runs: u64, mut holds: impl FnMut(u64) -> bool) -> f64 {
+    let held = (0..runs).filter(|seed| holds(*seed)).count();
+    100.0 * held as f64 / runs as f64
+}
+
+#[test]
+fn going_on_until_a_row_is_narrow_does_not_make_its_interval_too_short() {
+    let mut narrow = 0;
+    let part = coverage(1000, |seed| {
+        let mut twin = Twin::new(BIASED, 40_000 + seed);
+        twin.clock_noise = 0.05;
+        let row = twin.narrowed(2, 12, 57, 12).expect("a row");
+        narrow += u32::from(!is_wide(&row));
+        let place = row.elsewhere.iter().find(|(one, _)| one == "place");
+        place.is_some_and(|(_, part)| part.covers(0.5)) && row.in_place.covers(0.0)
+    });
+    let right = coverage(1000, |seed| {
+        let mut twin = Twin::new(RIGHT, 50_000 + seed);
+        twin.samples = 150;
+        let row = twin.narrowed(1, 5, 30, 12).expect("a row");
+        narrow += u32::from(!is_wide(&row));
+        row.in_place.covers(1.0)
+    });
+    println!("coverage {part} and {right} %, {narrow} of 2000 narrow");
+    // Of 1,000 runs with 95 %, 99 of 100 times more than 93.2 % hold; stopping costs up to a point.
+    assert!(part >= 92.5 && right >= 92.5, "{part} {right}");
+    assert!(narrow > 1000, "{narrow}");
+}
+
+/// In every JVM another part of get's time is reported as place's: the truth is the mean over JVMs.
+#[test]
+fn intervals_over_jvms_hold_the_mean_over_jvms() {
+    for (spread, runs) in [(0.0, 3), (0.02, 3), (0.2, 3), (0.2, 8), (0.02, 5)] {
+        let part = coverage(1000, |seed| {
+            let mut of_jvm = ChaCha8Rng::seed_from_u64(seed);
+            let all: Vec<Row> = (0..runs)
+                .map(|run| {
+                    let normal = (0..12).map(|_| of_jvm.random::<f64>()).sum::<f64>() - 6.0;
+                    let away = (0.4 + spread * normal).clamp(0.0, 1.0);
+                    let mut matrix = RIGHT;
+                    matrix[1] = [away, 1.0 - away, 0.0, 0.0];
+                    let mut twin = Twin::new(matrix, 1000 * seed + run);
+                    twin.row(1, 5, 30).expect("a row")
+                })
+                .collect();
+            let row = over_runs(&all).expect("a row");
+            assert_eq!(row.in_place.n, runs);
+            row.in_place.covers(0.6)
+        });
+        println!("spread {spread}, {runs} runs: {part} %");
+        assert!((93.0..=97.0).contains(&part), "{spread} {runs}: {part} %");
+    }
+}
+
+/// What holds for one JVM does not hold for JVMs: intervals of single JVMs miss the mean over JVMs, and are given as
+/// they are where there is only one.
+#[test]
+fn one_jvm_speaks_for_itself() {
+    let row = Twin::new(BIASED, 3).row(1, 5, 30).expect("a row");
+    let alone = over_runs(std::slice::from_ref(&row)).expect("a row");
+    assert_eq!(alone, row);
+    let other = Twin::new(RIGHT, 4).row(1, 5, 30).expect("a row");
+    let both = over_runs(&[row, other]).expect("a row");
+    assert!((both.in_place.value - 0.5).abs() < 0.05, "{both:?}");
+    assert!(
+        both.in_place.low < 0.0 && both.in_place.high > 1.0,
+        "{both:?}"
+    );
+    assert_eq!(over_runs(&[]), None);
+}
+
+#[test]
+fn lines_are_judged_by_the_rule_of_methods() {
+    let windows: Vec<(Level, Window)> = (0..12_u32)
+        .map(|at| {
+            let high = at % 2 == 1;
+            let more = f64::from(at % 3);
+            let in_b = if high { 900.0 + more } else { 200.0 - more };
+            let window = Window {
+                iteration_ns: if high { 8e6 } else { 1e6 },
+                methods: BTreeMap::from([("b".to_owned(), in_b), ("c".to_owned(), 1000.0 - in_b)]),
+                at_line: Some(if high { in_b / 2.0 } else { 0.0 }),
+                ..Window::default()
+            };
+            (if high { Level::High } else { Level::Low }, window)
+        })
+        .collect();
+    let row = rows("b", &windows, 1e6).expect("a row");
+    let line = row.at_line.expect("a line");
+    assert!(
+        (line.value - 0.515).abs() < 0.01 && line.half_width() < 0.05,
+        "{line:?}"
+    );
+    assert_eq!(line_verdict(&row, 5.0), LineVerdict::Wrong);
+    assert_eq!(line_verdict(&row, 40.0), LineVerdict::Right);
+    let mut without = windows;
+    without[0].1.at_line = None;
+    let row = rows("b", &without, 1e6).expect("a row");
+    assert_eq!(line_verdict(&row, 5.0), LineVerdict::Unknown);
 }
 
 #[test]

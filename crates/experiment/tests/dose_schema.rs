@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
+    MethodFacts, Replication, Vehicle,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -44,11 +45,15 @@ fn result() -> DoseResult {
     let row = AttributionRow {
         method: "a.B.get".into(),
         line: Some(7),
+        place: "entry".into(),
         kind: "arithmetic".into(),
         verdict: Verdict::Wrong,
         turns: [2, 17],
         growth_pct: [60.0, 420.0],
         in_place_pct: Estimate::around(1.0, 2.0, 900),
+        in_place_per_run_pct: vec![Estimate::around(1.0, 2.0, 900)],
+        line_pct: Some(Estimate::around(0.0, 2.0, 900)),
+        line_verdict: LineVerdict::Wrong,
         elsewhere: vec![Elsewhere {
             method: "a.B.run".into(),
             pct: Estimate::around(98.0, 2.0, 900),
@@ -75,6 +80,8 @@ fn result() -> DoseResult {
             inlined_differently: false,
         }],
         rest_cost_pct: 1.5,
+        rest_cost: Some(Estimate::around(1.5, 2.0, 7)),
+        replication: Replication::of(1),
         left_out: vec![LeftOut {
             method: "a.B.out".into(),
             reason: "it is native".into(),

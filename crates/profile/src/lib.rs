@@ -45,5 +45,5 @@ pub use model::{
 };
 pub use profiler_name::{NON_SAFEPOINTS, profiler_name};
 pub use rebench::{Measurement, read_rebench};
-pub use shares::{MethodShare, Shares};
+pub use shares::{LineWeights, MethodShare, Shares};
 pub use study::{Recording, StudyRun, read_study, study_identity};

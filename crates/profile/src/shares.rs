@@ -1,5 +1,6 @@
 //! From samples to weight per method.
 
+mod lines;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::filter::{Filter, ThreadFilter};
 use crate::identity::MethodId;
 use crate::model::{Profile, Sample};
+pub use lines::LineWeights;
 use tally::Tally;
 
 /// What one method has, in the profile's unit.

@@ -70,6 +70,8 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
                 "3",
                 "--rounds",
                 "2",
+                "--budget",
+                "0",
             ],
         );
         let result = result(&output);
@@ -99,6 +101,8 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
             let all = named + row["in_place_pct"]["value"].as_f64().unwrap();
             assert!(named > 15.0 && (85.0..115.0).contains(&all), "{row:#}");
             assert_eq!(row["reveals_itself"], false);
+            assert_eq!(row["line_verdict"], "wrong");
+            assert_eq!(row["in_place_per_run_pct"].as_array().unwrap().len(), 1);
         }
         assert_eq!(output.status.code(), Some(1));
         assert!(
@@ -146,7 +150,7 @@ fn methods_that_cannot_be_tested_are_named_and_the_rest_is_judged() {
     );
     let java = jdk.join("bin/java").display().to_string();
     let path = place.path().display().to_string();
-    let mut words = vec!["--profiler", "safepoint", "--rounds", "1"];
+    let mut words = vec!["--profiler", "safepoint", "--rounds", "1", "--budget", "0"];
     for method in [
         "Victim.nothing",
         "Victim.out",
@@ -180,5 +184,7 @@ fn methods_that_cannot_be_tested_are_named_and_the_rest_is_judged() {
     assert!(reason("no.such.Class.run").contains("not loaded"));
     let spin = row(&result, "safepoint", "Victim.spin");
     assert!(spin["growth_pct"][1].as_f64().unwrap() > 50.0, "{spin:#}");
+    assert_eq!(spin["line_verdict"], "unknown");
+    assert_eq!(result["replication"]["level"], "windows");
     assert_eq!(result["jvm"]["options"][0], "-Xint");
 }

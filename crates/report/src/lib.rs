@@ -32,7 +32,7 @@ pub use names::Names;
 pub use style::Style;
 pub use terminal::{
     CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assess_text, assessment_headline,
-    assessment_table, block_dose_table, cost_table, count_comparison, count_summary, coverage_text, diff_table,
-    doctor_table, dose_table, events_cost_table, events_diff_table, events_table, plan_summary,
-    profile_doubts, profile_table, study_tables, time_comparison, types_table,
+    assessment_table, block_dose_table, cost_table, count_comparison, count_summary, coverage_text,
+    diff_table, doctor_table, dose_table, events_cost_table, events_diff_table, events_table,
+    plan_summary, profile_doubts, profile_table, study_tables, time_comparison, types_table,
 };

@@ -11,6 +11,10 @@ pub struct Size {
     pub methods: usize,
     /// Rounds of windows.
     pub rounds: usize,
+    /// Time for windows beyond those rounds, s per JVM.
+    pub budget_s: f64,
+    /// JVMs per profiler.
+    pub runs: usize,
     /// Length of a window, s.
     pub window_s: f64,
 }
@@ -29,7 +33,7 @@ const DOSES_S: f64 = 1.5;
 const REST_S: f64 = 3.0;
 /// Least iterations of a window, and by how much the doses slow them, in the mean.
 const ITERATIONS: f64 = 2.0;
-const SLOWED: f64 = 3.0;
+const SLOWED: f64 = 6.0;
 
 /// JVMs that are started, and the steps with their times, for iterations of this length.
 ///
@@ -46,23 +50,28 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
         seconds: COUNT_S + LOOK_S * profilers,
         detail: "bytecodes counted, a look by each profiler".into(),
     };
-    // A JVM for sites at entries, one for those in loops, two that tell what sites cost.
+    let runs = size.runs as f64;
+    // A JVM in which places are tried, and in every run two that tell what sites cost and warm up together.
     let doses = CostStep {
         step: "sites: doses".into(),
-        seconds: 4.0 * START_S + 2.0 * methods * DOSES_S + REST_S,
+        seconds: START_S + 2.0 * methods * DOSES_S + runs * (START_S + REST_S),
         detail: format!("by the clock, about {methods:.0} methods"),
     };
     let under = |name: &String| CostStep {
         step: format!("sites: {name}"),
-        seconds: START_S + methods * DOSES_S + windows * window_s,
-        detail: format!("{windows:.0} windows of {window_s:.1} s"),
+        seconds: runs * (START_S + methods * DOSES_S + windows * window_s + size.budget_s),
+        detail: format!("{windows:.0} windows of {window_s:.1} s and more"),
     };
     let steps = [choose, doses];
     let steps = steps
         .into_iter()
         .chain(size.profilers.iter().map(under))
         .collect();
-    (5 + 2 * size.profilers.len() as u64, steps)
+    let runs = size.runs as u64;
+    (
+        2 + 2 * runs + (1 + runs) * size.profilers.len() as u64,
+        steps,
+    )
 }
 
 #[cfg(test)]
@@ -75,6 +84,8 @@ mod tests {
             profilers: vec!["jfr".into(), "async".into()],
             methods,
             rounds,
+            budget_s: 0.0,
+            runs: 1,
             window_s: 0.3,
         };
         let total = |size: &Size, iteration_ms| -> f64 {

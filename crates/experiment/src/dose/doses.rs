@@ -27,7 +27,7 @@ pub struct FindSettings {
     /// Least growth of the program under the low dose, as a part of its time at rest. The first turns hide behind the
     /// work around them; they must be in both doses.
     pub low: f64,
-    /// Least further growth under the high dose.
+    /// Wanted further growth under the high dose. The more, the less do samples elsewhere and the clock's noise count.
     pub step: f64,
     /// Further growth below which nothing is measured.
     pub least: f64,
@@ -41,7 +41,7 @@ impl Default for FindSettings {
     fn default() -> Self {
         Self {
             low: 0.5,
-            step: 4.0,
+            step: 9.0,
             least: 0.3,
             least_turns: 2,
             most_turns: 63,
@@ -56,8 +56,8 @@ pub struct Doses {
     pub low: u16,
     /// Turns of the high one.
     pub high: u16,
-    /// Growth of the program under the high one, as a part of its time at rest, as far as is known.
-    pub growth: f64,
+    /// Growth of the program under both, as a part of its time at rest, as far as is known.
+    pub growth: [f64; 2],
 }
 
 /// What was found for a site.
@@ -72,7 +72,12 @@ pub enum Found {
     },
 }
 
-/// Looks for doses: doubles the turns until the program is slow enough, then takes the turns between.
+/// Turns of the first look where nothing is known, and by how much a look may go beyond the one before.
+const FIRST: u16 = 4;
+const FARTHEST: u16 = 8;
+
+/// Looks for doses: more and more turns until the program is slow enough, then the turns between. `known` are turns that
+/// were found for the same site elsewhere: if they still do, two looks are all.
 ///
 /// # Errors
 /// Those of the clock.
@@ -80,30 +85,76 @@ pub fn find_doses<C: Clock>(
     clock: &mut C,
     site: u16,
     rest_ns: f64,
+    known: Option<[u16; 2]>,
     settings: &FindSettings,
 ) -> Result<Found, C::Error> {
+    let wanted = settings.low + settings.step;
     let mut seen = vec![(0, 0.0)];
-    let mut turns = settings.least_turns;
-    loop {
+    let mut plan = known.map_or(vec![FIRST], |[low, high]| vec![high, low]);
+    while let Some(turns) = plan.pop() {
         let dose = Dose { site, turns };
         let growth = clock.iteration_ns(Some(dose))? / rest_ns - 1.0;
         seen.push((turns, growth));
-        if growth >= settings.low + settings.step || turns == settings.most_turns {
+        if growth >= ENOUGH * wanted || turns == settings.most_turns {
             break;
         }
-        turns = (2 * turns).min(settings.most_turns);
+        if plan.is_empty() {
+            plan.push(next(turns, growth, wanted).min(settings.most_turns));
+        }
     }
-    let low = reaching(&seen, settings.low).max(settings.least_turns);
-    let at_low = growth_at(&seen, low);
-    let high = reaching(&seen, at_low.max(settings.low) + settings.step)
+    for _ in 0..REFINED {
+        let low = reaching(&seen, settings.low).max(settings.least_turns);
+        if near(&seen, low) {
+            break;
+        }
+        let dose = Dose { site, turns: low };
+        let growth = clock.iteration_ns(Some(dose))? / rest_ns - 1.0;
+        let at = seen.partition_point(|(turns, _)| *turns < low);
+        seen.insert(at, (low, growth));
+    }
+    Ok(between(&seen, settings))
+}
+
+/// Most looks at where the low dose seems to be. The first turns may cost nothing, so that the line to a look far behind
+/// them says too much.
+const REFINED: usize = 2;
+
+/// Whether so many turns were looked at, or others so near that the line between them will do.
+fn near(seen: &[(u16, f64)], turns: u16) -> bool {
+    let pair = seen.windows(2).find(|pair| turns <= pair[1].0);
+    pair.is_none_or(|pair| {
+        let (from, to) = (pair[0].0, pair[1].0);
+        turns == to || to <= 2 * from || to - from <= 4
+    })
+}
+
+/// This part of the wanted growth will do.
+const ENOUGH: f64 = 0.7;
+
+/// Turns of the next look: as many as would do if all turns cost the same, but not too far away, for the first turns may
+/// have cost nothing.
+fn next(turns: u16, growth: f64, wanted: f64) -> u16 {
+    let factor = (wanted / growth.max(f64::MIN_POSITIVE)).clamp(1.5, f64::from(FARTHEST));
+    (f64::from(turns) * factor).ceil() as u16
+}
+
+/// The doses on the line between what was seen.
+fn between(seen: &[(u16, f64)], settings: &FindSettings) -> Found {
+    let low = reaching(seen, settings.low).max(settings.least_turns);
+    let at_low = growth_at(seen, low);
+    let high = reaching(seen, at_low.max(settings.low) + settings.step)
         .max(low + 1)
         .min(settings.most_turns);
-    let growth = growth_at(&seen, high);
+    let growth = growth_at(seen, high);
     if growth - at_low < settings.least || low >= high {
         let most = seen.last().map_or(0.0, |&(_, growth)| growth);
-        return Ok(Found::Rare { growth: most });
+        return Found::Rare { growth: most };
     }
-    Ok(Found::Doses(Doses { low, high, growth }))
+    Found::Doses(Doses {
+        low,
+        high,
+        growth: [at_low, growth],
+    })
 }
 
 /// Fewest turns with that growth, on the line between what was seen; the most turns seen if it was not reached.
@@ -159,7 +210,7 @@ mod tests {
             free,
             asked: Vec::new(),
         };
-        let Ok(found) = find_doses(&mut hinge, 3, 100.0, &FindSettings::default());
+        let Ok(found) = find_doses(&mut hinge, 3, 100.0, None, &FindSettings::default());
         (found, hinge)
     }
 
@@ -181,10 +232,21 @@ mod tests {
             let step = growth(doses.high) - growth(doses.low);
             let possible = growth(63) - growth(doses.low);
             assert!(
-                step >= 3.5_f64.min(0.9 * possible),
+                step >= 6.0_f64.min(0.9 * possible),
                 "{per_turn} {free} {doses:?}"
             );
             assert!(doses.high <= 63 && hinge.asked.len() <= 6);
+            // The same site in another JVM.
+            let known = Some([doses.low, doses.high]);
+            let mut again = Hinge {
+                per_turn: 1.1 * per_turn,
+                free,
+                asked: Vec::new(),
+            };
+            let settings = FindSettings::default();
+            let Ok(found) = find_doses(&mut again, 3, 100.0, known, &settings);
+            assert!(matches!(found, Found::Doses(_)), "{found:?}");
+            assert!(again.asked.len() <= 3, "{:?}", again.asked);
         }
     }
 
@@ -203,6 +265,6 @@ mod tests {
             panic!("not found")
         };
         assert_eq!(doses.low, 2);
-        assert!(doses.high > doses.low && doses.high < 6, "{doses:?}");
+        assert_eq!(doses.high, 3, "{doses:?}");
     }
 }

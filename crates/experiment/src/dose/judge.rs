@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_stats::Estimate;
 
+use super::LineVerdict;
 use super::matrix::Row;
 
 /// A profiler's matrix and its profile at rest.
@@ -65,8 +67,11 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
         for (row, verdict) in subject.rows.iter().zip(&rows) {
             let (least, most) = share(&row.method, &witnesses);
             let (near, far) = misplaced_part(row);
-            misplaced.0 += 100.0 * least * near;
-            misplaced.1 += 100.0 * most * far;
+            // Each of a method's sites stands for an equal part of its time.
+            let sites = subject.rows.iter().filter(|one| one.method == row.method);
+            let sites = sites.count() as f64;
+            misplaced.0 += 100.0 * least * near / sites;
+            misplaced.1 += 100.0 * most * far / sites;
             wrong |= *verdict == Verdict::Wrong && 100.0 * least >= margin_pt;
         }
         wrong |= misplaced.0 > margin_pt;
@@ -90,13 +95,30 @@ fn certifies(rows: &[Verdict]) -> bool {
 }
 
 fn of_row(row: &Row, tolerance: f64) -> Verdict {
+    of_part(&row.in_place, tolerance)
+}
+
+fn of_part(part: &Estimate, tolerance: f64) -> Verdict {
     let (least, most) = (1.0 - tolerance, 1.0 + tolerance);
-    if row.in_place.low >= least && row.in_place.high <= most {
+    if part.low >= least && part.high <= most {
         Verdict::Right
-    } else if row.in_place.high < least || row.in_place.low > most {
+    } else if part.high < least || part.low > most {
         Verdict::Wrong
     } else {
         Verdict::Undecided
+    }
+}
+
+/// Whether a profiler is right about the line of a row's site, by the rule for methods.
+#[must_use]
+pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
+    let Some(part) = &row.at_line else {
+        return LineVerdict::Unknown;
+    };
+    match of_part(part, TOLERANCE_PER_MARGIN * margin_pt / 100.0) {
+        Verdict::Right => LineVerdict::Right,
+        Verdict::Wrong => LineVerdict::Wrong,
+        Verdict::Undecided => LineVerdict::Undecided,
     }
 }
 
@@ -123,7 +145,6 @@ fn share(method: &str, witnesses: &[&Subject]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proofmark_stats::Estimate;
 
     fn row(method: &str, low: f64, high: f64) -> Row {
         Row {
@@ -135,7 +156,9 @@ mod tests {
                 high,
                 n: 1000,
             },
+            at_line: None,
             elsewhere: Vec::new(),
+            parts: BTreeMap::new(),
             other: Estimate::around(0.0, 0.01, 1000),
             void_windows: 0,
         }

@@ -1,6 +1,6 @@
 //! The attribution matrix and its intervals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_stats::{Confidence, Estimate, normal_cdf, t_quantile};
 
@@ -13,6 +13,8 @@ pub struct Window {
     pub iteration_ns: f64,
     /// Samples per method.
     pub methods: BTreeMap<String, f64>,
+    /// Those of them at the site's line of its own method; none where no lines are told.
+    pub at_line: Option<f64>,
     /// Samples in no Java method, those of failed stack walks included.
     pub other: f64,
     /// A method with a site was compiled meanwhile: the window says nothing.
@@ -23,6 +25,10 @@ impl Window {
     /// Samples.
     pub(super) fn samples(&self) -> f64 {
         self.methods.values().sum::<f64>() + self.other
+    }
+
+    fn of_method(&self, name: &str) -> f64 {
+        self.methods.get(name).copied().unwrap_or(0.0)
     }
 }
 
@@ -35,8 +41,12 @@ pub struct Row {
     pub growth: (f64, f64),
     /// The part reported in the method itself.
     pub in_place: Estimate,
+    /// The part reported at the site's line; none where no lines are told.
+    pub at_line: Option<Estimate>,
     /// Parts reported in other methods whose intervals do not hold 0, largest first.
     pub elsewhere: Vec<(String, Estimate)>,
+    /// Parts reported in all other methods, named above or not.
+    pub parts: BTreeMap<String, f64>,
     /// The part reported in no Java method.
     pub other: Estimate,
     /// Windows that were thrown away.
@@ -51,25 +61,41 @@ struct Arm {
     samples: Vec<f64>,
 }
 
+impl Arm {
+    fn of(windows: &[&Window], added: f64, count: &dyn Fn(&Window) -> f64) -> Self {
+        Self {
+            times: windows.iter().map(|one| one.iteration_ns / added).collect(),
+            counts: windows.iter().map(|one| count(one)).collect(),
+            samples: windows.iter().map(|one| one.samples()).collect(),
+        }
+    }
+
+    /// Time that the profiler reports in the cell, per window.
+    fn reported(&self) -> Vec<f64> {
+        let cells = self.counts.iter().zip(&self.samples).zip(&self.times);
+        cells
+            .map(|((count, all), time)| count / all * time)
+            .collect()
+    }
+}
+
 /// Smaller parts are not named.
-const LEAST_NAMED: f64 = 0.02;
+pub(super) const LEAST_NAMED: f64 = 0.02;
 
 /// The row of a site, from its windows under the low and under the high dose. `rest_ns` is the time of an iteration at
-/// rest. None if fewer than two windows of each are left, or the high dose did not slow the program.
+/// rest. None if fewer than two pairs of windows are left, or the high dose did not slow the program.
+///
+/// The first window under the low dose and the first under the high one are a pair, and so on. They follow each other, so
+/// that what slows the machine for longer than a pair of windows slows both and drops out. A pair with a window that is
+/// void, or has no samples, does not count.
 ///
 /// # Accuracy
-/// Intervals leave 5 % in all, by the spread from window to window (Welch's t on the residuals of the ratio); never
-/// less than the number of samples allows.
+/// Intervals leave 5 % in all, by the spread from pair to pair (Student's t on the residuals of the ratio); never less
+/// than the number of samples allows.
 #[must_use]
 pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<Row> {
-    let arm = |level| {
-        let of_level = windows.iter().filter(move |(one, _)| *one == level);
-        let good = of_level.map(|(_, window)| window);
-        good.filter(|window| !window.void && window.samples() > 0.0)
-            .collect::<Vec<_>>()
-    };
-    let (low, high) = (arm(Level::Low), arm(Level::High));
-    if low.len() < 2 || high.len() < 2 {
+    let (low, high) = pairs(windows);
+    if low.len() < 2 {
         return None;
     }
     let mean = |arm: &[&Window]| {
@@ -81,85 +107,80 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<R
         return None;
     }
     let cell = |count: &dyn Fn(&Window) -> f64| {
-        let arm = |windows: &[&Window]| Arm {
-            times: windows.iter().map(|one| one.iteration_ns / added).collect(),
-            counts: windows.iter().map(|one| count(one)).collect(),
-            samples: windows.iter().map(|one| one.samples()).collect(),
-        };
-        part(&arm(&low), &arm(&high))
+        part(&Arm::of(&low, added, count), &Arm::of(&high, added, count))
     };
-    let of_method = |name: &str| cell(&|window| window.methods.get(name).copied().unwrap_or(0.0));
-    let mut names: Vec<&str> = (low.iter().chain(&high))
+    let of_method = |name: &str| cell(&|window| window.of_method(name));
+    let names: BTreeSet<&str> = (low.iter().chain(&high))
         .flat_map(|window| window.methods.keys().map(String::as_str))
         .filter(|name| *name != method)
         .collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut elsewhere: Vec<(String, Estimate)> = names
+    let all: Vec<(String, Estimate)> = names
         .into_iter()
         .map(|name| (name.to_owned(), of_method(name)))
-        .filter(|(_, part)| !part.covers(0.0) && part.value.abs() >= LEAST_NAMED)
         .collect();
-    elsewhere.sort_by(|a, b| b.1.value.abs().total_cmp(&a.1.value.abs()));
+    let lines = low.iter().chain(&high).all(|one| one.at_line.is_some());
     Some(Row {
         method: method.to_owned(),
         growth: (at_low / rest_ns - 1.0, at_high / rest_ns - 1.0),
         in_place: of_method(method),
-        elsewhere,
+        at_line: lines.then(|| cell(&|window| window.at_line.unwrap_or(0.0))),
+        parts: (all.iter())
+            .map(|(name, part)| (name.clone(), part.value))
+            .collect(),
+        elsewhere: named(all),
         other: cell(&|window| window.other),
         void_windows: windows.iter().filter(|(_, window)| window.void).count(),
     })
 }
 
+/// Windows that can be used, pair by pair.
+fn pairs(windows: &[(Level, Window)]) -> (Vec<&Window>, Vec<&Window>) {
+    let arm = |level| {
+        let of_level = windows.iter().filter(move |(one, _)| *one == level);
+        of_level.map(|(_, window)| window)
+    };
+    let good = |window: &Window| !window.void && window.samples() > 0.0;
+    let both = arm(Level::Low).zip(arm(Level::High));
+    both.filter(|(low, high)| good(low) && good(high)).unzip()
+}
+
+/// Parts that are surely not 0 and large enough to be named, largest first.
+fn named(mut all: Vec<(String, Estimate)>) -> Vec<(String, Estimate)> {
+    all.retain(|(_, part)| !part.covers(0.0) && part.value.abs() >= LEAST_NAMED);
+    all.sort_by(|a, b| b.1.value.abs().total_cmp(&a.1.value.abs()));
+    all
+}
+
 /// The ratio of the difference of what is reported to the difference of the times (which is 1 here), with the interval
 /// from its residuals: what is reported, less the ratio times the time.
 fn part(low: &Arm, high: &Arm) -> Estimate {
-    let reported = |arm: &Arm| -> Vec<f64> {
-        let cells = arm.counts.iter().zip(&arm.samples).zip(&arm.times);
-        cells
-            .map(|((count, all), time)| count / all * time)
-            .collect()
-    };
-    let (in_low, in_high) = (reported(low), reported(high));
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let ratio = mean(&in_high) - mean(&in_low);
-    let (a, b) = (
-        squared_error(&in_low, low, ratio),
-        squared_error(&in_high, high, ratio),
-    );
-    let degrees = |arm: &Arm| (arm.times.len() - 1) as f64;
-    let df = (a + b).powi(2) / (a * a / degrees(low) + b * b / degrees(high));
-    let df = if df.is_finite() { df.max(1.0) } else { 1.0 };
-    let half = t_quantile(df, Confidence::P95) * (a + b).sqrt();
-    let n = low.samples.iter().chain(&high.samples).sum::<f64>();
-    Estimate::around(ratio, half, n as u64)
+    let (in_low, in_high) = (low.reported(), high.reported());
+    let n = in_low.len() as f64;
+    let ratio = (in_high.iter().sum::<f64>() - in_low.iter().sum::<f64>()) / n;
+    let residuals: Vec<f64> = (0..in_low.len())
+        .map(|at| in_high[at] - in_low[at] - ratio * (high.times[at] - low.times[at]))
+        .collect();
+    // Their mean is 0.
+    let spread = residuals.iter().map(|one| one * one).sum::<f64>() / (n - 1.0);
+    let squared = (spread / n).max(counting(low) + counting(high));
+    let half = t_quantile(n - 1.0, Confidence::P95) * squared.sqrt();
+    let samples = low.samples.iter().chain(&high.samples).sum::<f64>();
+    Estimate::around(ratio, half, samples as u64)
 }
 
-/// Squared standard error of an arm's mean residual.
-fn squared_error(reported: &[f64], arm: &Arm, ratio: f64) -> f64 {
-    let n = reported.len() as f64;
-    let residuals: Vec<f64> = (reported.iter().zip(&arm.times))
-        .map(|(reported, time)| reported - ratio * time)
-        .collect();
-    let mean = residuals.iter().sum::<f64>() / n;
-    let spread = residuals
-        .iter()
-        .map(|one| (one - mean).powi(2))
-        .sum::<f64>()
-        / (n - 1.0);
-    // Few samples may happen to be equally many in all windows.
+/// Squared standard error of what an arm reports, from the number of samples alone; 0 where there are so many that the
+/// windows' spread says it. Few samples may happen to be equally many in all windows.
+fn counting(arm: &Arm) -> f64 {
     let (count, all) = (
         arm.counts.iter().sum::<f64>(),
         arm.samples.iter().sum::<f64>(),
     );
-    let counting = if count < 25.0 {
-        let share = (count + 1.0) / (all + 2.0);
-        let time = arm.times.iter().sum::<f64>() / n;
-        share * (1.0 - share) / all * time * time
-    } else {
-        0.0
-    };
-    (spread / n).max(counting)
+    if count >= 25.0 {
+        return 0.0;
+    }
+    let share = (count + 1.0) / (all + 2.0);
+    let time = arm.times.iter().sum::<f64>() / arm.times.len() as f64;
+    share * (1.0 - share) / all * time * time
 }
 
 /// Greatest probability with which a row of a right profiler is called wrong: its interval would have to lie wholly

@@ -15,6 +15,7 @@
 //! - [`find_doses`]: how many turns, by the clock alone;
 //! - [`order`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
+//! - [`over_runs`]: the same over several JVMs;
 //! - [`judge`]: verdicts per row and profiler;
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
@@ -27,6 +28,7 @@ mod judge;
 mod matrix;
 mod order;
 mod result;
+mod runs;
 mod shares;
 #[cfg(test)]
 mod tests;
@@ -34,10 +36,12 @@ mod tests;
 pub use advice::advice;
 pub use cost::{Size, cost};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
-pub use judge::{RowVerdict, Subject, TOLERANCE_PER_MARGIN, judge};
+pub use judge::{RowVerdict, Subject, TOLERANCE_PER_MARGIN, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
 pub use result::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
+    MethodFacts, Replication, ReplicationLevel, Vehicle,
 };
+pub use runs::{NARROW, is_wide, over_runs};
 pub use shares::{KnownShare, shares_at_rest};

@@ -23,6 +23,13 @@ pub struct DoseResult {
     /// What all sites cost without a turn, in % of an iteration; one JVM with them against one without, so that some
     /// per cent may be chance.
     pub rest_cost_pct: f64,
+    /// The same with its 95 % interval over pairs of windows of these two JVMs; n counts pairs. With several runs each
+    /// has its own two JVMs, and interval and n are those of runs.
+    #[serde(default)]
+    pub rest_cost: Option<Estimate>,
+    /// What is repeated, and which level intervals and verdicts speak for.
+    #[serde(default)]
+    pub replication: Replication,
     /// Methods that were wanted and could not be tested.
     pub left_out: Vec<LeftOut>,
     /// Per profiler what it does with the added time.
@@ -33,6 +40,57 @@ pub struct DoseResult {
     pub advice: String,
     /// How long it took, s.
     pub seconds: f64,
+}
+
+/// How often everything was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Replication {
+    /// JVMs per profiler.
+    pub runs: usize,
+    /// Over what the intervals of rows are taken.
+    pub level: ReplicationLevel,
+    /// What follows for whoever reads the result, in a sentence.
+    pub says: String,
+}
+
+/// Over what intervals are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplicationLevel {
+    /// Windows of one JVM; n of a row counts samples.
+    Windows,
+    /// JVMs; n of a row counts them.
+    Runs,
+}
+
+impl Replication {
+    /// So many JVMs per profiler.
+    #[must_use]
+    pub fn of(runs: usize) -> Self {
+        let (level, says) = match runs {
+            0 | 1 => (
+                ReplicationLevel::Windows,
+                "one JVM per profiler: the intervals do not hold what differs from JVM to JVM, above all what is \
+                 inlined (--runs)"
+                    .to_owned(),
+            ),
+            runs => (
+                ReplicationLevel::Runs,
+                format!("{runs} JVMs per profiler: values are means over them, and n counts JVMs"),
+            ),
+        };
+        Self {
+            runs: runs.max(1),
+            level,
+            says,
+        }
+    }
+}
+
+impl Default for Replication {
+    fn default() -> Self {
+        Self::of(1)
+    }
 }
 
 /// The JVM that runs the program.
@@ -114,6 +172,9 @@ pub struct AttributionRow {
     pub method: String,
     /// The line where the time was put, if the class says lines.
     pub line: Option<u16>,
+    /// Where the site stands: `entry`, or `loop 1` for the front of the body of the method's first loop.
+    #[serde(default)]
+    pub place: String,
     /// The kind of work that was added; with the vehicle `blocks`, where: `block 138`, or `26 blocks`.
     pub kind: String,
     /// Right, wrong or undecided.
@@ -124,6 +185,16 @@ pub struct AttributionRow {
     pub growth_pct: [f64; 2],
     /// % of the added time that is reported in the method itself.
     pub in_place_pct: Estimate,
+    /// The same of each JVM, with its interval over windows; n counts samples.
+    #[serde(default)]
+    pub in_place_per_run_pct: Vec<Estimate>,
+    /// % of the added time that is reported at the site's line of the method itself. Null where the profiler or the class
+    /// tells no lines.
+    #[serde(default)]
+    pub line_pct: Option<Estimate>,
+    /// Whether the profiler is right about the line, by the same rule as for the method.
+    #[serde(default)]
+    pub line_verdict: LineVerdict,
     /// % of the added time that is reported in other methods, where that is not 0; largest first.
     pub elsewhere: Vec<Elsewhere>,
     /// % of the added time that is reported in no Java method.
@@ -133,6 +204,21 @@ pub struct AttributionRow {
     /// The JVM knows a position inside of the added loop without being asked to keep such ones: the method's own code
     /// may have none, so that this row says less about it. Null where that was not looked at.
     pub reveals_itself: Option<bool>,
+}
+
+/// Whether a profiler is right about the line where time was put.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LineVerdict {
+    /// It reports the added time there.
+    Right,
+    /// It reports it at other lines or in other methods.
+    Wrong,
+    /// The interval does not say.
+    Undecided,
+    /// The profiler tells no lines, or the class has none.
+    #[default]
+    Unknown,
 }
 
 /// Added time that is reported in another method.

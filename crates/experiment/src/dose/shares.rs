@@ -92,7 +92,7 @@ mod tests {
             iteration_ns: 1e6,
             methods: BTreeMap::from([("A.get".into(), get), ("A.put".into(), put)]),
             other,
-            void: false,
+            ..Window::default()
         }
     }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
-use super::{Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, Vehicle};
+use super::{
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LineVerdict, Replication, Vehicle,
+};
 
 /// A profiler with one row, of `A.get`; what is not in place is in `to`.
 pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribution {
@@ -17,11 +19,15 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         rows: vec![AttributionRow {
             method: "A.get".into(),
             line: Some(3),
+            place: "entry".into(),
             kind: "arithmetic".into(),
             verdict,
             turns: [2, 9],
             growth_pct: [50.0, 300.0],
             in_place_pct: Estimate::around(in_place, 1.0, 100),
+            in_place_per_run_pct: vec![Estimate::around(in_place, 1.0, 100)],
+            line_pct: None,
+            line_verdict: LineVerdict::Unknown,
             elsewhere: vec![Elsewhere {
                 method: to.into(),
                 pct: Estimate::around(100.0 - in_place, 1.0, 100),
@@ -50,6 +56,8 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
         margin_pt: 5.0,
         methods: Vec::new(),
         rest_cost_pct: 0.0,
+        rest_cost: None,
+        replication: Replication::of(1),
         left_out: Vec::new(),
         attribution,
         failed: BTreeMap::new(),

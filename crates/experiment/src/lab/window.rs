@@ -118,6 +118,8 @@ impl Measured {
 pub struct ProfiledWindow {
     /// Samples per innermost Java method.
     pub methods: BTreeMap<MethodId, f64>,
+    /// Samples per innermost Java method and line, where the profile says lines.
+    pub lines: BTreeMap<(MethodId, u32), f64>,
     /// Samples whose innermost frame is not Java.
     pub native: f64,
     /// Samples that the profiler could not attribute.

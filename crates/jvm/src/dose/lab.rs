@@ -6,12 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use proofmark_experiment::lab::ProfiledWindow;
+use proofmark_profile::Options;
 
 use super::launch::{WantedSite, arguments, configuration};
 use super::report::AgentReport;
 use crate::error::LabError;
 use crate::harness::{DoseClient, DoseStart, DosedWindow, Hello};
-use crate::profilers::collect::{Scope, collapsed_window, jfr_windows};
+use crate::profilers::collect::{Scope, collapsed_window, jfr_windows, whole_window};
 use crate::profilers::{Engine, ProfilerSpec, inside};
 use crate::toolchain::DoseKit;
 use crate::workload::Workload;
@@ -54,6 +55,8 @@ pub struct SiteLab {
     directory: PathBuf,
     profiler: Option<ProfilerSpec>,
     labels: Vec<String>,
+    /// What was read of the first windows, for profilers that leave a file of each.
+    known: Vec<ProfiledWindow>,
 }
 
 impl SiteLab {
@@ -92,6 +95,7 @@ impl SiteLab {
             directory: directory.to_owned(),
             profiler: order.profiler.cloned(),
             labels: Vec::new(),
+            known: Vec::new(),
         })
     }
 
@@ -142,29 +146,56 @@ impl SiteLab {
         AgentReport::read(&self.directory)
     }
 
+    /// What the profiler reported of each watched window so far, in order; it goes on.
+    ///
+    /// # Errors
+    /// When the profiler left nothing that can be read.
+    pub fn reported(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        let file = self.recording();
+        if self.profiler.is_some() {
+            self.client.dump_profiler(&file)?;
+        }
+        self.read()
+    }
+
     /// Ends the JVM; what the profiler reported of each watched window, in order.
     ///
     /// # Errors
     /// When the profiler left nothing that can be read.
     pub fn finish(mut self) -> Result<Vec<ProfiledWindow>, LabError> {
-        let Some(spec) = self.profiler.take() else {
-            self.client.stop();
+        if self.profiler.is_some() {
+            let file = self.recording();
+            self.client.stop_profiler(&file)?;
+        }
+        let reported = self.read();
+        self.client.stop();
+        reported
+    }
+
+    /// Ends the JVM; what the profiler has not yet written is lost.
+    pub fn end(self) {
+        self.client.stop();
+    }
+
+    fn recording(&self) -> PathBuf {
+        self.directory.join("recording.jfr")
+    }
+
+    fn read(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        let Some(spec) = &self.profiler else {
             return Ok(Vec::new());
         };
-        let recording = self.directory.join("recording.jfr");
-        self.client.stop_profiler(&recording)?;
         let scope = Scope::of(self.client.hello());
-        self.client.stop();
-        match spec.engine {
-            Engine::Jfr | Engine::JfrCpu => jfr_windows(&recording, &scope, &self.labels),
-            _ => self
-                .labels
-                .iter()
-                .map(|label| {
-                    let file = self.directory.join(format!("{label}.collapsed"));
-                    collapsed_window(&file, &scope)
-                })
-                .collect(),
+        if matches!(spec.engine, Engine::Jfr | Engine::JfrCpu) {
+            return jfr_windows(&self.recording(), &scope, &self.labels);
         }
+        for label in &self.labels[self.known.len()..] {
+            let file = |ending| self.directory.join(format!("{label}.{ending}"));
+            self.known.push(match spec.engine {
+                Engine::Async { .. } => whole_window(&file("jfr"), &scope, &Options::default())?,
+                _ => collapsed_window(&file("collapsed"), &scope)?,
+            });
+        }
+        Ok(self.known.clone())
     }
 }

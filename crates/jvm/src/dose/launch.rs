@@ -7,6 +7,14 @@ use crate::profilers::{Engine, ProfilerSpec};
 use crate::toolchain::DoseKit;
 use crate::workload::Workload;
 
+/// Ending of the names of profilers that are loaded into a JVM which had started, and compiled, without them: its code has
+/// no debug information between safepoints but what the JVM keeps anyway.
+pub const ATTACHED: &str = "+attached";
+
+fn is_attached(profiler: Option<&ProfilerSpec>) -> bool {
+    profiler.is_some_and(|spec| spec.name.ends_with(ATTACHED))
+}
+
 /// A site that the agent shall put into a class. Its number is its place in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedSite {
@@ -71,7 +79,9 @@ pub(super) fn arguments(
     words.extend(workload.left_out.iter().cloned());
     words.extend(workload.jvm_options.iter().cloned());
     words.extend(debug_information(workload, profiler));
-    if let Some(Engine::Async { library, .. }) = profiler.map(|spec| &spec.engine) {
+    if let Some(Engine::Async { library, .. }) = profiler.map(|spec| &spec.engine)
+        && !is_attached(profiler)
+    {
         // As its documentation advises: loaded at start, it turns on debug information between safepoints.
         words.push(format!("-agentpath:{}", library.display()));
     }
@@ -109,7 +119,9 @@ fn debug_information(workload: &Workload, profiler: Option<&ProfilerSpec>) -> Ve
     }
     let flag = match profiler {
         Some(spec) if spec.debug_non_safepoints => "-XX:+DebugNonSafepoints",
-        Some(spec) if matches!(spec.engine, Engine::Async { .. }) => return Vec::new(),
+        Some(spec) if matches!(spec.engine, Engine::Async { .. }) && !is_attached(profiler) => {
+            return Vec::new();
+        }
         _ => "-XX:-DebugNonSafepoints",
     };
     ["-XX:+UnlockDiagnosticVMOptions", flag]
@@ -148,6 +160,10 @@ mod tests {
         assert!(said(&workload, None).ends_with(":-DebugNonSafepoints"));
         assert!(said(&workload, Some("jfr")).ends_with(":-DebugNonSafepoints"));
         assert_eq!(said(&workload, Some("async")), "");
+        let mut attached = ProfilerSpec::parse("async", &options).unwrap();
+        attached.name += ATTACHED;
+        let flags = debug_information(&workload, Some(&attached)).concat();
+        assert!(flags.ends_with(":-DebugNonSafepoints"), "{flags}");
         workload.jvm_options.push("-XX:+DebugNonSafepoints".into());
         assert_eq!(said(&workload, Some("jfr")), "");
     }

@@ -9,5 +9,5 @@ mod report;
 
 pub use crate::harness::DosedWindow;
 pub use lab::{SiteLab, SiteOrder, WarmUp};
-pub use launch::{SitePlace, WantedSite};
+pub use launch::{ATTACHED, SitePlace, WantedSite};
 pub use report::{AgentReport, Compilation, PlacedSite};

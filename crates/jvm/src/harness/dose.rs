@@ -15,8 +15,8 @@ use super::client::ask;
 use super::limits;
 use super::process::Jvm;
 use super::requests::{
-    DoseExercise, DoseHello, DoseWarmUp, DoseWindow, InsideProfiler, ProfilerStart, ProfilerStop,
-    Request, path_word,
+    DoseExercise, DoseHello, DoseWarmUp, DoseWindow, InsideProfiler, ProfilerDump, ProfilerStart,
+    ProfilerStop, Request, path_word,
 };
 use crate::error::LabError;
 use crate::temporary::Temporary;
@@ -93,12 +93,13 @@ impl DoseClient {
         ask(&mut self.jvm, &mut self.map, request, limit, &mut || Ok(()))
     }
 
-    /// Runs so long (and at least four iterations) with random numbers of turns up to `most` in all sites.
+    /// Runs so long (and at least eight iterations) with random numbers of turns up to `most` in all sites, most of the
+    /// time at rest.
     ///
     /// # Errors
     /// When the workload fails or an iteration does not end.
     pub fn exercise(&mut self, seconds: f64, most: u16) -> Result<(), LabError> {
-        let limit = Duration::from_secs_f64(seconds) + self.iteration_limit * 4;
+        let limit = Duration::from_secs_f64(seconds) + self.iteration_limit * 8;
         self.ask(&DoseExercise { seconds, most }, limit).map(drop)
     }
 
@@ -149,6 +150,12 @@ impl DoseClient {
     pub fn start_profiler(&mut self, profiler: InsideProfiler) -> Result<(), LabError> {
         self.ask(&ProfilerStart { profiler }, limits::ANSWER)
             .map(drop)
+    }
+
+    /// Writes what it has so far, if it does not do so window by window.
+    pub fn dump_profiler(&mut self, file: &Path) -> Result<(), LabError> {
+        let file = path_word(file);
+        self.ask(&ProfilerDump { file }, limits::ANSWER).map(drop)
     }
 
     /// Stops it; what it still holds goes to `file`.

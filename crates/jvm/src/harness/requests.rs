@@ -53,6 +53,7 @@ requests! {
     EventsCompile<'_> "events-compile" -> EventCodes;
     EventsRun<'_> "events-run" -> EventRun;
     ProfilerStart "profiler-start" -> answers::Done;
+    ProfilerDump "profiler-dump" -> answers::Done;
     ProfilerStop "profiler-stop" -> answers::Done;
     Stop "stop" -> answers::Done;
 }
@@ -212,6 +213,12 @@ pub(crate) struct Setting {
     pub event: &'static str,
     pub name: &'static str,
     pub value: String,
+}
+
+/// Write what the profiler has so far; it goes on.
+#[derive(Debug, Serialize)]
+pub(crate) struct ProfilerDump {
+    pub file: String,
 }
 
 /// Stop the profiler; what it holds goes to a file.

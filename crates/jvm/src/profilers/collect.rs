@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub(super) use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_profile::{Filter, Options, Profile, Shares, ThreadFilter, import};
+use proofmark_profile::{Filter, LineWeights, Options, Profile, Shares, ThreadFilter, import};
 
 use crate::error::LabError;
 use crate::harness::Hello;
@@ -51,7 +51,12 @@ impl Scope {
     }
 }
 
-fn profiled(shares: &Shares, all: &Shares, profile: &Profile) -> ProfiledWindow {
+fn profiled(
+    shares: &Shares,
+    all: &Shares,
+    lines: LineWeights,
+    profile: &Profile,
+) -> ProfiledWindow {
     ProfiledWindow {
         methods: shares
             .methods
@@ -59,6 +64,7 @@ fn profiled(shares: &Shares, all: &Shares, profile: &Profile) -> ProfiledWindow 
             .filter(|(_, s)| s.self_weight > 0.0)
             .map(|(m, s)| (m.clone(), s.self_weight))
             .collect(),
+        lines,
         native: shares.not_java_weight(),
         unattributed: shares.failed_weight(),
         lost: shares.lost_samples(),
@@ -96,6 +102,7 @@ pub(crate) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWin
     Ok(profiled(
         &profile.by_method(&filter),
         &profile.by_method(&Filter::default()),
+        LineWeights::new(),
         &profile,
     ))
 }
@@ -133,11 +140,14 @@ pub(crate) fn jfr_windows(
 
 /// The given stretches of time, in the profile's clock.
 fn windows_of(profile: &Profile, scope: &Scope, windows: &[Range<i64>]) -> Vec<ProfiledWindow> {
-    let shares = profile.by_windows(&scope.filter(profile), windows);
+    let filter = scope.filter(profile);
+    let shares = profile.by_windows(&filter, windows);
+    let lines = profile.by_lines(&filter, windows);
     let all = profile.by_windows(&Filter::default(), windows);
     shares
         .iter()
         .zip(&all)
-        .map(|(shares, all)| profiled(shares, all, profile))
+        .zip(lines)
+        .map(|((shares, all), lines)| profiled(shares, all, lines, profile))
         .collect()
 }

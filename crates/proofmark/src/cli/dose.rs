@@ -13,7 +13,7 @@ pub struct DoseArguments {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), safepoint.
+    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint.
     #[arg(
         long,
         value_delimiter = ',',

@@ -31,11 +31,17 @@ pub struct SiteArguments {
     /// Put a site into this method in any case, such as com.acme.Main.run; repeatable.
     #[arg(long, value_name = "NAME")]
     pub method: Vec<String>,
-    /// Rounds of windows with sites; each has two under the low and two under the high dose per method.
+    /// Rounds of windows that every site gets; each has two under the low and two under the high dose.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub rounds: u16,
+    /// Time for more windows of sites whose rows are still wide (more than 3 points to either side), s per JVM.
+    #[arg(long, default_value_t = 15.0, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
+    pub budget: f64,
+    /// JVMs with sites per profiler; from 2 on intervals are over JVMs, which differ in what they inline (5 or more give narrow ones).
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub runs: u16,
     /// Length of a window with sites, s.
-    #[arg(long, default_value_t = 0.3, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0.2, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
     pub window: f64,
 }
 
@@ -58,6 +64,8 @@ impl SiteArguments {
             named: self.method,
             margin_pt: judge.margin,
             rounds: self.rounds.into(),
+            budget_s: self.budget,
+            runs: self.runs.into(),
             window_s: self.window,
             interval_ms: judge.interval,
             async_library: judge.async_library.clone(),

@@ -19,8 +19,12 @@ pub struct DoseRequest {
     pub named: Vec<String>,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
-    /// Rounds of windows.
+    /// Rounds of windows that every row gets.
     pub rounds: usize,
+    /// Time for more windows of rows that are still wide, s per JVM.
+    pub budget_s: f64,
+    /// JVMs per profiler.
+    pub runs: usize,
     /// Length of a window, s.
     pub window_s: f64,
     /// Time between samples, ms; none: as the profiler can.

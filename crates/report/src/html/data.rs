@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use proofmark_experiment::divine::DivineReport;
-use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_experiment::dose::DoseResult;
+use proofmark_experiment::dose::blocks::BlockDoses;
 
 /// Name and version of the data embedded in a page.
 const PAGE_SCHEMA: &str = "proofmark-page/1";

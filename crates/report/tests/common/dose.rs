@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Vehicle,
-    advice,
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
+    MethodFacts, Replication, Vehicle, advice,
 };
 use proofmark_stats::Estimate;
 
@@ -29,11 +29,15 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
     AttributionRow {
         method: method.to_owned(),
         line: Some(100 + 7 * at as u16),
+        place: "entry".into(),
         kind: "arithmetic".into(),
         verdict,
         turns: [4, 31],
         growth_pct: [52.0, 410.0],
         in_place_pct: Estimate::around(in_place, 2.5, 5200),
+        in_place_per_run_pct: vec![Estimate::around(in_place, 2.5, 5200)],
+        line_pct: None,
+        line_verdict: LineVerdict::Unknown,
         elsewhere: elsewhere
             .iter()
             .map(|(method, part)| Elsewhere {
@@ -109,6 +113,8 @@ pub fn result() -> DoseResult {
         margin_pt: 5.0,
         methods: names.iter().map(|(at, name)| facts(*at, name)).collect(),
         rest_cost_pct: 1.4,
+        rest_cost: Some(Estimate::around(1.4, 1.1, 9)),
+        replication: Replication::of(1),
         left_out: vec![LeftOut {
             method: "com.acme.json.Parser.<init>".into(),
             reason: "a constructor without a place behind the call of the other one".into(),

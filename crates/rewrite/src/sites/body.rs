@@ -10,12 +10,10 @@ use super::fields::{FIELDS_CLASS, SINK, field_name};
 
 const ICONST_0: u8 = 0x03;
 const BIPUSH: u8 = 0x10;
-const LDC_W: u8 = 0x13;
 const DUP: u8 = 0x59;
 const IMUL: u8 = 0x68;
 const IUSHR: u8 = 0x7c;
 const IAND: u8 = 0x7e;
-const IXOR: u8 = 0x82;
 const IFEQ: u8 = 0x99;
 const IFNE: u8 = 0x9a;
 const IF_ICMPGE: u8 = 0xa2;
@@ -23,10 +21,8 @@ const GETSTATIC: u8 = 0xb2;
 const PUTSTATIC: u8 = 0xb3;
 const NOP: u8 = 0x00;
 
-/// An odd multiplier: multiplication by it and `x ^= x >>> 17` both map 0, and only 0, to 0.
-const ODD: i32 = 0x2c1b_3c6d;
-/// Not 0 in its bits above the turns', so that the value never is.
-const SEED: i32 = 0x297a_2d39;
+/// Bits of the field that say how many turns a site makes; those above are the value that it squares.
+const TURN_BITS: u8 = 6;
 
 /// Local variables of a site: turns, value, counter.
 pub(super) const LOCALS: u16 = 3;
@@ -44,9 +40,11 @@ pub(super) struct Body {
     pub(super) last: u32,
 }
 
-/// Writes a site: `n = K & 63; if (n != 0) { x = n ^ SEED; for (i = 0; i < n; i++) { steps times: x ^= x >>> 17;
-/// x *= ODD; } if (x == 0) sink = x; }`. The value is never 0, which no compiler knows. `first` is its first local
-/// variable.
+/// Writes a site: `if (K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { steps times: x *= x; } if (x == 0)
+/// sink = x; }`. At rest it is a comparison with memory and a branch. Squares of odd numbers are odd: if the field's upper
+/// bits are, as they should be, the value is never 0, which no compiler knows. A step is one multiplication that waits
+/// for the one before and two bytes of code, so that methods with sites are inlined as they were. `first` is the site's
+/// first local variable.
 pub(super) fn write(
     index: u16,
     steps: u16,
@@ -57,19 +55,16 @@ pub(super) fn write(
     let class = pool.add_class(FIELDS_CLASS.as_bytes())?;
     let turns = pool.add_member(FIELD, class, field_name(index).as_bytes(), b"I")?;
     let sink = pool.add_member(FIELD, class, SINK.as_bytes(), b"I")?;
-    let [odd, seed] = [pool.add_integer(ODD)?, pool.add_integer(SEED)?];
     let [n, x, i] = [first, first + 1, first + 2];
     let start = out.len();
     let here = |out: &Vec<u8>| (out.len() - start) as u32;
     constant(GETSTATIC, turns, out);
-    out.extend_from_slice(&[BIPUSH, super::MOST_TURNS as u8, IAND, DUP]);
-    access(ISTORE, n, out);
-    // At rest it costs a load and a branch.
     let rest = out.len();
     constant(IFEQ, 0, out);
-    access(ILOAD, n, out);
-    constant(LDC_W, seed, out);
-    out.u1(IXOR);
+    constant(GETSTATIC, turns, out);
+    out.extend_from_slice(&[DUP, BIPUSH, super::MOST_TURNS as u8, IAND]);
+    access(ISTORE, n, out);
+    out.extend_from_slice(&[BIPUSH, TURN_BITS, IUSHR]);
     access(ISTORE, x, out);
     out.u1(ICONST_0);
     access(ISTORE, i, out);
@@ -80,9 +75,7 @@ pub(super) fn write(
     constant(IF_ICMPGE, 0, out);
     access(ILOAD, x, out);
     for _ in 0..steps {
-        out.extend_from_slice(&[DUP, BIPUSH, 17, IUSHR, IXOR]);
-        constant(LDC_W, odd, out);
-        out.u1(IMUL);
+        out.extend_from_slice(&[DUP, IMUL]);
     }
     access(ISTORE, x, out);
     increment(i, out);

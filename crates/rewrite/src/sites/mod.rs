@@ -1,7 +1,8 @@
 //! Sites: short loops in chosen methods, whose number of turns is read from a field.
 //!
 //! Both a low and a high number of turns run the same machine code: only the field's value differs, so that what the
-//! program's time grows by was spent in that method, at that line.
+//! program's time grows by was spent in that method, at that line. A field's lower six bits are the turns; above them is
+//! an odd number that the loop squares; 0 is a site at rest.
 //!
 //! | module | what |
 //! | --- | --- |

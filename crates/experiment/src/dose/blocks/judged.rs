@@ -7,8 +7,8 @@ use proofmark_stats::Estimate;
 
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
-    Attribution, AttributionRow, Elsewhere, Level, Row, RowVerdict, Subject, TOLERANCE_PER_MARGIN,
-    Vehicle, Window, false_alarm, judge, rows,
+    Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject,
+    TOLERANCE_PER_MARGIN, Vehicle, Window, false_alarm, judge, rows,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -154,11 +154,15 @@ impl SeenRow<'_> {
         AttributionRow {
             method: row.method.clone(),
             line: None,
+            place: String::new(),
             kind: kind(target),
             verdict,
             turns: self.dosed.instructions,
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
             in_place_pct: pct(&row.in_place),
+            in_place_per_run_pct: vec![pct(&row.in_place)],
+            line_pct: None,
+            line_verdict: LineVerdict::Unknown,
             elsewhere: elsewhere.collect(),
             other_pct: pct(&row.other),
             void_windows: row.void_windows,

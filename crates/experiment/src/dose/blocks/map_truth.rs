@@ -80,17 +80,22 @@ fn mean(rows: &[AttributionRow]) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dose::LineVerdict;
     use proofmark_assess::Verdict;
 
     fn row(in_place: f64, half: f64) -> AttributionRow {
         AttributionRow {
             method: "A.get".into(),
             line: None,
+            place: String::new(),
             kind: "3 blocks".into(),
             verdict: Verdict::Right,
             turns: [10, 50],
             growth_pct: [50.0, 250.0],
             in_place_pct: Estimate::around(in_place, half, 1000),
+            in_place_per_run_pct: Vec::new(),
+            line_pct: None,
+            line_verdict: LineVerdict::Unknown,
             elsewhere: Vec::new(),
             other_pct: Estimate::around(0.0, 1.0, 1000),
             void_windows: 0,

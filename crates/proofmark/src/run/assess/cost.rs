@@ -42,6 +42,8 @@ fn size(sites: &DoseRequest) -> dose::Size {
         profilers: sites.profilers.clone(),
         methods: sites.methods,
         rounds: sites.rounds,
+        budget_s: sites.budget_s,
+        runs: sites.runs,
         window_s: sites.window_s,
     }
 }

@@ -81,6 +81,8 @@ fn asked(sites: &DoseRequest) -> Value {
         "--method": sites.named,
         "--margin": sites.margin_pt,
         "--rounds": sites.rounds,
+        "--budget": sites.budget_s,
+        "--runs": sites.runs,
         "--window": sites.window_s,
         "--interval": sites.interval_ms,
         "--async-library": sites.async_library,

@@ -44,8 +44,8 @@ impl Candidate {
         })
     }
 
-    /// The largest share that anybody gives it.
-    fn weight(&self) -> f64 {
+    /// The largest share that anybody gives it, %.
+    pub(super) fn weight(&self) -> f64 {
         let reported = self.reported_pct.values().copied();
         reported.chain(self.bytecode_pct).fold(0.0, f64::max)
     }

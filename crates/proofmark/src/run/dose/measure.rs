@@ -1,9 +1,10 @@
-//! Windows under one profiler.
+//! Windows under one profiler, in one JVM or in several.
 
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    Doses, LeftOut, Level, Planned, Row, Window, order, rows, shares_at_rest,
+    Doses, Found, LeftOut, Level, Planned, Row, Window, find_doses, is_wide, order, over_runs,
+    rows, shares_at_rest,
 };
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_jvm::dose::{AgentReport, DosedWindow, SiteLab, WantedSite};
@@ -11,17 +12,18 @@ use proofmark_jvm::{LabError, ProfilerSpec};
 use proofmark_stats::Estimate;
 
 use super::choose::{counts, of_window};
-use super::session::{Session, mean_ns};
-use super::tune::{Tuned, WARM, found, rest};
+use super::session::{LabClock, Session, mean_ns};
+use super::tune::{Tuned, WARM, rest, settings};
 
-/// Least iterations of a window.
-const ITERATIONS: u32 = 2;
+/// Time that a further round should at least take, s: behind each the profiler's recording is read.
+const ROUND_S: f64 = 2.0;
+/// Windows of a site in a round.
+const WINDOWS: f64 = 4.0;
 
 /// What one profiler reported.
 pub(super) struct Profiled {
     pub(super) name: String,
-    /// Site, its turns, its row.
-    pub(super) rows: Vec<(usize, [u16; 2], Row)>,
+    pub(super) rows: Vec<SiteRow>,
     /// Share of each method at rest, 0 to 1.
     pub(super) shares: BTreeMap<String, f64>,
     /// The same with intervals, %.
@@ -31,6 +33,26 @@ pub(super) struct Profiled {
     pub(super) report: AgentReport,
     /// Methods without a row.
     pub(super) left_out: Vec<LeftOut>,
+}
+
+/// The row of a site.
+pub(super) struct SiteRow {
+    /// Its number.
+    pub(super) site: usize,
+    pub(super) turns: [u16; 2],
+    /// Over all JVMs.
+    pub(super) row: Row,
+    /// In each of them.
+    pub(super) runs: Vec<Row>,
+}
+
+/// What one JVM showed.
+struct Run {
+    /// Turns and row of each site, or why there is none.
+    rows: Vec<Result<([u16; 2], Row), String>>,
+    ran: Vec<Ran>,
+    reported: Vec<ProfiledWindow>,
+    report: AgentReport,
 }
 
 /// A window that ran.
@@ -45,56 +67,199 @@ pub(super) fn profiled(
     spec: &ProfilerSpec,
     tuned: &[Tuned],
 ) -> Result<Profiled, LabError> {
-    let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
-    session.say(&format!("{}: warm-up and doses", spec.name));
-    let mut lab = session.lab(&spec.name, &sites, Some(spec))?;
-    lab.warm_up(&WARM)?;
-    let rest_ns = rest(&mut lab)?;
-    let mut doses: Vec<Option<Doses>> = Vec::with_capacity(sites.len());
-    for site in 0..sites.len() as u16 {
-        doses.push(found(&mut lab, site, rest_ns)?.ok());
-    }
-    let ran = windows(session, spec, &mut lab, &doses)?;
-    let report = lab.report();
-    let reported = lab.finish()?;
-    let rest_ns =
-        mean_of(ran.iter().filter(|one| one.planned.level == Level::Rest)).unwrap_or(rest_ns);
-    let mut rows_found = Vec::new();
+    let runs = (0..session.request.runs).map(|number| one_run(session, spec, tuned, number));
+    let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    let mut found = Vec::new();
     let mut left_out = Vec::new();
     for (site, one) in tuned.iter().enumerate() {
-        let of_site = ran.iter().zip(&reported);
-        let of_site = of_site.filter(|(ran, _)| ran.planned.site == Some(site));
-        let windows: Vec<(Level, Window)> = of_site
-            .map(|(ran, reported)| (ran.planned.level, joined(ran, reported, &report)))
+        let of_runs: Vec<&([u16; 2], Row)> = runs
+            .iter()
+            .flat_map(|run| run.rows[site].as_ref())
             .collect();
-        let row = rows(&one.candidate.name, &windows, rest_ns);
-        match (row, doses[site]) {
-            (Some(row), Some(doses)) => rows_found.push((site, [doses.low, doses.high], row)),
-            (_, doses) => left_out.push(LeftOut {
+        let rows: Vec<Row> = of_runs.iter().map(|(_, row)| row.clone()).collect();
+        let missing = runs.iter().find_map(|run| run.rows[site].as_ref().err());
+        // A mean over some of the JVMs only would be another thing.
+        match (over_runs(&rows), missing) {
+            (Some(row), None) => found.push(SiteRow {
+                site,
+                turns: of_runs[0].0,
+                row,
+                runs: rows,
+            }),
+            (_, reason) => left_out.push(LeftOut {
                 method: one.candidate.name.clone(),
-                reason: why_missing(&spec.name, &windows, doses.is_some()),
+                reason: reason.cloned().unwrap_or_default(),
             }),
         }
     }
-    let seconds: f64 = ran.iter().map(cpu_s).sum();
-    let samples: f64 = reported.iter().map(samples).sum();
+    let reported = || runs.iter().flat_map(|run| &run.reported);
+    let seconds: f64 = runs.iter().flat_map(|run| &run.ran).map(cpu_s).sum();
+    let taken: f64 = reported().map(samples).sum();
     Ok(Profiled {
         name: spec.name.clone(),
-        rows: rows_found,
-        shares: at_rest(&ran, &reported),
-        shares_pct: shares_at_rest(&rest_windows(&ran, &reported, &report)),
-        samples_per_s: samples / seconds.max(f64::MIN_POSITIVE),
-        lost_samples: reported.iter().map(|one| one.lost).sum(),
-        report,
+        rows: found,
+        shares: at_rest(&runs),
+        shares_pct: shares_at_rest(&rest_windows(&runs)),
+        samples_per_s: taken / seconds.max(f64::MIN_POSITIVE),
+        lost_samples: reported().map(|one| one.lost).sum(),
+        report: runs.swap_remove(0).report,
         left_out,
     })
 }
 
-fn why_missing(profiler: &str, windows: &[(Level, Window)], dosed: bool) -> String {
-    let void = windows.iter().filter(|(_, window)| window.void).count();
-    if !dosed {
-        return format!("under {profiler} the loop in it hardly slowed the program");
+/// One JVM: doses, rounds of windows for all sites, then more for those whose rows are still wide.
+fn one_run(
+    session: &Session<'_>,
+    spec: &ProfilerSpec,
+    tuned: &[Tuned],
+    number: usize,
+) -> Result<Run, LabError> {
+    let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
+    let name = match number {
+        0 => spec.name.clone(),
+        number => format!("{}-run-{}", spec.name, number + 1),
+    };
+    session.say(&format!("{name}: warm-up and doses"));
+    let mut lab = session.lab(&name, &sites, Some(spec))?;
+    lab.warm_up(&WARM)?;
+    let rest_ns = rest(&mut lab)?;
+    let mut doses = Vec::with_capacity(sites.len());
+    for (site, one) in tuned.iter().enumerate() {
+        doses.push(found(&mut lab, site as u16, rest_ns, one)?);
     }
+    let mut windows = Windows {
+        session,
+        name: &name,
+        lab,
+        doses,
+        rest_ns,
+        ran: Vec::new(),
+        seed: session.request.seed + 1000 * number as u64,
+    };
+    let mut open: Vec<usize> = (0..tuned.len())
+        .filter(|site| windows.doses[*site].is_some())
+        .collect();
+    windows.run(&open, session.request.rounds)?;
+    let begin = std::time::Instant::now();
+    loop {
+        let reported = windows.lab.reported()?;
+        let found = windows.rows(tuned, &reported, &spec.name);
+        let left = session.request.budget_s - begin.elapsed().as_secs_f64();
+        open.retain(|site| found[*site].as_ref().map_or(true, |(_, row)| is_wide(row)));
+        if open.is_empty() || left <= 0.0 {
+            let report = windows.lab.report();
+            windows.lab.end();
+            return Ok(Run {
+                rows: found,
+                ran: windows.ran,
+                reported,
+                report,
+            });
+        }
+        let round_s = WINDOWS * session.request.window_s * open.len() as f64;
+        let rounds = (ROUND_S.min(left) / round_s).ceil().max(1.0);
+        windows.run(&open, rounds as usize)?;
+    }
+}
+
+/// Doses of a site in this JVM.
+fn found(
+    lab: &mut SiteLab,
+    site: u16,
+    rest_ns: f64,
+    tuned: &Tuned,
+) -> Result<Option<Doses>, LabError> {
+    let settings = settings(rest_ns);
+    let mut clock = LabClock { lab };
+    let found = find_doses(&mut clock, site, rest_ns, Some(tuned.turns), &settings)?;
+    Ok(match found {
+        Found::Doses(doses) => Some(doses),
+        Found::Rare { .. } => None,
+    })
+}
+
+/// The windows of one JVM.
+struct Windows<'w> {
+    session: &'w Session<'w>,
+    name: &'w str,
+    lab: SiteLab,
+    doses: Vec<Option<Doses>>,
+    rest_ns: f64,
+    ran: Vec<Ran>,
+    seed: u64,
+}
+
+impl Windows<'_> {
+    /// Runs rounds of windows for some of the sites.
+    fn run(&mut self, sites: &[usize], rounds: usize) -> Result<(), LabError> {
+        let all = order(sites.len(), rounds, self.seed + self.ran.len() as u64);
+        let behind = self.ran.len() + all.len();
+        for planned in all {
+            if self.ran.len() % 10 == 0 {
+                let (name, at) = (self.name, self.ran.len() + 1);
+                self.session
+                    .say(&format!("{name}: window {at} of {behind}"));
+            }
+            let site = planned.site.map(|at| sites[at]);
+            self.one(Planned { site, ..planned })?;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, planned: Planned) -> Result<(), LabError> {
+        let dose = planned.site.and_then(|site| {
+            let doses = self.doses[site]?;
+            Some(match planned.level {
+                Level::Rest => (0, 0.0),
+                Level::Low => (doses.low, doses.growth[0]),
+                Level::High => (doses.high, doses.growth[1]),
+            })
+        });
+        let growth = dose.map_or(0.0, |(_, growth)| growth);
+        let seconds = self.session.request.window_s;
+        // One iteration fills the window where they are long.
+        let long = self.rest_ns * (1.0 + growth) > seconds * 1e9;
+        let site = planned.site.zip(dose);
+        let site = site.map(|(site, (turns, _))| (site as u16, turns));
+        let window = self
+            .lab
+            .window(site, seconds, if long { 1 } else { 2 }, true)?;
+        self.ran.push(Ran { planned, window });
+        Ok(())
+    }
+
+    /// The row of each site, or why it has none.
+    fn rows(
+        &self,
+        tuned: &[Tuned],
+        reported: &[ProfiledWindow],
+        profiler: &str,
+    ) -> Vec<Result<([u16; 2], Row), String>> {
+        let report = self.lab.report();
+        let rest = self.ran.iter().filter(|one| one.planned.site.is_none());
+        let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
+        let of_site = |site: usize, one: &Tuned| {
+            let doses = self.doses[site].ok_or_else(|| {
+                format!("under {profiler} the loop in it hardly slowed the program")
+            })?;
+            let lines: Vec<(String, u32)> = (one.lines.iter())
+                .map(|line| (one.candidate.name.clone(), u32::from(*line)))
+                .collect();
+            let windows: Vec<(Level, Window)> = (self.ran.iter().zip(reported))
+                .filter(|(ran, _)| ran.planned.site == Some(site))
+                .map(|(ran, reported)| (ran.planned.level, joined(ran, reported, &report, &lines)))
+                .collect();
+            rows(&one.candidate.name, &windows, rest_ns)
+                .map(|row| ([doses.low, doses.high], row))
+                .ok_or_else(|| why_missing(profiler, &windows))
+        };
+        let all = tuned.iter().enumerate();
+        all.map(|(site, one)| of_site(site, one)).collect()
+    }
+}
+
+fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> String {
+    let void = windows.iter().filter(|(_, window)| window.void).count();
     if 2 * void > windows.len() {
         return format!(
             "under {profiler} methods with sites were compiled in {void} of {} windows",
@@ -104,73 +269,23 @@ fn why_missing(profiler: &str, windows: &[(Level, Window)], dosed: bool) -> Stri
     format!("{profiler} took no sample, or too few, in its windows")
 }
 
-/// Runs the windows in their order; those that were void run once more at the end.
-fn windows(
-    session: &Session<'_>,
-    spec: &ProfilerSpec,
-    lab: &mut SiteLab,
-    doses: &[Option<Doses>],
-) -> Result<Vec<Ran>, LabError> {
-    let request = session.request;
-    let tested: Vec<usize> = (0..doses.len())
-        .filter(|site| doses[*site].is_some())
-        .collect();
-    let all = order(tested.len(), request.rounds, request.seed);
-    let all: Vec<Planned> = all
-        .into_iter()
-        .map(|planned| Planned {
-            site: planned.site.map(|at| tested[at]),
-            ..planned
-        })
-        .collect();
-    let mut ran = Vec::with_capacity(all.len());
-    for (at, planned) in all.iter().enumerate() {
-        if at % 10 == 0 {
-            session.say(&format!(
-                "{}: window {} of {}",
-                spec.name,
-                at + 1,
-                all.len()
-            ));
-        }
-        ran.push(one(lab, *planned, doses, request.window_s)?);
-    }
-    let report = lab.report();
-    let void: Vec<Planned> = ran
-        .iter()
-        .filter(|one| report.compiled_within(one.window.begin_ns, one.window.end_ns))
-        .map(|one| one.planned)
-        .collect();
-    for planned in void {
-        ran.push(one(lab, planned, doses, request.window_s)?);
-    }
-    Ok(ran)
-}
-
-fn one(
-    lab: &mut SiteLab,
-    planned: Planned,
-    doses: &[Option<Doses>],
-    seconds: f64,
-) -> Result<Ran, LabError> {
-    let dose = planned.site.and_then(|site| {
-        let doses = doses[site]?;
-        let turns = match planned.level {
-            Level::Rest => 0,
-            Level::Low => doses.low,
-            Level::High => doses.high,
-        };
-        Some((site as u16, turns))
+/// What clock and profiler say of a window. `lines` are those of its site, each with its method's name.
+fn joined(
+    ran: &Ran,
+    reported: &ProfiledWindow,
+    report: &AgentReport,
+    lines: &[(String, u32)],
+) -> Window {
+    let all = reported.lines.iter();
+    let at_line = all.filter(|((method, line), _)| {
+        let name = format!("{}.{}", method.class, method.name);
+        lines.iter().any(|one| one.0 == name && one.1 == *line)
     });
-    let window = lab.window(dose, seconds, ITERATIONS, true)?;
-    Ok(Ran { planned, window })
-}
-
-/// What clock and profiler say of a window.
-fn joined(ran: &Ran, reported: &ProfiledWindow, report: &AgentReport) -> Window {
+    let known = !reported.lines.is_empty() && !lines.is_empty();
     Window {
         iteration_ns: mean_ns(&ran.window),
         methods: counts(reported),
+        at_line: known.then(|| at_line.map(|(_, weight)| weight).sum()),
         other: reported.native + reported.unattributed,
         void: report.compiled_within(ran.window.begin_ns, ran.window.end_ns),
     }
@@ -191,17 +306,22 @@ fn samples(window: &ProfiledWindow) -> f64 {
 }
 
 /// What clock and profiler say of the windows at rest.
-fn rest_windows(ran: &[Ran], reported: &[ProfiledWindow], report: &AgentReport) -> Vec<Window> {
-    let rest = ran.iter().zip(reported);
-    let rest = rest.filter(|(ran, _)| ran.planned.level == Level::Rest);
-    rest.map(|(ran, reported)| joined(ran, reported, report))
-        .collect()
+fn rest_windows(runs: &[Run]) -> Vec<Window> {
+    let of_run = |run: &Run| {
+        let rest = run.ran.iter().zip(&run.reported);
+        let rest = rest.filter(|(ran, _)| ran.planned.level == Level::Rest);
+        let window = |(ran, reported)| joined(ran, reported, &run.report, &[]);
+        rest.map(window).collect::<Vec<Window>>()
+    };
+    runs.iter().flat_map(of_run).collect()
 }
 
 /// Mean share of each method over the windows at rest.
-fn at_rest(ran: &[Ran], reported: &[ProfiledWindow]) -> BTreeMap<String, f64> {
-    let rest = ran.iter().zip(reported);
-    let rest: Vec<&ProfiledWindow> = rest
+fn at_rest(runs: &[Run]) -> BTreeMap<String, f64> {
+    let all = runs
+        .iter()
+        .flat_map(|run| run.ran.iter().zip(&run.reported));
+    let rest: Vec<&ProfiledWindow> = all
         .filter(|(ran, reported)| ran.planned.level == Level::Rest && samples(reported) > 0.0)
         .map(|(_, reported)| reported)
         .collect();

@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
 //! | `tune` | what kind of site each method needs, by the clock |
+//! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | windows under one profiler |
 
 mod choose;
 mod measure;
+mod plain;
 mod session;
 mod tune;
 
@@ -15,9 +17,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts, Row,
-    RowVerdict, Subject, Vehicle, advice, false_alarm, judge,
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts,
+    Replication, Row, RowVerdict, Subject, Vehicle, advice, false_alarm, judge, line_verdict,
 };
 use proofmark_jvm::LabError;
 use proofmark_stats::Estimate;
@@ -25,9 +28,10 @@ use proofmark_stats::Estimate;
 use crate::context::Refusal;
 use crate::request::DoseRequest;
 use crate::surroundings::Surroundings;
-use measure::Profiled;
+use measure::{Profiled, SiteRow};
+use plain::Plain;
 use session::Session;
-use tune::{Plain, Tuned};
+use tune::Tuned;
 
 /// Version of the result's form.
 const SCHEMA_VERSION: u32 = 1;
@@ -52,7 +56,7 @@ pub struct Tested {
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Tested> {
     let session = Session::begin(request, around)?;
     let (candidates, mut failed) = choose::candidates(&session)?;
-    let (tuned, mut left_out) = tune::tuned(&session, candidates)?;
+    let (tuned, mut left_out) = tune::tuned(&session, &candidates)?;
     if tuned.is_empty() {
         let reasons: Vec<String> = left_out
             .iter()
@@ -61,7 +65,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         let text = format!("no method can be tested: {}", reasons.join("; "));
         return Err(Refusal::Cannot(text).into());
     }
-    let plain = tune::plain(&session, &tuned)?;
+    let plain = plain::plain(&session, &tuned)?;
     let mut profiled: Vec<Profiled> = Vec::new();
     for spec in &session.specs {
         if failed.contains_key(&spec.name) {
@@ -86,7 +90,9 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         },
         margin_pt: request.margin_pt,
         methods: facts(&tuned, &plain, &profiled),
-        rest_cost_pct: plain.rest_cost_pct,
+        rest_cost_pct: plain.rest_cost.value,
+        rest_cost: Some(plain.rest_cost),
+        replication: Replication::of(request.runs),
         left_out,
         advice: advice(&attribution),
         attribution,
@@ -113,21 +119,27 @@ fn of_profiler(error: LabError) -> Result<String, LabError> {
     }
 }
 
+/// One entry per method, whose first site is named.
 fn facts(tuned: &[Tuned], plain: &Plain, profiled: &[Profiled]) -> Vec<MethodFacts> {
     let sited = profiled.first().map(|one| &one.report);
-    let fact = |(index, one): (usize, &Tuned)| {
+    let mut all: Vec<MethodFacts> = Vec::new();
+    for (index, one) in tuned.iter().enumerate() {
         let index = index as u16;
-        MethodFacts {
-            name: one.candidate.name.clone(),
-            bytecode_pct: one.candidate.bytecode_pct,
-            reported_pct: one.candidate.reported_pct.clone(),
-            at_entry: one.at_entry(),
-            steps: one.site.steps,
-            inlined_differently: sited
-                .is_some_and(|report| report.inlined(index) != plain.report.inlined(index)),
+        let differently =
+            sited.is_some_and(|report| report.inlined(index) != plain.report.inlined(index));
+        match all.iter_mut().find(|fact| fact.name == one.candidate.name) {
+            Some(fact) => fact.inlined_differently |= differently,
+            None => all.push(MethodFacts {
+                name: one.candidate.name.clone(),
+                bytecode_pct: one.candidate.bytecode_pct,
+                reported_pct: one.candidate.reported_pct.clone(),
+                at_entry: one.at_entry(),
+                steps: one.site.steps,
+                inlined_differently: differently,
+            }),
         }
-    };
-    tuned.iter().enumerate().map(fact).collect()
+    }
+    all
 }
 
 fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<String, Attribution> {
@@ -135,7 +147,7 @@ fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<St
         .iter()
         .map(|one| Subject {
             name: one.name.clone(),
-            rows: one.rows.iter().map(|(_, _, row)| row.clone()).collect(),
+            rows: one.rows.iter().map(|one| one.row.clone()).collect(),
             shares: one.shares.clone(),
         })
         .collect();
@@ -157,21 +169,9 @@ fn attribution(
     margin_pt: f64,
 ) -> Attribution {
     let rows = profiled.rows.iter().zip(&verdict.rows);
-    let rows = rows.map(|((site, turns, row), verdict)| AttributionRow {
-        method: row.method.clone(),
-        line: tuned[*site].line,
-        kind: "arithmetic".into(),
-        verdict: *verdict,
-        turns: *turns,
-        growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
-        in_place_pct: pct(&row.in_place),
-        elsewhere: elsewhere(row),
-        other_pct: pct(&row.other),
-        void_windows: row.void_windows,
-        reveals_itself: tuned[*site].reveals_itself,
-    });
+    let rows = rows.map(|(one, verdict)| row(one, *verdict, &tuned[one.site], margin_pt));
     let alarms = profiled.rows.iter();
-    let alarms = alarms.map(|(_, _, row)| false_alarm(&row.in_place, TOLERANCE * margin_pt));
+    let alarms = alarms.map(|one| false_alarm(&one.row.in_place, TOLERANCE * margin_pt));
     Attribution {
         vehicle: Vehicle::Sites,
         certified: verdict.certified,
@@ -190,13 +190,34 @@ fn named_shares(profiled: &Profiled, tuned: &[Tuned]) -> BTreeMap<String, Estima
     let tested = |name: &String| tuned.iter().any(|one| one.candidate.name == *name);
     let blamed = |name: &String| {
         let rows = profiled.rows.iter();
-        rows.flat_map(|(_, _, row)| &row.elsewhere)
+        rows.flat_map(|one| &one.row.elsewhere)
             .any(|(method, _)| method == name)
     };
     let all = profiled.shares_pct.iter();
     all.filter(|(name, share)| share.value >= LARGE_PCT || tested(name) || blamed(name))
         .map(|(name, share)| (name.clone(), *share))
         .collect()
+}
+
+fn row(of: &SiteRow, verdict: Verdict, tuned: &Tuned, margin_pt: f64) -> AttributionRow {
+    let row = &of.row;
+    AttributionRow {
+        method: row.method.clone(),
+        line: tuned.lines.first().copied(),
+        place: tuned.place(),
+        kind: "arithmetic".into(),
+        verdict,
+        turns: of.turns,
+        growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
+        in_place_pct: pct(&row.in_place),
+        in_place_per_run_pct: of.runs.iter().map(|run| pct(&run.in_place)).collect(),
+        line_pct: row.at_line.as_ref().map(pct),
+        line_verdict: line_verdict(row, margin_pt),
+        elsewhere: elsewhere(row),
+        other_pct: pct(&row.other),
+        void_windows: row.void_windows,
+        reveals_itself: tuned.reveals_itself,
+    }
 }
 
 fn elsewhere(row: &Row) -> Vec<Elsewhere> {

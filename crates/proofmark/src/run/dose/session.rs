@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use proofmark_experiment::dose::{Clock, Dose};
-use proofmark_jvm::dose::{DosedWindow, SiteLab, SiteOrder, WantedSite};
+use proofmark_jvm::dose::{ATTACHED, DosedWindow, SiteLab, SiteOrder, WantedSite};
 use proofmark_jvm::toolchain::{AsyncProfiler, DoseKit};
 use proofmark_jvm::{Engine, LabError, ProfilerOptions, ProfilerSpec};
 use proofmark_stats::median;
@@ -96,7 +96,11 @@ fn specs(
         ..ProfilerOptions::default()
     };
     let names = &request.profilers;
-    if names.iter().any(|name| ProfilerSpec::wants_async(name)) {
+    let base = |name: &str| name.strip_suffix(ATTACHED).unwrap_or(name).to_owned();
+    if names
+        .iter()
+        .any(|name| ProfilerSpec::wants_async(&base(name)))
+    {
         let found = AsyncProfiler::obtain(&around.toolchain, &kit.count.jdk)?;
         let own = request.async_library.clone();
         options.async_profiler = Some((found.jar, own.unwrap_or(found.lib)));
@@ -105,8 +109,14 @@ fn specs(
     let release = kit.count.jdk.version.feature();
     let mut specs: Vec<ProfilerSpec> = Vec::new();
     for name in names {
-        let parsed = ProfilerSpec::parse(name, &options);
+        let parsed = ProfilerSpec::parse(&base(name), &options);
         let mut spec = parsed.map_err(|error| Refusal::Usage(error.to_string()))?;
+        if name.ends_with(ATTACHED) {
+            if !matches!(spec.engine, Engine::Async { .. }) {
+                return refuse(format!("{name}: only async-profiler can be attached"));
+            }
+            spec.name += ATTACHED;
+        }
         match &spec.engine {
             Engine::JfrCpu if release < 25 => {
                 return refuse(format!("{name} needs Java 25; this JVM is Java {release}"));

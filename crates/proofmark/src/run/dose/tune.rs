@@ -1,54 +1,112 @@
 //! What kind of site each method needs, by the clock: where it stands and how long its loop's body is.
 
-use proofmark_experiment::dose::{Doses, FindSettings, Found, LeftOut, find_doses};
+use proofmark_experiment::dose::{FindSettings, Found, LeftOut, find_doses};
 use proofmark_jvm::LabError;
 use proofmark_jvm::dose::{AgentReport, SiteLab, SitePlace, WantedSite, WarmUp};
-use proofmark_stats::median;
 
 use super::choose::Candidate;
 use super::session::{LabClock, Session, median_ns};
 
-/// Steps in a turn: few where a method is entered very often, many where it is seldom.
-const FEW: u16 = 2;
+/// Steps in a turn that may be taken, and those of the first try.
+const STEPS: [u16; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
 const USUAL: u16 = 8;
-const MANY: u16 = 64;
-const MOST: u16 = 256;
+/// Longer ones make a method so large that it may no longer be inlined: a loop is looked for first.
+const LONG: u16 = 64;
 /// Loops of a method that are tried.
 const LOOPS: u16 = 3;
-/// Growth by two turns of the usual site from which on fewer steps are taken.
-const MUCH: f64 = 1.5;
-/// Growth that a site should reach, as a part of the program's time.
+/// Growth that one turn should bring: some forty turns are then the high dose, and two the low one.
+const PER_TURN: f64 = 0.24;
+/// Growth that a site must be able to reach.
 const WANTED: f64 = 2.0;
+/// Growth by a turn of the usual site from which on a place is so hot that a site there costs per cents at rest.
+const HOT: f64 = 1.0;
+/// Methods with this share get a second site, %, and so many of them.
+const TWICE_PCT: f64 = 5.0;
+const TWICE: usize = 4;
 
 /// How a JVM with sites warms up.
 pub(super) const WARM: WarmUp = WarmUp {
     exercise_s: 1.5,
     most_turns: 6,
-    least_s: 1.0,
-    most_s: 10.0,
+    least_s: 0.8,
+    most_s: 8.0,
 };
 
-/// A method with the site that it gets.
+/// A method with a site that it gets.
 #[derive(Debug, Clone)]
 pub(super) struct Tuned {
     pub(super) candidate: Candidate,
     pub(super) site: WantedSite,
-    pub(super) line: Option<u16>,
+    /// Lines where it stands, one per overload.
+    pub(super) lines: Vec<u16>,
     pub(super) reveals_itself: Option<bool>,
+    /// Turns that will probably do.
+    pub(super) turns: [u16; 2],
 }
 
 impl Tuned {
     pub(super) fn at_entry(&self) -> bool {
         self.site.place == SitePlace::Entry
     }
+
+    /// `entry` or `loop 1`.
+    pub(super) fn place(&self) -> String {
+        match self.site.place {
+            SitePlace::Entry => "entry".into(),
+            SitePlace::Loop(number) => format!("loop {}", number + 1),
+            SitePlace::Watch => String::new(),
+        }
+    }
 }
 
-/// The program as it is.
-pub(super) struct Plain {
-    pub(super) report: AgentReport,
-    pub(super) rest_cost_pct: f64,
-    pub(super) version: String,
-    pub(super) vendor: String,
+/// A place that was tried.
+#[derive(Debug, Clone, Copy)]
+struct Tried {
+    /// Its number in the JVM where it was tried.
+    index: u16,
+    place: SitePlace,
+    /// Growth by one turn of the usual number of steps.
+    per_turn: f64,
+}
+
+impl Tried {
+    /// Steps that make a turn bring the wanted growth, as near as there are; none if the most are too few.
+    fn steps(&self) -> Option<u16> {
+        let most = f64::from(FindSettings::default().most_turns);
+        let longest = f64::from(STEPS[STEPS.len() - 1]);
+        if self.per_turn * most * longest / f64::from(USUAL) < WANTED {
+            return None;
+        }
+        let ideal = f64::from(USUAL) * PER_TURN / self.per_turn;
+        let away = |steps: u16| (f64::from(steps) / ideal).ln().abs();
+        STEPS
+            .into_iter()
+            .min_by(|a, b| away(*a).total_cmp(&away(*b)))
+    }
+
+    /// Whether its steps are few enough for a method to be inlined as before.
+    fn fits(&self) -> bool {
+        self.steps().is_some_and(|steps| steps <= LONG)
+    }
+
+    fn tuned(&self, candidate: &Candidate, steps: u16, report: &AgentReport) -> Tuned {
+        let settings = FindSettings::default();
+        let per_turn = self.per_turn * f64::from(steps) / f64::from(USUAL);
+        let turns = |growth: f64| (growth / per_turn).ceil() as u16;
+        let most = settings.most_turns;
+        let low = turns(settings.low).clamp(settings.least_turns, most - 1);
+        let placed = report.placed.iter().filter(|one| one.index == self.index);
+        Tuned {
+            candidate: candidate.clone(),
+            site: wanted(candidate, self.place, steps),
+            lines: placed.filter_map(|one| one.line).collect(),
+            reveals_itself: Some(report.revealed(self.index)),
+            turns: [
+                low,
+                turns(settings.low + settings.step).clamp(low + 1, most),
+            ],
+        }
+    }
 }
 
 fn wanted(candidate: &Candidate, place: SitePlace, steps: u16) -> WantedSite {
@@ -60,149 +118,120 @@ fn wanted(candidate: &Candidate, place: SitePlace, steps: u16) -> WantedSite {
     }
 }
 
-/// What the clock says of one site.
-enum Outcome {
-    Found(Doses),
-    Rare(f64),
-    Refused(String),
+/// The JVM in which places are tried: each method has a site at its entry and in front of its first loops.
+struct Trial {
+    lab: SiteLab,
+    rest_ns: f64,
+    report: AgentReport,
 }
 
-/// Finds a site for each method, or says why there is none.
+impl Trial {
+    fn start(session: &Session<'_>, candidates: &[Candidate]) -> Result<Self, LabError> {
+        let sites: Vec<WantedSite> = candidates
+            .iter()
+            .flat_map(|one| places().map(|place| wanted(one, place, USUAL)))
+            .collect();
+        let mut lab = session.lab("doses", &sites, None)?;
+        lab.warm_up(&WARM)?;
+        let rest_ns = rest(&mut lab)?;
+        let report = lab.report();
+        Ok(Self {
+            lab,
+            rest_ns,
+            report,
+        })
+    }
+
+    /// What a turn brings at a place, or why there is no site.
+    fn place(&mut self, candidate: usize, at: usize) -> Result<Result<Tried, String>, LabError> {
+        let index = (candidate * places().count() + at) as u16;
+        if let Some(reason) = refusal(&self.report, index) {
+            return Ok(Err(reason));
+        }
+        let settings = settings(self.rest_ns);
+        let mut clock = LabClock { lab: &mut self.lab };
+        let per_turn = match find_doses(&mut clock, index, self.rest_ns, None, &settings)? {
+            Found::Doses(doses) => {
+                (doses.growth[1] - doses.growth[0]) / f64::from(doses.high - doses.low)
+            }
+            Found::Rare { growth } => growth / f64::from(settings.most_turns),
+        };
+        let place = places().nth(at).unwrap_or(SitePlace::Entry);
+        Ok(Ok(Tried {
+            index,
+            place,
+            per_turn,
+        }))
+    }
+
+    /// The loop that is run least of those where a short site does; `cool`: none that is run very often.
+    fn in_loop(&mut self, candidate: usize, cool: bool) -> Result<Option<Tried>, LabError> {
+        let mut best: Option<Tried> = None;
+        for at in 1..places().count() {
+            let Ok(tried) = self.place(candidate, at)? else {
+                continue;
+            };
+            let better = best.is_none_or(|best| tried.per_turn < best.per_turn);
+            if tried.fits() && better && !(cool && tried.per_turn > HOT) {
+                best = Some(tried);
+            }
+        }
+        Ok(best)
+    }
+}
+
+fn places() -> impl Iterator<Item = SitePlace> {
+    std::iter::once(SitePlace::Entry).chain((0..LOOPS).map(SitePlace::Loop))
+}
+
+/// Finds sites for each method, hottest first, or says why there is none.
 pub(super) fn tuned(
     session: &Session<'_>,
-    candidates: Vec<Candidate>,
+    candidates: &[Candidate],
 ) -> Result<(Vec<Tuned>, Vec<LeftOut>), LabError> {
     session.say("doses by the clock");
-    let entries: Vec<WantedSite> = candidates
-        .iter()
-        .map(|one| wanted(one, SitePlace::Entry, USUAL))
-        .collect();
-    let (outcomes, report) = tried(session, "doses", &entries)?;
-    let mut tuned: Vec<Option<Tuned>> = Vec::new();
-    let mut open = Vec::new();
+    let mut trial = Trial::start(session, candidates)?;
+    let mut tuned = Vec::new();
     let mut left_out = Vec::new();
-    for (index, (candidate, outcome)) in candidates.into_iter().zip(outcomes).enumerate() {
-        let steps = match outcome {
-            Outcome::Found(doses) => steps_for(&doses),
-            Outcome::Rare(growth) => {
-                open.push((tuned.len(), candidate, growth));
-                tuned.push(None);
-                continue;
-            }
-            Outcome::Refused(reason) => {
-                left_out.push(LeftOut {
-                    method: candidate.name,
-                    reason,
-                });
-                continue;
-            }
+    let mut twice = 0;
+    for (number, candidate) in candidates.iter().enumerate() {
+        let entry = trial.place(number, 0)?;
+        let reason = entry.as_ref().err().cloned();
+        let entry = entry.ok();
+        let first = match entry.filter(Tried::fits) {
+            Some(fitting) => Some(fitting),
+            // A site in front of a loop, else a long one at the entry.
+            None => trial.in_loop(number, false)?.or(entry),
         };
-        let index = index as u16;
-        tuned.push(Some(Tuned {
-            site: wanted(&candidate, SitePlace::Entry, steps),
-            line: line_of(&report, index),
-            reveals_itself: Some(report.revealed(index)),
-            candidate,
-        }));
-    }
-    in_loops(session, open, &mut tuned, &mut left_out)?;
-    Ok((tuned.into_iter().flatten().collect(), left_out))
-}
-
-/// Steps for a site that slows the program well with the usual ones.
-fn steps_for(doses: &Doses) -> u16 {
-    let per_turn = doses.growth / f64::from(doses.high);
-    if 2.0 * per_turn > MUCH { FEW } else { USUAL }
-}
-
-/// Steps for a site whose method is seldom entered, if there are enough.
-fn longer(growth: f64) -> Option<u16> {
-    [MANY, MOST]
-        .into_iter()
-        .find(|steps| growth * f64::from(steps / USUAL) >= WANTED)
-}
-
-/// Tries sites in front of loops for methods that are entered too rarely.
-fn in_loops(
-    session: &Session<'_>,
-    open: Vec<(usize, Candidate, f64)>,
-    tuned: &mut [Option<Tuned>],
-    left_out: &mut Vec<LeftOut>,
-) -> Result<(), LabError> {
-    if open.is_empty() {
-        return Ok(());
-    }
-    session.say("doses by the clock, in loops");
-    let loops: Vec<WantedSite> = open
-        .iter()
-        .flat_map(|(_, one, _)| {
-            (0..LOOPS).map(|number| wanted(one, SitePlace::Loop(number), USUAL))
-        })
-        .collect();
-    let (outcomes, report) = tried(session, "doses-loops", &loops)?;
-    let tried = open.into_iter().zip(outcomes.chunks(usize::from(LOOPS)));
-    for (group, ((at, candidate, growth), outcomes)) in tried.enumerate() {
-        let found = outcomes
-            .iter()
-            .zip(0..LOOPS)
-            .filter_map(|(outcome, number)| match outcome {
-                Outcome::Found(doses) => Some((number, *doses)),
-                _ => None,
-            });
-        // The finest steps between low and high.
-        if let Some((number, doses)) = found.max_by_key(|(_, doses)| doses.high) {
-            let index = group as u16 * LOOPS + number;
-            tuned[at] = Some(Tuned {
-                site: wanted(&candidate, SitePlace::Loop(number), steps_for(&doses)),
-                line: line_of(&report, index),
-                reveals_itself: Some(report.revealed(index)),
-                candidate,
-            });
-        } else if let Some(steps) = longer(growth) {
-            tuned[at] = Some(Tuned {
-                site: wanted(&candidate, SitePlace::Entry, steps),
-                line: None,
-                reveals_itself: None,
-                candidate,
-            });
-        } else {
+        let Some((first, steps)) = first.and_then(|one| Some((one, one.steps()?))) else {
             left_out.push(LeftOut {
-                method: candidate.name,
-                reason: RARE.into(),
+                method: candidate.name.clone(),
+                reason: reason.unwrap_or_else(|| RARE.into()),
             });
+            continue;
+        };
+        tuned.push(first.tuned(candidate, steps, &trial.report));
+        let more = candidate.weight() >= TWICE_PCT && twice < TWICE;
+        if first.place == SitePlace::Entry && more {
+            let second = trial.in_loop(number, true)?;
+            let second =
+                second.and_then(|one| Some(one.tuned(candidate, one.steps()?, &trial.report)));
+            // The same line would say nothing new.
+            let lines = tuned
+                .last()
+                .map(|one| one.lines.clone())
+                .unwrap_or_default();
+            if let Some(second) = second.filter(|one| one.lines != lines) {
+                tuned.push(second);
+                twice += 1;
+            }
         }
     }
-    Ok(())
+    trial.lab.finish()?;
+    Ok((tuned, left_out))
 }
 
 const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";
-
-fn line_of(report: &AgentReport, index: u16) -> Option<u16> {
-    let placed = report.placed.iter().find(|one| one.index == index);
-    placed.and_then(|one| one.line)
-}
-
-/// Starts a JVM with the sites and finds doses for each.
-fn tried(
-    session: &Session<'_>,
-    name: &str,
-    sites: &[WantedSite],
-) -> Result<(Vec<Outcome>, AgentReport), LabError> {
-    let mut lab = session.lab(name, sites, None)?;
-    lab.warm_up(&WARM)?;
-    let rest_ns = rest(&mut lab)?;
-    let before = lab.report();
-    let mut outcomes = Vec::with_capacity(sites.len());
-    for index in 0..sites.len() as u16 {
-        outcomes.push(match refusal(&before, index) {
-            Some(reason) => Outcome::Refused(reason),
-            None => found(&mut lab, index, rest_ns)?.map_or_else(Outcome::Rare, Outcome::Found),
-        });
-    }
-    let report = lab.report();
-    lab.finish()?;
-    Ok((outcomes, report))
-}
 
 /// Why a site is not in its method; none if it is.
 fn refusal(report: &AgentReport, index: u16) -> Option<String> {
@@ -216,18 +245,19 @@ fn refusal(report: &AgentReport, index: u16) -> Option<String> {
     ))
 }
 
-/// Doses, or the growth under the most turns.
-pub(super) fn found(
-    lab: &mut SiteLab,
-    site: u16,
-    rest_ns: f64,
-) -> Result<Result<Doses, f64>, LabError> {
-    let settings = FindSettings::default();
-    let found = find_doses(&mut LabClock { lab }, site, rest_ns, &settings)?;
-    Ok(match found {
-        Found::Doses(doses) => Ok(doses),
-        Found::Rare { growth } => Err(growth),
-    })
+/// Longest that an iteration under the high dose should take, ns.
+const LONG_ITERATION_NS: f64 = 3e8;
+/// Least growth that is asked for where iterations are long.
+const LEAST_STEP: f64 = 2.0;
+
+/// The doses that are wanted of a program whose iterations take so long.
+pub(super) fn settings(rest_ns: f64) -> FindSettings {
+    let usual = FindSettings::default();
+    let possible = LONG_ITERATION_NS / rest_ns - 1.0 - usual.low;
+    FindSettings {
+        step: possible.clamp(LEAST_STEP, usual.step),
+        ..usual
+    }
 }
 
 /// Time of an iteration at rest, ns.
@@ -236,48 +266,5 @@ pub(super) fn rest(lab: &mut SiteLab) -> Result<f64, LabError> {
     Ok(median_ns(&window))
 }
 
-const REST_S: f64 = 0.4;
-const REST_ITERATIONS: u32 = 4;
-
-/// Pairs of windows that tell what sites cost at rest.
-const PAIRS: usize = 7;
-const PAIR_S: f64 = 0.15;
-
-/// Runs the program as it is and with all sites at rest, in two JVMs that take turns, without a profiler.
-pub(super) fn plain(session: &Session<'_>, tuned: &[Tuned]) -> Result<Plain, LabError> {
-    session.say("what sites cost at rest");
-    let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
-    let watched: Vec<WantedSite> = sites
-        .iter()
-        .map(|site| WantedSite {
-            place: SitePlace::Watch,
-            ..site.clone()
-        })
-        .collect();
-    let mut without = session.lab("plain", &watched, None)?;
-    without.warm_up(&WarmUp {
-        exercise_s: 0.0,
-        ..WARM
-    })?;
-    let mut with = session.lab("rest", &sites, None)?;
-    with.warm_up(&WARM)?;
-    let mut ratios = Vec::with_capacity(PAIRS);
-    for _ in 0..PAIRS {
-        let plain = without.window(None, PAIR_S, LEAST, false)?;
-        let rest = with.window(None, PAIR_S, LEAST, false)?;
-        ratios.push(median_ns(&rest) / median_ns(&plain));
-    }
-    let report = without.report();
-    let hello = without.hello().clone();
-    without.finish()?;
-    with.finish()?;
-    Ok(Plain {
-        report,
-        rest_cost_pct: 100.0 * (median(&ratios).unwrap_or(1.0) - 1.0),
-        version: hello.java_version,
-        vendor: hello.vendor,
-    })
-}
-
-/// Least iterations of such a window.
-const LEAST: u32 = 2;
+const REST_S: f64 = 0.3;
+const REST_ITERATIONS: u32 = 3;

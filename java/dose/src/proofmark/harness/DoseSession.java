@@ -13,6 +13,9 @@ import proofmark.graal.Json;
 
 /** Obeys requests until told to stop. Every request gets one reply; a failed one says why. */
 final class DoseSession {
+    /** Least iterations of each part of an exercise. */
+    private static final int LEAST_EXERCISE = 4;
+
     private final Line line;
     private final Runner runner;
     private final Sites sites = new Sites();
@@ -44,6 +47,7 @@ final class DoseSession {
             case "dose-warmup" -> warmUp(reply, number(request, "least_s"), number(request, "most_s"));
             case "dose-window" -> window(reply, request);
             case "profiler-start" -> profiler = started(object(request, "profiler"));
+            case "profiler-dump" -> profiler.dump(Path.of(text(request, "file")));
             case "profiler-stop" -> profiler.stop(Path.of(text(request, "file")));
             default -> throw new IllegalArgumentException("unknown request " + name);
         }
@@ -58,10 +62,19 @@ final class DoseSession {
                 .field("vendor", System.getProperty("java.vendor")).field("heap_bytes", Runtime.getRuntime().maxMemory());
     }
 
-    /** Every site makes a random number of turns up to {@code most}, another one in each iteration. */
+    /**
+     * Every site makes random numbers of turns up to {@code most}: for a moment now and then, and in a few iterations at
+     * the end, where those come by that are seldom reached.
+     */
     private void exercise(double seconds, int most) throws Exception {
-        long until = System.nanoTime() + (long) (seconds * 1e9);
-        for (int i = 0; i < 4 || System.nanoTime() < until; i++) {
+        Pulses pulses = new Pulses(sites, most);
+        pulses.start();
+        try {
+            runner.run(seconds, LEAST_EXERCISE);
+        } finally {
+            pulses.end();
+        }
+        for (int i = 0; i < LEAST_EXERCISE; i++) {
             sites.randomise(most);
             runner.iteration();
         }
@@ -113,7 +126,7 @@ final class DoseSession {
                 }
                 return new FlightRecorder(settings);
             case "async":
-                return new AsyncProfiler(text(options, "jar"), text(options, "library"), text(options, "start"), text(options, "directory"));
+                return new AsyncProfiler(text(options, "jar"), text(options, "library"), text(options, "start"), text(options, "directory"), true);
             case "safepoint":
                 return new SafepointSampler((long) number(options, "interval_ns"), text(options, "directory"));
             default:

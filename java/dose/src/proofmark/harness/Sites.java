@@ -7,6 +7,10 @@ import java.util.SplittableRandom;
 
 /** The fields that say how many turns each site makes; the agent defined their class. */
 final class Sites {
+    /** The lower bits of a field are the turns; above them is the odd number that the loop squares. */
+    private static final int TURN_BITS = 6;
+    private static final int SQUARED = 0x1a5b3c7;
+
     private final List<Field> turns = new ArrayList<>();
     private final SplittableRandom random = new SplittableRandom(7);
 
@@ -30,22 +34,30 @@ final class Sites {
     }
 
     /** One site makes so many turns, all others none. */
-    void set(int site, int number) throws IllegalAccessException {
+    void set(int site, int number) {
         rest();
-        turns.get(site).setInt(null, number);
+        put(turns.get(site), number);
     }
 
     /** No site makes a turn. */
-    void rest() throws IllegalAccessException {
+    void rest() {
         for (Field field : turns) {
-            field.setInt(null, 0);
+            put(field, 0);
         }
     }
 
     /** Every site makes from none to {@code most} turns. */
-    void randomise(int most) throws IllegalAccessException {
+    void randomise(int most) {
         for (Field field : turns) {
-            field.setInt(null, random.nextInt(most + 1));
+            put(field, random.nextInt(most + 1));
+        }
+    }
+
+    private static void put(Field field, int number) {
+        try {
+            field.setInt(null, number == 0 ? 0 : SQUARED << TURN_BITS | number);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("the class of the fields is not ours", e);
         }
     }
 }

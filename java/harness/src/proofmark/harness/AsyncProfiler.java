@@ -5,32 +5,37 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 
-/** async-profiler through its own Java interface; every window leaves {@code LABEL.collapsed} in the directory. */
+/**
+ * async-profiler through its own Java interface; every window leaves {@code LABEL.collapsed} in the directory, or, with
+ * lines of the code, a recording {@code LABEL.jfr}.
+ */
 final class AsyncProfiler implements Profiler {
     private final Object profiler;
     private final Method execute;
     private final String start;
     private final Path directory;
+    private final boolean lines;
     private String label;
 
-    AsyncProfiler(String jar, String library, String start, String directory) throws Exception {
+    AsyncProfiler(String jar, String library, String start, String directory, boolean lines) throws Exception {
         URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(jar).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
         Class<?> type = Class.forName("one.profiler.AsyncProfiler", true, loader);
         profiler = type.getMethod("getInstance", String.class).invoke(null, library);
         execute = type.getMethod("execute", String.class);
         this.start = start;
         this.directory = Path.of(directory);
+        this.lines = lines;
     }
 
     @Override
     public void begin(String windowLabel) throws Exception {
         label = windowLabel;
-        command("start," + start);
+        command("start," + (lines ? "jfr,file=" + directory.resolve(label + ".jfr") + "," : "") + start);
     }
 
     @Override
     public void end() throws Exception {
-        command("stop,file=" + directory.resolve(label + ".collapsed") + ",collapsed,threads,sig,ann");
+        command(lines ? "stop" : "stop,file=" + directory.resolve(label + ".collapsed") + ",collapsed,threads,sig,ann");
     }
 
     @Override

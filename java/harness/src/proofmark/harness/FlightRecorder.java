@@ -53,6 +53,11 @@ final class FlightRecorder implements Profiler {
     }
 
     @Override
+    public void dump(Path file) throws Exception {
+        recording.dump(file);
+    }
+
+    @Override
     public void stop(Path file) throws Exception {
         recording.stop();
         recording.dump(file);

@@ -10,6 +10,10 @@ interface Profiler {
     /** The window ends. */
     void end() throws Exception;
 
+    /** Writes what there is so far, if that is not done window by window; it goes on. */
+    default void dump(Path file) throws Exception {
+    }
+
     /** Writes what is still to be written. */
     void stop(Path file) throws Exception;
 }

@@ -1,0 +1,88 @@
+//! Rows over several JVMs: what is inlined, and so what a profiler can see, differs from JVM to JVM.
+
+use std::collections::BTreeSet;
+
+use proofmark_stats::{Confidence, Estimate, t_quantile};
+
+use super::matrix::{LEAST_NAMED, Row};
+
+/// Half-width, as a part of the added time, below which a row needs no more windows.
+pub const NARROW: f64 = 0.03;
+
+/// Whether more windows would help.
+#[must_use]
+pub fn is_wide(row: &Row) -> bool {
+    row.in_place.half_width() > NARROW
+}
+
+/// The row of a site over JVMs, from its rows in each of them; the row itself if there is one. None if there are none.
+///
+/// Every JVM counts the same: the value is the mean over JVMs, and n counts them. Other methods are named if their
+/// intervals do not hold 0, or if they were named in every JVM.
+///
+/// # Accuracy
+/// The interval is Student's over the JVMs' values. Their spread holds what differs between JVMs and between the windows
+/// inside of them, in the right proportion, whatever either is. It is never less than a quarter of what the windows
+/// alone leave: few JVMs may happen to show the same.
+#[must_use]
+pub fn over_runs(rows: &[Row]) -> Option<Row> {
+    let first = rows.first()?;
+    if rows.len() == 1 {
+        return Some(first.clone());
+    }
+    let cell = |of: &dyn Fn(&Row) -> Estimate| {
+        let parts: Vec<Estimate> = rows.iter().map(of).collect();
+        combined(&parts)
+    };
+    let lines: Option<Vec<Estimate>> = rows.iter().map(|row| row.at_line).collect();
+    let names: BTreeSet<&String> = rows.iter().flat_map(|row| row.parts.keys()).collect();
+    let all: Vec<(String, Estimate, bool)> = names
+        .into_iter()
+        .map(|name| {
+            let in_row = |row: &Row| row.elsewhere.iter().any(|(one, _)| one == name);
+            let part = |row: &Row| {
+                let value = row.parts.get(name).copied().unwrap_or(0.0);
+                Estimate::around(value, 0.0, row.in_place.n)
+            };
+            (name.clone(), cell(&part), rows.iter().all(in_row))
+        })
+        .collect();
+    let mean = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
+    Some(Row {
+        method: first.method.clone(),
+        growth: (mean(&|row| row.growth.0), mean(&|row| row.growth.1)),
+        in_place: cell(&|row| row.in_place),
+        at_line: lines.map(|lines| combined(&lines)),
+        parts: (all.iter())
+            .map(|(name, part, _)| (name.clone(), part.value))
+            .collect(),
+        elsewhere: named(all),
+        other: cell(&|row| row.other),
+        void_windows: rows.iter().map(|row| row.void_windows).sum(),
+    })
+}
+
+fn named(mut all: Vec<(String, Estimate, bool)>) -> Vec<(String, Estimate)> {
+    all.retain(|(_, part, always)| {
+        (*always || !part.covers(0.0)) && part.value.abs() >= LEAST_NAMED
+    });
+    all.sort_by(|a, b| b.1.value.abs().total_cmp(&a.1.value.abs()));
+    all.into_iter()
+        .map(|(name, part, _)| (name, part))
+        .collect()
+}
+
+/// The mean over JVMs.
+fn combined(parts: &[Estimate]) -> Estimate {
+    let n = parts.len() as f64;
+    let mean = parts.iter().map(|part| part.value).sum::<f64>() / n;
+    let squares = parts.iter().map(|part| (part.value - mean).powi(2));
+    let spread = squares.sum::<f64>() / (n - 1.0);
+    let between = t_quantile(n - 1.0, Confidence::P95) * (spread / n).sqrt();
+    let within = parts
+        .iter()
+        .map(|part| part.half_width().powi(2))
+        .sum::<f64>();
+    let least = within.sqrt() / n / 4.0;
+    Estimate::around(mean, between.max(least), parts.len() as u64)
+}
