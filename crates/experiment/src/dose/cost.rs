@@ -96,6 +96,6 @@ mod tests {
         assert!(total(&size(6, 6), 1.0) > usual && total(&size(3, 2), 1.0) < usual);
         assert!(total(&size(3, 6), 1000.0) > 5.0 * usual);
         let (jvms, steps) = cost(&size(3, 6), 1.0);
-        assert_eq!((jvms, steps.len()), (9, 4));
+        assert_eq!((jvms, steps.len()), (8, 4));
     }
 }

@@ -37,6 +37,7 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         result.seconds,
         result.rest_cost_pct,
     );
+    text.push_str(&hanging("", &clean(&result.replication.says), columns));
     for (name, attribution) in &result.attribution {
         profiler(&mut text, (name, attribution), &names, style);
     }
