@@ -18,6 +18,10 @@ dose() { # NAME JDK WORDS...
 dose queens-25 "$jdk25" suite:Queens --profiler async,jfr,jfr+nonsafepoints
 dose queens-25-cpu "$jdk25" suite:Queens --profiler jfr-cpu,jfr-cpu+nonsafepoints
 dose queens-17 "$jdk17" suite:Queens --profiler async,jfr,jfr+nonsafepoints
+dose queens-25-runs "$jdk25" suite:Queens --profiler async,async+attached,jfr --runs 5 --budget 0
+for program in Bounce CD DeltaBlue Havlak Json List Mandelbrot NBody Permute Richards Sieve Storage Towers; do
+    dose "suite-$program" "$jdk25" "suite:$program" --profiler async,jfr --methods 8
+done
 
 jackson=2.18.2
 for jar in core databind annotations; do
