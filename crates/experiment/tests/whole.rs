@@ -3,8 +3,9 @@
 mod common;
 
 use common::{Run, about, assess, judgement, labs, request, subject, verdict};
-use proofmark_assess::{Assessment, Condition, Verdict, exit_code};
-use proofmark_experiment::divine::{self, DivineReport, DivineRequest};
+use proofmark_assess::{Condition, Verdict, exit_code};
+use proofmark_experiment::assess::{AssessReport, Assessed};
+use proofmark_experiment::divine::{self, DivineRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Fault, Program};
 use proofmark_experiment::{Session, Silent};
@@ -49,16 +50,31 @@ fn right_wrong_and_undecided_profilers_are_told_apart() {
         seen.iter().any(|share| single(&share.condition)),
         "{seen:?}"
     );
-    shown(&assessed.assessment, &assessed.plan.report);
+    shown(&assessed);
 }
 
-/// JSON by its schema, the terminal and the page name every profiler and its verdict.
-fn shown(assessment: &Assessment, report: &DivineReport) {
-    fits("assessment.schema.json", assessment);
+/// JSON by its schema, the terminal and the page name every profiler, its verdict, and what doses in blocks showed.
+fn shown(assessed: &Assessed) {
+    let (assessment, report) = (&assessed.assessment, &assessed.plan.report);
+    let names: Vec<String> = ["right", "wrong", "slow"].map(String::from).to_vec();
+    let sites = Err("not asked for".to_owned());
+    let answer = AssessReport::of(
+        &names,
+        &sites,
+        &Ok(assessment.clone()),
+        ("mix", "simulated"),
+    );
+    let answer = answer.with_block_doses(assessed.block_doses.clone());
+    fits("assessment.schema.json", &answer);
     fits("divine.schema.json", report);
+    let json = serde_json::to_value(&answer).expect("JSON");
+    let oracle = &json["block_doses"]["attribution"]["oracle"];
+    assert_eq!(oracle["vehicle"], "blocks");
     let mut page = PageData::new("mix");
     page.divine = Some(report.clone());
     page.assessment = Some(assessment.clone());
+    page.block_doses = assessed.block_doses.clone();
+    assert!(html(&page).contains("Time added to blocks of one method"));
     let (page, terminal) = (html(&page), assessment_table(assessment, Style::default()));
     for text in [&page, &terminal] {
         for word in ["right", "wrong", "slow", "undecided", "mix.loop0"] {
