@@ -81,7 +81,7 @@ fn legend(pen: &mut Pen, points: &[&StripPoint]) {
     let kinds = [
         (Kind::Unslowed, "A: unslowed"),
         (Kind::Uniform, "B: all slowed"),
-        (Kind::Single, "B: one method dosed"),
+        (Kind::Single, "B: one dosed"),
     ];
     for (kind, words) in kinds {
         if points.iter().any(|p| p.kind == kind) {
