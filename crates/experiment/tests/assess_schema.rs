@@ -51,7 +51,7 @@ fn report(
     let profilers: Vec<String> = profilers.iter().map(|name| (*name).to_owned()).collect();
     let report = AssessReport::of(&profilers, sites, laboratory, ("Main", "this machine"));
     let json = serde_json::to_value(&report).unwrap();
-    fit_schema("assessment.schema.json", &[report.clone()]);
+    fit_schema("assessment.schema.json", std::slice::from_ref(&report));
     let back: AssessReport = serde_json::from_value(json).unwrap();
     assert_eq!(back, report);
     report

@@ -195,7 +195,7 @@ impl Windows<'_> {
         let all = order(sites.len(), rounds, self.seed + self.ran.len() as u64);
         let behind = self.ran.len() + all.len();
         for planned in all {
-            if self.ran.len() % 10 == 0 {
+            if self.ran.len().is_multiple_of(10) {
                 let (name, at) = (self.name, self.ran.len() + 1);
                 self.session
                     .say(&format!("{name}: window {at} of {behind}"));
