@@ -16,7 +16,7 @@ const RIGHT: f64 = WIDTH - 14.0;
 const LANE: f64 = 16.0;
 const GAP: f64 = 10.0;
 /// Width of a column of the bold text at arrows, rather too wide than too narrow.
-const COLUMN: f64 = 7.4;
+const COLUMN: f64 = 7.2;
 /// Columns of a row's name.
 const NAME: usize = 28;
 
