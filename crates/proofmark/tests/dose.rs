@@ -104,15 +104,14 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
             assert_eq!(row["line_verdict"], "wrong");
             assert_eq!(row["in_place_per_run_pct"].as_array().unwrap().len(), 1);
         }
-        assert_eq!(output.status.code(), Some(1));
-        assert!(
-            result["advice"]
-                .as_str()
-                .unwrap()
-                .starts_with("jfr charges "),
-            "{}",
-            result["advice"]
-        );
+        // How much time the blind method takes is known if another profiler is certified, for which a busy machine may
+        // leave intervals too wide: then nothing is decided.
+        let verdict = &result["attribution"]["jfr"]["verdict"];
+        let decided = *verdict == "wrong";
+        assert!(decided || *verdict == "undecided", "{verdict}");
+        assert_eq!(output.status.code(), Some(if decided { 1 } else { 4 }));
+        let advice = result["advice"].as_str().unwrap();
+        assert_eq!(advice.starts_with("jfr charges "), decided, "{advice}");
         assert!(place.path().join("out/dose.json").is_file());
     }
 }

@@ -240,7 +240,7 @@ impl Windows<'_> {
         let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
         let of_site = |site: usize, one: &Tuned| {
             let doses = self.doses[site].ok_or_else(|| {
-                format!("under {profiler} the loop in it hardly slowed the program")
+                format!("under {profiler} the loop in it hardly slows the program")
             })?;
             let lines: Vec<(String, u32)> = (one.lines.iter())
                 .map(|line| (one.candidate.name.clone(), u32::from(*line)))
