@@ -18,8 +18,9 @@ const LOOPS: u16 = 3;
 const PER_TURN: f64 = 0.24;
 /// Growth that a site must be able to reach.
 const WANTED: f64 = 2.0;
-/// Growth by a turn of the usual site from which on a place is so hot that a site there costs per cents at rest.
-const HOT: f64 = 1.0;
+/// Growth by a turn of the usual site, 24 cycles long, from which on a place is so hot that one cycle more there is one
+/// per cent of the program: no second site stands there.
+const HOT: f64 = 0.2;
 /// Methods with this share get a second site, %, and so many of them.
 const TWICE_PCT: f64 = 5.0;
 const TWICE: usize = 4;
