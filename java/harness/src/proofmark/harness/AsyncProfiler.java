@@ -1,5 +1,6 @@
 package proofmark.harness;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -10,21 +11,33 @@ import java.nio.file.Path;
  * lines of the code, a recording {@code LABEL.jfr}.
  */
 final class AsyncProfiler implements Profiler {
-    private final Object profiler;
-    private final Method execute;
+    /** Its interface. A native library belongs to the class loader that loaded it: a second start takes the same one. */
+    private static Object profiler;
+    private static Method execute;
+
     private final String start;
     private final Path directory;
     private final boolean lines;
     private String label;
 
     AsyncProfiler(String jar, String library, String start, String directory, boolean lines) throws Exception {
-        URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(jar).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
-        Class<?> type = Class.forName("one.profiler.AsyncProfiler", true, loader);
-        profiler = type.getMethod("getInstance", String.class).invoke(null, library);
-        execute = type.getMethod("execute", String.class);
+        if (profiler == null) {
+            load(jar, library);
+        }
         this.start = start;
         this.directory = Path.of(directory);
         this.lines = lines;
+    }
+
+    private static void load(String jar, String library) throws Exception {
+        URLClassLoader loader = new URLClassLoader(new URL[] {Path.of(jar).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+        Class<?> type = Class.forName("one.profiler.AsyncProfiler", true, loader);
+        try {
+            profiler = type.getMethod("getInstance", String.class).invoke(null, library);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException("async-profiler cannot be loaded: " + e.getCause().getMessage(), e.getCause());
+        }
+        execute = type.getMethod("execute", String.class);
     }
 
     @Override
@@ -46,7 +59,7 @@ final class AsyncProfiler implements Profiler {
     private void command(String words) throws Exception {
         try {
             execute.invoke(profiler, words);
-        } catch (java.lang.reflect.InvocationTargetException e) {
+        } catch (InvocationTargetException e) {
             throw new IllegalStateException("async-profiler refused '" + words + "': " + e.getCause().getMessage(), e.getCause());
         }
     }
