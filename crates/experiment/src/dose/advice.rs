@@ -1,6 +1,6 @@
 //! One sentence that says what is wrong and what to do.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
 
@@ -23,33 +23,28 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         let charge = charge(name, wrong);
         let cured = format!("{name}{WITH_FLAG}");
         if let Some(cured) = right(&cured) {
-            let rows = cured.rows.len();
+            let all = methods(cured, |_| true).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: {rows} of {rows} methods are then right."
+                "{charge}; start the JVM with {FLAG}: {all} of {all} methods are then right."
             );
         }
         if let Some(tried) = attribution
             .get(&cured)
             .filter(|one| one.verdict != Verdict::Wrong)
         {
-            let of = |verdict| {
-                tried
-                    .rows
-                    .iter()
-                    .filter(|row| row.verdict == verdict)
-                    .count()
-            };
-            let (right, rows) = (of(Verdict::Right), tried.rows.len());
+            let all = methods(tried, |_| true).len();
+            let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
+            let open = methods(tried, |verdict| verdict != Verdict::Right).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: {right} of {rows} methods are then right, {} wrong.",
-                of(Verdict::Wrong)
+                "{charge}; start the JVM with {FLAG}: {} of {all} methods are then right, {wrong} wrong.",
+                all - open
             );
         }
         let other = attribution.iter().find(|(_, one)| one.certified);
         return match other {
             Some((other, one)) => {
-                let rows = one.rows.len();
-                format!("{charge}; use {other}: {rows} of {rows} methods are right.")
+                let all = methods(one, |_| true).len();
+                format!("{charge}; use {other}: {all} of {all} methods are right.")
             }
             None if name.ends_with(WITH_FLAG) || name.starts_with("async") => {
                 format!("{charge}; no profiler that was tried is right here.")
@@ -78,6 +73,12 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
     }
 }
 
+/// Methods with a row of such a verdict; one with several sites counts once.
+fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> {
+    let rows = one.rows.iter().filter(|row| such(row.verdict));
+    rows.map(|row| row.method.as_str()).collect()
+}
+
 /// `jfr charges Queens.getRowColumn's time to Queens.placeQueen`.
 fn charge(name: &str, wrong: &Attribution) -> String {
     let row = wrong
@@ -91,12 +92,7 @@ fn charge(name: &str, wrong: &Attribution) -> String {
             wrong.misplaced_pt[0]
         );
     };
-    let others = wrong
-        .rows
-        .iter()
-        .filter(|row| row.verdict == Verdict::Wrong)
-        .count()
-        - 1;
+    let others = methods(wrong, |verdict| verdict == Verdict::Wrong).len() - 1;
     let more = match others {
         0 => String::new(),
         1 => " (and one more method's to others)".into(),
@@ -173,5 +169,28 @@ mod tests {
         );
         let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);
         assert!(open.starts_with("async is not decided"), "{open}");
+    }
+
+    #[test]
+    fn a_method_with_two_sites_is_one_method() {
+        let mut wrong = attribution(Verdict::Wrong, 0.0, "B.place");
+        wrong.rows.push(wrong.rows[0].clone());
+        let mut open = attribution(Verdict::Right, 100.0, "B.place");
+        open.certified = false;
+        open.verdict = Verdict::Undecided;
+        open.rows.push(
+            attribution(Verdict::Undecided, 92.0, "B.place")
+                .rows
+                .remove(0),
+        );
+        let text = said(&[("jfr", wrong), ("jfr+nonsafepoints", open)]);
+        assert!(
+            text.starts_with("jfr charges A.get's time to B.place; "),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("0 of 1 methods are then right, 0 wrong."),
+            "{text}"
+        );
     }
 }
