@@ -3,7 +3,7 @@
 use proofmark_assess::{Condition, ControlOutcome, Role, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
 use proofmark_experiment::dose::blocks::BlockDoses;
-use proofmark_experiment::dose::{AttributionRow, DoseResult};
+use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 
 use proofmark_study::result::{ModeTest, Quantity};
 
@@ -169,6 +169,27 @@ pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
     )
 }
 
+/// Methods of a profile that certified profilers contradict; more are in the JSON document.
+const CONTRADICTED: usize = 3;
+/// Smaller differences of a profile are not shown, points.
+const LEAST_APART_PT: f64 = 1.0;
+
+/// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), certified profilers 14.0 % (12.5 to 15.8)`, the largest difference
+/// first.
+pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, String)> {
+    let methods = one.profile.iter().flat_map(|check| &check.methods);
+    let large = methods.filter(|method| method.apart_pt.abs() >= LEAST_APART_PT);
+    let said = large.take(CONTRADICTED).map(|method| {
+        let [reported, known] = [&method.reported_pct, &method.known_pct].map(|share| {
+            let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
+            format!("{value} % ({low} to {high})")
+        });
+        let shares = format!("{reported}, certified profilers {known}");
+        (names.short(&method.method), shares)
+    });
+    said.collect()
+}
+
 /// Short forms of every method that a test by dose names.
 pub(crate) fn dose_names(result: &DoseResult) -> Names {
     Names::of(dose_methods(result))
@@ -180,6 +201,9 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
         let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
         elsewhere.chain([row.method.as_str()])
     });
+    let checks = result.attribution.values().flat_map(|one| &one.profile);
+    let differing = checks.flat_map(|check| check.methods.iter().take(CONTRADICTED));
+    let named = named.chain(differing.map(|one| one.method.as_str()));
     named.chain(result.methods.iter().map(|method| method.name.as_str()))
 }
 

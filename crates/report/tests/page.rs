@@ -216,8 +216,19 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
     let text = dose_html(&common::dose::result(), &common::study::page());
     let top = &text[text.find("<main>").unwrap()..text.find("id=\"shares\"").unwrap()];
     assert!(
-        top.contains("jfr charges ArrayNode.<wbr>serialize&#39;s time to"),
+        top.contains("and charges ArrayNode.<wbr>serialize&#39;s time to"),
         "{top}"
+    );
+    assert!(
+        top.contains(
+            "jfr shows Parser.<wbr>_finishString at 44 % of the Java time, not at 24 % as"
+        ),
+        "{top}"
+    );
+    assert_eq!(
+        top.matches("<li>shows <code>").count(),
+        2,
+        "a small one is left out"
     );
     assert!(
         top.contains("<code>-XX:+DebugNonSafepoints</code>:"),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
 
-use super::{Attribution, AttributionRow};
+use super::{Attribution, AttributionRow, ProfileDifference};
 
 /// Ending of the names of profilers in JVMs that keep debug information between safepoints.
 const WITH_FLAG: &str = "+nonsafepoints";
@@ -18,7 +18,10 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Wrong)
         .max_by(|a, b| a.1.misplaced_pt[0].total_cmp(&b.1.misplaced_pt[0]));
-    let right = |name: &str| attribution.get(name).filter(|one| one.certified);
+    let right = |name: &str| {
+        let one = attribution.get(name);
+        one.filter(|one| one.verdict == Verdict::Right)
+    };
     if let Some((name, wrong)) = worst {
         let charge = charge(name, wrong);
         let cured = format!("{name}{WITH_FLAG}");
@@ -40,7 +43,9 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
                 all - open
             );
         }
-        let other = attribution.iter().find(|(_, one)| one.certified);
+        let other = attribution
+            .iter()
+            .find(|(_, one)| one.verdict == Verdict::Right);
         return match other {
             Some((other, one)) => {
                 let all = methods(one, |_| true).len();
@@ -51,6 +56,9 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             }
             None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
         };
+    }
+    if let Some(disagreement) = disagreement(attribution) {
+        return disagreement;
     }
     let undecided: Vec<&str> = attribution
         .iter()
@@ -79,45 +87,97 @@ fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> 
     rows.map(|row| row.method.as_str()).collect()
 }
 
-/// `jfr charges Queens.getRowColumn's time to Queens.placeQueen`.
+/// What is said of certified profilers whose profiles are too far apart.
+fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+    let undecided = |one: &Attribution| one.certified && one.verdict == Verdict::Undecided;
+    let (name, one) = attribution.iter().find(|(_, one)| undecided(one))?;
+    let check = one.profile.as_ref()?;
+    let shown = shown(check.methods.first()?, &check.witnesses);
+    Some(format!(
+        "{name}, right at every site, {shown}, which {} right there too: one of them is wrong about the program's own \
+         code, or their JVMs ran different code; more JVMs (--runs 5) or the laboratory (--laboratory) tell.",
+        if check.witnesses.len() == 1 {
+            "is"
+        } else {
+            "are"
+        }
+    ))
+}
+
+/// `shows Queens.placeQueen at 83 % of the Java time, not at 14 % as async and jfr+nonsafepoints do`
+fn shown(method: &ProfileDifference, witnesses: &[String]) -> String {
+    let names: Vec<&str> = witnesses.iter().map(String::as_str).collect();
+    format!(
+        "shows {} at {:.0} % of the Java time, not at {:.0} % as {} {}",
+        method.method,
+        method.reported_pct.value,
+        method.known_pct.value,
+        listed(&names),
+        if names.len() == 1 { "does" } else { "do" },
+    )
+}
+
+/// Smaller differences of a profile are not said in the sentence, points.
+const LEAST_SAID_PT: f64 = 2.0;
+
+/// What the profile says against it, where that is more than half of what is wrong.
+fn contradicted(wrong: &Attribution) -> Option<String> {
+    let check = wrong.profile.as_ref()?;
+    let first = check.methods.first()?;
+    let much = 2.0 * check.misplaced_pt[0] >= wrong.misplaced_pt[0];
+    (much && first.apart_pt.abs() >= LEAST_SAID_PT).then(|| shown(first, &check.witnesses))
+}
+
+/// `jfr shows Queens.placeQueen at 83 % …, and charges Queens.getRowColumn's time to Queens.placeQueen`.
 fn charge(name: &str, wrong: &Attribution) -> String {
+    let charge = charged(wrong);
+    match (contradicted(wrong), charge) {
+        (Some(shown), Some(charge)) => format!("{name} {shown}, and {charge}"),
+        (Some(one), None) | (None, Some(one)) => format!("{name} {one}"),
+        (None, None) => format!(
+            "{name} misplaces {:.0} points of the program's time",
+            wrong.misplaced_pt[0]
+        ),
+    }
+}
+
+/// `charges Queens.getRowColumn's time to Queens.placeQueen`; none without a wrong row.
+fn charged(wrong: &Attribution) -> Option<String> {
     let row = wrong
         .rows
         .iter()
         .filter(|row| row.verdict == Verdict::Wrong);
     let away = |row: &&AttributionRow| (100.0 - row.in_place_pct.value).abs();
-    let Some(row) = row.max_by(|a, b| away(a).total_cmp(&away(b))) else {
-        return format!(
-            "{name} misplaces {:.0} points of the program's time",
-            wrong.misplaced_pt[0]
-        );
-    };
+    let row = row.max_by(|a, b| away(a).total_cmp(&away(b)))?;
     let others = methods(wrong, |verdict| verdict == Verdict::Wrong).len() - 1;
     let more = match others {
         0 => String::new(),
         1 => " (and one more method's to others)".into(),
         n => format!(" (and {n} more methods' to others)"),
     };
-    match row.elsewhere.iter().find(|one| one.pct.value > 0.0) {
-        Some(to) => format!(
-            "{name} charges {}'s time to {}{more}",
-            row.method, to.method
-        ),
+    let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
+    Some(match to {
+        Some(to) => format!("charges {}'s time to {}{more}", row.method, to.method),
         None if row.other_pct.value > 0.5 => {
-            format!(
-                "{name} reports {}'s time in no Java method{more}",
-                row.method
-            )
+            format!("reports {}'s time in no Java method{more}", row.method)
         }
-        None => format!("{name} does not show {}'s time{more}", row.method),
-    }
+        None => format!("does not show {}'s time{more}", row.method),
+    })
 }
 
+/// `async and jfr are`
 fn joined(names: &[&str]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {verb}", listed(names))
+}
+
+/// `async, jfr and jfr-cpu`
+fn listed(names: &[&str]) -> String {
     match names {
-        [one] => format!("{one} {verb}"),
-        [rest @ .., last] => format!("{} and {last} {verb}", rest.join(", ")),
+        [rest @ .., before, last] => [rest, &[&*format!("{before} and {last}")]]
+            .concat()
+            .join(", "),
+        [one] => (*one).to_owned(),
         [] => String::new(),
     }
 }
@@ -125,7 +185,9 @@ fn joined(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dose::ProfileCheck;
     use crate::dose::tests::attribution;
+    use proofmark_stats::Estimate;
 
     fn said(profilers: &[(&str, Attribution)]) -> String {
         let map = profilers
@@ -169,6 +231,56 @@ mod tests {
         );
         let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);
         assert!(open.starts_with("async is not decided"), "{open}");
+    }
+
+    fn check(pct: f64, witnesses: &[&str]) -> Option<ProfileCheck> {
+        Some(ProfileCheck {
+            witnesses: witnesses.iter().map(|name| (*name).to_owned()).collect(),
+            misplaced_pt: [pct - 20.0, pct],
+            methods: vec![ProfileDifference {
+                method: "B.place".into(),
+                reported_pct: Estimate::around(pct, 2.0, 900),
+                known_pct: Estimate::around(14.0, 2.0, 900),
+                apart_pt: pct - 20.0,
+            }],
+        })
+    }
+
+    #[test]
+    fn what_a_profile_shows_comes_first_where_it_says_more_than_rows() {
+        let mut wrong = attribution(Verdict::Wrong, 0.0, "B.place");
+        wrong.profile = check(83.0, &["async", "jfr+nonsafepoints"]);
+        let right = || attribution(Verdict::Right, 100.0, "B.place");
+        let all = [("async", right()), ("jfr", wrong.clone())];
+        assert_eq!(
+            said(&all),
+            "jfr shows B.place at 83 % of the Java time, not at 14 % as async and jfr+nonsafepoints do, and charges \
+             A.get's time to B.place; use async: 1 of 1 methods are right."
+        );
+        wrong.rows[0].verdict = Verdict::Right;
+        let text = said(&[("jfr", wrong.clone())]);
+        assert!(text.contains("do; try jfr+nonsafepoints as well"), "{text}");
+        wrong.misplaced_pt = [200.0, 220.0];
+        let text = said(&[("jfr", wrong)]);
+        assert!(text.starts_with("jfr misplaces 200 points"), "{text}");
+    }
+
+    #[test]
+    fn certified_profilers_that_disagree_are_named_with_what_would_tell() {
+        let mut one = attribution(Verdict::Right, 100.0, "B.place");
+        one.verdict = Verdict::Undecided;
+        one.profile = check(60.0, &["jfr"]);
+        let mut other = one.clone();
+        other.profile = check(60.0, &["async"]);
+        let text = said(&[("async", one), ("jfr", other)]);
+        assert!(
+            text.starts_with("async, right at every site, shows B.place at 60 %"),
+            "{text}"
+        );
+        assert!(
+            text.contains("which is right there too") && text.contains("--runs 5"),
+            "{text}"
+        );
     }
 
     #[test]

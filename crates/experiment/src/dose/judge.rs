@@ -7,8 +7,9 @@ use proofmark_stats::Estimate;
 
 use super::LineVerdict;
 use super::matrix::Row;
+use super::profile::{JavaShares, ProfileCheck, compare};
 
-/// A profiler's matrix and its profile at rest.
+/// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     /// Name, for example `jfr`.
@@ -17,6 +18,8 @@ pub struct Subject {
     pub rows: Vec<Row>,
     /// Share of each method, 0 to 1, with all sites at rest.
     pub shares: BTreeMap<String, f64>,
+    /// Its profiles without a dose, one for each time that the program was looked at; of all subjects in the same order.
+    pub looks: Vec<JavaShares>,
 }
 
 /// What is said of a profiler.
@@ -30,6 +33,8 @@ pub struct RowVerdict {
     pub rows: Vec<Verdict>,
     /// Points of share that are misplaced, from and to: shares and parts have their intervals.
     pub misplaced_pt: (f64, f64),
+    /// What its profiles say against it, beside those of certified profilers.
+    pub profile: Option<ProfileCheck>,
 }
 
 /// How far the part in place may be from 100 %, in points of the added time, for one point of margin.
@@ -40,6 +45,10 @@ pub const TOLERANCE_PER_MARGIN: f64 = 2.0;
 /// are right; it is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above
 /// the margin in any case. Shares are those of certified profilers; if there is none, the least and the greatest that a
 /// profiler reports.
+///
+/// A profiler that is not certified is wrong as well if its profile misplaces more than the margin beside those of
+/// certified profilers ([`compare`]). Two certified profilers whose profiles are that far apart are both undecided: one of
+/// them is wrong about the program's own code.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let tolerance = TOLERANCE_PER_MARGIN * margin_pt / 100.0;
@@ -54,7 +63,8 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
         })
         .collect();
     let certified: Vec<bool> = verdicts.iter().map(|rows| certifies(rows)).collect();
-    let witnesses: Vec<&Subject> = match certified.contains(&true) {
+    let any = certified.contains(&true);
+    let witnesses: Vec<&Subject> = match any {
         true => (subjects.iter().zip(&certified))
             .filter_map(|(subject, certified)| certified.then_some(subject))
             .collect(),
@@ -74,17 +84,27 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
             misplaced.1 += 100.0 * most * far / sites;
             wrong |= *verdict == Verdict::Wrong && 100.0 * least >= margin_pt;
         }
+        let others: Vec<(&str, &[JavaShares])> = (witnesses.iter())
+            .filter(|one| any && one.name != subject.name)
+            .map(|one| (one.name.as_str(), one.looks.as_slice()))
+            .collect();
+        let profile = compare(&subject.looks, &others);
+        let shown = profile.as_ref().map_or([0.0; 2], |one| one.misplaced_pt);
+        if !certified {
+            misplaced = (misplaced.0.max(shown[0]), misplaced.1.max(shown[1]));
+        }
         wrong |= misplaced.0 > margin_pt;
         let verdict = match (wrong, certified) {
             (true, _) => Verdict::Wrong,
-            (false, true) => Verdict::Right,
-            (false, false) => Verdict::Undecided,
+            (false, true) if shown[0] <= margin_pt => Verdict::Right,
+            (false, _) => Verdict::Undecided,
         };
         RowVerdict {
             certified,
             verdict,
             rows,
             misplaced_pt: misplaced,
+            profile,
         }
     })
     .collect()
@@ -172,7 +192,58 @@ mod tests {
                 .iter()
                 .map(|(name, share)| ((*name).into(), *share))
                 .collect(),
+            looks: Vec::new(),
         }
+    }
+
+    /// The same with a profile.
+    fn showing(mut subject: Subject, shares: &[(&str, f64)]) -> Subject {
+        let share = |(name, pct): &(&str, f64)| ((*name).into(), Estimate::around(*pct, 2.0, 900));
+        subject.looks = vec![shares.iter().map(share).collect()];
+        subject
+    }
+
+    #[test]
+    fn a_profile_that_certified_ones_contradict_is_wrong_though_no_row_that_matters_is() {
+        let rows = |set: f64| vec![row("get", 0.96, 1.01), row("set", set - 0.02, set + 0.02)];
+        let known = [("get", 0.7), ("set", 0.02)];
+        let right = subject("a", rows(1.0), &known);
+        let right = showing(right, &[("get", 70.0), ("put", 28.0), ("set", 2.0)]);
+        let wrong = subject("b", rows(0.0), &known);
+        let alone = judge(&[right.clone(), wrong.clone()], 5.0);
+        assert_eq!(alone[1].verdict, Verdict::Undecided, "set is small");
+        let wrong = showing(wrong, &[("get", 20.0), ("put", 80.0)]);
+        let judged = judge(&[right.clone(), wrong.clone()], 5.0);
+        assert_eq!(judged[0].verdict, Verdict::Right);
+        assert_eq!(judged[0].profile, None, "nobody else is certified");
+        assert_eq!(judged[1].verdict, Verdict::Wrong);
+        assert!(judged[1].misplaced_pt.0 > 45.0 && judged[1].misplaced_pt.1 > 50.0);
+        // Nobody is certified: nobody's profile is a witness.
+        let nobody = judge(
+            &[
+                wrong.clone(),
+                Subject {
+                    name: "c".into(),
+                    ..wrong
+                },
+            ],
+            5.0,
+        );
+        assert!(nobody.iter().all(|one| one.profile.is_none()));
+    }
+
+    #[test]
+    fn certified_profilers_whose_profiles_disagree_are_not_decided() {
+        let certified = |name: &str| subject(name, vec![row("get", 0.97, 1.02)], &[("get", 0.5)]);
+        let one = showing(certified("a"), &[("get", 60.0), ("put", 40.0)]);
+        let other = showing(certified("b"), &[("get", 20.0), ("put", 80.0)]);
+        let judged = judge(&[one.clone(), other], 5.0);
+        for one in &judged {
+            assert!(one.certified && one.verdict == Verdict::Undecided);
+        }
+        let near = showing(certified("b"), &[("get", 58.0), ("put", 42.0)]);
+        let judged = judge(&[one, near], 5.0);
+        assert!(judged.iter().all(|one| one.verdict == Verdict::Right));
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod doses;
 mod judge;
 mod matrix;
 mod order;
+mod profile;
 mod result;
 mod runs;
 mod shares;
@@ -39,9 +40,10 @@ pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, TOLERANCE_PER_MARGIN, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
+pub use profile::{JavaShares, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
     MethodFacts, Replication, ReplicationLevel, Vehicle,
 };
 pub use runs::{NARROW, is_wide, over_runs};
-pub use shares::{KnownShare, shares_at_rest};
+pub use shares::{KnownShare, java_shares, shares_at_rest};

@@ -7,6 +7,8 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ProfileCheck;
+
 /// Where profilers report time that was put into known methods of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DoseResult {
@@ -149,8 +151,12 @@ pub struct Attribution {
     pub certified: bool,
     /// The verdict.
     pub verdict: Verdict,
-    /// Points of share of the program that are reported in other places, at least and at most.
+    /// Points of share of the program that are reported in other places, at least and at most: by the rows, or by the
+    /// profile where that says more and the profiler is not certified.
     pub misplaced_pt: [f64; 2],
+    /// Its profile beside those of certified profilers; null where nobody else is certified.
+    #[serde(default)]
+    pub profile: Option<ProfileCheck>,
     /// One row per tested method.
     pub rows: Vec<AttributionRow>,
     /// Share of methods that it reports with all sites at rest, %: those tested, those that get time of others, and what

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_stats::{Estimate, clustered_share};
 
-use super::{DoseResult, Window};
+use super::{DoseResult, JavaShares, Window};
 
 /// The time that a method takes, % of the program's at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +70,17 @@ fn greatest(values: impl Iterator<Item = f64>) -> f64 {
 /// ([`clustered_share`]).
 #[must_use]
 pub fn shares_at_rest(windows: &[Window]) -> BTreeMap<String, Estimate> {
-    let totals: Vec<f64> = windows.iter().map(Window::samples).collect();
+    shares(windows, Window::samples)
+}
+
+/// The same as parts of the samples in Java methods.
+#[must_use]
+pub fn java_shares(windows: &[Window]) -> JavaShares {
+    shares(windows, |window| window.samples() - window.other)
+}
+
+fn shares(windows: &[Window], of: impl Fn(&Window) -> f64) -> BTreeMap<String, Estimate> {
+    let totals: Vec<f64> = windows.iter().map(of).collect();
     let names: BTreeSet<&String> = windows.iter().flat_map(|one| one.methods.keys()).collect();
     let share = |name: &&String| {
         let of_window = |one: &Window| one.methods.get(*name).copied().unwrap_or(0.0);
@@ -107,6 +117,8 @@ mod tests {
         let uneven = shares_at_rest(&[window(10.0, 70.0, 20.0), window(50.0, 30.0, 20.0)]);
         assert!(uneven["A.get"].half_width() > 3.0 * even["A.get"].half_width());
         assert!(shares_at_rest(&[window(1.0, 2.0, 0.0)]).is_empty());
+        let java = java_shares(&[window(30.0, 50.0, 20.0), window(30.0, 50.0, 20.0)]);
+        assert!((java["A.get"].value - 37.5).abs() < 1e-9 && java["A.get"].n == 160);
     }
 
     #[test]

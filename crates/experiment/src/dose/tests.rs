@@ -16,6 +16,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         certified: verdict == Verdict::Right,
         verdict,
         misplaced_pt: [20.0, 25.0],
+        profile: None,
         rows: vec![AttributionRow {
             method: "A.get".into(),
             line: Some(3),

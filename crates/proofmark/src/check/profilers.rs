@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proofmark_experiment::assess::{estimate, percent};
+use proofmark_jvm::dose::ATTACHED;
 use proofmark_jvm::{ProfilerOptions, ProfilerSpec, SpecError, check_library, find_perf};
 
 use crate::context::Refusal;
@@ -51,7 +52,12 @@ pub fn of_dose(request: &DoseRequest) -> Result<(), Refusal> {
             let text = format!("--profiler names '{name}' twice");
             return Err(Refusal::Usage(text));
         }
-        startable(name, request.interval_ms).map_err(usage)?;
+        let base = name.strip_suffix(ATTACHED);
+        if base.is_some_and(|base| !ProfilerSpec::wants_async(base)) {
+            let text = format!("{name}: only async-profiler can be attached");
+            return Err(Refusal::Usage(text));
+        }
+        startable(base.unwrap_or(name), request.interval_ms).map_err(usage)?;
     }
     Ok(())
 }
@@ -113,4 +119,37 @@ fn usable_library(library: &Path, option: &str) -> Result<(), Refusal> {
 
 fn usage(error: SpecError) -> Refusal {
     Refusal::Usage(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Arguments, Command};
+
+    fn of(profiler: &str) -> Result<(), String> {
+        let words = ["proofmark", "dose", "suite:Queens", "--profiler", profiler];
+        match Arguments::try_parse_from(words).unwrap().command {
+            Command::Dose(arguments) => {
+                of_dose(&arguments.request().unwrap()).map_err(|refusal| refusal.to_string())
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn async_profiler_alone_can_be_attached_to_a_running_jvm() {
+        of("async+attached,async-cpu,jfr+nonsafepoints").unwrap();
+        let refused = of("jfr+attached").unwrap_err();
+        assert!(
+            refused.contains("only async-profiler can be attached"),
+            "{refused}"
+        );
+        assert!(
+            of("async+attached,async+attached")
+                .unwrap_err()
+                .contains("twice")
+        );
+    }
 }

@@ -29,13 +29,13 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} on Java {} ({}), {} methods, {:.0} s; sites at rest cost {:+.1} %",
+        "{} on Java {} ({}), {} methods, {:.0} s; sites at rest cost {}",
         clean(&result.program),
         clean(&result.jvm.version),
         clean(&result.jvm.vendor),
         result.methods.len(),
         result.seconds,
-        result.rest_cost_pct,
+        rest_cost(result),
     );
     text.push_str(&hanging("", &clean(&result.replication.says), columns));
     for (name, attribution) in &result.attribution {
@@ -65,6 +65,17 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         text.push_str(&hanging("not tested: ", &why, columns));
     }
     text
+}
+
+/// `+1.9 % (-0.4 to 3.8; n = 9)`
+fn rest_cost(result: &DoseResult) -> String {
+    match &result.rest_cost {
+        Some(cost) => format!(
+            "{:+.1} % ({:.1} to {:.1}; n = {})",
+            cost.value, cost.low, cost.high, cost.n
+        ),
+        None => format!("{:+.1} %", result.rest_cost_pct),
+    }
 }
 
 fn profiler(
@@ -106,6 +117,15 @@ fn profiler(
             with_interval(&row.in_place_pct),
             blamed(row, names)
         );
+    }
+    let shown = words::contradicted(attribution, names);
+    if !shown.is_empty() {
+        let shown: Vec<String> = shown
+            .iter()
+            .map(|(name, pct)| format!("{name} {pct}"))
+            .collect();
+        let start = "  shows of the Java time: ";
+        text.push_str(&hanging(start, &shown.join("; "), style.columns()));
     }
 }
 

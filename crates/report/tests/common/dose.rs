@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, Replication, Vehicle, advice,
+    MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, advice,
 };
 use proofmark_stats::Estimate;
 
@@ -68,6 +68,7 @@ fn attribution(
         certified: verdict == Verdict::Right,
         verdict,
         misplaced_pt,
+        profile: None,
         rows,
         shares_pct: shares.iter().map(share).collect(),
         samples_per_s: 812.0,
@@ -97,9 +98,11 @@ pub fn result() -> DoseResult {
         .zip(seen)
         .map(|(one, seen)| (one.0, seen))
         .collect();
+    let mut jfr = attribution(blind, &shares, [17.1, 23.4]);
+    jfr.profile = Some(check());
     let attribution = BTreeMap::from([
         ("async".to_owned(), right(-0.6)),
-        ("jfr".to_owned(), attribution(blind, &shares, [17.1, 23.4])),
+        ("jfr".to_owned(), jfr),
         ("jfr+nonsafepoints".to_owned(), right(0.8)),
     ]);
     DoseResult {
@@ -123,6 +126,25 @@ pub fn result() -> DoseResult {
         attribution,
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
         seconds: 143.0,
+    }
+}
+
+/// What certified profilers contradict; the last difference is too small to be shown.
+fn check() -> ProfileCheck {
+    let difference = |method: &str, reported: f64, known: f64| ProfileDifference {
+        method: method.to_owned(),
+        reported_pct: Estimate::around(reported, 1.5, 9000),
+        known_pct: Estimate::around(known, 1.0, 18000),
+        apart_pt: (reported - known) - 2.5 * (reported - known).signum(),
+    };
+    ProfileCheck {
+        witnesses: vec!["async".into(), "jfr+nonsafepoints".into()],
+        misplaced_pt: [17.1, 23.4],
+        methods: vec![
+            difference(METHODS[0].0, 43.6, 24.0),
+            difference(OTHER, 0.2, 14.8),
+            difference(METHODS[2].0, 15.0, 12.0),
+        ],
     }
 }
 

@@ -8,7 +8,7 @@ use proofmark_stats::Estimate;
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
     Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject,
-    TOLERANCE_PER_MARGIN, Vehicle, Window, false_alarm, judge, rows,
+    TOLERANCE_PER_MARGIN, Vehicle, Window, false_alarm, java_shares, judge, rows,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -60,6 +60,7 @@ pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f6
                     verdict => verdict,
                 },
                 misplaced_pt: first.misplaced_pt,
+                profile: first.profile,
                 ..every
             };
             let name = one.watched.name.clone();
@@ -114,6 +115,7 @@ impl<'a> Seen<'a> {
             name: self.watched.name.clone(),
             rows: kept.map(|row| row.row.clone()).collect(),
             shares: self.shares.clone(),
+            looks: vec![java_shares(&self.watched.rest)],
         }
     }
 
@@ -132,6 +134,7 @@ impl<'a> Seen<'a> {
             certified: verdict.certified,
             verdict: verdict.verdict,
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
+            profile: verdict.profile,
             false_alarm: alarms.sum::<f64>().min(1.0),
             rows: rows
                 .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proofmark_experiment::dose::{JavaShares, Window, java_shares, shares_at_rest};
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_jvm::dose::WarmUp;
 use proofmark_jvm::{Kind, LabError, ProfilerSpec};
@@ -14,8 +15,9 @@ use crate::run::count::live;
 /// Share below which a method is not tested, if it was not named, %.
 const LEAST_PCT: f64 = 2.0;
 /// Time that each profiler watches the program as it is, s.
-const LOOK_S: f64 = 1.5;
-const LOOK_ITERATIONS: u32 = 3;
+const LOOK_S: f64 = 2.0;
+/// In so many windows, whose spread says how sure a share is.
+const LOOK_WINDOWS: u32 = 8;
 
 /// A method that may be tested.
 #[derive(Debug, Clone, Default)]
@@ -51,10 +53,18 @@ impl Candidate {
     }
 }
 
-/// Methods to test, hottest first, and profilers that do not work, with the reason.
-pub(super) fn candidates(
-    session: &Session<'_>,
-) -> anyhow::Result<(Vec<Candidate>, BTreeMap<String, String>)> {
+/// What was found before anything is changed.
+pub(super) struct Chosen {
+    /// Methods to test, hottest first.
+    pub(super) candidates: Vec<Candidate>,
+    /// What each profiler shows of the program as it is.
+    pub(super) looks: BTreeMap<String, JavaShares>,
+    /// Profilers that do not work, with the reason.
+    pub(super) failed: BTreeMap<String, String>,
+}
+
+/// Methods to test, by counts and by what every profiler shows.
+pub(super) fn chosen(session: &Session<'_>) -> anyhow::Result<Chosen> {
     let mut all: BTreeMap<String, Candidate> = BTreeMap::new();
     for name in &session.request.named {
         let named =
@@ -76,15 +86,16 @@ pub(super) fn candidates(
         entry(&name, &mut |one| one.bytecode_pct = Some(pct));
     }
     let mut failed = BTreeMap::new();
+    let mut looks = BTreeMap::new();
     for spec in &session.specs {
-        match shares(session, spec) {
-            Ok(shares) => {
-                for (name, share) in shares {
-                    let pct = 100.0 * share;
+        match look(session, spec) {
+            Ok(windows) => {
+                for (name, share) in shares_at_rest(&windows) {
                     entry(&name, &mut |one| {
-                        one.reported_pct.insert(spec.name.clone(), pct);
+                        one.reported_pct.insert(spec.name.clone(), share.value);
                     });
                 }
+                looks.insert(spec.name.clone(), java_shares(&windows));
             }
             Err(error) => drop(failed.insert(spec.name.clone(), super::of_profiler(error)?)),
         }
@@ -96,15 +107,19 @@ pub(super) fn candidates(
             .collect();
         return Err(Refusal::Cannot(reasons.join("; ")).into());
     }
-    let mut chosen: Vec<Candidate> = all.into_values().collect();
-    chosen.retain(|one| one.named || one.weight() >= LEAST_PCT);
-    chosen.sort_by(|a, b| {
+    let mut candidates: Vec<Candidate> = all.into_values().collect();
+    candidates.retain(|one| one.named || one.weight() >= LEAST_PCT);
+    candidates.sort_by(|a, b| {
         (b.named, b.weight())
             .partial_cmp(&(a.named, a.weight()))
             .unwrap_or(std::cmp::Ordering::Equal)
     });
-    chosen.truncate(session.request.methods.max(session.request.named.len()));
-    Ok((chosen, failed))
+    candidates.truncate(session.request.methods.max(session.request.named.len()));
+    Ok(Chosen {
+        candidates,
+        looks,
+        failed,
+    })
 }
 
 /// Whether a class comes from a file that can be changed: not one that the JVM makes itself, nor our own.
@@ -148,8 +163,8 @@ fn bytecodes(session: &Session<'_>) -> BTreeMap<String, f64> {
     all
 }
 
-/// Share of each method that a profiler reports of the program as it is, 0 to 1.
-fn shares(session: &Session<'_>, spec: &ProfilerSpec) -> Result<BTreeMap<String, f64>, LabError> {
+/// Windows of the program as it is, as a profiler shows them.
+fn look(session: &Session<'_>, spec: &ProfilerSpec) -> Result<Vec<Window>, LabError> {
     session.say(&format!("{} looks at the program as it is", spec.name));
     let mut lab = session.lab(&format!("look-{}", spec.name), &[], Some(spec))?;
     lab.warm_up(&WarmUp {
@@ -158,19 +173,16 @@ fn shares(session: &Session<'_>, spec: &ProfilerSpec) -> Result<BTreeMap<String,
         least_s: 1.0,
         most_s: 8.0,
     })?;
-    lab.window(None, LOOK_S, LOOK_ITERATIONS, true)?;
-    let windows = lab.finish()?;
-    Ok(windows.first().map(of_window).unwrap_or_default())
-}
-
-/// Share of each method of what a window shows, 0 to 1; overloads are one.
-pub(super) fn of_window(window: &ProfiledWindow) -> BTreeMap<String, f64> {
-    let counts = counts(window);
-    let all = counts.values().sum::<f64>() + window.native + window.unattributed;
-    counts
-        .into_iter()
-        .map(|(name, count)| (name, count / all.max(1.0)))
-        .collect()
+    for _ in 0..LOOK_WINDOWS {
+        lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
+    }
+    let reported = lab.finish()?;
+    let window = |one: &ProfiledWindow| Window {
+        methods: counts(one),
+        other: one.native + one.unattributed,
+        ..Window::default()
+    };
+    Ok(reported.iter().map(window).collect())
 }
 
 /// Samples of each method; overloads are one.

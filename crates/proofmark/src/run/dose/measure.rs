@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    Doses, Found, LeftOut, Level, Planned, Row, Window, find_doses, is_wide, order, over_runs,
-    rows, shares_at_rest,
+    Doses, Found, JavaShares, LeftOut, Level, Planned, Row, Window, find_doses, is_wide,
+    java_shares, order, over_runs, rows, shares_at_rest,
 };
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_jvm::dose::{AgentReport, DosedWindow, SiteLab, WantedSite};
 use proofmark_jvm::{LabError, ProfilerSpec};
 use proofmark_stats::Estimate;
 
-use super::choose::{counts, of_window};
+use super::choose::counts;
 use super::session::{LabClock, Session, mean_ns};
 use super::tune::{Tuned, WARM, rest, settings};
 
@@ -24,10 +24,10 @@ const WINDOWS: f64 = 4.0;
 pub(super) struct Profiled {
     pub(super) name: String,
     pub(super) rows: Vec<SiteRow>,
-    /// Share of each method at rest, 0 to 1.
-    pub(super) shares: BTreeMap<String, f64>,
-    /// The same with intervals, %.
+    /// Share of each method at rest, %.
     pub(super) shares_pct: BTreeMap<String, Estimate>,
+    /// The same of the time in Java methods.
+    pub(super) java_shares: JavaShares,
     pub(super) samples_per_s: f64,
     pub(super) lost_samples: f64,
     pub(super) report: AgentReport,
@@ -95,11 +95,12 @@ pub(super) fn profiled(
     let reported = || runs.iter().flat_map(|run| &run.reported);
     let seconds: f64 = runs.iter().flat_map(|run| &run.ran).map(cpu_s).sum();
     let taken: f64 = reported().map(samples).sum();
+    let rest = rest_windows(&runs);
     Ok(Profiled {
         name: spec.name.clone(),
         rows: found,
-        shares: at_rest(&runs),
-        shares_pct: shares_at_rest(&rest_windows(&runs)),
+        shares_pct: shares_at_rest(&rest),
+        java_shares: java_shares(&rest),
         samples_per_s: taken / seconds.max(f64::MIN_POSITIVE),
         lost_samples: reported().map(|one| one.lost).sum(),
         report: runs.swap_remove(0).report,
@@ -314,22 +315,4 @@ fn rest_windows(runs: &[Run]) -> Vec<Window> {
         rest.map(window).collect::<Vec<Window>>()
     };
     runs.iter().flat_map(of_run).collect()
-}
-
-/// Mean share of each method over the windows at rest.
-fn at_rest(runs: &[Run]) -> BTreeMap<String, f64> {
-    let all = runs
-        .iter()
-        .flat_map(|run| run.ran.iter().zip(&run.reported));
-    let rest: Vec<&ProfiledWindow> = all
-        .filter(|(ran, reported)| ran.planned.level == Level::Rest && samples(reported) > 0.0)
-        .map(|(_, reported)| reported)
-        .collect();
-    let mut all = BTreeMap::new();
-    for window in &rest {
-        for (name, share) in of_window(window) {
-            *all.entry(name).or_insert(0.0) += share / rest.len() as f64;
-        }
-    }
-    all
 }

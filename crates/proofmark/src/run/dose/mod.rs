@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, MethodFacts,
+    Attribution, AttributionRow, DoseResult, Elsewhere, JavaShares, JvmFacts, LeftOut, MethodFacts,
     Replication, Row, RowVerdict, Subject, Vehicle, advice, false_alarm, judge, line_verdict,
 };
 use proofmark_jvm::LabError;
@@ -55,8 +55,9 @@ pub struct Tested {
 /// When the program cannot be run, or no method of it can be tested.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Tested> {
     let session = Session::begin(request, around)?;
-    let (candidates, mut failed) = choose::candidates(&session)?;
-    let (tuned, mut left_out) = tune::tuned(&session, &candidates)?;
+    let chosen = choose::chosen(&session)?;
+    let mut failed = chosen.failed;
+    let (tuned, mut left_out) = tune::tuned(&session, &chosen.candidates)?;
     if tuned.is_empty() {
         let reasons: Vec<String> = left_out
             .iter()
@@ -79,7 +80,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
     left_out.extend(profiled.iter().flat_map(|one| one.left_out.iter().cloned()));
     left_out.sort_by(|a, b| a.method.cmp(&b.method));
     left_out.dedup();
-    let attribution = judged(&profiled, &tuned, request.margin_pt);
+    let attribution = judged(&profiled, &chosen.looks, &tuned, request.margin_pt);
     let result = DoseResult {
         schema_version: SCHEMA_VERSION,
         program: request.workload.to_string(),
@@ -142,13 +143,22 @@ fn facts(tuned: &[Tuned], plain: &Plain, profiled: &[Profiled]) -> Vec<MethodFac
     all
 }
 
-fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<String, Attribution> {
+fn judged(
+    profiled: &[Profiled],
+    looks: &BTreeMap<String, JavaShares>,
+    tuned: &[Tuned],
+    margin_pt: f64,
+) -> BTreeMap<String, Attribution> {
     let subjects: Vec<Subject> = profiled
         .iter()
         .map(|one| Subject {
             name: one.name.clone(),
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
-            shares: one.shares.clone(),
+            shares: parts(&one.shares_pct),
+            looks: vec![
+                looks.get(&one.name).cloned().unwrap_or_default(),
+                one.java_shares.clone(),
+            ],
         })
         .collect();
     let verdicts = judge(&subjects, margin_pt);
@@ -156,15 +166,22 @@ fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<St
     all.map(|(one, verdict)| {
         (
             one.name.clone(),
-            attribution(one, &verdict, tuned, margin_pt),
+            attribution(one, verdict, tuned, margin_pt),
         )
     })
     .collect()
 }
 
+/// Shares from 0 to 1.
+fn parts(shares_pct: &BTreeMap<String, Estimate>) -> BTreeMap<String, f64> {
+    let all = shares_pct.iter();
+    all.map(|(name, share)| (name.clone(), share.value / 100.0))
+        .collect()
+}
+
 fn attribution(
     profiled: &Profiled,
-    verdict: &RowVerdict,
+    verdict: RowVerdict,
     tuned: &[Tuned],
     margin_pt: f64,
 ) -> Attribution {
@@ -177,6 +194,7 @@ fn attribution(
         certified: verdict.certified,
         verdict: verdict.verdict,
         misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
+        profile: verdict.profile,
         rows: rows.collect(),
         shares_pct: named_shares(profiled, tuned),
         samples_per_s: profiled.samples_per_s,

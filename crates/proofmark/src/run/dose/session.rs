@@ -112,9 +112,6 @@ fn specs(
         let parsed = ProfilerSpec::parse(&base(name), &options);
         let mut spec = parsed.map_err(|error| Refusal::Usage(error.to_string()))?;
         if name.ends_with(ATTACHED) {
-            if !matches!(spec.engine, Engine::Async { .. }) {
-                return refuse(format!("{name}: only async-profiler can be attached"));
-            }
             spec.name += ATTACHED;
         }
         match &spec.engine {

@@ -89,9 +89,10 @@ fn not_judged(profiler: &str, reason: &str) -> Vec<Cell> {
 
 /// `Queens.get → Queens.place 53 %`, the worst first.
 fn blamed(one: &Attribution, names: &Names) -> String {
+    let shown = contradicted(one, names);
     let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
     let mut wrong: Vec<_> = wrong.collect();
-    if wrong.is_empty() {
+    if wrong.is_empty() && shown.is_empty() {
         return "nothing found".into();
     }
     wrong.sort_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value));
@@ -118,7 +119,8 @@ fn blamed(one: &Attribution, names: &Names) -> String {
         )
     };
     let (first, more) = wrong.split_at(wrong.len().min(NAMED));
-    let mut out = format!("<ul>{}</ul>", first.iter().map(item).collect::<String>());
+    let list: String = first.iter().map(item).collect();
+    let mut out = format!("<ul>{shown}{list}</ul>");
     if !more.is_empty() {
         let list: String = more.iter().map(item).collect();
         out.push_str(&format!(
@@ -127,4 +129,17 @@ fn blamed(one: &Attribution, names: &Names) -> String {
         ));
     }
     out
+}
+
+/// Methods whose share in the profile certified profilers contradict, as items of a list.
+fn contradicted(one: &Attribution, names: &Names) -> String {
+    let said = words::contradicted(one, names);
+    let item = |(method, shares): &(String, String)| {
+        format!(
+            "<li>shows <code>{}</code> {}</li>",
+            name(method),
+            text(shares)
+        )
+    };
+    said.iter().map(item).collect()
 }
