@@ -2,10 +2,12 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::{Run, about, assess, judgement, labs, request, subject, verdict};
 use proofmark_assess::{Condition, Verdict, exit_code};
 use proofmark_experiment::assess::{AssessReport, Assessed};
-use proofmark_experiment::divine::{self, DivineRequest};
+use proofmark_experiment::divine::{self, DivineReport, DivineRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Fault, Program};
 use proofmark_experiment::{Session, Silent};
@@ -130,6 +132,55 @@ fn what_explains_a_wrong_profiler_is_run_after_it_and_named() {
         "{cause:?}"
     );
     assert_eq!(judgement(&assessed, "right").cause, None);
+}
+
+/// Samples that land 20 cycles late tell nothing of blocks of 6: the total is still reached, what is judged is long, and
+/// how little that is gets said.
+#[test]
+fn a_machine_whose_samples_are_smeared_judges_only_what_is_long() {
+    let judged = |border_cycles: f64| {
+        let mut labs = labs(13);
+        labs.border_cycles = border_cycles;
+        let mut run = Run::default();
+        let about = about(&labs);
+        let mut session = Session {
+            labs: &labs,
+            steps: &mut run.steps,
+            plans: &mut run.plans,
+            progress: &Silent,
+            about: &about,
+        };
+        let request = DivineRequest {
+            target: 1.0,
+            insertion: Insertion::plan(Filler::Mov),
+            seed: 1,
+            verify: 0,
+            fresh: false,
+        };
+        divine::run(&mut session, &request).expect("a plan").report
+    };
+    let (sharp, smeared) = (judged(0.0), judged(20.0));
+    for report in [&sharp, &smeared] {
+        let overhead = report.overhead_pct.expect("an overhead");
+        assert!((overhead.value - 100.0).abs() < 4.0, "{overhead:?}");
+    }
+    let (sharp, smeared) = (sets(&sharp), sets(&smeared));
+    // The program has two units, each with a loop and code that nothing flows to: what is short has joined all there is.
+    assert!(
+        sharp.len() > 15 && smeared.len() <= 4,
+        "{sharp:?} {smeared:?}"
+    );
+}
+
+/// Blocks that are judged together, by unit and first block.
+fn sets(report: &DivineReport) -> BTreeMap<(&str, u32), Vec<u32>> {
+    let mut sets: BTreeMap<(&str, u32), Vec<u32>> = BTreeMap::new();
+    for block in &report.blocks {
+        let alone = 1_000_000 + block.block;
+        let set = sets.entry((&block.unit, block.group.unwrap_or(alone)));
+        set.or_default().push(block.block);
+    }
+    sets
 }
 
 /// Divined, kept, and tried in processes that number their units the other way round.

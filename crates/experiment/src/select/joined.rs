@@ -38,6 +38,7 @@ pub fn join(map: &CodeMap, costs: &HashMap<BlockKey, Cost>, judged_alone: f64) -
     join_below(&mut groups, map, SET_ALONE, Groups::closest);
     let set = groups.finished();
     join_below(&mut groups, map, judged_alone, Groups::shortest);
+    join_groups(&mut groups, map, judged_alone);
     Joined {
         set,
         judged: groups.numbers(),
@@ -61,6 +62,32 @@ fn join_below<'a>(groups: &mut Groups<'a>, map: &CodeMap, shortest: f64, choice:
         let neighbours = neighbours(flow, key, |at| unit.blocks[at].id);
         if let Some(neighbour) = choice(groups, key, &neighbours) {
             groups.join(key, neighbour);
+        }
+    }
+}
+
+/// Joins groups that are still too short, the shortest first, until each is long enough or has all blocks around it.
+fn join_groups(groups: &mut Groups<'_>, map: &CodeMap, shortest: f64) {
+    let mut around: BTreeMap<BlockKey, Vec<BlockKey>> = BTreeMap::new();
+    let mut flows: HashMap<u32, Flow> = HashMap::new();
+    for key in groups.costs.keys() {
+        let unit = &map.units()[key.unit as usize];
+        let flow = flows.entry(key.unit).or_insert_with(|| Flow::of(unit));
+        around.insert(*key, neighbours(flow, *key, |at| unit.blocks[at].id));
+    }
+    let mut whole: BTreeSet<BlockKey> = BTreeSet::new();
+    loop {
+        let firsts: BTreeSet<BlockKey> = groups.of.values().copied().collect();
+        let short = firsts
+            .difference(&whole)
+            .map(|key| (*key, groups.cycles(*key)));
+        let short = short.filter(|(_, cycles)| *cycles < shortest);
+        let Some((key, _)) = short.min_by(|a, b| a.1.total_cmp(&b.1)) else {
+            return;
+        };
+        match groups.next_to(key, &around) {
+            Some(other) => groups.join(key, other),
+            None => drop(whole.insert(key)),
         }
     }
 }
@@ -147,7 +174,21 @@ impl<'a> Groups<'a> {
 
     /// The one in the shortest group among the close neighbours, so that groups stay small.
     fn shortest(&self, key: BlockKey, neighbours: &[BlockKey]) -> Option<BlockKey> {
-        let outside = self.outside(key, neighbours);
+        self.shortest_of(&self.outside(key, neighbours))
+    }
+
+    /// The same for all members of a group.
+    fn next_to(
+        &self,
+        key: BlockKey,
+        around: &BTreeMap<BlockKey, Vec<BlockKey>>,
+    ) -> Option<BlockKey> {
+        let members = self.members(key);
+        let outside = members.flat_map(|member| self.outside(member, &around[&member]));
+        self.shortest_of(&outside.collect::<Vec<_>>())
+    }
+
+    fn shortest_of(&self, outside: &[(BlockKey, f64)]) -> Option<BlockKey> {
         let most = outside.iter().map(|(_, n)| *n).fold(0.0, f64::max);
         let close = outside.iter().filter(|(_, n)| *n >= CLOSE * most);
         close
@@ -243,6 +284,29 @@ mod tests {
         for set in judged.values() {
             assert_eq!(judged.values().filter(|other| *other == set).count(), 2);
         }
+    }
+
+    #[test]
+    fn sets_are_as_long_as_asked_where_the_code_is() {
+        let (map, costs) = row(&[6.0, 5.0, 7.0, 4.0, 9.0, 3.0, 8.0, 6.0, 5.0, 7.0]);
+        let of_lengths = |shortest: f64| {
+            let judged = join(&map, &costs, shortest).judged;
+            let mut lengths: BTreeMap<u32, f64> = BTreeMap::new();
+            for (block, set) in &judged {
+                *lengths.entry(*set).or_default() += cycles(costs[block]);
+            }
+            lengths
+        };
+        for shortest in [8.0, 20.0, 25.0] {
+            let lengths = of_lengths(shortest);
+            assert!(lengths.values().all(|one| *one >= shortest), "{lengths:?}");
+            assert!(lengths.len() > 1, "{lengths:?}");
+        }
+        assert_eq!(
+            of_lengths(160.0).len(),
+            1,
+            "all of the code is 60 cycles long"
+        );
     }
 
     #[test]

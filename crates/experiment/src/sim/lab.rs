@@ -9,7 +9,7 @@ use proofmark_stats::Estimate;
 use super::code::{Compiled, method_names, owner};
 use super::labs::{Happening, SimulatedProfiler};
 use super::machine::Machine;
-use super::sampled::stream;
+use super::sampled::{late, stream};
 use crate::lab::{
     Failure, Filler, GroupData, Iteration, Lab, LabError, Loss, Measured, ProfiledWindow,
     UnitTable, Variant, WarmState, WindowSpec, shifts,
@@ -33,6 +33,8 @@ pub struct SimulatedLab {
     methods: Vec<String>,
     warm: WarmState,
     shifts: usize,
+    /// Cycles by which its own samples land late.
+    border_cycles: f64,
     profilers: Vec<SimulatedProfiler>,
     running: Option<(SimulatedProfiler, Vec<ProfiledWindow>)>,
     happens: Vec<Happening>,
@@ -68,12 +70,19 @@ impl SimulatedLab {
             places,
             warm,
             shifts,
+            border_cycles: 0.0,
             profilers,
             running: None,
             happens,
             windows: 0,
             clock_ns: 0,
         }
+    }
+
+    /// The same with samples that land so many cycles late.
+    pub(super) fn with_border(mut self, cycles: f64) -> Self {
+        self.border_cycles = cycles;
+        self
     }
 
     /// Slowdown instructions per block of the program under these codes.
@@ -141,7 +150,8 @@ impl SimulatedLab {
             .sum::<f64>()
             / 1e9;
         let per_stream = spec.rate_hz.unwrap_or(0.0) * cpu_s / 2.0 / all;
-        let expected: Vec<f64> = times.iter().map(|time| time * per_stream).collect();
+        let shown = late(self.machine.program(), &times, self.border_cycles);
+        let expected: Vec<f64> = shown.iter().map(|time| time * per_stream).collect();
         let random = self.machine.random();
         let streams = [0, 1].map(|_| match spec.rate_hz {
             Some(_) => stream(random, &expected, &self.places, outside * per_stream),
@@ -253,11 +263,11 @@ impl Lab for SimulatedLab {
         self.shifts
     }
 
-    /// Its samples name the instruction that took the time: borders are as sharp as they can be.
+    /// Its samples name the instruction that took the time, or land late by as much as is said here.
     fn resolution(&self) -> Resolution {
         Resolution {
             skid: Skid::None,
-            border_cycles: Estimate::around(0.0, 0.0, 1),
+            border_cycles: Estimate::around(self.border_cycles, 0.0, 1),
         }
     }
 

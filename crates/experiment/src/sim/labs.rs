@@ -59,6 +59,8 @@ pub struct SimulatedLabs {
     pub disturbed: f64,
     /// Relative standard deviation over placements of an unmodified and of a slowed block.
     pub placement_sd: (f64, f64),
+    /// Cycles by which our own samples land late; the laboratories say so.
+    pub border_cycles: f64,
     /// Profilers that can be started.
     pub profilers: Vec<SimulatedProfiler>,
     /// What happens.
@@ -77,6 +79,7 @@ impl SimulatedLabs {
             shifts: 2,
             disturbed: 0.0,
             placement_sd: (0.03, 0.02),
+            border_cycles: 0.0,
             profilers: Vec::new(),
             troubles: Vec::new(),
             started: Cell::new(0),
@@ -123,12 +126,8 @@ impl Labs for SimulatedLabs {
         let mut machine = Machine::process(self.program.clone(), self.seed, process);
         machine.disturbed = self.disturbed;
         machine.placement_sd = self.placement_sd;
-        Ok(Box::new(SimulatedLab::new(
-            machine,
-            compiled,
-            self.profilers.clone(),
-            happens,
-            self.shifts,
-        )))
+        let profilers = self.profilers.clone();
+        let lab = SimulatedLab::new(machine, compiled, profilers, happens, self.shifts);
+        Ok(Box::new(lab.with_border(self.border_cycles)))
     }
 }
