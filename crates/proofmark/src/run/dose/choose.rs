@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_jvm::dose::WarmUp;
 use proofmark_jvm::{Kind, LabError, ProfilerSpec};
+use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::session::Session;
 use crate::context::Refusal;
 use crate::request::Counted;
 use crate::run::count::live;
 
-/// Share below which a method is not tested, if it was not named, %.
-const LEAST_PCT: f64 = 2.0;
 /// Time that each profiler watches the program as it is, s.
 const LOOK_S: f64 = 1.5;
 const LOOK_ITERATIONS: u32 = 3;
@@ -97,7 +96,7 @@ pub(super) fn candidates(
         return Err(Refusal::Cannot(reasons.join("; ")).into());
     }
     let mut chosen: Vec<Candidate> = all.into_values().collect();
-    chosen.retain(|one| one.named || one.weight() >= LEAST_PCT);
+    chosen.retain(|one| one.named || one.weight() >= DOSE_METHOD_PCT);
     chosen.sort_by(|a, b| {
         (b.named, b.weight())
             .partial_cmp(&(a.named, a.weight()))
