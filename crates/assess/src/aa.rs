@@ -4,13 +4,11 @@ use crate::deviation::{Deviation, View};
 use crate::largest::largest_error;
 use crate::uniform::{both, changed_methods};
 use crate::{AaTest, Condition, ProfilerEvidence, Settings, WindowAt};
+use proofmark_rules::AA_LEAST_WINDOWS;
 use proofmark_stats::{Confidence, clopper_pearson};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
-
-/// Fewest windows per group.
-const LEAST_PER_GROUP: usize = 3;
 
 /// Compares random halves of the unslowed windows with each other, by the statistic of the uniform test, and counts
 /// alarms at the nominal rate. Different splits only, so few windows give few comparisons. `None` below six windows.
@@ -20,7 +18,7 @@ const LEAST_PER_GROUP: usize = 3;
 /// several profilers or programs.
 pub(crate) fn aa(p: &ProfilerEvidence, settings: &Settings) -> Option<AaTest> {
     let windows = baseline_windows(p);
-    if windows.len() < 2 * LEAST_PER_GROUP {
+    if windows.len() < 2 * AA_LEAST_WINDOWS {
         return None;
     }
     let splits = random_splits(&windows, settings);

@@ -3,10 +3,8 @@
 use crate::deviation::{Deviation, View};
 use crate::judge::method_name;
 use crate::{Blame, Evidence, SEVERAL, Settings};
+use proofmark_rules::BLAMED_LEVEL;
 use proofmark_stats::{Confidence, Estimate, holm};
-
-/// Family-wise level at which a method counts as misattributed.
-const LEVEL: f64 = 0.05;
 
 /// Deviations of every method that can be blamed.
 pub(crate) fn candidates(view: &View, settings: &Settings) -> Vec<Deviation> {
@@ -43,7 +41,7 @@ pub(crate) fn blames(
     let significant: Vec<&Deviation> = deviations
         .iter()
         .zip(adjusted)
-        .filter(|(_, p)| *p < LEVEL)
+        .filter(|(_, p)| *p < BLAMED_LEVEL)
         .map(|(d, _)| d)
         .collect();
     let side = |sign: f64| {

@@ -1,11 +1,10 @@
 //! Why a profiler is wrong, where that can be told.
 
 use crate::{Judgement, Role, UNATTRIBUTED, Verdict};
+use proofmark_rules::CAUSE_PART;
 
 /// Suffixes of the name of the same profiler with `-XX:+DebugNonSafepoints`, as it is written now and as it was.
 const WITH: [&str; 2] = ["+nonsafepoints", "+dns"];
-/// Part of the blamed points that must fit a pattern before it is named.
-const MOST: f64 = 0.5;
 
 /// Compares a profiler with itself in a JVM with DebugNonSafepoints on; `None` if the first is not wrong or nothing changed.
 #[must_use]
@@ -73,7 +72,7 @@ fn pattern(j: &Judgement) -> Option<String> {
     let all: f64 = j.blames.iter().map(|b| b.points.value).sum();
     let lost = j.blames.iter().filter(|b| b.to == UNATTRIBUTED);
     let lost: f64 = lost.map(|b| b.points.value).sum();
-    (all > 0.0 && lost > MOST * all)
+    (all > 0.0 && lost > CAUSE_PART * all)
         .then(|| "samples that the profiler could not attribute (failed stack walks)".into())
 }
 

@@ -1,11 +1,9 @@
 //! Is the instrument itself in order?
 
 use crate::{Condition, Judgement, Role, Verdict};
+use proofmark_rules::CONTROL_OWNS_PCT;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// True share from which a method makes the safepoint control applicable, percent.
-const OWNS_PCT: f64 = 10.0;
 
 /// What a control did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -77,7 +75,7 @@ fn applicable(j: &Judgement) -> bool {
     j.shares
         .iter()
         .filter_map(share)
-        .filter(|pct| *pct >= OWNS_PCT)
+        .filter(|pct| *pct >= CONTROL_OWNS_PCT)
         .count()
         >= 2
 }

@@ -13,7 +13,7 @@ use crate::{
     Judgement, ProfilerEvidence, Role, SCHEMA, Settings, TestResult, Tests, UNATTRIBUTED,
     Undecided, UniformTest, Verdict,
 };
-use proofmark_stats::{Estimate, clopper_pearson};
+use proofmark_stats::{Estimate, clopper_pearson, wilson};
 use std::collections::BTreeSet;
 
 /// Judges every profiler of the evidence.
@@ -84,6 +84,7 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         cause: None,
         detectable_pt: detectable(&candidates, amount),
         undecided: (verdict == Verdict::Undecided).then(|| why_undecided(p, &tests)),
+        judged_time_pct: baseline.as_ref().and_then(|b| judged_time(b, settings)),
         shares: method_shares(e, p, settings),
         windows: p.totals.clone(),
         sizes: sizes(p),
@@ -91,6 +92,16 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         losses,
         tests,
     }
+}
+
+/// Share of the program's time in the methods that the tests compare, percent.
+fn judged_time(baseline: &View, settings: &Settings) -> Option<Estimate> {
+    let truth = &baseline.truth;
+    let compared = baseline.methods_from(settings.judged_share_pct());
+    let share: f64 = compared.iter().map(|m| truth.side.shares[*m].share).sum();
+    let all = truth.side.samples / (1.0 - truth.outside);
+    let judged = (share * truth.side.samples).round().min(all.round());
+    wilson(judged as u64, all.round() as u64).map(|share| share.scaled(100.0))
 }
 
 /// Nothing left open. The oracle reads the map that the truth is read from: what source positions leave open, both

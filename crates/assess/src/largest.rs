@@ -2,14 +2,11 @@
 
 use crate::deviation::Deviation;
 use crate::{TestResult, Verdict};
+use proofmark_rules::{LARGEST_ERROR_LOWER_MISS, LARGEST_ERROR_UPPER_MISS};
 use proofmark_stats::{Confidence, Estimate, expected_largest_noise, normal_quantile};
 
 /// More than this many times the data is not worth proposing.
 const MOST_TIMES: f64 = 100.0;
-/// Chance that the lower end lies above the true largest error: small, because it accuses.
-const LOWER_MISS: f64 = 0.01;
-/// Chance that the upper end lies below it; together 5 %.
-const UPPER_MISS: f64 = 0.04;
 /// Confidence of the power statement.
 const POWER: f64 = 0.9;
 
@@ -90,11 +87,12 @@ pub(crate) fn largest_error(deviations: &[Deviation], amount: Amount) -> Option<
 
 fn lower_half(d: &Deviation, together: usize) -> f64 {
     d.spread
-        .half_width(Confidence::leaving(LOWER_MISS).simultaneous(together))
+        .half_width(Confidence::leaving(LARGEST_ERROR_LOWER_MISS).simultaneous(together))
 }
 
 fn upper_half(d: &Deviation) -> f64 {
-    d.spread.half_width(Confidence::leaving(2.0 * UPPER_MISS))
+    d.spread
+        .half_width(Confidence::leaving(2.0 * LARGEST_ERROR_UPPER_MISS))
 }
 
 /// Error that would be significant (family-wise 5 %) in 90 % of cases, on the method where that is hardest.

@@ -1,9 +1,8 @@
 //! What a reader of one judgement must know besides the numbers.
 
 use crate::{Losses, ProfilerEvidence, Settings, Tests};
+use proofmark_rules::LOSS_WORTH_SAYING_PCT;
 
-/// Parts of time or samples above this are worth a sentence, percent.
-const WORTH_SAYING_PCT: f64 = 2.0;
 /// Fewer windows than this make t quantiles large.
 const FEW_WINDOWS: usize = 8;
 
@@ -46,7 +45,7 @@ pub(crate) fn notes(
         ));
     }
     let worth =
-        |part: Option<proofmark_stats::Estimate>| part.filter(|e| e.value > WORTH_SAYING_PCT);
+        |part: Option<proofmark_stats::Estimate>| part.filter(|e| e.value > LOSS_WORTH_SAYING_PCT);
     if let Some(lost) = worth(losses.lost_pct) {
         out.push(format!(
             "{:.1} % of the profiler's samples were lost; shares rest on the others",

@@ -4,16 +4,11 @@ use crate::blames::{blames, candidates};
 use crate::deviation::View;
 use crate::judge::method_name;
 use crate::{Condition, Evidence, ProfilerEvidence, Role, Settings};
+use proofmark_rules::{PLANTED, PLANTED_LOSER, PLANTED_MOVED};
 use proofmark_stats::{Estimate, clopper_pearson};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Faults planted.
-const TRIES: usize = 20;
-/// Size of each, part of the profile.
-const MOVED: f64 = 0.05;
-/// Share of the truth from which a method can lose so much, 0 to 1.
-const LOSER: f64 = 0.10;
 /// Methods that take part, largest first.
 const METHODS: usize = 6;
 
@@ -30,7 +25,7 @@ pub(crate) fn planted(e: &Evidence, settings: &Settings) -> Option<Estimate> {
     let faults = faults(oracle)?;
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed ^ 0x0070_6c61_6e74);
     let (mut found, mut tried) = (0, 0);
-    for (from, to) in faults.into_iter().cycle().take(TRIES) {
+    for (from, to) in faults.into_iter().cycle().take(PLANTED) {
         let mut faulty = redrawn(oracle, &mut rng);
         faulty
             .windows
@@ -55,7 +50,7 @@ fn faults(p: &ProfilerEvidence) -> Option<Vec<(usize, usize)>> {
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
     shares.truncate(METHODS);
     shares.retain(|(_, share)| *share > 0.0);
-    let losers = shares.iter().filter(|(_, share)| *share >= LOSER);
+    let losers = shares.iter().filter(|(_, share)| *share >= PLANTED_LOSER);
     let pairs = losers.flat_map(|(from, _)| {
         let others = shares.iter().filter(move |(to, _)| to != from);
         others.map(move |(to, _)| (*from, *to))
@@ -105,7 +100,7 @@ fn draw<T: Clone>(from: &[T], rng: &mut ChaCha8Rng) -> Vec<T> {
 
 /// Moves the fault's part of all weight, as far as the method has it.
 fn plant(methods: &mut [f64], from: usize, to: usize) {
-    let moved = (MOVED * methods.iter().sum::<f64>()).min(methods[from]);
+    let moved = (PLANTED_MOVED * methods.iter().sum::<f64>()).min(methods[from]);
     methods[from] -= moved;
     methods[to] += moved;
 }

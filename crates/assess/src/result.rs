@@ -67,6 +67,10 @@ pub struct Judgement {
     pub detectable_pt: Option<Estimate>,
     /// Set if the verdict is undecided.
     pub undecided: Option<Undecided>,
+    /// Share of the program's time, unslowed, in the methods whose shares were compared, by our own samples, percent; the
+    /// interval is that of counting samples (Wilson), `n` counts them. `None` without unslowed windows.
+    #[serde(default)]
+    pub judged_time_pct: Option<Estimate>,
     /// Everything behind the verdict.
     pub tests: Tests,
     /// Shares of every method with at least the blame limit in truth or profile, largest first.

@@ -1,5 +1,8 @@
 //! What the user can set about judging.
 
+use proofmark_rules::{
+    AA_NOMINAL, BLAMED_LEAST_PT, BLAMED_SHARE_PCT, COMPARED_SHARE_PCT, MARGIN_PT,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -27,13 +30,13 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            margin_pt: 5.0,
-            min_share_pct: 5.0,
-            blame_share_pct: 1.0,
-            blame_min_pt: 1.0,
+            margin_pt: MARGIN_PT,
+            min_share_pct: COMPARED_SHARE_PCT,
+            blame_share_pct: BLAMED_SHARE_PCT,
+            blame_min_pt: BLAMED_LEAST_PT,
             top_methods: 5,
             aa_comparisons: 100,
-            aa_nominal: 0.01,
+            aa_nominal: AA_NOMINAL,
             seed: 1,
         }
     }

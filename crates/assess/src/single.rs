@@ -18,10 +18,8 @@ use crate::totals::ratio_of;
 use crate::{
     Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest, Verdict,
 };
+use proofmark_rules::SINGLE_LEAST_WRONG_PT;
 use proofmark_stats::{Confidence, Estimate, Spread};
-
-/// Below this an error is never called wrong: moving code by a few bytes changes other methods' time that much, points.
-const LEAST_WRONG_PT: f64 = 1.0;
 
 /// Added share with its uncertainty.
 #[derive(Debug, Clone, Copy)]
@@ -58,8 +56,10 @@ pub(crate) fn single(
 
     let gain = Gain { owner, added };
     let predicted = gain.predicted(before, owner);
-    let wrong_above =
-        (predicted.value / 2.0).clamp(LEAST_WRONG_PT.min(settings.margin_pt), settings.margin_pt);
+    let wrong_above = (predicted.value / 2.0).clamp(
+        SINGLE_LEAST_WRONG_PT.min(settings.margin_pt),
+        settings.margin_pt,
+    );
     let limits = Limits {
         wrong_above,
         right_below: settings.margin_pt,

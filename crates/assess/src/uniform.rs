@@ -5,10 +5,8 @@ use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
 use crate::totals::ratio_of;
 use crate::{Condition, Evidence, MethodChange, ProfilerEvidence, Settings, UniformTest};
+use proofmark_rules::PUBLISHED_PT;
 use proofmark_stats::pearson;
-
-/// Limit of the published comparison, points.
-const PUBLISHED_PT: f64 = 5.0;
 
 /// Judges the change of shares from unslowed windows to windows slowed by `target_pct`.
 pub(crate) fn uniform(

@@ -83,3 +83,44 @@ fn streams_that_disagree_are_reported() {
             .any(|n| n.contains("streams differ"))
     );
 }
+
+/// A third of our samples outside of compiled methods, and a method too small to be compared: what is left is judged.
+#[test]
+fn the_judged_share_is_of_the_whole_time() {
+    let judged = |e: &Evidence| {
+        let assessed = assess(e, &Settings::default()).unwrap();
+        assessed.profilers[0]
+            .judged_time_pct
+            .expect("unslowed windows")
+    };
+    let mut evidence = unslowed(20, 8000.0, Fault::None).evidence("x");
+    let (mut all, mut compared) = (0.0, 0.0);
+    for stream in evidence.profilers[0]
+        .truth
+        .iter_mut()
+        .flat_map(|w| &mut w.streams)
+    {
+        let moved = 0.9 * stream.methods[5];
+        stream.methods[5] -= moved;
+        stream.methods[0] += moved;
+        stream.outside = stream.methods.iter().sum::<f64>() / 2.0;
+        all += stream.outside * 3.0;
+        compared += stream.methods.iter().sum::<f64>() - stream.methods[5];
+    }
+    for window in &mut evidence.profilers[0].windows {
+        window.methods[0] += window.methods[5];
+        window.methods[5] = 0.0;
+    }
+    let found = judged(&evidence);
+    assert!(
+        (found.value - 100.0 * compared / all).abs() < 0.2,
+        "{found:?}"
+    );
+    assert!(
+        (60.0..66.6).contains(&found.value) && found.covers(found.value),
+        "{found:?}"
+    );
+    evidence.profilers[0].truth.clear();
+    let assessed = assess(&evidence, &Settings::default()).unwrap();
+    assert_eq!(assessed.profilers[0].judged_time_pct, None);
+}

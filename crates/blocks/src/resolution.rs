@@ -1,19 +1,10 @@
 //! How well block times can be known on a machine, and what follows from that.
 
+use proofmark_rules::{BORDERS_PER_SET, LEAST_BORDER_CYCLES, MOST_BORDER_CYCLES};
 use proofmark_stats::Estimate;
 use serde::{Deserialize, Serialize};
 
 use crate::Skid;
-
-/// Borders that a judged set is long: its time is then known to an eighth, 12.5 %.
-const BORDERS_PER_SET: f64 = 8.0;
-
-/// Cycles that a border counts at least, however well the machine's samples fit: a processor adds time in whole cycles (in Queens one
-/// instruction more or less in blocks of 2.5 to 3 cycles changed their time by 1.03 to 1.1 cycles or not at all).
-const LEAST_BORDER_CYCLES: f64 = 1.0;
-
-/// Cycles per iteration that most loops of compiled code take at most, as far as seen.
-const MOST_LOOPS_CYCLES: f64 = 50.0;
 
 /// What samples mean on a machine, and how well block times are known from them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -41,7 +32,7 @@ impl Resolution {
     /// Whether block times say anything: the border is smaller than most loops.
     #[must_use]
     pub fn resolves_loops(&self) -> bool {
-        self.border() < MOST_LOOPS_CYCLES
+        self.border() < MOST_BORDER_CYCLES
     }
 
     /// What borders can do to a share, as a part of the program's time (0 to 1): each passage of control across a border of the

@@ -1,5 +1,6 @@
 //! What the search found, and why it stopped.
 
+use proofmark_rules::TOO_WIDE_PT;
 use proofmark_stats::{Estimate, folded_normal_mean, normal_cdf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -257,7 +258,6 @@ fn cluster_errors(model: &Model, errors: &[Error]) -> Vec<f64> {
 impl Known<'_> {
     /// Why a cell is where it is; `cluster` is the mean error of its cluster.
     fn reason(&self, c: usize, error: Error, cluster: f64) -> Reason {
-        const TOO_WIDE: f64 = 0.15;
         let (model, settings) = (self.model, self.settings);
         let sd = error.variance.sqrt();
         let step = model.responses[c].slope() / model.tau(c);
@@ -268,8 +268,8 @@ impl Known<'_> {
             normal_cdf((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
         match () {
             () if self.cells[c].kind == CellKind::Pool => Reason::Pooled,
-            () if !surely_off && sd <= TOO_WIDE => Reason::OnTarget,
-            () if sd > TOO_WIDE && error.mean.abs() < 2.0 * sd => Reason::TooSmall,
+            () if !surely_off && sd <= TOO_WIDE_PT / 100.0 => Reason::OnTarget,
+            () if sd > TOO_WIDE_PT / 100.0 && error.mean.abs() < 2.0 * sd => Reason::TooSmall,
             () if count <= 1 && step > 2.0 * settings.tolerance => Reason::OneInstructionTooSlow,
             () if step > 2.0 * settings.tolerance => Reason::Coarse,
             () if reached + 2.0 * sd < 0.3 * settings.target => Reason::NotResponding,

@@ -44,18 +44,37 @@ pub struct PlanFile {
     pub wall_s: f64,
     /// Overhead of the program, %; n: pairs of interleaved windows.
     pub overhead_pct: Option<Estimate>,
-    /// Mean absolute miss of the judged blocks, weighted by time, noise removed, points.
+    /// Sets of blocks that are judged. None in plans of earlier versions, whose errors other than `block_error_raw_pt`
+    /// have the noise removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged_sets: Option<u64>,
+    /// Mean absolute miss of the judged sets as measured, weighted by time, points.
     pub block_error_pt: Option<Estimate>,
-    /// The same with the measuring noise, points.
+    /// The same.
     pub block_error_raw_pt: Option<Estimate>,
-    /// What the raw error would be if every block were on target, points.
+    /// What it would be if every set were on target, points.
     pub block_error_noise_pt: Option<Estimate>,
+    /// The mean with the measuring noise removed, points; none below 20 sets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_error_denoised_pt: Option<Estimate>,
+    /// Largest absolute miss of a judged set as measured, points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_error_worst_pt: Option<Estimate>,
     /// As `block_error_pt`, with every block on its own, also those that are judged together.
     #[serde(default)]
     pub short_block_error_pt: Option<Estimate>,
+    /// As `block_error_noise_pt`, with every block on its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short_block_error_noise_pt: Option<Estimate>,
+    /// Loop clusters with judged blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged_loops: Option<u64>,
     /// As `block_error_pt`, per loop cluster.
     pub cluster_error_pt: Option<Estimate>,
-    /// Part of the judged time within 10 points of the target, noise removed, %.
+    /// As `block_error_noise_pt`, per loop cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster_error_noise_pt: Option<Estimate>,
+    /// Part of the judged time in sets within 10 points of the target, as measured, %.
     pub within_10_pt_pct: Option<Estimate>,
 }
 

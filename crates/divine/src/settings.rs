@@ -41,7 +41,7 @@ pub struct Noise {
 }
 
 impl Default for Noise {
-    /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers (docs/accuracy.md).
+    /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers (docs/method.md).
     fn default() -> Self {
         Noise {
             baseline_placement: 0.12,

@@ -38,19 +38,22 @@ fn finds_the_true_errors_of_a_plan() {
         let fresh = rounds(&mut laboratory, &plan, 6);
         let found = evaluate(&program.cells(), &fresh, 1.0, 1).expect("evaluation");
         let n = cases.len() as f64;
-        bias += (found.block_error_pt.value - truth.block_pt) / n;
-        raw_bias += (found.block_error_raw_pt.value - truth.block_pt) / n;
+        let denoised = found
+            .block_error_denoised_pt
+            .expect("20 sets or more")
+            .value;
+        bias += (denoised - truth.block_pt) / n;
+        raw_bias += (found.block_error_pt.value - truth.block_pt) / n;
         cluster_bias += (found.cluster_error_pt.value - truth.cluster_pt) / n;
         near_bias += (found.within_10_pt_pct.value - truth.within_10) / n;
         let total = 100.0 + truth.total_pt;
         covered += i32::from(found.overhead_pct.low <= total && total <= found.overhead_pct.high);
         println!(
-            "{} {seed}: blocks {:.1} ({:.1} to {:.1}) raw {:.1} noise {:.1} true {:.1}; clusters {:.1} true {:.1}; near {:.0} true {:.0}; total {:.1} ({:.1} to {:.1}) true {total:.1}",
+            "{} {seed}: blocks {:.1} ({:.1} to {:.1}) denoised {denoised:.1} noise {:.1} true {:.1}; clusters {:.1} true {:.1}; near {:.0} true {:.0}; total {:.1} ({:.1} to {:.1}) true {total:.1}",
             program.name,
             found.block_error_pt.value,
             found.block_error_pt.low,
             found.block_error_pt.high,
-            found.block_error_raw_pt.value,
             found.block_error_noise_pt.value,
             truth.block_pt,
             found.cluster_error_pt.value,

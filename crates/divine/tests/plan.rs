@@ -52,11 +52,17 @@ fn plan() -> PlanFile {
         plans_tried: 5,
         wall_s: 48.2,
         overhead_pct: Some(estimate),
+        judged_sets: Some(2),
         block_error_pt: Some(estimate),
         block_error_raw_pt: Some(estimate),
         block_error_noise_pt: Some(estimate),
+        block_error_denoised_pt: None,
+        block_error_worst_pt: Some(estimate),
         short_block_error_pt: None,
+        short_block_error_noise_pt: None,
+        judged_loops: Some(1),
         cluster_error_pt: None,
+        cluster_error_noise_pt: None,
         within_10_pt_pct: None,
     }
 }

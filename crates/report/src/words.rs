@@ -1,7 +1,10 @@
 //! Words for values of other crates, the same in the terminal and on the page.
 
-use proofmark_assess::{Condition, ControlOutcome, Role, Verdict};
+use std::collections::BTreeSet;
+
+use proofmark_assess::{Condition, ControlOutcome, Judgement, Role, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
+use proofmark_experiment::divine::{BlockRow, DivineReport};
 use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 
@@ -24,6 +27,22 @@ pub(crate) fn reason(reason: Reason) -> &'static str {
         Reason::OffTarget => "off target",
         Reason::Pooled => "pooled, not judged",
     }
+}
+
+/// Sets that are judged; where a document of an earlier version does not say, by its blocks. None if these are not known.
+pub(crate) fn sets(report: &DivineReport) -> Option<u64> {
+    let judged = || report.blocks.iter().filter(|b| b.reason != Reason::Pooled);
+    let set = |b: &BlockRow| {
+        (
+            b.unit.clone(),
+            b.group,
+            b.group.is_none().then_some(b.block),
+        )
+    };
+    let counted = judged().map(set).collect::<BTreeSet<_>>().len() as u64;
+    report
+        .judged_sets
+        .or_else(|| (counted > 0).then_some(counted))
 }
 
 /// Why the search ended.
@@ -52,6 +71,12 @@ pub(crate) fn condition(condition: Condition) -> String {
         Condition::SingleLow(index) => format!("dose {}, low", index + 1),
         Condition::Single(index) => format!("dose {}", index + 1),
     }
+}
+
+/// `97 %`: share of the program's time in the methods that were compared.
+pub(crate) fn judged(j: &Judgement) -> String {
+    j.judged_time_pct
+        .map_or("?".into(), |e| format!("{} %", fixed(e.value, 0)))
 }
 
 /// What a control showed: words, the word that has a colour, the words after it.

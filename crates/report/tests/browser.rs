@@ -46,7 +46,7 @@ fn probe(browser: &Path, name: &str, page: &str, width: u32) -> serde_json::Valu
         .replace('&', "&amp;")
         .replace('"', "&quot;");
     let frame = format!(
-        "<!doctype html><title>frame</title><body style=\"margin:0\"><iframe style=\"border:0;width:{width}px;height:9000px\" srcdoc=\"{inner}\"></iframe><pre id=\"probe\"></pre><script>addEventListener('load', () => {{ document.getElementById('probe').textContent = document.querySelector('iframe').contentDocument.title; }});</script>"
+        "<!doctype html><meta charset=\"utf-8\"><title>frame</title><body style=\"margin:0\"><iframe style=\"border:0;width:{width}px;height:9000px\" srcdoc=\"{inner}\"></iframe><pre id=\"probe\"></pre><script>addEventListener('load', () => {{ document.getElementById('probe').textContent = document.querySelector('iframe').contentDocument.title; }});</script>"
     );
     let file = dir.join("frame.html");
     std::fs::write(&file, frame).expect("page");

@@ -63,3 +63,34 @@ fn assess_fits_and_keeps_the_fields_that_scripts_rely_on() {
     let back: Assessment = serde_json::from_value(value).unwrap();
     assert_eq!(back.profilers[0].tests.uniform.len(), 2, "one per target");
 }
+
+/// One set, whose error with the noise removed was 0: that is not shown any more, and what is shown is called the total's.
+#[test]
+fn a_document_of_an_earlier_version_is_shown_as_measured() {
+    let report: DivineReport =
+        serde_json::from_value(read("../../docs/studies/divine/2026-11-22/List-100.json")).unwrap();
+    assert_eq!(
+        (report.judged_sets, report.block_error_denoised_pt),
+        (None, None)
+    );
+    let style = proofmark_report::Style {
+        color: false,
+        width: 400,
+    };
+    let text = proofmark_report::plan_summary(&report, style);
+    let raw = format!("{:.1} points", report.block_error_raw_pt.unwrap().value);
+    assert!(
+        text.contains("judged as one set, so its error is that of the total"),
+        "{text}"
+    );
+    assert!(
+        text.contains(&raw) && !text.contains("0.0 points"),
+        "{text}"
+    );
+    assert!(text.contains(" % of the time"), "{text}");
+    let mut page = proofmark_report::PageData::new("Towers");
+    page.divine = Some(report);
+    let page = proofmark_report::html(&page);
+    assert!(page.contains("judged as one set: its error is that of the total"));
+    assert!(!page.contains("the set that is off most"));
+}

@@ -247,7 +247,7 @@ fn cost() {
 #[test]
 fn open_intervals_are_said() {
     let mut report = report(&divined());
-    report.block_error_pt = Some(proofmark_stats::Estimate {
+    report.block_error_raw_pt = Some(proofmark_stats::Estimate {
         low: f64::NEG_INFINITY,
         high: f64::INFINITY,
         ..estimate(5.0, 1.0, 2)

@@ -10,6 +10,8 @@ pub struct Score {
     pub total_pt: f64,
     pub block_pt: f64,
     pub cluster_pt: f64,
+    /// Of all judged blocks as one set, signed.
+    pub judged_pt: f64,
     pub within_10: f64,
     pub plans: f64,
     pub rounds: f64,
@@ -56,6 +58,7 @@ pub fn score(laboratory: &Machine, counts: &[u32], target: f64) -> Score {
     for &c in &judged {
         let miss = 100.0 * (truth.ratios[c] - 1.0 - target);
         score.block_pt += blocks[c].share * miss.abs() / weight;
+        score.judged_pt += blocks[c].share * miss / weight;
         score.within_10 +=
             100.0 * blocks[c].share * f64::from(u8::from(miss.abs() <= 10.0)) / weight;
         let sum = clusters.entry(blocks[c].cluster).or_default();

@@ -1,6 +1,7 @@
 //! What an assessment would cost and how precise it would be, before anything is started.
 
 use proofmark_assess::{Condition, Rates, SAMPLES_PER_CONDITION, Schedule, half_width_after};
+use proofmark_rules::MARGIN_PT;
 
 use super::cost::{CostPlan, CostStep, Precision};
 use super::doses;
@@ -37,8 +38,6 @@ const C2_S: f64 = 25.0;
 const DISPERSION: f64 = 1.5;
 /// Share of a method for which precision is stated, 0 to 1.
 const SHARE: f64 = 0.3;
-/// Default margin, for which [`SAMPLES_PER_CONDITION`] was found, points.
-const MARGIN_PT: f64 = 5.0;
 
 /// Time for a warm JVM whose code is under control, s.
 pub fn prepare_s(iteration_ms: f64) -> f64 {

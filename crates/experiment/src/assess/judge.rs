@@ -1,6 +1,7 @@
 //! From windows to verdicts.
 
 use proofmark_assess::{Assessment, Evidence, ExcludedBlock, ProfilerEvidence, Role, assess};
+use proofmark_rules::SECOND_LOOK_TIMES;
 
 use super::request::AssessRequest;
 use super::windows::{JvmWindows, Methods};
@@ -49,10 +50,6 @@ pub fn judge(
     Ok(assess(&evidence, &settings)?)
 }
 
-/// Most additional time that is worth a second look, as a part of the first look's: as much again is added, and
-/// what it takes is known only roughly.
-const WORTH_A_LOOK: f64 = 2.0;
-
 /// Whether the windows leave the verdict open, and as many more would probably decide it. With a budget of the
 /// user's own there is one look.
 ///
@@ -71,7 +68,7 @@ pub fn again(
     let judged = judge(session.about, request, (plan, &[]), alone, &[])?;
     let undecided = judged.profilers.first().and_then(|j| j.undecided.as_ref());
     let more_s = undecided.and_then(|undecided| undecided.more_s);
-    let worth = more_s.is_some_and(|more_s| more_s <= WORTH_A_LOOK * seen.seconds());
+    let worth = more_s.is_some_and(|more_s| more_s <= SECOND_LOOK_TIMES * seen.seconds());
     if worth {
         session
             .progress

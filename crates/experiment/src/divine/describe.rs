@@ -40,11 +40,17 @@ pub(super) fn describe(
         plans_tried: found.outcome.plans_tried,
         wall_s: found.earlier_s + elapsed_s,
         overhead_pct: Some(evaluation.overhead_pct),
+        judged_sets: Some(evaluation.judged_sets),
         block_error_pt: Some(evaluation.block_error_pt),
-        block_error_raw_pt: Some(evaluation.block_error_raw_pt),
+        block_error_raw_pt: Some(evaluation.block_error_pt),
         block_error_noise_pt: Some(evaluation.block_error_noise_pt),
+        block_error_denoised_pt: evaluation.block_error_denoised_pt,
+        block_error_worst_pt: Some(evaluation.block_error_worst_pt),
         short_block_error_pt: Some(evaluation.short_block_error_pt),
+        short_block_error_noise_pt: Some(evaluation.short_block_error_noise_pt),
+        judged_loops: Some(evaluation.judged_loops),
         cluster_error_pt: Some(evaluation.cluster_error_pt),
+        cluster_error_noise_pt: Some(evaluation.cluster_error_noise_pt),
         within_10_pt_pct: Some(evaluation.within_10_pt_pct),
     };
     let cells = found.cells.cells();

@@ -15,6 +15,7 @@ mod verify;
 mod work;
 
 use proofmark_divine::{Evaluation, Outcome, Prior, Round, Search, Settings, evaluate};
+use proofmark_rules::TOTAL_WANTED_PT;
 use proofmark_stats::Estimate;
 
 use crate::ExperimentError;
@@ -35,13 +36,6 @@ pub use report::{
 
 /// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
 pub const ROUNDS: f64 = 8.0;
-
-/// How far the program may be off in an evaluation, points; a plan that is farther off is rejected once.
-///
-/// *Accuracy.* Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a
-/// plan that is truly off by the limit is taken in half of the cases, and then looks better than it is by
-/// less than one standard error of the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
-const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy)]
@@ -171,6 +165,9 @@ pub fn divine(
         let evaluation = judged(&rounds)?;
         let miss = evaluation.overhead_pct.value - 100.0 * request.target;
         let search_on = request.effort.search_on && search.may_go_on();
+        // Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a plan that is truly off
+        // by the limit is taken in half of the cases, and then looks better than it is by less than one standard error of
+        // the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
         if miss.abs() <= TOTAL_WANTED_PT || !search_on {
             break (outcome, evaluation);
         }

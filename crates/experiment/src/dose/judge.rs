@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use super::LineVerdict;
@@ -37,9 +38,6 @@ pub struct RowVerdict {
     pub profile: Option<ProfileCheck>,
 }
 
-/// How far the part in place may be from 100 %, in points of the added time, for one point of margin.
-pub const TOLERANCE_PER_MARGIN: f64 = 2.0;
-
 /// Judges profilers of one program. A row is right if the interval of its part in place lies within 100 % plus and minus
 /// twice the margin (10 at the usual 5), wrong if it lies wholly outside. A profiler is certified and right if all rows
 /// are right; it is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above
@@ -51,7 +49,7 @@ pub const TOLERANCE_PER_MARGIN: f64 = 2.0;
 /// them is wrong about the program's own code.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
-    let tolerance = TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+    let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
     let verdicts: Vec<Vec<Verdict>> = subjects
         .iter()
         .map(|subject| {
@@ -135,7 +133,7 @@ pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
     let Some(part) = &row.at_line else {
         return LineVerdict::Unknown;
     };
-    match of_part(part, TOLERANCE_PER_MARGIN * margin_pt / 100.0) {
+    match of_part(part, DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0) {
         Verdict::Right => LineVerdict::Right,
         Verdict::Wrong => LineVerdict::Wrong,
         Verdict::Undecided => LineVerdict::Undecided,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proofmark_rules::DOSE_LEAST_NAMED;
 use proofmark_stats::{Confidence, Estimate, normal_cdf, t_quantile};
 
 use super::Level;
@@ -79,9 +80,6 @@ impl Arm {
     }
 }
 
-/// Smaller parts are not named.
-pub(super) const LEAST_NAMED: f64 = 0.02;
-
 /// The row of a site, from its windows under the low and under the high dose. `rest_ns` is the time of an iteration at
 /// rest. None if fewer than two pairs of windows are left, or the high dose did not slow the program.
 ///
@@ -146,7 +144,7 @@ fn pairs(windows: &[(Level, Window)]) -> (Vec<&Window>, Vec<&Window>) {
 
 /// Parts that are surely not 0 and large enough to be named, largest first.
 fn named(mut all: Vec<(String, Estimate)>) -> Vec<(String, Estimate)> {
-    all.retain(|(_, part)| !part.covers(0.0) && part.value.abs() >= LEAST_NAMED);
+    all.retain(|(_, part)| !part.covers(0.0) && part.value.abs() >= DOSE_LEAST_NAMED);
     all.sort_by(|a, b| b.1.value.abs().total_cmp(&a.1.value.abs()));
     all
 }

@@ -37,7 +37,7 @@ mod tests;
 pub use advice::advice;
 pub use cost::{Size, cost};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
-pub use judge::{RowVerdict, Subject, TOLERANCE_PER_MARGIN, judge, line_verdict};
+pub use judge::{RowVerdict, Subject, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
 pub use profile::{JavaShares, ProfileCheck, ProfileDifference};
@@ -45,5 +45,5 @@ pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
     MethodFacts, Replication, ReplicationLevel, Vehicle,
 };
-pub use runs::{NARROW, is_wide, over_runs};
+pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};

@@ -2,17 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use proofmark_rules::{DOSE_LEAST_NAMED, DOSE_NARROW};
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 
-use super::matrix::{LEAST_NAMED, Row};
-
-/// Half-width, as a part of the added time, below which a row needs no more windows.
-pub const NARROW: f64 = 0.03;
+use super::matrix::Row;
 
 /// Whether more windows would help.
 #[must_use]
 pub fn is_wide(row: &Row) -> bool {
-    row.in_place.half_width() > NARROW
+    row.in_place.half_width() > DOSE_NARROW
 }
 
 /// The row of a site over JVMs, from its rows in each of them; the row itself if there is one. None if there are none.
@@ -64,7 +62,7 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
 
 fn named(mut all: Vec<(String, Estimate, bool)>) -> Vec<(String, Estimate)> {
     all.retain(|(_, part, always)| {
-        (*always || !part.covers(0.0)) && part.value.abs() >= LEAST_NAMED
+        (*always || !part.covers(0.0)) && part.value.abs() >= DOSE_LEAST_NAMED
     });
     all.sort_by(|a, b| b.1.value.abs().total_cmp(&a.1.value.abs()));
     all.into_iter()

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use proofmark_rules::{BLOCK_STANDARD_ERROR, UNIT_SHARE};
 use proofmark_stats::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +11,11 @@ use proofmark_blocks::BlockKey;
 /// Limits of the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SelectionSettings {
-    /// Smallest share of a unit, 0 to 1. Default is 0.02.
+    /// Smallest share of a unit, 0 to 1. Default is [`UNIT_SHARE`].
     pub unit_share: f64,
     /// Ratio of slowed to baseline time that is to be judged. Default is 2.0 (+100 %).
     pub ratio: f64,
-    /// Standard error that the ratio of a judged cell may have. Default is 0.05 (5 points).
+    /// Standard error that the ratio of a judged cell may have. Default is [`BLOCK_STANDARD_ERROR`].
     pub standard_error: f64,
     /// Baseline samples (of equal weight) that judging will have; none: as many as were seen.
     pub samples: Option<f64>,
@@ -32,9 +33,9 @@ pub struct SelectionSettings {
 impl Default for SelectionSettings {
     fn default() -> Self {
         Self {
-            unit_share: 0.02,
+            unit_share: UNIT_SHARE,
             ratio: 2.0,
-            standard_error: 0.05,
+            standard_error: BLOCK_STANDARD_ERROR,
             samples: None,
             shortest_block_cycles: 1.0,
             shortest_judged_cycles: 8.0,

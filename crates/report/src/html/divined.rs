@@ -1,6 +1,7 @@
 //! What was done to the program: figures, histogram, blocks.
 
 use proofmark_divine::Reason;
+use proofmark_stats::Estimate;
 
 use super::escape::{name, text};
 use super::table::{Cell, facts, table};
@@ -45,36 +46,19 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
         r.overhead_pct
             .map(|e| format!("{}, {}", signed_percent(&e), count(e.n, "pair"))),
     );
-    let points = |e: Option<proofmark_stats::Estimate>| e.map(|e| with_n(&e, "pt"));
-    add(
-        "blocks off by, those judged together as one, noise removed",
-        points(r.block_error_pt),
-    );
-    add(
-        "the same, every block on its own, as in the chart",
-        points(r.short_block_error_pt),
-    );
-    add("blocks off by, as measured", points(r.block_error_raw_pt));
-    add(
-        "noise floor: what noise alone does",
-        points(r.block_error_noise_pt),
-    );
-    add("loops off by, noise removed", points(r.cluster_error_pt));
-    add(
-        "time within 10 points of the target",
-        r.within_10_pt_pct.map(|e| with_n(&e, "%")),
-    );
+    errors(r, &mut add);
     add(
         "blocks",
         Some(format!(
-            "{} judged, {} pooled, in {}",
+            "{} judged{}, {} pooled, in {}",
             r.judged_blocks,
+            words::sets(r).map_or(String::new(), |sets| format!(" in {}", count(sets, "set"))),
             r.pooled_blocks,
             count(r.units.len() as u64, "unit")
         )),
     );
     add(
-        "judged blocks hold",
+        "judged share of time: blocks that are judged hold",
         Some(format!("{} % of the time", fixed(r.coverage_pct, 1))),
     );
     add(
@@ -83,6 +67,37 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
             .map(|p| format!("{} % of the time", fixed(p, 1))),
     );
     rows
+}
+
+/// How far sets, blocks and loops are off, as measured, with what noise alone would show.
+fn errors(r: &DivineReport, add: &mut impl FnMut(&str, Option<String>)) {
+    let points = |e: Option<Estimate>| e.map(|e| with_n(&e, "pt"));
+    let with_noise = |e: Option<Estimate>, noise: Option<Estimate>| {
+        let noise = noise.map_or(String::new(), |e| {
+            format!("; noise alone would show {}", value(&e))
+        });
+        points(e).map(|shown| format!("{shown}{noise}"))
+    };
+    let sets = with_noise(r.block_error_raw_pt, r.block_error_noise_pt);
+    if words::sets(r) == Some(1) {
+        add("judged as one set: its error is that of the total", sets);
+    } else {
+        add("judged sets off by, mean over time as measured", sets);
+        add("the same, noise removed", points(r.block_error_denoised_pt));
+        add("the set that is off most", points(r.block_error_worst_pt));
+        add(
+            "loops off by, mean as measured",
+            with_noise(r.cluster_error_pt, r.cluster_error_noise_pt),
+        );
+        add(
+            "time of the sets within 10 points of the target",
+            r.within_10_pt_pct.map(|e| with_n(&e, "%")),
+        );
+    }
+    add(
+        "every block on its own, as in the chart, off by",
+        with_noise(r.short_block_error_pt, r.short_block_error_noise_pt),
+    );
 }
 
 fn chart(r: &DivineReport) -> Option<String> {
@@ -99,12 +114,13 @@ fn chart(r: &DivineReport) -> Option<String> {
         .filter_map(|b| Some((b.achieved_overhead_pct?.value, weight(b))))
         .collect();
     let n = values.len();
+    let noise = r.short_block_error_noise_pt.or(r.block_error_noise_pt);
     let svg = histogram(&Histogram {
         values,
         target: r.target_pct,
-        noise: r.block_error_noise_pt.map(|e| e.value),
+        noise: noise.map(|e| e.value),
     })?;
-    let noise = r.block_error_noise_pt.map_or(String::new(), |e| {
+    let noise = noise.map_or(String::new(), |e| {
         format!(
             "; grey band: how far noise alone would put them on average ({} points)",
             value(&e)

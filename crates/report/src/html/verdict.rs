@@ -42,6 +42,7 @@ pub(super) fn section(assessment: &Assessment, names: &Names, title: &Title) -> 
         "largest error, 95 %",
         "blames wrongly",
         "errors found in 90 % of cases",
+        "judged share of time",
     ];
     if rows.is_empty() {
         out.push_str("<p>No profiler under test, only controls.</p>\n");
@@ -64,6 +65,7 @@ fn row(j: &Judgement, names: &Names) -> Vec<Cell> {
         Cell::html(format!("{error}{}", each_test(j))),
         Cell::html(blames(j, names)),
         Cell::words(&found),
+        Cell::words(&words::judged(j)),
     ]
 }
 

@@ -24,9 +24,9 @@ pub fn assessment_headline(assessment: &Assessment, style: Style) -> String {
 /// One row per profiler under test, then controls, false alarms, power and notes.
 ///
 /// ```text
-/// profiler  verdict  error, 95 %          blames wrongly
-/// async     right    1.1 pt (0.6 to 1.7)  -
-/// jfr       wrong    63 pt (61 to 66)     Queens.getRowColumn -> Queens.placeQueen; cause: DebugNonSafepoints is off
+/// profiler  verdict  error, 95 %          judged  blames wrongly
+/// async     right    1.1 pt (0.6 to 1.7)  97 %    -
+/// jfr       wrong    63 pt (61 to 66)     97 %    Queens.getRowColumn -> Queens.placeQueen; cause: DebugNonSafepoints is off
 /// controls: oracle right; safepoint wrong, as it must be; false alarms in A/A windows: 2 of 100 (0.2 to 7.0 %)
 /// ```
 #[must_use]
@@ -42,6 +42,8 @@ pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
         out.push_str("no profiler under test, only controls\n");
     } else {
         out.push_str(&table(&rows(&subjects, &names), style));
+        let judged = "share of the program's time in the methods that were compared";
+        out.push_str(&hanging("judged: ", judged, style.columns()));
     }
     out.push_str(&hanging(
         "controls: ",
@@ -87,14 +89,18 @@ fn table(rows: &[Row], style: Style) -> String {
     let widest = |title: &str, cells: &dyn Fn(&Row) -> usize| {
         rows.iter().map(cells).max().unwrap_or(0).max(title.len()) + 2
     };
-    let widths = [
-        widest("profiler", &|r| columns_of(&r.name)).min(style.columns() / 3),
+    let others = [
         widest("verdict", &|r| columns_of(&r.verdict.0)),
         widest("error, 95 %", &|r| columns_of(&r.error)),
+        widest("judged", &|r| columns_of(&r.judged)),
     ];
+    let left = style.columns().saturating_sub(others.iter().sum());
+    let name = widest("profiler", &|r| columns_of(&r.name));
+    let name = name.min(style.columns() / 3).min(left.max(10));
+    let widths = [name, others[0], others[1], others[2]];
     let used: usize = widths.iter().sum();
     let beside = used + BESIDE <= style.columns();
-    let mut out = line(["profiler", "verdict", "error, 95 %"], widths);
+    let mut out = line(["profiler", "verdict", "error, 95 %", "judged"], widths);
     if beside {
         out.push_str("blames wrongly");
     }
@@ -105,10 +111,10 @@ fn table(rows: &[Row], style: Style) -> String {
     out
 }
 
-fn table_row(row: &Row, widths: [usize; 3], beside: bool, style: Style) -> String {
+fn table_row(row: &Row, widths: [usize; 4], beside: bool, style: Style) -> String {
     let name = crate::names::fit(&row.name, widths[0] - 2);
     let verdict = style.word(&row.verdict.0, row.verdict.1);
-    let start = line([&name, &verdict, &row.error], widths);
+    let start = line([&name, &verdict, &row.error, &row.judged], widths);
     if beside {
         return hanging(&start, &row.blames, style.columns());
     }
@@ -119,7 +125,7 @@ fn table_row(row: &Row, widths: [usize; 3], beside: bool, style: Style) -> Strin
     out
 }
 
-fn line(cells: [&str; 3], widths: [usize; 3]) -> String {
+fn line(cells: [&str; 4], widths: [usize; 4]) -> String {
     cells
         .iter()
         .zip(widths)

@@ -14,6 +14,8 @@ pub(super) struct Row {
     pub(super) verdict: (String, Tone),
     /// Largest error.
     pub(super) error: String,
+    /// Share of the program's time in the methods that were compared.
+    pub(super) judged: String,
     /// What it blames wrongly and why, or what would decide the verdict.
     pub(super) blames: String,
 }
@@ -24,6 +26,7 @@ pub(super) fn rows(judgements: &[&Judgement], names: &Names) -> Vec<Row> {
         name: crate::names::clean(&j.name),
         verdict: (j.verdict.to_string(), words::tone(j.verdict)),
         error: j.error().map_or("-".into(), |e| with_unit(&e, "pt")),
+        judged: crate::words::judged(j),
         blames: blames(j, &judgements[..at], names),
     };
     judgements.iter().enumerate().map(row).collect()

@@ -195,11 +195,17 @@ pub fn plan(found: &Divined) -> PlanFile {
         plans_tried: found.outcome.plans_tried,
         wall_s: 48.3,
         overhead_pct: Some(e.overhead_pct),
+        judged_sets: Some(e.judged_sets),
         block_error_pt: Some(e.block_error_pt),
-        block_error_raw_pt: Some(e.block_error_raw_pt),
+        block_error_raw_pt: Some(e.block_error_pt),
         block_error_noise_pt: Some(e.block_error_noise_pt),
+        block_error_denoised_pt: e.block_error_denoised_pt,
+        block_error_worst_pt: Some(e.block_error_worst_pt),
         short_block_error_pt: Some(e.short_block_error_pt),
+        short_block_error_noise_pt: Some(e.short_block_error_noise_pt),
+        judged_loops: Some(e.judged_loops),
         cluster_error_pt: Some(e.cluster_error_pt),
+        cluster_error_noise_pt: Some(e.cluster_error_noise_pt),
         within_10_pt_pct: Some(e.within_10_pt_pct),
     }
 }

@@ -6,4 +6,5 @@ mod files;
 mod invariants;
 mod purity;
 mod references;
+mod rules;
 mod seams;

@@ -13,6 +13,7 @@ pub const PURE: &[&str] = &[
     "profile",
     "report",
     "rewrite",
+    "rules",
     "stats",
     "study",
 ];

@@ -4,6 +4,7 @@ mod rows;
 mod verification;
 
 use proofmark_divine::{Cell, CellKind, Environment, Evaluation, Outcome, PlanFile, Reason, Stop};
+use proofmark_rules::{NEAR_PT, TOO_WIDE_PT};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -41,18 +42,38 @@ pub struct DivineReport {
     /// Overhead under an earlier plan that was evaluated too, was off, and was searched on from, %; none if there was none.
     #[serde(default)]
     pub rejected_overhead_pct: Option<Estimate>,
-    /// Mean absolute miss of the judged blocks, weighted by time, noise removed, points; n: rounds.
+    /// Sets of blocks that are judged; of a single set the error is that of the total. None in documents of earlier
+    /// versions, whose errors other than `block_error_raw_pt` have the noise removed.
+    #[serde(default)]
+    pub judged_sets: Option<u64>,
+    /// Mean absolute miss of the judged sets as measured, weighted by time, points; interval for the true one; n: pairs of
+    /// windows.
     pub block_error_pt: Option<Estimate>,
-    /// The same with the measuring noise, points.
+    /// The same.
     pub block_error_raw_pt: Option<Estimate>,
-    /// What the raw error would be if every block were on target, points.
+    /// What it would be if every set were on target, points; interval: where it then would be in 95 % of evaluations.
     pub block_error_noise_pt: Option<Estimate>,
+    /// The mean with the measuring noise removed, points; none below 20 sets.
+    #[serde(default)]
+    pub block_error_denoised_pt: Option<Estimate>,
+    /// Largest absolute miss of a judged set as measured, points.
+    #[serde(default)]
+    pub block_error_worst_pt: Option<Estimate>,
     /// As `block_error_pt`, with every block on its own, also those that are judged together.
     #[serde(default)]
     pub short_block_error_pt: Option<Estimate>,
+    /// As `block_error_noise_pt`, with every block on its own.
+    #[serde(default)]
+    pub short_block_error_noise_pt: Option<Estimate>,
+    /// Loop clusters with judged blocks.
+    #[serde(default)]
+    pub judged_loops: Option<u64>,
     /// As `block_error_pt`, per loop cluster.
     pub cluster_error_pt: Option<Estimate>,
-    /// Part of the judged time within 10 points of the target, noise removed, %.
+    /// As `block_error_noise_pt`, per loop cluster.
+    #[serde(default)]
+    pub cluster_error_noise_pt: Option<Estimate>,
+    /// Part of the judged time in sets within 10 points of the target, as measured, %.
     pub within_10_pt_pct: Option<Estimate>,
     /// Share of the program's baseline time in judged blocks, %.
     pub coverage_pct: f64,
@@ -96,11 +117,17 @@ impl DivineReport {
             stop: None,
             overhead_pct: plan.overhead_pct,
             rejected_overhead_pct: None,
+            judged_sets: plan.judged_sets,
             block_error_pt: plan.block_error_pt,
             block_error_raw_pt: plan.block_error_raw_pt,
             block_error_noise_pt: plan.block_error_noise_pt,
+            block_error_denoised_pt: plan.block_error_denoised_pt,
+            block_error_worst_pt: plan.block_error_worst_pt,
             short_block_error_pt: plan.short_block_error_pt,
+            short_block_error_noise_pt: plan.short_block_error_noise_pt,
+            judged_loops: plan.judged_loops,
             cluster_error_pt: plan.cluster_error_pt,
+            cluster_error_noise_pt: plan.cluster_error_noise_pt,
             within_10_pt_pct: plan.within_10_pt_pct,
             coverage_pct: plan.coverage_pct,
             outside_pct: None,
@@ -138,11 +165,17 @@ impl DivineReport {
     #[must_use]
     pub fn with_evaluation(mut self, cells: &[Cell], evaluation: &Evaluation) -> Self {
         self.overhead_pct = Some(evaluation.overhead_pct);
+        self.judged_sets = Some(evaluation.judged_sets);
         self.block_error_pt = Some(evaluation.block_error_pt);
-        self.block_error_raw_pt = Some(evaluation.block_error_raw_pt);
+        self.block_error_raw_pt = Some(evaluation.block_error_pt);
         self.block_error_noise_pt = Some(evaluation.block_error_noise_pt);
+        self.block_error_denoised_pt = evaluation.block_error_denoised_pt;
+        self.block_error_worst_pt = Some(evaluation.block_error_worst_pt);
         self.short_block_error_pt = Some(evaluation.short_block_error_pt);
+        self.short_block_error_noise_pt = Some(evaluation.short_block_error_noise_pt);
+        self.judged_loops = Some(evaluation.judged_loops);
         self.cluster_error_pt = Some(evaluation.cluster_error_pt);
+        self.cluster_error_noise_pt = Some(evaluation.cluster_error_noise_pt);
         self.within_10_pt_pct = Some(evaluation.within_10_pt_pct);
         self.coverage_pct = evaluation.coverage_pct;
         let target_pct = self.target_pct;
@@ -193,19 +226,15 @@ impl DivineReport {
     }
 }
 
-/// What the interval in fresh windows says of the target, give or take ten points, where the search gave no other
+/// What the interval in fresh windows says of the target, give or take [`NEAR_PT`], where the search gave no other
 /// reason.
 pub fn seen(reason: Reason, achieved: Option<Estimate>, target_pct: f64) -> Reason {
-    const TOLERANCE_PT: f64 = 10.0;
-    // Ends of an interval whose standard error is 15 points, as in the search.
-    const TOO_WIDE_PT: f64 = 2.0 * 30.0;
     let (Reason::OnTarget | Reason::OffTarget, Some(achieved)) = (reason, achieved) else {
         return reason;
     };
-    let near =
-        achieved.low <= target_pct + TOLERANCE_PT && achieved.high >= target_pct - TOLERANCE_PT;
+    let near = achieved.low <= target_pct + NEAR_PT && achieved.high >= target_pct - NEAR_PT;
     match near {
-        true if achieved.high - achieved.low > TOO_WIDE_PT => Reason::TooSmall,
+        true if achieved.high - achieved.low > 4.0 * TOO_WIDE_PT => Reason::TooSmall,
         true => Reason::OnTarget,
         false => Reason::OffTarget,
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
-    Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject,
-    TOLERANCE_PER_MARGIN, Vehicle, Window, false_alarm, java_shares, judge, rows,
+    Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject, Vehicle,
+    Window, false_alarm, java_shares, judge, rows,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -125,7 +126,7 @@ impl<'a> Seen<'a> {
         targets: &[BlockTarget],
         margin_pt: f64,
     ) -> Attribution {
-        let tolerance = TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let alarms = self.rows.iter();
         let alarms = alarms.map(|seen| false_alarm(&seen.row.in_place, tolerance));
         let rows = self.rows.iter().zip(verdict.rows);

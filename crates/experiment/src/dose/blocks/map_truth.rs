@@ -1,15 +1,11 @@
 //! Whether the block map may be called truth.
 
+use proofmark_rules::{MAP_EACH_PT, MAP_MEAN_PT};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dose::AttributionRow;
-
-/// Furthest from 100 % that a method's part in place may be, points.
-const EACH_PT: f64 = 5.0;
-/// Furthest that the mean over all rows may be, points.
-const MEAN_PT: f64 = 2.0;
 
 /// What the matrix of our own sampler says about the block map on this program and machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,7 +34,7 @@ impl MapTruth {
             };
         };
         let mut reasons: Vec<String> = rows.iter().filter_map(objection).collect();
-        if (mean.value - 100.0).abs() > MEAN_PT {
+        if (mean.value - 100.0).abs() > MAP_MEAN_PT {
             reasons.push(format!(
                 "{:.1} % in place in the mean of {} rows ({:.1} to {:.1})",
                 mean.value,
@@ -58,8 +54,8 @@ impl MapTruth {
 /// What speaks against the map in one row.
 fn objection(row: &AttributionRow) -> Option<String> {
     let part = &row.in_place_pct;
-    let off = (part.value - 100.0).abs() > EACH_PT;
-    let vague = part.half_width() > EACH_PT;
+    let off = (part.value - 100.0).abs() > MAP_EACH_PT;
+    let vague = part.half_width() > MAP_EACH_PT;
     (off || vague).then(|| {
         format!(
             "{:.1} % of what was added to {} ({}) is found there ({:.1} to {:.1})",

@@ -6,14 +6,13 @@ use proofmark_experiment::dose::{JavaShares, Window, java_shares, shares_at_rest
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_jvm::dose::WarmUp;
 use proofmark_jvm::{Kind, LabError, ProfilerSpec};
+use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::session::Session;
 use crate::context::Refusal;
 use crate::request::Counted;
 use crate::run::count::live;
 
-/// Share below which a method is not tested, if it was not named, %.
-const LEAST_PCT: f64 = 2.0;
 /// Time that each profiler watches the program as it is, s.
 const LOOK_S: f64 = 2.0;
 /// In so many windows, whose spread says how sure a share is.
@@ -108,7 +107,7 @@ pub(super) fn chosen(session: &Session<'_>) -> anyhow::Result<Chosen> {
         return Err(Refusal::Cannot(reasons.join("; ")).into());
     }
     let mut candidates: Vec<Candidate> = all.into_values().collect();
-    candidates.retain(|one| one.named || one.weight() >= LEAST_PCT);
+    candidates.retain(|one| one.named || one.weight() >= DOSE_METHOD_PCT);
     candidates.sort_by(|a, b| {
         (b.named, b.weight())
             .partial_cmp(&(a.named, a.weight()))

@@ -23,6 +23,7 @@ use proofmark_experiment::dose::{
     Replication, Row, RowVerdict, Subject, Vehicle, advice, false_alarm, judge, line_verdict,
 };
 use proofmark_jvm::LabError;
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use crate::context::Refusal;
@@ -35,8 +36,6 @@ use tune::Tuned;
 
 /// Version of the result's form.
 const SCHEMA_VERSION: u32 = 1;
-/// Tolerance of a row, parts of the added time, per point of margin.
-const TOLERANCE: f64 = 0.02;
 
 /// Share from which on a method is named though it was not tested, %.
 const LARGE_PCT: f64 = 1.0;
@@ -188,7 +187,12 @@ fn attribution(
     let rows = profiled.rows.iter().zip(&verdict.rows);
     let rows = rows.map(|(one, verdict)| row(one, *verdict, &tuned[one.site], margin_pt));
     let alarms = profiled.rows.iter();
-    let alarms = alarms.map(|one| false_alarm(&one.row.in_place, TOLERANCE * margin_pt));
+    let alarms = alarms.map(|one| {
+        false_alarm(
+            &one.row.in_place,
+            DOSE_TOLERANCE_PER_MARGIN / 100.0 * margin_pt,
+        )
+    });
     Attribution {
         vehicle: Vehicle::Sites,
         certified: verdict.certified,

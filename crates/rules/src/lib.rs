@@ -1,0 +1,168 @@
+//! The frozen rules: every constant that decides a verdict, or what a verdict may rest on.
+//!
+//! Each says what it is, its unit, on what it was fitted, and on what it was judged since. A rule must not be changed on the
+//! data that it judges: whoever changes one says here on what it is fitted now, and judges it on something else.
+//! *Fitted* with nothing behind it means that it was set beforehand. "The suite" is the six bundled programs Bounce, List,
+//! Permute, Queens, Sieve and Towers; its results since 2026-11-22 (docs/accuracy.md, docs/studies) are of one machine,
+//! an Intel Emerald Rapids virtual machine. AMD Zen 4 and Zen 5 judged only what says so.
+//!
+//! What only says how long something is measured, in what order, or how a plan is searched for is no rule and stands where
+//! it is used. So do the words for people.
+#![forbid(unsafe_code)]
+
+// Every verdict.
+
+/// Error that separates right from wrong where the user says nothing else, points of share of the program's time.
+/// Fitted: set beforehand (a shift of 5 points among the hottest methods is what published comparisons call wrong). Judged:
+/// the suite, JTidy, Jackson (docs/studies/assess, user-jar, dose).
+pub const MARGIN_PT: f64 = 5.0;
+
+/// Rate of false alarms of one comparison of unslowed windows, 0 to 1. Fitted: set beforehand. Judged: 12 of 1,800
+/// comparisons raised one on the suite (docs/accuracy.md, assessing).
+pub const AA_NOMINAL: f64 = 0.01;
+
+/// Chance that the lower end of the largest error's interval lies above the true one, 0 to 1; small, because it accuses.
+/// Fitted: set beforehand, together 5 % with the upper end. Judged: simulated profilers of known error
+/// (crates/assess/src/largest.rs, crates/assess/tests).
+pub const LARGEST_ERROR_LOWER_MISS: f64 = 0.01;
+
+/// Chance that the upper end of the largest error's interval lies below the true one, 0 to 1. As
+/// [`LARGEST_ERROR_LOWER_MISS`].
+pub const LARGEST_ERROR_UPPER_MISS: f64 = 0.04;
+
+// Time added to known methods, by sites and by blocks.
+
+/// How far the part in place may be from 100 %, per cent of the added time for one point of margin. Fitted: set
+/// beforehand (10 % at the usual margin). Judged: sites on the suite, Jackson and others under C2 and Graal
+/// (docs/studies/dose).
+pub const DOSE_TOLERANCE_PER_MARGIN: f64 = 2.0;
+
+/// Part of the added time, 0 to 1, below which another method is not named. Fitted: set beforehand. Judged: as
+/// [`DOSE_TOLERANCE_PER_MARGIN`].
+pub const DOSE_LEAST_NAMED: f64 = 0.02;
+
+/// Half-width of a row's interval, part of the added time, from which on it gets more windows. Fitted: set beforehand.
+/// Judged: simulated programs, whose intervals hold the truth in 93 to 96 % of cases with this rule (docs/dose.md).
+pub const DOSE_NARROW: f64 = 0.03;
+
+/// Share that a method has, % of bytecodes or of what a profiler shows, to be tested without being named by the user.
+/// Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
+pub const DOSE_METHOD_PCT: f64 = 2.0;
+
+// The block map as truth.
+
+/// Furthest from 100 % that a method's part in place may be for our own sampler, and the half-width to which it must be
+/// known, points, before the block map is called truth. Fitted: set beforehand. Judged: the suite in the laboratory
+/// (docs/studies/dose-blocks).
+pub const MAP_EACH_PT: f64 = 5.0;
+
+/// Furthest from 100 % that the mean over methods may be, points. As [`MAP_EACH_PT`].
+pub const MAP_MEAN_PT: f64 = 2.0;
+
+/// Borders that a set of blocks must be long to be judged alone: its time is then known to an eighth. Fitted: Towers and
+/// Queens on Emerald Rapids, when it was eight cycles. Judged: borders of 1.2 to 2.5 cycles on Zen 4 and Zen 5
+/// (docs/method.md); the suite's figures were made with eight cycles.
+pub const BORDERS_PER_SET: f64 = 8.0;
+
+/// Cycles that a border counts at least. Fitted: Queens on Emerald Rapids (one instruction changed short blocks by 1.03 to
+/// 1.1 cycles or not at all). Judged: none since.
+pub const LEAST_BORDER_CYCLES: f64 = 1.0;
+
+/// Border, in cycles, from which on block times say nothing: longer than most loops. Fitted: set beforehand. Judged: no
+/// processor came near it.
+pub const MOST_BORDER_CYCLES: f64 = 50.0;
+
+// Shares in the laboratory.
+
+/// Share in truth or profile from which on a method is compared, %; never more than the margin. Fitted: set beforehand.
+/// Judged: as [`MARGIN_PT`].
+pub const COMPARED_SHARE_PCT: f64 = 5.0;
+
+/// Share from which on a method can be blamed, %. Fitted: set beforehand. Judged: as [`MARGIN_PT`].
+pub const BLAMED_SHARE_PCT: f64 = 1.0;
+
+/// Smallest misattribution that is listed, points. Fitted: set beforehand. Judged: as [`MARGIN_PT`].
+pub const BLAMED_LEAST_PT: f64 = 1.0;
+
+/// Level at which a method counts as misattributed, over all methods together, 0 to 1. Fitted: set beforehand. Judged:
+/// simulated profilers (crates/assess/tests).
+pub const BLAMED_LEVEL: f64 = 0.05;
+
+/// Smallest error that an experiment with added time may call wrong, points: a few bytes more move other methods' time as
+/// much. Fitted: the suite on Emerald Rapids. Judged: none since.
+pub const SINGLE_LEAST_WRONG_PT: f64 = 1.0;
+
+/// Shift of a share that published comparisons call wrong, points; shown, no verdict rests on it. Fitted: the publication.
+pub const PUBLISHED_PT: f64 = 5.0;
+
+/// Part of the blamed points, 0 to 1, that must fit a pattern before it is named as the cause. Fitted: set beforehand.
+/// Judged: the suite (causes named: docs/accuracy.md, assessing).
+pub const CAUSE_PART: f64 = 0.5;
+
+/// Most additional time that is worth a second look, as a part of the first look's. Fitted: simulated profilers
+/// (crates/assess/tests/looks.rs). Judged: the suite.
+pub const SECOND_LOOK_TIMES: f64 = 2.0;
+
+// Controls.
+
+/// True share, %, that two methods must have for the safepoint control to be applicable. Fitted: set beforehand. Judged:
+/// the suite (found wrong on all six).
+pub const CONTROL_OWNS_PCT: f64 = 10.0;
+
+/// Misattributions that are planted into a run's own oracle windows. Fitted: set beforehand. Judged: 19 or 20 found on all
+/// six programs of the suite (docs/accuracy.md, assessing).
+pub const PLANTED: usize = 20;
+
+/// Size of each, part of the profile, 0 to 1. As [`PLANTED`].
+pub const PLANTED_MOVED: f64 = 0.05;
+
+/// True share, 0 to 1, from which on a method can lose that much. As [`PLANTED`].
+pub const PLANTED_LOSER: f64 = 0.10;
+
+/// Fewest windows of either side of an A/A comparison. Fitted: set beforehand. Judged: as [`AA_NOMINAL`].
+pub const AA_LEAST_WINDOWS: usize = 3;
+
+/// Lost or nameless samples from which on a reader is told, %. Fitted: set beforehand.
+pub const LOSS_WORTH_SAYING_PCT: f64 = 2.0;
+
+// Plans.
+
+/// A set of blocks within so many points of its target is near it. Fitted: set beforehand. Judged: the suite
+/// (docs/accuracy.md, divining).
+pub const NEAR_PT: f64 = 10.0;
+
+/// Sets from which on a mean error with the measuring noise removed is given beside the raw one. Fitted: simulated
+/// programs of 24 to 60 sets, where it is biased by less than a point (crates/divine/src/denoise.rs). Judged: none since;
+/// programs of the suite have one to five sets, so that nothing is removed.
+pub const DENOISED_FROM_SETS: usize = 20;
+
+/// Chance that the lower end of a mean error's interval lies above the true one, 0 to 1. Fitted: simulated sets with known
+/// misses (crates/divine/src/figures.rs), so that the truth is inside in 95 to 96 % of all. Judged: the simulated
+/// laboratory (crates/divine/tests/coverage.rs).
+pub const MEAN_ERROR_LOWER_MISS: f64 = 0.04;
+
+/// Chance that its upper end lies below, 0 to 1. As [`MEAN_ERROR_LOWER_MISS`].
+pub const MEAN_ERROR_UPPER_MISS: f64 = 0.03;
+
+/// Miss of the program's total, points, from which on a plan is rejected once in its evaluation, and from which on a
+/// reader is told. Fitted: set beforehand. Judged: the suite (17 of 18 plans are nearer; docs/accuracy.md, divining).
+pub const TOTAL_WANTED_PT: f64 = 2.0;
+
+/// Mean miss of the judged sets as measured, points, from which on a reader is told. As [`TOTAL_WANTED_PT`].
+pub const SETS_WANTED_PT: f64 = 8.0;
+
+/// Share of the program's time, %, that judged sets should hold; below it a reader is told. Fitted: set beforehand. Judged:
+/// the suite (97 % and more); JTidy's 63 to 71 % are told (docs/method.md, not kept).
+pub const JUDGED_WANTED_PCT: f64 = 85.0;
+
+/// Standard error of a block's slowdown, points, above which nothing is said of it but that samples are too few. Fitted: set
+/// beforehand. Judged: the suite.
+pub const TOO_WIDE_PT: f64 = 15.0;
+
+/// Smallest share, 0 to 1, of a compiled unit whose blocks are judged; smaller ones are pooled. Fitted: set beforehand.
+/// Judged: as [`JUDGED_WANTED_PCT`].
+pub const UNIT_SHARE: f64 = 0.02;
+
+/// Standard error that the ratio of a judged block may have with the samples of an evaluation, 0 to 1 (0.05 is 5 points);
+/// blocks known less well are pooled. Fitted: set beforehand. Judged: the suite.
+pub const BLOCK_STANDARD_ERROR: f64 = 0.05;
