@@ -29,6 +29,8 @@ pub(crate) struct Configuration {
     pub(crate) define: Vec<PathBuf>,
     /// Where the agent writes what it did.
     pub(crate) directory: PathBuf,
+    /// A file that its owner holds a lock of: this JVM does not outlive it.
+    pub(crate) owner: Option<PathBuf>,
     /// Prefixes of classes that are left alone.
     pub(crate) excluded: Vec<String>,
     /// Prefixes of classes of the JDK that count as the application's.
@@ -60,6 +62,7 @@ impl Configuration {
             runtime: None,
             define: Vec::new(),
             directory: PathBuf::new(),
+            owner: None,
             excluded: Vec::new(),
             included: Vec::new(),
             options: Options::default(),
@@ -98,6 +101,7 @@ impl Configuration {
             "runtime" => self.runtime = Some(value.into()),
             "define" => self.define.push(value.into()),
             "directory" => self.directory = value.into(),
+            "owner" => self.owner = Some(value.into()),
             "exclude" => self.excluded.push(value.into()),
             "include" => self.included.push(value.into()),
             "prefix" => self.options.runtime = value.into(),

@@ -37,6 +37,10 @@ pub(crate) fn load(jvmti: Jvmti, options: &str) -> Result<(), String> {
     let configuration = Configuration::parse(&text).map_err(|line| {
         format!("the agent's configuration has a line that it does not know: {line}")
     })?;
+    if let Some(lock) = &configuration.owner {
+        crate::owner::watch(lock, &configuration.directory)
+            .map_err(|error| format!("{}: {error}", lock.display()))?;
+    }
     let (agent, capabilities, events) = match configuration.task {
         Task::Sites => crate::sites::agent(configuration),
         Task::Count | Task::Step => counting(jvmti, configuration)?,

@@ -11,5 +11,6 @@ mod events;
 mod hook;
 mod jni;
 mod jvmti;
+mod owner;
 mod sites;
 mod steps;

@@ -44,6 +44,9 @@ pub fn compare_counts(a: &CountFile, b: &CountFile) -> Comparison {
             relative_size_pct: (in_a > 0).then(|| in_b as f64 / in_a as f64 * 100.0),
         },
         coverage: overlay.coverage_pct(),
+        first_difference: (a.settings == b.settings)
+            .then(|| overlay.first_difference())
+            .flatten(),
         methods,
         remarks: remarks(a, b),
     }

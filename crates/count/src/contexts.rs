@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use proofmark_profile::{CountFile, MethodId};
 
+use crate::result::{FirstDifference, Pair};
+
 /// A calling context of either profile.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -11,19 +13,27 @@ struct Node {
     weight: [u64; 2],
     /// Whether the context is in A and B at all.
     present: [bool; 2],
+    /// The caller's place plus one; 0 at the roots.
+    above: usize,
+    /// Number of its method.
+    method: usize,
+    /// Callers.
+    depth: usize,
 }
 
 /// The contexts of two profiles, threads put together.
 #[derive(Debug, Default)]
-pub(crate) struct Overlay {
+pub(crate) struct Overlay<'a> {
     nodes: Vec<Node>,
+    /// Methods by their number.
+    methods: Vec<&'a MethodId>,
     /// By caller's place plus one (0 at the roots) and method.
     places: HashMap<(usize, usize), usize>,
 }
 
-impl Overlay {
+impl<'a> Overlay<'a> {
     /// Lays B over A.
-    pub(crate) fn new(a: &CountFile, b: &CountFile) -> Self {
+    pub(crate) fn new(a: &'a CountFile, b: &'a CountFile) -> Self {
         let mut overlay = Self::default();
         let mut methods = HashMap::new();
         for (side, file) in [a, b].into_iter().enumerate() {
@@ -32,15 +42,18 @@ impl Overlay {
         overlay
     }
 
-    fn add<'a>(
+    fn add(
         &mut self,
         side: usize,
         file: &'a CountFile,
         methods: &mut HashMap<&'a MethodId, usize>,
     ) {
-        let number = |methods: &mut HashMap<&'a MethodId, usize>, id| {
+        let mut number = |methods: &mut HashMap<&'a MethodId, usize>, id| {
             let next = methods.len();
-            *methods.entry(id).or_insert(next)
+            *methods.entry(id).or_insert_with(|| {
+                self.methods.push(id);
+                next
+            })
         };
         let numbers: Vec<usize> = file.methods.iter().map(|id| number(methods, id)).collect();
         for thread in &file.threads {
@@ -53,7 +66,17 @@ impl Overlay {
                 let key = (above, numbers[context.method as usize]);
                 let place = *self.places.entry(key).or_insert(next);
                 if place == next {
-                    self.nodes.push(Node::default());
+                    let depth = match above {
+                        0 => 0,
+                        caller => self.nodes[caller - 1].depth + 1,
+                    };
+                    let method = key.1;
+                    self.nodes.push(Node {
+                        above,
+                        method,
+                        depth,
+                        ..Node::default()
+                    });
                 }
                 self.nodes[place].weight[side] += context.bytecodes;
                 self.nodes[place].present[side] = true;
@@ -101,6 +124,41 @@ impl Overlay {
         } else {
             common as f64 / all as f64 * 100.0
         }
+    }
+
+    /// Where the own bytecodes of a context differ nearest to the root; of several such, the first by its names.
+    pub(crate) fn first_difference(&self) -> Option<FirstDifference> {
+        let differs = |node: &&Node| node.weight[0] != node.weight[1];
+        let differing = self.nodes.iter().filter(differs);
+        let contexts = differing.clone().count() as u64;
+        let nearest = differing.clone().map(|node| node.depth).min()?;
+        let (path, node) = differing
+            .filter(|node| node.depth == nearest)
+            .map(|node| (self.path(node), node))
+            .min_by(|a, b| a.0.cmp(&b.0))?;
+        let mut callers: Vec<String> = path.iter().map(ToString::to_string).collect();
+        Some(FirstDifference {
+            method: callers.pop()?,
+            callers,
+            bytecodes: Pair {
+                a: node.weight[0],
+                b: node.weight[1],
+            },
+            contexts,
+        })
+    }
+
+    /// Methods from the root to the context.
+    fn path(&self, node: &Node) -> Vec<&MethodId> {
+        let mut path = vec![self.methods[node.method]];
+        let mut above = node.above;
+        while above > 0 {
+            let caller = &self.nodes[above - 1];
+            path.push(self.methods[caller.method]);
+            above = caller.above;
+        }
+        path.reverse();
+        path
     }
 
     fn weight(&self, side: usize, of: impl Fn(&Node) -> bool) -> u64 {

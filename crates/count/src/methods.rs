@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_profile::{CountFile, MethodId, Profile, Unit};
+use proofmark_profile::{CountFile, MethodId, Profile};
 
 /// Own bytecodes per method, all threads together.
 pub(crate) fn own_bytecodes(file: &CountFile) -> BTreeMap<MethodId, u64> {
@@ -72,10 +72,7 @@ pub(crate) fn counted_time(
             &mut time.below
         };
         *place.entry(name(method)).or_default() += sample.weight;
-        seen += match profile.unit {
-            Unit::Samples => sample.weight,
-            _ => 1.0,
-        };
+        seen += profile.samples_of(sample.weight).unwrap_or(1.0);
     }
     time.samples = seen as u64;
     time

@@ -44,6 +44,9 @@ pub struct Comparison {
     pub contexts: Contexts,
     /// Share of A's bytecodes in contexts that B has too, % (0 to 100).
     pub coverage: f64,
+    /// Where they begin to differ; null if no count differs, or if they were counted in different ways.
+    #[serde(default)]
+    pub first_difference: Option<FirstDifference>,
     /// Every method of either side, largest difference of shares first.
     pub methods: Vec<MethodRow>,
     /// What cannot be known or is odd, in sentences.
@@ -61,6 +64,19 @@ pub struct Contexts {
     pub common: u64,
     /// B's contexts by A's, %: the relative profile size; null where A has none.
     pub relative_size_pct: Option<f64>,
+}
+
+/// Where two profiles of the same settings begin to differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FirstDifference {
+    /// The method whose own bytecodes differ, nearest to the root of the calls.
+    pub method: String,
+    /// Its callers, from the root.
+    pub callers: Vec<String>,
+    /// Its own bytecodes below these callers.
+    pub bytecodes: Pair,
+    /// Contexts whose own bytecodes differ, this one included.
+    pub contexts: u64,
 }
 
 /// A method in two profiles of counted bytecodes.

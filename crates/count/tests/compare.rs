@@ -145,3 +145,32 @@ proptest! {
         prop_assert!(found.method_overlap_pct >= found.overlap_pct - 1e-9);
     }
 }
+
+/// 0 -> 1 -> 2 is the same on both sides; 3 differs below both 0 and 2, nearer to the root below 0.
+#[test]
+fn where_two_runs_begin_to_differ() {
+    let run = |deep: u64, near: u64| {
+        let paths: [(&[u8], u64); 4] = [
+            (&[0], 10),
+            (&[0, 1, 2], 20),
+            (&[0, 1, 2, 3], deep),
+            (&[0, 3], near),
+        ];
+        file("exact", &weights(&paths), 0)
+    };
+    let first = |a: &CountFile, b: &CountFile| compare_counts(a, b).first_difference;
+    assert_eq!(first(&run(5, 7), &run(5, 7)), None);
+    let found = first(&run(5, 7), &run(6, 9)).expect("a difference");
+    assert_eq!(
+        (found.method.as_str(), found.callers.len()),
+        ("App.m3()V", 1)
+    );
+    assert_eq!(
+        (found.bytecodes.a, found.bytecodes.b, found.contexts),
+        (7, 9, 2)
+    );
+    let found = first(&run(5, 7), &run(6, 7)).expect("a difference");
+    assert_eq!(found.callers, ["App.m0()V", "App.m1()V", "App.m2()V"]);
+    let sampled = file("sampled", &weights(&[(&[0], 10)]), 0);
+    assert_eq!(first(&run(5, 7), &sampled), None, "counted in another way");
+}

@@ -36,4 +36,5 @@ pub use profilers::{
     Engine, ProfilerOptions, ProfilerSession, ProfilerSpec, SpecError, check_agent, check_library,
     find_perf,
 };
+pub use temporary::Temporary;
 pub use workload::{Kind, SUITE, Workload, WorkloadError, split_class_path};

@@ -1,7 +1,7 @@
 //! A directory for one JVM's files, which does not outlive its Proofmark for long.
 
 use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
@@ -12,13 +12,16 @@ const PREFIX: &str = "proofmark-jvm-";
 const LOCK: &str = "owner.lock";
 
 /// A temporary directory. It is removed with this value; that of a killed Proofmark by the next one.
-pub(crate) struct Temporary {
+pub struct Temporary {
     directory: TempDir,
     _lock: File,
 }
 
 impl Temporary {
     /// Makes one in `parent`, and removes those whose owners are gone.
+    ///
+    /// # Errors
+    /// When nothing can be made there.
     pub fn create(parent: &Path) -> Result<Self, LabError> {
         sweep(parent);
         let failed = || {
@@ -42,8 +45,16 @@ impl Temporary {
         })
     }
 
+    /// Where it is.
+    #[must_use]
     pub fn path(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// The file that is locked as long as this process lives: who gets the lock, outlives it.
+    #[must_use]
+    pub fn lock_file(&self) -> PathBuf {
+        self.path().join(LOCK)
     }
 }
 

@@ -127,7 +127,9 @@ pub enum Unit {
     Samples,
     /// Nanoseconds.
     Nanoseconds,
-    /// Some other event: calls, instructions, bytes.
+    /// Bytes, such as of allocations.
+    Bytes,
+    /// Some other event: calls, instructions.
     Count,
     /// Per cent of run time, from tables that give nothing else.
     Percent,
@@ -192,6 +194,17 @@ impl Profile {
     #[must_use]
     pub fn interval_ns(&self) -> Option<u64> {
         self.events.first().and_then(|e| e.interval_ns)
+    }
+
+    /// Number of samples that so much weight stands for, as far as the unit and the interval tell; events that are
+    /// counted or measured in bytes are no samples.
+    #[must_use]
+    pub fn samples_of(&self, weight: f64) -> Option<f64> {
+        match self.unit {
+            Unit::Samples => Some(weight),
+            Unit::Nanoseconds => Some(weight / self.interval_ns().filter(|ns| *ns > 0)? as f64),
+            Unit::Bytes | Unit::Count | Unit::Percent => None,
+        }
     }
 
     /// The method of a frame.

@@ -165,8 +165,35 @@ fn native_leaves_are_charged_to_nobody_but_remembered() {
 }
 
 #[test]
-fn a_bad_line_is_named_and_what_precedes_it_kept() {
-    let error = import(b"one\na;b 1\n", &with_format()).expect_err("no weight");
+fn bad_lines_are_left_out_and_counted() {
+    let text = b"# by a script\nwarming up\na;b 1\na;b one\n\n# the rest\na;b 7\nA.run 2\n";
+    assert_eq!(detect(text), Some(Format::Collapsed));
+    let kept = import(text, &Options::default()).expect("three stacks");
+    let shares = kept.by_method(&Filter::default());
+    assert_eq!((kept.samples.len(), shares.weight()), (3, 10.0));
+    assert!(kept.incomplete);
+    let told =
+        "2 of 5 lines are no stacks and were left out; the first is damaged at byte 14, line 2";
+    assert!(kept.remarks[0].contains(told), "{:?}", kept.remarks);
+}
+
+#[test]
+fn comments_are_no_damage() {
+    let text = b"# one\nA.a;B.b 12\n# two 2\n";
+    let kept = import(text, &Options::default()).expect("a stack");
+    assert_eq!((kept.samples.len(), kept.incomplete), (1, false));
+}
+
+#[test]
+fn of_which_tool_stacks_are_is_not_guessed() {
+    assert_eq!(profile("async-full.collapsed").tool, "async-profiler");
+    let plain = import(b"main;work 3\n", &Options::default()).expect("a stack");
+    assert_eq!(plain.tool, "unknown tool");
+}
+
+#[test]
+fn a_file_of_mostly_bad_lines_is_refused() {
+    let error = import(b"one\ntwo\na;b 1\n", &with_format()).expect_err("no weight");
     assert!(
         matches!(
             error,
@@ -179,13 +206,6 @@ fn a_bad_line_is_named_and_what_precedes_it_kept() {
         "{error}"
     );
     assert!(error.to_string().contains("was expected"), "{error}");
-    let kept = import(b"a;b 1\na;b one\na;b 7\n", &Options::default()).expect("a prefix");
-    assert_eq!((kept.samples.len(), kept.incomplete), (1, true));
-    assert!(
-        kept.remarks[0].contains("byte 6, line 2"),
-        "{:?}",
-        kept.remarks
-    );
 }
 
 fn with_format() -> Options {

@@ -117,3 +117,28 @@ fn damage_is_named_with_its_line() {
         assert!(error.contains("expected"), "{error}");
     }
 }
+
+/// Cut at the end of any line, with a line less or more, the file is no longer what was written.
+#[test]
+fn a_file_cut_at_a_line_end_is_refused() {
+    let text = file().canonical().to_text();
+    assert!(CountFile::parse(text.as_bytes()).is_ok());
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for count in 1..lines.len() {
+        let cut = lines[..count].concat();
+        let error = CountFile::parse(cut.as_bytes()).expect_err("cut");
+        assert!(error.to_string().contains("`end` was expected"), "{error}");
+    }
+    let mut without_one = lines.clone();
+    without_one.remove(lines.len() - 2);
+    let error = CountFile::parse(without_one.concat().as_bytes()).expect_err("a line less");
+    assert!(
+        error.to_string().contains("the file was changed"),
+        "{error}"
+    );
+    let error = CountFile::parse((text.clone() + "mode\texact\n").as_bytes());
+    let error = error.expect_err("a line more").to_string();
+    assert!(error.contains("behind the line `end`"), "{error}");
+    // What older versions wrote has no such line.
+    assert!(CountFile::parse(&fixture(FILE)).is_ok());
+}

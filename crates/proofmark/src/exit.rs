@@ -10,8 +10,10 @@ use crate::context::Refusal;
 const USAGE: u8 = 2;
 /// This machine or workload cannot be measured.
 pub const CANNOT: u8 = 3;
-/// A verdict is open.
-const UNDECIDED: u8 = 4;
+/// A comparison found a change.
+pub const CHANGED: u8 = 1;
+/// A verdict is open, or what was found may be noise.
+pub const UNDECIDED: u8 = 4;
 /// The user stopped it.
 pub const INTERRUPTED: u8 = 130;
 

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod console;
 pub mod context;
 pub mod exit;
 pub mod machine;

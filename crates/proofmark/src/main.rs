@@ -4,13 +4,25 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use proofmark::cli::Arguments;
+use proofmark::cli::{self, Arguments, Parsed};
 use proofmark::surroundings::Surroundings;
-use proofmark::{check, commands, exit};
+use proofmark::{check, commands, console, exit};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let result = cli::parse().and_then(|parsed| match parsed {
+        Parsed::Arguments(arguments) => run(*arguments),
+        Parsed::Answered(code) => Ok(code),
+    });
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            console::say(&format!("proofmark: {}", exit::chain(&error)));
+            ExitCode::from(exit::code_of(&error))
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let around = Surroundings::new(arguments.format, arguments.jdk.as_deref(), arguments.quiet);
     let result = arguments.command.request().and_then(|request| {
         check::check(&request, &around)?;
@@ -20,11 +32,5 @@ fn main() -> ExitCode {
         commands::run(&request, &around)
     });
     around.progress.finish();
-    match result {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => {
-            anstream::eprintln!("proofmark: {}", exit::chain(&error));
-            ExitCode::from(exit::code_of(&error))
-        }
-    }
+    result
 }

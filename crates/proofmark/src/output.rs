@@ -5,7 +5,8 @@ mod dose;
 mod events;
 mod study;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
+use std::path::Path;
 
 use anyhow::Context as _;
 use proofmark_blocks::Resolution;
@@ -13,12 +14,13 @@ use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::divine::DivineReport;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    DoctorReport, PageData, StudyPage, Style, assess_text, cost_table, doctor_table, html,
+    DoctorReport, PageData, StudyPage, Style, assess_text, clean, cost_table, doctor_table, html,
     plan_summary,
 };
 use serde::Serialize;
 
-use crate::context::Context;
+use crate::console::{self, print};
+use crate::context::{Context, Refusal};
 use crate::request::Format;
 use crate::run::assess::{Finished, Ground};
 
@@ -46,14 +48,18 @@ pub fn style() -> Style {
     }
 }
 
-/// Prints text; a reader that went away is no error.
-pub fn print(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{}", text.trim_end());
+/// Prints one JSON document.
+///
+/// # Errors
+/// When it cannot be made or written.
+pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(value)? + "\n";
+    Ok(console::data(text.as_bytes())?)
 }
 
-fn json(value: &impl Serialize) -> anyhow::Result<()> {
-    print(&serde_json::to_string_pretty(value)?);
-    Ok(())
+/// Says where the page is.
+fn print_place(page: &Path) -> Result<(), Refusal> {
+    print(&format!("report: {}", clean(&page.display().to_string())))
 }
 
 /// The doctor's findings.
@@ -62,7 +68,7 @@ fn json(value: &impl Serialize) -> anyhow::Result<()> {
 /// When they cannot be written as JSON.
 pub fn doctor(report: &DoctorReport, format: Format) -> anyhow::Result<()> {
     match format {
-        Format::Text => print(&doctor_table(report, style())),
+        Format::Text => print(&doctor_table(report, style()))?,
         _ => json(report)?,
     }
     Ok(())
@@ -74,7 +80,7 @@ pub fn doctor(report: &DoctorReport, format: Format) -> anyhow::Result<()> {
 /// When it cannot be written as JSON.
 pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
     match format {
-        Format::Text => print(&cost_table(plan, style())),
+        Format::Text => print(&cost_table(plan, style()))?,
         _ => json(&CostReport::of(plan))?,
     }
     Ok(())
@@ -94,12 +100,10 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
         .context("writing the report")?;
     match format {
         Format::Text => {
-            print(&plan_summary(report, style()));
-            print(&format!(
-                "plan: {}\nreport: {}",
-                report.plan_path.as_deref().unwrap_or("-"),
-                path.display()
-            ));
+            print(&plan_summary(report, style()))?;
+            let plan = report.plan_path.as_deref().unwrap_or("-");
+            print(&format!("plan: {}", clean(plan)))?;
+            print_place(&path)?;
         }
         _ => json(report)?,
     }
@@ -134,8 +138,8 @@ pub fn assessed(finished: &mut Finished, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => {
             let dose = finished.dose.as_ref().ok();
-            print(&assess_text(report, dose, finished.plan.as_ref(), style()));
-            print(&format!("report: {}", path.display()));
+            print(&assess_text(report, dose, finished.plan.as_ref(), style()))?;
+            print_place(&path)?;
         }
         _ => json(report)?,
     }

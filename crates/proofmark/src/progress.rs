@@ -6,9 +6,15 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use proofmark_report::clean;
 
-/// Progress of a run: a line on a terminal, lines in a log, nothing if asked to be quiet. It is only
-/// redrawn when something happens, because a redraw thread would disturb the measurement.
+use crate::console;
+
+/// A log is read later: it need not say every step.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Progress of a run: a line on a terminal, a line every ten seconds at most in a log, nothing if asked to be quiet.
+/// It is only redrawn when something happens, because a redraw thread would disturb the measurement.
 #[derive(Clone)]
 pub struct Progress {
     state: Arc<Mutex<State>>,
@@ -20,6 +26,8 @@ struct State {
     bar: Option<ProgressBar>,
     quiet: bool,
     stage: String,
+    /// When the last line went into the log, from the start.
+    logged: Option<Duration>,
 }
 
 impl Progress {
@@ -37,6 +45,7 @@ impl Progress {
             bar,
             quiet,
             stage: String::new(),
+            logged: None,
         };
         Progress {
             state: Arc::new(Mutex::new(state)),
@@ -61,17 +70,16 @@ impl Progress {
 
     /// Says what is being done now.
     pub fn step(&self, text: &str) {
-        let state = self.lock();
+        let mut state = self.lock();
         if state.quiet {
             return;
         }
-        let line = state.line(text);
-        match &state.bar {
-            Some(bar) => {
-                bar.set_message(line);
-                bar.tick();
-            }
-            None => eprintln!("{line}"),
+        let (line, now) = (state.line(text), state.begin.elapsed());
+        if let Some(bar) = &state.bar {
+            bar.set_message(clean(&line));
+            bar.tick();
+        } else if state.is_due(now) {
+            console::say(&line);
         }
     }
 
@@ -79,8 +87,9 @@ impl Progress {
     pub fn note(&self, text: &str) {
         let state = self.lock();
         match &state.bar {
-            Some(bar) => bar.println(text),
-            None => eprintln!("{text}"),
+            _ if state.quiet => {}
+            Some(bar) => bar.suspend(|| console::say(text)),
+            None => console::say(text),
         }
     }
 
@@ -127,6 +136,15 @@ impl proofmark_experiment::Progress for Progress {
 }
 
 impl State {
+    /// Whether a line may go into the log so long after the start; if so, it counts as written.
+    fn is_due(&mut self, now: Duration) -> bool {
+        let due = self.logged.is_none_or(|last| now >= last + BETWEEN_LINES);
+        if due {
+            self.logged = Some(now);
+        }
+        due
+    }
+
     fn line(&self, text: &str) -> String {
         let elapsed = self.begin.elapsed();
         let left = self.expected.and_then(|all| all.checked_sub(elapsed));
@@ -145,4 +163,21 @@ impl State {
 fn minutes(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_gets_a_line_every_ten_seconds_at_most() {
+        let progress = Progress::new(false);
+        let mut state = progress.lock();
+        let at = [0.0, 0.1, 9.9, 10.0, 10.1, 35.0, 44.0, 45.0];
+        let written: Vec<f64> = at
+            .into_iter()
+            .filter(|at| state.is_due(Duration::from_secs_f64(*at)))
+            .collect();
+        assert_eq!(written, [0.0, 10.0, 35.0, 45.0]);
+    }
 }

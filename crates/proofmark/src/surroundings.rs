@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use proofmark_jvm::toolchain::Settings;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+use crate::console;
 use crate::exit::INTERRUPTED;
 use crate::progress::Progress;
 use crate::request::Format;
@@ -15,7 +16,7 @@ use crate::request::Format;
 pub struct Surroundings {
     /// What is printed on standard output.
     pub format: Format,
-    /// Whether nothing is said about progress.
+    /// Whether standard error holds errors alone.
     pub quiet: bool,
     /// Where JDK and cache are.
     pub toolchain: Settings,
@@ -33,7 +34,9 @@ impl Surroundings {
         if let Some(jdk) = jdk {
             toolchain.jdk = Some(jdk.to_owned());
         }
-        toolchain.progress = Some(|text| eprintln!("{text}"));
+        if !quiet {
+            toolchain.progress = Some(console::say);
+        }
         Surroundings {
             format,
             quiet,

@@ -37,7 +37,7 @@ fn top_methods_of_a_recording() {
         "samples of jdk.CPUTimeSample, one every 2 ms",
         "thread     main",
         "overloads  apart",
-        "Work$Board.place(I)I",
+        "Work$Board.place(int)",
         "more (--top)",
     ] {
         assert!(out.contains(expected), "{expected}: {out}");
@@ -108,7 +108,7 @@ fn truncation_is_marked_in_every_output() {
     let table = text(&import(&[&cut]));
     let place = format!("byte {}", rows.len());
     assert!(
-        table.contains("TRUNCATED") && table.contains(&place),
+        table.contains("INCOMPLETE") && table.contains(&place),
         "{table}"
     );
     let json = text(&import(&[&cut, "--format", "json"]));
@@ -116,7 +116,7 @@ fn truncation_is_marked_in_every_output() {
     assert_eq!(json["incomplete"], true);
     let converted = import(&[&cut, "--format", "collapsed"]);
     let note = String::from_utf8_lossy(&converted.stderr);
-    assert!(note.contains("TRUNCATED"), "{note}");
+    assert!(note.contains("INCOMPLETE"), "{note}");
 }
 
 #[test]
@@ -143,4 +143,126 @@ fn errors_name_file_place_and_what_was_expected() {
     let (error, code) = refused(&[&recording, "--format", "csv"]);
     assert!(error.contains("text, json, collapsed, pprof"), "{error}");
     assert_eq!(code, Some(2));
+}
+
+/// A result that could not be written is no success; a reader that has seen enough is.
+#[test]
+fn a_full_disk_is_an_error() {
+    let recording = fixture("async-plain.collapsed");
+    for words in [
+        vec!["import", &recording],
+        vec!["import", &recording, "--format", "json"],
+        vec!["import", &recording, "--format", "pprof"],
+        vec!["import", "--help"],
+        vec!["completions", "bash"],
+        vec!["--version"],
+    ] {
+        let full = std::fs::File::create("/dev/full").expect("a device");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+        let output = command.args(&words).stdout(full).output().expect("it runs");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {error}");
+        let told = "proofmark: cannot write to standard output: No space left on device";
+        assert!(error.contains(told), "{words:?}: {error}");
+    }
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+    let output = command.args(["import", &recording]).stdout(writer).output();
+    assert!(output.expect("it runs").status.success());
+}
+
+#[test]
+fn what_stands_in_a_file_name_does_not_steer_the_terminal() {
+    let name = "/none/\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m";
+    for words in [vec![name], vec![name, name], vec!["--top", name, name]] {
+        let (error, code) = refused(&words);
+        assert_eq!(code, Some(2), "{error}");
+        let steers = |c: char| c.is_control() && c != '\n';
+        assert!(
+            error.contains("/none/") && !error.contains(steers),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn quiet_is_quiet() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let cut = directory.path().join("cut.collapsed");
+    std::fs::write(&cut, b"a;b 1\na;c 2\nnothing\n").expect("a file");
+    let cut = cut.display().to_string();
+    let said = |more: &[&str]| {
+        let words = [&["--format", "collapsed", cut.as_str()], more].concat();
+        let output = import(&words);
+        assert_eq!(output.stdout, b"a;b 1\na;c 2\n", "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(said(&[]).contains("1 of 3 lines"));
+    assert_eq!(said(&["--quiet"]), "");
+}
+
+/// Help names the options that the command takes, and no others are taken.
+#[test]
+fn options_that_a_command_does_not_take_are_refused() {
+    let recording = fixture("async-plain.collapsed");
+    let run = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+        let output = command.args(words).output().expect("it runs");
+        let text = [output.stdout, output.stderr].concat();
+        (
+            String::from_utf8_lossy(&text).into_owned(),
+            output.status.code(),
+        )
+    };
+    for (words, has, lacks) in [
+        (
+            ["import", "-h"],
+            "[possible values: text, json, collapsed, pprof]",
+            "--jdk",
+        ),
+        (
+            ["diff", "-h"],
+            "[possible values: text, json, csv]",
+            "--jdk",
+        ),
+        (
+            ["count", "-h"],
+            "[possible values: text, json]",
+            "collapsed, pprof]",
+        ),
+        (["completions", "-h"], "--quiet", "--format"),
+        (["assess", "-h"], "--jdk", "csv"),
+    ] {
+        let (text, code) = run(&words);
+        assert_eq!(code, Some(0), "{text}");
+        let flat: Vec<&str> = text.split_whitespace().collect();
+        let flat = flat.join(" ");
+        assert!(
+            flat.contains(has) && !flat.contains(lacks),
+            "{words:?}: {text}"
+        );
+    }
+    for (words, told) in [
+        (
+            vec!["--format", "csv", "import", &recording],
+            "import cannot write --format csv",
+        ),
+        (
+            vec!["import", "--format", "csv", &recording],
+            "[possible values: text, json, collapsed, pprof]",
+        ),
+        (
+            vec!["--jdk", "/none", "import", &recording],
+            "import takes no --jdk",
+        ),
+        (
+            vec!["improt", &recording],
+            "similar subcommand exists: 'import'",
+        ),
+    ] {
+        let (text, code) = run(&words);
+        assert_eq!(code, Some(2), "{words:?}: {text}");
+        assert!(text.contains(told), "{words:?}: {text}");
+    }
 }

@@ -143,6 +143,30 @@ fn good_arguments_leave_traces() {
     }
 }
 
+/// What keeps a run from beginning on this machine, its dry run says as well.
+#[test]
+fn a_dry_run_checks_what_the_start_checks() {
+    let said = |scene: &Scene, words: &str| {
+        let output = scene.run("assess", words);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        let last = text.lines().find(|line| line.starts_with("proofmark: "));
+        (output.status.code(), last.map(str::to_owned))
+    };
+    let scene = Scene::new();
+    let old = "JAVA_VERSION=\"11.0.3\"\nIMPLEMENTOR=\"Acme\"\n";
+    std::fs::write(scene.at("jdk/release"), old).unwrap();
+    for part in ["--laboratory", "--no-laboratory"] {
+        let words = format!("suite:Towers --profiler async {part}");
+        let start = said(&scene, &words);
+        let told = |text: &String| text.contains("it is Java 11");
+        assert!(
+            start.0 == Some(3) && start.1.as_ref().is_some_and(told),
+            "{start:?}"
+        );
+        assert_eq!(said(&scene, &format!("{words} --dry-run")), start);
+    }
+}
+
 #[test]
 fn every_command_has_a_bad_argument_here() {
     fn leaves(command: &clap::Command, name: &str, all: &mut BTreeSet<String>) {

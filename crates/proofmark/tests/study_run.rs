@@ -114,7 +114,11 @@ fn a_killed_study_goes_on_where_it_was() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    until(&mut tool, "run 4 of 12");
+    let manifest = place.path().join("out").join(MANIFEST);
+    until(&mut tool, |_| {
+        let lines = std::fs::read(&manifest).unwrap_or_default();
+        lines.iter().filter(|&&byte| byte == b'\n').count() >= 3
+    });
     let pid = Pid::from_raw(tool.id().cast_signed()).unwrap();
     // It keeps its lock and makes no further run.
     kill_process(pid, Signal::STOP).unwrap();

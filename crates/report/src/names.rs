@@ -57,6 +57,13 @@ impl Names {
     }
 }
 
+/// A method in full, with packages and the types of its parameters as Java writes them: `com.acme.Work.place(int)`.
+/// What is no method stays as it is; control characters are replaced.
+#[must_use]
+pub fn full_name(full: &str) -> String {
+    form(full, 2)
+}
+
 const LONGEST: usize = 3;
 
 fn form(full: &str, level: usize) -> String {
@@ -119,8 +126,9 @@ fn primitive(c: char) -> Option<&'static str> {
     })
 }
 
-/// Without characters that would move the cursor or turn the direction of writing.
-pub(crate) fn clean(text: &str) -> String {
+/// The text with every character replaced that would move the cursor, steer a terminal or turn the direction of writing.
+#[must_use]
+pub fn clean(text: &str) -> String {
     let bad = |c: char| {
         c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
@@ -203,6 +211,21 @@ mod tests {
                 .contains(['\u{1b}', '\n'])
         );
         assert_eq!(names.short("m0"), "m0");
+    }
+
+    #[test]
+    fn full_names_have_types_and_no_descriptors() {
+        for (full, shown) in [
+            (
+                "org.ecj.Scanner.findSymbol([CIII)V",
+                "org.ecj.Scanner.findSymbol(char[], int, int, int)",
+            ),
+            ("Work$Board.place(I)I", "Work$Board.place(int)"),
+            ("Work.run", "Work.run"),
+            ("[kernel]", "[kernel]"),
+        ] {
+            assert_eq!(full_name(full), shown);
+        }
     }
 
     #[test]

@@ -8,12 +8,40 @@ use proofmark_experiment::divine::{BlockRow, DivineReport};
 use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 
+use proofmark_study::Analysis;
 use proofmark_study::result::{ModeTest, Quantity};
 
 use crate::Names;
 use crate::names::clean;
-use crate::number::{fixed, with_n};
+use crate::number::{count, fixed, with_n};
 use crate::style::Tone;
+
+/// What a study shows, in a sentence or two; empty if it has no figures.
+pub(crate) fn study(analysis: &Analysis) -> String {
+    let mut sentences = Vec::new();
+    let split = analysis.agreement.iter().filter(|a| a.union_hottest > 1);
+    if analysis.profilers.len() > 1 {
+        sentences.push(match split.count() {
+            0 => "The profilers name the same hottest method on every program.".to_owned(),
+            split => format!(
+                "The profilers do not agree on the hottest method of {split} of {}.",
+                count(analysis.programs.len() as u64, "program")
+            ),
+        });
+    }
+    let differences = analysis.profilers.iter();
+    let worst = differences
+        .filter_map(|(name, f)| Some((name, f.max_difference_pt?)))
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((name, points)) = worst.filter(|(_, points)| *points > 0.0) {
+        sentences.push(format!(
+            "Run against run, {} contradicts itself most: the share of one method differs by up to {} points.",
+            clean(name),
+            fixed(points, 1)
+        ));
+    }
+    sentences.join(" ")
+}
 
 /// What became of a block.
 pub(crate) fn reason(reason: Reason) -> &'static str {

@@ -3,18 +3,20 @@
 //! Per method the mean share over the runs of A is compared with that of B. Its uncertainty is what the runs show
 //! (Welch's t test), but never less than sampling alone must cause (binomial, where the number of samples is known).
 //! Over all methods the false-discovery rate is controlled (Benjamini and Hochberg 1995). With one recording a side the
-//! noise between runs cannot be seen; then only sampling noise counts, and a remark says so.
+//! noise between runs cannot be seen; then only sampling noise counts, a remark says so, and no change is certain.
 
+mod detectable;
 mod noise;
 mod shares;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_stats::{Confidence, Estimate, benjamini_hochberg, mean};
+use proofmark_stats::{Confidence, Estimate, Spread, benjamini_hochberg, mean};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::Recording;
+use crate::model::{ENOUGH_RUNS, Recording};
+use detectable::detectable_pt;
 use noise::spread;
 use shares::{samples, shares, tells_overloads};
 
@@ -70,6 +72,18 @@ pub struct Compared {
     pub runs_b: u64,
     /// Methods compared.
     pub methods: u64,
+    /// The smallest change of any method's mean share, points, that a comparison like this one finds in four of five
+    /// cases; with one recording a side, as far as the noise of sampling goes. None without methods.
+    #[serde(default)]
+    pub detectable_pt: Option<f64>,
+}
+
+impl Compared {
+    /// Whether the noise between runs can be seen: several recordings on a side at least.
+    #[must_use]
+    pub fn noise_is_known(&self) -> bool {
+        self.runs_a > 1 || self.runs_b > 1
+    }
 }
 
 /// One method.
@@ -93,6 +107,25 @@ pub struct Change {
     pub adjusted: f64,
     /// Whether it counts.
     pub changed: bool,
+    /// The smallest change of this method, points, that would have been found in four of five cases.
+    #[serde(default)]
+    pub detectable_pt: f64,
+}
+
+impl Diff {
+    /// Number of changes that count and are more than noise between runs, too: those of programs with several
+    /// recordings on a side.
+    #[must_use]
+    pub fn certain(&self) -> u64 {
+        let known = |change: &&Change| {
+            let mut compared = self.compared.iter();
+            compared.any(|c| {
+                c.noise_is_known() && c.program == change.program && c.profiler == change.profiler
+            })
+        };
+        let counted = self.changes.iter().filter(|change| change.changed);
+        counted.filter(known).count() as u64
+    }
 }
 
 /// Compares B with A. Programs and profilers of the same name are compared; if either side has only one program and
@@ -102,19 +135,33 @@ pub fn diff(a: &[Recording], b: &[Recording], settings: DiffSettings) -> Diff {
     let (sides, mut remarks) = matched(a, b);
     let mut compared = Vec::new();
     let mut changes = Vec::new();
+    let mut spreads = Vec::new();
     for (a, b) in sides {
         let Some(first) = a.first() else { continue };
-        let found = changes_of(&a, &b);
+        let (found, noise): (Vec<Change>, Vec<Spread>) = changes_of(&a, &b).into_iter().unzip();
+        spreads.extend(noise);
         compared.push(Compared {
             program: first.program.clone(),
             profiler: first.profiler.clone(),
             runs_a: a.len() as u64,
             runs_b: b.len() as u64,
             methods: found.len() as u64,
+            detectable_pt: None,
         });
         changes.extend(found);
     }
     remarks.extend(noise_remarks(&compared));
+    let rate = settings.false_discovery_rate;
+    for (change, spread) in changes.iter_mut().zip(&spreads) {
+        change.detectable_pt =
+            detectable_pt(spread, rate, spreads.len()).max(settings.least_change_pt);
+    }
+    for compared in &mut compared {
+        let of = changes
+            .iter()
+            .filter(|c| c.program == compared.program && c.profiler == compared.profiler);
+        compared.detectable_pt = of.map(|c| c.detectable_pt).reduce(f64::max);
+    }
     let adjusted = benjamini_hochberg(&changes.iter().map(|c| c.p_value).collect::<Vec<f64>>());
     for (change, adjusted) in changes.iter_mut().zip(adjusted) {
         change.adjusted = adjusted;
@@ -182,10 +229,17 @@ fn noise_remarks(compared: &[Compared]) -> Vec<String> {
                 .into(),
         );
     }
+    let few = |c: &&Compared| c.noise_is_known() && c.runs_a.min(c.runs_b) < ENOUGH_RUNS as u64;
+    if compared.iter().any(|c| few(&c)) {
+        remarks.push(format!(
+            "With fewer than {ENOUGH_RUNS} recordings on a side the intervals are rough: so few runs hardly tell how runs differ."
+        ));
+    }
     remarks
 }
 
-fn changes_of(a: &[&Recording], b: &[&Recording]) -> Vec<Change> {
+/// Every method's change, with its noise.
+fn changes_of(a: &[&Recording], b: &[&Recording]) -> Vec<(Change, Spread)> {
     // Overloads are told apart only if both sides do: else all of a method is compared with one of its overloads.
     let apart = tells_overloads(a) == tells_overloads(b);
     let (a_shares, b_shares) = (shares(a, apart), shares(b, apart));
@@ -199,7 +253,7 @@ fn changes_of(a: &[&Recording], b: &[&Recording]) -> Vec<Change> {
         let spread = spread(&x, &y, (samples(a), samples(b)));
         let value = mean(&y) - mean(&x);
         let (program, profiler) = (&a[0].program, &a[0].profiler);
-        Change {
+        let change = Change {
             program: program.clone(),
             profiler: profiler.clone(),
             method: method.clone(),
@@ -213,7 +267,9 @@ fn changes_of(a: &[&Recording], b: &[&Recording]) -> Vec<Change> {
             p_value: spread.p_value(value),
             adjusted: 1.0,
             changed: false,
-        }
+            detectable_pt: 0.0,
+        };
+        (change, spread)
     };
     methods.into_iter().map(change).collect()
 }

@@ -33,7 +33,7 @@ pub use analyze::{Settings, analyze};
 pub use diff::{Change, Compared, DIFF_SCHEMA, Diff, DiffSettings, diff};
 pub use figures::{PRECISION_PCT, UNSTABLE_PCT};
 pub use manifest::{MANIFEST, ManifestError, NO_PROFILER, RunRecord, read_manifest};
-pub use model::{Cell, LISTED, Method, Program, Recording, Row, Run, Study};
+pub use model::{Cell, ENOUGH_RUNS, LISTED, Method, Program, Recording, Row, Run, Study};
 pub use published::{Published, published};
 pub use recorded::{RunThread, Taking, recording};
 pub use result::{Analysis, SCHEMA};

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many of a recording's hottest methods count as listed, as in the published study.
 pub const LISTED: usize = 10;
 
+/// With fewer runs no intervals are given: they would reach from 0 to twice the value.
+pub const ENOUGH_RUNS: usize = 5;
+
 /// One method in one recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {

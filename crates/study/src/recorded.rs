@@ -58,7 +58,7 @@ pub fn recording(program: &str, profiler: &str, profile: &Profile, taking: &Taki
         rows: rows.into_values().collect(),
         // Tables that other tools export as per cent hold what their view showed.
         whole: profile.unit != Unit::Percent,
-        samples: samples(profile, whole),
+        samples: profile.samples_of(whole),
         iteration_ms: None,
     }
 }
@@ -88,14 +88,5 @@ fn filter(profile: &Profile, taking: &Taking) -> Filter {
     Filter {
         thread,
         ..Filter::default()
-    }
-}
-
-/// Number of samples behind a weight.
-fn samples(profile: &Profile, weight: f64) -> Option<f64> {
-    match profile.unit {
-        Unit::Samples => Some(weight),
-        Unit::Nanoseconds => Some(weight / profile.interval_ns().filter(|ns| *ns > 0)? as f64),
-        Unit::Count | Unit::Percent => None,
     }
 }

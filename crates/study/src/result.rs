@@ -97,7 +97,7 @@ pub struct ProfilerFigures {
     pub differences_pt: Vec<f64>,
     /// Number of different hottest methods of a program over its runs.
     pub distinct_hottest: DistinctHottest,
-    /// Intervals of the figures above; null if no program was recorded twice.
+    /// Intervals of the figures above; null if a program was recorded fewer than five times.
     pub intervals: Option<Intervals>,
     /// Mean over programs of the overhead; null without run times.
     pub overhead_pct: Option<Estimate>,

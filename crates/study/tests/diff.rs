@@ -1,6 +1,8 @@
 //! Planted changes are found; what only noise does is not.
 mod common;
 
+use std::slice::from_ref;
+
 use common::{runs, unpacked};
 use proofmark_profile::{Options, import};
 use proofmark_stats::clopper_pearson;
@@ -210,4 +212,61 @@ fn only_what_both_sides_have_is_compared() {
         ..DiffSettings::default()
     };
     assert_eq!(diff(&a[..1], &b[1..], large_only).changed, 0);
+}
+
+fn of_counts(counts: &[(&str, u64)]) -> Recording {
+    let counts: Vec<(String, u64)> = counts.iter().map(|(m, n)| ((*m).into(), *n)).collect();
+    counted(&counts)
+}
+
+/// What the comparison calls its smallest change is found in four of five such comparisons.
+#[test]
+fn changes_as_large_as_promised_are_found_as_often_as_promised() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let runs = |shift: f64, rng: &mut ChaCha8Rng| -> Vec<Recording> {
+        // Ten methods of 10 %; one of them takes `shift` points from the next.
+        let mut weights = vec![10.0; 10];
+        weights[0] += shift;
+        weights[1] -= shift;
+        (0..8).map(|_| run(&weights, 0.0, rng)).collect()
+    };
+    let none = diff(
+        &runs(0.0, &mut rng),
+        &runs(0.0, &mut rng),
+        DiffSettings::default(),
+    );
+    let promised = none.compared[0].detectable_pt.expect("methods");
+    assert!((0.5..3.0).contains(&promised), "{promised} points");
+    let mut finds = |shift: f64| {
+        let found = |_: &usize| {
+            let (a, b) = (runs(0.0, &mut rng), runs(shift, &mut rng));
+            let found = diff(&a, &b, DiffSettings::default());
+            let change = found.changes.iter().find(|c| c.method == "A.m0");
+            change.expect("the method").changed
+        };
+        (0..200).filter(found).count()
+    };
+    // The promise is for any method, so it is that of the noisiest; it is no empty one either.
+    let (all, third) = (finds(promised), finds(promised / 3.0));
+    assert!(
+        all >= 150 && third <= 60,
+        "{all} and {third} of 200 at {promised} points"
+    );
+}
+
+#[test]
+fn with_one_recording_a_side_nothing_is_certain() {
+    let (a, b) = (
+        of_counts(&[("A.m", 900), ("A.n", 100)]),
+        of_counts(&[("A.m", 100), ("A.n", 900)]),
+    );
+    let single = diff(from_ref(&a), from_ref(&b), DiffSettings::default());
+    assert_eq!((single.changed, single.certain()), (2, 0));
+    let several = diff(&[a.clone(), a], &[b.clone(), b], DiffSettings::default());
+    assert_eq!((several.changed, several.certain()), (2, 2));
+    let rough = several
+        .remarks
+        .iter()
+        .any(|r| r.contains("fewer than 5 recordings"));
+    assert!(rough, "{:?}", several.remarks);
 }

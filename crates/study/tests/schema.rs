@@ -60,6 +60,30 @@ fn a_study_of_single_runs_has_open_intervals() {
     assert!(analysis.modes.is_empty());
 }
 
+/// With four runs an interval would reach from nothing to twice the value; it is withheld, and that is said.
+#[test]
+fn intervals_of_few_runs_are_withheld() {
+    let of = |count: usize| {
+        let all = published(&runs()[..count]);
+        let analysis = analyze(all.recordings, all.unprofiled, Settings::default());
+        let known = analysis
+            .methods
+            .iter()
+            .filter(|m| m.mean_pct.low.is_finite());
+        let overhead = analysis.overhead.iter();
+        let overhead = overhead.filter(|o| o.overhead_pct.low.is_finite());
+        (known.count(), overhead.count(), analysis)
+    };
+    let (methods, overheads, four) = of(4);
+    assert_eq!((methods, overheads), (0, 0));
+    assert!(four.profilers.values().all(|p| p.intervals.is_none()));
+    let told = "Fewer than 5 runs hardly tell how runs differ, so intervals are withheld";
+    assert!(four.remarks[0].starts_with(told), "{:?}", four.remarks);
+    let (methods, _, five) = of(5);
+    assert!(methods > 0 && five.remarks.is_empty(), "{:?}", five.remarks);
+    assert!(five.profilers.values().all(|p| p.intervals.is_some()));
+}
+
 #[test]
 fn differences_fit_their_schema() {
     let all = published(&runs()[..6]).recordings;

@@ -66,7 +66,11 @@ impl CountKit {
     }
 }
 
-fn jdk_of(settings: &Settings, java: &Path) -> Result<Jdk, ToolchainError> {
+/// The JDK that a `java` belongs to, by its name on the `PATH` or its path; nothing is started.
+///
+/// # Errors
+/// Where it is not part of a JDK 17 or later with `javac`.
+pub fn jdk_of(settings: &Settings, java: &Path) -> Result<Jdk, ToolchainError> {
     let unfit = |problem: String| ToolchainError::NoCountingJdk {
         java: java.to_owned(),
         problem,

@@ -3,7 +3,7 @@
 //! A calling-context tree per thread, as text: fields are separated by tabs, `\t`, `\n` and `\\` in names are escaped.
 //!
 //! ```text
-//! proofmark-count  1
+//! proofmark-count  2
 //! mode             sampled                     or exact
 //! granularity      10000                       bytecodes between two samples
 //! random           0                           so many bytecodes, less one, may be added to each distance
@@ -13,11 +13,15 @@
 //! thread           platform  ended  1234567  123  4567  0  main
 //! 0                0  0  0
 //! 1                7  10000  1
+//! end              178
 //! ```
 //!
 //! `thread` is followed by kind, state, bytecodes, samples, rest, lost and name: *rest* are the bytecodes after the last
 //! sample, *lost* those whose context was too deep to be kept. The lines with numbers are nodes in preorder: depth, method, own bytecodes, own samples.
 //! Own bytecodes of all nodes and the rest add up to the thread's bytecodes, to the unit.
+//!
+//! `end` is the last line, with the number of bytes in front of it: a file that lacks it, or has more or fewer, was cut or
+//! changed and is refused. Version 1 has no such line, and a cut at the end of one of its lines stays unseen.
 //!
 //! The runtime that counts writes nodes in the order of their creation. [`CountFile::canonical`] makes of all files with
 //! the same content the same bytes.

@@ -7,13 +7,16 @@ use super::{
 };
 use crate::error::ImportError;
 use crate::identity::MethodId;
-use crate::import::{Format, lines};
+use crate::import::{Format, Line, lines};
 
-const HEAD: &str = "proofmark-count\t1";
+/// First line of a file that ends in `end`.
+const HEAD: &str = "proofmark-count\t2";
+/// First line of a file that does not.
+const HEAD_1: &str = "proofmark-count\t1";
 
 /// True for the first line of such a file.
 pub(crate) fn is_head(line: &str) -> bool {
-    line == HEAD
+    line == HEAD || line == HEAD_1
 }
 
 impl CountFile {
@@ -26,7 +29,7 @@ impl CountFile {
         let mut reader = Reader::default();
         for line in lines(bytes).filter(|line| !line.text.is_empty()) {
             reader
-                .line(&line.text, line.number == 1)
+                .line(&line)
                 .map_err(|what| ImportError::line(Format::Count, &line, what))?;
         }
         reader
@@ -48,14 +51,22 @@ struct Reader {
     threads: Vec<CountThread>,
     /// The contexts above the next one.
     path: Vec<u32>,
+    /// Whether the line `end` must come; it has come.
+    has_end: bool,
+    ended: bool,
 }
 
 impl Reader {
-    fn line(&mut self, text: &str, first: bool) -> Result<(), String> {
-        if first {
+    fn line(&mut self, line: &Line<'_>) -> Result<(), String> {
+        let text: &str = &line.text;
+        if line.number == 1 {
+            self.has_end = text == HEAD;
             return is_head(text)
                 .then_some(())
                 .ok_or_else(|| format!("{HEAD:?} was expected"));
+        }
+        if self.ended {
+            return Err("nothing was expected behind the line `end`".to_owned());
         }
         let (word, rest) = text
             .split_once('\t')
@@ -68,8 +79,19 @@ impl Reader {
             "seed" => self.seed = Some(number(rest)?),
             "method" => self.method(rest)?,
             "thread" => self.thread(rest)?,
+            "end" => self.end(number(rest)?, line.offset)?,
             depth => self.context(number(depth)?, rest)?,
         }
+        Ok(())
+    }
+
+    fn end(&mut self, told: u64, offset: u64) -> Result<(), String> {
+        if told != offset {
+            return Err(format!(
+                "{told} bytes were expected in front of the line `end`, not {offset}: the file was changed"
+            ));
+        }
+        self.ended = true;
         Ok(())
     }
 
@@ -159,6 +181,9 @@ impl Reader {
     }
 
     fn finish(mut self) -> Result<CountFile, String> {
+        if self.has_end && !self.ended {
+            return Err("the line `end` was expected: the file was cut".to_owned());
+        }
         let missing = |what: &str| format!("the line `{what}` was expected before the end");
         let settings = CountSettings {
             mode: self.mode.ok_or_else(|| missing("mode"))?,

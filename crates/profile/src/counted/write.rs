@@ -18,7 +18,7 @@ impl CountFile {
             CountScope::Jdk => "jdk",
         };
         let mut text = format!(
-            "proofmark-count\t1\nmode\t{mode}\ngranularity\t{}\nrandom\t{}\nseed\t{}\nscope\t{scope}\n",
+            "proofmark-count\t2\nmode\t{mode}\ngranularity\t{}\nrandom\t{}\nseed\t{}\nscope\t{scope}\n",
             settings.granularity, settings.random, settings.seed
         );
         for (at, method) in self.methods.iter().enumerate() {
@@ -32,6 +32,8 @@ impl CountFile {
         for thread in &self.threads {
             put_thread(&mut text, thread);
         }
+        let length = text.len();
+        line(&mut text, format_args!("end\t{length}"));
         text
     }
 }

@@ -26,7 +26,7 @@ pub struct Summary {
     pub version: Option<String>,
     /// Kinds of events that were counted.
     pub events: Vec<String>,
-    /// What weights count: samples, nanoseconds, count or percent.
+    /// What weights count: samples, nanoseconds, bytes, count or percent.
     pub unit: String,
     /// Which clock the file's time stamps are of: epoch, boot, start or none.
     pub clock: String,
@@ -36,7 +36,8 @@ pub struct Summary {
     pub overloads_merged: bool,
     /// True if the file broke off or was damaged: what was read up to there is here, `remarks` name the place.
     pub incomplete: bool,
-    /// Number of samples that were counted, failed ones included; equal ones that were added up are one.
+    /// Number of samples that were counted, failed ones included: that which `weight` stands for, where weights are
+    /// samples or time and the interval is known; else the number of entries of the file.
     pub samples: u64,
     /// All weight: methods, other code and failures; not what was lost.
     pub weight: f64,
@@ -72,7 +73,9 @@ impl Profile {
             interval_ns: self.interval_ns(),
             overloads_merged: self.overloads_merged,
             incomplete: self.incomplete,
-            samples: shares.samples,
+            samples: self
+                .samples_of(shares.weight())
+                .map_or(shares.samples, |samples| samples.round() as u64),
             weight: shares.weight(),
             methods: methods
                 .map(|(method, share)| (method.to_string(), *share))
@@ -92,6 +95,7 @@ impl Unit {
         match self {
             Self::Samples => "samples",
             Self::Nanoseconds => "nanoseconds",
+            Self::Bytes => "bytes",
             Self::Count => "count",
             Self::Percent => "percent",
         }

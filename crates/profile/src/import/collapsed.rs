@@ -8,34 +8,46 @@ use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::identity::{Decoration, MethodId, strip_annotation};
 use crate::import::async_words::{is_failure, is_vm};
-use crate::import::text::{is_cut, lines};
+use crate::import::text::{Line, is_cut, lines};
 use crate::import::{Format, Options};
 use crate::model::{
     EventIdx, FrameIdx, FrameKind, Profile, Sample, StackIdx, Thread, ThreadIdx, Unit,
 };
 
+/// The tool of stacks that say nothing of it.
+const UNKNOWN_TOOL: &str = "unknown tool";
 const CUT: &str = "the last line has no end, so the file may be cut there";
 /// Said where nothing but the names tells what is Java.
 pub(super) const GUESSED: &str = "the stacks do not say which frames are Java, so names decided; \
                        async-profiler's option `ann` tells them apart";
 
-/// Reads collapsed stacks up to the first line that is none.
+/// Reads collapsed stacks. Lines that begin with `#` are comments; lines that are no stack are left out and counted.
 pub(super) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
+    let annotated = is_annotated(bytes);
+    // Only async-profiler marks frames so; other stacks can be of any tool.
+    let tool = if annotated {
+        "async-profiler"
+    } else {
+        UNKNOWN_TOOL
+    };
     let mut reader = Reader {
-        builder: Builder::new(Format::Collapsed, "async-profiler", "cpu"),
-        annotated: is_annotated(bytes),
+        builder: Builder::new(Format::Collapsed, tool, "cpu"),
+        annotated,
+        read: 0,
+        skipped: 0,
+        first: None,
     };
     if options.merge {
         reader.builder.merge_samples();
     }
-    for line in lines(bytes).filter(|line| !line.text.trim().is_empty()) {
-        if let Err(what) = reader.line(&line.text) {
-            let error = ImportError::line(Format::Collapsed, &line, what);
-            reader.builder.stopped(error)?;
-            break;
+    let empty = |line: &Line<'_>| line.text.trim().is_empty() || line.text.starts_with('#');
+    for line in lines(bytes).filter(|line| !empty(line)) {
+        match reader.line(&line.text) {
+            Ok(()) => reader.read += 1,
+            Err(what) => reader.skip(ImportError::line(Format::Collapsed, &line, what)),
         }
     }
-    if is_cut(bytes) && !reader.builder.head().incomplete {
+    if is_cut(bytes) {
         reader.builder.remark(CUT);
     }
     reader.finish(options)
@@ -50,6 +62,12 @@ pub(super) fn is_annotated(bytes: &[u8]) -> bool {
 struct Reader {
     builder: Builder,
     annotated: bool,
+    /// Lines that are stacks.
+    read: u64,
+    /// Lines that are none.
+    skipped: u64,
+    /// What is wrong with the first of them.
+    first: Option<ImportError>,
 }
 
 impl Reader {
@@ -78,7 +96,24 @@ impl Reader {
         Ok(())
     }
 
+    fn skip(&mut self, error: ImportError) {
+        self.skipped += 1;
+        self.first.get_or_insert(error);
+    }
+
+    /// A file of which most lines are no stacks is something else.
     fn finish(mut self, options: &Options) -> Result<Profile, ImportError> {
+        if let Some(first) = self.first {
+            if self.skipped > self.read {
+                return Err(first);
+            }
+            let (skipped, all) = (self.skipped, self.skipped + self.read);
+            self.builder.head().incomplete = true;
+            self.builder.remark(format!(
+                "{skipped} of {all} lines are no stacks and were left out; the first is {}",
+                first.place()
+            ));
+        }
         if !self.annotated {
             self.builder.remark(GUESSED);
         }

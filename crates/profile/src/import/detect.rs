@@ -1,6 +1,9 @@
 //! Tells formats apart by their content.
 
-use super::{Format, async_text, callgrind, firefox, honest, perf, pprof, table, xml};
+use super::{Format, async_text, callgrind, firefox, honest, perf, pprof, speedscope, table, xml};
+
+/// Lines of text that say of what format they are.
+const LOOKED_AT: usize = 32;
 
 /// The format of (unpacked) bytes, if it is a known one.
 #[must_use]
@@ -14,16 +17,12 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"DTiJ") || bytes.starts_with(b"JiTD") {
         return Some(Format::Jitdump);
     }
-    if bytes
-        .first()
-        .is_some_and(|&byte| byte < 0x20 || byte == b'"' || byte == b'2')
-    {
-        if honest::is_log(bytes) {
-            return Some(Format::Honest);
-        }
-        if pprof::is_pprof(bytes) {
-            return Some(Format::Pprof);
-        }
+    let control = bytes.first().is_some_and(|&byte| byte < 0x20);
+    if control && honest::is_log(bytes) {
+        return Some(Format::Honest);
+    }
+    if pprof::is_pprof(bytes) {
+        return Some(Format::Pprof);
     }
     detect_text(bytes)
 }
@@ -52,7 +51,14 @@ fn detect_text(bytes: &[u8]) -> Option<Format> {
     if lines().next().is_some_and(async_text::is_head) {
         return Some(Format::AsyncText);
     }
-    detect_line(lines().find(|line| !line.starts_with('#'))?)
+    let own: Vec<&str> = lines()
+        .filter(|line| !line.starts_with('#'))
+        .take(LOOKED_AT)
+        .collect();
+    // What a shell or a logger wrote in front of stacks does not make them something else.
+    let stacks = || own.iter().filter(|line| is_collapsed(line));
+    let mostly = stacks().count() * 2 > own.len() && stacks().any(|line| line.contains(';'));
+    detect_line(own.first()?).or_else(|| mostly.then_some(Format::Collapsed))
 }
 
 /// JSON that breaks off is told by its first keys.
@@ -60,6 +66,9 @@ fn detect_json(bytes: &[u8]) -> Option<Format> {
     let Ok(json) = serde_json::from_slice(bytes) else {
         let start = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
         let has = |key: &str| start.contains(&format!("\"{key}\""));
+        if start.contains("speedscope.app/file-format-schema") {
+            return Some(Format::Speedscope);
+        }
         return match (has("meta"), has("Runtimes")) {
             (true, _) => Some(Format::Firefox),
             (false, true) => Some(Format::Study),
@@ -68,6 +77,9 @@ fn detect_json(bytes: &[u8]) -> Option<Format> {
     };
     if firefox::is_profile(&json) {
         return Some(Format::Firefox);
+    }
+    if speedscope::is_profile(&json) {
+        return Some(Format::Speedscope);
     }
     crate::study::is_study(&json).then_some(Format::Study)
 }

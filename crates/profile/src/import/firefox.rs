@@ -1,4 +1,4 @@
-//! Processed profiles of the Firefox Profiler, as samply writes them.
+//! Profiles of the Firefox Profiler: processed ones, as it saves them and samply writes them, and those of Firefox itself.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,9 @@ pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
     head.events[0].interval_ns = meta["interval"].as_f64().map(|ms| (ms * 1e6) as u64);
     head.version = meta["appBuildID"].as_str().map(str::to_owned);
     let start_ns = meta["startTime"].as_f64().unwrap_or(0.0) * 1e6;
-    for thread in rows(&json["threads"]) {
+    let recorded = super::gecko::threads(json);
+    let threads = recorded.as_deref().unwrap_or(rows(&json["threads"]));
+    for thread in threads {
         Importer::new(json, thread, start_ns as i64).thread(&mut builder);
     }
     let head = builder.head();

@@ -6,10 +6,13 @@ mod callgrind;
 pub(crate) mod collapsed;
 mod detect;
 mod firefox;
+mod gecko;
 mod honest;
 mod jfr;
+mod language;
 mod perf;
 mod pprof;
+mod speedscope;
 mod stream;
 mod table;
 mod text;
@@ -50,8 +53,10 @@ pub enum Format {
     Pprof,
     /// Callgrind.
     Callgrind,
-    /// The Firefox Profiler's processed JSON, as samply writes it.
+    /// The Firefox Profiler's JSON: processed, as it saves it and samply writes it, or as Firefox records it.
     Firefox,
+    /// speedscope's JSON.
+    Speedscope,
     /// A table of methods as text: YourKit, JProfiler, VTune.
     Table,
     /// JProfiler's hot spots as XML.
@@ -80,6 +85,7 @@ impl fmt::Display for Format {
             Self::Pprof => "pprof",
             Self::Callgrind => "callgrind",
             Self::Firefox => "Firefox Profiler",
+            Self::Speedscope => "speedscope",
             Self::Table => "method-table",
             Self::JProfiler => "JProfiler XML",
             Self::YourKit => "YourKit XML",
@@ -157,7 +163,8 @@ fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportErr
         Format::Honest => honest::import(bytes),
         Format::Pprof => pprof::import(bytes),
         Format::Callgrind => callgrind::import(bytes),
-        Format::Firefox => firefox(bytes),
+        Format::Firefox => json(bytes, format).and_then(|json| firefox::import(&json)),
+        Format::Speedscope => json(bytes, format).and_then(|json| speedscope::import(&json)),
         Format::Table => table::import(bytes),
         Format::JProfiler | Format::YourKit => xml::import(bytes, format),
         Format::Count => crate::counted::import(bytes),
@@ -179,10 +186,8 @@ fn finished(mut profile: Profile, options: &Options) -> Profile {
     profile
 }
 
-fn firefox(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let json = serde_json::from_slice(bytes);
-    let json = json.map_err(|error| ImportError::json(Format::Firefox, bytes, &error))?;
-    firefox::import(&json)
+fn json(bytes: &[u8], format: Format) -> Result<serde_json::Value, ImportError> {
+    serde_json::from_slice(bytes).map_err(|error| ImportError::json(format, bytes, &error))
 }
 
 fn unknown(bytes: &[u8]) -> ImportError {

@@ -95,3 +95,31 @@ fn samply_as_perf_reads_the_same_recording() {
         .any(|r| r.contains("each library counts as one"));
     assert!(told, "{:?}", profile.remarks);
 }
+
+/// As Firefox's own profiler writes it: rows and a schema, the second process below the first.
+#[test]
+fn what_firefox_records() {
+    let thread = |name: &str| {
+        format!(
+            r#"{{"name": "{name}", "tid": 7, "stringTable": ["(root)", "void Queens.run(int)", "memset"],
+            "samples": {{"schema": {{"stack": 0, "time": 1}}, "data": [[2, 1.5], [1, 2.5], [2, 3.5]]}},
+            "stackTable": {{"schema": {{"prefix": 0, "frame": 1}}, "data": [[null, 0], [0, 1], [1, 2]]}},
+            "frameTable": {{"schema": {{"location": 0, "line": 2}}, "data": [[0], [1, 0, 12], [2]]}}}}"#
+        )
+    };
+    let process = |name: &str, below: &str| {
+        format!(
+            r#"{{"meta": {{"interval": 1, "product": "Firefox"}}, "threads": [{}], "processes": [{below}]}}"#,
+            thread(name)
+        )
+    };
+    let text = process("GeckoMain", &process("Web", ""));
+    assert_eq!(detect(text.as_bytes()), Some(Format::Firefox));
+    let profile = import(text.as_bytes(), &Options::default()).expect("sound");
+    for name in ["GeckoMain", "Web"] {
+        let shares = profile.by_method(&Filter::thread_named(name));
+        let run = shares.methods[&method("Queens.run(I)V")];
+        assert_eq!((run.self_weight, run.total_weight), (1.0, 3.0), "{name}");
+        assert_eq!(shares.not_java["memset"], 2.0, "{name}");
+    }
+}

@@ -4,7 +4,9 @@
 mod common;
 mod converted;
 mod firefox;
+mod go;
 mod honest;
+mod speedscope;
 mod tables;
 
 use std::collections::BTreeMap;

@@ -203,6 +203,7 @@ importers! {
     pprof: Pprof,
     callgrind: Callgrind,
     firefox_profiler: Firefox,
+    speedscope: Speedscope,
     tables: Table,
     jprofilers_xml: JProfiler,
     yourkits_xml: YourKit,

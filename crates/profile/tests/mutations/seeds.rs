@@ -39,6 +39,20 @@ fn any(name: &str) -> Vec<u8> {
     }
 }
 
+const SAMPLED: &[u8] = br#"{"shared": {"frames": [{"name": "Run.main"},
+ {"name": "Queens.place", "file": "Queens.java", "line": 7}]},
+ "profiles": [{"type": "sampled", "name": "main", "unit": "milliseconds",
+  "samples": [[0, 1], [0], [0, 1, 1]],
+  "weights": [5, 3, 1]}]}
+"#;
+
+const EVENTED: &[u8] =
+    br#"{"shared": {"frames": [{"name": "A.run"}, {"name": "A.hot"}]}, "profiles": [
+ {"type": "evented", "unit": "none", "events": [
+  {"type": "O", "frame": 0, "at": 10}, {"type": "O", "frame": 1, "at": 12},
+  {"type": "C", "frame": 1, "at": 19}, {"type": "C", "frame": 0, "at": 20}]}]}
+"#;
+
 /// What `perf record -z` wrote.
 pub fn compressed_perf_data() -> Vec<Seed> {
     vec![whole(any("compressed-perf.data"), 16)]
@@ -71,6 +85,9 @@ pub fn of(format: Format) -> Vec<Seed> {
         Format::Pprof => pprof(),
         Format::Callgrind => vec![callgrind(), lines("callgrind.out.gz", 0..usize::MAX)],
         Format::Firefox => vec![lines("constructed/samply.json", 0..usize::MAX)],
+        Format::Speedscope => [SAMPLED, EVENTED]
+            .map(|text| self::text(text, 0..usize::MAX))
+            .into(),
         Format::Table => [
             "yourkit-method-list.csv",
             "jprofiler-hotspots.csv",

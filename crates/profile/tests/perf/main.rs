@@ -50,6 +50,12 @@ fn formats_are_told_apart() {
 }
 
 #[test]
+fn native_code_without_names_says_how_to_get_them() {
+    let told = |profile: &Profile| profile.remarks.iter().any(|r| r.contains("perf script"));
+    assert!(told(&data_with_map()) && !told(&script()));
+}
+
+#[test]
 fn every_sample_is_there() {
     assert_eq!(data_with_map().samples.len(), expected_samples());
     assert_eq!(script().samples.len(), expected_samples());

@@ -12,8 +12,7 @@ use proofmark_store::StoreError;
 
 use crate::context::Refusal;
 use crate::request::{
-    AssessRequest, DoseRequest, Format, ImportRequest, InLaboratory, ProgramRequest, Request,
-    Selection,
+    AssessRequest, DoseRequest, ImportRequest, InLaboratory, ProgramRequest, Request, Selection,
 };
 use crate::run::plan_files::read_for;
 use crate::run::study::live_manifest::About;
@@ -25,7 +24,6 @@ use crate::surroundings::Surroundings;
 /// # Errors
 /// With what is wrong and what to do, mostly as [`Refusal::Usage`].
 pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
-    written_as(request, around.format)?;
     let settings = &around.toolchain;
     match request {
         Request::Doctor | Request::Completions(_) => {}
@@ -76,19 +74,6 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
         Request::CountOverhead(overhead) => count::overhead(overhead, settings)?,
     }
     Ok(())
-}
-
-fn written_as(request: &Request, format: Format) -> Result<(), Refusal> {
-    let formats = request.formats();
-    if formats.contains(&format) {
-        return Ok(());
-    }
-    let known: Vec<&str> = formats.iter().map(|format| format.name()).collect();
-    Err(Refusal::Usage(format!(
-        "this command cannot write --format {}; it writes: {}",
-        format.name(),
-        known.join(", ")
-    )))
 }
 
 /// A program, and the directory of its run.

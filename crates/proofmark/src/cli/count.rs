@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
 use proofmark_jvm::SUITE;
 
@@ -86,10 +87,10 @@ pub struct CountingArguments {
     #[arg(long)]
     pub include_jdk: bool,
     /// Count these classes of the JDK like the application's (javac: com.sun.tools.javac); repeatable.
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
     pub include: Vec<String>,
     /// Leave classes alone whose name begins so; repeatable.
-    #[arg(long, value_name = "PREFIX")]
+    #[arg(long, value_name = "PREFIX", value_parser = NonEmptyStringValueParser::new())]
     pub exclude: Vec<String>,
 }
 

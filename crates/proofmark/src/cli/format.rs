@@ -20,9 +20,9 @@ impl ValueEnum for Format {
         let help = match self {
             Self::Text => "Tables for people",
             Self::Json => "One JSON document (schemas in docs/formats)",
-            Self::Csv => "Comma-separated values, one figure a line (study analyze and diff)",
-            Self::Collapsed => "Collapsed stacks, one a line with its weight (import)",
-            Self::Pprof => "pprof's protocol buffer (import)",
+            Self::Csv => "Comma-separated values, one figure a line",
+            Self::Collapsed => "Collapsed stacks, one a line with its weight",
+            Self::Pprof => "pprof's protocol buffer",
         };
         Some(PossibleValue::new(self.name()).help(help))
     }

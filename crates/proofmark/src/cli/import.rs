@@ -76,8 +76,10 @@ pub enum Source {
     Pprof,
     /// Callgrind.
     Callgrind,
-    /// Firefox Profiler JSON, as samply writes it.
+    /// Firefox Profiler JSON, of Firefox, saved, or as samply writes it.
     Firefox,
+    /// speedscope JSON.
+    Speedscope,
     /// Exported table: YourKit and JProfiler CSV, VTune.
     Table,
     /// JProfiler's hot spots as XML.
@@ -98,6 +100,7 @@ impl From<Source> for Format {
             Source::Pprof => Self::Pprof,
             Source::Callgrind => Self::Callgrind,
             Source::Firefox => Self::Firefox,
+            Source::Speedscope => Self::Speedscope,
             Source::Table => Self::Table,
             Source::JprofilerXml => Self::JProfiler,
             Source::YourkitXml => Self::YourKit,

@@ -7,6 +7,7 @@ mod demo;
 mod divine;
 mod dose;
 mod events;
+mod everywhere;
 mod format;
 mod import;
 mod names;
@@ -18,8 +19,9 @@ mod workload;
 
 use std::path::PathBuf;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::console;
 use crate::request::{Format, Request};
 
 use analyze::DiffArguments;
@@ -48,7 +50,7 @@ pub struct Arguments {
     /// JDK 25 to use (else JAVA_HOME, PATH and the usual places are searched).
     #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub jdk: Option<PathBuf>,
-    /// Say nothing about progress.
+    /// Say nothing on standard error but errors: no progress, no notes.
     #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     pub quiet: bool,
 }
@@ -99,8 +101,8 @@ pub enum Command {
     /// Show a profile's top methods, or convert it: JFR, async-profiler, perf, pprof, callgrind and more.
     ///
     /// Reads JFR (of the JDK and of async-profiler), collapsed stacks, async-profiler's text, perf.data, perf script,
-    /// pprof, callgrind, Honest Profiler, Firefox Profiler and samply JSON, and exported tables of YourKit, JProfiler
-    /// and VTune; the content tells which. A damaged file gives what comes before the damage, marked TRUNCATED.
+    /// pprof, callgrind, Honest Profiler, JSON of speedscope, Firefox Profiler and samply, and exported tables of
+    /// YourKit, JProfiler and VTune; the content tells which. A damaged file gives what comes before the damage, marked INCOMPLETE.
     ///
     /// Examples:
     ///   proofmark import recording.jfr --thread main --top 10
@@ -113,6 +115,8 @@ pub enum Command {
     #[command(subcommand)]
     Study(StudyCommand),
     /// Say which methods changed from A to B by more than the noise between runs explains (exit code 1 if any did).
+    ///
+    /// With one recording a side the noise between runs cannot be seen: what changed then ends with exit code 4, undecided.
     ///
     /// Examples:
     ///   proofmark diff before/ after/ --group-by '{program}-{run}.jfr'
@@ -171,9 +175,51 @@ impl Command {
     }
 }
 
+/// The command line, every command with the options that it takes.
+#[must_use]
+pub fn command() -> clap::Command {
+    everywhere::adapted(Arguments::command())
+}
+
+/// What the words of the command line came to.
+#[derive(Debug)]
+pub enum Parsed {
+    /// Something is to be done.
+    Arguments(Box<Arguments>),
+    /// Help was printed, or what is wrong: the exit code.
+    Answered(u8),
+}
+
+/// Reads this process's command line. Help that is asked for, and what is wrong, is printed here.
+///
+/// # Errors
+/// When an option does not go with the command, or help cannot be written.
+pub fn parse() -> anyhow::Result<Parsed> {
+    let read = command().try_get_matches();
+    let read = read.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
+    match read {
+        Ok((arguments, matches)) => {
+            everywhere::check(&matches)?;
+            Ok(Parsed::Arguments(Box::new(arguments)))
+        }
+        Err(error) => {
+            let text = console::Colored {
+                colored: error.render().ansi().to_string(),
+                plain: error.render().to_string(),
+            };
+            if error.use_stderr() {
+                console::say_colored(&text);
+            } else {
+                console::print_colored(&text)?;
+            }
+            Ok(Parsed::Answered(error.exit_code().try_into()?))
+        }
+    }
+}
+
 fn completions(shell: clap_complete::Shell) -> String {
     let mut script = Vec::new();
-    let mut command = Arguments::command();
+    let mut command = command();
     clap_complete::generate(shell, &mut command, "proofmark", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }

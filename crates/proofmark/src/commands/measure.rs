@@ -23,7 +23,8 @@ pub fn divine(request: &DivineRequest, around: &Surroundings) -> anyhow::Result<
 
 /// `assess --dry-run`.
 pub fn cost(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<u8> {
-    let cost = run::assess::cost(request, Effort::default())?;
+    let request = run::assess::possible(request, around)?;
+    let cost = run::assess::cost(&request, Effort::default())?;
     output::cost(&cost, around.format)?;
     Ok(0)
 }

@@ -9,7 +9,7 @@ mod study;
 use crate::exit::CANNOT;
 use crate::request::Request;
 use crate::surroundings::Surroundings;
-use crate::{output, run};
+use crate::{console, output, run};
 
 /// Does what is asked for and returns the exit code that the result means.
 ///
@@ -25,7 +25,7 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Dose(dose) => dose::run(dose, around),
         Request::Import(import) => {
             let imported = run::import::run(import, around.format)?;
-            imported.write(import, around.format).map(|()| 0)
+            imported.write(import, around).map(|()| 0)
         }
         Request::StudyRun(study) => study::run(study, around),
         Request::StudyAnalyze(analyze) => study::analyze(analyze, around),
@@ -40,7 +40,7 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::CountShow(show) => count::show(show, around),
         Request::CountOverhead(overhead) => count::overhead(overhead, around),
         Request::Completions(script) => {
-            output::print(script);
+            console::data(script.as_bytes())?;
             Ok(0)
         }
     }

@@ -1,13 +1,12 @@
 //! Counted bytecodes. What a run counted is said on standard error: its output is the program's.
 
-use std::io::Write;
-
 use proofmark_count::{Counted, Coverage};
 use proofmark_report::{
     Style, count_comparison, count_summary, coverage_text, number, time_comparison,
 };
 
-use super::{json, print, style};
+use super::{json, style};
+use crate::console::{print, say};
 use crate::request::Format;
 use crate::run::count::compare::Compared;
 use crate::run::count::overhead::Overhead;
@@ -48,8 +47,7 @@ pub fn shown(counted: &Counted, format: Format) -> anyhow::Result<()> {
     if format == Format::Json {
         return json(counted);
     }
-    print(&count_summary(counted, style()));
-    Ok(())
+    Ok(print(&count_summary(counted, style()))?)
 }
 
 /// A comparison.
@@ -60,8 +58,8 @@ pub fn counts_compared(compared: &Compared, format: Format) -> anyhow::Result<()
     match (compared, format) {
         (Compared::Counts(counts), Format::Json) => json(counts)?,
         (Compared::Time(time), Format::Json) => json(time)?,
-        (Compared::Counts(counts), _) => print(&count_comparison(counts, style())),
-        (Compared::Time(time), _) => print(&time_comparison(time, style())),
+        (Compared::Counts(counts), _) => print(&count_comparison(counts, style()))?,
+        (Compared::Time(time), _) => print(&time_comparison(time, style()))?,
     }
     Ok(())
 }
@@ -95,15 +93,10 @@ pub fn overhead(overhead: &Overhead, format: Format) -> anyhow::Result<()> {
         "\ngeometric mean {}\n",
         number::signed_percent(&overhead.geometric_mean_pct)
     );
-    print(&text);
-    Ok(())
+    Ok(print(&text)?)
 }
 
 /// On standard error, without colour.
 fn plain() -> Style {
     Style::default()
-}
-
-fn say(text: &str) {
-    let _ = write!(std::io::stderr(), "{text}");
 }

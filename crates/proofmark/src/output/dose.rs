@@ -4,7 +4,8 @@ use anyhow::Context as _;
 use proofmark_report::{dose_html, dose_table};
 use proofmark_store::write_atomically;
 
-use super::{json, page_about, print, style};
+use super::{json, page_about, print_place, style};
+use crate::console::print;
 use crate::request::Format;
 use crate::run::dose::Tested;
 
@@ -19,8 +20,8 @@ pub fn dosed(tested: &Tested, format: Format) -> anyhow::Result<()> {
     write_atomically(&page, text.as_bytes()).context("writing the report")?;
     match format {
         Format::Text => {
-            print(&dose_table(result, style()));
-            print(&format!("report: {}", page.display()));
+            print(&dose_table(result, style()))?;
+            print_place(&page)?;
         }
         _ => json(result)?,
     }

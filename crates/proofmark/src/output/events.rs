@@ -7,7 +7,8 @@ use proofmark_report::{
     events_cost_table, events_diff_table, events_html, events_table, types_table,
 };
 
-use super::{json, page_about, print, style};
+use super::{json, page_about, print_place, style};
+use crate::console::print;
 use crate::request::Format;
 use crate::session::Session;
 
@@ -26,8 +27,8 @@ pub fn events(session: &mut Session, report: &EventsReport, format: Format) -> a
         .write_file("events.json", &serde_json::to_vec_pretty(report)?)?;
     match format {
         Format::Text => {
-            print(&events_table(report, style()));
-            print(&format!("report: {}", path.display()));
+            print(&events_table(report, style()))?;
+            print_place(&path)?;
         }
         _ => json(report)?,
     }
@@ -46,7 +47,7 @@ pub fn event_types(types: &[EventTypeInfo], format: Format) -> anyhow::Result<()
                 [&kind.name, &kind.category, &kind.phase, what].map(Clone::clone)
             };
             let rows: Vec<[String; 4]> = types.iter().map(row).collect();
-            print(&types_table(&rows, style()));
+            print(&types_table(&rows, style()))?;
         }
         _ => json(&types)?,
     }
@@ -59,7 +60,7 @@ pub fn event_types(types: &[EventTypeInfo], format: Format) -> anyhow::Result<()
 /// When it cannot be written as JSON.
 pub fn events_compared(diff: &EventsDiff, format: Format) -> anyhow::Result<u8> {
     match format {
-        Format::Text => print(&events_diff_table(diff, style())),
+        Format::Text => print(&events_diff_table(diff, style()))?,
         _ => json(diff)?,
     }
     Ok(u8::from(!diff.differences.found.is_empty()))
@@ -71,7 +72,7 @@ pub fn events_compared(diff: &EventsDiff, format: Format) -> anyhow::Result<u8> 
 /// When it cannot be written as JSON.
 pub fn events_cost(cost: &EventsCost, format: Format) -> anyhow::Result<()> {
     match format {
-        Format::Text => print(&events_cost_table(cost, style())),
+        Format::Text => print(&events_cost_table(cost, style()))?,
         _ => json(cost)?,
     }
     Ok(())

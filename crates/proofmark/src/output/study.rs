@@ -6,7 +6,9 @@ use anyhow::Context as _;
 use proofmark_report::{diff_csv, diff_table, study_csv, study_html, study_tables};
 use proofmark_study::{Analysis, Diff};
 
-use super::{json, page_about, print, style};
+use super::{json, page_about, style};
+use crate::console::{data, print};
+use crate::exit::{CHANGED, UNDECIDED};
 use crate::request::{AnalyzeRequest, Format};
 
 /// An analysis; with `--html` also its page.
@@ -24,8 +26,8 @@ pub fn analyzed(
             .with_context(|| format!("writing {}", path.display()))?;
     }
     match format {
-        Format::Text => print(&study_tables(analysis, style())),
-        Format::Csv => print(&study_csv(analysis)),
+        Format::Text => print(&study_tables(analysis, style()))?,
+        Format::Csv => data(study_csv(analysis).as_bytes())?,
         _ => json(analysis)?,
     }
     Ok(())
@@ -40,15 +42,19 @@ fn title(input: &Path) -> String {
     )
 }
 
-/// A comparison; returns the exit code that it means.
+/// A comparison; returns the exit code that it means: 1 if something changed, undecided if that may be noise between runs.
 ///
 /// # Errors
 /// When it cannot be written as JSON.
 pub fn compared(diff: &Diff, format: Format) -> anyhow::Result<u8> {
     match format {
-        Format::Text => print(&diff_table(diff, style())),
-        Format::Csv => print(&diff_csv(diff)),
+        Format::Text => print(&diff_table(diff, style()))?,
+        Format::Csv => data(diff_csv(diff).as_bytes())?,
         _ => json(diff)?,
     }
-    Ok(u8::from(diff.changed > 0))
+    Ok(match (diff.certain(), diff.changed) {
+        (0, 0) => 0,
+        (0, _) => UNDECIDED,
+        _ => CHANGED,
+    })
 }

@@ -71,16 +71,6 @@ impl Request {
             Self::Diff(_) | Self::Import(_) | Self::StudyAnalyze(_) | Self::Completions(_)
         )
     }
-
-    /// What the result can be written as.
-    #[must_use]
-    pub fn formats(&self) -> &'static [Format] {
-        match self {
-            Self::Diff(_) | Self::StudyAnalyze(_) => &[Format::Text, Format::Json, Format::Csv],
-            Self::Import(_) => &[Format::Text, Format::Json, Format::Collapsed, Format::Pprof],
-            _ => &[Format::Text, Format::Json],
-        }
-    }
 }
 
 /// Forms of results.

@@ -3,7 +3,7 @@
 pub mod select;
 
 use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -11,9 +11,10 @@ use proofmark_profile::{Options, Profile, import_from};
 use proofmark_report::{ProfileView, profile_doubts, profile_table};
 
 use crate::context::Refusal;
-use crate::output;
 use crate::read::{not_an_input, whole};
 use crate::request::{Format, ImportRequest};
+use crate::surroundings::Surroundings;
+use crate::{console, output};
 
 /// What comes out.
 pub struct Imported {
@@ -93,20 +94,17 @@ impl Imported {
     ///
     /// # Errors
     /// When the file cannot be written, or binary data would go to a terminal.
-    pub fn write(&self, request: &ImportRequest, format: Format) -> anyhow::Result<()> {
+    pub fn write(&self, request: &ImportRequest, around: &Surroundings) -> anyhow::Result<()> {
         for note in &self.notes {
-            anstream::eprintln!("proofmark: {note}");
+            around.progress.note(&format!("proofmark: {note}"));
         }
         if let Some(path) = &request.output {
             return Ok(proofmark_store::write_atomically(path, &self.bytes)?);
         }
-        let mut out = std::io::stdout().lock();
-        if format == Format::Pprof && out.is_terminal() {
+        if around.format == Format::Pprof && std::io::stdout().is_terminal() {
             let advice = "pprof is binary and standard output is a terminal: name a file with -o";
             return Err(Refusal::Usage(advice.to_owned()).into());
         }
-        // A reader that went away is no error.
-        let _ = out.write_all(&self.bytes).and_then(|()| out.flush());
-        Ok(())
+        Ok(console::data(&self.bytes)?)
     }
 }

@@ -114,19 +114,20 @@ pub fn runs(pid: u32) -> bool {
         .is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
 }
 
-/// Reads a child's stderr up to the line that contains `text`.
-pub fn until(child: &mut Child, text: &str) -> String {
-    use std::io::{BufRead, BufReader};
-    let mut seen = String::new();
-    let lines = BufReader::new(child.stderr.as_mut().expect("piped"));
-    for line in lines.lines().map_while(Result::ok) {
-        seen.push_str(&line);
-        seen.push('\n');
-        if line.contains(text) {
-            return seen;
-        }
+/// Waits until something is so, which it must be before the child ends.
+pub fn until(child: &mut Child, is_so: impl Fn(&Child) -> bool) {
+    while !is_so(child) {
+        let ended = child.try_wait().unwrap();
+        assert!(ended.is_none(), "it ended too early: {ended:?}");
+        std::thread::yield_now();
     }
-    panic!("the run ended without '{text}':\n{seen}");
+}
+
+/// Waits until the JVM of a run runs that logs into `log` of the run's directory.
+pub fn until_jvm(child: &mut Child, place: &Place, log: &str) -> u32 {
+    let log = place.path().join("out").join(log);
+    until(child, |child| log.exists() && jvm_of(child.id()).is_some());
+    jvm_of(child.id()).unwrap()
 }
 
 /// Settings of a small laboratory.

@@ -114,7 +114,9 @@ fn extent(points: &[Point]) -> Option<(f64, f64)> {
     let finite: Vec<f64> = values.filter(|v| v.is_finite()).collect();
     let high = finite.iter().copied().reduce(f64::max)?;
     let low = finite.into_iter().reduce(f64::min)?;
-    Some((low.min(0.0), high))
+    // A share has no values below 0, even if its interval reaches there.
+    let shares = points.iter().all(|p| p.x.value.min(p.y.value) >= 0.0);
+    Some((if shares { 0.0 } else { low.min(0.0) }, high))
 }
 
 /// Corners of the band of this half-width around the diagonal, clipped to the square.

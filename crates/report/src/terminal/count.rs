@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_count::{Comparison, Counted, Coverage, LeftAlone, TimeComparison};
+use proofmark_count::{Comparison, Counted, Coverage, FirstDifference, LeftAlone, TimeComparison};
 
 use super::cost::aligned;
-use crate::names::{clean, fit};
+use crate::names::{clean, fit, full_name};
 use crate::number::{count, fixed, grouped, interval};
 use crate::style::hanging;
 use crate::{Names, Style};
@@ -134,12 +134,30 @@ fn classes(n: u64) -> String {
     }
 }
 
-fn by_reason(list: &[LeftAlone]) -> BTreeMap<&str, Vec<&str>> {
-    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+fn by_reason(list: &[LeftAlone]) -> BTreeMap<&str, Vec<String>> {
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for one in list {
-        reasons.entry(&one.reason).or_default().push(&one.name);
+        let names = reasons.entry(&one.reason).or_default();
+        names.push(full_name(&one.name));
     }
     reasons
+}
+
+/// `they begin to differ in Map.resize (called by Main.run): 120 and 124 bytecodes; so do 3 contexts in all`.
+fn first_difference(first: &FirstDifference) -> String {
+    let caller = first
+        .callers
+        .last()
+        .map_or("at the root".to_owned(), |caller| {
+            format!("called by {}", full_name(caller))
+        });
+    format!(
+        "they begin to differ in {} ({caller}): {} and {} bytecodes; so do {} in all",
+        full_name(&first.method),
+        grouped(first.bytecodes.a),
+        grouped(first.bytecodes.b),
+        count(first.contexts, "context")
+    )
 }
 
 /// Two profiles of counted bytecodes.
@@ -153,7 +171,7 @@ pub fn count_comparison(comparison: &Comparison, style: Style) -> String {
         .contexts
         .relative_size_pct
         .map_or_else(|| "?".into(), |size| fixed(size, 1));
-    let text = format!(
+    let mut text = format!(
         "overlap {} % (methods without their callers {} %); bytecodes {} and {} ({error} %); samples {} and {}; contexts {} and {} ({size} %), {} in both, which have {} % of A's bytecodes",
         fixed(comparison.overlap_pct, 2),
         fixed(comparison.method_overlap_pct, 2),
@@ -166,6 +184,10 @@ pub fn count_comparison(comparison: &Comparison, style: Style) -> String {
         grouped(comparison.contexts.common),
         fixed(comparison.coverage, 2),
     );
+    if let Some(first) = &comparison.first_difference {
+        text.push_str("; ");
+        text.push_str(&first_difference(first));
+    }
     let names = Names::of(comparison.methods.iter().map(|row| row.method.as_str()));
     let rows: Vec<Vec<String>> = comparison
         .methods

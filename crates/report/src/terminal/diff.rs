@@ -50,17 +50,46 @@ pub fn diff_table(diff: &Diff, style: Style) -> String {
             changed.len() - ROWS
         ));
     }
+    for compared in &diff.compared {
+        if let Some(text) = detectable(compared, several) {
+            out.push_str(&hanging("", &text, style.columns()));
+        }
+    }
     for remark in &diff.remarks {
         out.push_str(&hanging("", &clean(remark), style.columns()));
     }
     out
 }
 
+/// What could have been found: without it, nothing found would say nothing.
+fn detectable(compared: &proofmark_study::Compared, several: bool) -> Option<String> {
+    let what = match several {
+        true => format!(
+            "{} under {}",
+            clean(&compared.program),
+            clean(&compared.profiler)
+        ),
+        false => "any method".to_owned(),
+    };
+    Some(format!(
+        "A change of {} points in {what} would have been found in at least 4 of 5 comparisons like this one.",
+        fixed(compared.detectable_pt?, 1)
+    ))
+}
+
 /// `2 of 31 methods changed by more than noise explains (10 against 10 recordings, false-discovery rate 5 %)`.
 fn headline(diff: &Diff) -> String {
     let sum = |f: fn(&proofmark_study::Compared) -> u64| diff.compared.iter().map(f).sum::<u64>();
+    let noise = match diff
+        .compared
+        .iter()
+        .any(proofmark_study::Compared::noise_is_known)
+    {
+        true => "noise",
+        false => "the noise of sampling",
+    };
     format!(
-        "{} of {} changed by more than noise explains ({} against {}, false-discovery rate {} %)",
+        "{} of {} changed by more than {noise} explains ({} against {}, false-discovery rate {} %)",
         diff.changed,
         count(diff.changes.len() as u64, "method"),
         sum(|c| c.runs_a),

@@ -4,7 +4,7 @@ use proofmark_profile::{Filter, MethodShare, Profile, Shares, ThreadFilter, Unit
 
 use super::cost::aligned;
 use crate::Style;
-use crate::names::clean;
+use crate::names::{clean, full_name};
 use crate::number::{count, fixed, grouped};
 use crate::style::hanging;
 
@@ -28,7 +28,7 @@ pub struct ProfileView {
 /// overloads  apart
 ///
 /// self    total    code   method
-/// 41.2 %  97.0 %   Java   Work$Board.place(I)I
+/// 41.2 %  97.0 %   Java   Work$Board.place(int)
 /// ```
 #[must_use]
 pub fn profile_table(profile: &Profile, view: &ProfileView, style: Style) -> String {
@@ -62,7 +62,7 @@ pub fn profile_table(profile: &Profile, view: &ProfileView, style: Style) -> Str
 /// What is doubtful about a profile, the worst first.
 #[must_use]
 pub fn profile_doubts(profile: &Profile) -> Vec<String> {
-    let truncated = "TRUNCATED: the file breaks off or is damaged, and only a part of it was read";
+    let truncated = "INCOMPLETE: the file breaks off or is damaged, and only a part of it was read";
     let mark = profile.incomplete.then(|| truncated.to_owned());
     mark.into_iter()
         .chain(profile.remarks.iter().cloned())
@@ -143,6 +143,7 @@ fn amount(weight: f64, unit: Unit) -> String {
         Unit::Nanoseconds => format!("{} ms", fixed(weight / 1e6, 1)),
         Unit::Percent => format!("{} % of run time", fixed(weight, 1)),
         Unit::Samples => count(weight as u64, "sample"),
+        Unit::Bytes => format!("{} bytes", grouped(weight as u64)),
         Unit::Count => format!("a count of {}", grouped(weight as u64)),
     }
 }
@@ -170,7 +171,7 @@ impl Row {
 /// Methods and other code by falling own weight.
 fn rows(shares: &Shares) -> Vec<Row> {
     let java = shares.methods.iter().map(|(method, share)| Row {
-        name: method.to_string(),
+        name: full_name(&method.to_string()),
         own_pct: percent(share.self_weight, shares),
         total_pct: total_of(share).map(|weight| percent(weight, shares)),
         code: "Java",

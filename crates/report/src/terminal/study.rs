@@ -21,7 +21,8 @@ const LEGEND: &str = "Unstable: methods that are in some but not all top tens, m
 /// All tables.
 #[must_use]
 pub fn study_tables(analysis: &Analysis, style: Style) -> String {
-    let mut out = format!("{}\n\n", size(analysis));
+    let mut out = hanging("", &words::study(analysis), style.columns());
+    out.push_str(&format!("{}\n\n", size(analysis)));
     let rows: Vec<Vec<String>> = analysis.profilers.iter().map(profiler).collect();
     let titles = [
         "profiler",

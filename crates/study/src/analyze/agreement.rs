@@ -4,7 +4,7 @@ use proofmark_stats::{Estimate, mean, percentile_interval};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::{Settings, interval, repeated, without_interval};
+use super::{Settings, enough, interval, without_interval};
 use crate::agree::{Closeness, Unions, closeness, mean_profile, profiles};
 use crate::draw::{Draw, replicates};
 use crate::model::{Program, Study};
@@ -30,7 +30,7 @@ pub(super) fn agreement(study: &Study, settings: Settings) -> Vec<Agreement> {
     programs
         .map(|(p, (program, seen))| {
             let columns = drawn.get(p * 3..p * 3 + 3).unwrap_or_default();
-            let known = program.cells.iter().all(repeated) && columns.len() == 3;
+            let known = program.cells.iter().all(enough) && columns.len() == 3;
             one(program, seen, if known { columns } else { &[] })
         })
         .collect()
@@ -83,7 +83,7 @@ pub(super) fn pairs(study: &Study, settings: Settings) -> Vec<Pair> {
         .map(|(at, (a, b))| {
             let known = cells[at].iter().all(|[p, i, j]| {
                 let of = &study.programs[*p].cells;
-                repeated(&of[*i]) && repeated(&of[*j])
+                enough(&of[*i]) && enough(&of[*j])
             });
             let columns = drawn.get(at * 3..at * 3 + 3).filter(|_| known);
             pair((a, b), all[at], columns)
@@ -166,7 +166,7 @@ fn halves(study: &Study, name: &str, draw: &Draw) -> Closeness {
     let mut both = Vec::new();
     for (p, program) in study.programs.iter().enumerate() {
         let cells = program.cells.iter().enumerate();
-        for (c, cell) in cells.filter(|(_, c)| c.profiler == name && repeated(c)) {
+        for (c, cell) in cells.filter(|(_, c)| c.profiler == name && c.runs.len() >= 2) {
             let (a, b) = draw.runs(p, c).split_at(cell.runs.len() / 2);
             both.push((
                 mean_profile(program, cell, a),

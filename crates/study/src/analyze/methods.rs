@@ -2,7 +2,7 @@
 
 use proofmark_stats::{Estimate, mirrored_interval, percentile_interval};
 
-use super::{Settings, repeated, without_interval};
+use super::{Settings, enough, without_interval};
 use crate::draw::{Draw, replicates};
 use crate::figures::{Tally, UNSTABLE_PCT, tallies};
 use crate::model::{Cell, Program, Study};
@@ -71,7 +71,7 @@ fn choose(study: &Study) -> Vec<Chosen<'_>> {
 
 fn result(m: &Chosen<'_>, columns: Option<&[Vec<f64>]>) -> MethodFigures {
     let runs = m.cell.runs.len() as u64;
-    let columns = columns.filter(|_| repeated(m.cell));
+    let columns = columns.filter(|_| enough(m.cell));
     let (mean, difference) = (m.tally.mean(), m.tally.difference());
     let known = |f: fn(f64, &[f64], u64) -> Option<Estimate>, value: f64, at: usize| {
         let estimate = columns.and_then(|c| f(value, &c[at], m.tally.known));

@@ -9,7 +9,7 @@ mod times;
 use proofmark_stats::{Estimate, Resampling};
 
 use crate::flag::effects;
-use crate::model::{Cell, Recording, Study};
+use crate::model::{Cell, ENOUGH_RUNS, Recording, Study};
 use crate::result::{Analysis, Interval, ProgramSize, SCHEMA};
 
 /// How to analyse.
@@ -69,7 +69,7 @@ pub fn analyze(
         modes: modes::tests(study, &hottest, settings),
         overhead: overhead.into_iter().map(|o| o.result).collect(),
         debug_info,
-        remarks: Vec::new(),
+        remarks: few_runs(study).into_iter().collect(),
     }
 }
 
@@ -84,9 +84,27 @@ fn size(program: &crate::model::Program) -> ProgramSize {
     }
 }
 
-/// Two runs at least: only then do runs tell how runs differ.
-fn repeated(cell: &Cell) -> bool {
-    cell.runs.len() >= 2
+/// Runs enough for an interval.
+fn enough(cell: &Cell) -> bool {
+    cell.runs.len() >= ENOUGH_RUNS
+}
+
+/// Says of what there are runs, but too few of them for intervals.
+fn few_runs(study: &Study) -> Option<String> {
+    let few = study
+        .cells()
+        .filter(|(_, cell)| (2..ENOUGH_RUNS).contains(&cell.runs.len()));
+    let few: Vec<String> = few
+        .map(|(program, cell)| format!("{} under {}", program.name, cell.profiler))
+        .collect();
+    let more = match few.len().checked_sub(1)? {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "Fewer than {ENOUGH_RUNS} runs hardly tell how runs differ, so intervals are withheld: {}{more}.",
+        few[0]
+    ))
 }
 
 /// The ends of an estimate, cut to what the figure can be.

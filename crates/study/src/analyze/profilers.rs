@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proofmark_stats::mirrored_interval;
 
-use super::{Settings, interval, repeated};
+use super::{Settings, enough, interval};
 use crate::draw::{Draw, replicates};
 use crate::figures::Figures;
 use crate::model::Study;
@@ -23,7 +23,7 @@ pub(super) fn figures(study: &Study, settings: Settings) -> BTreeMap<String, Pro
         let width = figures.flat().len();
         let intervals = drawn
             .get(at * width..(at + 1) * width)
-            .filter(|_| of(study, name).any(repeated))
+            .filter(|_| of(study, name).all(enough))
             .and_then(|columns| intervals(&figures, columns));
         ((*name).to_owned(), result(study, name, figures, intervals))
     };

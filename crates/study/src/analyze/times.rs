@@ -5,7 +5,7 @@ use proofmark_stats::{
 };
 
 use super::{Settings, without_interval};
-use crate::model::{Cell, Study};
+use crate::model::{Cell, ENOUGH_RUNS, Study};
 use crate::result::Overhead;
 
 /// An overhead with the replicates behind its interval.
@@ -25,7 +25,7 @@ pub(super) fn overhead(study: &Study, settings: Settings) -> Vec<Replicated> {
                 seed: settings.seed.wrapping_add(at as u64),
                 times: settings.resamples,
             };
-            let known = with.len() >= 2 && without.len() >= 2;
+            let known = with.len().min(without.len()) >= ENOUGH_RUNS;
             let replicates = if known {
                 let statistic = |a: &[f64], b: &[f64]| percent(a, b).unwrap_or(0.0);
                 two_sample_replicates(&with, without, statistic, how)

@@ -7,6 +7,10 @@ use crate::builder::Builder;
 use crate::hash::Numbered;
 use crate::model::{FrameIdx, StackIdx};
 
+/// Said where native code is in a recording.
+const NO_SYMBOLS: &str = "a perf.data file has addresses of native code, no names, so each library counts as one \
+     function; perf finds the names in the libraries themselves: `perf script -i FILE | proofmark import -`";
+
 /// What is known of the processes' addresses.
 pub(super) struct Symbols {
     codes: CodeTable,
@@ -102,7 +106,12 @@ impl Process {
             Some(map) if map.place == Place::Jitted => {
                 frame(builder, "[unnamed generated code]", Place::Jitted)
             }
-            Some(map) => frame(builder, &map.name, map.place),
+            Some(map) => {
+                if map.place != Place::Kernel {
+                    builder.remark(NO_SYMBOLS);
+                }
+                frame(builder, &map.name, map.place)
+            }
             None => frame(builder, "[unknown]", Place::Unknown),
         }
     }

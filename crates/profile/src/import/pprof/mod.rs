@@ -10,7 +10,8 @@ use crate::error::ImportError;
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::import::async_words::is_failure;
-use crate::import::collapsed::{looks_java, thread_frame};
+use crate::import::collapsed::thread_frame;
+use crate::import::language::{Language, java_method};
 use crate::model::*;
 
 /// Reads one profile. Of several values per sample the last counts, as in Go's tools, unless the file names another.
@@ -39,9 +40,13 @@ pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
 
 /// True if the bytes are a message with the parts of a profile and an empty first string, or begin like one.
 pub(super) fn is_pprof(bytes: &[u8]) -> bool {
-    let looks = bytes
-        .first()
-        .is_some_and(|tag| matches!(tag, 0x0a | 0x12 | 0x22 | 0x32));
+    // Go begins with the type of the period, others with the types of values; any part of a profile may come first.
+    let looks = bytes.first().is_some_and(|tag| {
+        matches!(
+            tag,
+            0x0a | 0x12 | 0x1a | 0x22 | 0x2a | 0x32 | 0x38 | 0x40 | 0x48 | 0x50 | 0x5a | 0x60
+        )
+    });
     if !looks {
         return false;
     }
@@ -61,6 +66,8 @@ struct Importer<'r, 'a> {
     builder: Builder,
     /// Factor from the file's unit to ours.
     scale: f64,
+    /// Whether a name alone decided what is Java.
+    guessed: bool,
     /// Frames that may still come. A few bytes can stand for many frames, again and again.
     frames_left: usize,
 }
@@ -79,8 +86,22 @@ impl<'r, 'a> Importer<'r, 'a> {
             ("milliseconds" | "ms", _) => (Unit::Nanoseconds, 1e6),
             ("seconds" | "s", _) => (Unit::Nanoseconds, 1e9),
             ("count", "samples" | "cpu" | "sample") => (Unit::Samples, 1.0),
+            ("bytes", _) => (Unit::Bytes, 1.0),
+            ("kilobytes" | "kb", _) => (Unit::Bytes, 1024.0),
             _ => (Unit::Count, 1.0),
         };
+        if raw.types.len() > 1 {
+            let names: Vec<&str> = raw
+                .types
+                .iter()
+                .map(|&(name, _)| raw.string(name))
+                .collect();
+            builder.remark(format!(
+                "of the values of a sample ({}) {} counts",
+                names.join(", "),
+                raw.string(kind)
+            ));
+        }
         let head = builder.head();
         head.unit = unit;
         head.events[0].interval_ns = (unit == Unit::Nanoseconds && raw.period > 0)
@@ -89,13 +110,20 @@ impl<'r, 'a> Importer<'r, 'a> {
             raw,
             builder,
             scale,
+            guessed: false,
             frames_left: file_len.saturating_mul(16).saturating_add(65_536),
         }
     }
 
     fn profile(mut self) -> Profile {
-        self.builder
-            .remark("pprof does not say which functions are Java, so names decided");
+        if self.guessed {
+            self.builder
+                .remark("pprof does not say which functions are Java, so names decided");
+        }
+        let mut files = self.raw.functions.values();
+        if files.any(|&(_, file)| Language::of(self.raw.string(file)) == Language::Go) {
+            self.builder.head().tool = "Go".to_owned();
+        }
         self.builder.finish()
     }
 
@@ -175,17 +203,12 @@ impl<'r, 'a> Importer<'r, 'a> {
         let left = self.frames_left.checked_sub(count);
         self.frames_left = left.ok_or("fewer frames than the file can mean were expected")?;
         for (at, &(function, line)) in lines.iter().enumerate() {
-            let name = raw
-                .functions
-                .get(&function)
-                .map(|&name| raw.string(name))
-                .filter(|name| !name.is_empty())
-                .unwrap_or("[unknown]");
-            let java = if looks_java(name) {
-                MethodId::parse(name)
-            } else {
-                None
-            };
+            let (name, file) = raw.functions.get(&function).copied().unwrap_or_default();
+            let name = Some(raw.string(name)).filter(|name| !name.is_empty());
+            let name = name.unwrap_or("[unknown]");
+            let language = Language::of(raw.string(file));
+            self.guessed |= language == Language::Unknown;
+            let java = java_method(name, language);
             let kind = match &java {
                 Some(_) if at + 1 < lines.len() => FrameKind::Inlined,
                 Some(_) => FrameKind::Unknown,

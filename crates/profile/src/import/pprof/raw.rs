@@ -12,7 +12,8 @@ pub(super) struct Raw<'a> {
     /// Offset and bytes of each.
     pub(super) samples: Vec<(usize, &'a [u8])>,
     pub(super) locations: HashMap<u64, Vec<(u64, u64)>>,
-    pub(super) functions: HashMap<u64, u64>,
+    /// Name and source file of each, as strings' numbers.
+    pub(super) functions: HashMap<u64, (u64, u64)>,
     pub(super) strings: Vec<String>,
     pub(super) period: u64,
     pub(super) default_type: u64,
@@ -54,10 +55,7 @@ impl<'a> Raw<'a> {
             1 => self.types.push(pair(value.bytes(), 1, 2)?),
             2 => self.samples.push((at, value.bytes())),
             4 => self.location(value.bytes())?,
-            5 => {
-                let (id, name) = pair(value.bytes(), 1, 2)?;
-                self.functions.insert(id, name);
-            }
+            5 => self.function(value.bytes())?,
             6 => self
                 .strings
                 .push(String::from_utf8_lossy(value.bytes()).into_owned()),
@@ -71,8 +69,23 @@ impl<'a> Raw<'a> {
 
     /// True if every function has its name: what names stand for usually comes last.
     pub(super) fn has_names(&self) -> bool {
-        let known = |&name: &u64| usize::try_from(name).is_ok_and(|at| at < self.strings.len());
+        let known =
+            |&(name, _): &(u64, u64)| usize::try_from(name).is_ok_and(|at| at < self.strings.len());
         !self.functions.is_empty() && self.functions.values().all(known)
+    }
+
+    fn function(&mut self, bytes: &[u8]) -> Result<(), usize> {
+        let (mut id, mut name, mut file) = (0, 0, 0);
+        for field in fields(bytes) {
+            match field? {
+                (1, value) => id = value.number(),
+                (2, value) => name = value.number(),
+                (4, value) => file = value.number(),
+                _ => {}
+            }
+        }
+        self.functions.insert(id, (name, file));
+        Ok(())
     }
 
     /// A location has one line per function that is inlined there, innermost first.

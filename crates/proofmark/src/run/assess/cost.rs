@@ -3,9 +3,56 @@
 use proofmark_experiment::assess::{CostPlan, estimate};
 use proofmark_experiment::divine::Effort;
 use proofmark_experiment::dose;
+use proofmark_jvm::toolchain::{find_jdk, jdk_of};
 
-use super::laboratory;
+use super::{in_a_line, laboratory, may_lack};
 use crate::request::{AssessRequest, DoseRequest, InLaboratory};
+use crate::run::dose::java;
+use crate::surroundings::Surroundings;
+
+/// The request as far as it can be met here, found out without fetching or measuring anything: what the run itself would
+/// say of a missing JDK or counter is said now.
+///
+/// # Errors
+/// Those with which the run would not begin.
+pub fn possible(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<AssessRequest> {
+    let mut request = request.clone();
+    let mut laboratory = Ok(());
+    if request.laboratory != InLaboratory::Never {
+        laboratory = of_laboratory(around);
+    }
+    let sites = match &request.sites {
+        Ok(sites) => jdk_of(&around.toolchain, &java(sites, &around.toolchain)).map(|_| ()),
+        Err(_) => Ok(()),
+    };
+    let alone = request.laboratory == InLaboratory::Never || laboratory.is_err();
+    if let Err(error) = laboratory {
+        if request.sites.is_err() || !may_lack(&request, &error) {
+            return Err(error);
+        }
+        let why = in_a_line(&error);
+        let text = format!("sites only, without the laboratory: {why}");
+        around.progress.note(&text);
+        request.laboratory = InLaboratory::Never;
+    }
+    if let Err(error) = sites {
+        if alone {
+            return Err(error.into());
+        }
+        let why = in_a_line(&error.into());
+        let text = format!("the laboratory only, without sites: {why}");
+        around.progress.note(&text);
+        request.sites = Err(why);
+    }
+    Ok(request)
+}
+
+/// A fit JDK and a counter that samples.
+fn of_laboratory(around: &Surroundings) -> anyhow::Result<()> {
+    find_jdk(&around.toolchain)?;
+    proofmark_sampler::probe()?;
+    Ok(())
+}
 
 /// What a run would cost; nothing is started. A plan or an interrupted run tells how long an iteration takes.
 ///

@@ -24,7 +24,7 @@ use crate::run::profilers::subjects;
 use crate::session::{open_run, resumable};
 use crate::surroundings::Surroundings;
 
-pub use cost::cost;
+pub use cost::{cost, possible};
 
 /// A finished assessment.
 pub struct Finished {

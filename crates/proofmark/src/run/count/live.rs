@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::Context as _;
 use proofmark_count::{Counted, Coverage, LeftAlone};
+use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::Settings;
 use proofmark_profile::CountFile;
 
@@ -39,9 +40,7 @@ pub fn run(
     let iterations = [request.iterations.to_string()];
     let mut command = JavaCommand::of(&request.program, &iterations, settings)?;
     progress.finish();
-    let directory = tempfile::Builder::new()
-        .prefix("proofmark-count-")
-        .tempdir()?;
+    let directory = Temporary::create(&std::env::temp_dir())?;
     let profile = directory.path().join("profile");
     if let Some(jar) = &request.agent_path {
         // Next to the runtime, in the boot loader, whose classes are never rewritten.
@@ -58,7 +57,7 @@ pub fn run(
         agent: request.agent.as_deref(),
         alone: false,
     };
-    let load = prepare(&command.kit, &told, directory.path(), "count")?;
+    let load = prepare(&command.kit, &told, &directory, "count")?;
     let status = start(&command, &load, apart)?;
     let (file, mut coverage) = read(directory.path(), status)?;
     if request.coverage {
@@ -85,9 +84,7 @@ pub fn run(
 /// When the JDK will not do, or the JVM ends without a profile.
 pub fn exact(program: &crate::request::Counted, settings: &Settings) -> anyhow::Result<Counted> {
     let command = JavaCommand::of(program, &["1".to_owned()], settings)?;
-    let directory = tempfile::Builder::new()
-        .prefix("proofmark-count-")
-        .tempdir()?;
+    let directory = Temporary::create(&std::env::temp_dir())?;
     let counting = Counting {
         granularity: 10_000,
         random: 0,
@@ -105,7 +102,7 @@ pub fn exact(program: &crate::request::Counted, settings: &Settings) -> anyhow::
         agent: None,
         alone: false,
     };
-    let load = prepare(&command.kit, &told, directory.path(), "count")?;
+    let load = prepare(&command.kit, &told, &directory, "count")?;
     let mut java = Command::new(&command.java);
     java.args(load).args(&command.words);
     let mut child = java

@@ -19,6 +19,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::Settings;
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 use schemars::JsonSchema;
@@ -144,9 +145,7 @@ fn time(
     counted: bool,
     whole: bool,
 ) -> anyhow::Result<f64> {
-    let directory = tempfile::Builder::new()
-        .prefix("proofmark-count-")
-        .tempdir()?;
+    let directory = Temporary::create(&std::env::temp_dir())?;
     let mut java = Command::new(&command.java);
     // One collector and one heap for both; small programs otherwise differ by the JVM's choice.
     if !whole {
@@ -160,7 +159,7 @@ fn time(
             agent: None,
             alone: false,
         };
-        java.args(prepare(&command.kit, &told, directory.path(), "count")?);
+        java.args(prepare(&command.kit, &told, &directory, "count")?);
     }
     java.args(&command.words);
     let before = children_cpu_ms()?;

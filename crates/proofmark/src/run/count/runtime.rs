@@ -6,6 +6,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow, ensure};
+use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::CountKit;
 use proofmark_rewrite::{Checks, Mode, Options, Summary, replace_texts};
 use zip::write::SimpleFileOptions;
@@ -139,13 +140,14 @@ pub(super) fn options(counting: &Counting) -> Options {
 /// many that were not are as long (ecj's parser: a twelfth of the time).
 const LONG_METHODS: &str = "-XX:-DontCompileHugeMethods";
 
-/// Puts everything that the agent needs into `directory`; returns the arguments of `java` that load it.
+/// Puts everything that the agent needs into a directory, whose owner the JVM does not outlive; returns the arguments of `java` that load it.
 pub(super) fn prepare(
     kit: &CountKit,
     told: &Told<'_>,
-    directory: &Path,
+    place: &Temporary,
     task: &str,
 ) -> anyhow::Result<[String; 2]> {
+    let directory = place.path();
     if directory.to_string_lossy().contains(['\n', ',']) {
         return Err(Refusal::Cannot(format!(
             "the temporary directory {} has a name that cannot be passed to a JVM: set TMPDIR",
@@ -156,10 +158,11 @@ pub(super) fn prepare(
     let counting = told.counting;
     let options = options(counting);
     let mut text = format!(
-        "task={task}\njava_home={}\nrelease={}\ndirectory={}\nprefix={}\nleaf={}\n",
+        "task={task}\njava_home={}\nrelease={}\ndirectory={}\nowner={}\nprefix={}\nleaf={}\n",
         kit.jdk.home.display(),
         kit.jdk.version.feature(),
         directory.display(),
+        place.lock_file().display(),
         options.runtime,
         options.leaf,
     );

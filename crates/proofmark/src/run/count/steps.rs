@@ -2,6 +2,7 @@
 
 use proofmark_classes::{Image, Program, Scope};
 use proofmark_count::Executed;
+use proofmark_jvm::Temporary;
 use proofmark_profile::CountFile;
 use proofmark_rewrite::{Treatment, World};
 
@@ -18,16 +19,14 @@ pub(super) fn executed(
     counted: &CountFile,
 ) -> anyhow::Result<Executed> {
     let counting = &request.counting;
-    let directory = tempfile::Builder::new()
-        .prefix("proofmark-steps-")
-        .tempdir()?;
+    let directory = Temporary::create(&std::env::temp_dir())?;
     let told = Told {
         counting,
         output: None,
         agent: None,
         alone: false,
     };
-    let load = prepare(&command.kit, &told, directory.path(), "step")?;
+    let load = prepare(&command.kit, &told, &directory, "step")?;
     let status = start(command, &load, true)?;
     let text = std::fs::read_to_string(directory.path().join("steps"))
         .map_err(|_| Refusal::Cannot(format!("the JVM ended without counting steps ({status})")))?;

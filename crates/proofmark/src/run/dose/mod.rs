@@ -32,6 +32,8 @@ use crate::surroundings::Surroundings;
 use measure::{Profiled, SiteRow};
 use plain::Plain;
 use session::Session;
+
+pub use session::java;
 use tune::Tuned;
 
 /// Version of the result's form.

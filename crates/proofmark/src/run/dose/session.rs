@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use proofmark_experiment::dose::{Clock, Dose};
 use proofmark_jvm::dose::{ATTACHED, DosedWindow, SiteLab, SiteOrder, WantedSite};
-use proofmark_jvm::toolchain::{AsyncProfiler, DoseKit};
+use proofmark_jvm::toolchain::{AsyncProfiler, DoseKit, Settings};
 use proofmark_jvm::{Engine, LabError, ProfilerOptions, ProfilerSpec};
 use proofmark_stats::median;
 use proofmark_store::{new_run_directory, state_directory};
@@ -35,12 +35,7 @@ impl<'s> Session<'s> {
         request: &'s DoseRequest,
         around: &'s Surroundings,
     ) -> anyhow::Result<Self> {
-        let java = match (request.command.first(), &around.toolchain.jdk) {
-            // A path says which JVM is meant; a bare `java` is that of --jdk.
-            (Some(java), _) if java != "java" => PathBuf::from(java),
-            (_, Some(jdk)) => jdk.join("bin/java"),
-            _ => "java".into(),
-        };
+        let java = java(request, &around.toolchain);
         let kit = DoseKit::assemble(&around.toolchain, &java)?;
         let specs = specs(request, around, &kit)?;
         let directory = match &request.out {
@@ -83,6 +78,15 @@ impl<'s> Session<'s> {
     /// Says what is being done.
     pub(super) fn say(&self, text: &str) {
         self.around.progress.step(text);
+    }
+}
+
+/// The `java` that the program is started with. A path says which JVM is meant; a bare `java` is that of --jdk.
+pub fn java(request: &DoseRequest, settings: &Settings) -> PathBuf {
+    match (request.command.first(), &settings.jdk) {
+        (Some(java), _) if java != "java" => PathBuf::from(java),
+        (_, Some(jdk)) => jdk.join("bin/java"),
+        _ => "java".into(),
     }
 }
 

@@ -37,11 +37,11 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Keeps what the importer says of a recording; of one that breaks off it is said on the spot.
+    /// Keeps what the importer says of a recording; of one that was read in part it is said on the spot.
     pub(super) fn doubt(&mut self, recording: &str, profile: &Profile) {
         if profile.incomplete {
             let why = profile.remarks.join("; ");
-            let text = format!("{recording} breaks off; what comes before counts ({why}).");
+            let text = format!("{recording} was read in part ({why}).");
             return self.remarks.push(text);
         }
         for text in &profile.remarks {

@@ -13,6 +13,7 @@ use super::live_profilers::{Skipped, Watcher, watchers};
 use super::live_record::{LOGS, Ledger, continues};
 use super::live_run::{Next, Workshop};
 use super::live_summary::{Summary, cost_text, summary};
+use crate::console::print as print_text;
 use crate::context::Refusal;
 use crate::output;
 use crate::progress::Progress;
@@ -104,12 +105,10 @@ pub fn run(request: &StudyRequest, around: &Surroundings) -> anyhow::Result<Ran>
 /// When it cannot be written as JSON.
 pub fn print(ran: &Ran, format: Format) -> anyhow::Result<()> {
     match (ran, format) {
-        (Ran::Cost(plan), Format::Text) => output::print(&cost_text(plan)),
+        (Ran::Cost(plan), Format::Text) => print_text(&cost_text(plan))?,
         (Ran::Cost(plan), _) => output::cost(plan, format)?,
-        (Ran::Study(summary), Format::Text) => output::print(&summary.text()),
-        (Ran::Study(summary), _) => {
-            output::print(&serde_json::to_string_pretty(summary)?);
-        }
+        (Ran::Study(summary), Format::Text) => print_text(&summary.text())?,
+        (Ran::Study(summary), _) => output::json(summary)?,
     }
     Ok(())
 }

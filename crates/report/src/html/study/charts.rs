@@ -86,8 +86,8 @@ fn matrix_cell(pair: &Pair) -> MatrixCell {
     }
 }
 
-/// Mean shares of one profiler on one program.
-pub(super) fn methods(profiler: &str, methods: &[&MethodFigures]) -> Option<String> {
+/// Mean shares of one profiler on one program; `highest` is the largest share of the program under any, %.
+pub(super) fn methods(profiler: &str, methods: &[&MethodFigures], highest: f64) -> Option<String> {
     let runs = count(methods.first()?.runs, "run");
     let names = Names::of(methods.iter().map(|m| m.method.as_str()));
     let range = |m: &&MethodFigures| Range {
@@ -110,7 +110,7 @@ pub(super) fn methods(profiler: &str, methods: &[&MethodFigures]) -> Option<Stri
         "Mean shares of {} under {profiler} over {runs}.",
         count(rows.len() as u64, "method")
     );
-    let svg = ranges(&rows, profiler, &description, ("share, %", 0.0))?;
+    let svg = ranges(&rows, profiler, &description, ("share, %", highest))?;
     let caption =
         format!("n = {runs}. Whisker: smallest to largest share; hatched: hottest at least once.");
     Some(figure(profiler, &svg, &caption))

@@ -9,6 +9,7 @@ use proofmark_study::result::{MethodFigures, ProgramSize};
 use super::escape::{json, text};
 use super::{document, figure, footer, heading};
 use crate::number::count;
+use crate::words;
 
 /// What is said on the page besides the figures.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,7 +60,7 @@ fn header(analysis: &Analysis, page: &StudyPage) -> String {
         count(analysis.programs.len() as u64, "program"),
         count(analysis.profilers.len() as u64, "profiler")
     );
-    let lines = [size, page.generated.clone()];
+    let lines = [words::study(analysis), size, page.generated.clone()];
     heading("Proofmark study", &text(&page.title), &lines)
 }
 
@@ -79,14 +80,19 @@ fn agreement(analysis: &Analysis) -> String {
     )
 }
 
-/// One program: a chart per profiler, then its hottest method against run time.
+/// One program: a chart per profiler, all on one scale, then its hottest method against run time.
 fn program(analysis: &Analysis, program: &ProgramSize) -> String {
+    let here = analysis
+        .methods
+        .iter()
+        .filter(|m| m.program == program.program);
+    let highest = here.map(|m| m.max_pct).fold(0.0, f64::max);
     let of = |profiler: &String| {
         let methods = analysis.methods.iter();
         let here: Vec<&MethodFigures> = methods
             .filter(|m| m.program == program.program && m.profiler == *profiler)
             .collect();
-        charts::methods(profiler, &here)
+        charts::methods(profiler, &here, highest)
     };
     let bars: String = program.runs.keys().filter_map(of).collect();
     let scatter = analysis.scatter.iter();

@@ -10,6 +10,8 @@ public final class Report implements Tree.Visitor {
     private final FileOutputStream file;
     private final byte[] buffer = new byte[1 << 16];
     private int used;
+    /** Bytes in the file. */
+    private long written;
     /** Of the tree that is being written. */
     private IOException failure;
 
@@ -37,7 +39,7 @@ public final class Report implements Tree.Visitor {
     }
 
     private void all() throws IOException {
-        text("proofmark-count\t1\nmode\t" + (Settings.EXACT ? "exact" : "sampled"));
+        text("proofmark-count\t" + (Settings.ALONE ? 2 : 1) + "\nmode\t" + (Settings.EXACT ? "exact" : "sampled"));
         text("\ngranularity\t" + (Settings.EXACT ? 1 : Settings.GRANULARITY));
         text("\nrandom\t" + (Settings.EXACT ? 0 : Settings.RANDOM));
         text("\nseed\t" + (Settings.EXACT ? 0 : Settings.SEED));
@@ -52,7 +54,11 @@ public final class Report implements Tree.Visitor {
             sum("initialisers", Threads.interruptions);
             sum("virtual", Threads.ended);
         }
-        methods();
+        if (Settings.ALONE) {
+            methods();
+            flush();
+            text("end\t" + written + "\n");
+        }
     }
 
     private void thread(State state) throws IOException {
@@ -118,9 +124,6 @@ public final class Report implements Tree.Visitor {
 
     /** Of a program that was rewritten ahead of time; else the JVMTI agent knows them. */
     private void methods() throws IOException {
-        if (!Settings.ALONE) {
-            return;
-        }
         try (InputStream names = Report.class.getResourceAsStream("methods")) {
             if (names == null) {
                 throw new IOException("the names of methods are missing in the rewritten jar");
@@ -128,7 +131,7 @@ public final class Report implements Tree.Visitor {
             byte[] part = new byte[1 << 13];
             for (int length; (length = names.read(part)) > 0; ) {
                 flush();
-                file.write(part, 0, length);
+                put(part, length);
             }
         }
     }
@@ -143,7 +146,7 @@ public final class Report implements Tree.Visitor {
             flush();
         }
         if (bytes.length > buffer.length) {
-            file.write(bytes);
+            put(bytes, bytes.length);
             return;
         }
         System.arraycopy(bytes, 0, buffer, used, bytes.length);
@@ -151,7 +154,12 @@ public final class Report implements Tree.Visitor {
     }
 
     private void flush() throws IOException {
-        file.write(buffer, 0, used);
+        put(buffer, used);
         used = 0;
+    }
+
+    private void put(byte[] bytes, int length) throws IOException {
+        file.write(bytes, 0, length);
+        written += length;
     }
 }

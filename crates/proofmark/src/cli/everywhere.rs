@@ -1,0 +1,146 @@
+//! Options of every command: which of them a command takes, in its help and on its command line.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Command, ValueEnum};
+
+use super::workload::usage;
+use crate::request::Format;
+
+const FORMAT: &str = "format";
+const JDK: &str = "jdk";
+
+/// What a command takes of the options of every command.
+struct Takes {
+    formats: &'static [Format],
+    jdk: bool,
+}
+
+fn takes(path: &[&str]) -> Takes {
+    use Format::{Collapsed, Csv, Json, Pprof, Text};
+    let (formats, jdk): (&[Format], bool) = match path {
+        ["import"] => (&[Text, Json, Collapsed, Pprof], false),
+        ["diff"] | ["study", "analyze"] => (&[Text, Json, Csv], false),
+        ["count", "compare" | "show"] => (&[Text, Json], false),
+        ["completions"] => (&[Text], false),
+        _ => (&[Text, Json], true),
+    };
+    Takes { formats, jdk }
+}
+
+/// The command line with these options as each command takes them.
+pub(super) fn adapted(root: Command) -> Command {
+    root.clone()
+        .mut_subcommands(|sub| of_command(&root, sub, &[]))
+}
+
+fn of_command(root: &Command, command: Command, above: &[&str]) -> Command {
+    let name = command.get_name().to_owned();
+    let path: Vec<&str> = above.iter().copied().chain([name.as_str()]).collect();
+    let command = command.mut_subcommands(|sub| of_command(root, sub, &path));
+    let takes = takes(&path);
+    let options = root.get_arguments().filter_map(|option| {
+        let option = option.clone();
+        match option.get_id().as_str() {
+            FORMAT => Some(
+                option
+                    .value_parser(parser(takes.formats))
+                    .hide(takes.formats.len() < 2),
+            ),
+            JDK => Some(option.hide(!takes.jdk)),
+            _ => None,
+        }
+    });
+    let about = command
+        .get_long_about()
+        .map(|about| flowing(&about.to_string()));
+    let command = command.args(options);
+    match about {
+        Some(about) => command.long_about(about),
+        None => command,
+    }
+}
+
+/// Text whose paragraphs are one line each: the terminal decides where they break. Indented lines, examples, stay.
+fn flowing(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = "";
+    for line in text.lines() {
+        let goes_on = is_prose(before) && is_prose(line) && !before.ends_with(':');
+        if !out.is_empty() {
+            out.push(if goes_on { ' ' } else { '\n' });
+        }
+        out.push_str(line);
+        before = line;
+    }
+    out
+}
+
+fn is_prose(line: &str) -> bool {
+    !line.is_empty() && !line.starts_with(' ')
+}
+
+/// Of the names of these formats.
+fn parser(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+    let values = formats.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(values).try_map(|name| Format::from_str(&name, false))
+}
+
+/// Refuses options that stand in front of a command that does not take them.
+///
+/// # Errors
+/// With the option and what the command takes.
+pub(super) fn check(matches: &ArgMatches) -> anyhow::Result<()> {
+    let mut path = Vec::new();
+    let mut leaf = matches;
+    while let Some((name, below)) = leaf.subcommand() {
+        path.push(name);
+        leaf = below;
+    }
+    let takes = takes(&path);
+    let command = path.join(" ");
+    let given = |id| matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
+    if given(JDK) && !takes.jdk {
+        return Err(usage(&format!(
+            "{command} takes no --jdk: it starts no JVM"
+        )));
+    }
+    match matches.get_one::<Format>(FORMAT) {
+        Some(format) if !takes.formats.contains(format) => {
+            let known: Vec<&str> = takes.formats.iter().map(|format| format.name()).collect();
+            Err(usage(&format!(
+                "{command} cannot write --format {}; it writes: {}",
+                format.name(),
+                known.join(", ")
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Else a narrow terminal breaks lines that are broken already.
+    #[test]
+    fn paragraphs_of_help_are_not_broken_beforehand() {
+        fn all(command: &Command, out: &mut Vec<String>) {
+            out.extend(command.get_long_about().map(ToString::to_string));
+            for sub in command.get_subcommands() {
+                all(sub, out);
+            }
+        }
+        let mut texts = Vec::new();
+        all(&super::super::command(), &mut texts);
+        assert!(texts.len() > 10, "{texts:?}");
+        for text in texts {
+            let lines: Vec<&str> = text.lines().collect();
+            let broken = lines
+                .windows(2)
+                .find(|two| is_prose(two[0]) && is_prose(two[1]) && !two[0].ends_with(':'));
+            assert_eq!(broken, None, "{text}");
+            let examples = lines.iter().filter(|line| line.starts_with("  proofmark "));
+            assert_eq!(text.matches("\n  proofmark ").count(), examples.count());
+        }
+    }
+}
