@@ -243,6 +243,17 @@ pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, Str
     said.collect()
 }
 
+/// `Bounce.run 18.2 % (15.0 to 21.4) as it is, 66.2 % (62.0 to 70.4) with sites`; none below a point.
+pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, String)> {
+    let change = one.change.as_ref()?;
+    let [as_it_is, with_sites] = [&change.as_it_is_pct, &change.with_sites_pct].map(|share| {
+        let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
+        format!("{value} % ({low} to {high})")
+    });
+    let shares = format!("{as_it_is} as it is, {with_sites} with sites");
+    (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
+}
+
 /// Short forms of every method that a test by dose names.
 pub(crate) fn dose_names(result: &DoseResult) -> Names {
     Names::of(dose_methods(result))
@@ -257,6 +268,8 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
     let checks = result.attribution.values().flat_map(|one| &one.profile);
     let differing = checks.flat_map(|check| check.methods.iter().take(CONTRADICTED));
     let named = named.chain(differing.map(|one| one.method.as_str()));
+    let changes = result.attribution.values().flat_map(|one| &one.change);
+    let named = named.chain(changes.map(|one| one.method.as_str()));
     named.chain(result.methods.iter().map(|method| method.name.as_str()))
 }
 

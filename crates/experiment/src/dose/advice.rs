@@ -57,8 +57,8 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
         };
     }
-    if let Some(disagreement) = disagreement(attribution) {
-        return disagreement;
+    if let Some(why) = disagreement(attribution).or_else(|| changed(attribution)) {
+        return why;
     }
     let undecided: Vec<&str> = attribution
         .iter()
@@ -101,6 +101,26 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         } else {
             "are"
         }
+    ))
+}
+
+/// What is said where sites made another program of it for a profiler that is not decided.
+fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+    let undecided = attribution
+        .iter()
+        .filter(|(_, one)| one.verdict == Verdict::Undecided);
+    let change = |(name, one): (&String, &Attribution)| {
+        let change = one.change.clone().filter(|change| change.beyond_pt > 0.0)?;
+        Some((name.clone(), change))
+    };
+    let (name, change) = undecided
+        .filter_map(change)
+        .max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
+    Some(format!(
+        "Sites change too much of what {name} shows: {} has {:.0} % of the Java time with them and {:.0} % without, so that \
+         its rows do not speak of the program as it is; fewer methods at a time (--methods 1) or the laboratory \
+         (--laboratory) tell more.",
+        change.method, change.with_sites_pct.value, change.as_it_is_pct.value
     ))
 }
 
@@ -185,8 +205,8 @@ fn listed(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::ProfileCheck;
     use crate::dose::tests::attribution;
+    use crate::dose::{ProfileChange, ProfileCheck};
     use proofmark_stats::Estimate;
 
     fn said(profilers: &[(&str, Attribution)]) -> String {
@@ -263,6 +283,25 @@ mod tests {
         wrong.misplaced_pt = [200.0, 220.0];
         let text = said(&[("jfr", wrong)]);
         assert!(text.starts_with("jfr misplaces 200 points"), "{text}");
+    }
+
+    #[test]
+    fn what_sites_change_is_said_where_it_leaves_a_profiler_undecided() {
+        let mut one = attribution(Verdict::Undecided, 0.0, "B.place");
+        one.change = Some(ProfileChange {
+            beyond_pt: 43.0,
+            method: "B.place".into(),
+            as_it_is_pct: Estimate::around(18.0, 2.0, 900),
+            with_sites_pct: Estimate::around(66.0, 2.0, 900),
+        });
+        let text = said(&[("async", one.clone())]);
+        assert!(
+            text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with them and 18 %"),
+            "{text}"
+        );
+        one.verdict = Verdict::Wrong;
+        one.rows[0].verdict = Verdict::Wrong;
+        assert!(said(&[("async", one)]).starts_with("async charges A.get's time"));
     }
 
     #[test]

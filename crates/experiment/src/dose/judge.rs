@@ -8,7 +8,7 @@ use proofmark_stats::Estimate;
 
 use super::LineVerdict;
 use super::matrix::Row;
-use super::profile::{JavaShares, ProfileCheck, compare};
+use super::profile::{JavaShares, ProfileChange, ProfileCheck, change, compare};
 
 /// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,9 @@ pub struct Subject {
     pub shares: BTreeMap<String, f64>,
     /// Its profiles without a dose, one for each time that the program was looked at; of all subjects in the same order.
     pub looks: Vec<JavaShares>,
+    /// What the time of all sites at rest may be, as a part of the program's; the second profile is the one with sites.
+    /// None where nothing was put into the program.
+    pub rest_cost: Option<f64>,
 }
 
 /// What is said of a profiler.
@@ -36,6 +39,8 @@ pub struct RowVerdict {
     pub misplaced_pt: (f64, f64),
     /// What its profiles say against it, beside those of certified profilers.
     pub profile: Option<ProfileCheck>,
+    /// What sites change in its profile.
+    pub change: Option<ProfileChange>,
 }
 
 /// Judges profilers of one program. A row is right if the interval of its part in place lies within 100 % plus and minus
@@ -47,6 +52,10 @@ pub struct RowVerdict {
 /// A profiler that is not certified is wrong as well if its profile misplaces more than the margin beside those of
 /// certified profilers ([`compare`]). Two certified profilers whose profiles are that far apart are both undecided: one of
 /// them is wrong about the program's own code.
+///
+/// Rows speak of the program with sites. If the profiler's own profile of it differs from that of the program as it is by
+/// more than the margin, beyond the time of the sites ([`change`]), they neither certify nor condemn: the profiler is
+/// undecided unless certified ones contradict it, and it is no witness.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
@@ -61,15 +70,23 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
         })
         .collect();
     let certified: Vec<bool> = verdicts.iter().map(|rows| certifies(rows)).collect();
-    let any = certified.contains(&true);
+    let changes: Vec<Option<ProfileChange>> = subjects.iter().map(changed).collect();
+    let much = |change: &Option<ProfileChange>| {
+        change.as_ref().is_some_and(|one| one.beyond_pt > margin_pt)
+    };
+    let knowing = subjects.iter().zip(&certified).zip(&changes);
+    let knowing: Vec<&Subject> = knowing
+        .filter(|((_, certified), change)| **certified && !much(change))
+        .map(|((subject, _), _)| subject)
+        .collect();
+    let any = !knowing.is_empty();
     let witnesses: Vec<&Subject> = match any {
-        true => (subjects.iter().zip(&certified))
-            .filter_map(|(subject, certified)| certified.then_some(subject))
-            .collect(),
+        true => knowing,
         false => subjects.iter().collect(),
     };
-    let all = subjects.iter().zip(verdicts).zip(certified);
-    all.map(|((subject, rows), certified)| {
+    let all = subjects.iter().zip(verdicts).zip(certified).zip(changes);
+    all.map(|(((subject, rows), certified), change)| {
+        let much = much(&change);
         let mut misplaced = (0.0, 0.0);
         let mut wrong = false;
         for (row, verdict) in subject.rows.iter().zip(&rows) {
@@ -88,13 +105,15 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
             .collect();
         let profile = compare(&subject.looks, &others);
         let shown = profile.as_ref().map_or([0.0; 2], |one| one.misplaced_pt);
-        if !certified {
-            misplaced = (misplaced.0.max(shown[0]), misplaced.1.max(shown[1]));
-        }
+        let contradicted = shown[0] > margin_pt;
         wrong |= misplaced.0 > margin_pt;
+        if !certified || much {
+            misplaced = (misplaced.0.max(shown[0]), misplaced.1.max(shown[1]));
+            wrong = contradicted || (wrong && !much);
+        }
         let verdict = match (wrong, certified) {
             (true, _) => Verdict::Wrong,
-            (false, true) if shown[0] <= margin_pt => Verdict::Right,
+            (false, true) if !contradicted && !much => Verdict::Right,
             (false, _) => Verdict::Undecided,
         };
         RowVerdict {
@@ -103,9 +122,17 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
             rows,
             misplaced_pt: misplaced,
             profile,
+            change,
         }
     })
     .collect()
+}
+
+fn changed(subject: &Subject) -> Option<ProfileChange> {
+    match (subject.looks.as_slice(), subject.rest_cost) {
+        ([as_it_is, with_sites], Some(cost)) => change(as_it_is, with_sites, cost),
+        _ => None,
+    }
 }
 
 fn certifies(rows: &[Verdict]) -> bool {
@@ -191,6 +218,7 @@ mod tests {
                 .map(|(name, share)| ((*name).into(), *share))
                 .collect(),
             looks: Vec::new(),
+            rest_cost: None,
         }
     }
 
@@ -228,6 +256,27 @@ mod tests {
             5.0,
         );
         assert!(nobody.iter().all(|one| one.profile.is_none()));
+    }
+
+    #[test]
+    fn rows_of_a_program_that_sites_changed_decide_nothing() {
+        let with = |rows: Vec<Row>, as_it_is: f64, with_sites: f64| {
+            let mut one = subject("a", rows, &[("m", 0.5)]);
+            for share in [as_it_is, with_sites] {
+                let seen = showing(one.clone(), &[("m", share), ("n", 100.0 - share)]);
+                one.looks.extend(seen.looks.into_iter().last());
+            }
+            one.rest_cost = Some(0.05);
+            judge(&[one], 5.0).remove(0)
+        };
+        let wrong = || vec![row("m", -0.01, 0.02)];
+        assert_eq!(with(wrong(), 50.0, 52.0).verdict, Verdict::Wrong);
+        assert_eq!(with(wrong(), 50.0, 90.0).verdict, Verdict::Undecided);
+        let right = || vec![row("m", 0.97, 1.02)];
+        assert_eq!(with(right(), 50.0, 52.0).verdict, Verdict::Right);
+        let changed = with(right(), 50.0, 90.0);
+        assert!(changed.certified && changed.verdict == Verdict::Undecided);
+        assert!(changed.change.unwrap().beyond_pt > 30.0);
     }
 
     #[test]

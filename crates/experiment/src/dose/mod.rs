@@ -40,7 +40,7 @@ pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
-pub use profile::{JavaShares, ProfileCheck, ProfileDifference};
+pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
     MethodFacts, Replication, ReplicationLevel, Vehicle,

@@ -38,6 +38,38 @@ pub struct ProfileDifference {
     pub apart_pt: f64,
 }
 
+/// How a profiler's profile of the program as it is differs from its profile of the program with sites.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProfileChange {
+    /// Points of the program's Java time that stand in other methods with sites, beyond what the time of the sites
+    /// themselves explains; at least.
+    pub beyond_pt: f64,
+    /// The method with the largest difference.
+    pub method: String,
+    /// Its share in the program as it is, % of Java time; n: samples.
+    pub as_it_is_pct: Estimate,
+    /// Its share with sites at rest.
+    pub with_sites_pct: Estimate,
+}
+
+/// What sites change for a profiler: its profiles of the program as it is and with sites at rest. Sites take time
+/// themselves, `cost` (a part of the program's time) at most in all; what lies beyond is other machine code, or other debug
+/// information of it. None where the profiles do not differ for certain, or one is empty.
+#[must_use]
+pub fn change(as_it_is: &JavaShares, with_sites: &JavaShares, cost: f64) -> Option<ProfileChange> {
+    let with = [with_sites.clone()];
+    let check = compare(std::slice::from_ref(as_it_is), &[("", &with)])?;
+    let cost = cost.max(0.0);
+    let beyond_pt = (check.misplaced_pt[0] - 100.0 * cost / (1.0 + cost)).max(0.0);
+    let first = check.methods.into_iter().next()?;
+    Some(ProfileChange {
+        beyond_pt,
+        method: first.method,
+        as_it_is_pct: first.reported_pct,
+        with_sites_pct: first.known_pct,
+    })
+}
+
 /// Upper end of a 95 % interval of a count that is 0 (the rule of three).
 const NONE_SEEN: f64 = 3.0;
 
@@ -220,6 +252,23 @@ mod tests {
         assert_eq!(found([&other, &other]), 18.0);
         let turned = profile(&[("a", 70.0, 1.0), ("b", 30.0, 1.0)]);
         assert_eq!(found([&other, &turned]), 0.0);
+    }
+
+    #[test]
+    fn the_time_of_sites_themselves_is_no_change() {
+        let without = profile(&[("a", 50.0, 1.0), ("b", 50.0, 1.0)]);
+        // A quarter of the time of the program more, all of it in a: 60 % and 40 %.
+        let with = profile(&[("a", 60.0, 1.0), ("b", 40.0, 1.0)]);
+        let beyond = |cost: f64| change(&without, &with, cost).unwrap().beyond_pt;
+        assert_eq!(beyond(0.25), 0.0);
+        assert_eq!(beyond(0.0), 8.0);
+        assert_eq!(beyond(-0.1), 8.0, "a cost below nothing is none");
+        let found = change(&without, &with, 0.0).unwrap();
+        assert_eq!(
+            (found.as_it_is_pct.value, found.with_sites_pct.value),
+            (50.0, if found.method == "a" { 60.0 } else { 40.0 })
+        );
+        assert_eq!(change(&without, &without, 0.0), None);
     }
 
     #[test]

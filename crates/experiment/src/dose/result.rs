@@ -7,7 +7,7 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ProfileCheck;
+use super::{ProfileChange, ProfileCheck};
 
 /// Where profilers report time that was put into known methods of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -157,6 +157,10 @@ pub struct Attribution {
     /// Its profile beside those of certified profilers; null where nobody else is certified.
     #[serde(default)]
     pub profile: Option<ProfileCheck>,
+    /// What sites change in its profile; null where that is nothing for certain. Beyond the margin the rows decide
+    /// nothing.
+    #[serde(default)]
+    pub change: Option<ProfileChange>,
     /// One row per tested method.
     pub rows: Vec<AttributionRow>,
     /// Share of methods that it reports with all sites at rest, %: those tested, those that get time of others, and what

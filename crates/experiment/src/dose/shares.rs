@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proofmark_assess::Verdict;
 use proofmark_stats::{Estimate, clustered_share};
 
-use super::{DoseResult, JavaShares, Window};
+use super::{Attribution, DoseResult, JavaShares, Window};
 
 /// The time that a method takes, % of the program's at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,7 +35,8 @@ impl DoseResult {
         let reported = |certified_only: bool| -> Vec<Estimate> {
             let all = self.attribution.values();
             let witnesses = all.filter(|one| !one.shares_pct.is_empty());
-            let witnesses = witnesses.filter(|one| one.certified || !certified_only);
+            let right = |one: &&Attribution| one.certified && one.verdict == Verdict::Right;
+            let witnesses = witnesses.filter(|one| right(one) || !certified_only);
             let none = Estimate::around(0.0, 0.0, 0);
             let share = witnesses.map(|one| one.shares_pct.get(method).copied().unwrap_or(none));
             share.collect()
@@ -95,7 +97,6 @@ fn shares(windows: &[Window], of: impl Fn(&Window) -> f64) -> BTreeMap<String, E
 mod tests {
     use super::*;
     use crate::dose::tests::{attribution, result};
-    use proofmark_assess::Verdict;
 
     fn window(get: f64, put: f64, other: f64) -> Window {
         Window {

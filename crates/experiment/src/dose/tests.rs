@@ -17,6 +17,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         verdict,
         misplaced_pt: [20.0, 25.0],
         profile: None,
+        change: None,
         rows: vec![AttributionRow {
             method: "A.get".into(),
             line: Some(3),

@@ -87,8 +87,9 @@ fn profiler(
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let sure = match (attribution.certified, verdict) {
-        (true, _) => " (every method, where we looked)".to_owned(),
-        (false, Verdict::Wrong | Verdict::Undecided) => format!(
+        (true, Verdict::Right) => " (every method, where we looked)".to_owned(),
+        (true, Verdict::Undecided) => ", though every row is right".to_owned(),
+        (true, Verdict::Wrong) | (false, Verdict::Wrong | Verdict::Undecided) => format!(
             ", {} of the program's time misplaced",
             points(attribution.misplaced_pt)
         ),
@@ -117,6 +118,14 @@ fn profiler(
             with_interval(&row.in_place_pct),
             blamed(row, names)
         );
+    }
+    if let Some((method, shares)) = words::changed(attribution, names) {
+        let start = "  changed by sites, of the Java time: ";
+        text.push_str(&hanging(
+            start,
+            &format!("{method} {shares}"),
+            style.columns(),
+        ));
     }
     let shown = words::contradicted(attribution, names);
     if !shown.is_empty() {

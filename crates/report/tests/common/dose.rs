@@ -69,6 +69,7 @@ fn attribution(
         verdict,
         misplaced_pt,
         profile: None,
+        change: None,
         rows,
         shares_pct: shares.iter().map(share).collect(),
         samples_per_s: 812.0,

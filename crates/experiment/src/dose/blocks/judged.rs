@@ -62,6 +62,7 @@ pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f6
                 },
                 misplaced_pt: first.misplaced_pt,
                 profile: first.profile,
+                change: None,
                 ..every
             };
             let name = one.watched.name.clone();
@@ -117,6 +118,7 @@ impl<'a> Seen<'a> {
             rows: kept.map(|row| row.row.clone()).collect(),
             shares: self.shares.clone(),
             looks: vec![java_shares(&self.watched.rest)],
+            rest_cost: None,
         }
     }
 
@@ -136,6 +138,7 @@ impl<'a> Seen<'a> {
             verdict: verdict.verdict,
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
             profile: verdict.profile,
+            change: None,
             false_alarm: alarms.sum::<f64>().min(1.0),
             rows: rows
                 .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))

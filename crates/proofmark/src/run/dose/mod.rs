@@ -81,7 +81,11 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
     left_out.extend(profiled.iter().flat_map(|one| one.left_out.iter().cloned()));
     left_out.sort_by(|a, b| a.method.cmp(&b.method));
     left_out.dedup();
-    let attribution = judged(&profiled, &chosen.looks, &tuned, request.margin_pt);
+    let looked = Looked {
+        looks: &chosen.looks,
+        rest_cost: plain.rest_cost.high / 100.0,
+    };
+    let attribution = judged(&profiled, &looked, &tuned, request.margin_pt);
     let result = DoseResult {
         schema_version: SCHEMA_VERSION,
         program: request.workload.to_string(),
@@ -144,9 +148,17 @@ fn facts(tuned: &[Tuned], plain: &Plain, profiled: &[Profiled]) -> Vec<MethodFac
     all
 }
 
+/// The program as it is, and what it becomes with sites.
+struct Looked<'l> {
+    /// What each profiler shows of the program as it is.
+    looks: &'l BTreeMap<String, JavaShares>,
+    /// Greatest cost of sites at rest, a part of the program's time.
+    rest_cost: f64,
+}
+
 fn judged(
     profiled: &[Profiled],
-    looks: &BTreeMap<String, JavaShares>,
+    looked: &Looked<'_>,
     tuned: &[Tuned],
     margin_pt: f64,
 ) -> BTreeMap<String, Attribution> {
@@ -157,9 +169,10 @@ fn judged(
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
             shares: parts(&one.shares_pct),
             looks: vec![
-                looks.get(&one.name).cloned().unwrap_or_default(),
+                looked.looks.get(&one.name).cloned().unwrap_or_default(),
                 one.java_shares.clone(),
             ],
+            rest_cost: Some(looked.rest_cost),
         })
         .collect();
     let verdicts = judge(&subjects, margin_pt);
@@ -201,6 +214,7 @@ fn attribution(
         verdict: verdict.verdict,
         misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
         profile: verdict.profile,
+        change: verdict.change,
         rows: rows.collect(),
         shares_pct: named_shares(profiled, tuned),
         samples_per_s: profiled.samples_per_s,

@@ -65,7 +65,7 @@ fn row(profiler: &str, one: &Attribution, names: &Names) -> Vec<Cell> {
         .filter(|row| row.verdict == Verdict::Right)
         .count();
     let misplaced = match one.misplaced_pt {
-        _ if one.certified => "nothing found".to_owned(),
+        _ if one.certified && one.verdict == Verdict::Right => "nothing found".to_owned(),
         [low, high] => format!("{} to {} points", fixed(low, 0), fixed(high, 0)),
     };
     vec![
@@ -133,7 +133,8 @@ fn blamed(one: &Attribution, names: &Names) -> String {
 
 /// Methods whose share in the profile certified profilers contradict, as items of a list.
 fn contradicted(one: &Attribution, names: &Names) -> String {
-    let said = words::contradicted(one, names);
+    let mut said = words::contradicted(one, names);
+    said.extend(words::changed(one, names));
     let item = |(method, shares): &(String, String)| {
         format!(
             "<li>shows <code>{}</code> {}</li>",
