@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Clock, Dose, FindSettings, Found, Level, LineVerdict, Row, Subject, Window, false_alarm,
-    find_doses, is_wide, judge, line_verdict, order, over_runs, rows,
+    find_doses, is_wide, judge, line_verdict, order, over_runs, rows, shares_at_rest,
 };
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -162,13 +162,8 @@ fn tested(matrix: [[f64; 4]; 4], seed: u64) -> Subject {
             }
         }
     }
-    let at_rest = twin.window(None);
-    let all = 2000.0;
-    subject.shares = at_rest
-        .methods
-        .iter()
-        .map(|(name, count)| (name.clone(), count / all))
-        .collect();
+    let at_rest: Vec<Window> = (0..6).map(|_| twin.window(None)).collect();
+    subject.shares_pct = shares_at_rest(&at_rest);
     subject
 }
 

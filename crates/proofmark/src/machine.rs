@@ -86,7 +86,7 @@ impl Measured {
         }
         let text = format!(
             "block times say nothing on this machine: what samples mean is known to {:.0} cycles only, more than most loops \
-             take (proofmark doctor shows the victims). count, events, study, import and diff work without block times",
+             take (proofmark doctor shows the victims). dose, count, events, study, import and diff work without block times",
             resolution.border()
         );
         Err(Refusal::Cannot(text).into())

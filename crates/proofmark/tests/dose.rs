@@ -122,9 +122,14 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
                 jdk.display()
             );
         }
-        for method in [".mix", ".fold"] {
-            let row = row(&result, "jfr", method);
-            assert_eq!(row["verdict"], "wrong", "{}: {result:#}", jdk.display());
+        // They are one unit: what JFR shows is the method of one of the few positions that the JVM keeps.
+        let rows = result["attribution"]["jfr"]["rows"].as_array().unwrap();
+        let blind: Vec<&Value> = rows
+            .iter()
+            .filter(|row| row["verdict"] == "wrong")
+            .collect();
+        assert!(!blind.is_empty(), "{}: {result:#}", jdk.display());
+        for row in blind {
             let parts = row["elsewhere"].as_array().unwrap().iter();
             let named: f64 = parts.map(|one| one["pct"]["value"].as_f64().unwrap()).sum();
             let all = named + row["in_place_pct"]["value"].as_f64().unwrap();

@@ -67,11 +67,12 @@ impl Scene {
         self.place.path().join(name)
     }
 
-    /// `@` is the place of the files, `+` a space inside of a word.
+    /// `@` is the place of the files, `+` a space inside of a word, `{plus}` a plus.
     fn run(&self, command: &str, words: &str) -> Output {
         let place = self.place.path().display().to_string();
         let words = words.split_whitespace();
         let words = words.map(|word| word.replace('@', &place).replace('+', " "));
+        let words = words.map(|word| word.replace("{plus}", "+"));
         Command::new(env!("CARGO_BIN_EXE_proofmark"))
             .args(command.split(' '))
             .args(words)

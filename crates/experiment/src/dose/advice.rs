@@ -7,7 +7,7 @@ use proofmark_assess::Verdict;
 use super::{Attribution, AttributionRow, ProfileDifference};
 
 /// Ending of the names of profilers in JVMs that keep debug information between safepoints.
-const WITH_FLAG: &str = "+nonsafepoints";
+pub(super) const WITH_FLAG: &str = "+nonsafepoints";
 /// How such a JVM is started.
 const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
@@ -25,16 +25,17 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
     if let Some((name, wrong)) = worst {
         let charge = charge(name, wrong);
         let cured = format!("{name}{WITH_FLAG}");
+        let other = attribution
+            .iter()
+            .find(|(_, one)| one.verdict == Verdict::Right);
         if let Some(cured) = right(&cured) {
             let all = methods(cured, |_| true).len();
             return format!(
                 "{charge}; start the JVM with {FLAG}: {all} of {all} methods are then right."
             );
         }
-        if let Some(tried) = attribution
-            .get(&cured)
-            .filter(|one| one.verdict != Verdict::Wrong)
-        {
+        let tried = attribution.get(&cured);
+        if let Some(tried) = tried.filter(|one| one.verdict != Verdict::Wrong && other.is_none()) {
             let all = methods(tried, |_| true).len();
             let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
             let open = methods(tried, |verdict| verdict != Verdict::Right).len();
@@ -43,15 +44,12 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
                 all - open
             );
         }
-        let other = attribution
-            .iter()
-            .find(|(_, one)| one.verdict == Verdict::Right);
         return match other {
             Some((other, one)) => {
                 let all = methods(one, |_| true).len();
                 format!("{charge}; use {other}: {all} of {all} methods are right.")
             }
-            None if name.ends_with(WITH_FLAG) || name.starts_with("async") => {
+            None if tried.is_some() || !(name == "jfr" || name == "jfr-cpu") => {
                 format!("{charge}; no profiler that was tried is right here.")
             }
             None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
@@ -74,9 +72,24 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
                 joined(&names)
             )
         }
-        (false, undecided) => format!(
-            "{} not decided: more windows (--rounds) narrow the intervals.",
-            joined(undecided)
+        (false, undecided) => undecided_words(attribution, undecided),
+    }
+}
+
+/// Why nothing is decided about profilers, the worst reason first.
+fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> String {
+    let all = || names.iter().map(|name| (*name, &attribution[*name]));
+    if let Some((name, _)) = all().find(|(_, one)| one.rows.is_empty()) {
+        return format!("{name} is not judged: no site has a row (see what was not tested).");
+    }
+    let wrong = all().find_map(|(name, one)| Some((name, charged(one)?)));
+    let is = joined(names);
+    match wrong {
+        Some((name, charge)) => format!(
+            "{name} {charge}, but how much of the program's time that is, is not known well enough to call it wrong; {is} not decided."
+        ),
+        None => format!(
+            "{is} not decided: more windows (--rounds 12, --budget 60) narrow the intervals."
         ),
     }
 }

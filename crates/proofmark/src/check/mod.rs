@@ -100,8 +100,11 @@ fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
 fn tested(request: &DoseRequest) -> Result<(), Refusal> {
     profilers::of_dose(request)?;
     for name in &request.named {
+        // No descriptor, no parameters, no other sign between class and method.
+        let strange = |sign: char| sign.is_whitespace() || "/#:(),;".contains(sign);
         let parts = name.rsplit_once('.');
-        if parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty()) {
+        let missing = parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty());
+        if missing || name.contains(strange) {
             return Err(Refusal::Usage(format!(
                 "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
             )));

@@ -120,36 +120,3 @@ fn usable_library(library: &Path, option: &str) -> Result<(), Refusal> {
 fn usage(error: SpecError) -> Refusal {
     Refusal::Usage(error.to_string())
 }
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser as _;
-
-    use super::*;
-    use crate::cli::{Arguments, Command};
-
-    fn of(profiler: &str) -> Result<(), String> {
-        let words = ["proofmark", "dose", "suite:Queens", "--profiler", profiler];
-        match Arguments::try_parse_from(words).unwrap().command {
-            Command::Dose(arguments) => {
-                of_dose(&arguments.request().unwrap()).map_err(|refusal| refusal.to_string())
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn async_profiler_alone_can_be_attached_to_a_running_jvm() {
-        of("async+attached,async-cpu,jfr+nonsafepoints").unwrap();
-        let refused = of("jfr+attached").unwrap_err();
-        assert!(
-            refused.contains("only async-profiler can be attached"),
-            "{refused}"
-        );
-        assert!(
-            of("async+attached,async+attached")
-                .unwrap_err()
-                .contains("twice")
-        );
-    }
-}

@@ -19,7 +19,7 @@ pub struct JudgeArguments {
     #[arg(long, value_name = "FILE")]
     pub async_library: Option<PathBuf>,
     /// Error that separates right from wrong, in points of share.
-    #[arg(long, default_value_t = MARGIN_PT, value_name = "POINTS", value_parser = between(0.1, 100.0), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = MARGIN_PT, value_name = "POINTS", value_parser = between(0.1, 40.0), allow_negative_numbers = true)]
     pub margin: f64,
 }
 

@@ -9,7 +9,7 @@ use proofmark_stats::Estimate;
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
     Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject, Vehicle,
-    Window, false_alarm, java_shares, judge, rows,
+    Window, false_alarm, java_shares, judge, rows, shares_at_rest,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -82,7 +82,6 @@ pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f6
 struct Seen<'a> {
     watched: &'a Watched,
     rows: Vec<SeenRow<'a>>,
-    shares: BTreeMap<String, f64>,
 }
 
 struct SeenRow<'a> {
@@ -107,7 +106,6 @@ impl<'a> Seen<'a> {
         Seen {
             watched,
             rows: seen,
-            shares: shares(rest),
         }
     }
 
@@ -116,7 +114,7 @@ impl<'a> Seen<'a> {
         Subject {
             name: self.watched.name.clone(),
             rows: kept.map(|row| row.row.clone()).collect(),
-            shares: self.shares.clone(),
+            shares_pct: shares_at_rest(&self.watched.rest),
             looks: vec![java_shares(&self.watched.rest)],
             rest_cost: None,
         }
@@ -184,18 +182,4 @@ fn kind(target: &BlockTarget) -> String {
         (1, Some((block, _))) => block.to_owned(),
         (blocks, _) => format!("{blocks} blocks"),
     }
-}
-
-/// Share of each method without a dose, 0 to 1.
-fn shares(rest: &[Window]) -> BTreeMap<String, f64> {
-    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
-    let mut all = 0.0;
-    for window in rest {
-        all += window.other + window.methods.values().sum::<f64>();
-        for (method, samples) in &window.methods {
-            *sums.entry(method.clone()).or_default() += samples;
-        }
-    }
-    sums.values_mut().for_each(|sum| *sum /= all);
-    sums
 }

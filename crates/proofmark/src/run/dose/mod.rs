@@ -167,7 +167,7 @@ fn judged(
         .map(|one| Subject {
             name: one.name.clone(),
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
-            shares: parts(&one.shares_pct),
+            shares_pct: one.shares_pct.clone(),
             looks: vec![
                 looked.looks.get(&one.name).cloned().unwrap_or_default(),
                 one.java_shares.clone(),
@@ -184,13 +184,6 @@ fn judged(
         )
     })
     .collect()
-}
-
-/// Shares from 0 to 1.
-fn parts(shares_pct: &BTreeMap<String, Estimate>) -> BTreeMap<String, f64> {
-    let all = shares_pct.iter();
-    all.map(|(name, share)| (name.clone(), share.value / 100.0))
-        .collect()
 }
 
 fn attribution(

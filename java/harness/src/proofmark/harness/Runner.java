@@ -19,6 +19,8 @@ final class Runner {
 
     /** Shorter iterations of the workload are measured several at a time, so that clocks and answers stay small beside them. */
     private static final long SHORT_NS = 1_000_000L;
+    /** No more are measured together once they take so long by the clock. */
+    private static final long LONG_NS = 50_000_000;
     /** Most that are measured together. */
     private static final int MOST_TOGETHER = 1 << 16;
 
@@ -114,7 +116,9 @@ final class Runner {
         while (true) {
             Iteration last = iteration();
             iterations.add(last);
-            if (last.cpu < SHORT_NS / 2 && together < MOST_TOGETHER) {
+            // A workload that waits for others takes time, but none of this thread's.
+            boolean quick = last.cpu < SHORT_NS / 2 && last.end - last.begin < LONG_NS;
+            if (quick && together < MOST_TOGETHER) {
                 together *= 2;
             }
             long now = System.nanoTime();

@@ -1,0 +1,191 @@
+//! Verdicts of rows and profiles whose answer is known.
+
+use super::*;
+
+fn row(method: &str, low: f64, high: f64) -> Row {
+    Row {
+        method: method.into(),
+        growth: (0.5, 3.0),
+        in_place: Estimate {
+            value: (low + high) / 2.0,
+            low,
+            high,
+            n: 1000,
+        },
+        at_line: None,
+        elsewhere: Vec::new(),
+        parts: BTreeMap::new(),
+        other: Estimate::around(0.0, 0.01, 1000),
+        void_windows: 0,
+    }
+}
+
+fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
+    Subject {
+        name: name.into(),
+        rows,
+        shares_pct: shares
+            .iter()
+            .map(|(name, share)| ((*name).into(), Estimate::around(100.0 * share, 0.5, 900)))
+            .collect(),
+        looks: Vec::new(),
+        rest_cost: None,
+    }
+}
+
+/// The same with a profile.
+fn showing(mut subject: Subject, shares: &[(&str, f64)]) -> Subject {
+    let share = |(name, pct): &(&str, f64)| ((*name).into(), Estimate::around(*pct, 2.0, 900));
+    subject.looks = vec![shares.iter().map(share).collect()];
+    subject
+}
+
+#[test]
+fn a_profile_that_certified_ones_contradict_is_wrong_though_no_row_that_matters_is() {
+    let rows = |set: f64| vec![row("get", 0.96, 1.01), row("set", set - 0.02, set + 0.02)];
+    let known = [("get", 0.7), ("set", 0.02)];
+    let right = subject("a", rows(1.0), &known);
+    let right = showing(right, &[("get", 70.0), ("put", 28.0), ("set", 2.0)]);
+    let wrong = subject("b", rows(0.0), &known);
+    let alone = judge(&[right.clone(), wrong.clone()], 5.0);
+    assert_eq!(alone[1].verdict, Verdict::Undecided, "set is small");
+    let wrong = showing(wrong, &[("get", 20.0), ("put", 80.0)]);
+    let judged = judge(&[right.clone(), wrong.clone()], 5.0);
+    assert_eq!(judged[0].verdict, Verdict::Right);
+    assert_eq!(judged[0].profile, None, "nobody else is certified");
+    assert_eq!(judged[1].verdict, Verdict::Wrong);
+    assert!(judged[1].misplaced_pt.0 > 45.0 && judged[1].misplaced_pt.1 > 50.0);
+    // Nobody is certified: nobody's profile is a witness.
+    let nobody = judge(
+        &[
+            wrong.clone(),
+            Subject {
+                name: "c".into(),
+                ..wrong
+            },
+        ],
+        5.0,
+    );
+    assert!(nobody.iter().all(|one| one.profile.is_none()));
+}
+
+/// A wide row takes the certificate from a right profiler: that makes nobody wrong.
+#[test]
+fn a_profile_alone_condemns_nobody_but_the_same_profiler_without_debug_information() {
+    let certified = |name: &str| subject(name, vec![row("get", 0.97, 1.02)], &[("get", 0.5)]);
+    let open = |name: &str| subject(name, vec![row("get", 0.95, 1.11)], &[("get", 0.5)]);
+    let blind = |one: Subject| showing(one, &[("get", 20.0), ("put", 80.0)]);
+    let seeing = |one: Subject| showing(one, &[("get", 60.0), ("put", 40.0)]);
+    let judged = judge(&[blind(certified("a")), seeing(open("b"))], 5.0);
+    assert_eq!(judged[1].verdict, Verdict::Undecided);
+    let judged = judge(
+        &[
+            blind(certified("jfr")),
+            seeing(certified("jfr+nonsafepoints")),
+        ],
+        5.0,
+    );
+    assert_eq!(judged[0].verdict, Verdict::Wrong);
+    assert!(judged[0].certified && judged[0].misplaced_pt.0 > 30.0);
+    assert_eq!(
+        judged[1].verdict,
+        Verdict::Right,
+        "the refuted one is no witness"
+    );
+}
+
+/// Ten rows that are all a little off are together too much.
+#[test]
+fn a_certified_profiler_that_misplaces_too_much_is_no_witness() {
+    let names: Vec<String> = (0..10).map(|at| format!("m{at}")).collect();
+    let shares: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 0.1)).collect();
+    let rows = names.iter().map(|name| row(name, 0.905, 0.935)).collect();
+    let off = showing(subject("a", rows, &shares), &[("m0", 60.0), ("m1", 40.0)]);
+    let wrong_row = subject("b", vec![row("m0", -0.01, 0.01)], &[("m0", 0.0)]);
+    let other = showing(wrong_row, &[("m0", 20.0), ("m1", 80.0)]);
+    let judged = judge(&[off, other], 5.0);
+    assert!(judged[0].certified && judged[0].verdict == Verdict::Undecided);
+    assert_eq!(
+        judged[1].verdict,
+        Verdict::Undecided,
+        "nobody knows its share"
+    );
+    assert_eq!(judged[1].profile, None);
+}
+
+#[test]
+fn rows_of_a_program_that_sites_changed_decide_nothing() {
+    let with = |rows: Vec<Row>, as_it_is: f64, with_sites: f64| {
+        let mut one = subject("a", rows, &[("m", 0.5)]);
+        for share in [as_it_is, with_sites] {
+            let seen = showing(one.clone(), &[("m", share), ("n", 100.0 - share)]);
+            one.looks.extend(seen.looks.into_iter().last());
+        }
+        one.rest_cost = Some(0.05);
+        judge(&[one], 5.0).remove(0)
+    };
+    let wrong = || vec![row("m", -0.01, 0.02)];
+    assert_eq!(with(wrong(), 50.0, 52.0).verdict, Verdict::Wrong);
+    assert_eq!(with(wrong(), 50.0, 90.0).verdict, Verdict::Undecided);
+    let right = || vec![row("m", 0.97, 1.02)];
+    assert_eq!(with(right(), 50.0, 52.0).verdict, Verdict::Right);
+    let changed = with(right(), 50.0, 90.0);
+    assert!(changed.certified && changed.verdict == Verdict::Undecided);
+    assert!(changed.change.unwrap().beyond_pt > 30.0);
+}
+
+#[test]
+fn certified_profilers_whose_profiles_disagree_are_not_decided() {
+    let certified = |name: &str| subject(name, vec![row("get", 0.97, 1.02)], &[("get", 0.5)]);
+    let one = showing(certified("a"), &[("get", 60.0), ("put", 40.0)]);
+    let other = showing(certified("b"), &[("get", 20.0), ("put", 80.0)]);
+    let judged = judge(&[one.clone(), other], 5.0);
+    for one in &judged {
+        assert!(one.certified && one.verdict == Verdict::Undecided);
+    }
+    let near = showing(certified("b"), &[("get", 58.0), ("put", 42.0)]);
+    let judged = judge(&[one, near], 5.0);
+    assert!(judged.iter().all(|one| one.verdict == Verdict::Right));
+}
+
+#[test]
+fn one_wrong_row_of_a_method_that_matters_makes_a_profiler_wrong() {
+    let right = subject(
+        "a",
+        vec![row("m", 0.95, 1.02), row("n", 0.93, 1.08)],
+        &[("m", 0.3), ("n", 0.4)],
+    );
+    let blind = subject(
+        "b",
+        vec![row("m", -0.01, 0.02), row("n", 0.97, 1.01)],
+        &[("m", 0.0), ("n", 0.7)],
+    );
+    let judged = judge(&[right, blind], 5.0);
+    assert!(judged[0].certified && judged[0].verdict == Verdict::Right);
+    assert_eq!(judged[1].rows, [Verdict::Wrong, Verdict::Right]);
+    assert_eq!(judged[1].verdict, Verdict::Wrong);
+    // The certified profiler's share of m, 30 points, is misplaced; what b itself shows of m does not count.
+    assert!(judged[1].misplaced_pt.0 > 28.0 && judged[1].misplaced_pt.1 < 34.0);
+}
+
+#[test]
+fn without_a_certified_profiler_both_bounds_of_the_shares_count() {
+    let one = subject("a", vec![row("m", 0.0, 0.1)], &[("m", 0.02)]);
+    let other = subject("b", vec![row("m", 0.3, 0.4)], &[("m", 0.4)]);
+    let judged = judge(&[one, other], 5.0);
+    // At 2 % nothing is wrong, at 40 % everything: not to be decided.
+    assert_eq!(judged[0].verdict, Verdict::Undecided);
+    assert!(judged[0].misplaced_pt.0 < 5.0 && judged[0].misplaced_pt.1 > 35.0);
+}
+
+#[test]
+fn margins_scale_rows_and_nothing_is_certified_by_nothing() {
+    let row_at = |low, high| subject("a", vec![row("m", low, high)], &[("m", 0.5)]);
+    let verdict = |low, high, margin| judge(&[row_at(low, high)], margin)[0].rows[0];
+    assert_eq!(verdict(0.91, 0.99, 5.0), Verdict::Right);
+    assert_eq!(verdict(0.91, 0.99, 2.0), Verdict::Undecided);
+    assert_eq!(verdict(0.91, 0.95, 2.0), Verdict::Wrong);
+    assert_eq!(verdict(1.11, 1.2, 5.0), Verdict::Wrong);
+    let nothing = judge(&[subject("a", Vec::new(), &[])], 5.0);
+    assert!(!nothing[0].certified && nothing[0].verdict == Verdict::Undecided);
+}
