@@ -23,11 +23,15 @@ for program in Bounce CD DeltaBlue Havlak Json List Mandelbrot NBody Permute Ric
     dose "suite-$program" "$jdk25" "suite:$program" --profiler async,jfr --methods 8
 done
 
-jackson=2.18.2
-for jar in core databind annotations; do
-    mvn -q dependency:copy -Dartifact=com.fasterxml.jackson.core:jackson-$jar:$jackson -DoutputDirectory="$out/work/jackson"
+jars=$out/work/jars
+for artifact in com.h2database:h2:2.3.232 org.eclipse.jdt:ecj:3.40.0 org.apache.lucene:lucene-core:9.12.1 \
+    org.mozilla:rhino:1.7.15 com.github.javaparser:javaparser-core:3.26.2 com.fasterxml.jackson.core:jackson-core:2.18.2 \
+    com.fasterxml.jackson.core:jackson-databind:2.18.2 com.fasterxml.jackson.core:jackson-annotations:2.18.2; do
+    mvn -q dependency:copy -Dartifact=$artifact -DoutputDirectory="$jars"
 done
-"$jdk17/bin/javac" -cp "$out/work/jackson/*" -d "$out/work/classes" "$here/ReadWrite.java"
-path=$out/work/classes:$(ls "$out"/work/jackson/*.jar | tr '\n' ':')
-dose jackson-25 "$jdk25" --profiler async,jfr,jfr+nonsafepoints --methods 8 -- "$jdk25/bin/java" -cp "$path" ReadWrite
+"$jdk17/bin/javac" -cp "$jars/*" -d "$out/work/classes" "$here"/*.java
+path=$out/work/classes:$(ls "$jars"/*.jar | tr '\n' ':')
+for program in Grouping CompileSource Index RunScript ParseSource ReadWrite; do
+    dose "$program-25" "$jdk25" --profiler async,jfr,jfr+nonsafepoints --methods 8 -- "$jdk25/bin/java" -cp "$path" "$program"
+done
 dose jackson-17-c1 "$jdk17" --profiler jfr,jfr+nonsafepoints --methods 8 -- "$jdk17/bin/java" -XX:TieredStopAtLevel=1 -cp "$path" ReadWrite
