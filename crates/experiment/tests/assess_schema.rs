@@ -134,7 +134,7 @@ fn sites_decide_where_they_judge_and_the_laboratory_elsewhere() {
 
 #[test]
 fn the_sentences_say_which_vehicle_saw_what_and_what_was_not_run() {
-    use Verdict::{Right, Wrong};
+    use Verdict::{Right, Undecided, Wrong};
     let said = |sites: &Part<DoseResult>, laboratory: &Part<Assessment>| {
         report(&["async"], sites, laboratory).advice.join("\n")
     };
@@ -152,6 +152,11 @@ fn the_sentences_say_which_vehicle_saw_what_and_what_was_not_run() {
     assert!(
         only_sites.contains("and right in the laboratory"),
         "{only_sites}"
+    );
+    let open = said(&sites(&[("async", Undecided)]), &laboratory("async", MOVES));
+    assert!(
+        open.contains("not decided at the sites, on your own JVM, and wrong in the laboratory, under Graal, by "),
+        "{open}"
     );
     let agreed = said(&sites(&[("async", Wrong)]), &laboratory("async", MOVES));
     assert!(!agreed.contains("laboratory"), "{agreed}");

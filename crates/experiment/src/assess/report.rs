@@ -143,7 +143,7 @@ fn alone(judgement: &Judgement) -> Option<String> {
     })
 }
 
-/// Which vehicle saw what, where sites and laboratory contradict each other.
+/// Which vehicle saw what, where sites and laboratory contradict each other or only the laboratory decides.
 fn disagreement(name: &str, by_sites: Verdict, judgement: &Judgement) -> Option<String> {
     match (by_sites, judgement.verdict) {
         (Verdict::Right, Verdict::Wrong) => Some(format!(
@@ -152,6 +152,13 @@ fn disagreement(name: &str, by_sites: Verdict, judgement: &Judgement) -> Option<
         )),
         (Verdict::Wrong, Verdict::Right) => Some(format!(
             "{name} is wrong at the sites, on your own JVM, and right in the laboratory: what it gets wrong is in code that Graal compiles otherwise."
+        )),
+        (Verdict::Undecided, Verdict::Wrong) => Some(format!(
+            "{name} is not decided at the sites, on your own JVM, and wrong in the laboratory, under Graal{}.",
+            found(judgement)
+        )),
+        (Verdict::Undecided, Verdict::Right) => Some(format!(
+            "{name} is not decided at the sites, on your own JVM, and right in the laboratory, under Graal."
         )),
         _ => None,
     }

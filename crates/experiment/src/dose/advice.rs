@@ -55,7 +55,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
         };
     }
-    if let Some(why) = disagreement(attribution).or_else(|| changed(attribution)) {
+    if let Some(why) = changed(attribution).or_else(|| disagreement(attribution)) {
         return why;
     }
     let undecided: Vec<&str> = attribution
@@ -105,10 +105,14 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     let undecided = |one: &Attribution| one.certified && one.verdict == Verdict::Undecided;
     let (name, one) = attribution.iter().find(|(_, one)| undecided(one))?;
     let check = one.profile.as_ref()?;
-    let shown = shown(check.methods.first()?, &check.witnesses);
+    let first = check.methods.first();
+    let shown = shown(
+        first.filter(|_| check.misplaced_pt[0] >= LEAST_SAID_PT)?,
+        &check.witnesses,
+    );
     Some(format!(
         "{name}, right at every site, {shown}, which {} right there too: one of them is wrong about the program's own \
-         code, or their JVMs ran different code; more JVMs (--runs 5) or the laboratory (--laboratory) tell.",
+         code, or their JVMs ran different code; more JVMs (--runs 5) tell.",
         if check.witnesses.len() == 1 {
             "is"
         } else {
@@ -123,7 +127,7 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided);
     let change = |(name, one): (&String, &Attribution)| {
-        let change = one.change.clone().filter(|change| change.beyond_pt > 0.0)?;
+        let change = one.change.clone().filter(|change| change.voids_rows)?;
         Some((name.clone(), change))
     };
     let (name, change) = undecided
@@ -131,8 +135,7 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         .max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
     Some(format!(
         "Sites change too much of what {name} shows: {} has {:.0} % of the Java time with them and {:.0} % without, so that \
-         its rows do not speak of the program as it is; fewer methods at a time (--methods 1) or the laboratory \
-         (--laboratory) tell more.",
+         its rows do not speak of the program as it is; fewer methods at a time (--methods 1) tell more.",
         change.method, change.with_sites_pct.value, change.as_it_is_pct.value
     ))
 }
@@ -303,6 +306,7 @@ mod tests {
         let mut one = attribution(Verdict::Undecided, 0.0, "B.place");
         one.change = Some(ProfileChange {
             beyond_pt: 43.0,
+            voids_rows: true,
             method: "B.place".into(),
             as_it_is_pct: Estimate::around(18.0, 2.0, 900),
             with_sites_pct: Estimate::around(66.0, 2.0, 900),
@@ -312,6 +316,9 @@ mod tests {
             text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with them and 18 %"),
             "{text}"
         );
+        let mut little = one.clone();
+        little.change.as_mut().unwrap().voids_rows = false;
+        assert!(said(&[("async", little)]).starts_with("async is not decided"));
         one.verdict = Verdict::Wrong;
         one.rows[0].verdict = Verdict::Wrong;
         assert!(said(&[("async", one)]).starts_with("async charges A.get's time"));

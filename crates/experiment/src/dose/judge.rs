@@ -67,7 +67,7 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
                 .iter()
                 .map(|row| of_row(row, tolerance))
                 .collect(),
-            change: changed(subject),
+            change: changed(subject, margin_pt),
         })
         .collect();
     let all = subjects.iter().zip(&by_rows);
@@ -97,16 +97,14 @@ impl ByRows {
     }
 
     /// Whether sites make another program of it.
-    fn changed(&self, margin_pt: f64) -> bool {
-        self.change
-            .as_ref()
-            .is_some_and(|one| one.beyond_pt > margin_pt)
+    fn changed(&self) -> bool {
+        self.change.as_ref().is_some_and(|one| one.voids_rows)
     }
 
     /// Whether it may be a witness, by its own rows, shares and profiles.
     fn knows(&self, subject: &Subject, margin_pt: f64) -> bool {
         let (wrong, _) = self.wrong(subject, &[subject], margin_pt);
-        self.certified() && !self.changed(margin_pt) && !wrong
+        self.certified() && !self.changed() && !wrong
     }
 
     /// Whether rows alone make it wrong, and the points that they misplace, at least and at most.
@@ -151,7 +149,7 @@ impl ByRows {
             self.rows.contains(&Verdict::Wrong) || refuted(subject, witnesses, margin_pt);
         let wrong = match contradicted && condemned {
             true => true,
-            false => by_rows && !self.changed(margin_pt),
+            false => by_rows && !self.changed(),
         };
         if contradicted {
             misplaced = (misplaced.0.max(shown[0]), misplaced.1.max(shown[1]));
@@ -181,9 +179,9 @@ fn refuted(subject: &Subject, knowing: &[&Subject], margin_pt: f64) -> bool {
     check.is_some_and(|check| check.misplaced_pt[0] > margin_pt)
 }
 
-fn changed(subject: &Subject) -> Option<ProfileChange> {
+fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
     match (subject.looks.as_slice(), subject.rest_cost) {
-        ([as_it_is, with_sites], Some(cost)) => change(as_it_is, with_sites, cost),
+        ([as_it_is, with_sites], Some(cost)) => change(as_it_is, with_sites, cost, margin_pt),
         _ => None,
     }
 }

@@ -44,6 +44,8 @@ pub struct ProfileChange {
     /// Points of the program's Java time that stand in other methods with sites, beyond what the time of the sites
     /// themselves explains; at least.
     pub beyond_pt: f64,
+    /// That is more than the margin: the rows decide nothing.
+    pub voids_rows: bool,
     /// The method with the largest difference.
     pub method: String,
     /// Its share in the program as it is, % of Java time; n: samples.
@@ -54,9 +56,14 @@ pub struct ProfileChange {
 
 /// What sites change for a profiler: its profiles of the program as it is and with sites at rest. Sites take time
 /// themselves, `cost` (a part of the program's time) at most in all; what lies beyond is other machine code, or other debug
-/// information of it. None where the profiles do not differ for certain, or one is empty.
+/// information of it, and too much of it beyond the margin. None where the profiles do not differ for certain, or one is empty.
 #[must_use]
-pub fn change(as_it_is: &JavaShares, with_sites: &JavaShares, cost: f64) -> Option<ProfileChange> {
+pub fn change(
+    as_it_is: &JavaShares,
+    with_sites: &JavaShares,
+    cost: f64,
+    margin_pt: f64,
+) -> Option<ProfileChange> {
     let with = [with_sites.clone()];
     let check = compare(std::slice::from_ref(as_it_is), &[("", &with)])?;
     let cost = cost.max(0.0);
@@ -64,6 +71,7 @@ pub fn change(as_it_is: &JavaShares, with_sites: &JavaShares, cost: f64) -> Opti
     let first = check.methods.into_iter().next()?;
     Some(ProfileChange {
         beyond_pt,
+        voids_rows: beyond_pt > margin_pt,
         method: first.method,
         as_it_is_pct: first.reported_pct,
         with_sites_pct: first.known_pct,
@@ -259,16 +267,17 @@ mod tests {
         let without = profile(&[("a", 50.0, 1.0), ("b", 50.0, 1.0)]);
         // A quarter of the time of the program more, all of it in a: 60 % and 40 %.
         let with = profile(&[("a", 60.0, 1.0), ("b", 40.0, 1.0)]);
-        let beyond = |cost: f64| change(&without, &with, cost).unwrap().beyond_pt;
+        let beyond = |cost: f64| change(&without, &with, cost, 5.0).unwrap().beyond_pt;
         assert_eq!(beyond(0.25), 0.0);
         assert_eq!(beyond(0.0), 8.0);
         assert_eq!(beyond(-0.1), 8.0, "a cost below nothing is none");
-        let found = change(&without, &with, 0.0).unwrap();
+        let found = change(&without, &with, 0.0, 5.0).unwrap();
+        assert!(found.voids_rows && !change(&without, &with, 0.0, 8.0).unwrap().voids_rows);
         assert_eq!(
             (found.as_it_is_pct.value, found.with_sites_pct.value),
             (50.0, if found.method == "a" { 60.0 } else { 40.0 })
         );
-        assert_eq!(change(&without, &without, 0.0), None);
+        assert_eq!(change(&without, &without, 0.0, 5.0), None);
     }
 
     #[test]
