@@ -146,7 +146,9 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
         assert_eq!(output.status.code(), Some(if decided { 1 } else { 4 }));
         let advice = result["advice"].as_str().unwrap();
         let charged = advice.starts_with("jfr charges ") || advice.starts_with("jfr shows ");
-        assert_eq!(charged, decided, "{advice}");
+        assert!(charged || !decided, "{advice}");
+        let cured = advice.contains("; start the JVM with ");
+        assert!(decided || !cured, "{advice}");
         assert!(place.path().join("out/dose.json").is_file());
     }
 }
