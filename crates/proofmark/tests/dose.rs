@@ -128,7 +128,11 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
             .iter()
             .filter(|row| row["verdict"] == "wrong")
             .collect();
-        assert!(!blind.is_empty(), "{}: {result:#}", jdk.display());
+        // Where it happens to see the sites of all three, their own code is in one of them all the same.
+        let shown = &result["attribution"]["jfr"]["profile"]["misplaced_pt"][0];
+        let contradicted = shown.as_f64().is_some_and(|points| points > 5.0);
+        let found = contradicted || !blind.is_empty();
+        assert!(found, "{}: {result:#}", jdk.display());
         for row in blind {
             let parts = row["elsewhere"].as_array().unwrap().iter();
             let named: f64 = parts.map(|one| one["pct"]["value"].as_f64().unwrap()).sum();
