@@ -134,8 +134,8 @@ fn what_explains_a_wrong_profiler_is_run_after_it_and_named() {
     assert_eq!(judgement(&assessed, "right").cause, None);
 }
 
-/// Samples that land 20 cycles late tell nothing of blocks of 6: the total is still reached, what is judged is long, and
-/// how little that is gets said.
+/// Samples that land 20 cycles late tell nothing of blocks of 6: the total is still reached, and blocks join until they are
+/// eight borders long or hold all code around them.
 #[test]
 fn a_machine_whose_samples_are_smeared_judges_only_what_is_long() {
     let judged = |border_cycles: f64| {
@@ -172,7 +172,7 @@ fn a_machine_whose_samples_are_smeared_judges_only_what_is_long() {
     );
 }
 
-/// Blocks that are judged together, by unit and first block.
+/// Blocks that are judged together, by unit and number of the set; one alone is a set of its own.
 fn sets(report: &DivineReport) -> BTreeMap<(&str, u32), Vec<u32>> {
     let mut sets: BTreeMap<(&str, u32), Vec<u32>> = BTreeMap::new();
     for block in &report.blocks {

@@ -38,7 +38,7 @@ pub struct RowVerdict {
     pub rows: Vec<Verdict>,
     /// Points of share that are misplaced, from and to: shares and parts have their intervals.
     pub misplaced_pt: (f64, f64),
-    /// What its profiles say against it, beside those of certified profilers.
+    /// What its profiles say against it, beside those of witnesses.
     pub profile: Option<ProfileCheck>,
     /// What sites change in its profile.
     pub change: Option<ProfileChange>,
@@ -51,7 +51,7 @@ pub struct RowVerdict {
 ///
 /// A *witness* is a profiler that is certified and not wrong, and whose own profile sites do not change: rows speak of the
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
-/// beyond the time of the sites ([`change`]), its rows neither certify nor condemn it.
+/// beyond the time of the sites ([`change`]), its rows alone neither certify nor condemn it.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if a witness is the same profiler with more debug information, which then makes the difference.

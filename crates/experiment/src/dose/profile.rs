@@ -1,7 +1,7 @@
-//! A profiler's profile beside the profiles of those that are certified.
+//! A profiler's profile beside the profiles of witnesses.
 //!
 //! Added time is new code: a profiler may report it rightly and still misplace the code that the method always had. The
-//! profile of a certified profiler is a good witness of that code.
+//! profile of a profiler that is right at its sites is a good witness of that code; which ones are, [`super::judge`] says.
 
 use std::collections::{BTreeMap, BTreeSet};
 
