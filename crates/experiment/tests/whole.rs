@@ -9,7 +9,7 @@ use proofmark_assess::{Condition, Verdict, exit_code};
 use proofmark_experiment::assess::{AssessReport, Assessed};
 use proofmark_experiment::divine::{self, DivineReport, DivineRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
-use proofmark_experiment::sim::{Fault, Program};
+use proofmark_experiment::sim::{Fault, Program, SimulatedLabs};
 use proofmark_experiment::{Session, Silent};
 use proofmark_report::{PageData, Style, assessment_table, html};
 use serde::Serialize;
@@ -134,6 +134,26 @@ fn what_explains_a_wrong_profiler_is_run_after_it_and_named() {
     assert_eq!(judgement(&assessed, "right").cause, None);
 }
 
+/// A plan for +100 %, tried afterwards in so many processes.
+fn divined(run: &mut Run, labs: &SimulatedLabs, verify: u32) -> divine::Plan {
+    let about = about(labs);
+    let mut session = Session {
+        labs,
+        steps: &mut run.steps,
+        plans: &mut run.plans,
+        progress: &Silent,
+        about: &about,
+    };
+    let request = DivineRequest {
+        target: 1.0,
+        insertion: Insertion::plan(Filler::Mov),
+        seed: 1,
+        verify,
+        fresh: false,
+    };
+    divine::run(&mut session, &request).expect("a plan")
+}
+
 /// Samples that land 20 cycles late tell nothing of blocks of 6: the total is still reached, and blocks join until they are
 /// eight borders long or hold all code around them.
 #[test]
@@ -141,23 +161,7 @@ fn a_machine_whose_samples_are_smeared_judges_only_what_is_long() {
     let judged = |border_cycles: f64| {
         let mut labs = labs(13);
         labs.border_cycles = border_cycles;
-        let mut run = Run::default();
-        let about = about(&labs);
-        let mut session = Session {
-            labs: &labs,
-            steps: &mut run.steps,
-            plans: &mut run.plans,
-            progress: &Silent,
-            about: &about,
-        };
-        let request = DivineRequest {
-            target: 1.0,
-            insertion: Insertion::plan(Filler::Mov),
-            seed: 1,
-            verify: 0,
-            fresh: false,
-        };
-        divine::run(&mut session, &request).expect("a plan").report
+        divined(&mut Run::default(), &labs, 0).report
     };
     let (sharp, smeared) = (judged(0.0), judged(20.0));
     for report in [&sharp, &smeared] {
@@ -190,22 +194,7 @@ fn a_plan_does_in_fresh_processes_what_it_did_where_it_was_made() {
     // So many blocks that the evaluation overturns what the search thought of some.
     labs.program = Program::json();
     let mut run = Run::default();
-    let about = about(&labs);
-    let mut session = Session {
-        labs: &labs,
-        steps: &mut run.steps,
-        plans: &mut run.plans,
-        progress: &Silent,
-        about: &about,
-    };
-    let request = DivineRequest {
-        target: 1.0,
-        insertion: Insertion::plan(Filler::Mov),
-        seed: 1,
-        verify: 3,
-        fresh: false,
-    };
-    let plan = divine::run(&mut session, &request).expect("a plan");
+    let plan = divined(&mut run, &labs, 3);
     let overhead = plan.report.overhead_pct.expect("an overhead");
     assert!((overhead.value - 100.0).abs() < 4.0, "{overhead:?}");
     let tried = plan.report.verification.as_ref().expect("a verification");
