@@ -254,6 +254,17 @@ pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, Strin
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
 }
 
+/// `+1.9 % (-0.4 to 3.8; n = 9)`
+pub(crate) fn rest_cost(result: &DoseResult) -> String {
+    match &result.rest_cost {
+        Some(cost) => format!(
+            "{:+.1} % ({:.1} to {:.1}; n = {})",
+            cost.value, cost.low, cost.high, cost.n
+        ),
+        None => format!("{:+.1} %", result.rest_cost_pct),
+    }
+}
+
 /// Short forms of every method that a test by dose names.
 pub(crate) fn dose_names(result: &DoseResult) -> Names {
     Names::of(dose_methods(result))

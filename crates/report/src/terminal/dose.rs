@@ -35,7 +35,7 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         clean(&result.jvm.vendor),
         result.methods.len(),
         result.seconds,
-        rest_cost(result),
+        words::rest_cost(result),
     );
     text.push_str(&hanging("", &clean(&result.replication.says), columns));
     for (name, attribution) in &result.attribution {
@@ -65,17 +65,6 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         text.push_str(&hanging("not tested: ", &why, columns));
     }
     text
-}
-
-/// `+1.9 % (-0.4 to 3.8; n = 9)`
-fn rest_cost(result: &DoseResult) -> String {
-    match &result.rest_cost {
-        Some(cost) => format!(
-            "{:+.1} % ({:.1} to {:.1}; n = {})",
-            cost.value, cost.low, cost.high, cost.n
-        ),
-        None => format!("{:+.1} %", result.rest_cost_pct),
-    }
 }
 
 fn profiler(

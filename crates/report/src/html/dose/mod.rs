@@ -14,7 +14,7 @@ pub(super) use crate::terminal::site;
 
 use super::escape::{json, name, text};
 use super::{StudyPage, document, footer, heading};
-use crate::number::{count, duration, fixed};
+use crate::number::{count, duration};
 use crate::words;
 
 /// How the figures come about.
@@ -73,12 +73,12 @@ pub(super) fn about(result: &DoseResult) -> String {
         options => format!(" with {}", options.join(" ")),
     };
     format!(
-        "Java {} ({}){options}; time put into {}, truth by the clock; {}; sites at rest cost {} %",
+        "Java {} ({}){options}; time put into {}, truth by the clock; {}; sites at rest cost {}",
         jvm.version,
         jvm.vendor,
         count(result.methods.len() as u64, "method"),
         duration(result.seconds),
-        fixed(result.rest_cost_pct, 1)
+        words::rest_cost(result)
     )
 }
 
