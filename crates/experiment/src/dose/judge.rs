@@ -54,7 +54,8 @@ pub struct RowVerdict {
 /// beyond the time of the sites ([`change`]), its rows alone neither certify nor condemn it.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
-/// of it is wrong too, or if a witness is the same profiler with more debug information, which then makes the difference.
+/// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
+/// difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified.
 /// Else it is undecided: either of them may be wrong about the program's own code.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
@@ -73,16 +74,34 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let all = subjects.iter().zip(&by_rows);
     let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));
     let knowing: Vec<&Subject> = knowing.map(|(subject, _)| subject).collect();
+    let all = subjects.iter().zip(&by_rows);
+    let curing = all.filter(|(_, of)| of.cures());
+    let curing: Vec<&Subject> = curing.map(|(subject, _)| subject).collect();
+    let refuting = |one: &Subject| refuting(one, &curing, &knowing, margin_pt);
     // One that has itself with more debug information against it is no witness for others.
-    let refuted = |subject: &&Subject| refuted(subject, &knowing, margin_pt);
-    let witnesses: Vec<&Subject> = knowing
+    let witnesses = knowing
         .iter()
         .copied()
-        .filter(|one| !refuted(one))
-        .collect();
+        .filter(|one| refuting(one).is_none());
+    let witnesses: Vec<&Subject> = witnesses.collect();
     let all = subjects.iter().zip(&by_rows);
-    all.map(|(subject, of)| of.verdict(subject, (subjects, &witnesses), margin_pt))
-        .collect()
+    all.map(|(subject, of)| {
+        let around = Around {
+            subjects,
+            witnesses: &witnesses,
+            refuting: refuting(subject),
+        };
+        of.verdict(subject, &around, margin_pt)
+    })
+    .collect()
+}
+
+/// What a profiler is judged beside.
+struct Around<'a> {
+    subjects: &'a [Subject],
+    witnesses: &'a [&'a Subject],
+    /// The same profiler with more debug information, if it speaks against it.
+    refuting: Option<&'a Subject>,
 }
 
 /// What a profiler's own rows and profiles say.
@@ -107,6 +126,12 @@ impl ByRows {
         self.certified() && !self.changed() && !wrong
     }
 
+    /// Whether it may speak against the same profiler with less debug information: nothing speaks against itself. Rows
+    /// that are open do not matter, for more records can only tell more exactly where a sample was taken.
+    fn cures(&self) -> bool {
+        !self.rows.is_empty() && !self.rows.contains(&Verdict::Wrong) && !self.changed()
+    }
+
     /// Whether rows alone make it wrong, and the points that they misplace, at least and at most.
     fn wrong(&self, subject: &Subject, knowing: &[&Subject], margin_pt: f64) -> (bool, (f64, f64)) {
         let mut misplaced = (0.0, 0.0);
@@ -125,28 +150,23 @@ impl ByRows {
         (wrong || misplaced.0 > margin_pt, misplaced)
     }
 
-    fn verdict(
-        &self,
-        subject: &Subject,
-        (subjects, witnesses): (&[Subject], &[&Subject]),
-        margin_pt: f64,
-    ) -> RowVerdict {
-        let everybody: Vec<&Subject> = subjects.iter().collect();
-        let knowing = if witnesses.is_empty() {
-            &everybody
-        } else {
-            witnesses
+    fn verdict(&self, subject: &Subject, around: &Around<'_>, margin_pt: f64) -> RowVerdict {
+        let everybody: Vec<&Subject> = around.subjects.iter().collect();
+        let knowing = match around.witnesses {
+            [] => &everybody,
+            witnesses => witnesses,
         };
         let (by_rows, mut misplaced) = self.wrong(subject, knowing, margin_pt);
-        let others: Vec<(&str, &[JavaShares])> = (witnesses.iter())
+        let refuting = around.refuting.iter();
+        let refuting = refuting.filter(|one| around.witnesses.iter().all(|it| it.name != one.name));
+        let others: Vec<(&str, &[JavaShares])> = (around.witnesses.iter().chain(refuting))
             .filter(|one| one.name != subject.name)
             .map(|one| (one.name.as_str(), one.looks.as_slice()))
             .collect();
         let profile = compare(&subject.looks, &others);
         let shown = profile.as_ref().map_or([0.0; 2], |one| one.misplaced_pt);
         let contradicted = shown[0] > margin_pt;
-        let condemned =
-            self.rows.contains(&Verdict::Wrong) || refuted(subject, witnesses, margin_pt);
+        let condemned = self.rows.contains(&Verdict::Wrong) || around.refuting.is_some();
         let wrong = match contradicted && condemned {
             true => true,
             false => by_rows && !self.changed(),
@@ -171,12 +191,24 @@ impl ByRows {
     }
 }
 
-/// Whether the same profiler with more debug information, one of those that know, shows the program so differently.
-fn refuted(subject: &Subject, knowing: &[&Subject], margin_pt: f64) -> bool {
+/// The same profiler with more debug information, one of `curing`, if it shows the program so differently; unless
+/// somebody else who knows contradicts that one.
+fn refuting<'a>(
+    subject: &Subject,
+    curing: &[&'a Subject],
+    knowing: &[&Subject],
+    margin_pt: f64,
+) -> Option<&'a Subject> {
+    let apart = |one: &Subject, other: &Subject| {
+        let check = compare(&one.looks, &[(&other.name, &other.looks)]);
+        check.is_some_and(|check| check.misplaced_pt[0] > margin_pt)
+    };
     let cured = format!("{}{WITH_FLAG}", subject.name);
-    let cured = knowing.iter().find(|one| one.name == cured);
-    let check = cured.and_then(|one| compare(&subject.looks, &[(&one.name, &one.looks)]));
-    check.is_some_and(|check| check.misplaced_pt[0] > margin_pt)
+    let cured = curing.iter().copied().find(|one| one.name == cured)?;
+    let mut others = knowing
+        .iter()
+        .filter(|one| one.name != subject.name && one.name != cured.name);
+    (apart(subject, cured) && !others.any(|one| apart(cured, one))).then_some(cured)
 }
 
 fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {

@@ -20,7 +20,7 @@ pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
         named: Vec::new(),
         margin_pt: 5.0,
         rounds: 2,
-        budget_s: 0.0,
+        budget_s: 5.0,
         runs: 1,
         window_s: 0.2,
         interval_ms: None,

@@ -94,6 +94,37 @@ fn a_profile_alone_condemns_nobody_but_the_same_profiler_without_debug_informati
     );
 }
 
+/// The flag's own profiler need not be certified: it has the same sampler, and more records.
+#[test]
+fn a_wide_row_of_the_profiler_with_the_flag_leaves_the_one_without_refuted() {
+    let certified = |name: &str| subject(name, vec![row("get", 0.97, 1.02)], &[("get", 0.5)]);
+    let cured =
+        |low: f64, high: f64| subject("jfr+nonsafepoints", vec![row("get", low, high)], &[]);
+    let blind = |one: Subject| showing(one, &[("get", 20.0), ("put", 80.0)]);
+    let seeing = |one: Subject| showing(one, &[("get", 60.0), ("put", 40.0)]);
+    let verdicts = |all: &[Subject]| -> Vec<Verdict> {
+        judge(all, 5.0).iter().map(|one| one.verdict).collect()
+    };
+    use Verdict::{Right, Undecided, Wrong};
+    let jfr = blind(certified("jfr"));
+    let open = seeing(cured(0.86, 1.06));
+    let async_sees = seeing(certified("async"));
+    assert_eq!(
+        verdicts(&[async_sees.clone(), jfr.clone(), open.clone()]),
+        [Right, Wrong, Undecided]
+    );
+    assert_eq!(verdicts(&[jfr.clone(), open.clone()]), [Wrong, Undecided]);
+    // The one with the flag is alone against two who are certified: who is wrong is open.
+    let async_blind = blind(certified("async"));
+    assert_eq!(
+        verdicts(&[async_blind, jfr.clone(), open]),
+        [Right, Right, Undecided]
+    );
+    // A wrong row takes its word.
+    let wrong = seeing(cured(0.50, 0.60));
+    assert_eq!(verdicts(&[async_sees, jfr, wrong])[1], Undecided);
+}
+
 /// Ten rows that are all a little off are together too much.
 #[test]
 fn a_certified_profiler_that_misplaces_too_much_is_no_witness() {
