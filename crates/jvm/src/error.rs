@@ -69,6 +69,9 @@ pub enum LabError {
     /// The workload is of a kind that cannot be measured.
     #[error("{0}")]
     Unmeasurable(String),
+    /// A profiler that does not work here.
+    #[error("{0}")]
+    Profiler(String),
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,

@@ -155,7 +155,9 @@ impl From<crate::LabError> for LabError {
             Of::Workload { .. } | Of::Refused { .. } | Of::Unmeasurable(_) => Failure::Refused,
             Of::NoWorkload(_) => Failure::NoWorkload,
             Of::Io { source, .. } if source.kind() == ErrorKind::StorageFull => Failure::Instrument,
-            Of::Profile { .. } | Of::Io { .. } | Of::Start { .. } => Failure::Profiler,
+            Of::Profile { .. } | Of::Profiler(_) | Of::Io { .. } | Of::Start { .. } => {
+                Failure::Profiler
+            }
             Of::Interrupted => Failure::Interrupted,
             Of::Protocol { .. } | Of::Code(_) | Of::Sampler(_) => Failure::Instrument,
         };

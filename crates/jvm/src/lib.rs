@@ -17,6 +17,7 @@ mod profilers;
 pub mod study;
 mod table;
 mod temporary;
+mod threads;
 pub mod toolchain;
 mod workload;
 

@@ -221,3 +221,25 @@ fn methods_that_cannot_be_tested_are_named_and_the_rest_is_judged() {
     assert_eq!(result["replication"]["level"], "windows");
     assert_eq!(result["jvm"]["options"][0], "-Xint");
 }
+
+/// The clock is that of the thread that calls the program.
+#[test]
+fn programs_whose_work_no_one_thread_does_are_refused() {
+    let Some(jdk) = jdks().into_iter().next() else {
+        return;
+    };
+    let place = tempfile::tempdir().unwrap();
+    for (program, reason) in [
+        ("suite:trouble.Forks", "starts threads in every iteration"),
+        ("suite:trouble.Cold", "never hot"),
+    ] {
+        let output = dose(place.path(), &jdk, &["--profiler", "jfr", program]);
+        assert_eq!(output.status.code(), Some(3), "{program}");
+        let said = stderr(&output);
+        assert!(said.contains(reason), "{said}");
+        assert!(
+            !said.contains("jfr:"),
+            "it is not the profiler's fault: {said}"
+        );
+    }
+}

@@ -3,7 +3,6 @@
 mod measure;
 mod prepare;
 mod shifts;
-mod threads;
 mod watch;
 
 use std::collections::{BTreeMap, HashMap};

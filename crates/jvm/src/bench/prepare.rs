@@ -6,10 +6,11 @@ use proofmark_blocks::{BlockKey, BlockTimes, EdgeCounts};
 use proofmark_experiment::lab::{Iteration, WarmState};
 use proofmark_rewrite::{of_the_harness, of_the_program};
 
-use super::{Bench, BenchSettings, Scope, Watch, threads};
+use super::{Bench, BenchSettings, Scope, Watch};
 use crate::error::LabError;
 use crate::harness::{HarnessClient, Start, WindowOrder};
 use crate::launch::Compiler;
+use crate::threads;
 use crate::toolchain::Kit;
 use crate::workload::Workload;
 

@@ -14,6 +14,7 @@ use crate::error::LabError;
 use crate::harness::{DoseClient, DoseStart, DosedWindow, Hello};
 use crate::profilers::collect::{Scope, collapsed_window, jfr_windows, whole_window};
 use crate::profilers::{Engine, ProfilerSpec, inside};
+use crate::threads;
 use crate::toolchain::DoseKit;
 use crate::workload::Workload;
 
@@ -83,7 +84,7 @@ impl SiteLab {
         })?;
         if let Some(spec) = order.profiler {
             let started = inside::profiler(spec, directory).ok_or_else(|| {
-                LabError::Unmeasurable(format!(
+                LabError::Profiler(format!(
                     "{} runs beside the JVM, and only profilers inside of it are told of windows here",
                     spec.name
                 ))
@@ -105,16 +106,19 @@ impl SiteLab {
         self.client.hello()
     }
 
-    /// Has all sites compiled in, then runs until compilers and times rest. Why they do not, if so.
+    /// Has all sites compiled in, then runs until compilers and times rest.
     ///
     /// # Errors
-    /// When the workload fails.
-    pub fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
+    /// When the workload fails, or its work is not done by the thread that calls it.
+    pub fn warm_up(&mut self, warm: &WarmUp) -> Result<(), LabError> {
         if warm.exercise_s > 0.0 {
             // Once before and once behind the first compilations of the last tier.
             self.client.exercise(warm.exercise_s, warm.most_turns)?;
         }
-        self.client.warm_up(warm.least_s, warm.most_s)
+        let (pid, tid) = (self.hello().pid, self.hello().tid);
+        let waited = threads::waited_ns(pid, tid);
+        let ran = self.client.warm_up(warm.least_s, warm.most_s)?;
+        threads::check(&ran, threads::waited_ns(pid, tid) - waited)
     }
 
     /// Runs a window of at least that many seconds and iterations with one site making so many turns; `watched` by the

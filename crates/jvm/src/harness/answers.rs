@@ -62,7 +62,7 @@ pub struct Hello {
     pub heap_bytes: u64,
 }
 
-/// Answer to `warmup`.
+/// Answer to `warmup` and `dose-warmup`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WarmUp {
@@ -76,15 +76,6 @@ pub struct WarmUp {
     pub threads_started: u64,
     /// CPU time of other Java threads meanwhile.
     pub other_threads: Vec<OtherThread>,
-}
-
-/// Answer to `dose-warmup`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct DoseWarmUp {
-    pub steady: bool,
-    pub reason: String,
-    pub iterations: Vec<Iteration>,
 }
 
 /// Answer to `dose-window`.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use proofmark_blocks::CodeMap;
 use proofmark_experiment::lab::Iteration;
 
-use super::answers::Hello;
+use super::answers::{Hello, WarmUp};
 use super::client::ask;
 use super::limits;
 use super::process::Jvm;
@@ -104,16 +104,12 @@ impl DoseClient {
     }
 
     /// Runs with all sites at rest until compilers and iteration times do so too, at least and at most so many seconds.
-    /// In what state it ended, with a reason, if that is not a steady one.
     ///
     /// # Errors
     /// When the workload fails or an iteration does not end.
-    pub fn warm_up(&mut self, least_s: f64, most_s: f64) -> Result<Option<String>, LabError> {
+    pub fn warm_up(&mut self, least_s: f64, most_s: f64) -> Result<WarmUp, LabError> {
         let limit = Duration::from_secs_f64(most_s);
-        let warm = self.ask(&DoseWarmUp { least_s, most_s }, limit)?;
-        let ran = warm.iterations.len();
-        let unsteady = format!("{} after {ran} iterations", warm.reason);
-        Ok((!warm.steady).then_some(unsteady))
+        self.ask(&DoseWarmUp { least_s, most_s }, limit)
     }
 
     /// Runs so long, and at least `least` iterations after `discard` others, with one site making so many turns. A

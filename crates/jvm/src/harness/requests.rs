@@ -40,7 +40,7 @@ requests! {
     Hello "hello" -> answers::Hello;
     DoseHello "dose-hello" -> answers::Hello;
     DoseExercise "dose-exercise" -> answers::Done;
-    DoseWarmUp "dose-warmup" -> answers::DoseWarmUp;
+    DoseWarmUp "dose-warmup" -> answers::WarmUp;
     DoseWindow<'_> "dose-window" -> answers::DoseWindow;
     WarmUp "warmup" -> answers::WarmUp;
     Control<'_> "control" -> answers::Control;

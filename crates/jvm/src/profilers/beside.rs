@@ -41,7 +41,7 @@ impl Beside {
             return Ok(());
         }
         let seconds = limits::PROFILE.as_secs();
-        Err(LabError::Unmeasurable(format!(
+        Err(LabError::Profiler(format!(
             "{} did not end within {seconds} s of SIGINT",
             self.name
         )))
@@ -58,7 +58,7 @@ impl Beside {
             return Ok(());
         }
         let seconds = limit.as_secs();
-        Err(LabError::Unmeasurable(format!(
+        Err(LabError::Profiler(format!(
             "{} did not end within {seconds} s",
             self.name
         )))

@@ -33,7 +33,7 @@ pub(super) fn left(line: &str, file: &Path) -> Result<(), LabError> {
         return Ok(());
     }
     let log = file.with_extension("log");
-    Err(LabError::Unmeasurable(format!(
+    Err(LabError::Profiler(format!(
         "'{line}' left no profile at {{out}} ({}) when its window ended; it must go on until SIGINT and then write one; its last lines:\n{}\nall of its output is in {}",
         file.display(),
         tail(&log),

@@ -54,7 +54,7 @@ pub(super) fn record(program: &Path, subject: &Subject, file: &Path) -> Result<B
         return Ok(perf);
     }
     let said = std::fs::read_to_string(&log).unwrap_or_default();
-    Err(LabError::Unmeasurable(format!(
+    Err(LabError::Profiler(format!(
         "perf does not record: {}",
         match said.trim() {
             "" => "it gave no answer",

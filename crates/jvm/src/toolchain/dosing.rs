@@ -18,7 +18,7 @@ pub struct DoseKit {
 }
 
 /// Files of the harness that neither know Graal nor need a later Java.
-const SHARED: [&str; 12] = [
+const SHARED: [&str; 13] = [
     "src/proofmark/harness/AsyncProfiler.java",
     "src/proofmark/harness/Exit.java",
     "src/proofmark/harness/FlightRecorder.java",
@@ -29,6 +29,7 @@ const SHARED: [&str; 12] = [
     "src/proofmark/harness/Runner.java",
     "src/proofmark/harness/SafepointSampler.java",
     "src/proofmark/harness/StackShift.java",
+    "src/proofmark/harness/Threads.java",
     "src/proofmark/harness/Watchdog.java",
     "src/proofmark/harness/Workload.java",
 ];

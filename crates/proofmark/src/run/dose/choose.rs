@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{JavaShares, Window, java_shares, shares_at_rest};
 use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_jvm::dose::WarmUp;
 use proofmark_jvm::{Kind, LabError, ProfilerSpec};
 use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::session::Session;
+use super::tune::WARM;
 use crate::context::Refusal;
 use crate::request::Counted;
 use crate::run::count::live;
@@ -166,12 +166,7 @@ fn bytecodes(session: &Session<'_>) -> BTreeMap<String, f64> {
 fn look(session: &Session<'_>, spec: &ProfilerSpec) -> Result<Vec<Window>, LabError> {
     session.say(&format!("{} looks at the program as it is", spec.name));
     let mut lab = session.lab(&format!("look-{}", spec.name), &[], Some(spec))?;
-    lab.warm_up(&WarmUp {
-        exercise_s: 0.0,
-        most_turns: 0,
-        least_s: 1.0,
-        most_s: 8.0,
-    })?;
+    lab.warm_up(&WARM)?;
     for _ in 0..LOOK_WINDOWS {
         lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
     }

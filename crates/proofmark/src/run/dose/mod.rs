@@ -120,7 +120,10 @@ fn options(request: &DoseRequest) -> Vec<String> {
 /// What a profiler's failure says; failures of the program are everybody's.
 fn of_profiler(error: LabError) -> Result<String, LabError> {
     match error {
-        LabError::Interrupted | LabError::Workload { .. } | LabError::NoWorkload(_) => Err(error),
+        LabError::Interrupted
+        | LabError::Workload { .. }
+        | LabError::NoWorkload(_)
+        | LabError::Unmeasurable(_) => Err(error),
         error => Ok(error.to_string()),
     }
 }

@@ -1,7 +1,7 @@
 //! The program as it is: what its JVM says, and what sites at rest cost it.
 
 use proofmark_jvm::LabError;
-use proofmark_jvm::dose::{AgentReport, SitePlace, WantedSite, WarmUp};
+use proofmark_jvm::dose::{AgentReport, SitePlace, WantedSite};
 use proofmark_stats::{Estimate, mean_t, pseudomedian};
 
 use super::session::{Session, median_ns};
@@ -49,13 +49,9 @@ fn once(session: &Session<'_>, tuned: &[Tuned]) -> Result<Plain, LabError> {
     // Started here: a JVM ends with the thread that started it.
     let mut without = session.lab("plain", &watched, None)?;
     let mut with = session.lab("rest", &sites, None)?;
-    let unused = WarmUp {
-        exercise_s: 0.0,
-        ..WARM
-    };
     let (cold, warmed) = std::thread::scope(|scope| {
         let warming = scope.spawn(|| with.warm_up(&WARM));
-        (without.warm_up(&unused), warming.join())
+        (without.warm_up(&WARM), warming.join())
     });
     cold?;
     warmed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;

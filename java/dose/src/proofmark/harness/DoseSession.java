@@ -19,6 +19,7 @@ final class DoseSession {
     private final Line line;
     private final Runner runner;
     private final Sites sites = new Sites();
+    private final Threads threads = new Threads();
     private Profiler profiler;
 
     DoseSession(Line line, Runner runner) {
@@ -82,9 +83,16 @@ final class DoseSession {
     }
 
     private void warmUp(Json reply, double least, double most) throws Runner.WorkloadFailure {
+        threads.begin();
         Runner.WarmUp warmUp = runner.warmUp(least, most);
         reply.field("steady", warmUp.steady()).field("reason", warmUp.reason());
         write(reply, warmUp.iterations());
+        reply.field("threads_started", threads.started());
+        reply.array("other_threads");
+        for (Threads.OtherThread other : threads.others()) {
+            reply.object().field("name", other.name()).field("cpu_ns", other.cpuNs()).end();
+        }
+        reply.end();
     }
 
     /**

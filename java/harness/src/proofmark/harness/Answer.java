@@ -16,12 +16,8 @@ sealed interface Answer {
     }
 
     /** How the warm-up ended. */
-    record Warmup(boolean steady, String reason, List<long[]> iterations, long threadsStarted, List<OtherThread> otherThreads)
+    record Warmup(boolean steady, String reason, List<long[]> iterations, long threadsStarted, List<Threads.OtherThread> otherThreads)
             implements Answer {
-    }
-
-    /** CPU time that another thread used. */
-    record OtherThread(String name, long cpuNs) {
     }
 
     /** Pairs of a unit newly under control and its baseline code; methods that could not be taken. */

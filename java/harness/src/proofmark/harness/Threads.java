@@ -14,6 +14,10 @@ final class Threads {
     private final Map<Long, Long> cpuBefore = new HashMap<>();
     private long startedBefore;
 
+    /** CPU time that another thread used. */
+    record OtherThread(String name, long cpuNs) {
+    }
+
     void begin() {
         cpuBefore.clear();
         for (long id : bean.getAllThreadIds()) {
@@ -28,18 +32,25 @@ final class Threads {
     }
 
     /** CPU time of the others since the beginning. */
-    List<Answer.OtherThread> others() {
-        List<Answer.OtherThread> others = new ArrayList<>();
+    List<OtherThread> others() {
+        List<OtherThread> others = new ArrayList<>();
+        long own = ownId();
         for (long id : bean.getAllThreadIds()) {
             ThreadInfo info = bean.getThreadInfo(id);
-            if (info == null || id == Thread.currentThread().threadId()) {
+            if (info == null || id == own) {
                 continue;
             }
             long cpu = bean.getThreadCpuTime(id) - cpuBefore.getOrDefault(id, 0L);
             if (cpu > 0) {
-                others.add(new Answer.OtherThread(info.getThreadName(), cpu));
+                others.add(new OtherThread(info.getThreadName(), cpu));
             }
         }
         return others;
+    }
+
+    /** The method with the newer name came with Java 19. */
+    @SuppressWarnings("deprecation")
+    private static long ownId() {
+        return Thread.currentThread().getId();
     }
 }

@@ -27,7 +27,7 @@ const OF_THE_JVM: [&str; 14] = [
 ];
 
 /// Time that a thread was ready to run but had no processor, ns; 0 where the kernel does not say.
-pub(super) fn waited_ns(pid: u32, tid: u32) -> u64 {
+pub(crate) fn waited_ns(pid: u32, tid: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/task/{tid}/schedstat"));
     let second = |text: String| text.split_whitespace().nth(1)?.parse().ok();
     text.ok().and_then(second).unwrap_or(0)
@@ -35,7 +35,7 @@ pub(super) fn waited_ns(pid: u32, tid: u32) -> u64 {
 
 /// Checks that one thread does the work, and does it all the time; `waited_ns` is how long it had
 /// to wait for a processor meanwhile.
-pub(super) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
+pub(crate) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
     let own: u64 = warm.iterations.iter().map(|(_, _, cpu)| cpu).sum();
     let wall: u64 = warm
         .iterations
