@@ -28,6 +28,7 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
         "in_place_pct",
         "elsewhere",
         "other_pct",
+        "missing_pct",
         "void_windows",
         "reveals_itself",
     ] {
@@ -59,6 +60,7 @@ fn result() -> DoseResult {
             pct: Estimate::around(98.0, 2.0, 900),
         }],
         other_pct: Estimate::around(1.0, 1.0, 900),
+        missing_pct: None,
         void_windows: 1,
         reveals_itself: None,
     };

@@ -108,7 +108,8 @@ pub enum LabError {
 }
 
 impl LabError {
-    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> LabError {
+    /// What could not be done to a file, for its error.
+    pub fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> LabError {
         let what = what.into();
         move |source| LabError::Io { what, source }
     }

@@ -180,7 +180,7 @@ pub(crate) fn in_place(row: &AttributionRow) -> String {
     format!("{value} ({low} to {high})")
 }
 
-/// `Queens.getRowColumn 86 %`, the largest first, at most so many.
+/// `Queens.getRowColumn 86 %`, the largest first, at most so many; then what is in no Java method, and what left no sample.
 pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec<String> {
     let named = row.elsewhere.iter().take(most);
     let mut parts: Vec<String> = named
@@ -192,7 +192,14 @@ pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec
             fixed(row.other_pct.value, 0)
         ));
     }
+    parts.extend(missing(row));
     parts
+}
+
+/// `no sample of 38 %`, where so much of the added time left none for certain.
+pub(crate) fn missing(row: &AttributionRow) -> Option<String> {
+    let missing = row.missing_pct?;
+    (missing.low >= 2.0).then(|| format!("no sample of {} %", fixed(missing.value, 0)))
 }
 
 /// Whether the block map may be called truth, in a sentence or two.

@@ -192,7 +192,13 @@ fn charged(wrong: &Attribution) -> Option<String> {
         n => format!(" (and {n} more methods' to others)"),
     };
     let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
+    let missing = row.missing_pct.filter(|part| part.low > 0.0);
     Some(match to {
+        _ if missing.is_some_and(|part| part.value > 100.0 - row.in_place_pct.value) => format!(
+            "takes no sample of {:.0} % of {}'s time{more}",
+            missing.map_or(0.0, |part| part.value),
+            row.method
+        ),
         Some(to) => format!("charges {}'s time to {}{more}", row.method, to.method),
         None if row.other_pct.value > 0.5 => {
             format!("reports {}'s time in no Java method{more}", row.method)
@@ -271,6 +277,7 @@ mod tests {
 
     fn check(pct: f64, witnesses: &[&str]) -> Option<ProfileCheck> {
         Some(ProfileCheck {
+            resolves_pt: 4.0,
             witnesses: witnesses.iter().map(|name| (*name).to_owned()).collect(),
             misplaced_pt: [pct - 20.0, pct],
             methods: vec![ProfileDifference {

@@ -22,6 +22,8 @@ pub struct Subject {
     pub shares_pct: BTreeMap<String, Estimate>,
     /// Its profiles without a dose, one for each time that the program was looked at; of all subjects in the same order.
     pub looks: Vec<JavaShares>,
+    /// It took no sample while time was added at a site, which has no row therefore.
+    pub unseen: bool,
     /// What the time of all sites at rest may be, as a part of the program's; the second profile is the one with sites.
     /// None where nothing was put into the program.
     pub rest_cost: Option<f64>,
@@ -45,7 +47,8 @@ pub struct RowVerdict {
 }
 
 /// Judges profilers of one program. A row is right if the interval of its part in place lies within 100 % plus and minus
-/// twice the margin (10 at the usual 5), wrong if it lies wholly outside. A profiler is certified if all rows are right; it
+/// twice the margin (10 at the usual 5), wrong if it lies wholly outside; wrong also if so much of the added time for
+/// certain left no sample. A profiler is certified if all rows are right, and it saw every site; it
 /// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin in
 /// any case. Shares are those of witnesses; if there is none, the least and the greatest that a profiler reports.
 ///
@@ -68,6 +71,7 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
                 .iter()
                 .map(|row| of_row(row, tolerance))
                 .collect(),
+            unseen: subject.unseen,
             change: changed(subject, margin_pt),
         })
         .collect();
@@ -107,12 +111,14 @@ struct Around<'a> {
 /// What a profiler's own rows and profiles say.
 struct ByRows {
     rows: Vec<Verdict>,
+    unseen: bool,
     change: Option<ProfileChange>,
 }
 
 impl ByRows {
     fn certified(&self) -> bool {
-        !self.rows.is_empty() && self.rows.iter().all(|row| *row == Verdict::Right)
+        let right = self.rows.iter().all(|row| *row == Verdict::Right);
+        !self.rows.is_empty() && right && !self.unseen
     }
 
     /// Whether sites make another program of it.
@@ -129,7 +135,8 @@ impl ByRows {
     /// Whether it may speak against the same profiler with less debug information: nothing speaks against itself. Rows
     /// that are open do not matter, for more records can only tell more exactly where a sample was taken.
     fn cures(&self) -> bool {
-        !self.rows.is_empty() && !self.rows.contains(&Verdict::Wrong) && !self.changed()
+        let wrong = self.unseen || self.rows.contains(&Verdict::Wrong);
+        !self.rows.is_empty() && !wrong && !self.changed()
     }
 
     /// Whether rows alone make it wrong, and the points that they misplace, at least and at most.
@@ -219,7 +226,11 @@ fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
 }
 
 fn of_row(row: &Row, tolerance: f64) -> Verdict {
-    of_part(&row.in_place, tolerance)
+    let dropped = |missing: &Estimate| missing.low > tolerance || missing.high < -tolerance;
+    match row.missing.as_ref().is_some_and(dropped) {
+        true => Verdict::Wrong,
+        false => of_part(&row.in_place, tolerance),
+    }
 }
 
 fn of_part(part: &Estimate, tolerance: f64) -> Verdict {
@@ -246,9 +257,19 @@ pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
     }
 }
 
-/// Least and greatest distance of the part in place from 1 that the interval allows.
+/// Least and greatest part of a row that is not where it belongs: in another place, or nowhere.
 fn misplaced_part(row: &Row) -> (f64, f64) {
-    let (low, high) = (row.in_place.low - 1.0, row.in_place.high - 1.0);
+    let (near, far) = from(1.0, &row.in_place);
+    match row.missing.as_ref().map(|missing| from(0.0, missing)) {
+        // What may be missing is known less well than what is in place: it counts where it is for certain.
+        Some((missing, most)) if missing > 0.0 => (near.max(missing), far.max(most)),
+        _ => (near, far),
+    }
+}
+
+/// Least and greatest distance from a value that the interval allows.
+fn from(value: f64, part: &Estimate) -> (f64, f64) {
+    let (low, high) = (part.low - value, part.high - value);
     let near = if low <= 0.0 && high >= 0.0 {
         0.0
     } else {

@@ -4,14 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::DOSE_LEAST_NAMED;
 use proofmark_stats::{Confidence, Estimate, normal_cdf, t_quantile};
+use serde::Serialize;
 
 use super::Level;
+use super::kept::missing;
 
 /// What a window showed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Window {
     /// Mean CPU time of an iteration, ns.
     pub iteration_ns: f64,
+    /// CPU time of all of them, ns; 0 where it is not known.
+    pub cpu_ns: f64,
     /// Samples per method.
     pub methods: BTreeMap<String, f64>,
     /// Those of them at the site's line of its own method; none where no lines are told.
@@ -50,6 +54,8 @@ pub struct Row {
     pub parts: BTreeMap<String, f64>,
     /// The part reported in no Java method.
     pub other: Estimate,
+    /// The part of which there is no sample; none where CPU times are not known.
+    pub missing: Option<Estimate>,
     /// Windows that were thrown away.
     pub void_windows: usize,
 }
@@ -127,6 +133,7 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<R
             .collect(),
         elsewhere: named(all),
         other: cell(&|window| window.other),
+        missing: missing(&low, &high),
         void_windows: windows.iter().filter(|(_, window)| window.void).count(),
     })
 }
@@ -166,20 +173,23 @@ fn part(low: &Arm, high: &Arm) -> Estimate {
     Estimate::around(ratio, half, samples as u64)
 }
 
-/// Squared standard error of what an arm reports, from the number of samples alone; 0 where there are so many that the
-/// windows' spread says it. Few samples may happen to be equally many in all windows.
+/// Squared standard error of what an arm reports, from the number of samples alone; 0 where there are so many in the cell
+/// and outside of it that the windows' spread says it. Few samples may happen to be equally many in all windows.
 fn counting(arm: &Arm) -> f64 {
     let (count, all) = (
         arm.counts.iter().sum::<f64>(),
         arm.samples.iter().sum::<f64>(),
     );
-    if count >= 25.0 {
+    if count.min(all - count) >= ENOUGH_SAMPLES {
         return 0.0;
     }
     let share = (count + 1.0) / (all + 2.0);
     let time = arm.times.iter().sum::<f64>() / arm.times.len() as f64;
     share * (1.0 - share) / all * time * time
 }
+
+/// So many samples in a cell, and outside of it, have a spread from window to window.
+const ENOUGH_SAMPLES: f64 = 25.0;
 
 /// Greatest probability with which a row of a right profiler is called wrong: its interval would have to lie wholly
 /// outside of 1 plus and minus `tolerance`.

@@ -25,6 +25,7 @@ pub mod blocks;
 mod cost;
 mod doses;
 mod judge;
+mod kept;
 mod matrix;
 mod order;
 mod profile;

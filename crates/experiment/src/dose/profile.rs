@@ -21,6 +21,9 @@ pub struct ProfileCheck {
     /// Points of the program's Java time that it shows in other methods than every witness does, at least and at most;
     /// of methods whose intervals are apart, in every JVM that was looked at. 0 where there are none.
     pub misplaced_pt: [f64; 2],
+    /// Points by which the share of any method must differ for that to be seen: the widest intervals of both, together.
+    #[serde(default)]
+    pub resolves_pt: f64,
     /// These methods, the largest difference first.
     pub methods: Vec<ProfileDifference>,
 }
@@ -110,6 +113,9 @@ pub fn compare(
         })
         .collect();
     let names: BTreeSet<&String> = looks.iter().flat_map(Look::names).collect();
+    let resolves_pt = (looks.iter())
+        .flat_map(|look| names.iter().map(|name| look.apart_from(name)))
+        .fold(0.0, f64::max);
     let mut methods: Vec<ProfileDifference> = names
         .into_iter()
         .filter_map(|name| difference(&looks, name))
@@ -118,6 +124,7 @@ pub fn compare(
     Some(ProfileCheck {
         witnesses: seeing.iter().map(|(name, _)| (*name).to_owned()).collect(),
         misplaced_pt: misplaced(&methods),
+        resolves_pt,
         methods,
     })
 }
@@ -132,6 +139,14 @@ impl<'a> Look<'a> {
     fn names(&self) -> impl Iterator<Item = &'a String> {
         let known: Vec<&'a String> = self.known.iter().flat_map(|one| one.keys()).collect();
         self.shown.keys().chain(known)
+    }
+
+    /// How far apart values of a method must be for their intervals to be so.
+    fn apart_from(&self, name: &str) -> f64 {
+        let (shown, known) = self.of(name);
+        let above = shown.value - shown.low + known.high - known.value;
+        let below = shown.high - shown.value + known.value - known.low;
+        above.max(below)
     }
 
     /// What the subject shows of a method, and what the witnesses do.
@@ -243,6 +258,8 @@ mod tests {
         assert_eq!(names, ["place", "get", "set"]);
         assert!((found.methods[0].apart_pt - 64.0).abs() < 1e-9, "81 - 17");
         assert!((found.methods[1].apart_pt + 38.0).abs() < 1e-9, "19 - 57");
+        // The subject's 2 points, and from the witnesses' mean of 59.5 to their least end of 57.
+        assert!((found.resolves_pt - 4.5).abs() < 1e-9, "{found:?}");
         // Too much: 64 points of place. Too little: 38 of get and some 24 of set.
         assert!((found.misplaced_pt[0] - 64.0).abs() < 1e-9 && found.misplaced_pt[1] > 70.0);
     }

@@ -209,6 +209,10 @@ pub struct AttributionRow {
     pub elsewhere: Vec<Elsewhere>,
     /// % of the added time that is reported in no Java method.
     pub other_pct: Estimate,
+    /// % of the added time of which the profiler took no sample, by its samples per second under both doses; below 0 where
+    /// it took more. Null where that is not known.
+    #[serde(default)]
+    pub missing_pct: Option<Estimate>,
     /// Windows that were thrown away because a method with a site was compiled meanwhile.
     pub void_windows: usize,
     /// The JVM knows a position inside of the added loop without being asked to keep such ones: the method's own code

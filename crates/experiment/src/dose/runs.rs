@@ -33,6 +33,7 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
         combined(&parts)
     };
     let lines: Option<Vec<Estimate>> = rows.iter().map(|row| row.at_line).collect();
+    let missing: Option<Vec<Estimate>> = rows.iter().map(|row| row.missing).collect();
     let names: BTreeSet<&String> = rows.iter().flat_map(|row| row.parts.keys()).collect();
     let all: Vec<(String, Estimate, bool)> = names
         .into_iter()
@@ -56,6 +57,7 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
             .collect(),
         elsewhere: named(all),
         other: cell(&|row| row.other),
+        missing: missing.map(|missing| combined(&missing)),
         void_windows: rows.iter().map(|row| row.void_windows).sum(),
     })
 }

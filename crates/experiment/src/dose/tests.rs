@@ -35,6 +35,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
                 pct: Estimate::around(100.0 - in_place, 1.0, 100),
             }],
             other_pct: Estimate::around(0.0, 1.0, 100),
+            missing_pct: None,
             void_windows: 0,
             reveals_itself: Some(false),
         }],

@@ -135,15 +135,7 @@ pub(crate) fn site(row: &AttributionRow, names: &Names) -> String {
 }
 
 fn blamed(row: &AttributionRow, names: &Names) -> String {
-    let mut parts: Vec<String> = row
-        .elsewhere
-        .iter()
-        .take(3)
-        .map(|one| format!("{} {:.0} %", names.short(&one.method), one.pct.value))
-        .collect();
-    if row.other_pct.value >= 2.0 && !row.other_pct.covers(0.0) {
-        parts.push(format!("in no Java method {:.0} %", row.other_pct.value));
-    }
+    let mut parts = words::elsewhere(row, names, 3);
     if row.void_windows > 0 {
         parts.push(format!("{} windows void", row.void_windows));
     }

@@ -50,6 +50,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
             1.5,
             5200,
         ),
+        missing_pct: (at == 3).then(|| Estimate::around(38.0, 5.0, 5200)),
         void_windows: usize::from(at == 2),
         reveals_itself: Some(at == 4),
     }
@@ -139,6 +140,7 @@ fn check() -> ProfileCheck {
         apart_pt: (reported - known) - 2.5 * (reported - known).signum(),
     };
     ProfileCheck {
+        resolves_pt: 3.5,
         witnesses: vec!["async".into(), "jfr+nonsafepoints".into()],
         misplaced_pt: [17.1, 23.4],
         methods: vec![

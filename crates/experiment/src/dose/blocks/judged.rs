@@ -116,6 +116,7 @@ impl<'a> Seen<'a> {
             rows: kept.map(|row| row.row.clone()).collect(),
             shares_pct: shares_at_rest(&self.watched.rest),
             looks: vec![java_shares(&self.watched.rest)],
+            unseen: false,
             rest_cost: None,
         }
     }
@@ -170,6 +171,7 @@ impl SeenRow<'_> {
             line_verdict: LineVerdict::Unknown,
             elsewhere: elsewhere.collect(),
             other_pct: pct(&row.other),
+            missing_pct: row.missing.as_ref().map(pct),
             void_windows: row.void_windows,
             reveals_itself: None,
         }

@@ -94,6 +94,7 @@ mod tests {
             line_verdict: LineVerdict::Unknown,
             elsewhere: Vec::new(),
             other_pct: Estimate::around(0.0, 1.0, 1000),
+            missing_pct: None,
             void_windows: 0,
             reveals_itself: None,
         }

@@ -16,6 +16,7 @@ fn row(method: &str, low: f64, high: f64) -> Row {
         elsewhere: Vec::new(),
         parts: BTreeMap::new(),
         other: Estimate::around(0.0, 0.01, 1000),
+        missing: None,
         void_windows: 0,
     }
 }
@@ -29,6 +30,7 @@ fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
             .map(|(name, share)| ((*name).into(), Estimate::around(100.0 * share, 0.5, 900)))
             .collect(),
         looks: Vec::new(),
+        unseen: false,
         rest_cost: None,
     }
 }
@@ -219,4 +221,26 @@ fn margins_scale_rows_and_nothing_is_certified_by_nothing() {
     assert_eq!(verdict(1.11, 1.2, 5.0), Verdict::Wrong);
     let nothing = judge(&[subject("a", Vec::new(), &[])], 5.0);
     assert!(!nothing[0].certified && nothing[0].verdict == Verdict::Undecided);
+}
+
+#[test]
+fn dropped_samples_make_a_row_wrong_and_an_unseen_site_takes_the_certificate() {
+    let fine = || row("get", 0.97, 1.02);
+    let one = |missing: Option<Estimate>, unseen: bool| {
+        let mut only = fine();
+        only.missing = missing;
+        let mut subject = subject("a", vec![only], &[("get", 0.5)]);
+        subject.unseen = unseen;
+        judge(&[subject], 5.0).remove(0)
+    };
+    assert_eq!(one(None, false).verdict, Verdict::Right);
+    let little = Estimate::around(0.08, 0.05, 900);
+    assert_eq!(one(Some(little), false).verdict, Verdict::Right);
+    let much = one(Some(Estimate::around(0.4, 0.05, 900)), false);
+    assert_eq!(much.verdict, Verdict::Wrong);
+    assert!(much.misplaced_pt.0 > 15.0, "{much:?}");
+    let more = one(Some(Estimate::around(-0.4, 0.05, 900)), false);
+    assert_eq!(more.verdict, Verdict::Wrong);
+    let unseen = one(None, true);
+    assert!(!unseen.certified && unseen.verdict == Verdict::Undecided);
 }

@@ -7,13 +7,13 @@ use proofmark_experiment::dose::{
     java_shares, order, over_runs, rows, shares_at_rest,
 };
 use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_jvm::dose::{AgentReport, DosedWindow, SiteLab, WantedSite};
+use proofmark_jvm::dose::{AgentReport, SiteLab, WantedSite};
 use proofmark_jvm::{LabError, ProfilerSpec};
 use proofmark_stats::Estimate;
 
-use super::choose::counts;
-use super::session::{LabClock, Session, mean_ns};
+use super::session::{LabClock, Session};
 use super::tune::{Tuned, WARM, rest, settings};
+use super::windows::{Ran, cpu_s, joined, keep, mean_of, rest_windows, samples};
 
 /// Time that a further round should at least take, s: behind each the profiler's recording is read.
 const ROUND_S: f64 = 2.0;
@@ -33,6 +33,8 @@ pub(super) struct Profiled {
     pub(super) report: AgentReport,
     /// Methods without a row.
     pub(super) left_out: Vec<LeftOut>,
+    /// One of them has none because the profiler took no sample there.
+    pub(super) unseen: bool,
 }
 
 /// The row of a site.
@@ -46,19 +48,21 @@ pub(super) struct SiteRow {
     pub(super) runs: Vec<Row>,
 }
 
-/// What one JVM showed.
-struct Run {
-    /// Turns and row of each site, or why there is none.
-    rows: Vec<Result<([u16; 2], Row), String>>,
-    ran: Vec<Ran>,
-    reported: Vec<ProfiledWindow>,
-    report: AgentReport,
+/// Why a site has no row.
+#[derive(Debug, Clone)]
+struct NoRow {
+    reason: String,
+    /// The profiler took no sample while time was added there.
+    unseen: bool,
 }
 
-/// A window that ran.
-struct Ran {
-    planned: Planned,
-    window: DosedWindow,
+/// What one JVM showed.
+pub(super) struct Run {
+    /// Turns and row of each site, or why there is none.
+    rows: Vec<Result<([u16; 2], Row), NoRow>>,
+    pub(super) ran: Vec<Ran>,
+    pub(super) reported: Vec<ProfiledWindow>,
+    pub(super) report: AgentReport,
 }
 
 /// Runs all windows under a profiler and reads what it reported.
@@ -71,6 +75,7 @@ pub(super) fn profiled(
     let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
     let mut found = Vec::new();
     let mut left_out = Vec::new();
+    let mut unseen = false;
     for (site, one) in tuned.iter().enumerate() {
         let of_runs: Vec<&([u16; 2], Row)> = runs
             .iter()
@@ -86,10 +91,13 @@ pub(super) fn profiled(
                 row,
                 runs: rows,
             }),
-            (_, reason) => left_out.push(LeftOut {
-                method: one.candidate.name.clone(),
-                reason: reason.cloned().unwrap_or_default(),
-            }),
+            (_, reason) => {
+                unseen |= reason.is_some_and(|one| one.unseen);
+                left_out.push(LeftOut {
+                    method: one.candidate.name.clone(),
+                    reason: reason.map(|one| one.reason.clone()).unwrap_or_default(),
+                });
+            }
         }
     }
     let reported = || runs.iter().flat_map(|run| &run.reported);
@@ -105,6 +113,7 @@ pub(super) fn profiled(
         lost_samples: reported().map(|one| one.lost).sum(),
         report: runs.swap_remove(0).report,
         left_out,
+        unseen,
     })
 }
 
@@ -149,6 +158,8 @@ fn one_run(
         open.retain(|site| found[*site].as_ref().map_or(true, |(_, row)| is_wide(row)));
         if open.is_empty() || left <= 0.0 {
             let report = windows.lab.report();
+            let file = session.directory.join(&name).join("windows.json");
+            keep(&file, &windows.ran, &reported, &report)?;
             windows.lab.end();
             return Ok(Run {
                 rows: found,
@@ -235,13 +246,14 @@ impl Windows<'_> {
         tuned: &[Tuned],
         reported: &[ProfiledWindow],
         profiler: &str,
-    ) -> Vec<Result<([u16; 2], Row), String>> {
+    ) -> Vec<Result<([u16; 2], Row), NoRow>> {
         let report = self.lab.report();
         let rest = self.ran.iter().filter(|one| one.planned.site.is_none());
         let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
         let of_site = |site: usize, one: &Tuned| {
-            let doses = self.doses[site].ok_or_else(|| {
-                format!("under {profiler} the loop in it hardly slows the program")
+            let doses = self.doses[site].ok_or_else(|| NoRow {
+                reason: format!("under {profiler} the loop in it hardly slows the program"),
+                unseen: false,
             })?;
             let lines: Vec<(String, u32)> = (one.lines.iter())
                 .map(|line| (one.candidate.name.clone(), u32::from(*line)))
@@ -259,60 +271,19 @@ impl Windows<'_> {
     }
 }
 
-fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> String {
+fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {
     let void = windows.iter().filter(|(_, window)| window.void).count();
     if 2 * void > windows.len() {
-        return format!(
-            "under {profiler} methods with sites were compiled in {void} of {} windows",
-            windows.len()
-        );
+        let all = windows.len();
+        return NoRow {
+            reason: format!(
+                "under {profiler} methods with sites were compiled in {void} of {all} windows"
+            ),
+            unseen: false,
+        };
     }
-    format!("{profiler} took no sample, or too few, in its windows")
-}
-
-/// What clock and profiler say of a window. `lines` are those of its site, each with its method's name.
-fn joined(
-    ran: &Ran,
-    reported: &ProfiledWindow,
-    report: &AgentReport,
-    lines: &[(String, u32)],
-) -> Window {
-    let all = reported.lines.iter();
-    let at_line = all.filter(|((method, line), _)| {
-        let name = format!("{}.{}", method.class, method.name);
-        lines.iter().any(|one| one.0 == name && one.1 == *line)
-    });
-    let known = !reported.lines.is_empty() && !lines.is_empty();
-    Window {
-        iteration_ns: mean_ns(&ran.window),
-        methods: counts(reported),
-        at_line: known.then(|| at_line.map(|(_, weight)| weight).sum()),
-        other: reported.native + reported.unattributed,
-        void: report.compiled_within(ran.window.begin_ns, ran.window.end_ns),
+    NoRow {
+        reason: format!("{profiler} took no sample, or too few, in its windows"),
+        unseen: true,
     }
-}
-
-fn mean_of<'r>(all: impl Iterator<Item = &'r Ran>) -> Option<f64> {
-    let times: Vec<f64> = all.map(|one| mean_ns(&one.window)).collect();
-    (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
-}
-
-fn cpu_s(ran: &Ran) -> f64 {
-    let all = ran.window.iterations.iter().map(|(_, _, cpu)| *cpu as f64);
-    all.sum::<f64>() / 1e9
-}
-
-fn samples(window: &ProfiledWindow) -> f64 {
-    window.methods.values().sum::<f64>() + window.native + window.unattributed
-}
-
-/// What clock and profiler say of the windows at rest.
-fn rest_windows(runs: &[Run]) -> Vec<Window> {
-    let of_run = |run: &Run| {
-        let rest = run.ran.iter().zip(&run.reported);
-        let rest = rest.filter(|(ran, _)| ran.planned.level == Level::Rest);
-        let window = |(ran, reported)| joined(ran, reported, &run.report, &[]);
-        rest.map(window).collect::<Vec<Window>>()
-    };
-    runs.iter().flat_map(of_run).collect()
 }

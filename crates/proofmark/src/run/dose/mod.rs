@@ -6,12 +6,14 @@
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | windows under one profiler |
+//! | `windows` | what clock and profiler say of them |
 
 mod choose;
 mod measure;
 mod plain;
 mod session;
 mod tune;
+mod windows;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -175,6 +177,7 @@ fn judged(
                 looked.looks.get(&one.name).cloned().unwrap_or_default(),
                 one.java_shares.clone(),
             ],
+            unseen: one.unseen,
             rest_cost: Some(looked.rest_cost),
         })
         .collect();
@@ -249,6 +252,7 @@ fn row(of: &SiteRow, verdict: Verdict, tuned: &Tuned, margin_pt: f64) -> Attribu
         line_verdict: line_verdict(row, margin_pt),
         elsewhere: elsewhere(row),
         other_pct: pct(&row.other),
+        missing_pct: row.missing.as_ref().map(pct),
         void_windows: row.void_windows,
         reveals_itself: tuned.reveals_itself,
     }

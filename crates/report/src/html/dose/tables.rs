@@ -6,8 +6,8 @@ use super::super::escape::{name, text};
 use super::super::table::{Cell, facts as facts_table, table};
 use super::super::verdict::badge;
 use super::{ranked, site};
-use crate::Names;
 use crate::number::{fixed, grouped, with_n, with_unit};
+use crate::{Names, words};
 
 /// Every part with its interval, and every share: what the pictures show, in words.
 pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
@@ -53,7 +53,7 @@ fn matrix_row(profiler: &str, row: &AttributionRow, names: &Names) -> Vec<Cell> 
             )
         })
         .collect();
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<String> = words::missing(row).into_iter().collect();
     if row.void_windows > 0 {
         remarks.push(format!("{} windows void", row.void_windows));
     }
