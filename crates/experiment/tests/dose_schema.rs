@@ -84,6 +84,7 @@ fn result() -> DoseResult {
         rest_cost_pct: 1.5,
         rest_cost: Some(Estimate::around(1.5, 2.0, 7)),
         replication: Replication::of(1),
+        remarks: vec!["sites at rest make the program 12 % slower".into()],
         left_out: vec![LeftOut {
             method: "a.B.out".into(),
             reason: "it is native".into(),

@@ -36,28 +36,12 @@ pub(crate) fn waited_ns(pid: u32, tid: u32) -> u64 {
 /// Checks that one thread does the work, and does it all the time; `waited_ns` is how long it had
 /// to wait for a processor meanwhile.
 pub(crate) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
-    let own: u64 = warm.iterations.iter().map(|(_, _, cpu)| cpu).sum();
-    let wall: u64 = warm
-        .iterations
-        .iter()
-        .map(|(begin, end, _)| end - begin)
-        .sum();
-    let foreign: Vec<&OtherThread> = warm
-        .other_threads
-        .iter()
-        .filter(|thread| !of_the_jvm(&thread.name))
-        .collect();
-    let others: u64 = foreign.iter().map(|thread| thread.cpu_ns).sum();
+    let shares = Shares::of(warm);
     let refuse = |message: String| Err(LabError::Unmeasurable(message));
-    if others as f64 > OTHERS * own as f64 {
-        let names: Vec<&str> = foreign
-            .iter()
-            .map(|thread| thread.name.as_str())
-            .take(4)
-            .collect();
+    if shares.others() > OTHERS {
         return refuse(format!(
             "the workload does its work in several threads ({}); Proofmark measures workloads that run in the thread that calls them",
-            names.join(", ")
+            shares.names()
         ));
     }
     if warm.threads_started as usize >= warm.iterations.len() && !warm.iterations.is_empty() {
@@ -66,14 +50,79 @@ pub(crate) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
             warm.threads_started
         ));
     }
-    let wall = wall.saturating_sub(waited_ns);
-    if (own as f64) < BUSY * wall as f64 {
-        return refuse(format!(
-            "the workload is never hot: it used the processor for {:.1} % of its time; profilers of CPU time see nothing in it",
-            100.0 * own as f64 / wall.max(1) as f64
-        ));
+    shares.busy(waited_ns)
+}
+
+/// The same where only the calling thread is looked at: it must be busy, and do more than all others. What is to be said
+/// of the others, if they do much.
+pub(crate) fn check_own(warm: &WarmUp, waited_ns: u64) -> Result<Option<String>, LabError> {
+    let shares = Shares::of(warm);
+    if shares.others() > 1.0 {
+        return Err(LabError::Unmeasurable(format!(
+            "most of the workload's CPU time is in other threads than the one that calls it ({}); Proofmark looks at that one only",
+            shares.names()
+        )));
     }
-    Ok(())
+    if warm.threads_started as usize >= warm.iterations.len() && shares.part(waited_ns) < BUSY {
+        return Err(LabError::Unmeasurable(format!(
+            "the workload starts threads in every iteration ({} in all while it was warmed up) and waits for them; Proofmark looks at the thread that calls it",
+            warm.threads_started
+        )));
+    }
+    shares.busy(waited_ns)?;
+    Ok((shares.others() > OTHERS).then(|| {
+        format!(
+            "other threads ({}) used {:.0} % as much CPU time as the one that calls the program; they are not looked at",
+            shares.names(),
+            100.0 * shares.others()
+        )
+    }))
+}
+
+/// Whose CPU time it was.
+struct Shares<'w> {
+    own_ns: u64,
+    wall_ns: u64,
+    foreign: Vec<&'w OtherThread>,
+}
+
+impl<'w> Shares<'w> {
+    fn of(warm: &'w WarmUp) -> Self {
+        let iterations = warm.iterations.iter();
+        let foreign = warm.other_threads.iter();
+        Self {
+            own_ns: iterations.clone().map(|(_, _, cpu)| cpu).sum(),
+            wall_ns: iterations.map(|(begin, end, _)| end - begin).sum(),
+            foreign: foreign.filter(|one| !of_the_jvm(&one.name)).collect(),
+        }
+    }
+
+    /// CPU time of other threads, as a part of its own.
+    fn others(&self) -> f64 {
+        let others: u64 = self.foreign.iter().map(|thread| thread.cpu_ns).sum();
+        others as f64 / self.own_ns.max(1) as f64
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<&str> = self.foreign.iter().map(|one| one.name.as_str()).collect();
+        names[..names.len().min(4)].join(", ")
+    }
+
+    /// Part of the time in which it had a processor, or needed none, that it ran.
+    fn part(&self, waited_ns: u64) -> f64 {
+        self.own_ns as f64 / self.wall_ns.saturating_sub(waited_ns).max(1) as f64
+    }
+
+    fn busy(&self, waited_ns: u64) -> Result<(), LabError> {
+        let part = self.part(waited_ns);
+        if part < BUSY {
+            return Err(LabError::Unmeasurable(format!(
+                "the workload is never hot: it used the processor for {:.1} % of its time; profilers of CPU time see nothing in it",
+                100.0 * part
+            )));
+        }
+        Ok(())
+    }
 }
 
 fn of_the_jvm(name: &str) -> bool {

@@ -182,7 +182,8 @@ pub(crate) fn in_place(row: &AttributionRow) -> String {
 
 /// `Queens.getRowColumn 86 %`, the largest first, at most so many; then what is in no Java method, and what left no sample.
 pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec<String> {
-    let named = row.elsewhere.iter().take(most);
+    let named = row.elsewhere.iter().filter(|to| to.pct.value > 0.0);
+    let named = named.take(most);
     let mut parts: Vec<String> = named
         .map(|to| format!("{} {} %", names.short(&to.method), fixed(to.pct.value, 0)))
         .collect();
@@ -259,6 +260,19 @@ pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, Strin
     });
     let shares = format!("{as_it_is} as it is, {with_sites} with sites");
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
+}
+
+/// `with async's profile; a method off by more than 4.2 points would be seen`
+pub(crate) fn compared(one: &Attribution) -> Option<String> {
+    let check = one.profile.as_ref()?;
+    let names: Vec<String> = (check.witnesses.iter())
+        .map(|name| format!("{}'s", clean(name)))
+        .collect();
+    let points = (check.resolves_pt > 0.0).then(|| fixed(check.resolves_pt, 1))?;
+    let whose = names.join(" and ");
+    Some(format!(
+        "with {whose} profile; a method off by more than {points} points would be seen"
+    ))
 }
 
 /// `+1.9 % (-0.4 to 3.8; n = 9)`

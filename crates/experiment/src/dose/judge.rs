@@ -132,11 +132,11 @@ impl ByRows {
         self.certified() && !self.changed() && !wrong
     }
 
-    /// Whether it may speak against the same profiler with less debug information: nothing speaks against itself. Rows
-    /// that are open do not matter, for more records can only tell more exactly where a sample was taken.
+    /// Whether it may speak against the same profiler with less debug information: no row speaks against itself. Rows that
+    /// are open do not matter, for more records can only tell more exactly where a sample was taken; what sites change
+    /// neither, for both are compared without sites too.
     fn cures(&self) -> bool {
-        let wrong = self.unseen || self.rows.contains(&Verdict::Wrong);
-        !self.rows.is_empty() && !wrong && !self.changed()
+        !self.rows.is_empty() && !self.unseen && !self.rows.contains(&Verdict::Wrong)
     }
 
     /// Whether rows alone make it wrong, and the points that they misplace, at least and at most.
@@ -226,7 +226,7 @@ fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
 }
 
 fn of_row(row: &Row, tolerance: f64) -> Verdict {
-    let dropped = |missing: &Estimate| missing.low > tolerance || missing.high < -tolerance;
+    let dropped = |missing: &Estimate| missing.low > tolerance;
     match row.missing.as_ref().is_some_and(dropped) {
         true => Verdict::Wrong,
         false => of_part(&row.in_place, tolerance),
@@ -260,9 +260,11 @@ pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
 /// Least and greatest part of a row that is not where it belongs: in another place, or nowhere.
 fn misplaced_part(row: &Row) -> (f64, f64) {
     let (near, far) = from(1.0, &row.in_place);
-    match row.missing.as_ref().map(|missing| from(0.0, missing)) {
+    // More samples than before say that some were lost without the dose.
+    let missing = row.missing.as_ref().filter(|missing| missing.low > 0.0);
+    match missing.map(|missing| from(0.0, missing)) {
         // What may be missing is known less well than what is in place: it counts where it is for certain.
-        Some((missing, most)) if missing > 0.0 => (near.max(missing), far.max(most)),
+        Some((least, most)) if least > 0.0 => (near.max(least), far.max(most)),
         _ => (near, far),
     }
 }

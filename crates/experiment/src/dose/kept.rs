@@ -14,7 +14,7 @@ use super::Window;
 /// 1 - sum(q T_high - T_low) / sum(T_high - T_low),    q = samples per CPU second, high against low
 /// ```
 ///
-/// Below 0 where there are more samples than before. None where windows have no CPU time, or no samples.
+/// Below 0 where there are more samples than before: some were lost of the program's own code then (JFR). None where windows have no CPU time, or no samples.
 ///
 /// # Accuracy
 /// Student's interval over the pairs' values of q, never less than twice as many samples as were taken, by a Poisson

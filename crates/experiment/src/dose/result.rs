@@ -32,6 +32,9 @@ pub struct DoseResult {
     /// What is repeated, and which level intervals and verdicts speak for.
     #[serde(default)]
     pub replication: Replication,
+    /// What else is to be said of the program and its JVMs, in sentences.
+    #[serde(default)]
+    pub remarks: Vec<String>,
     /// Methods that were wanted and could not be tested.
     pub left_out: Vec<LeftOut>,
     /// Per profiler what it does with the added time.
@@ -42,6 +45,25 @@ pub struct DoseResult {
     pub advice: String,
     /// How long it took, s.
     pub seconds: f64,
+}
+
+/// What is to be said where sites at rest change the program's speed for certain by more than this, %.
+const REST_COST_PCT: f64 = 5.0;
+
+/// What is to be said of the cost of sites at rest; none where it is small, or not known to be large.
+#[must_use]
+pub fn rest_cost_remark(cost: &Estimate) -> Option<String> {
+    let value = cost.value.abs();
+    let how = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
+        (true, _) => format!("sites at rest make the program {value:.0} % slower"),
+        (_, true) => format!(
+            "with sites at rest the program is {value:.0} % faster: the JVM compiles it otherwise"
+        ),
+        _ => return None,
+    };
+    Some(format!(
+        "{how}; rows are about that program (--methods 1, 2, ... change less of it at a time)"
+    ))
 }
 
 /// How often everything was done.

@@ -61,6 +61,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
         rest_cost_pct: 0.0,
         rest_cost: None,
         replication: Replication::of(1),
+        remarks: Vec::new(),
         left_out: Vec::new(),
         attribution,
         failed: BTreeMap::new(),

@@ -106,11 +106,12 @@ impl SiteLab {
         self.client.hello()
     }
 
-    /// Has all sites compiled in, then runs until compilers and times rest.
+    /// Has all sites compiled in, then runs until compilers and times rest. What is to be said of other threads, if they
+    /// do much.
     ///
     /// # Errors
-    /// When the workload fails, or its work is not done by the thread that calls it.
-    pub fn warm_up(&mut self, warm: &WarmUp) -> Result<(), LabError> {
+    /// When the workload fails, or most of its work is not done by the thread that calls it.
+    pub fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
         if warm.exercise_s > 0.0 {
             // Once before and once behind the first compilations of the last tier.
             self.client.exercise(warm.exercise_s, warm.most_turns)?;
@@ -118,7 +119,7 @@ impl SiteLab {
         let (pid, tid) = (self.hello().pid, self.hello().tid);
         let waited = threads::waited_ns(pid, tid);
         let ran = self.client.warm_up(warm.least_s, warm.most_s)?;
-        threads::check(&ran, threads::waited_ns(pid, tid) - waited)
+        threads::check_own(&ran, threads::waited_ns(pid, tid) - waited)
     }
 
     /// Runs a window of at least that many seconds and iterations with one site making so many turns; `watched` by the

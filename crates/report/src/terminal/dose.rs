@@ -38,6 +38,9 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         words::rest_cost(result),
     );
     text.push_str(&hanging("", &clean(&result.replication.says), columns));
+    for remark in &result.remarks {
+        text.push_str(&hanging("note: ", &clean(remark), columns));
+    }
     for (name, attribution) in &result.attribution {
         profiler(&mut text, (name, attribution), &names, style);
     }
@@ -107,6 +110,9 @@ fn profiler(
             with_interval(&row.in_place_pct),
             blamed(row, names)
         );
+    }
+    if let Some(compared) = words::compared(attribution) {
+        text.push_str(&hanging("  profile compared ", &compared, style.columns()));
     }
     if let Some((method, shares)) = words::changed(attribution, names) {
         let start = "  changed by sites, of the Java time: ";

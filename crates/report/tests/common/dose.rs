@@ -120,6 +120,7 @@ pub fn result() -> DoseResult {
         rest_cost_pct: 1.4,
         rest_cost: Some(Estimate::around(1.4, 1.1, 9)),
         replication: Replication::of(1),
+        remarks: vec!["sites at rest make the program 12 % slower".into()],
         left_out: vec![LeftOut {
             method: "com.acme.json.Parser.<init>".into(),
             reason: "a constructor without a place behind the call of the other one".into(),

@@ -23,6 +23,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JavaShares, JvmFacts, LeftOut, MethodFacts,
     Replication, Row, RowVerdict, Subject, Vehicle, advice, false_alarm, judge, line_verdict,
+    rest_cost_remark,
 };
 use proofmark_jvm::LabError;
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
@@ -60,7 +61,11 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
     let session = Session::begin(request, around)?;
     let chosen = choose::chosen(&session)?;
     let mut failed = chosen.failed;
-    let (tuned, mut left_out) = tune::tuned(&session, &chosen.candidates)?;
+    let tune::Found {
+        tuned,
+        mut left_out,
+        remark,
+    } = tune::tuned(&session, &chosen.candidates)?;
     if tuned.is_empty() {
         let reasons: Vec<String> = left_out
             .iter()
@@ -101,6 +106,9 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         rest_cost_pct: plain.rest_cost.value,
         rest_cost: Some(plain.rest_cost),
         replication: Replication::of(request.runs),
+        remarks: (remark.into_iter())
+            .chain(rest_cost_remark(&plain.rest_cost))
+            .collect(),
         left_out,
         advice: advice(&attribution),
         attribution,

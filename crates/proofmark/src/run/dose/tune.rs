@@ -1,6 +1,6 @@
 //! What kind of site each method needs, by the clock: where it stands and how long its loop's body is.
 
-use proofmark_experiment::dose::{FindSettings, Found, LeftOut, find_doses};
+use proofmark_experiment::dose::{FindSettings, Found as FoundDoses, LeftOut, find_doses};
 use proofmark_jvm::LabError;
 use proofmark_jvm::dose::{AgentReport, SiteLab, SitePlace, WantedSite, WarmUp};
 
@@ -122,6 +122,8 @@ fn wanted(candidate: &Candidate, place: SitePlace, steps: u16) -> WantedSite {
 /// The JVM in which places are tried: each method has a site at its entry and in front of its first loops.
 struct Trial {
     lab: SiteLab,
+    /// What is to be said of the program.
+    remark: Option<String>,
     rest_ns: f64,
     report: AgentReport,
 }
@@ -133,11 +135,12 @@ impl Trial {
             .flat_map(|one| places().map(|place| wanted(one, place, USUAL)))
             .collect();
         let mut lab = session.lab("doses", &sites, None)?;
-        lab.warm_up(&WARM)?;
+        let remark = lab.warm_up(&WARM)?;
         let rest_ns = rest(&mut lab)?;
         let report = lab.report();
         Ok(Self {
             lab,
+            remark,
             rest_ns,
             report,
         })
@@ -152,10 +155,10 @@ impl Trial {
         let settings = settings(self.rest_ns);
         let mut clock = LabClock { lab: &mut self.lab };
         let per_turn = match find_doses(&mut clock, index, self.rest_ns, None, &settings)? {
-            Found::Doses(doses) => {
+            FoundDoses::Doses(doses) => {
                 (doses.growth[1] - doses.growth[0]) / f64::from(doses.high - doses.low)
             }
-            Found::Rare { growth } => growth / f64::from(settings.most_turns),
+            FoundDoses::Rare { growth } => growth / f64::from(settings.most_turns),
         };
         let place = places().nth(at).unwrap_or(SitePlace::Entry);
         Ok(Ok(Tried {
@@ -185,11 +188,17 @@ fn places() -> impl Iterator<Item = SitePlace> {
     std::iter::once(SitePlace::Entry).chain((0..LOOPS).map(SitePlace::Loop))
 }
 
+/// Sites that were found.
+pub(super) struct Found {
+    pub(super) tuned: Vec<Tuned>,
+    /// Methods that have none, with the reason.
+    pub(super) left_out: Vec<LeftOut>,
+    /// What is to be said of the program.
+    pub(super) remark: Option<String>,
+}
+
 /// Finds sites for each method, hottest first, or says why there is none.
-pub(super) fn tuned(
-    session: &Session<'_>,
-    candidates: &[Candidate],
-) -> Result<(Vec<Tuned>, Vec<LeftOut>), LabError> {
+pub(super) fn tuned(session: &Session<'_>, candidates: &[Candidate]) -> Result<Found, LabError> {
     session.say("doses by the clock");
     let mut trial = Trial::start(session, candidates)?;
     let mut tuned = Vec::new();
@@ -229,7 +238,11 @@ pub(super) fn tuned(
         }
     }
     trial.lab.finish()?;
-    Ok((tuned, left_out))
+    Ok(Found {
+        tuned,
+        left_out,
+        remark: trial.remark,
+    })
 }
 
 const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";

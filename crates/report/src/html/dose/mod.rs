@@ -42,6 +42,9 @@ pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
 pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     let names = words::dose_names(result);
     let mut out = verdict::section(result, advice, &names);
+    for remark in &result.remarks {
+        out.push_str(&format!("<p class=\"notes\">Note: {}.</p>\n", text(remark)));
+    }
     out.push_str(&chart::section(result, &names));
     out.push_str(&heat::section(result, &names));
     out.push_str(&tables::figures(result, &names));

@@ -93,7 +93,9 @@ fn blamed(one: &Attribution, names: &Names) -> String {
     let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
     let mut wrong: Vec<_> = wrong.collect();
     if wrong.is_empty() && shown.is_empty() {
-        return "nothing found".into();
+        let compared =
+            words::compared(one).map(|said| format!("<small>compared {}</small>", text(&said)));
+        return format!("nothing found {}", compared.unwrap_or_default());
     }
     wrong.sort_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value));
     let item = |row: &&proofmark_experiment::dose::AttributionRow| {
