@@ -5,12 +5,14 @@
 //! - [`select`]: which blocks are set and judged, alone or together.
 //! - [`dose`]: which method does a profiler charge with time that was put into a known one?
 //! - [`divine`]: the search for a plan, its journal, its evaluation.
+//! - [`candidates`]: which slowdown instruction does that best?
 //! - [`assess`]: windows under the eyes of profilers, evidence, verdicts.
 //! - [`Steps`] and [`Progress`]: where finished steps go, and who is told what is going on.
 
 #![forbid(unsafe_code)]
 
 pub mod assess;
+pub mod candidates;
 pub mod divine;
 pub mod dose;
 mod error;

@@ -11,11 +11,12 @@ use std::path::Path;
 use anyhow::Context as _;
 use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
+use proofmark_experiment::candidates::CandidatesReport;
 use proofmark_experiment::divine::DivineReport;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    DoctorReport, PageData, StudyPage, Style, assess_text, clean, cost_table, doctor_table, html,
-    plan_summary,
+    DoctorReport, PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table,
+    doctor_table, html, plan_summary,
 };
 use serde::Serialize;
 
@@ -104,6 +105,27 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
             let plan = report.plan_path.as_deref().unwrap_or("-");
             print(&format!("plan: {}", clean(plan)))?;
             print_place(&path)?;
+        }
+        _ => json(report)?,
+    }
+    Ok(())
+}
+
+/// Slowdown instructions beside each other.
+///
+/// # Errors
+/// When the figures cannot be written.
+pub fn candidates(
+    context: &mut Context,
+    report: &CandidatesReport,
+    format: Format,
+) -> anyhow::Result<()> {
+    let text = serde_json::to_vec_pretty(report)?;
+    let path = context.session.run.write_file("candidates.json", &text)?;
+    match format {
+        Format::Text => {
+            print(&candidates_table(report, style()))?;
+            print(&format!("figures: {}", clean(&path.display().to_string())))?;
         }
         _ => json(report)?,
     }

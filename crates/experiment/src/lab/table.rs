@@ -57,6 +57,10 @@ pub enum Filler {
     Mov,
     /// Two-byte NOP.
     Nop,
+    /// Nine-byte NOP.
+    Nop9,
+    /// `lea r,[r]` over rotated registers.
+    Lea,
     /// `push r; pop r`.
     PushPop,
     /// Store fence.
@@ -68,9 +72,11 @@ pub enum Filler {
 }
 
 impl Filler {
-    const ALL: [(Filler, &'static str); 6] = [
+    const ALL: [(Filler, &'static str); 8] = [
         (Filler::Mov, "mov"),
         (Filler::Nop, "nop"),
+        (Filler::Nop9, "nop9"),
+        (Filler::Lea, "lea"),
         (Filler::PushPop, "pushpop"),
         (Filler::Sfence, "sfence"),
         (Filler::Pause, "pause"),
@@ -108,4 +114,17 @@ pub enum InsertionPoint {
     End,
     /// Together at the first instruction with debug information, carrying it.
     Debug,
+}
+
+impl InsertionPoint {
+    /// Its name, as on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            InsertionPoint::Spread => "spread",
+            InsertionPoint::Start => "start",
+            InsertionPoint::End => "end",
+            InsertionPoint::Debug => "debug",
+        }
+    }
 }

@@ -33,7 +33,10 @@ fn value<R: Request>(request: &R) -> (&'static str, Value) {
 /// A table with every filler and every place.
 fn tables() -> Vec<UnitTable> {
     let fillers = [Filler::Mov, Filler::Nop, Filler::PushPop, Filler::Sfence];
-    let fillers = fillers.into_iter().chain([Filler::Pause, Filler::Long]);
+    let fillers =
+        fillers
+            .into_iter()
+            .chain([Filler::Pause, Filler::Long, Filler::Nop9, Filler::Lea]);
     let placements = [
         InsertionPoint::Spread,
         InsertionPoint::Start,

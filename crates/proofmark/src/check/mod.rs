@@ -33,6 +33,10 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
                 place::writable_file(output, "--output")?;
             }
         }
+        Request::Candidates(all) => {
+            measurable(&all.program, settings)?;
+            profilers::known(all.profiler.as_deref())?;
+        }
         Request::Dose(dose) => dosable(dose, settings)?,
         Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
         Request::Import(import) => importable(import)?,

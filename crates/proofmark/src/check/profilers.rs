@@ -62,6 +62,17 @@ pub fn of_dose(request: &DoseRequest) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// A profiler that looks at candidates.
+///
+/// # Errors
+/// When there is none of that name, or it cannot be started.
+pub fn known(name: Option<&str>) -> Result<(), Refusal> {
+    match name {
+        Some(name) => startable(name, None).map(drop).map_err(usage),
+        None => Ok(()),
+    }
+}
+
 /// The profilers of a study. What is not installed is skipped there; what does not exist is a mistake.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 mod analyze;
 mod assess;
+mod candidates;
 mod count;
 mod demo;
 mod divine;
@@ -26,6 +27,7 @@ use crate::request::{Format, Request};
 
 use analyze::DiffArguments;
 use assess::AssessArguments;
+use candidates::CandidatesArguments;
 use count::CountArguments;
 use demo::DemoArguments;
 use divine::DivineArguments;
@@ -75,6 +77,16 @@ pub enum Command {
     ///   proofmark divine -o plan.json -- java -cp app.jar com.acme.Main input.txt
     #[command(verbatim_doc_comment)]
     Divine(DivineArguments),
+    /// Compare instructions that slow code: how finely and evenly, and does a profiler still show the same?
+    ///
+    /// Every candidate goes into the blocks of the program until each is slower by the target; published figures stand in
+    /// docs/studies/candidates. `divine` takes the one that suits this processor unless --filler says otherwise.
+    ///
+    /// Examples:
+    ///   proofmark candidates
+    ///   proofmark candidates --filler mov,nop --placement start,spread,end suite:Queens
+    #[command(verbatim_doc_comment)]
+    Candidates(Box<CandidatesArguments>),
     /// Judge profilers on a program: does each report exactly what was done to it?
     ///
     /// First time is put into the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
@@ -163,6 +175,7 @@ impl Command {
             Self::Demo(demo) => Request::Demo(Box::new(demo.request()?)),
             Self::Doctor => Request::Doctor,
             Self::Divine(divine) => Request::Divine(divine.request()?),
+            Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
             Self::Dose(dose) => Request::Dose(dose.request()?),
             Self::Import(import) => Request::Import(import.request()),

@@ -10,6 +10,10 @@ pub enum FillerName {
     Mov,
     /// Two-byte NOP.
     Nop,
+    /// Nine-byte NOP.
+    Nop9,
+    /// lea r,[r] over rotated registers.
+    Lea,
     /// push r; pop r.
     PushPop,
     /// Store fence.
@@ -36,6 +40,8 @@ impl From<FillerName> for proofmark_experiment::lab::Filler {
         match name {
             FillerName::Mov => Self::Mov,
             FillerName::Nop => Self::Nop,
+            FillerName::Nop9 => Self::Nop9,
+            FillerName::Lea => Self::Lea,
             FillerName::PushPop => Self::PushPop,
             FillerName::Sfence => Self::Sfence,
             FillerName::Pause => Self::Pause,

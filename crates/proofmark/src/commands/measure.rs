@@ -4,7 +4,7 @@ use proofmark_experiment::divine::Effort;
 
 use crate::context::Context;
 use crate::exit::code_of_verdict;
-use crate::request::{AssessRequest, DivineRequest};
+use crate::request::{AssessRequest, CandidatesRequest, DivineRequest};
 use crate::session::resumable;
 use crate::surroundings::Surroundings;
 use crate::{output, run};
@@ -18,6 +18,16 @@ pub fn divine(request: &DivineRequest, around: &Surroundings) -> anyhow::Result<
     })?;
     around.progress.finish();
     output::divined(&mut context, &plan.report, around.format)?;
+    Ok(0)
+}
+
+/// `candidates`.
+pub fn candidates(request: &CandidatesRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    let mut context = Context::new(&request.program, around)?;
+    let report = run::candidates::run(&mut context, request)
+        .map_err(|error| resumable(error, context.session.run.directory()))?;
+    around.progress.finish();
+    output::candidates(&mut context, &report, around.format)?;
     Ok(0)
 }
 

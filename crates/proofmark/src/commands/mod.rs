@@ -19,6 +19,7 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
     match request {
         Request::Doctor => doctor(around),
         Request::Divine(divine) => measure::divine(divine, around),
+        Request::Candidates(all) => measure::candidates(all, around),
         Request::Assess(assess) if assess.dry_run => measure::cost(assess, around),
         Request::Assess(assess) => measure::assess(assess, around),
         Request::Demo(assess) => measure::demo(assess, around),

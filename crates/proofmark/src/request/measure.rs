@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proofmark_experiment::lab::{Filler, InsertionPoint};
+use proofmark_experiment::lab::{Filler, Insertion, InsertionPoint};
 use proofmark_jvm::Workload;
 
 use super::DoseRequest;
@@ -39,6 +39,19 @@ pub struct DivineRequest {
     pub verify: u32,
     /// Every window in a JVM of its own.
     pub fresh: bool,
+}
+
+/// `candidates`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CandidatesRequest {
+    /// The program.
+    pub program: ProgramRequest,
+    /// Slowdown wanted, in % of every block's time.
+    pub target_pct: f64,
+    /// Instructions and where they go.
+    pub candidates: Vec<Insertion>,
+    /// Name of the profiler that looks; none: nobody does.
+    pub profiler: Option<String>,
 }
 
 /// Whether profilers are judged in the laboratory as well.

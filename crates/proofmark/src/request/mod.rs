@@ -16,7 +16,7 @@ pub use count::{
 pub use dose::DoseRequest;
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest, Selection};
 pub use import::ImportRequest;
-pub use measure::{AssessRequest, DivineRequest, InLaboratory, ProgramRequest};
+pub use measure::{AssessRequest, CandidatesRequest, DivineRequest, InLaboratory, ProgramRequest};
 pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequest};
 
 /// One command with all that it needs to know.
@@ -26,6 +26,8 @@ pub enum Request {
     Doctor,
     /// A plan that slows every block.
     Divine(DivineRequest),
+    /// Slowdown instructions beside each other.
+    Candidates(CandidatesRequest),
     /// Verdicts on profilers.
     Assess(Box<AssessRequest>),
     /// Verdicts on a bundled program, to show how it goes.

@@ -1,6 +1,7 @@
 //! What each command does.
 
 pub mod assess;
+pub mod candidates;
 pub mod count;
 pub mod demo;
 pub mod divine;

@@ -1,7 +1,8 @@
 //! Which profilers are judged, and what each promises.
 
+use std::path::{Path, PathBuf};
+
 use proofmark_experiment::assess::Subject;
-use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{Engine, ProfilerOptions, ProfilerSpec, SpecError, find_perf};
 
 use serde_json::{Value, json};
@@ -16,13 +17,28 @@ use crate::session::file_name;
 /// When one is unknown or cannot be had.
 pub fn specs(context: &Context, request: &AssessRequest) -> anyhow::Result<Vec<ProfilerSpec>> {
     let names: Vec<&String> = subjects(request).collect();
+    let library = request.async_library.as_deref();
+    started(context, &names, request.interval_ms, library)
+}
+
+/// Profilers of these names, with what they need. `interval_ms`: time between samples, none: each one's own;
+/// `library`: another build of async-profiler's.
+///
+/// # Errors
+/// When one is unknown or cannot be had.
+pub fn started(
+    context: &Context,
+    names: &[&String],
+    interval_ms: Option<f64>,
+    library: Option<&Path>,
+) -> anyhow::Result<Vec<ProfilerSpec>> {
     let mut options = ProfilerOptions {
-        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
+        interval_ns: interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
         async_profiler: None,
         perf: find_perf(),
     };
     if names.iter().any(|name| ProfilerSpec::wants_async(name)) {
-        options.async_profiler = Some(async_profiler(&context.session.kit, context, request)?);
+        options.async_profiler = Some(async_profiler(context, library)?);
     }
     let parse = |name: &&String| {
         let spec = ProfilerSpec::parse(name, &options)?;
@@ -57,21 +73,18 @@ pub fn subjects(request: &AssessRequest) -> impl Iterator<Item = &String> {
         .filter(|name| *name != "oracle" && *name != "safepoint")
 }
 
-fn async_profiler(
-    kit: &Kit,
-    context: &Context,
-    request: &AssessRequest,
-) -> anyhow::Result<(std::path::PathBuf, std::path::PathBuf)> {
+fn async_profiler(context: &Context, library: Option<&Path>) -> anyhow::Result<(PathBuf, PathBuf)> {
+    let kit = &context.session.kit;
     let found = kit.async_profiler(&context.session.toolchain)?;
-    let library = request.async_library.clone().unwrap_or(found.lib);
+    let Some(library) = library else {
+        return Ok((found.jar, found.lib));
+    };
     if !library.is_file() {
         return Err(Refusal::Usage(format!("no such library: {}", library.display())).into());
     }
-    if request.async_library.is_some() {
-        proofmark_jvm::check_agent(&kit.jdk, &library)
-            .map_err(|text| Refusal::Usage(format!("--async-library: {text}")))?;
-    }
-    Ok((found.jar, library))
+    proofmark_jvm::check_agent(&kit.jdk, library)
+        .map_err(|text| Refusal::Usage(format!("--async-library: {text}")))?;
+    Ok((found.jar, library.to_owned()))
 }
 
 /// Highest rates that JFR reached here with shorter periods, 1/s.

@@ -3,6 +3,7 @@
 mod assessment;
 mod blocks;
 mod both;
+mod candidates;
 mod cost;
 mod count;
 mod diff;
@@ -19,6 +20,7 @@ pub use assessment::{assessment_headline, assessment_table};
 pub(crate) use assessment::{false_alarms, methods, planted};
 pub use blocks::block_dose_table;
 pub use both::assess_text;
+pub use candidates::candidates_table;
 pub use cost::cost_table;
 pub use count::{count_comparison, count_summary, coverage_text, time_comparison};
 pub use diff::diff_table;

@@ -12,6 +12,10 @@ public enum Filler {
     MOV,
     /** Two-byte {@code nop}. */
     NOP,
+    /** Nine-byte {@code nop}. */
+    NOP9,
+    /** {@code lea r,[r]} on rotated registers. */
+    LEA,
     /** {@code push r; pop r}. */
     PUSHPOP,
     /** Store fence. */
@@ -25,6 +29,8 @@ public enum Filler {
         switch (this) {
             case MOV -> masm.movq(rotated, rotated);
             case NOP -> masm.nop(2);
+            case NOP9 -> masm.nop(9);
+            case LEA -> masm.leaq(rotated, new AMD64Address(rotated));
             case PUSHPOP -> {
                 masm.push(rotated);
                 masm.pop(rotated);

@@ -1,0 +1,59 @@
+//! The command line of `candidates`.
+
+use clap::Args;
+use proofmark_experiment::candidates::usual;
+use proofmark_experiment::lab::Insertion;
+
+use super::names::{FillerName, PlacementName};
+use super::number::between;
+use super::workload::WorkloadArguments;
+use crate::request::CandidatesRequest;
+
+/// `candidates`.
+#[derive(Debug, Clone, Args)]
+pub struct CandidatesArguments {
+    /// The program (default: suite:Towers).
+    #[command(flatten)]
+    pub workload: WorkloadArguments,
+    /// Slowdown wanted, in % of every block's time.
+    #[arg(long, default_value_t = 100.0, value_name = "PERCENT", value_parser = between(1.0, 1000.0), allow_negative_numbers = true)]
+    pub target: f64,
+    /// Instructions to compare (default: all between a block's own instructions, mov and nop also at its start and end).
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
+    pub filler: Vec<FillerName>,
+    /// Where in a block they go, with --filler.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "spread")]
+    pub placement: Vec<PlacementName>,
+    /// Profiler that looks at the program as it is and slowed; none: nobody looks.
+    #[arg(long, default_value = "async", value_name = "NAME")]
+    pub profiler: String,
+}
+
+impl CandidatesArguments {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// When the program cannot be understood.
+    pub fn request(mut self) -> anyhow::Result<CandidatesRequest> {
+        let program = &mut self.workload.program;
+        if program.workload.is_none() && program.java.is_empty() {
+            program.workload = Some("suite:Towers".into());
+        }
+        let placements = self.placement.iter().map(|at| (*at).into());
+        let of_filler = |filler: &FillerName| {
+            let filler = (*filler).into();
+            let all = placements.clone();
+            all.map(move |at| Insertion { filler, at })
+        };
+        let candidates = match self.filler.as_slice() {
+            [] => usual(),
+            some => some.iter().flat_map(of_filler).collect(),
+        };
+        Ok(CandidatesRequest {
+            program: self.workload.request()?,
+            target_pct: self.target,
+            candidates,
+            profiler: Some(self.profiler).filter(|name| name != "none"),
+        })
+    }
+}
