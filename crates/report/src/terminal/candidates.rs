@@ -9,24 +9,23 @@ use crate::names::clean;
 use crate::number::{duration, fixed, grouped};
 use crate::style::hanging;
 
-const TITLES: [&str; 8] = [
+const TITLES: [&str; 9] = [
     "instruction",
     "inserted",
-    "cycles each",
+    "cycles",
     "free",
     "program, %",
-    "blocks off, pt",
+    "blocks off",
+    "within 10",
     "shares, pt\u{b2}",
-    "time within 10 / 50 points of the target",
+    "plans, time",
 ];
 
 /// A row per candidate, then what the columns mean and which one is recommended.
 #[must_use]
 pub fn candidates_table(report: &CandidatesReport, style: Style) -> String {
     let target = report.target_pct;
-    let rows: Vec<Vec<String>> = (report.candidates.iter())
-        .map(|one| row(one, target))
-        .collect();
+    let rows: Vec<Vec<String>> = (report.candidates.iter()).map(row).collect();
     let mut out = format!(
         "{}: every block slowed by {} % with each candidate\n",
         clean(&report.workload),
@@ -35,11 +34,18 @@ pub fn candidates_table(report: &CandidatesReport, style: Style) -> String {
     out.push_str(&aligned(&TITLES, &rows, style));
     out.push('\n');
     let columns = style.columns();
-    let legend = "inserted: instructions in the code. cycles each: what one more takes in an execution of a block; free: how \
-                  many take nothing. program: its growth. blocks off: mean miss of the judged sets, weighted by time. shares: mean \
-                  squared difference of the shares that the profiler shows of the program as it is and slowed, with what chance \
-                  alone makes of it.";
+    let legend = "inserted: instructions in the code. cycles: what one more takes in an execution of a block; free: how many take \
+                  nothing. program: its growth. blocks off: mean miss of the judged sets, weighted by time, points. within 10: \
+                  part of the judged time within 10 points of the target, %. shares: mean squared difference of the shares that \
+                  the profiler shows of the program as it is and slowed, and in brackets what chance alone makes of it. \u{b1}: half \
+                  of the 95 % interval; sample sizes stand in the figures.";
     out.push_str(&hanging("", legend, columns));
+    for one in &report.candidates {
+        if let Some(reason) = &one.failed {
+            let start = format!("{} failed: ", one.name());
+            out.push_str(&hanging(&start, &clean(reason), columns));
+        }
+    }
     let advice = match &report.recommended {
         Some(options) => format!("nearest: {options} (options of divine)"),
         None => "no candidate brings the program within a tenth of the target".to_owned(),
@@ -48,11 +54,11 @@ pub fn candidates_table(report: &CandidatesReport, style: Style) -> String {
     out
 }
 
-fn row(one: &CandidateRow, target: f64) -> Vec<String> {
+fn row(one: &CandidateRow) -> Vec<String> {
     let mut cells = vec![one.name(), grouped(one.inserted)];
-    if let Some(reason) = &one.failed {
-        cells.extend(["-"; 5].map(str::to_owned));
-        cells.push(format!("failed: {}", clean(reason)));
+    if one.failed.is_some() {
+        cells.extend(["-"; 6].map(str::to_owned));
+        cells.push("failed".to_owned());
         return cells;
     }
     let response = one.response.as_ref();
@@ -67,32 +73,18 @@ fn row(one: &CandidateRow, target: f64) -> Vec<String> {
         with(free, 1),
         with(one.overhead_pct, 1),
         with(one.block_error_pt, 1),
+        with(one.within_10_pt_pct, 0),
         shares,
-        format!(
-            "{} / {} % in {} plans, {}",
-            one.within_10_pt_pct
-                .map_or("-".into(), |part| fixed(part.value, 0)),
-            fixed(within(one, target - 50.0, target + 50.0), 0),
-            one.plans_tried,
-            duration(one.wall_s)
-        ),
+        format!("{}, {}", one.plans_tried, duration(one.wall_s)),
     ]);
     cells
 }
 
-/// Part of the judged time with a slowdown between two borders of the histogram, %.
-fn within(one: &CandidateRow, from: f64, to: f64) -> f64 {
-    let inside = one.histogram.iter().filter(|part| {
-        part.from_pct.is_some_and(|pct| pct >= from) && part.to_pct.is_some_and(|pct| pct <= to)
-    });
-    inside.map(|part| part.time_pct).sum()
-}
-
-/// `101.2 (98.0 to 104.4)`
+/// `101.2 \u{b1}3.2`
 fn with(value: Option<Estimate>, digits: usize) -> String {
     value.map_or("-".into(), |one| {
-        let [value, low, high] = [one.value, one.low, one.high].map(|it| fixed(it, digits));
-        format!("{value} ({low} to {high})")
+        let [value, half] = [one.value, one.half_width()].map(|it| fixed(it, digits));
+        format!("{value} \u{b1}{half}")
     })
 }
 
@@ -135,12 +127,9 @@ mod tests {
         let text = candidates_table(&report, Style::default());
         let line = |word: &str| text.lines().find(|line| line.starts_with(word)).unwrap();
         assert!(line("mov spread").contains("1,303") || line("mov spread").contains("1303"));
+        assert!(line("mov spread").contains("\u{b1}2.0"), "{text}");
         assert!(
-            line("mov spread").contains("101.2 (99.2 to 103.2)"),
-            "{text}"
-        );
-        assert!(
-            line("pause spread").contains("failed: the JVM ended"),
+            text.contains("pause spread failed: the JVM ended"),
             "{text}"
         );
         assert!(!text.contains('\u{1b}'), "no escape sequence of others");
