@@ -179,16 +179,44 @@ fn markers_lie_where_the_map_says(bench: &mut Bench, unit: u32) {
     );
 }
 
+/// Every slowdown instruction, and the fewest and the most bytes that it has, by its registers.
+const FILLERS: [(Filler, [usize; 2]); 8] = [
+    (Filler::Mov, [3, 3]),
+    (Filler::Nop, [2, 2]),
+    (Filler::Nop9, [9, 9]),
+    (Filler::Lea, [3, 5]),
+    (Filler::PushPop, [2, 4]),
+    (Filler::Sfence, [3, 3]),
+    (Filler::Pause, [2, 2]),
+    (Filler::Long, [18, 30]),
+];
+
+/// The program checks its own result: every one of them leaves it as it is.
 fn insertions_have_their_size(bench: &mut Bench, unit: u32) {
     const EACH: u32 = 7;
     let plain = install(bench, &table(bench, unit, 0, false));
-    let slowed_table = table(bench, unit, EACH, false);
-    let slowed = install(bench, &slowed_table);
-    let (plain, slowed) = (bytes_of(bench, plain), bytes_of(bench, slowed));
-    let inserted = slowed.values().filter(|(at, _)| at.inserted).count();
-    // `mov r,r` of 64 bits has three bytes.
-    assert_eq!(inserted, 3 * EACH as usize * slowed_table.counts.len());
+    let plain = bytes_of(bench, plain);
     assert!(plain.values().all(|(at, _)| !at.inserted));
+    for (filler, [fewest, most]) in FILLERS {
+        let slowed_table = UnitTable {
+            insertion: Insertion::plan(filler),
+            ..table(bench, unit, EACH, false)
+        };
+        let slowed = install(bench, &slowed_table);
+        let slowed = bytes_of(bench, slowed);
+        let inserted = slowed.values().filter(|(at, _)| at.inserted).count();
+        let each = EACH as usize * slowed_table.counts.len();
+        assert!(
+            (fewest * each..=most * each).contains(&inserted),
+            "{filler:?}: {inserted} bytes of {each}"
+        );
+        has_grown(&plain, &slowed, inserted);
+    }
+}
+
+type Bytes = BTreeMap<u64, (Location, u8)>;
+
+fn has_grown(plain: &Bytes, slowed: &Bytes, inserted: usize) {
     assert!(
         slowed.len() >= plain.len() + inserted,
         "{} and {}",

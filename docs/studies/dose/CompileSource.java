@@ -8,6 +8,11 @@ import org.eclipse.jdt.core.compiler.batch.BatchCompiler;
 public final class CompileSource {
     private static final Path PLACE = written();
 
+    static {
+        // Else most of the work is done by threads of the compiler's own.
+        System.setProperty("jdt.compiler.useSingleThread", "true");
+    }
+
     private CompileSource() {
     }
 
