@@ -43,7 +43,7 @@ pub use order::{Level, Planned, order};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, Replication, ReplicationLevel, Vehicle,
+    MethodFacts, NativeFacts, Replication, ReplicationLevel, Vehicle,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
