@@ -14,6 +14,7 @@ mod tune;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use proofmark_native::{Launch, LaunchError, PerfSettings, Program};
@@ -63,6 +64,10 @@ pub fn run(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<Tes
         }
         match measure::profiled(&mut session, name, &tuned) {
             Ok(one) => profiled.push(one),
+            // The profiler was ended with us.
+            Err(_) if around.interrupted.load(Ordering::Relaxed) => {
+                return Err(LaunchError::Interrupted.into());
+            }
             Err(error) => drop(chosen.failed.insert(name.clone(), of_profiler(error)?)),
         }
     }
