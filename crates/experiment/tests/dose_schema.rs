@@ -72,6 +72,7 @@ fn result() -> DoseResult {
             vendor: "somebody".into(),
             options: vec!["-Xint".into()],
         },
+        native: None,
         margin_pt: 5.0,
         methods: vec![MethodFacts {
             name: "a.B.get".into(),

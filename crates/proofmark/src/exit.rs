@@ -3,6 +3,7 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::{ExperimentError, Failure};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
+use proofmark_native::{CompileError, LaunchError};
 use proofmark_sampler::SamplerError;
 
 use crate::context::Refusal;
@@ -59,7 +60,12 @@ pub fn code_of(error: &anyhow::Error) -> u8 {
     if matches!(lab, Some(LabError::NoWorkload(_))) {
         return USAGE;
     }
+    if let Some(LaunchError::Interrupted) = error.downcast_ref() {
+        return INTERRUPTED;
+    }
     let cannot = lab.is_some()
+        || error.is::<LaunchError>()
+        || error.is::<CompileError>()
         || error.is::<ToolchainError>()
         || error.is::<SamplerError>()
         || error.is::<proofmark_store::StoreError>();

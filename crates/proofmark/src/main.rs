@@ -5,12 +5,16 @@
 use std::process::ExitCode;
 
 use proofmark::cli::{self, Arguments, Parsed};
+use proofmark::request::Format;
 use proofmark::surroundings::Surroundings;
 use proofmark::{check, commands, console, exit};
 
 fn main() -> ExitCode {
     let result = cli::parse().and_then(|parsed| match parsed {
         Parsed::Arguments(arguments) => run(*arguments),
+        Parsed::Forwarded(request) => {
+            commands::run(&request, &Surroundings::new(Format::Text, None, true))
+        }
         Parsed::Answered(code) => Ok(code),
     });
     match result {

@@ -41,6 +41,14 @@ impl Names {
         }
     }
 
+    /// These names as they are: functions of native programs have no packages.
+    pub fn as_they_are<'a>(full: impl IntoIterator<Item = &'a str>) -> Self {
+        let all = full.into_iter().map(|name| (name.to_owned(), clean(name)));
+        Self {
+            short: all.collect(),
+        }
+    }
+
     /// Short form; of a name that was not given, its `Class.method`. Control characters are replaced.
     #[must_use]
     pub fn short(&self, full: &str) -> String {

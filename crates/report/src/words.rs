@@ -282,13 +282,47 @@ pub(crate) fn rest_cost(result: &DoseResult) -> String {
             "{:+.1} % ({:.1} to {:.1}; n = {})",
             cost.value, cost.low, cost.high, cost.n
         ),
+        None if result.native.is_some() => "(not measured)".into(),
         None => format!("{:+.1} %", result.rest_cost_pct),
     }
 }
 
 /// Short forms of every method that a test by dose names.
 pub(crate) fn dose_names(result: &DoseResult) -> Names {
-    Names::of(dose_methods(result))
+    match result.native {
+        Some(_) => Names::as_they_are(dose_methods(result)),
+        None => Names::of(dose_methods(result)),
+    }
+}
+
+/// `Java 25 (vendor)`, or what is known of a native program.
+pub(crate) fn platform(result: &DoseResult) -> String {
+    match &result.native {
+        Some(native) => format!("{} functions with sites", native.functions),
+        None => format!(
+            "Java {} ({})",
+            clean(&result.jvm.version),
+            clean(&result.jvm.vendor)
+        ),
+    }
+}
+
+/// A text about a program in the words of its kind.
+pub(crate) fn of_kind(text: String, result: &DoseResult) -> String {
+    if result.native.is_none() {
+        return text;
+    }
+    let words = [
+        ("no Java method", "no known function"),
+        ("the Java time", "the program's time"),
+        (
+            "in a method's bytecode; a field says",
+            "at a function's entry; a variable says",
+        ),
+    ];
+    words
+        .iter()
+        .fold(text, |text, (java, native)| text.replace(java, native))
 }
 
 fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {

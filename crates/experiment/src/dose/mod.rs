@@ -44,7 +44,7 @@ pub use order::{Level, Planned, order};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, Replication, ReplicationLevel, Vehicle, rest_cost_remark,
+    MethodFacts, NativeFacts, Replication, ReplicationLevel, Vehicle, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};

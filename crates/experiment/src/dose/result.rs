@@ -16,8 +16,11 @@ pub struct DoseResult {
     pub schema_version: u32,
     /// The program.
     pub program: String,
-    /// The JVM that ran it.
+    /// The JVM that ran it; empty texts for a native program.
     pub jvm: JvmFacts,
+    /// What is known of a native program; null for programs of a JVM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeFacts>,
     /// Margin of the verdicts, points of share; rows may be off by twice as many per cent of the added time.
     pub margin_pt: f64,
     /// The methods that were tested, hottest first.
@@ -126,6 +129,17 @@ pub struct JvmFacts {
     pub vendor: String,
     /// Options of the user's command.
     pub options: Vec<String>,
+}
+
+/// A native program. What this document calls methods are its functions, by the names that the linker knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NativeFacts {
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Functions with a site.
+    pub functions: usize,
+    /// Profilers that report instructions: their rows are parts of the instructions that were added, not of time.
+    pub of_instructions: Vec<String>,
 }
 
 /// A method that was tested.

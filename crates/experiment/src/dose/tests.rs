@@ -56,6 +56,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
             vendor: "somebody".into(),
             options: Vec::new(),
         },
+        native: None,
         margin_pt: 5.0,
         methods: Vec::new(),
         rest_cost_pct: 0.0,

@@ -1,6 +1,7 @@
 //! What can be said of a request before anything is fetched, started or measured.
 
 mod count;
+mod native;
 mod place;
 mod profilers;
 mod program;
@@ -26,7 +27,11 @@ use crate::surroundings::Surroundings;
 pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
     let settings = &around.toolchain;
     match request {
-        Request::Doctor | Request::Completions(_) => {}
+        Request::Doctor
+        | Request::Completions(_)
+        | Request::Compile(_)
+        | Request::NativeWindows(_) => {}
+        Request::NativeDose(dose) => native::check(dose)?,
         Request::Divine(divine) => {
             measurable(&divine.program, settings)?;
             if let Some(output) = &divine.output {

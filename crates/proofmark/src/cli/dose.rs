@@ -5,7 +5,7 @@ use proofmark_profile::profiler_name;
 
 use super::sites::{JudgeArguments, SiteArguments};
 use super::workload::ProgramArguments;
-use crate::request::DoseRequest;
+use crate::request::Request;
 
 /// `dose`.
 #[derive(Debug, Clone, Args)]
@@ -13,13 +13,8 @@ pub struct DoseArguments {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint.
-    #[arg(
-        long,
-        value_delimiter = ',',
-        default_value = "async,jfr,jfr+nonsafepoints",
-        value_name = "NAMES"
-    )]
+    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint; of native programs perf, perf+fp, perf+dwarf, callgrind [default: async,jfr,jfr+nonsafepoints; of native programs perf].
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub profiler: Vec<String>,
     /// What is judged, and how.
     #[command(flatten)]
@@ -34,12 +29,31 @@ impl DoseArguments {
     ///
     /// # Errors
     /// When the program cannot be understood.
-    pub fn request(self) -> anyhow::Result<DoseRequest> {
-        let profilers = self
-            .profiler
-            .iter()
-            .map(|name| profiler_name(name))
-            .collect();
-        self.sites.request(&self.program, &self.judge, profilers)
+    pub fn request(self) -> anyhow::Result<Request> {
+        let native = super::native::program(&self.program)?;
+        let usual = match native {
+            Some(_) => "perf",
+            None => "async,jfr,jfr+nonsafepoints",
+        };
+        let mut names = self.profiler;
+        if names.is_empty() {
+            names = usual.split(',').map(str::to_owned).collect();
+        }
+        match native {
+            Some(program) => {
+                let words = (program, names);
+                Ok(Request::NativeDose(super::native::request(
+                    words,
+                    &self.program,
+                    &self.judge,
+                    self.sites,
+                )))
+            }
+            None => {
+                let names = names.iter().map(|name| profiler_name(name)).collect();
+                let request = self.sites.request(&self.program, &self.judge, names)?;
+                Ok(Request::Dose(request))
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ mod everywhere;
 mod format;
 mod import;
 mod names;
+mod native;
 mod number;
 mod sites;
 mod study;
@@ -21,6 +22,7 @@ mod workload;
 use std::path::PathBuf;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use proofmark_native::Language;
 
 use crate::console;
 use crate::request::{Format, Request};
@@ -108,6 +110,7 @@ pub enum Command {
     ///   proofmark dose suite:Queens
     ///   proofmark dose --profiler jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
     ///   proofmark dose --method com.acme.Parser.next --methods 4 -- java -jar app.jar
+    ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc
     #[command(verbatim_doc_comment)]
     Dose(Box<DoseArguments>),
     /// Show a profile's top methods, or convert it: JFR, async-profiler, perf, pprof, callgrind and more.
@@ -158,6 +161,15 @@ pub enum Command {
     ///   proofmark count compare exact.count async.jfr
     #[command(verbatim_doc_comment)]
     Count(Box<CountArguments>),
+    /// Compile C with sites for `dose`, wherever a build takes CC="proofmark cc": the system's cc (or PROOFMARK_CC) does the work.
+    ///
+    /// Every function gets a site at its entry, which makes no turn unless `dose` asks for it. All words are the compiler's.
+    /// Link with the same command.
+    #[command(disable_help_flag = true)]
+    Cc(native::CompilerArguments),
+    /// Compile C++ with sites for `dose`: CXX="proofmark c++"; the system's c++ (or PROOFMARK_CXX) does the work.
+    #[command(name = "c++", disable_help_flag = true)]
+    Cxx(native::CompilerArguments),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -177,7 +189,9 @@ impl Command {
             Self::Divine(divine) => Request::Divine(divine.request()?),
             Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
-            Self::Dose(dose) => Request::Dose(dose.request()?),
+            Self::Dose(dose) => dose.request()?,
+            Self::Cc(words) => Request::Compile(words.request(Language::C)),
+            Self::Cxx(words) => Request::Compile(words.request(Language::Cpp)),
             Self::Import(import) => Request::Import(import.request()),
             Self::Study(study) => study.request()?,
             Self::Diff(diff) => Request::Diff(diff.request()?),
@@ -199,6 +213,8 @@ pub fn command() -> clap::Command {
 pub enum Parsed {
     /// Something is to be done.
     Arguments(Box<Arguments>),
+    /// The words behind our own are another command's.
+    Forwarded(Request),
     /// Help was printed, or what is wrong: the exit code.
     Answered(u8),
 }
@@ -208,6 +224,9 @@ pub enum Parsed {
 /// # Errors
 /// When an option does not go with the command, or help cannot be written.
 pub fn parse() -> anyhow::Result<Parsed> {
+    if let Some(request) = native::forwarded(std::env::args_os())? {
+        return Ok(Parsed::Forwarded(request));
+    }
     let read = command().try_get_matches();
     let read = read.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
     match read {

@@ -4,15 +4,23 @@ use proofmark_assess::Verdict;
 
 use crate::exit::{CANNOT, code_of_verdict};
 use crate::output;
-use crate::request::DoseRequest;
-use crate::run::dose;
+use crate::request::{DoseRequest, NativeRequest};
+use crate::run::{dose, native};
 use crate::surroundings::Surroundings;
 
 /// Tests, writes the result and returns the exit code that the verdicts mean.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
-    let tested = dose::run(request, around)?;
+    shown(&dose::run(request, around)?, around)
+}
+
+/// The same for a native program.
+pub fn native(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    shown(&native::run(request, around)?, around)
+}
+
+fn shown(tested: &dose::Tested, around: &Surroundings) -> anyhow::Result<u8> {
     around.progress.finish();
-    output::dosed(&tested, around.format)?;
+    output::dosed(tested, around.format)?;
     let result = &tested.result;
     if result.attribution.is_empty() {
         return Ok(CANNOT);

@@ -24,6 +24,14 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Assess(assess) => measure::assess(assess, around),
         Request::Demo(assess) => measure::demo(assess, around),
         Request::Dose(dose) => dose::run(dose, around),
+        Request::NativeDose(dose) => dose::native(dose, around),
+        Request::NativeWindows(order) => Ok(proofmark_native::recorded(order).map(|()| 0)?),
+        Request::Compile(compile) => {
+            let status = proofmark_native::compile(compile.language, &compile.words)?;
+            // A signal's number, as a shell tells it.
+            let signal = std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(1);
+            Ok(status.code().unwrap_or(128 + signal) as u8)
+        }
         Request::Import(import) => {
             let imported = run::import::run(import, around.format)?;
             imported.write(import, around).map(|()| 0)

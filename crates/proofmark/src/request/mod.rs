@@ -6,6 +6,7 @@ mod dose;
 mod events;
 mod import;
 mod measure;
+mod native;
 pub mod programs;
 mod study;
 
@@ -17,6 +18,7 @@ pub use dose::DoseRequest;
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest, Selection};
 pub use import::ImportRequest;
 pub use measure::{AssessRequest, CandidatesRequest, DivineRequest, InLaboratory, ProgramRequest};
+pub use native::{CompileRequest, NativeRequest};
 pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequest};
 
 /// One command with all that it needs to know.
@@ -34,6 +36,12 @@ pub enum Request {
     Demo(Box<AssessRequest>),
     /// Where profilers report time that is put into known methods.
     Dose(DoseRequest),
+    /// The same of a native program.
+    NativeDose(NativeRequest),
+    /// Windows of a native program, for the profiler that started us.
+    NativeWindows(std::path::PathBuf),
+    /// A compilation with sites.
+    Compile(CompileRequest),
     /// A profile as a table or in another format.
     Import(ImportRequest),
     /// Many runs under several profilers.
@@ -70,7 +78,12 @@ impl Request {
     pub fn has_processes(&self) -> bool {
         !matches!(
             self,
-            Self::Diff(_) | Self::Import(_) | Self::StudyAnalyze(_) | Self::Completions(_)
+            Self::Diff(_)
+                | Self::Import(_)
+                | Self::StudyAnalyze(_)
+                | Self::Completions(_)
+                | Self::Compile(_)
+                | Self::NativeWindows(_)
         )
     }
 }

@@ -9,6 +9,7 @@ pub mod doctor;
 pub mod dose;
 pub mod events;
 pub mod import;
+pub mod native;
 pub mod plan_files;
 pub mod production;
 pub mod profilers;

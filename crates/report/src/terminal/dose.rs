@@ -15,11 +15,12 @@ use crate::{Names, words};
 pub fn dose_table(result: &DoseResult, style: Style) -> String {
     let names = words::dose_names(result);
     let advice = words::advice(result, &names);
-    format!(
+    let text = format!(
         "{}\n{}",
         hanging("", &advice, style.columns()),
         dose_details(result, style)
-    )
+    );
+    words::of_kind(text, result)
 }
 
 /// The same without the sentence.
@@ -29,10 +30,9 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} on Java {} ({}), {} methods, {:.0} s; sites at rest cost {}",
+        "{} on {}, {} methods, {:.0} s; sites at rest cost {}",
         clean(&result.program),
-        clean(&result.jvm.version),
-        clean(&result.jvm.vendor),
+        words::platform(result),
         result.methods.len(),
         result.seconds,
         words::rest_cost(result),

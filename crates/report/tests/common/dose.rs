@@ -115,6 +115,7 @@ pub fn result() -> DoseResult {
             vendor: "Eclipse Adoptium".into(),
             options: vec!["-XX:+UseParallelGC".into()],
         },
+        native: None,
         margin_pt: 5.0,
         methods: names.iter().map(|(at, name)| facts(*at, name)).collect(),
         rest_cost_pct: 1.4,

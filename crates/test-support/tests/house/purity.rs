@@ -4,6 +4,7 @@ use crate::files::{files, read};
 
 /// Crates that do no I/O. The one list of them; ARCHITECTURE.md says the same.
 pub const PURE: &[&str] = &[
+    "asm",
     "assess",
     "blocks",
     "count",

@@ -38,6 +38,7 @@ use session::Session;
 
 pub use session::java;
 use tune::Tuned;
+pub(in crate::run) use tune::settings;
 
 /// Version of the result's form.
 const SCHEMA_VERSION: u32 = 1;
@@ -101,6 +102,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
             vendor: plain.vendor.clone(),
             options: options(request),
         },
+        native: None,
         margin_pt: request.margin_pt,
         methods: facts(&tuned, &plain, &profiled),
         rest_cost_pct: plain.rest_cost.value,

@@ -265,7 +265,7 @@ const LONG_ITERATION_NS: f64 = 3e8;
 const LEAST_STEP: f64 = 2.0;
 
 /// The doses that are wanted of a program whose iterations take so long.
-pub(super) fn settings(rest_ns: f64) -> FindSettings {
+pub(in crate::run) fn settings(rest_ns: f64) -> FindSettings {
     let usual = FindSettings::default();
     let possible = LONG_ITERATION_NS / rest_ns - 1.0 - usual.low;
     FindSettings {

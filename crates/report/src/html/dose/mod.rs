@@ -35,6 +35,7 @@ pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
     body.push_str(&facts(result));
     body.push_str(&method());
     body.push_str(&footer(page));
+    let body = words::of_kind(body, result);
     document(&page.title, &body, &json(result))
 }
 
@@ -76,9 +77,8 @@ pub(super) fn about(result: &DoseResult) -> String {
         options => format!(" with {}", options.join(" ")),
     };
     format!(
-        "Java {} ({}){options}; time put into {}, truth by the clock; {}; sites at rest cost {}",
-        jvm.version,
-        jvm.vendor,
+        "{}{options}; time put into {}, truth by the clock; {}; sites at rest cost {}",
+        words::platform(result),
         count(result.methods.len() as u64, "method"),
         duration(result.seconds),
         words::rest_cost(result)

@@ -1,0 +1,164 @@
+//! The pass: finds the entry of every function and puts a site there.
+
+use std::collections::BTreeSet;
+
+use crate::line::{Line, marks_only, unquoted};
+use crate::place::Place;
+use crate::site::{Site, code, tables};
+
+/// Text with sites.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sited {
+    /// The text, its sites and their table.
+    pub text: String,
+    /// Sites, in the order of the text.
+    pub sites: Vec<Site>,
+    /// Functions without one.
+    pub left_alone: Vec<LeftAlone>,
+}
+
+/// A function without a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftAlone {
+    /// Its name.
+    pub function: String,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why a function has no site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is the part of another function that is seldom run, entered in the middle of that one.
+    ColdPart,
+    /// It begins with the programmer's own assembly, which may rely on anything.
+    OwnAssembly,
+    /// It answers interrupts: flags must be kept.
+    Interrupt,
+    /// It has no instruction.
+    Empty,
+}
+
+/// Puts a site into every function of an assembly text. Text in other syntaxes comes back unchanged, without sites.
+#[must_use]
+pub fn with_sites(text: &str) -> Sited {
+    let mut pass = Pass::default();
+    let interrupts = returning_from_interrupts(text);
+    for line in text.split_inclusive('\n') {
+        pass.take(line, &interrupts);
+    }
+    pass.end(Why::Empty);
+    if !pass.out.ends_with('\n') && !pass.sites.is_empty() {
+        pass.out.push('\n');
+    }
+    pass.out.push_str(&tables(&pass.sites));
+    Sited {
+        text: pass.out,
+        sites: pass.sites,
+        left_alone: pass.left_alone,
+    }
+}
+
+#[derive(Default)]
+struct Pass<'t> {
+    out: String,
+    place: Place,
+    /// Names that are said to be functions.
+    functions: BTreeSet<&'t str>,
+    /// The function whose first instruction is looked for.
+    open: Option<&'t str>,
+    in_app: bool,
+    sites: Vec<Site>,
+    left_alone: Vec<LeftAlone>,
+}
+
+impl<'t> Pass<'t> {
+    fn take(&mut self, text: &'t str, interrupts: &BTreeSet<&str>) {
+        let line = Line::of(text);
+        match line {
+            Line::AppBegin => {
+                self.in_app = true;
+                self.end(Why::OwnAssembly);
+            }
+            Line::AppEnd => self.in_app = false,
+            _ if self.in_app => {}
+            Line::Directive(".type", rest) => self.typed(rest),
+            Line::Directive(word, rest) => self.place.directive(word, rest),
+            Line::Label(name) if self.functions.contains(name) => self.begin(name, interrupts),
+            Line::Label(name) if name.starts_with(".LFSB") => self.end(Why::ColdPart),
+            Line::Label(name) if !marks_only(name) => self.site(),
+            // The landing pad of indirect branches must stay the first instruction.
+            Line::Instruction("endbr64") => {}
+            Line::Instruction(_) => self.site(),
+            Line::Label(_) | Line::Empty => {}
+        }
+        self.out.push_str(text);
+    }
+
+    fn typed(&mut self, rest: &'t str) {
+        if let Some((name, kind)) = rest.split_once(',')
+            && matches!(kind.trim(), "@function" | "%function" | "STT_FUNC")
+        {
+            self.functions.insert(unquoted(name));
+        }
+    }
+
+    fn begin(&mut self, name: &'t str, interrupts: &BTreeSet<&str>) {
+        self.end(Why::Empty);
+        self.place.begin_function();
+        self.open = Some(name);
+        if is_cold_part(name) {
+            self.end(Why::ColdPart);
+        } else if interrupts.contains(name) {
+            self.end(Why::Interrupt);
+        }
+    }
+
+    /// The function that is open gets no site.
+    fn end(&mut self, why: Why) {
+        self.left_alone
+            .extend(self.open.take().map(|name| LeftAlone {
+                function: name.to_owned(),
+                why,
+            }));
+    }
+
+    /// The function that is open gets its site here.
+    fn site(&mut self) {
+        let Some(name) = self.open.take() else {
+            return;
+        };
+        let number = self.sites.len();
+        self.out.push_str(&code(number));
+        let (file, line) = self.place.source();
+        self.sites.push(Site {
+            number,
+            function: name.to_owned(),
+            file: file.to_owned(),
+            line,
+            group: self.place.group().map(str::to_owned),
+        });
+    }
+}
+
+/// `f.cold`, `f.cold.3`: jumped to from the middle of `f`, with its frame.
+fn is_cold_part(name: &str) -> bool {
+    name.split('.').skip(1).any(|part| part == "cold")
+}
+
+/// Functions with an `iret`.
+fn returning_from_interrupts(text: &str) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    if !text.contains("iret") {
+        return found;
+    }
+    let mut inside = "";
+    for line in text.lines() {
+        match Line::of(line) {
+            Line::Label(name) if !name.starts_with(".L") => inside = name,
+            Line::Instruction(one) if one.starts_with("iret") => drop(found.insert(inside)),
+            _ => {}
+        }
+    }
+    found
+}

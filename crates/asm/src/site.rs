@@ -1,0 +1,104 @@
+//! The text of a site, and of its entry in the program's table of sites.
+
+use std::fmt::Write as _;
+
+/// Section of a program that holds the table of its sites. The linker knows its begin and end by name.
+pub const SITES_SECTION: &str = "proofmark_sites";
+/// Section with the names that the table points to.
+pub const NAMES_SECTION: &str = "proofmark_names";
+/// Bytes of an entry of the table: key (8), then five signed words of 4: dose, code, name and file, each as its distance
+/// from its own place, and the line; 4 bytes are free.
+pub const ENTRY_BYTES: usize = 32;
+
+/// A site that was put into a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Its number in this text.
+    pub number: usize,
+    /// The function's name, as the linker knows it.
+    pub function: String,
+    /// Source file of the line where it stands.
+    pub file: String,
+    /// The line; 0 without debug information.
+    pub line: u32,
+    /// The linker's group of the function, of which one copy is kept.
+    pub group: Option<String>,
+}
+
+/// What a site is asked for by: the same for all functions of a name, as they are one for profilers. FNV-1a, 64 bits.
+#[must_use]
+pub fn key_of(function: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    function.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// The site's instructions. A turn takes 8 cycles: two dependent multiplications and two rotations.
+pub(crate) fn code(number: usize) -> String {
+    let n = number;
+    format!(
+        ".Lproofmark_code{n}:
+\tcmpl\t$0, .Lproofmark_dose{n}(%rip)
+\tje\t.Lproofmark_end{n}
+\tmovq\t%rax, -16(%rsp)
+\tmovq\t%rcx, -24(%rsp)
+\tmovl\t.Lproofmark_dose{n}(%rip), %ecx
+\tjrcxz\t.Lproofmark_back{n}
+.Lproofmark_turn{n}:
+\timulq\t$1540483477, %rax, %rax
+\trorq\t$17, %rax
+\timulq\t$1597334677, %rax, %rax
+\trorq\t$29, %rax
+\tsubl\t$1, %ecx
+\tjne\t.Lproofmark_turn{n}
+.Lproofmark_back{n}:
+\tmovq\t-24(%rsp), %rcx
+\tmovq\t-16(%rsp), %rax
+.Lproofmark_end{n}:
+"
+    )
+}
+
+/// Variables and entries of all sites, to stand behind everything else.
+pub(crate) fn tables(sites: &[Site]) -> String {
+    let mut text = String::new();
+    let mut files: Vec<&str> = sites.iter().map(|site| site.file.as_str()).collect();
+    files.sort_unstable();
+    files.dedup();
+    for (number, file) in files.iter().enumerate() {
+        let _ = writeln!(text, "\t.section\t{NAMES_SECTION},\"a\",@progbits");
+        let _ = writeln!(text, ".Lproofmark_file{number}:\n\t.string\t\"{file}\"");
+    }
+    for site in sites {
+        let file = files.partition_point(|one| *one < site.file.as_str());
+        let group = |flags: &str| match &site.group {
+            Some(group) => (format!("\"{flags}G\""), format!(",\"{group}\",comdat")),
+            None => (format!("\"{flags}\""), String::new()),
+        };
+        let ((read, grouped), (write, _)) = (group("a"), group("aw"));
+        let n = site.number;
+        let _ = write!(
+            text,
+            "\t.section\t.bss.proofmark_doses,{write},@nobits{grouped}
+\t.balign\t4
+.Lproofmark_dose{n}:
+\t.zero\t4
+\t.section\t{NAMES_SECTION},{read},@progbits{grouped}
+.Lproofmark_name{n}:
+\t.string\t\"{}\"
+\t.section\t{SITES_SECTION},{read},@progbits{grouped}
+\t.balign\t8
+\t.quad\t{:#x}
+\t.long\t.Lproofmark_dose{n}-.
+\t.long\t.Lproofmark_code{n}-.
+\t.long\t.Lproofmark_name{n}-.
+\t.long\t.Lproofmark_file{file}-.
+\t.long\t{}
+\t.long\t0
+",
+            site.function,
+            key_of(&site.function),
+            site.line,
+        );
+    }
+    text
+}

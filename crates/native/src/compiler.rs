@@ -1,0 +1,192 @@
+//! `proofmark cc`: the user's compiler, with the pass between it and the assembler.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use proofmark_asm::with_sites;
+
+use crate::words::{Compile, Job, for_assembler, job, takes_runtime};
+
+/// What is compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+}
+
+impl Language {
+    /// The compiler's command, and the variable that names another one.
+    fn compiler(self) -> String {
+        let (variable, usual) = match self {
+            Self::C => ("PROOFMARK_CC", "cc"),
+            Self::Cpp => ("PROOFMARK_CXX", "c++"),
+        };
+        std::env::var(variable).unwrap_or_else(|_| usual.into())
+    }
+}
+
+/// Why nothing was compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// The compiler cannot be started.
+    #[error(
+        "{compiler} cannot be started ({source}): install a C compiler (apt-get install gcc g++), or name yours in PROOFMARK_CC or PROOFMARK_CXX"
+    )]
+    NoCompiler {
+        /// Its name.
+        compiler: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A file between compiler and assembler cannot be written or read.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+/// The runtime, as C text.
+const RUNTIME: &str = include_str!("runtime.c");
+
+/// Does what the compiler would do with these words; what is compiled gets sites. The compiler's messages go where they
+/// always go.
+///
+/// # Errors
+/// When the compiler cannot be started. What it finds wrong is in its status.
+pub fn compile(language: Language, words: &[String]) -> Result<ExitStatus, CompileError> {
+    let name = language.compiler();
+    let compiler = Compiler {
+        name: &name,
+        words,
+        scratch: &scratch()?,
+    };
+    match job(words) {
+        Job::Alone => compiler.run(words),
+        Job::Link => compiler.link(words.to_vec()),
+        Job::Compile(compile) => compiler.compile(&compile),
+    }
+}
+
+fn scratch() -> Result<tempfile::TempDir, CompileError> {
+    tempfile::Builder::new()
+        .prefix("proofmark-cc-")
+        .tempdir()
+        .map_err(|source| CompileError::File {
+            path: std::env::temp_dir(),
+            source,
+        })
+}
+
+struct Compiler<'c> {
+    name: &'c str,
+    words: &'c [String],
+    scratch: &'c tempfile::TempDir,
+}
+
+impl Compiler<'_> {
+    fn run(&self, words: &[String]) -> Result<ExitStatus, CompileError> {
+        // `gcc -m64` and the like are allowed, as in CC.
+        let mut parts = self.name.split_whitespace();
+        let mut command = Command::new(parts.next().unwrap_or("cc"));
+        command
+            .args(parts)
+            .args(words)
+            .status()
+            .map_err(|source| CompileError::NoCompiler {
+                compiler: self.name.to_owned(),
+                source,
+            })
+    }
+
+    fn compile(&self, compile: &Compile) -> Result<ExitStatus, CompileError> {
+        let mut linked = self.words.to_vec();
+        let mut last = None;
+        for &at in &compile.sources {
+            let source = &self.words[at];
+            let object = match compile.objects_only {
+                true => compile.object(source),
+                false => self.scratch.path().join(format!("{at}.o")),
+            };
+            let status = self.object(compile, source, &object)?;
+            if !status.success() {
+                return Ok(status);
+            }
+            linked[at] = object.display().to_string();
+            last = Some(status);
+        }
+        match last {
+            Some(status) if compile.objects_only => Ok(status),
+            _ => self.link(linked),
+        }
+    }
+
+    /// Compiles a source, puts sites into it and assembles it.
+    fn object(
+        &self,
+        compile: &Compile,
+        source: &str,
+        object: &Path,
+    ) -> Result<ExitStatus, CompileError> {
+        let plain = self.scratch.path().join("plain.s");
+        let mut words = compile.options(self.words);
+        // Names in messages and debug information are those of the usual object.
+        let target = match (&compile.output, compile.objects_only) {
+            (Some(output), false) => output.with_extension("o"),
+            _ => compile.object(source),
+        };
+        words.extend(compile.dependency_words(&target));
+        words.extend([
+            "-S".into(),
+            source.to_owned(),
+            "-o".into(),
+            plain.display().to_string(),
+        ]);
+        let status = self.run(&words)?;
+        if !status.success() {
+            return Ok(status);
+        }
+        let sited = self.scratch.path().join("sited.s");
+        let of = |path: &Path| {
+            let path = path.to_owned();
+            move |source| CompileError::File { path, source }
+        };
+        let text = std::fs::read_to_string(&plain).map_err(of(&plain))?;
+        std::fs::write(&sited, with_sites(&text).text).map_err(of(&sited))?;
+        let mut words = for_assembler(self.words);
+        words.extend([
+            "-c".into(),
+            sited.display().to_string(),
+            "-o".into(),
+            object.display().to_string(),
+        ]);
+        self.run(&words)
+    }
+
+    /// Links; the runtime goes along.
+    fn link(&self, mut words: Vec<String>) -> Result<ExitStatus, CompileError> {
+        if takes_runtime(&words) {
+            let text = self.scratch.path().join("runtime.c");
+            let object = self.scratch.path().join("runtime.o");
+            std::fs::write(&text, RUNTIME).map_err(|source| CompileError::File {
+                path: text.clone(),
+                source,
+            })?;
+            let [text, object] = [text, object].map(|path| path.display().to_string());
+            // C++ compilers take it for C++ otherwise.
+            let made =
+                ["-O2", "-fPIC", "-w", "-x", "c", "-c", &text, "-o", &object].map(str::to_owned);
+            let status = self.run(&made)?;
+            if !status.success() {
+                return Ok(status);
+            }
+            words.push(object);
+        }
+        self.run(&words)
+    }
+}

@@ -1,0 +1,49 @@
+//! Native programs: compilers that put dose sites into functions, and processes that run under a dose.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `words` | what a compiler's words ask for |
+//! | `compiler` | `proofmark cc`: compiler, pass over the assembly text, assembler, linker |
+//! | `elf`, `sites` | the table of sites of a program, and other names of its functions |
+//! | `doses` | the file that tells a program its dose |
+//! | `launch` | windows: processes under a dose, with CPU time and output |
+//! | `perf`, `callgrind` | what profilers report of windows |
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+compile_error!("proofmark-native needs Linux on x86-64: its sites are in that machine code");
+
+mod callgrind;
+mod compiler;
+mod doses;
+mod elf;
+mod launch;
+mod perf;
+mod sites;
+mod words;
+
+pub use callgrind::callgrind;
+pub use compiler::{CompileError, Language, compile};
+pub use launch::{Launch, LaunchError, Output, Process, Ran, Wanted, windows};
+pub use perf::{PERF_WORD, PerfSettings, perf_windows, recorded};
+pub use proofmark_asm::key_of;
+pub use sites::{Program, ProgramError, TableSite};
+
+/// Samples, or instructions, of each function in a window.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reported {
+    /// Per function of the program by its name; those of libraries with the file's name in front: `libc.so.6:qsort`.
+    pub functions: std::collections::BTreeMap<String, f64>,
+    /// In the kernel, or where no function is known.
+    pub other: f64,
+}
+
+impl Reported {
+    fn add(&mut self, function: Option<String>, weight: f64) {
+        match function {
+            Some(name) => *self.functions.entry(name).or_insert(0.0) += weight,
+            None => self.other += weight,
+        }
+    }
+}

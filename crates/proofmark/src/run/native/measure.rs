@@ -1,0 +1,240 @@
+//! Windows under one profiler.
+
+use std::collections::BTreeMap;
+
+use proofmark_experiment::dose::{
+    JavaShares, LeftOut, Level, Planned, Row, Window, is_wide, java_shares, order, rows,
+    shares_at_rest,
+};
+use proofmark_native::{LaunchError, Ran, Reported, Wanted, callgrind, perf_windows};
+use proofmark_stats::Estimate;
+
+use super::tune::Tuned;
+use super::{CALLGRIND, Session};
+
+/// Time that a further round should at least take, s: perf's recording is read behind each.
+const ROUND_S: f64 = 3.0;
+/// Growth under the high dose that callgrind gets, which counts and needs no more.
+const COUNTED_GROWTH: f64 = 0.3;
+
+/// What one profiler reported.
+pub(super) struct Profiled {
+    pub(super) name: String,
+    /// Number of the site, turns, row.
+    pub(super) rows: Vec<(usize, [u16; 2], Row)>,
+    pub(super) shares_pct: BTreeMap<String, Estimate>,
+    /// The same of the time in known functions.
+    pub(super) known_shares: JavaShares,
+    pub(super) samples_per_s: f64,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// A window that ran.
+struct Seen {
+    planned: Planned,
+    ran: Ran,
+    window: Window,
+}
+
+/// Runs all windows under a profiler and reads what it reported.
+pub(super) fn profiled(
+    session: &mut Session<'_>,
+    name: &str,
+    tuned: &[Tuned],
+) -> Result<Profiled, LaunchError> {
+    let turns: Vec<[u16; 2]> = tuned.iter().map(|one| turns(one, name)).collect();
+    let mut windows = Windows {
+        session,
+        name,
+        tuned,
+        turns: &turns,
+        seen: Vec::new(),
+    };
+    let mut open: Vec<usize> = (0..tuned.len()).collect();
+    let rounds = match name {
+        CALLGRIND => 1,
+        _ => windows.session.request.rounds,
+    };
+    windows.run(&open, rounds)?;
+    let begin = std::time::Instant::now();
+    while name != CALLGRIND {
+        let left = windows.session.request.budget_s - begin.elapsed().as_secs_f64();
+        open.retain(|site| windows.row(*site).is_none_or(|row| is_wide(&row)));
+        if open.is_empty() || left <= 0.0 {
+            break;
+        }
+        let seconds: f64 = open.iter().map(|site| windows.round_s(*site)).sum();
+        windows.run(
+            &open,
+            (ROUND_S.min(left) / seconds).ceil().max(1.0) as usize,
+        )?;
+    }
+    Ok(windows.profiled())
+}
+
+/// Doses under a profiler: one that counts needs small ones, and is slow.
+fn turns(tuned: &Tuned, name: &str) -> [u16; 2] {
+    let doses = &tuned.doses;
+    if name != CALLGRIND {
+        return [doses.low, doses.high];
+    }
+    let per_turn = (doses.growth[1] - doses.growth[0]) / f64::from(doses.high - doses.low);
+    [
+        1,
+        1 + (COUNTED_GROWTH / per_turn).ceil().clamp(1.0, 63.0) as u16,
+    ]
+}
+
+/// The windows under one profiler.
+struct Windows<'w, 's> {
+    session: &'w mut Session<'s>,
+    name: &'w str,
+    tuned: &'w [Tuned],
+    turns: &'w [[u16; 2]],
+    seen: Vec<Seen>,
+}
+
+impl Windows<'_, '_> {
+    /// Runs rounds of windows for some of the sites.
+    fn run(&mut self, sites: &[usize], rounds: usize) -> Result<(), LaunchError> {
+        let seed = self.session.request.seed + self.seen.len() as u64;
+        let planned = order(sites.len(), rounds, seed)
+            .into_iter()
+            .map(|one| Planned {
+                site: one.site.map(|at| sites[at]),
+                ..one
+            });
+        let planned: Vec<Planned> = planned.collect();
+        self.session
+            .say(&format!("{}: {} windows", self.name, planned.len()));
+        let all = match self.name {
+            CALLGRIND => self.counted(&planned)?,
+            name => {
+                let wanted: Vec<Wanted> = planned.iter().map(|one| self.wanted(one)).collect();
+                let session = &mut *self.session;
+                let settings = session.perf(name);
+                perf_windows(&session.program, &mut session.launch, &wanted, &settings)?
+            }
+        };
+        let windows = planned.into_iter().zip(all);
+        self.seen
+            .extend(windows.map(|(planned, (ran, reported))| Seen {
+                planned,
+                window: window(self.name, planned, &ran, reported),
+                ran,
+            }));
+        Ok(())
+    }
+
+    /// Windows of one process each.
+    fn counted(&self, planned: &[Planned]) -> Result<Vec<(Ran, Reported)>, LaunchError> {
+        let session = &*self.session;
+        let one = |(at, planned): (usize, &Planned)| {
+            session.say(&format!(
+                "{}: window {} of {}",
+                self.name,
+                at + 1,
+                self.tuned.len() * 4 + 2
+            ));
+            let dose = self.wanted(planned).dose;
+            callgrind(
+                &session.program,
+                &session.launch,
+                dose,
+                &session.around.interrupted,
+            )
+        };
+        planned.iter().enumerate().map(one).collect()
+    }
+
+    fn wanted(&self, planned: &Planned) -> Wanted {
+        let turns = |site: usize| match planned.level {
+            Level::Rest => None,
+            Level::Low => Some(self.turns[site][0]),
+            Level::High => Some(self.turns[site][1]),
+        };
+        let dose = planned
+            .site
+            .and_then(|site| Some(self.tuned[site].told(turns(site)?)));
+        Wanted {
+            dose,
+            least_s: self.session.request.window_s,
+            least: 1,
+        }
+    }
+
+    /// Time that a round of a site took so far, s.
+    fn round_s(&self, site: usize) -> f64 {
+        let of_site = self
+            .seen
+            .iter()
+            .filter(|one| one.planned.site == Some(site));
+        let times: Vec<f64> = of_site.map(|one| cpu_ns(&one.ran) / 1e9).collect();
+        4.0 * times.iter().sum::<f64>() / times.len().max(1) as f64
+    }
+
+    fn row(&self, site: usize) -> Option<Row> {
+        let rest: Vec<f64> = (self.seen.iter())
+            .filter(|one| one.planned.level == Level::Rest)
+            .map(|one| one.window.iteration_ns)
+            .collect();
+        let rest_ns = rest.iter().sum::<f64>() / rest.len() as f64;
+        let windows: Vec<(Level, Window)> = (self.seen.iter())
+            .filter(|one| one.planned.site == Some(site))
+            .map(|one| (one.planned.level, one.window.clone()))
+            .collect();
+        rows(&self.tuned[site].candidate.name, &windows, rest_ns)
+    }
+
+    fn profiled(self) -> Profiled {
+        let mut found = Vec::new();
+        let mut left_out = Vec::new();
+        for (site, one) in self.tuned.iter().enumerate() {
+            match self.row(site) {
+                Some(row) => found.push((site, self.turns[site], row)),
+                None => left_out.push(LeftOut {
+                    method: one.candidate.name.clone(),
+                    reason: format!("{} took no sample, or too few, in its windows", self.name),
+                }),
+            }
+        }
+        let rest: Vec<Window> = (self.seen.iter())
+            .filter(|one| one.planned.level == Level::Rest)
+            .map(|one| one.window.clone())
+            .collect();
+        let seconds: f64 = self.seen.iter().map(|one| cpu_ns(&one.ran) / 1e9).sum();
+        let samples = |one: &Seen| one.window.methods.values().sum::<f64>() + one.window.other;
+        let samples: f64 = self.seen.iter().map(samples).sum();
+        Profiled {
+            name: self.name.to_owned(),
+            rows: found,
+            shares_pct: shares_at_rest(&rest),
+            known_shares: java_shares(&rest),
+            samples_per_s: samples / seconds.max(f64::MIN_POSITIVE),
+            left_out,
+        }
+    }
+}
+
+fn cpu_ns(ran: &Ran) -> f64 {
+    ran.processes.iter().map(|one| one.cpu_ns).sum()
+}
+
+/// What clock and profiler say of a window. A profiler that counts instructions is its own clock: what it counts in all is
+/// what was executed.
+fn window(name: &str, planned: Planned, ran: &Ran, reported: Reported) -> Window {
+    let iteration_ns = match name {
+        CALLGRIND => reported.functions.values().sum::<f64>() + reported.other,
+        _ => cpu_ns(ran) / ran.processes.len().max(1) as f64,
+    };
+    Window {
+        iteration_ns,
+        // One that counts instructions drops none.
+        cpu_ns: if name == CALLGRIND { 0.0 } else { cpu_ns(ran) },
+        methods: reported.functions,
+        at_line: None,
+        other: reported.other,
+        // The program did not take the dose.
+        void: planned.level != Level::Rest && ran.obeyed == 0,
+    }
+}
