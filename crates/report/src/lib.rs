@@ -36,3 +36,4 @@ pub use terminal::{
     diff_table, doctor_table, dose_table, events_cost_table, events_diff_table, events_table,
     plan_summary, profile_doubts, profile_table, study_tables, time_comparison, types_table,
 };
+pub use words::resolution as resolution_sentence;
