@@ -56,6 +56,18 @@ pub struct Evaluation {
     pub coverage_pct: f64,
     /// Per cell, in their order.
     pub cells: Vec<CellResult>,
+    /// Per judged set. Empty in results of earlier versions.
+    #[serde(default)]
+    pub sets: Vec<SetResult>,
+}
+
+/// A judged set in the evaluation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SetResult {
+    /// Its cells, by index.
+    pub cells: Vec<usize>,
+    /// All of them together.
+    pub result: CellResult,
 }
 
 /// A cell in the evaluation.
@@ -106,6 +118,11 @@ pub fn evaluate(
     let blocks = measured.figures(&view.blocks);
     let alone = measured.figures(&view.alone);
     let loops = measured.figures(&view.clusters);
+    let of_sets = measured.ratios(&view.blocks);
+    let set = |(cells, ratio): (&Vec<usize>, &Ratio)| SetResult {
+        cells: cells.clone(),
+        result: ratio.result(),
+    };
     Ok(Evaluation {
         overhead_pct: total.map_increasing(|ratio| 100.0 * (ratio - 1.0)),
         judged_sets: blocks.sets,
@@ -119,12 +136,8 @@ pub fn evaluate(
         cluster_error_pt: loops.mean,
         cluster_error_noise_pt: loops.noise,
         within_10_pt_pct: blocks.near_pct,
-        coverage_pct: 100.0
-            * measured
-                .ratios(&view.blocks)
-                .iter()
-                .map(|r| r.share)
-                .sum::<f64>(),
+        coverage_pct: 100.0 * of_sets.iter().map(|r| r.share).sum::<f64>(),
+        sets: view.blocks.iter().zip(&of_sets).map(set).collect(),
         cells: measured
             .ratios(&view.cells)
             .iter()

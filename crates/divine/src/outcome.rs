@@ -56,6 +56,10 @@ pub enum Reason {
     Overlaps,
     /// Off target when the search ended.
     OffTarget,
+    /// Too short to be told from its neighbours on this machine: the set is judged that it is in.
+    InSet,
+    /// Too short to be told on this machine, and alone: no code around it that it could be judged with.
+    Unresolved,
     /// Part of a pool: slowed with a common density, not judged.
     Pooled,
 }

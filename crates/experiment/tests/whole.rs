@@ -10,8 +10,8 @@ use proofmark_experiment::assess::{AssessReport, Assessed};
 use proofmark_experiment::divine::{self, DivineReport, DivineRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Fault, Program, SimulatedLabs};
-use proofmark_experiment::{Session, Silent};
-use proofmark_report::{PageData, Style, assessment_table, html};
+use proofmark_experiment::{Progress, Session, Silent};
+use proofmark_report::{PageData, Style, assessment_table, html, plan_summary};
 use serde::Serialize;
 
 /// Whether a document is as its committed schema says.
@@ -134,6 +134,46 @@ fn what_explains_a_wrong_profiler_is_run_after_it_and_named() {
     assert_eq!(judgement(&assessed, "right").cause, None);
 }
 
+/// Each look at it is a second later; a run began long ago.
+struct Late(std::cell::Cell<f64>);
+
+impl Progress for Late {
+    fn stage(&self, _name: &str) {}
+
+    fn step(&self, _text: &str) {}
+
+    fn note(&self, _text: &str) {}
+
+    fn expect(&self, _seconds: f64) {}
+
+    fn elapsed_s(&self) -> f64 {
+        self.0.set(self.0.get() + 1.0);
+        self.0.get()
+    }
+}
+
+#[test]
+fn the_time_of_a_plan_is_that_of_its_search() {
+    let (mut run, labs) = (Run::default(), labs(3));
+    let about = about(&labs);
+    let late = Late(std::cell::Cell::new(10_000.0));
+    let mut session = Session {
+        labs: &labs,
+        steps: &mut run.steps,
+        plans: &mut run.plans,
+        progress: &late,
+        about: &about,
+    };
+    let assessed = proofmark_experiment::assess::run(&mut session, &request(&[]));
+    let plan = assessed.expect("a plan").plan;
+    assert!(
+        (1.0..1000.0).contains(&plan.file.wall_s),
+        "{}",
+        plan.file.wall_s
+    );
+    assert_eq!(plan.report.wall_s, plan.file.wall_s);
+}
+
 /// A plan for +100 %, tried afterwards in so many processes.
 fn divined(run: &mut Run, labs: &SimulatedLabs, verify: u32) -> divine::Plan {
     let about = about(labs);
@@ -168,11 +208,72 @@ fn a_machine_whose_samples_are_smeared_judges_only_what_is_long() {
         let overhead = report.overhead_pct.expect("an overhead");
         assert!((overhead.value - 100.0).abs() < 4.0, "{overhead:?}");
     }
+    let shortest = |report: &DivineReport| {
+        let known = report.resolution.expect("what can be resolved");
+        known.shortest_judged_cycles
+    };
+    assert_eq!((shortest(&sharp), shortest(&smeared)), (8.0, 160.0));
+    says_only_what_it_can_tell(&smeared);
     let (sharp, smeared) = (sets(&sharp), sets(&smeared));
     // The program has two units, each with a loop and code that nothing flows to: what is short has joined all there is.
     assert!(
         sharp.len() > 15 && smeared.len() <= 4,
         "{sharp:?} {smeared:?}"
+    );
+}
+
+/// JSON and page call no short block on target, say what the machine can resolve, and count the same blocks everywhere.
+fn says_only_what_it_can_tell(report: &DivineReport) {
+    fits("divine.schema.json", report);
+    let json = serde_json::to_value(report).expect("JSON");
+    let rows = json["blocks"].as_array().expect("rows");
+    let short = |row: &&serde_json::Value| row["cycles"].as_f64().is_some_and(|c| c < 160.0);
+    assert!(rows.iter().filter(short).count() > 5, "{rows:?}");
+    for row in rows.iter().filter(short) {
+        let reason = row["reason"].as_str().expect("a reason");
+        assert!(
+            !["on-target", "off-target", "overlaps"].contains(&reason),
+            "{row}"
+        );
+    }
+    let blocks: u64 = rows.iter().filter_map(|row| row["blocks"].as_u64()).sum();
+    assert_eq!(blocks, report.judged_blocks + report.pooled_blocks);
+    let in_sets: u64 = report.sets.iter().map(|set| set.blocks).sum();
+    assert_eq!(in_sets, report.judged_blocks);
+    assert_eq!(Some(report.sets.len() as u64), report.judged_sets);
+
+    let mut page = PageData::new("mix");
+    page.divine = Some(report.clone());
+    let page = html(&page);
+    let header = &page[..page.find("</header>").expect("a header")];
+    for said in [
+        "to 20.0 cycles per execution",
+        "160 cycles and more",
+        "all code around",
+    ] {
+        assert!(header.contains(said), "{said} in {header}");
+    }
+    let body = &page[..page.find("id=\"data\"").expect("data")];
+    let table = &body[body.find("with counts and achieved").expect("a table")..];
+    assert!(!table.contains("on target"), "{table}");
+    for said in [
+        format!("All {blocks} blocks in {} rows", rows.len()),
+        format!("with {in_sets} blocks judged in them"),
+        format!("n = {} judged set", report.sets.len()),
+    ] {
+        assert!(body.contains(&said), "{said}");
+    }
+    let terminal = plan_summary(
+        report,
+        Style {
+            width: 1000,
+            ..Style::default()
+        },
+    );
+    assert!(terminal.contains("160 cycles and more"), "{terminal}");
+    assert!(
+        terminal.contains(&format!("{blocks} blocks ({in_sets} judged in")),
+        "{terminal}"
     );
 }
 

@@ -44,7 +44,8 @@ pub enum Kind {
 pub enum WorkloadError {
     /// Neither a bundled program nor a command.
     #[error(
-        "'{0}' is not a workload: use {suite}, class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, or end the command with -- java ...",
+        "'{0}' is not a workload{meant}: use {suite}, class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, or end the command with -- java ...",
+        meant = meant(.0),
         suite = suite_for(.0)
     )]
     Unknown(String),
@@ -77,6 +78,35 @@ fn suite_for(text: &str) -> String {
         Some(name) => format!("suite:{name}"),
         None => format!("suite:NAME (one of {})", SUITE.join(", ")),
     }
+}
+
+/// The program of the suite that a misspelt `suite:` name is nearest to, as a question.
+fn meant(text: &str) -> String {
+    /// Signs that may be wrong.
+    const WRONG: usize = 2;
+    let Some(name) = text.strip_prefix("suite:") else {
+        return String::new();
+    };
+    let far = |known: &&&str| distance(&name.to_lowercase(), &known.to_lowercase());
+    let nearest = SUITE.iter().min_by_key(far);
+    let near = nearest.filter(|known| far(known) <= WRONG && far(known) < known.len() / 2);
+    near.map_or(String::new(), |name| {
+        format!(" (did you mean suite:{name}?)")
+    })
+}
+
+/// Signs to put in, leave out or exchange until one text is the other.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
+    for (at, sign) in one.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], at + 1);
+        for (to, same) in other.chars().enumerate() {
+            let exchanged = corner + usize::from(sign != same);
+            corner = row[to + 1];
+            row[to + 1] = exchanged.min(row[to] + 1).min(corner + 1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
 }
 
 /// Programs of the bundled suite.

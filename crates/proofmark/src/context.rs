@@ -55,8 +55,7 @@ impl Context {
         around: &Surroundings,
     ) -> anyhow::Result<(Kit, Measured)> {
         let kit = toolchain(program, around)?;
-        let cache = around.toolchain.cache.as_deref();
-        Ok((kit, Measured::get(cache, &around.progress)?))
+        Ok((kit, Measured::get(around)?))
     }
 
     /// In a run that has begun.

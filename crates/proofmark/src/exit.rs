@@ -1,5 +1,7 @@
 //! How the command ends: exit codes, and errors as one line.
 
+use std::io::ErrorKind;
+
 use proofmark_assess::Verdict;
 use proofmark_experiment::{ExperimentError, Failure};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
@@ -39,7 +41,27 @@ pub fn chain(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
-    text
+    match place_that_failed(error).filter(|_| !text.contains("--out")) {
+        Some(what) => format!("{text}\n  {what}"),
+        None => text,
+    }
+}
+
+/// What to do where a file or directory of ours could not be written.
+fn place_that_failed(error: &anyhow::Error) -> Option<&'static str> {
+    let mut kinds = error.chain().filter_map(|cause| {
+        let kind = cause.downcast_ref::<std::io::Error>()?.kind();
+        Some(kind)
+    });
+    kinds.find_map(|kind| match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Some(
+            "no space is left there: free some, or give a directory on another disk with --out",
+        ),
+        ErrorKind::ReadOnlyFilesystem => {
+            Some("that disk is read-only: give a directory on another one with --out")
+        }
+        _ => None,
+    })
 }
 
 /// The exit code for what kind of problem it was.
@@ -63,7 +85,8 @@ pub fn code_of(error: &anyhow::Error) -> u8 {
     if let Some(LaunchError::Interrupted) = error.downcast_ref() {
         return INTERRUPTED;
     }
-    let cannot = lab.is_some()
+    let cannot = place_that_failed(error).is_some()
+        || lab.is_some()
         || error.is::<LaunchError>()
         || error.is::<CompileError>()
         || error.is::<ToolchainError>()
@@ -82,5 +105,25 @@ fn code_of_experiment(error: &ExperimentError) -> u8 {
             _ => CANNOT,
         },
         _ => CANNOT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_no_usage_error_and_says_what_to_do() {
+        let full = Err::<(), _>(std::io::Error::from(ErrorKind::StorageFull));
+        let error = full.context("writing run/dose.json").expect_err("an error");
+        assert_eq!(code_of(&error), CANNOT);
+        let text = chain(&error);
+        for said in ["run/dose.json", "no space is left", "--out"] {
+            assert!(text.contains(said), "{said} in {text}");
+        }
+        let other = anyhow::Error::from(std::io::Error::from(ErrorKind::NotFound));
+        assert!(!chain(&other).contains("--out"));
     }
 }

@@ -2,11 +2,14 @@
 
 mod kept;
 
-use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use proofmark_blocks::{Resolution, Skid};
 use proofmark_divine::Prior;
 use proofmark_experiment::lab::Filler;
+use proofmark_jvm::LabError;
 use proofmark_jvm::toolchain::Machine;
 use proofmark_sampler::{
     BorderFinding, Bound, Calibration, Probe, SlowdownInstruction, Victims, calibrate,
@@ -15,7 +18,7 @@ use proofmark_sampler::{
 use proofmark_stats::Estimate;
 
 use crate::context::Refusal;
-use crate::progress::Progress;
+use crate::surroundings::Surroundings;
 use kept::Key;
 
 /// A machine whose samples have been calibrated.
@@ -26,6 +29,8 @@ pub struct Measured {
     pub probe: Probe,
     /// What the victims of known answer showed.
     pub calibration: Calibration,
+    /// How long ago they were run, if that was not now.
+    pub age: Option<Duration>,
 }
 
 impl Measured {
@@ -33,50 +38,65 @@ impl Measured {
     /// clock is measured anew every time.
     ///
     /// # Errors
-    /// When nothing can be sampled, with what to do about it; when block times would say nothing here.
-    pub fn get(cache: Option<&Path>, progress: &Progress) -> anyhow::Result<Measured> {
-        let machine = Machine::this();
-        let key = Key::of(&machine, &probe()?);
-        let kept = cache.and_then(|cache| kept::read(cache, &key));
-        let (probe, calibration) = match kept {
-            Some((probe, calibration)) => {
-                let core_clock_ghz = calibrate(&probe, CLOCK)?.core_clock_ghz;
-                let now = Calibration {
-                    core_clock_ghz,
-                    ..calibration
-                };
-                (probe, now)
+    /// When nothing can be sampled, with what to do about it; when block times would say nothing here; when the user interrupts it.
+    pub fn get(around: &Surroundings) -> anyhow::Result<Measured> {
+        let of_run = |found: Calibration, core_clock_ghz| Calibration {
+            core_clock_ghz,
+            ..found
+        };
+        let measured = match kept_or_noted(around)? {
+            Some(kept) => {
+                let probe = kept.probe.clone();
+                let now = stoppable(&around.interrupted, move || calibrate(&probe, CLOCK))??;
+                kept.measured(|found| of_run(found, now.core_clock_ghz))
             }
             None => {
-                progress.step("calibrating with victims of known answer, once per processor");
-                let (probe, calibration) = choose_event(LASTING)?;
-                kept::keep(cache, key, &probe, &calibration);
-                (probe, calibration)
+                let text = "calibrating with victims of known answer, once per processor";
+                around.progress.step(text);
+                calibrated(around, LASTING)?
             }
-        };
-        let measured = Measured {
-            machine,
-            probe,
-            calibration,
         };
         measured.refuse_what_says_nothing()?;
         Ok(measured)
     }
 
-    /// Calibrates with every victim, whatever was kept, and keeps the result. Nothing is refused.
+    /// For the doctor, who refuses nothing: what was kept, with clock and cost of a sample measured now; without it, or if `anew`,
+    /// everything is measured and kept.
     ///
     /// # Errors
-    /// When nothing can be sampled, with what to do about it.
-    pub fn anew(cache: Option<&Path>) -> anyhow::Result<Measured> {
-        let machine = Machine::this();
-        let key = Key::of(&machine, &probe()?);
-        let (probe, calibration) = choose_event(Victims::ALL)?;
-        kept::keep(cache, key, &probe, &calibration);
-        Ok(Measured {
-            machine,
-            probe,
-            calibration,
-        })
+    /// When nothing can be sampled, with what to do about it; when the user interrupts it.
+    pub fn for_doctor(around: &Surroundings, anew: bool) -> anyhow::Result<Measured> {
+        let kept = match anew {
+            true => None,
+            false => kept_or_noted(around)?,
+        };
+        let Some(kept) = kept else {
+            let text = "sampling victims of known answer, some 12 s";
+            around.progress.step(text);
+            return calibrated(around, Victims::ALL);
+        };
+        let probe = kept.probe.clone();
+        let now = stoppable(&around.interrupted, move || {
+            calibrate(&probe, CLOCK_AND_COST)
+        })??;
+        Ok(kept.measured(|found| Calibration {
+            core_clock_ghz: now.core_clock_ghz,
+            cost: now.cost,
+            ..found
+        }))
+    }
+
+    /// What was kept for this machine, with nothing measured; none if it is not calibrated.
+    ///
+    /// # Errors
+    /// When nothing can be sampled, or block times would say nothing here.
+    pub fn kept(around: &Surroundings) -> anyhow::Result<Option<Measured>> {
+        let Some(kept) = kept_or_noted(around)? else {
+            return Ok(None);
+        };
+        let measured = kept.measured(|found| found);
+        measured.refuse_what_says_nothing()?;
+        Ok(Some(measured))
     }
 
     fn refuse_what_says_nothing(&self) -> anyhow::Result<()> {
@@ -140,9 +160,64 @@ impl Measured {
     }
 }
 
+/// The calibration that was kept; why one cannot be used is noted.
+fn kept_or_noted(around: &Surroundings) -> anyhow::Result<Option<kept::Kept>> {
+    let Some(cache) = around.toolchain.cache.as_deref() else {
+        return Ok(None);
+    };
+    let key = Key::of(&Machine::this(), &probe()?);
+    Ok(kept::read(cache, &key).unwrap_or_else(|why| {
+        let text = format!("the calibration that was kept is not used: {why}; it is measured anew");
+        around.progress.note(&text);
+        None
+    }))
+}
+
+/// Runs victims and keeps what they showed.
+fn calibrated(around: &Surroundings, victims: Victims) -> anyhow::Result<Measured> {
+    let machine = Machine::this();
+    let key = Key::of(&machine, &probe()?);
+    let (probe, calibration) = stoppable(&around.interrupted, move || choose_event(victims))??;
+    kept::keep(around.toolchain.cache.as_deref(), key, &probe, &calibration);
+    Ok(Measured {
+        machine,
+        probe,
+        calibration,
+        age: None,
+    })
+}
+
+/// Between two looks at the interrupt.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Does it in a thread of its own, which ends with the process when the user interrupts it.
+fn stoppable<T: Send + 'static>(
+    interrupted: &AtomicBool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, LabError> {
+    let (send, receive) = mpsc::channel();
+    let worker = std::thread::spawn(move || drop(send.send(work())));
+    loop {
+        match receive.recv_timeout(LOOK) {
+            Ok(found) => return Ok(found),
+            Err(_) if interrupted.load(Ordering::Relaxed) => return Err(LabError::Interrupted),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(()) => unreachable!("it sends what it found before it ends"),
+            },
+        }
+    }
+}
+
 const CLOCK: Victims = Victims {
     clock: true,
     ..Victims::NONE
+};
+
+const CLOCK_AND_COST: Victims = Victims {
+    cost: true,
+    ..CLOCK
 };
 
 const LASTING: Victims = Victims {
@@ -182,5 +257,24 @@ fn prior(calibration: &Calibration, filler: Filler) -> Prior {
             slope.free_instructions.value / slope.base_cycles.value.max(1.0)
         }),
         ..Prior::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupt_ends_what_would_never_end() {
+        let (never, waits) = mpsc::channel::<()>();
+        let found = stoppable(&AtomicBool::new(true), move || waits.recv());
+        assert!(matches!(found, Err(LabError::Interrupted)));
+        drop(never);
+    }
+
+    #[test]
+    fn what_was_found_comes_back() {
+        let found = stoppable(&AtomicBool::new(false), || 7);
+        assert!(matches!(found, Ok(7)));
     }
 }

@@ -12,11 +12,11 @@ use anyhow::Context as _;
 use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::candidates::CandidatesReport;
-use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::divine::{DivineReport, Resolved};
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
     DoctorReport, PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table,
-    doctor_table, html, plan_summary,
+    doctor_table, html, plan_summary, resolution_sentence,
 };
 use serde::Serialize;
 
@@ -222,15 +222,10 @@ fn page(context: &Context) -> PageData {
 
 /// What the machine can resolve, as a sentence.
 fn resolution(resolution: &Resolution) -> String {
-    let border = resolution.border_cycles;
+    let known = Resolved::of(resolution);
     format!(
-        "This machine's samples tell the time of a block to {:.1} cycles per execution ({:.1} to {:.1}, n = {} samples of code of known \
-         length). Sets of {:.0} cycles and more are judged; the truth of a method is widened by its borders.",
-        border.value,
-        border.low,
-        border.high,
-        border.n,
-        resolution.shortest_judged_cycles().ceil(),
+        "{} The truth of a method is widened by its borders.",
+        resolution_sentence(&known)
     )
 }
 

@@ -1,5 +1,7 @@
 //! What is going on, on standard error.
 
+mod forecast;
+
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -9,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use proofmark_report::clean;
 
 use crate::console;
+use forecast::Forecast;
 
 /// A log is read later: it need not say every step.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -22,7 +25,7 @@ pub struct Progress {
 
 struct State {
     begin: Instant,
-    expected: Option<Duration>,
+    forecast: Forecast,
     bar: Option<ProgressBar>,
     quiet: bool,
     stage: String,
@@ -41,7 +44,7 @@ impl Progress {
         });
         let state = State {
             begin: Instant::now(),
-            expected: None,
+            forecast: Forecast::default(),
             bar,
             quiet,
             stage: String::new(),
@@ -60,7 +63,8 @@ impl Progress {
     /// Says how long everything from now on will take.
     pub fn expect(&self, seconds: f64) {
         let mut state = self.lock();
-        state.expected = Some(state.begin.elapsed() + Duration::from_secs_f64(seconds.max(0.0)));
+        let now = state.begin.elapsed();
+        state.forecast.expect(now, seconds);
     }
 
     /// Names the part of the run that following steps belong to.
@@ -147,10 +151,7 @@ impl State {
 
     fn line(&self, text: &str) -> String {
         let elapsed = self.begin.elapsed();
-        let left = self.expected.and_then(|all| all.checked_sub(elapsed));
-        let left = left.map_or(String::new(), |left| {
-            format!(", about {} left", minutes(left))
-        });
+        let left = self.forecast.words(elapsed);
         let stage = if self.stage.is_empty() {
             String::new()
         } else {

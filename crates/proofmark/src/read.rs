@@ -28,6 +28,23 @@ pub fn whole(path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// What must be said of a recording that a JVM with sites left: time was added to the program while it was made.
+#[must_use]
+pub fn with_doses(recording: &Path) -> Option<String> {
+    let beside = |name| std::fs::read_to_string(recording.parent()?.join(name)).ok();
+    let of_sites = beside("configuration")?.starts_with("task=sites");
+    let sites = beside("sites")?;
+    let methods = sites
+        .lines()
+        .filter(|line| line.starts_with("placed"))
+        .count();
+    (of_sites && methods > 0).then(|| {
+        format!(
+            "recorded while Proofmark added time at {methods} sites (dose): these are not the program's own shares; look-* beside it, where there is one, was recorded without"
+        )
+    })
+}
+
 /// Refuses to write where something was read from: a recording that took an hour is gone in a moment.
 ///
 /// # Errors
@@ -41,4 +58,26 @@ pub fn not_an_input(output: &Path, inputs: &[&Path]) -> Result<(), Refusal> {
             output.display()
         )))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_made_under_doses_is_marked() {
+        let place = tempfile::tempdir().unwrap();
+        let recording = place.path().join("recording.jfr");
+        let write = |name: &str, text: &str| std::fs::write(place.path().join(name), text);
+        assert_eq!(with_doses(&recording), None, "it lies alone");
+        write("configuration", "task=sites\nrelease=17\n").unwrap();
+        write("sites", "").unwrap();
+        assert_eq!(with_doses(&recording), None, "no site was placed");
+        write("sites", "placed\t0\t(I)Z\nplaced\t1\t(I)Z\n").unwrap();
+        let said = with_doses(&recording).expect("a mark");
+        assert!(said.contains("added time at 2 sites"), "{said}");
+        write("configuration", "task=count\n").unwrap();
+        assert_eq!(with_doses(&recording), None, "another experiment");
+        assert_eq!(with_doses(Path::new("-")), None);
+    }
 }

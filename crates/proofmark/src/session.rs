@@ -165,6 +165,33 @@ impl RunManifest {
             seed: program.seed,
         }
     }
+
+    /// Refuses to go on with a run of another program, seed or version; what is in its directory stays.
+    ///
+    /// # Errors
+    /// With what differs, and what to do.
+    pub fn as_before(&self, before: &RunManifest, directory: &Path) -> Result<(), Refusal> {
+        let program = |of: &RunManifest| of.workload.to_string();
+        let what = if before.proofmark != self.proofmark {
+            let versions = (&before.proofmark, &self.proofmark);
+            format!(
+                "version of Proofmark ({} there, {} now)",
+                versions.0, versions.1
+            )
+        } else if program(before) != program(self) {
+            format!("program ({} there, {} now)", program(before), program(self))
+        } else if before.workload != self.workload {
+            "command of the program: its class path, arguments or JVM options differ".to_owned()
+        } else if before.seed != self.seed {
+            format!("--seed ({} there, {} now)", before.seed, self.seed)
+        } else {
+            return Ok(());
+        };
+        Err(Refusal::Usage(format!(
+            "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
+            directory.display()
+        )))
+    }
 }
 
 /// Begins the program's run in its directory, or goes on with the one that is there.
@@ -188,13 +215,7 @@ pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
         return Ok(Run::create(directory, &manifest)?);
     }
     let run = Run::open(directory)?;
-    if run.manifest::<RunManifest>()? != manifest {
-        let text = format!(
-            "{} holds a run of another workload, seed or version: give another --out",
-            directory.display()
-        );
-        return Err(Refusal::Usage(text).into());
-    }
+    manifest.as_before(&run.manifest()?, directory)?;
     Ok(run)
 }
 

@@ -38,3 +38,4 @@ pub use terminal::{
     events_diff_table, events_table, plan_summary, profile_doubts, profile_table, study_tables,
     time_comparison, types_table,
 };
+pub use words::resolution as resolution_sentence;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proofmark_assess::{Condition, ControlOutcome, Judgement, Role, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
-use proofmark_experiment::divine::{BlockRow, DivineReport};
+use proofmark_experiment::divine::{BlockRow, DivineReport, Resolved};
 use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 
@@ -53,13 +53,32 @@ pub(crate) fn reason(reason: Reason) -> &'static str {
         Reason::NotResponding => "hardly slows down",
         Reason::Overlaps => "off alone, on target with its loop",
         Reason::OffTarget => "off target",
+        Reason::InSet => "judged in its set",
+        Reason::Unresolved => "too short to tell on this machine",
         Reason::Pooled => "pooled, not judged",
     }
 }
 
+/// What this machine can resolve, in a sentence.
+#[must_use]
+pub fn resolution(known: &Resolved) -> String {
+    let (border, shortest) = (known.border_cycles, known.shortest_judged_cycles.ceil());
+    let samples = match border.n {
+        n if n > 1 => format!(", n = {} of code of known length", count(n, "sample")),
+        _ => String::new(),
+    };
+    format!(
+        "This machine's samples tell the time of a block to {} cycles per execution ({} to {}{samples}): judged alone is a block of {shortest:.0} \
+         cycles and more; shorter ones are judged in sets of that length, or with all code around them where there is less.",
+        fixed(border.value, 1),
+        fixed(border.low, 1),
+        fixed(border.high, 1),
+    )
+}
+
 /// Sets that are judged; where a document of an earlier version does not say, by its blocks. None if these are not known.
 pub(crate) fn sets(report: &DivineReport) -> Option<u64> {
-    let judged = || report.blocks.iter().filter(|b| b.reason != Reason::Pooled);
+    let judged = || report.blocks.iter().filter(|b| !b.is_pool());
     let set = |b: &BlockRow| {
         (
             b.unit.clone(),
@@ -230,12 +249,12 @@ pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
     )
 }
 
-/// Methods of a profile that certified profilers contradict; more are in the JSON document.
+/// Methods of a profile that witnesses contradict; more are in the JSON document.
 const CONTRADICTED: usize = 3;
 /// Smaller differences of a profile are not shown, points.
 const LEAST_APART_PT: f64 = 1.0;
 
-/// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), certified profilers 14.0 % (12.5 to 15.8)`, the largest difference
+/// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`, the largest difference
 /// first.
 pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, String)> {
     let methods = one.profile.iter().flat_map(|check| &check.methods);
@@ -245,7 +264,7 @@ pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, Str
             let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
             format!("{value} % ({low} to {high})")
         });
-        let shares = format!("{reported}, certified profilers {known}");
+        let shares = format!("{reported}, witnesses {known}");
         (names.short(&method.method), shares)
     });
     said.collect()

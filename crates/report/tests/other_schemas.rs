@@ -38,6 +38,7 @@ fn doctors() {
     };
     let report = DoctorReport {
         version: 2,
+        calibration_age_s: Some(7200),
         checks: vec![check],
         commands: vec![command],
         calibration: serde_json::json!({ "border": null }),

@@ -264,8 +264,16 @@ fn dose_chart_has_the_truth_or_its_bounds() {
         text[start..start + text[start..].find("</section>").unwrap()].to_owned()
     };
     let certified = chart(common::dose::result());
-    assert_eq!(certified.matches("class=\"known\"").count(), 5);
-    assert_eq!(certified.matches("class=\"known-line\"").count(), 5);
+    // Five methods, for wide pages and for telephones.
+    assert_eq!(certified.matches("class=\"known\"").count(), 10);
+    assert_eq!(certified.matches("class=\"known-line\"").count(), 10);
+    let narrow = certified
+        .find("class=\"narrow-only\"")
+        .expect("a narrow form");
+    assert!(
+        certified[narrow..].contains("viewBox=\"0 0 360 "),
+        "{certified}"
+    );
     assert!(
         certified.contains(">\u{2192} Parser._finishString 95 %<"),
         "{certified}"
@@ -275,6 +283,6 @@ fn dose_chart_has_the_truth_or_its_bounds() {
         "{certified}"
     );
     let bounded = chart(common::dose::bounded());
-    assert_eq!(bounded.matches("class=\"known\"").count(), 5);
-    assert!(!bounded.contains("known-line") && bounded.contains("no profiler is certified"));
+    assert_eq!(bounded.matches("class=\"known\"").count(), 10);
+    assert!(!bounded.contains("known-line") && bounded.contains("there is no witness"));
 }

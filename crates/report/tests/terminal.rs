@@ -170,6 +170,7 @@ fn doctor() {
         };
         DoctorReport {
             version: 2,
+            calibration_age_s: None,
             checks: checks.to_vec(),
             commands: vec![
                 command(

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::ExperimentError;
 use crate::session::Session;
-use crate::steps::{self, StepError};
+use crate::steps::{self, StepError, Steps};
 
 const STEP: &str = "assess settings";
 
@@ -19,11 +19,31 @@ pub fn as_before(session: &mut Session<'_>, asked: &Value) -> Result<(), Experim
     };
     match difference(&before, asked) {
         None => Ok(()),
-        Some(option) => Err(ExperimentError::Usage(format!(
-            "{} holds a run with another {option}: repeat it with the same one, or give another --out",
-            session.about.place
+        Some(option) => Err(ExperimentError::Usage(refusal(
+            &session.about.place,
+            &option,
         ))),
     }
+}
+
+/// Why an assessment with these options cannot go on with what the steps hold; none if it can. Nothing is stored.
+///
+/// # Errors
+/// When the run cannot be read.
+pub fn other_options(
+    steps: &dyn Steps,
+    place: &str,
+    asked: &Value,
+) -> Result<Option<String>, StepError> {
+    let before = steps::result_of::<Value>(steps, STEP)?;
+    let other = before.and_then(|before| difference(&before, asked));
+    Ok(other.map(|option| refusal(place, &option)))
+}
+
+fn refusal(place: &str, option: &str) -> String {
+    format!(
+        "{place} holds a run with another {option}: repeat it with the same one, or give another --out; nothing was changed there"
+    )
 }
 
 /// Whether what is stored of a profiler was measured as asked for now.
@@ -41,13 +61,26 @@ pub fn same(session: &Session<'_>, step: &str, asked: &Value) -> Result<bool, St
     Ok(other.is_none())
 }
 
-/// The first option that differs.
-fn difference(before: &Value, asked: &Value) -> Option<String> {
+/// The first option that differs, with both values where they are short.
+pub fn difference(before: &Value, asked: &Value) -> Option<String> {
+    const SHORT: usize = 60;
     let options = asked.as_object()?;
-    options
-        .iter()
-        .find(|(option, value)| before.get(option.as_str()) != Some(value))
-        .map(|(option, _)| option.clone())
+    let other = |(option, value): &(&String, &Value)| before.get(option.as_str()) != Some(*value);
+    let (option, now) = options.iter().find(other)?;
+    let words = |value: &Value| match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(all) => {
+            let all = all.iter().map(|one| one.to_string().replace('"', ""));
+            all.collect::<Vec<_>>().join(",")
+        }
+        other => other.to_string(),
+    };
+    let [there, now] = [before.get(option).unwrap_or(&Value::Null), now].map(words);
+    match there.len().max(now.len()) <= SHORT {
+        true => Some(format!("{option} ({there} there, {now} now)")),
+        false => Some(option.clone()),
+    }
 }
 
 #[cfg(test)]
@@ -63,7 +96,11 @@ mod tests {
             json!({"--plan": null, "--target": [50.0]}),
         );
         assert_eq!(difference(&one, &one), None);
-        assert_eq!(difference(&one, &two).as_deref(), Some("--target"));
-        assert_eq!(difference(&json!({}), &one).as_deref(), Some("--plan"));
+        assert_eq!(
+            difference(&one, &two).as_deref(),
+            Some("--target (100.0 there, 50.0 now)")
+        );
+        let long = json!({"--plan": "x".repeat(99), "--target": [100.0]});
+        assert_eq!(difference(&long, &one).as_deref(), Some("--plan"));
     }
 }

@@ -14,6 +14,7 @@ mod schedule;
 mod subject;
 pub mod windows;
 
+pub use asked::{difference, other_options};
 pub use cost::{CostPlan, CostReport, CostStep, Precision};
 pub use laboratory::{Experiments, stored_iteration_ms};
 pub use pace::Pace;

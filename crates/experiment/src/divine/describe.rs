@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_divine::{CellKind, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
+use proofmark_divine::{PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
 
-use super::report::{DivineReport, Excluded, Sampling, WarmUp, seen};
+use super::report::{BlockRow, DivineReport, Excluded, Sampling, WarmUp, seen};
 use super::{Divined, Effort, Plan};
 use crate::lab::{Lab, unit_name};
 use crate::select::Exclusion;
@@ -12,7 +12,7 @@ use crate::session::About;
 
 /// What the search found, to be written.
 pub(super) fn describe(
-    (about, elapsed_s): (&About, f64),
+    about: &About,
     lab: &dyn Lab,
     target: f64,
     found: &Divined,
@@ -28,7 +28,7 @@ pub(super) fn describe(
             .cloned()
     };
     let descriptions = units.iter().filter_map(of_plan).collect();
-    let file = PlanFile {
+    let mut file = PlanFile {
         instruction: found.filler.name().into(),
         format: PLAN_FORMAT.into(),
         version: PLAN_VERSION,
@@ -38,7 +38,7 @@ pub(super) fn describe(
         units,
         coverage_pct: evaluation.coverage_pct,
         plans_tried: found.outcome.plans_tried,
-        wall_s: found.earlier_s + elapsed_s,
+        wall_s: found.wall_s,
         overhead_pct: Some(evaluation.overhead_pct),
         judged_sets: Some(evaluation.judged_sets),
         block_error_pt: Some(evaluation.block_error_pt),
@@ -54,15 +54,18 @@ pub(super) fn describe(
         within_10_pt_pct: Some(evaluation.within_10_pt_pct),
     };
     let cells = found.cells.cells();
+    let blocks: Vec<u64> = (0..cells.len())
+        .map(|at| found.cells.blocks(at).len() as u64)
+        .collect();
     let mut report = DivineReport::of_plan(&file)
         .with_search(cells, &found.outcome)
-        .with_evaluation(cells, evaluation);
-    let blocks = |kind| {
-        let of_kind = (0..cells.len()).filter(|at| cells[*at].kind == kind);
-        of_kind.map(|at| found.cells.blocks(at).len() as u64).sum()
-    };
-    report.judged_blocks = blocks(CellKind::Block);
-    report.pooled_blocks = blocks(CellKind::Pool);
+        .with_evaluation(cells, evaluation)
+        .with_resolution(
+            &lab.resolution(),
+            (cells, &blocks),
+            (&found.outcome, evaluation),
+        );
+    say_as(&report, &mut file);
     report.excluded = excluded(lab, found);
     report.sampling = Some(Sampling {
         rate_hz: effort.rate_hz,
@@ -77,6 +80,19 @@ pub(super) fn describe(
         file,
         report,
         units: descriptions,
+    }
+}
+
+/// The plan file says of every block what the report says.
+fn say_as(report: &DivineReport, file: &mut PlanFile) {
+    for unit in &mut file.units {
+        for (id, block) in &mut unit.blocks {
+            let of_block =
+                |row: &&BlockRow| row.unit == unit.name && row.block == *id && !row.is_pool();
+            if let Some(row) = report.blocks.iter().find(of_block) {
+                block.reason = row.reason;
+            }
+        }
     }
 }
 

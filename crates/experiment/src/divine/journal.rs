@@ -28,7 +28,7 @@ pub struct Tally {
     pub throttled: u64,
     /// Windows that were repeated because the VM replaced code.
     pub repeats: usize,
-    /// Wall time since the first start, s.
+    /// Wall time of the search so far, s.
     #[serde(default)]
     pub wall_s: f64,
 }
@@ -64,6 +64,8 @@ pub struct Journal<'a> {
     cost: (f64, f64),
     /// Wall time of the processes before this one, s.
     earlier_s: f64,
+    /// When this process began with the search, s.
+    began_s: f64,
 }
 
 impl<'a> Journal<'a> {
@@ -75,6 +77,7 @@ impl<'a> Journal<'a> {
             progress,
             cost: (0.0, 0.0),
             earlier_s: 0.0,
+            began_s: progress.elapsed_s(),
         }
     }
 
@@ -93,13 +96,14 @@ impl<'a> Journal<'a> {
             progress,
             cost,
             earlier_s: 0.0,
+            began_s: progress.elapsed_s(),
         }
     }
 
-    /// Wall time that interrupted processes spent on the search, s.
+    /// Wall time that the search took so far, also in interrupted processes, s.
     #[must_use]
-    pub fn earlier_s(&self) -> f64 {
-        self.earlier_s
+    pub fn spent_s(&self) -> f64 {
+        self.earlier_s + self.progress.elapsed_s() - self.began_s
     }
 
     /// Tells how many rounds are left.
@@ -174,7 +178,7 @@ impl<'a> Journal<'a> {
                     tally,
                 } if of == part => {
                     let Some(order) = order(&here, &there) else {
-                        self.progress.note("the interrupted search judged other blocks than this Proofmark chooses: it starts over");
+                        self.progress.note("the interrupted search judged other sets of blocks (the machine was calibrated otherwise, or by another Proofmark): it starts over, and what it measured stays in the run's directory");
                         look.map_or(Ok(()), |look| self.begin(&look))?;
                         return Ok(Default::default());
                     };
@@ -208,7 +212,7 @@ impl<'a> Journal<'a> {
         if self.steps.is_none() {
             return Ok(());
         }
-        tally.wall_s = self.earlier_s + self.progress.elapsed_s();
+        tally.wall_s = self.spent_s();
         self.append(&Entry::Measured {
             part,
             cells,

@@ -30,8 +30,8 @@ pub use plan::{DivineRequest, Plan, plan, run};
 pub(crate) use undisturbed::iteration_ns;
 
 pub use report::{
-    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Sampling, UnitRow, Verification,
-    WarmUp,
+    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Resolved, Sampling, SetRow, UnitRow,
+    Verification, WarmUp,
 };
 
 /// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
@@ -106,8 +106,8 @@ pub struct Divined {
     pub repeats: usize,
     /// Overhead of a plan that was evaluated before this one and found off, %; its rounds went to the search.
     pub rejected: Option<Estimate>,
-    /// What was spent before this process went on with the search, s.
-    pub earlier_s: f64,
+    /// Wall time of search and evaluation, in interrupted processes too, s.
+    pub wall_s: f64,
 }
 
 /// Searches and evaluates, going on from what the journal holds, and keeping there what is measured; with `fresh`,
@@ -180,9 +180,9 @@ pub fn divine(
         lost,
         throttled,
         repeats,
-        wall_s: _,
+        ..
     } = work.runs.tally;
-    let earlier_s = work.journal.earlier_s();
+    let wall_s = work.journal.spent_s();
     Ok(Divined {
         filler: request.insertion.filler,
         cells,
@@ -194,6 +194,6 @@ pub fn divine(
         throttled,
         repeats,
         rejected,
-        earlier_s,
+        wall_s,
     })
 }

@@ -112,8 +112,7 @@ pub fn plan(
     let cost = (round_s, after_s);
     let mut journal = Journal::new(session.steps, progress, how.0, how.1, cost);
     let found = divine(lab, &request, &mut journal, None, progress)?;
-    let told = (about, progress.elapsed_s());
-    Ok(describe(told, lab, how.0, &found, effort))
+    Ok(describe(about, lab, how.0, &found, effort))
 }
 
 /// Divines a plan by the published protocol, every window in a process of its own; the one that is given serves for the
@@ -138,8 +137,7 @@ fn plan_fresh(
     let request = request(about, how, &effort, seed);
     let mut journal = Journal::none(progress);
     let found = divine(lab, &request, &mut journal, Some(labs), progress)?;
-    let told = (about, progress.elapsed_s());
-    Ok(describe(told, lab, how.0, &found, &effort))
+    Ok(describe(about, lab, how.0, &found, &effort))
 }
 
 fn request(

@@ -19,6 +19,12 @@ pub(super) struct Work<'a, 'run> {
     pub(super) variants: Vec<(Vec<u32>, Variant)>,
 }
 
+/// Rounds that a search still takes after so many. One that took more than the usual number takes some more.
+fn more(done: usize) -> f64 {
+    const AGAIN: f64 = 0.25;
+    (ROUNDS - done as f64).max(AGAIN * done as f64).max(1.0)
+}
+
 impl Work<'_, '_> {
     /// Gives the search what the journal holds; returns those of the rounds that once evaluated a plan.
     pub(super) fn resume(&mut self, search: &mut Search) -> Result<Vec<Round>, ExperimentError> {
@@ -53,8 +59,7 @@ impl Work<'_, '_> {
                 Step::Measure { counts } => counts,
             };
             let done = search.rounds().len();
-            let left = (ROUNDS - done as f64).max(1.0) + self.evaluations();
-            self.journal.rounds_left(left);
+            self.journal.rounds_left(more(done) + self.evaluations());
             self.runs.say(&format!(
                 "round {}, plan {}",
                 done + 1,

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-use super::{Format, Options, finished, import, jfr, unpack};
+use super::{Format, Options, detect, finished, import, jfr, unpack};
 use crate::error::ImportError;
 use crate::model::Profile;
 
@@ -33,6 +33,9 @@ pub fn import_from(mut source: impl Read, options: &Options) -> Result<Profile, 
         None => unpack::start_of(&start, 4) == *b"FLR\0",
     };
     if !is_jfr {
+        if start.len() as u64 == START && options.format.is_none() && is_nothing(&start) {
+            return import(&start, options);
+        }
         let limit = options.max_unpacked;
         source
             .take(limit.saturating_add(1))
@@ -49,4 +52,57 @@ pub fn import_from(mut source: impl Read, options: &Options) -> Result<Profile, 
         jfr::import_from(whole, options)
     };
     profile.map(|profile| finished(profile, options))
+}
+
+/// Whether what begins so is no profile, however long it is: its end is not waited for. Formats that only their end tells,
+/// such as JSON, are not refused by their start.
+fn is_nothing(start: &[u8]) -> bool {
+    let same = start.iter().all(|byte| *byte == start[0]);
+    let text = || {
+        // The last sign may be cut.
+        let cut = std::str::from_utf8(start).map_or_else(|error| error.valid_up_to(), str::len);
+        let whole = start.len() - cut < 4;
+        whole && !start.contains(&0) && !start.trim_ascii_start().starts_with(b"{")
+    };
+    same || (text() && detect(start).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Never ends; fails when more is read than a start and what a reader takes ahead.
+    struct Endless {
+        line: &'static [u8],
+        read: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+            assert!(self.read < 4 * START as usize, "it reads on and on");
+            for byte in out.iter_mut() {
+                *byte = self.line[self.read % self.line.len()];
+                self.read += 1;
+            }
+            Ok(out.len())
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_a_profile_is_not_read_to_its_end() {
+        for line in [&b"\0"[..], b"y\n"] {
+            let endless = Endless { line, read: 0 };
+            let error = import_from(endless, &Options::default());
+            assert!(error.is_err(), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_long_profile_is_read() {
+        let text = "Run.main;Queens.place 3\n".repeat(9000);
+        assert!(text.len() as u64 > 2 * START);
+        let read = import_from(text.as_bytes(), &Options::default()).expect("a profile");
+        let whole = import(text.as_bytes(), &Options::default()).expect("a profile");
+        assert_eq!(read.samples.len(), whole.samples.len());
+    }
 }

@@ -27,7 +27,7 @@ use crate::surroundings::Surroundings;
 pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
     let settings = &around.toolchain;
     match request {
-        Request::Doctor
+        Request::Doctor { .. }
         | Request::Completions(_)
         | Request::Compile(_)
         | Request::NativeWindows(_) => {}
@@ -70,6 +70,11 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
         Request::EventsDiff(diff) => {
             measurable(&diff.program, settings)?;
             own_types(&diff.selection)?;
+            let [a, b] = &diff.options;
+            if a == b {
+                let text = "A and B are the same configuration: give an option of one of them with --a or --b";
+                return Err(Refusal::Usage(text.into()).into());
+            }
         }
         Request::EventsCost(cost) => {
             jdk(settings)?;
@@ -92,7 +97,19 @@ fn measurable(request: &ProgramRequest, settings: &Settings) -> Result<(), Refus
     place::run_directory(request.out.as_deref(), &RunManifest::of(request))
 }
 
+/// A java that is named with its place; a bare one is looked for on PATH later.
+fn java(request: &DoseRequest) -> Result<(), Refusal> {
+    let java = request.command.first().filter(|java| java.contains('/'));
+    match java.filter(|java| !Path::new(java).is_file()) {
+        Some(missing) => Err(Refusal::Usage(format!(
+            "no such program: {missing}; name a java that is there, or write only java"
+        ))),
+        None => Ok(()),
+    }
+}
+
 fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
+    java(request)?;
     jdk(settings)?;
     program::check(&request.workload, settings)?;
     tested(request)?;
@@ -101,7 +118,8 @@ fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
             "--out {}: this is a file",
             out.display()
         ))),
-        _ => Ok(()),
+        Some(out) => place::writable_directory(out, "--out"),
+        None => place::own_directory(),
     }
 }
 
@@ -123,6 +141,9 @@ fn tested(request: &DoseRequest) -> Result<(), Refusal> {
 }
 
 fn assessable(request: &AssessRequest, settings: &Settings) -> anyhow::Result<()> {
+    if let Ok(sites) = &request.sites {
+        java(sites)?;
+    }
     measurable(&request.program, settings)?;
     if let Some(plan) = &request.plan {
         read_for(plan, &request.program.workload.to_string())?;

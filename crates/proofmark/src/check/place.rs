@@ -1,11 +1,13 @@
 //! Whether files can be read, and results written, where the command line says.
 
 use std::io::ErrorKind;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use proofmark_store::{StoreError, state_directory};
 
 use crate::context::Refusal;
+use crate::session::RunManifest;
 
 /// Refuses an input that does not exist or that this user may not read.
 ///
@@ -16,6 +18,12 @@ pub fn readable(path: &Path) -> Result<(), Refusal> {
         Ok(what) if what.is_dir() => std::fs::read_dir(path).map(drop),
         // Opening a pipe would wait for its writer.
         Ok(what) if what.is_file() => std::fs::File::open(path).map(drop),
+        Ok(what) if what.file_type().is_char_device() || what.file_type().is_block_device() => {
+            return Err(Refusal::Usage(format!(
+                "cannot read {}: it is a device, which may never end; name a file, or - for standard input",
+                path.display()
+            )));
+        }
         other => other.map(drop),
     };
     opened.map_err(|error| Refusal::Usage(format!("cannot read {}: {error}", path.display())))
@@ -60,26 +68,31 @@ pub fn writable_directory(path: &Path, option: &str) -> Result<(), Refusal> {
     })
 }
 
+/// Refuses where no new directory can be made in the place for results.
+///
+/// # Errors
+/// With the place and what to do.
+pub fn own_directory() -> Result<(), Refusal> {
+    let place: PathBuf = state_directory(|name| std::env::var_os(name))
+        .map_err(|error| Refusal::Cannot(error.to_string()))?;
+    writable_directory(&place, "--out")
+}
+
 /// Refuses a run's directory in which no run of this manifest can begin or go on; none: a new directory in the
 /// place for results.
 ///
 /// # Errors
 /// With what is there, and what to do.
-pub fn run_directory<M>(out: Option<&Path>, manifest: &M) -> Result<(), Refusal>
-where
-    M: serde::de::DeserializeOwned + PartialEq,
-{
+pub fn run_directory(out: Option<&Path>, manifest: &RunManifest) -> Result<(), Refusal> {
     let Some(directory) = out else {
-        let place: PathBuf = state_directory(|name| std::env::var_os(name))
-            .map_err(|error| Refusal::Cannot(error.to_string()))?;
-        return writable_directory(&place, "--out");
+        return own_directory();
     };
-    match proofmark_store::manifest_in::<M>(directory) {
-        Ok(Some(before)) if before != *manifest => Err(Refusal::Usage(format!(
-            "{} holds a run of another workload, seed or version: give another --out",
-            directory.display()
-        ))),
-        Ok(_) => writable_directory(directory, "--out"),
+    match proofmark_store::manifest_in::<RunManifest>(directory) {
+        Ok(Some(before)) => {
+            manifest.as_before(&before, directory)?;
+            writable_directory(directory, "--out")
+        }
+        Ok(None) => writable_directory(directory, "--out"),
         Err(StoreError::Damaged { .. }) => Err(Refusal::Usage(format!(
             "{} holds a run of another command, or a damaged one: give another --out",
             directory.display()
@@ -146,11 +159,22 @@ mod tests {
     fn a_runs_directory_is_free_or_holds_the_same_run() {
         let place = tempfile::tempdir().unwrap();
         let at = |name: &str| place.path().join(name);
-        let answer = |name: &str, seed: u64| text(run_directory(Some(&at(name)), &seed));
+        let of = |seed: u64| {
+            let workload = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
+            RunManifest::of(&crate::request::ProgramRequest {
+                workload: workload.expect("a program of the suite"),
+                heap_mb: 64,
+                iteration_timeout_s: 1.0,
+                out: None,
+                seed,
+            })
+        };
+        let answer = |name: &str, seed: u64| text(run_directory(Some(&at(name)), &of(seed)));
         assert_eq!(answer("new", 1), "");
-        drop(proofmark_store::Run::create(&at("run"), &1_u64).unwrap());
+        drop(proofmark_store::Run::create(&at("run"), &of(1)).unwrap());
         assert_eq!(answer("run", 1), "");
-        assert!(answer("run", 2).contains("another workload, seed or version"));
+        let other = answer("run", 2);
+        assert!(other.contains("another --seed (1 there, 2 now)"), "{other}");
         drop(proofmark_store::Run::create(&at("other"), &"text").unwrap());
         assert!(answer("other", 1).contains("another command"));
         std::fs::write(at("file"), "").unwrap();

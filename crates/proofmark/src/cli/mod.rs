@@ -21,7 +21,9 @@ mod workload;
 
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use proofmark_jvm::toolchain::shell_line;
 use proofmark_native::Language;
 
 use crate::console;
@@ -71,7 +73,11 @@ pub enum Command {
     /// Judge JFR and async-profiler on a bundled program: the main job in one command, 5 to 6 minutes.
     Demo(DemoArguments),
     /// What this machine can measure, what is missing, how to get it.
-    Doctor,
+    Doctor {
+        /// Measure the calibration anew (some 12 s), although one is kept.
+        #[arg(long)]
+        calibrate: bool,
+    },
     /// Find how many instructions slow every block of a program by the same factor: a plan file.
     ///
     /// Examples:
@@ -185,7 +191,7 @@ impl Command {
     pub fn request(self) -> anyhow::Result<Request> {
         Ok(match self {
             Self::Demo(demo) => Request::Demo(Box::new(demo.request()?)),
-            Self::Doctor => Request::Doctor,
+            Self::Doctor { calibrate } => Request::Doctor { anew: calibrate },
             Self::Divine(divine) => Request::Divine(divine.request()?),
             Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
@@ -235,18 +241,42 @@ pub fn parse() -> anyhow::Result<Parsed> {
             Ok(Parsed::Arguments(Box::new(arguments)))
         }
         Err(error) => {
+            if let Some(command) = without_dashes(error.kind(), std::env::args().collect()) {
+                return Err(workload::usage(&format!(
+                    "put -- before the program's command: {command}"
+                )));
+            }
+            // Every error begins with the same word.
+            let own = |text: String| text.replacen("error:", "proofmark:", 1);
             let text = console::Colored {
                 colored: error.render().ansi().to_string(),
                 plain: error.render().to_string(),
             };
             if error.use_stderr() {
-                console::say_colored(&text);
+                console::say_colored(&console::Colored {
+                    colored: own(text.colored),
+                    plain: own(text.plain),
+                });
             } else {
                 console::print_colored(&text)?;
             }
             Ok(Parsed::Answered(error.exit_code().try_into()?))
         }
     }
+}
+
+/// The command line with `--` in front of the first `java`, if there is none and that is what was not understood.
+fn without_dashes(kind: ErrorKind, words: Vec<String>) -> Option<String> {
+    let is_java = |word: &String| word == "java" || word.ends_with("/java");
+    let at = words.iter().skip(1).position(is_java)? + 1;
+    let before = &words[1..at];
+    if kind != ErrorKind::UnknownArgument || before.iter().any(|word| word == "--") {
+        return None;
+    }
+    let told = ["proofmark".to_owned()];
+    let dashes = ["--".to_owned()];
+    let all = told.iter().chain(before).chain(&dashes);
+    Some(shell_line(all.chain(&words[at..]).cloned()))
 }
 
 fn completions(shell: clap_complete::Shell) -> String {

@@ -17,7 +17,7 @@ use crate::{console, output, run};
 /// When it cannot be done; [`crate::exit::code_of`] knows the exit code.
 pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
     match request {
-        Request::Doctor => doctor(around),
+        Request::Doctor { anew } => doctor(*anew, around),
         Request::Divine(divine) => measure::divine(divine, around),
         Request::Candidates(all) => measure::candidates(all, around),
         Request::Assess(assess) if assess.dry_run => measure::cost(assess, around),
@@ -55,8 +55,8 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
     }
 }
 
-fn doctor(around: &Surroundings) -> anyhow::Result<u8> {
-    let report = run::doctor::run(&around.toolchain, &around.progress);
+fn doctor(anew: bool, around: &Surroundings) -> anyhow::Result<u8> {
+    let report = run::doctor::run(anew, around)?;
     around.progress.finish();
     output::doctor(&report, around.format)?;
     Ok(if report.all_work() { 0 } else { CANNOT })

@@ -25,7 +25,10 @@ pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequ
 #[derive(Debug, Clone)]
 pub enum Request {
     /// What this machine can measure.
-    Doctor,
+    Doctor {
+        /// Whether the calibration is measured anew although one is kept.
+        anew: bool,
+    },
     /// A plan that slows every block.
     Divine(DivineRequest),
     /// Slowdown instructions beside each other.

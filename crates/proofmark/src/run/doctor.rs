@@ -1,18 +1,28 @@
 //! `proofmark doctor`: what is there, what is missing, and what follows for every command.
 
+use std::time::Duration;
+
 use proofmark_jvm::toolchain::{Check, Settings, Status, doctor, find_any_jdks};
 use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport};
+use proofmark_sampler::{Event, Rejected};
 
+use crate::exit::{INTERRUPTED, code_of};
 use crate::machine::Measured;
-use crate::progress::Progress;
+use crate::surroundings::Surroundings;
 
-/// Looks at everything. The calibration is made anew and takes the place of the one that was kept.
-pub fn run(settings: &Settings, progress: &Progress) -> DoctorReport {
-    progress.step("looking at the toolchain");
+/// Looks at everything. The calibration is the one that was kept, if there is one; `anew`: it is made, and kept, in any case.
+///
+/// # Errors
+/// When the user interrupts it.
+pub fn run(anew: bool, around: &Surroundings) -> anyhow::Result<DoctorReport> {
+    let settings = &around.toolchain;
+    around.progress.step("looking at the toolchain");
     let mut checks = doctor(settings);
     checks.push(any_jdk(settings));
-    progress.step("sampling victims of known answer, some 12 s");
-    let measured = Measured::anew(settings.cache.as_deref());
+    let measured = match Measured::for_doctor(around, anew) {
+        Err(error) if code_of(&error) == INTERRUPTED => return Err(error),
+        measured => measured,
+    };
     checks.extend(match &measured {
         Ok(measured) => vec![sampling(measured), slowing(measured)],
         Err(error) => vec![Check::missing(
@@ -22,14 +32,16 @@ pub fn run(settings: &Settings, progress: &Progress) -> DoctorReport {
         )],
     });
     let rows: Vec<CheckRow> = checks.into_iter().map(row).collect();
-    DoctorReport {
+    let age = measured.as_ref().ok().and_then(|measured| measured.age);
+    Ok(DoctorReport {
         version: 2,
         commands: commands(&rows, measured.as_ref().ok()),
         checks: rows,
+        calibration_age_s: age.map(|age| age.as_secs()),
         calibration: measured.map_or(serde_json::Value::Null, |measured| {
             serde_json::to_value(&measured.calibration).unwrap_or_default()
         }),
-    }
+    })
 }
 
 fn any_jdk(settings: &Settings) -> Check {
@@ -53,12 +65,45 @@ fn any_jdk(settings: &Settings) -> Check {
     }
 }
 
+/// Events that do not work here, as the user knows them; those with the same reason in one sentence.
+fn rejected(all: &[Rejected]) -> Vec<String> {
+    const NONE: i32 = 2;
+    const OTHER_MACHINE: i32 = 19;
+    const NOT_SO: i32 = 95;
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for one in all {
+        let reason = match one.errno {
+            Some(NONE | OTHER_MACHINE | NOT_SO) => "this machine has none".to_owned(),
+            _ => one.reason.clone(),
+        };
+        let name = match one.event {
+            Event::Cycles { precise: 0 } => "the hardware's cycle counter".to_owned(),
+            Event::Cycles { precise } => format!("precise level {precise}"),
+            Event::CpuClock => "the CPU clock".to_owned(),
+        };
+        match found.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(name),
+            None => found.push((reason, vec![name])),
+        }
+    }
+    let said = found.into_iter().map(|(reason, mut names)| {
+        // The plain counter comes last, and says all where it is missing.
+        let plain = names.iter().any(|name| name.starts_with("the hardware"));
+        let name = match (plain, names.len()) {
+            (true, _) => names.pop().unwrap_or_default(),
+            (false, _) => format!("the hardware's cycle counter, {}", names.join(", ")),
+        };
+        format!("not {name}: {reason}")
+    });
+    said.collect()
+}
+
 /// Event, rule, border and cost of sampling.
 fn sampling(measured: &Measured) -> Check {
     let resolution = measured.resolution();
     let mut detail = measured.probe.event.to_string();
-    for rejected in &measured.probe.rejected {
-        detail.push_str(&format!(" ({rejected})"));
+    for rejected in rejected(&measured.probe.rejected) {
+        detail.push_str(&format!("; {rejected}"));
     }
     if let Some(border) = &measured.calibration.border {
         detail.push_str(&format!(
@@ -78,6 +123,13 @@ fn sampling(measured: &Measured) -> Check {
             us.value, us.low, us.high, us.n
         ));
     }
+    detail.push_str(&match measured.age {
+        Some(age) => format!(
+            "; calibrated {} ago, clock and cost now (--calibrate: all of it anew)",
+            words_of(age)
+        ),
+        None => "; calibrated now".to_owned(),
+    });
     if resolution.resolves_loops() {
         Check::ok("sampling", detail)
     } else {
@@ -87,6 +139,17 @@ fn sampling(measured: &Measured) -> Check {
             "block times say nothing here; measure on another machine, or use count, events, study",
         )
     }
+}
+
+/// `3 hours`.
+fn words_of(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    let (n, unit) = match minutes {
+        0..120 => (minutes, "minute"),
+        120..2880 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{n} {unit}{}", if n == 1 { "" } else { "s" })
 }
 
 fn rule(skid: proofmark_sampler::Skid) -> &'static str {
@@ -128,7 +191,7 @@ fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow>
         let resolution = measured.resolution();
         let border = resolution.border_cycles;
         format!(
-            "block times to {:.1} cycles ({:.1} to {:.1}): sets of {:.0} cycles and more are judged",
+            "block times to {:.1} cycles ({:.1} to {:.1}): sets of {:.0} cycles and more, or all code around, are judged",
             border.value,
             border.low,
             border.high,
@@ -222,6 +285,43 @@ mod tests {
             detail: String::new(),
             remedy: String::new(),
         }
+    }
+
+    #[test]
+    fn events_are_named_as_people_know_them() {
+        let none = |precise| Rejected {
+            event: Event::Cycles { precise },
+            errno: Some(2),
+            reason: "No such file or directory (os error 2)".into(),
+        };
+        let said = rejected(&[none(3), none(2), none(1), none(0)]);
+        assert_eq!(
+            said,
+            ["not the hardware's cycle counter: this machine has none"]
+        );
+        let unclear = Rejected {
+            errno: None,
+            reason: "unclear".into(),
+            ..none(0)
+        };
+        let said = rejected(&[none(3), none(2), unclear]);
+        assert_eq!(
+            said,
+            [
+                "not the hardware's cycle counter, precise level 3, precise level 2: this machine has none",
+                "not the hardware's cycle counter: unclear"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_age_is_in_words() {
+        let of = |minutes: u64| words_of(Duration::from_secs(60 * minutes));
+        assert_eq!(
+            [of(0), of(1), of(119)],
+            ["0 minutes", "1 minute", "119 minutes"]
+        );
+        assert_eq!([of(120), of(2880)], ["2 hours", "2 days"]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use proofmark_profile::{Options, Profile, import_from};
 use proofmark_report::{ProfileView, profile_doubts, profile_table};
 
 use crate::context::Refusal;
-use crate::read::{not_an_input, whole};
+use crate::read::{not_an_input, whole, with_doses};
 use crate::request::{Format, ImportRequest};
 use crate::surroundings::Surroundings;
 use crate::{console, output};
@@ -34,6 +34,7 @@ pub fn run(request: &ImportRequest, format: Format) -> anyhow::Result<Imported> 
         not_an_input(output, &[&request.file])?;
     }
     let mut profile = read(request).with_context(name)?;
+    profile.remarks.extend(with_doses(&request.file));
     let filter = select::filter(request, &profile).with_context(name)?;
     let bytes = match format {
         Format::Json => {

@@ -1,6 +1,5 @@
 //! What was done to the program: figures, histogram, blocks.
 
-use proofmark_divine::Reason;
 use proofmark_stats::Estimate;
 
 use super::escape::{name, text};
@@ -8,7 +7,7 @@ use super::table::{Cell, facts, table};
 use crate::number::{count, duration, fixed, signed_percent, value, with_n};
 use crate::svg::{Histogram, histogram};
 use crate::{Names, words};
-use proofmark_experiment::divine::{BlockRow, DivineReport};
+use proofmark_experiment::divine::{BlockRow, DivineReport, SetRow};
 
 /// Figures, chart, block table.
 pub(super) fn section(report: &DivineReport) -> String {
@@ -23,8 +22,9 @@ pub(super) fn section(report: &DivineReport) -> String {
     let chart = chart(report).unwrap_or_default();
     let facts = facts("", &figures(report));
     let mut out = format!(
-        "<section id=\"slowdown\"><h2>What was done to the program</h2>\n<p>Every judged block was to take {target} % more time. This is what fresh windows, which the search did not use, say about it.</p>\n<div class=\"grid\">{chart}<div class=\"wide\">{facts}</div></div>\n"
+        "<section id=\"slowdown\"><h2>What was done to the program</h2>\n<p>Every judged set of blocks was to take {target} % more time. This is what fresh windows, which the search did not use, say about it.</p>\n<div class=\"grid\">{chart}<div class=\"wide\">{facts}</div></div>\n"
     );
+    out.push_str(&sets(report, &names));
     out.push_str(&blocks(report, &names));
     out.push_str("</section>\n");
     out
@@ -94,27 +94,44 @@ fn errors(r: &DivineReport, add: &mut impl FnMut(&str, Option<String>)) {
             r.within_10_pt_pct.map(|e| with_n(&e, "%")),
         );
     }
+    let together = r.blocks.iter().any(|b| b.group.is_some());
+    let alone = if together {
+        "every block on its own, also those that cannot be told apart here, off by"
+    } else {
+        "every block on its own, off by"
+    };
     add(
-        "every block on its own, as in the chart, off by",
+        alone,
         with_noise(r.short_block_error_pt, r.short_block_error_noise_pt),
     );
 }
 
+/// Achieved overheads of what was judged; of single blocks where a document of an earlier version knows no sets.
 fn chart(r: &DivineReport) -> Option<String> {
-    let judged = || r.blocks.iter().filter(|b| b.reason != Reason::Pooled);
-    let shares_known = judged().any(|b| b.share_pct.is_some());
-    let weight = |b: &BlockRow| {
-        if shares_known {
-            b.share_pct.unwrap_or(0.0)
-        } else {
-            1.0
-        }
+    let of_sets = r
+        .sets
+        .iter()
+        .map(|s| (s.achieved_overhead_pct, Some(s.share_pct)));
+    let alone = r.blocks.iter().filter(|b| !b.is_pool());
+    let of_blocks = alone.map(|b| (b.achieved_overhead_pct, b.share_pct));
+    let (what, noise, all): (_, _, Vec<_>) = match r.sets.is_empty() {
+        false => ("set", r.block_error_noise_pt, of_sets.collect()),
+        true => (
+            "block",
+            r.short_block_error_noise_pt.or(r.block_error_noise_pt),
+            of_blocks.collect(),
+        ),
     };
-    let values: Vec<(f64, f64)> = judged()
-        .filter_map(|b| Some((b.achieved_overhead_pct?.value, weight(b))))
+    let shares_known = all.iter().any(|(_, share)| share.is_some());
+    let weight = |share: Option<f64>| match shares_known {
+        true => share.unwrap_or(0.0),
+        false => 1.0,
+    };
+    let values: Vec<(f64, f64)> = all
+        .into_iter()
+        .filter_map(|(achieved, share)| Some((achieved?.value, weight(share))))
         .collect();
-    let n = values.len();
-    let noise = r.short_block_error_noise_pt.or(r.block_error_noise_pt);
+    let n = values.len() as u64;
     let svg = histogram(&Histogram {
         values,
         target: r.target_pct,
@@ -132,12 +149,59 @@ fn chart(r: &DivineReport) -> Option<String> {
         "each counted once, as their shares are not known"
     };
     Some(super::figure(
-        "Achieved overhead per block",
+        &format!("Achieved overhead per {what}"),
         &svg,
         &format!(
             "n = {}, {weighted}; dashed line: target{noise}.",
-            count(n as u64, "judged block")
+            count(n, &format!("judged {what}"))
         ),
+    ))
+}
+
+/// What was judged as one.
+fn sets(r: &DivineReport, names: &Names) -> String {
+    if r.sets.is_empty() {
+        return String::new();
+    }
+    let row = |s: &SetRow| {
+        let achieved = s.achieved_overhead_pct;
+        let block = format!("block {}", s.block);
+        vec![
+            unit(&s.unit, names),
+            Cell::words(&s.group.map_or(block, |group| group.to_string())),
+            Cell::number(&s.blocks.to_string(), s.blocks as f64),
+            Cell::number(&fixed(s.cycles, 1), s.cycles),
+            Cell::number(&format!("{} %", fixed(s.share_pct, 1)), s.share_pct),
+            Cell::number(
+                &achieved.map_or("-".into(), |e| with_n(&e, "%")),
+                achieved.map_or(-1e9, |e| e.value),
+            ),
+            Cell::words(words::reason(s.reason)),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = r.sets.iter().map(row).collect();
+    let titles = [
+        "unit",
+        "set",
+        "blocks",
+        "cycles",
+        "share of time",
+        "achieved overhead",
+        "outcome",
+    ];
+    let table = table("sortable", "", &titles, &rows);
+    format!(
+        "<details><summary>All {} with {} judged in them</summary>\n{table}</details>\n",
+        count(rows.len() as u64, "judged set"),
+        count(r.sets.iter().map(|s| s.blocks).sum(), "block"),
+    )
+}
+
+fn unit(of: &str, names: &Names) -> Cell {
+    Cell::html(format!(
+        "<code title=\"{}\">{}</code>",
+        text(of),
+        name(&names.short(of))
     ))
 }
 
@@ -149,18 +213,18 @@ fn blocks(r: &DivineReport, names: &Names) -> String {
         let share = b.share_pct.unwrap_or(f64::NAN);
         let achieved = b.achieved_overhead_pct;
         vec![
-            Cell::html(format!(
-                "<code title=\"{}\">{}</code>",
-                text(&b.unit),
-                name(&names.short(&b.unit))
-            )),
+            unit(&b.unit, names),
             Cell::number(
-                &if b.reason == Reason::Pooled {
+                &if b.is_pool() {
                     "pool".into()
                 } else {
                     b.block.to_string()
                 },
                 f64::from(b.block),
+            ),
+            Cell::number(
+                &b.blocks.map_or("-".into(), |n| n.to_string()),
+                b.blocks.unwrap_or(0) as f64,
             ),
             Cell::words(&b.group.map_or("-".into(), |group| group.to_string())),
             Cell::number(
@@ -184,6 +248,7 @@ fn blocks(r: &DivineReport, names: &Names) -> String {
     let titles = [
         "unit",
         "block",
+        "blocks in the row",
         "judged in set",
         "cycles",
         "share of time",
@@ -192,8 +257,16 @@ fn blocks(r: &DivineReport, names: &Names) -> String {
         "outcome",
     ];
     let table = table("sortable", "", &titles, &rows);
+    let known: Option<u64> = r.blocks.iter().map(|b| b.blocks).sum();
+    let all = match known {
+        Some(blocks) => format!(
+            "All {} in {} (short ones share the row of a neighbour, a pool is one row)",
+            count(blocks, "block"),
+            count(rows.len() as u64, "row")
+        ),
+        None => format!("The plan's {}", count(rows.len() as u64, "row")),
+    };
     format!(
-        "<details><summary>All {} with counts and achieved overhead</summary>\n{table}</details>\n",
-        count(rows.len() as u64, "block")
+        "<details><summary>{all} with counts and achieved overhead</summary>\n{table}</details>\n"
     )
 }

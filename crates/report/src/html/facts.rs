@@ -1,7 +1,7 @@
 //! Any JSON as names and values that people can read.
 
 use proofmark_stats::Estimate;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::number::{fixed, grouped, with_n};
 
@@ -21,11 +21,8 @@ fn collect(name: &str, value: &Value, out: &mut Vec<(String, String)>) {
                 .iter()
                 .for_each(|(key, inner)| collect(&joined(name, key), inner, out)),
         },
-        Value::Array(list) if list.iter().any(Value::is_object) => {
-            for (i, inner) in list.iter().enumerate() {
-                collect(&joined(name, &(i + 1).to_string()), inner, out);
-            }
-        }
+        // A table of its own.
+        Value::Array(list) if list.iter().any(Value::is_object) => {}
         Value::Array(list) => {
             let all: Vec<String> = list.iter().map(|v| scalar(v, "")).collect();
             out.push(row(name, |unit| {
@@ -33,6 +30,87 @@ fn collect(name: &str, value: &Value, out: &mut Vec<(String, String)>) {
             }));
         }
         one => out.push(row(name, |unit| scalar(one, unit))),
+    }
+}
+
+/// A list of objects: a row each, a column for every key.
+#[derive(Debug, PartialEq)]
+pub(super) struct Grid {
+    /// What the list is called.
+    pub(super) title: String,
+    /// Keys, with their units.
+    pub(super) columns: Vec<String>,
+    /// Values as words.
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// All lists of objects in a value.
+pub(super) fn grids_of(value: &Value) -> Vec<Grid> {
+    let mut out = Vec::new();
+    grids("", value, &mut out);
+    out
+}
+
+fn grids(name: &str, value: &Value, out: &mut Vec<Grid>) {
+    match value {
+        Value::Object(map) => {
+            for (key, inner) in map {
+                grids(&joined(name, key), inner, out);
+            }
+        }
+        Value::Array(list) => {
+            let objects: Vec<_> = list.iter().filter_map(Value::as_object).collect();
+            let mut keys: Vec<&String> = Vec::new();
+            for key in objects.iter().flat_map(|object| object.keys()) {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+            // What a row is about stands first.
+            keys.sort_by_key(|key| {
+                !objects
+                    .iter()
+                    .any(|o| o.get(*key).is_some_and(Value::is_string))
+            });
+            if !keys.is_empty() {
+                let cell = |object: &Map<String, Value>, key: &str| object.get(key).map(cell);
+                let row = |object: &&Map<String, Value>| {
+                    let cells = keys.iter().map(|key| cell(object, key.as_str()));
+                    cells.map(|cell| cell.unwrap_or_default()).collect()
+                };
+                out.push(Grid {
+                    title: name.replace('_', " "),
+                    columns: keys.iter().map(|key| column(key)).collect(),
+                    rows: objects.iter().map(row).collect(),
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+fn column(key: &str) -> String {
+    let (name, unit) = unit_of(key);
+    let comma = if unit.is_empty() { "" } else { ", " };
+    format!("{}{comma}{unit}", name.replace('_', " "))
+}
+
+/// A value in a table, whose column says the unit.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::Object(_) => match estimate(value) {
+            Some(e) => with_n(&e, ""),
+            None => {
+                let parts = rows_of(value).into_iter();
+                parts
+                    .map(|(what, value)| format!("{what} {value}"))
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            }
+        },
+        Value::Array(list) => list.iter().map(cell).collect::<Vec<_>>().join(", "),
+        one => scalar(one, ""),
     }
 }
 
@@ -130,8 +208,20 @@ mod tests {
             "smt": false,
             "none": null,
             "features": ["a", "b"],
-            "slopes": [{"share": 0.25}]
+            "slopes": [
+                {"share_pct": 0.25, "kind": "mov", "cost": {"value": 2.0, "low": 1.0, "high": 3.0, "n": 9}},
+                {"kind": "nop", "known_cycles": [6.0, 8.5]}
+            ]
         });
+        let grids = grids_of(&value);
+        assert_eq!(grids.len(), 1);
+        assert_eq!(grids[0].title, "slopes");
+        assert_eq!(
+            grids[0].columns,
+            ["kind", "cost", "share, %", "known, cycles"]
+        );
+        assert_eq!(grids[0].rows[1], ["nop", "", "", "6, 8.5"]);
+        assert!(grids[0].rows[0][1].contains("(1.0 to 3.0)"), "{grids:?}");
         let rows = rows_of(&value);
         let has =
             |k: &str, v: &str| assert!(rows.contains(&(k.into(), v.into())), "{k} {v} in {rows:?}");
@@ -141,7 +231,6 @@ mod tests {
         has("memory", "2.0 GiB");
         has("smt", "no");
         has("features", "a, b");
-        has("slopes: 1: share", "0.25");
-        assert_eq!(rows.len(), 8);
+        assert_eq!(rows.len(), 7);
     }
 }

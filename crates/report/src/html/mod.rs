@@ -81,7 +81,11 @@ fn header(data: &PageData) -> String {
     } else if let Some(assessment) = &data.assessment {
         lines.push(assessment.machine.clone());
     }
-    lines.push(data.resolution.clone());
+    let known = data.divine.as_ref().and_then(|d| d.resolution.as_ref());
+    lines.push(match known {
+        Some(known) if data.resolution.is_empty() => words::resolution(known),
+        _ => data.resolution.clone(),
+    });
     lines.push(data.generated.clone());
     heading("Proofmark", &escape::name(&data.program), &lines)
 }

@@ -1,10 +1,11 @@
 //! The end of the page: what was left out, machine, method, settings.
 
 use proofmark_stats::Estimate;
+use serde_json::Value;
 
 use super::PageData;
 use super::escape::{name, text};
-use super::facts::rows_of;
+use super::facts::{grids_of, rows_of};
 use super::table::{Cell, facts, table};
 use crate::number::{count, fixed, grouped, with_n};
 use proofmark_experiment::divine::{DivineReport, Sampling, WarmUp};
@@ -26,28 +27,34 @@ pub(super) fn sections(data: &PageData) -> String {
     if let Some(dose) = &data.dose {
         out.push_str(&super::dose::facts(dose));
     }
-    out.push_str(&block("Machine", &rows_of(&data.machine)));
+    out.push_str(&block("Machine", &data.machine));
     out.push_str(&block(
         "What the machine's samples mean: victims of known answer",
-        &rows_of(&data.calibration),
+        &data.calibration,
     ));
-    out.push_str(&block("Settings", &rows_of(&data.settings)));
+    out.push_str(&block("Settings", &data.settings));
     if let Some(assessment) = &data.assessment {
         let settings = serde_json::to_value(&assessment.settings).unwrap_or_default();
-        out.push_str(&block("Settings of the judge", &rows_of(&settings)));
+        out.push_str(&block("Settings of the judge", &settings));
     }
     out.push_str(&footer(data));
     out
 }
 
-fn block(title: &str, rows: &[(String, String)]) -> String {
-    if rows.is_empty() {
-        return String::new();
+fn block(title: &str, value: &Value) -> String {
+    let mut inner = facts("", &rows_of(value));
+    for grid in grids_of(value) {
+        let titles: Vec<&str> = grid.columns.iter().map(String::as_str).collect();
+        let cells = |row: &Vec<String>| row.iter().map(|cell| Cell::words(cell)).collect();
+        let rows: Vec<Vec<Cell>> = grid.rows.iter().map(cells).collect();
+        inner.push_str(&table("stack", &grid.title, &titles, &rows));
+    }
+    if inner.is_empty() {
+        return inner;
     }
     format!(
-        "<section><details><summary class=\"h2\">{}</summary>\n{}</details></section>\n",
-        text(title),
-        facts("", rows)
+        "<section><details><summary class=\"h2\">{}</summary>\n{inner}</details></section>\n",
+        text(title)
     )
 }
 

@@ -7,18 +7,49 @@ use super::axis::{Axis, horizontal};
 use super::cloud::mark;
 use super::draw::{Anchor, Pen};
 
-const WIDTH: f64 = 760.0;
 const TOP: f64 = 8.0;
-/// Where the names of lanes end, and where the plot begins and ends.
-const LABEL: f64 = 328.0;
-const LEFT: f64 = 338.0;
-const RIGHT: f64 = WIDTH - 14.0;
+
+/// Where everything stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Layout {
+    width: f64,
+    /// Where the names of lanes end, and where the plot begins and ends.
+    label: f64,
+    left: f64,
+    right: f64,
+    /// Height of a row's name and note above its lanes; 0: they stand beside them.
+    head: f64,
+    /// Columns of the names of rows and of lanes.
+    names: (usize, usize),
+    ticks: usize,
+}
+
+/// For a page: names of rows on the left.
+pub(crate) const WIDE: Layout = Layout {
+    width: 760.0,
+    label: 328.0,
+    left: 338.0,
+    right: 746.0,
+    head: 0.0,
+    names: (28, 22),
+    ticks: 8,
+};
+
+/// For a telephone: names of rows above their lanes.
+pub(crate) const NARROW: Layout = Layout {
+    width: 360.0,
+    label: 122.0,
+    left: 130.0,
+    right: 348.0,
+    head: 34.0,
+    names: (44, 18),
+    ticks: 4,
+};
+
 const LANE: f64 = 16.0;
 const GAP: f64 = 10.0;
 /// Width of a column of the bold text at arrows, rather too wide than too narrow.
 const COLUMN: f64 = 7.2;
-/// Columns of a row's name.
-const NAME: usize = 28;
 
 /// What is true of a row.
 pub(crate) struct Known {
@@ -57,8 +88,9 @@ pub(crate) struct LaneRow {
 }
 
 impl LaneRow {
-    fn height(&self) -> f64 {
-        LANE * self.lanes.len().max(2) as f64 + GAP
+    fn height(&self, layout: &Layout) -> f64 {
+        let least = if layout.head > 0.0 { 1 } else { 2 };
+        layout.head + LANE * self.lanes.len().max(least) as f64 + GAP
     }
 
     /// Ends of everything that is drawn.
@@ -70,46 +102,49 @@ impl LaneRow {
 
 /// The chart, its axis from zero; `None` without rows.
 pub(crate) fn lanes(
+    layout: &Layout,
     rows: &[LaneRow],
-    name: &str,
-    description: &str,
+    (name, description): (&str, &str),
     label: &str,
 ) -> Option<String> {
     let values = rows.iter().flat_map(LaneRow::ends);
     let high = values.filter(|v| v.is_finite()).reduce(f64::max)?;
-    let bottom = TOP + rows.iter().map(LaneRow::height).sum::<f64>();
-    let x = Axis::from_zero(high, (LEFT, RIGHT), 8);
-    let mut pen = Pen::wide(WIDTH, bottom + 40.0);
+    let bottom = TOP + rows.iter().map(|row| row.height(layout)).sum::<f64>();
+    let x = Axis::from_zero(high, (layout.left, layout.right), layout.ticks);
+    let mut pen = Pen::wide(layout.width, bottom + 40.0);
     let mut y = TOP;
     for (at, row) in rows.iter().enumerate() {
         if at % 2 == 1 {
-            pen.rect("stripe", (0.0, y), (WIDTH, row.height()), "");
+            pen.rect("stripe", (0.0, y), (layout.width, row.height(layout)), "");
         }
-        y += row.height();
+        y += row.height(layout);
     }
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
     for row in rows {
-        draw(&mut pen, &x, y, row);
-        y += row.height();
+        draw(&mut pen, (&x, layout), y, row);
+        y += row.height(layout);
     }
     Some(pen.finish(name, description))
 }
 
-fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &LaneRow) {
+fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), y: f64, row: &LaneRow) {
     let first = y + GAP / 2.0;
-    let name = crate::names::fit(&row.name, NAME);
+    let (columns, of_lane) = layout.names;
+    let name = crate::names::fit(&row.name, columns);
     pen.text("method", (4.0, first + 12.0), Anchor::Start, &name);
-    let note = crate::names::fit(&row.note, NAME);
+    let note = crate::names::fit(&row.note, columns);
     pen.text("tick", (4.0, first + 27.0), Anchor::Start, &note);
+    let first = first + layout.head;
     if let Some(known) = &row.known {
-        truth(pen, x, (y + 2.0, row.height() - 4.0), known);
+        let height = row.height(layout) - layout.head - 4.0;
+        truth(pen, x, (y + layout.head + 2.0, height), known);
     }
     for (at, lane) in row.lanes.iter().enumerate() {
         let middle = first + (at as f64 + 0.5) * LANE;
-        let name = crate::names::fit(&lane.name, 22);
-        pen.text("tick", (LABEL, middle + 4.0), Anchor::End, &name);
-        draw_lane(pen, x, middle, (row.known.as_ref(), lane));
+        let name = crate::names::fit(&lane.name, of_lane);
+        pen.text("tick", (layout.label, middle + 4.0), Anchor::End, &name);
+        draw_lane(pen, (x, layout), middle, (row.known.as_ref(), lane));
     }
 }
 
@@ -122,7 +157,12 @@ fn truth(pen: &mut Pen, x: &Axis, (y, height): (f64, f64), known: &Known) {
     }
 }
 
-fn draw_lane(pen: &mut Pen, x: &Axis, y: f64, (known, lane): (Option<&Known>, &Lane)) {
+fn draw_lane(
+    pen: &mut Pen,
+    (x, layout): (&Axis, &Layout),
+    y: f64,
+    (known, lane): (Option<&Known>, &Lane),
+) {
     let at = x.at(lane.value.value);
     let (low, high) = (x.at(lane.value.low), x.at(lane.value.high));
     if let (Some(_), Some(known)) = (&lane.off, known) {
@@ -148,7 +188,7 @@ fn draw_lane(pen: &mut Pen, x: &Axis, y: f64, (known, lane): (Option<&Known>, &L
             true => (high + 10.0, ends.0 - 6.0),
             false => (ends.1 + 6.0, low - 10.0),
         };
-        say(pen, (outside, between), y + 4.0, words);
+        say(pen, layout, (outside, between), (y + 4.0, words));
     }
 }
 
@@ -170,11 +210,16 @@ fn arrow(pen: &mut Pen, (from, to): (f64, f64), y: f64) {
 }
 
 /// Words where they fit: behind everything, in front of it, or on the arrow between; else where there is most room, cut.
-fn say(pen: &mut Pen, (outside, between): ((f64, f64), (f64, f64)), y: f64, words: &str) {
+fn say(
+    pen: &mut Pen,
+    layout: &Layout,
+    (outside, between): ((f64, f64), (f64, f64)),
+    (y, words): (f64, &str),
+) {
     let needed = COLUMN * crate::style::columns_of(words) as f64;
     let places = [
-        (RIGHT - outside.1, outside.1, Anchor::Start),
-        (outside.0 - LEFT, outside.0, Anchor::End),
+        (layout.right - outside.1, outside.1, Anchor::Start),
+        (outside.0 - layout.left, outside.0, Anchor::End),
         (
             between.1 - between.0,
             (between.0 + between.1) / 2.0,
@@ -214,7 +259,7 @@ mod tests {
 
     #[test]
     fn arrows_lead_from_the_truth_to_what_is_off() {
-        let drawn = |off, share| lanes(&[row(off, share)], "n", "d", "l").unwrap();
+        let drawn = |off, share| lanes(&WIDE, &[row(off, share)], ("n", "d"), "l").unwrap();
         let fine = drawn(None, 57.0);
         assert!(!fine.contains("blame") && fine.contains("class=\"known\""));
         let off = drawn(Some("to Queens.get"), 0.0);
@@ -225,14 +270,16 @@ mod tests {
             text[..text.find('"').unwrap()].parse().unwrap()
         };
         assert!(number("x1=\"") > number("x2=\""), "it points to the left");
-        assert!(lanes(&[], "n", "d", "l").is_none());
+        assert!(lanes(&WIDE, &[], ("n", "d"), "l").is_none());
     }
 
     #[test]
     fn words_stay_inside_of_the_chart() {
         let words = "to com.acme.a.very.long.name.of.a.Class.method and to another one";
-        for share in [0.0, 30.0, 57.0, 90.0] {
-            let svg = lanes(&[row(Some(words), share)], "n", "d", "l").unwrap();
+        let shares = [0.0, 30.0, 57.0, 90.0];
+        let all = shares.map(|share| [(WIDE, share), (NARROW, share)]);
+        for (layout, share) in all.into_iter().flatten() {
+            let svg = lanes(&layout, &[row(Some(words), share)], ("n", "d"), "l").unwrap();
             let text = svg.split("class=\"blamed\" x=\"").nth(1).unwrap();
             let at: f64 = text[..text.find('"').unwrap()].parse().unwrap();
             let said = text.split('>').nth(1).unwrap().split('<').next().unwrap();
@@ -243,7 +290,7 @@ mod tests {
                 _ => at,
             };
             assert!(
-                from >= LEFT - 26.0 && from + length <= RIGHT + 26.0,
+                from >= layout.left - 26.0 && from + length <= layout.right + 26.0,
                 "{share}: {said}"
             );
         }

@@ -54,6 +54,9 @@ pub struct DoctorReport {
     pub checks: Vec<CheckRow>,
     /// What follows for each command.
     pub commands: Vec<CommandRow>,
+    /// How old that calibration is, s; null if it was made now, or there is none.
+    #[serde(default)]
+    pub calibration_age_s: Option<u64>,
     /// What victims of known answer showed: rule, border, slopes; null where nothing can be sampled.
     pub calibration: serde_json::Value,
 }

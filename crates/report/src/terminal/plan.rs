@@ -1,14 +1,14 @@
 //! What divining found, in two lines and what must be known besides.
 
-use proofmark_divine::Stop;
-use proofmark_rules::{JUDGED_WANTED_PCT, SETS_WANTED_PT, TOTAL_WANTED_PT};
+use proofmark_divine::{Reason, Stop};
+use proofmark_rules::{JUDGED_WANTED_PCT, LEAST_BORDER_CYCLES, SETS_WANTED_PT, TOTAL_WANTED_PT};
 use proofmark_stats::Estimate;
 
 use crate::names::clean;
 use crate::number::{count, duration, fixed, interval, signed_percent, value};
 use crate::style::wrap;
 use crate::{Style, words};
-use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::divine::{DivineReport, Resolved};
 
 /// Headline, what was divined, and warnings.
 ///
@@ -182,6 +182,11 @@ fn warnings(report: &DivineReport) -> Vec<String> {
             fixed(report.coverage_pct, 0),
             largest_excluded(report)
         ));
+    }
+    let short = report.blocks.iter().any(|b| b.reason == Reason::InSet);
+    let coarse = |known: &&Resolved| known.border_cycles.value > LEAST_BORDER_CYCLES;
+    if let Some(known) = report.resolution.as_ref().filter(coarse).filter(|_| short) {
+        out.push(format!("note: {}", words::resolution(known)));
     }
     if let Some(earlier) = &report.rejected_overhead_pct {
         out.push(format!(

@@ -1,5 +1,6 @@
 //! The JSON of `divine --format json`: flat figures for scripts, then everything behind them.
 
+mod resolved;
 mod rows;
 mod verification;
 
@@ -9,7 +10,7 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use rows::{BlockRow, Excluded, Sampling, UnitRow, WarmUp};
+pub use rows::{BlockRow, Excluded, Resolved, Sampling, SetRow, UnitRow, WarmUp};
 pub use verification::{FreshJvm, Verification};
 
 /// Name and version of the format.
@@ -31,7 +32,7 @@ pub struct DivineReport {
     pub plan_path: Option<String>,
     /// Distinct plans that were measured.
     pub plans_tried: u32,
-    /// Wall time from start to plan, evaluation included, s.
+    /// Wall time of the search in a laboratory that is ready, evaluation included, s.
     pub wall_s: f64,
     /// Rounds of the search; none if the plan was read from a file.
     pub rounds: Option<u32>,
@@ -81,7 +82,7 @@ pub struct DivineReport {
     pub outside_pct: Option<f64>,
     /// What the blocks were brought to, %: more than the target where some time cannot be slowed.
     pub aim_pct: Option<f64>,
-    /// Blocks judged one by one.
+    /// Blocks of machine code that are judged, alone or in a set.
     pub judged_blocks: u64,
     /// Blocks that are too small, slowed together and not judged.
     pub pooled_blocks: u64,
@@ -89,6 +90,12 @@ pub struct DivineReport {
     pub units: Vec<UnitRow>,
     /// Judged blocks and pools, largest share first (in the order of the plan if shares are not known).
     pub blocks: Vec<BlockRow>,
+    /// What this machine can resolve; none if the plan was read from a file.
+    #[serde(default)]
+    pub resolution: Option<Resolved>,
+    /// What was judged as one, largest share first. Empty if the plan was read from a file.
+    #[serde(default)]
+    pub sets: Vec<SetRow>,
     /// What is neither judged nor pooled, and why.
     pub excluded: Vec<Excluded>,
     /// How it was sampled, and what was lost; none if the plan was read from a file.
@@ -136,6 +143,8 @@ impl DivineReport {
             pooled_blocks: units.iter().map(|u| u.pooled).sum(),
             units,
             blocks: plan.units.iter().flat_map(block_rows).collect(),
+            resolution: None,
+            sets: Vec::new(),
             excluded: Vec::new(),
             sampling: None,
             warm_up: None,
@@ -203,6 +212,7 @@ impl DivineReport {
                 block: cell.block,
                 cluster: None,
                 group: None,
+                blocks: None,
                 cycles: None,
                 share_pct: None,
                 count: 0,
@@ -255,6 +265,7 @@ fn block_rows(unit: &proofmark_divine::PlanUnit) -> impl Iterator<Item = BlockRo
         block: *id,
         cluster: None,
         group: None,
+        blocks: None,
         cycles: None,
         share_pct: None,
         count: block.count,

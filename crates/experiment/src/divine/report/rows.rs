@@ -18,6 +18,37 @@ pub struct UnitRow {
     pub pooled: u64,
 }
 
+/// What samples can tell on a machine.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Resolved {
+    /// How far the time of a block can be off, cycles per execution; n: samples of code of known length.
+    pub border_cycles: Estimate,
+    /// Cycles per execution from which a block is judged alone. Shorter ones are judged in sets of that length, or with all
+    /// code around them.
+    pub shortest_judged_cycles: f64,
+}
+
+/// Blocks that are judged as one, or a block that is judged alone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SetRow {
+    /// Unit.
+    pub unit: String,
+    /// Number of the set, as in the rows of its blocks; none for a block that is judged alone.
+    pub group: Option<u32>,
+    /// Block id of its first row.
+    pub block: u32,
+    /// Blocks of machine code in it.
+    pub blocks: u64,
+    /// Baseline cycles of all of it per execution of its longest block.
+    pub cycles: f64,
+    /// Share of the program's baseline time, %.
+    pub share_pct: f64,
+    /// Slowdown achieved in fresh windows, % of the set's baseline time; n: slowed samples.
+    pub achieved_overhead_pct: Option<Estimate>,
+    /// What became of it.
+    pub reason: Reason,
+}
+
 /// A judged block, or a pool of small ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockRow {
@@ -31,6 +62,10 @@ pub struct BlockRow {
     /// that is not known.
     #[serde(default)]
     pub group: Option<u32>,
+    /// Blocks of machine code that this row stands for: short ones share the row of a neighbour, a pool has one. None if not
+    /// known.
+    #[serde(default)]
+    pub blocks: Option<u64>,
     /// Baseline cycles per execution. None if not known.
     #[serde(default)]
     pub cycles: Option<f64>,
@@ -42,6 +77,14 @@ pub struct BlockRow {
     pub achieved_overhead_pct: Option<Estimate>,
     /// What became of it.
     pub reason: Reason,
+}
+
+impl BlockRow {
+    /// True if it stands for blocks that are not judged.
+    #[must_use]
+    pub fn is_pool(&self) -> bool {
+        self.reason == Reason::Pooled
+    }
 }
 
 /// Time that is neither judged nor pooled.

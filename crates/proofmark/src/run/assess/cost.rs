@@ -3,9 +3,11 @@
 use proofmark_experiment::assess::{CostPlan, estimate};
 use proofmark_experiment::divine::Effort;
 use proofmark_experiment::dose;
-use proofmark_jvm::toolchain::{find_jdk, jdk_of};
+use proofmark_jvm::toolchain::{Check, Status, doctor, find_jdk, jdk_of};
 
 use super::{in_a_line, laboratory, may_lack};
+use crate::context::Refusal;
+use crate::machine::Measured;
 use crate::request::{AssessRequest, DoseRequest, InLaboratory};
 use crate::run::dose::java;
 use crate::surroundings::Surroundings;
@@ -47,10 +49,20 @@ pub fn possible(request: &AssessRequest, around: &Surroundings) -> anyhow::Resul
     Ok(request)
 }
 
-/// A fit JDK and a counter that samples.
+/// A fit JDK, Graal here or to be had, and a machine whose samples say something, as far as that is known.
 fn of_laboratory(around: &Surroundings) -> anyhow::Result<()> {
     find_jdk(&around.toolchain)?;
-    proofmark_sampler::probe()?;
+    let checks = doctor(&around.toolchain);
+    let graal = |check: &&Check| check.name == "graal" && check.status == Status::Missing;
+    if let Some(missing) = checks.iter().find(graal) {
+        let text = format!("graal: {}; remedy: {}", missing.detail, missing.remedy);
+        return Err(Refusal::Cannot(text).into());
+    }
+    if Measured::kept(around)?.is_none() {
+        around.progress.note(
+            "this machine is not calibrated yet: whether block times can be told here is seen when the run begins (or in proofmark doctor)",
+        );
+    }
     Ok(())
 }
 

@@ -4,9 +4,10 @@ use proofmark_experiment::assess::estimate;
 use proofmark_experiment::assess::{self, AssessRequest as Assessment, Assessed, CostPlan};
 use proofmark_experiment::divine::{Effort, Plan};
 use proofmark_jvm::ProfilerSpec;
+use proofmark_store::Run;
 use serde_json::{Value, json};
 
-use crate::context::Context;
+use crate::context::{Context, Refusal};
 use crate::request::AssessRequest;
 use crate::run::plan_files::{self, PlanFiles};
 use crate::run::production;
@@ -76,19 +77,37 @@ fn given(context: &Context, request: &AssessRequest) -> anyhow::Result<Option<Pl
     Ok(Some(plan))
 }
 
+/// Options that decide plan and controls.
+fn options(request: &AssessRequest, plan: Option<&Plan>) -> anyhow::Result<Value> {
+    let of_plan = plan.map(|plan| serde_json::to_value(&plan.file));
+    Ok(json!({
+        "--target": request.targets_pct,
+        "--singles": request.singles,
+        "--heap": request.program.heap_mb,
+        "--plan": of_plan.transpose()?.unwrap_or(Value::Null),
+    }))
+}
+
+/// Refuses to go on with a run of other options, before anything is measured.
+///
+/// # Errors
+/// With the option that differs, and what to do.
+pub(super) fn as_before(request: &AssessRequest, run: &Run) -> anyhow::Result<()> {
+    let plan = request.plan.as_deref().map(plan_files::read).transpose()?;
+    let place = run.directory().display().to_string();
+    match assess::other_options(run, &place, &options(request, plan.as_ref())?)? {
+        Some(text) => Err(Refusal::Usage(text).into()),
+        None => Ok(()),
+    }
+}
+
 fn assessment(
     request: &AssessRequest,
     specs: &[ProfilerSpec],
     effort: Effort,
     plan: Option<Plan>,
 ) -> anyhow::Result<Assessment> {
-    let of_plan = plan.as_ref().map(|plan| serde_json::to_value(&plan.file));
-    let options = json!({
-        "--target": request.targets_pct,
-        "--singles": request.singles,
-        "--heap": request.program.heap_mb,
-        "--plan": of_plan.transpose()?.unwrap_or(Value::Null),
-    });
+    let options = options(request, plan.as_ref())?;
     let budget_s = request.time_budget_s;
     Ok(Assessment {
         subjects: specs.iter().map(|spec| subject(spec, budget_s)).collect(),

@@ -68,6 +68,9 @@ pub fn run(
     // What it lacks is said before minutes of measuring.
     let ready = ready(request, around)?;
     let mut run = open_run(&request.program)?;
+    if ready.is_ok() {
+        laboratory::as_before(request, &run)?;
+    }
     let place = run.directory().to_owned();
     let expected = AssessRequest {
         laboratory: match ready {

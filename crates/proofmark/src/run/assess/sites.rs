@@ -1,8 +1,10 @@
 //! The part of an assessment with sites: on the user's own JVM. Its result is kept, so that a run that is gone on with does
 //! not measure it again.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::Context as _;
-use proofmark_experiment::assess::Part;
+use proofmark_experiment::assess::{Part, difference};
 use proofmark_experiment::dose::DoseResult;
 use proofmark_jvm::LabError;
 use proofmark_store::Run;
@@ -46,8 +48,12 @@ pub(super) fn tested(
         if kept.asked == asked {
             return Ok(Ok(kept.result));
         }
-        let text = "sites: the interrupted run had other options: measuring again";
-        around.progress.note(text);
+        let option = difference(&kept.asked, &asked).unwrap_or_else(|| "set of options".into());
+        let before = aside(&run.directory().join(STEP))?;
+        around.progress.note(&format!(
+            "sites: the run had another {option}: measuring again; what it found before is kept in {}",
+            before.display()
+        ));
     }
     let directory = run.directory().join(STEP);
     if directory.exists() {
@@ -70,6 +76,18 @@ pub(super) fn tested(
         Err(error) if !alone && is_of_sites(&error) => Ok(Err(super::in_a_line(&error))),
         Err(error) => Err(error),
     }
+}
+
+/// Moves a finished part out of the way, to the first free name.
+fn aside(directory: &Path) -> anyhow::Result<PathBuf> {
+    let name = |n: u32| directory.with_file_name(format!("{STEP}-{n}"));
+    let free = (1..).map(name).find(|name| !name.exists());
+    let free = free.unwrap_or_else(|| directory.to_owned());
+    if directory.exists() {
+        std::fs::rename(directory, &free)
+            .with_context(|| format!("moving {}", directory.display()))?;
+    }
+    Ok(free)
 }
 
 /// Options that decide the result.
@@ -96,4 +114,23 @@ fn is_of_sites(error: &anyhow::Error) -> bool {
         Some(LabError::Workload { .. } | LabError::NoWorkload(_))
     );
     code_of(error) == CANNOT && !of_program
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_before_is_kept_under_a_free_name() {
+        let place = tempfile::tempdir().unwrap();
+        let sites = place.path().join(STEP);
+        for n in ["sites-1", "sites-2"] {
+            std::fs::create_dir(&sites).unwrap();
+            std::fs::write(sites.join("dose.json"), n).unwrap();
+            let kept = aside(&sites).unwrap();
+            assert_eq!(kept, place.path().join(n));
+            assert!(!sites.exists());
+            assert_eq!(std::fs::read_to_string(kept.join("dose.json")).unwrap(), n);
+        }
+    }
 }

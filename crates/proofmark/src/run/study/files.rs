@@ -14,7 +14,7 @@ use super::pattern::{Grouped, Pattern};
 use super::{manifest, thread::has_thread, times};
 use crate::context::Refusal;
 use crate::progress::Progress;
-use crate::read::whole;
+use crate::read::{whole, with_doses};
 use crate::request::Recordings;
 
 /// The only program's name, where nothing names programs.
@@ -214,7 +214,8 @@ impl<'a> Reader<'a> {
             _ => {
                 self.progress.step(&name());
                 let options = Options::default();
-                let profile = import(&bytes, &options).with_context(name)?;
+                let mut profile = import(&bytes, &options).with_context(name)?;
+                profile.remarks.extend(with_doses(path));
                 has_thread(&profile, &self.taking).with_context(name)?;
                 let recording = self.recording(path, &profile)?;
                 if recording.rows.is_empty() && !profile.samples.is_empty() {

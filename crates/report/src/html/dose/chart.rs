@@ -7,7 +7,7 @@ use proofmark_stats::Estimate;
 use super::super::{figure, scrolling};
 use crate::Names;
 use crate::number::{count, fixed, grouped, with_n};
-use crate::svg::{Known, Lane, LaneRow, lanes};
+use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
 
 pub(super) fn section(result: &DoseResult, names: &Names) -> String {
     let Some(figure) = chart(result, names) else {
@@ -31,20 +31,27 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
     );
     let certified = result.attribution.values().any(|one| one.certified);
     let band = match certified {
-        true => "Band and line: the share as certified profilers report it.",
+        true => "Band and line: the share as witnesses report it.",
         false => {
-            "Band: no profiler is certified, so that a share lies anywhere between the least and the greatest that is reported."
+            "Band: there is no witness, so that a share lies anywhere between the least and the greatest that is reported."
         }
     };
     let title = "Truth and profilers, method by method";
     let description = format!(
         "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. The same figures are in the table of shares."
     );
-    let svg = lanes(&rows, title, &description, "share of the program's time, %")?;
+    let axis = "share of the program's time, %";
+    let drawn = |layout| lanes(&layout, &rows, (title, &description), axis);
+    let (wide, narrow) = (drawn(WIDE)?, drawn(NARROW)?);
+    // One of them is shown, as the page is wide.
+    let both = format!(
+        "<div class=\"wide-only\">{}</div><div class=\"narrow-only\">{narrow}</div>",
+        scrolling(title, &wide)
+    );
     let caption = format!(
         "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows: from the truth to what is off; \u{2192} says where the time goes that was put into the method, + whose time it gets."
     );
-    Some(figure(title, &scrolling(title, &svg), &caption))
+    Some(figure(title, &both, &caption))
 }
 
 fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {

@@ -26,7 +26,7 @@ pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
         "growth of the program, %",
         "in place, % of the added time",
         "reported elsewhere",
-        "in no Java method, %",
+        "in no Java method",
     ];
     format!(
         "<section id=\"figures\"><h2>All figures</h2>\n{}{}</section>\n",

@@ -133,7 +133,7 @@ fn blamed(one: &Attribution, names: &Names) -> String {
     out
 }
 
-/// Methods whose share in the profile certified profilers contradict, as items of a list.
+/// Methods whose share in the profile witnesses contradict, as items of a list.
 fn contradicted(one: &Attribution, names: &Names) -> String {
     let mut said = words::contradicted(one, names);
     said.extend(words::changed(one, names));

@@ -1,0 +1,107 @@
+//! How long a run still takes: what was said beforehand, corrected by what has been seen.
+//!
+//! A machine that others use makes everything longer, and a search may need more rounds than it mostly does. So every time
+//! that the rest is estimated anew, the time that went by is compared with what the estimate fell by.
+
+use std::time::Duration;
+
+/// Seconds of estimate that count as kept before anything was seen: one slow step says little.
+const TRUSTED_S: f64 = 20.0;
+/// Largest correction.
+const MOST: f64 = 5.0;
+/// A step that takes less than this part of its estimate was taken from an earlier run: it says nothing of time.
+const MEASURED: f64 = 0.3;
+
+/// What is expected.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Forecast {
+    /// When the rest was estimated last, and the estimate, s.
+    last: Option<(Duration, f64)>,
+    /// Estimated, and real, seconds of what is done.
+    done: (f64, f64),
+}
+
+impl Forecast {
+    /// From now on everything takes so many seconds, as estimated.
+    pub fn expect(&mut self, now: Duration, seconds: f64) {
+        if let Some((before, estimate)) = self.last {
+            let real = now.saturating_sub(before).as_secs_f64();
+            let fell = (estimate - seconds).max(0.0);
+            if real >= MEASURED * fell {
+                self.done.0 += fell;
+                self.done.1 += real;
+            }
+        }
+        self.last = Some((now, seconds.max(0.0)));
+    }
+
+    /// Real seconds per estimated one, 1 at least.
+    fn factor(&self) -> f64 {
+        ((TRUSTED_S + self.done.1) / (TRUSTED_S + self.done.0)).clamp(1.0, MOST)
+    }
+
+    /// `, about 2:07 left`; empty before anything was estimated.
+    pub fn words(&self, now: Duration) -> String {
+        match self.left(now) {
+            None => String::new(),
+            Some(left) if left.is_zero() => ", longer than estimated".to_owned(),
+            Some(left) => format!(", about {} left", super::minutes(left)),
+        }
+    }
+
+    fn left(&self, now: Duration) -> Option<Duration> {
+        let (since, estimate) = self.last?;
+        let rest = Duration::from_secs_f64(estimate * self.factor());
+        Some((since + rest).saturating_sub(now))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn s(seconds: f64) -> Duration {
+        Duration::from_secs_f64(seconds)
+    }
+
+    /// Left after so many steps of 20 s as estimated, of 200 s, each of which really takes `each`.
+    fn after(steps: u32, each: f64) -> f64 {
+        let mut forecast = Forecast::default();
+        for step in 0..=steps {
+            let step = f64::from(step);
+            forecast.expect(s(each * step), 200.0 - 20.0 * step);
+        }
+        let now = s(each * f64::from(steps));
+        forecast.left(now).expect("an estimate").as_secs_f64()
+    }
+
+    #[test]
+    fn what_is_slow_makes_the_rest_longer() {
+        assert_eq!(after(5, 20.0), 100.0, "as estimated");
+        let slow = after(5, 34.0);
+        assert!((150.0..=170.0).contains(&slow), "{slow}");
+        assert_eq!(after(5, 0.1), 100.0, "taken from an earlier run");
+    }
+
+    #[test]
+    fn rounds_beyond_the_planned_ones_do_not_leave_the_estimate_where_it_was() {
+        let mut forecast = Forecast::default();
+        forecast.expect(s(0.0), 56.0);
+        let mut left = vec![forecast.left(s(0.0))];
+        for round in 1..=5 {
+            let now = s(24.0 * f64::from(round));
+            forecast.expect(now, 56.0);
+            left.push(forecast.left(now));
+        }
+        assert!(left.is_sorted_by(|a, b| a < b), "{left:?}");
+    }
+
+    #[test]
+    fn an_estimate_that_is_over_is_said_to_be() {
+        let mut forecast = Forecast::default();
+        assert_eq!(forecast.words(s(3.0)), "");
+        forecast.expect(s(0.0), 60.0);
+        assert_eq!(forecast.words(s(10.0)), ", about 0:50 left");
+        assert_eq!(forecast.words(s(61.0)), ", longer than estimated");
+    }
+}
