@@ -22,6 +22,7 @@ judge() {
     "$proofmark" "${options[@]}" --out "$name" -- "$@" >"$here/$name.json" || code=$?
     echo "$name: exit code $code"
 }
-judge ladder "${LADDER:-./ladder}" 40
+"$proofmark" cc -O2 -g -o ladder "$here/../../../native/suite/ladder.c"
+judge ladder ./ladder 40
 judge minigzip ./zlib-*/minigzip -c ./zlib-*/in.txt
 judge lua ./lua-*/src/lua "$here/work.lua"
