@@ -60,7 +60,7 @@ pub(crate) fn marks_only(label: &str) -> bool {
         let number = label.strip_prefix(*start);
         number.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|one| one.is_ascii_digit()))
     };
-    GCC.iter().chain(&CLANG).any(|start| marks(&start))
+    GCC.iter().chain(&CLANG).any(marks)
 }
 
 /// A name without the quotation marks that strange ones are written with.

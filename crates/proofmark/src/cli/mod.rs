@@ -220,7 +220,7 @@ pub enum Parsed {
     /// Something is to be done.
     Arguments(Box<Arguments>),
     /// The words behind our own are another command's.
-    Forwarded(Request),
+    Forwarded(Box<Request>),
     /// Help was printed, or what is wrong: the exit code.
     Answered(u8),
 }
@@ -231,7 +231,7 @@ pub enum Parsed {
 /// When an option does not go with the command, or help cannot be written.
 pub fn parse() -> anyhow::Result<Parsed> {
     if let Some(request) = native::forwarded(std::env::args_os())? {
-        return Ok(Parsed::Forwarded(request));
+        return Ok(Parsed::Forwarded(Box::new(request)));
     }
     let read = command().try_get_matches();
     let read = read.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
