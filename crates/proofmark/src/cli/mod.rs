@@ -70,7 +70,7 @@ Start with: proofmark doctor, then proofmark demo.";
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Judge JFR and async-profiler on a bundled program: the main job in one command, 5 to 6 minutes.
+    /// Judge JFR and async-profiler on a bundled program: the main job in one command, 6 minutes.
     Demo(DemoArguments),
     /// What this machine can measure, what is missing, how to get it.
     Doctor {
