@@ -30,6 +30,9 @@ pub struct CandidatesReport {
     pub candidates: Vec<CandidateRow>,
     /// The one that comes nearest, as it is named on the command line of `divine`; none if none comes near.
     pub recommended: Option<String>,
+    /// Others that come near, and whose error of blocks is not told apart from that one's: the intervals overlap.
+    #[serde(default)]
+    pub not_told_apart: Vec<String>,
 }
 
 /// One candidate.
@@ -119,30 +122,42 @@ const NEAR: f64 = 0.1;
 impl CandidatesReport {
     pub(super) fn of(about: &About, request: &CandidatesRequest, rows: Vec<CandidateRow>) -> Self {
         let target_pct = 100.0 * request.target;
+        let near = near(&rows, target_pct);
+        let best = near.first().copied();
+        let overlap = |one: &&CandidateRow| {
+            let error = |row: &CandidateRow| row.block_error_pt;
+            let best = best.and_then(error);
+            error(one)
+                .zip(best)
+                .is_some_and(|(one, best)| one.low <= best.high)
+        };
         CandidatesReport {
             schema: CANDIDATES_SCHEMA.into(),
             workload: about.workload.clone(),
             target_pct,
             environment: about.environment.clone(),
             clock_ghz: about.clock_ghz,
-            recommended: recommended(&rows, target_pct),
+            recommended: best
+                .map(|best| format!("--filler {} --placement {}", best.instruction, best.at)),
+            not_told_apart: (near.iter().skip(1).copied())
+                .filter(overlap)
+                .map(CandidateRow::name)
+                .collect(),
             candidates: rows,
         }
     }
 }
 
-/// The one with the least error of blocks among those whose total comes near.
-fn recommended(rows: &[CandidateRow], target_pct: f64) -> Option<String> {
-    let near = rows.iter().filter_map(|row| {
-        let overhead = row.overhead_pct?;
-        let near = (overhead.value - target_pct).abs() <= NEAR * target_pct;
-        near.then_some((row, row.block_error_pt?.value))
-    });
-    let best = near.min_by(|a, b| a.1.total_cmp(&b.1))?.0;
-    Some(format!(
-        "--filler {} --placement {}",
-        best.instruction, best.at
-    ))
+/// Those whose total comes near, the one with the least error of blocks first.
+fn near(rows: &[CandidateRow], target_pct: f64) -> Vec<&CandidateRow> {
+    let error = |row: &CandidateRow| row.block_error_pt.map_or(f64::MAX, |error| error.value);
+    let near = |row: &&CandidateRow| {
+        let overhead = row.overhead_pct;
+        overhead.is_some_and(|pct| (pct.value - target_pct).abs() <= NEAR * target_pct)
+    };
+    let mut all: Vec<&CandidateRow> = rows.iter().filter(near).collect();
+    all.sort_by(|a, b| error(a).total_cmp(&error(b)));
+    all
 }
 
 impl CandidateRow {
@@ -247,9 +262,9 @@ mod tests {
             row(Filler::Mov, 97.0, 4.0),
             CandidateRow::failed(Insertion::plan(Filler::Pause), "died"),
         ];
-        let best = recommended(&rows, 100.0);
-        assert_eq!(best.as_deref(), Some("--filler mov --placement spread"));
-        assert_eq!(recommended(&rows[..1], 100.0), None);
+        let names: Vec<String> = near(&rows, 100.0).iter().map(|row| row.name()).collect();
+        assert_eq!(names, ["mov spread", "nop spread"]);
+        assert!(near(&rows[..1], 100.0).is_empty());
         assert_eq!(
             super::super::words(Insertion::plan(Filler::Mov)),
             rows[2].name()

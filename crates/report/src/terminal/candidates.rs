@@ -47,7 +47,13 @@ pub fn candidates_table(report: &CandidatesReport, style: Style) -> String {
         }
     }
     let advice = match &report.recommended {
-        Some(options) => format!("nearest: {options} (options of divine)"),
+        Some(options) if report.not_told_apart.is_empty() => {
+            format!("nearest: {options} (options of divine)")
+        }
+        Some(options) => format!(
+            "nearest: {options} (options of divine); not told apart from it: {}",
+            report.not_told_apart.join(", ")
+        ),
         None => "no candidate brings the program within a tenth of the target".to_owned(),
     };
     out.push_str(&hanging("", &advice, columns));
@@ -123,6 +129,7 @@ mod tests {
             clock_ghz: 3.0,
             candidates: vec![row("mov", Some(101.25)), row("pause", None)],
             recommended: Some("--filler mov --placement spread".into()),
+            not_told_apart: vec!["nop end".into()],
         };
         let text = candidates_table(&report, Style::default());
         let line = |word: &str| text.lines().find(|line| line.starts_with(word)).unwrap();
@@ -134,5 +141,6 @@ mod tests {
         );
         assert!(!text.contains('\u{1b}'), "no escape sequence of others");
         assert!(text.contains("nearest: --filler mov"), "{text}");
+        assert!(text.contains("apart from it: nop end"), "{text}");
     }
 }
