@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proofmark_classes::Scope;
-use proofmark_rewrite::{Checks, Mode, Options, Place, Site};
+use proofmark_rewrite::{Checks, Mode, Options, Place, Site, Work};
 
 /// What the agent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,11 +130,11 @@ impl Configuration {
     }
 }
 
-/// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>STEPS`; an empty descriptor stands for all overloads; places
-/// are `entry`, the number of a loop, or `watch`.
+/// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; an empty descriptor stands for all overloads; places
+/// are `entry`, the number of a loop, or `watch`; work is the number of steps in a turn, or `count`.
 fn site(value: &str) -> Option<(String, Wanted)> {
     let words: Vec<&str> = value.split('\t').collect();
-    let [index, class, method, descriptor, place, steps] = words.as_slice() else {
+    let [index, class, method, descriptor, place, work] = words.as_slice() else {
         return None;
     };
     let site = Site {
@@ -145,7 +145,12 @@ fn site(value: &str) -> Option<(String, Wanted)> {
             "entry" | "watch" => Place::Entry,
             number => Place::Loop(number.parse().ok()?),
         },
-        steps: steps.parse().ok()?,
+        work: match *work {
+            "count" => Work::Count,
+            steps => Work::Turns {
+                steps: steps.parse().ok()?,
+            },
+        },
     };
     let placed = *place != "watch";
     Some(((*class).to_owned(), Wanted { site, placed }))

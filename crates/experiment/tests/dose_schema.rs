@@ -82,6 +82,7 @@ fn result() -> DoseResult {
             steps: 8,
             inlined_differently: false,
         }],
+        sites: Vec::new(),
         rest_cost_pct: 1.5,
         rest_cost: Some(Estimate::around(1.5, 2.0, 7)),
         replication: Replication::of(1),

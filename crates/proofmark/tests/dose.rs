@@ -78,6 +78,23 @@ public class Blind {
 }
 ";
 
+/// The clock's, and what executions and turns take; executions are known here.
+fn two_truths_agree(result: &Value) {
+    for site in result["sites"].as_array().unwrap() {
+        let inner = (10_000..10_100).sum::<u32>();
+        let of_work = site["method"] == "Blind.work";
+        // A loop's head is reached once more than its body.
+        let reached = match (of_work, site["place"] == "entry") {
+            (true, true) => 100,
+            (true, false) => inner + 100,
+            (false, _) => inner,
+        };
+        assert_eq!(site["executions"], f64::from(reached), "{site:#}");
+        let part = site["by_count_pct"]["value"].as_f64().unwrap();
+        assert!((70.0..130.0).contains(&part), "{site:#}");
+    }
+}
+
 /// Whether the JVM inlines them is its own choice, and so not left to it: what it inlines is out of JFR's sight.
 #[test]
 fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
@@ -122,6 +139,7 @@ fn what_the_jvm_keeps_between_safepoints_decides_what_jfr_reports() {
                 jdk.display()
             );
         }
+        two_truths_agree(&result);
         // They are one unit: what JFR shows is the method of one of the few positions that the JVM keeps.
         let rows = result["attribution"]["jfr"]["rows"].as_array().unwrap();
         let blind: Vec<&Value> = rows

@@ -1,20 +1,24 @@
 //! Words for values of other crates, the same in the terminal and on the page.
 
+mod dose;
+
 use std::collections::BTreeSet;
 
 use proofmark_assess::{Condition, ControlOutcome, Judgement, Role, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
 use proofmark_experiment::divine::{BlockRow, DivineReport, Resolved};
-use proofmark_experiment::dose::blocks::BlockDoses;
-use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 
 use proofmark_study::Analysis;
 use proofmark_study::result::{ModeTest, Quantity};
 
-use crate::Names;
 use crate::names::clean;
-use crate::number::{count, fixed, with_n};
+use crate::number::{count, fixed};
 use crate::style::Tone;
+
+pub(crate) use dose::{
+    advice, all_advice, block_names, by_count, changed, compared, contradicted, dose_names, dosed,
+    elsewhere, in_place, map_truth, missing, of_kind, platform, rest_cost,
+};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
 pub(crate) fn study(analysis: &Analysis) -> String {
@@ -176,211 +180,4 @@ pub(crate) fn modes(test: &ModeTest) -> Option<String> {
         fixed(high.mean, 1),
         high.runs
     ))
-}
-
-/// Short forms of every method that doses in blocks name.
-pub(crate) fn block_names(doses: &BlockDoses) -> Names {
-    let rows = doses.attribution.values().flat_map(|one| &one.rows);
-    Names::of(rows.flat_map(|row| {
-        let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
-        elsewhere.chain([row.method.as_str()])
-    }))
-}
-
-/// `Queens.placeQueen, block 138`
-pub(crate) fn dosed(row: &AttributionRow, names: &Names) -> String {
-    format!("{}, {}", names.short(&row.method), clean(&row.kind))
-}
-
-/// `98.2 (92.1 to 104.3)`
-pub(crate) fn in_place(row: &AttributionRow) -> String {
-    let part = &row.in_place_pct;
-    let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
-    format!("{value} ({low} to {high})")
-}
-
-/// `Queens.getRowColumn 86 %`, the largest first, at most so many; then what is in no Java method, and what left no sample.
-pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec<String> {
-    let named = row.elsewhere.iter().filter(|to| to.pct.value > 0.0);
-    let named = named.take(most);
-    let mut parts: Vec<String> = named
-        .map(|to| format!("{} {} %", names.short(&to.method), fixed(to.pct.value, 0)))
-        .collect();
-    if row.other_pct.value >= 2.0 && !row.other_pct.covers(0.0) {
-        parts.push(format!(
-            "in no Java method {} %",
-            fixed(row.other_pct.value, 0)
-        ));
-    }
-    parts.extend(missing(row));
-    parts
-}
-
-/// `no sample of 38 %`, where so much of the added time left none for certain.
-pub(crate) fn missing(row: &AttributionRow) -> Option<String> {
-    let missing = row.missing_pct?;
-    (missing.low >= 2.0).then(|| format!("no sample of {} %", fixed(missing.value, 0)))
-}
-
-/// Whether the block map may be called truth, in a sentence or two.
-pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
-    let Some(mean) = &doses.map.mean_in_place_pct else {
-        return "not called truth here: no method could be dosed.".into();
-    };
-    let mean = with_n(mean, "%");
-    if doses.map.called_truth {
-        return format!(
-            "called truth here: of the time added to each method our own sampler finds 95 to 105 % there, in the mean {mean}."
-        );
-    }
-    let methods: Vec<&str> = doses
-        .targets
-        .iter()
-        .map(|target| target.method.as_str())
-        .collect();
-    let reasons = doses.map.reasons.iter().map(|reason| {
-        let short = |text: String, method: &&str| text.replace(*method, &names.short(method));
-        clean(&methods.iter().fold(reason.clone(), short))
-    });
-    let reasons: Vec<String> = reasons.collect();
-    format!(
-        "not called truth here: {} (in the mean {mean}).",
-        reasons.join("; ")
-    )
-}
-
-/// Methods of a profile that witnesses contradict; more are in the JSON document.
-const CONTRADICTED: usize = 3;
-/// Smaller differences of a profile are not shown, points.
-const LEAST_APART_PT: f64 = 1.0;
-
-/// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`, the largest difference
-/// first.
-pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, String)> {
-    let methods = one.profile.iter().flat_map(|check| &check.methods);
-    let large = methods.filter(|method| method.apart_pt.abs() >= LEAST_APART_PT);
-    let said = large.take(CONTRADICTED).map(|method| {
-        let [reported, known] = [&method.reported_pct, &method.known_pct].map(|share| {
-            let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
-            format!("{value} % ({low} to {high})")
-        });
-        let shares = format!("{reported}, witnesses {known}");
-        (names.short(&method.method), shares)
-    });
-    said.collect()
-}
-
-/// `Bounce.run 18.2 % (15.0 to 21.4) as it is, 66.2 % (62.0 to 70.4) with sites`; none below a point.
-pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, String)> {
-    let change = one.change.as_ref()?;
-    let [as_it_is, with_sites] = [&change.as_it_is_pct, &change.with_sites_pct].map(|share| {
-        let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
-        format!("{value} % ({low} to {high})")
-    });
-    let shares = format!("{as_it_is} as it is, {with_sites} with sites");
-    (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
-}
-
-/// `with async's profile; a method off by more than 4.2 points would be seen`
-pub(crate) fn compared(one: &Attribution) -> Option<String> {
-    let check = one.profile.as_ref()?;
-    let names: Vec<String> = (check.witnesses.iter())
-        .map(|name| format!("{}'s", clean(name)))
-        .collect();
-    let points = (check.resolves_pt > 0.0).then(|| fixed(check.resolves_pt, 1))?;
-    let whose = names.join(" and ");
-    Some(format!(
-        "with {whose} profile; a method off by more than {points} points would be seen"
-    ))
-}
-
-/// `+1.9 % (-0.4 to 3.8; n = 9)`
-pub(crate) fn rest_cost(result: &DoseResult) -> String {
-    match &result.rest_cost {
-        Some(cost) => format!(
-            "{:+.1} % ({:.1} to {:.1}; n = {})",
-            cost.value, cost.low, cost.high, cost.n
-        ),
-        None if result.native.is_some() => "(not measured)".into(),
-        None => format!("{:+.1} %", result.rest_cost_pct),
-    }
-}
-
-/// Short forms of every method that a test by dose names.
-pub(crate) fn dose_names(result: &DoseResult) -> Names {
-    match result.native {
-        Some(_) => Names::as_they_are(dose_methods(result)),
-        None => Names::of(dose_methods(result)),
-    }
-}
-
-/// `Java 25 (vendor)`, or what is known of a native program.
-pub(crate) fn platform(result: &DoseResult) -> String {
-    match &result.native {
-        Some(native) => format!("{} functions with sites", native.functions),
-        None => format!(
-            "Java {} ({})",
-            clean(&result.jvm.version),
-            clean(&result.jvm.vendor)
-        ),
-    }
-}
-
-/// A text about a program in the words of its kind.
-pub(crate) fn of_kind(text: String, result: &DoseResult) -> String {
-    if result.native.is_none() {
-        return text;
-    }
-    let words = [
-        ("no Java method", "no known function"),
-        ("the Java time", "the program's time"),
-        (
-            "in a method's bytecode; a field says",
-            "at a function's entry; a variable says",
-        ),
-    ];
-    words
-        .iter()
-        .fold(text, |text, (java, native)| text.replace(java, native))
-}
-
-fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
-    let rows = result.attribution.values().flat_map(|one| &one.rows);
-    let named = rows.flat_map(|row| {
-        let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
-        elsewhere.chain([row.method.as_str()])
-    });
-    let checks = result.attribution.values().flat_map(|one| &one.profile);
-    let differing = checks.flat_map(|check| check.methods.iter().take(CONTRADICTED));
-    let named = named.chain(differing.map(|one| one.method.as_str()));
-    let changes = result.attribution.values().flat_map(|one| &one.change);
-    let named = named.chain(changes.map(|one| one.method.as_str()));
-    named.chain(result.methods.iter().map(|method| method.name.as_str()))
-}
-
-/// What to do after a test by dose, with methods as short as they can be told apart.
-pub(crate) fn advice(result: &DoseResult, names: &Names) -> String {
-    shortened(&result.advice, result, names)
-}
-
-/// The sentences of an assessment; what sites named is shortened.
-pub(crate) fn all_advice(sentences: &[String], sites: Option<&DoseResult>) -> Vec<String> {
-    let shorter = |sentence: &String| match sites {
-        Some(result) => shortened(sentence, result, &dose_names(result)),
-        None => clean(sentence),
-    };
-    sentences.iter().map(shorter).collect()
-}
-
-fn shortened(sentence: &str, result: &DoseResult, names: &Names) -> String {
-    let mut methods: Vec<&str> = dose_methods(result)
-        .filter(|method| method.contains('.'))
-        .collect();
-    // A name that another one begins with comes after it.
-    methods.sort_by_key(|method| std::cmp::Reverse(method.len()));
-    methods.dedup();
-    let shortened = methods.iter().fold(sentence.to_owned(), |text, method| {
-        text.replace(method, &names.short(method))
-    });
-    clean(&shortened)
 }

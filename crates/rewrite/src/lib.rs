@@ -58,7 +58,7 @@ pub use packages::{of_generated_code, of_the_harness, of_the_platform, of_the_pr
 pub use rename::replace_texts;
 pub use rewrite::rewrite;
 pub use sites::{
-    FIELDS_CLASS, MOST_SITES, MOST_TURNS, Place, Placed, Refused, Site, Sited, fields_class,
+    FIELDS_CLASS, MOST_SITES, MOST_TURNS, Place, Placed, Refused, Site, Sited, Work, fields_class,
     insert_sites,
 };
 pub use summary::Summary;

@@ -9,12 +9,16 @@ use std::process::Command;
 
 use common::{jdks, text};
 use proofmark_rewrite::{
-    FIELDS_CLASS, Place, Reason, Site, Sited, Summary, fields_class, insert_sites,
+    FIELDS_CLASS, Place, Reason, Site, Sited, Summary, Work, fields_class, insert_sites,
 };
 use tempfile::TempDir;
 
 /// Sites at the entry of every method of a name and in front of its first three loops.
 fn everywhere(names: &[&str]) -> Vec<Site> {
+    working(names, Work::Turns { steps: 8 })
+}
+
+fn working(names: &[&str], work: Work) -> Vec<Site> {
     let places = [Place::Entry, Place::Loop(0), Place::Loop(1), Place::Loop(2)];
     let sites = names.iter().flat_map(|name| {
         places.map(|place| Site {
@@ -22,7 +26,7 @@ fn everywhere(names: &[&str]) -> Vec<Site> {
             method: (*name).to_owned(),
             descriptor: None,
             place,
-            steps: 8,
+            work,
         })
     });
     sites
@@ -98,7 +102,7 @@ const VICTIMS: [&str; 2] = [
 ];
 
 /// Puts sites into all methods of all classes of a directory but `Turns`; what became of them.
-fn put_sites(directory: &Path, major: Option<u8>) -> Vec<(String, Sited)> {
+fn put_sites(directory: &Path, major: Option<u8>, work: Work) -> Vec<(String, Sited)> {
     let mut all = Vec::new();
     for entry in fs::read_dir(directory).expect("a directory").flatten() {
         let mut bytes = fs::read(entry.path()).expect("a class");
@@ -109,7 +113,7 @@ fn put_sites(directory: &Path, major: Option<u8>) -> Vec<(String, Sited)> {
         if name != "Turns.class" {
             let names = names_in(&bytes);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let sited = insert_sites(&bytes, &everywhere(&names), Some("Turns")).expect("sites");
+            let sited = insert_sites(&bytes, &working(&names, work), Some("Turns")).expect("sites");
             bytes = sited.bytes.clone().expect("a change");
             all.push((name, sited));
         }
@@ -139,7 +143,7 @@ fn programs_with_sites_compute_what_they_did() {
             javac(&jdk, &["--release", release], &VICTIMS, &classes);
             let expected = place.java(&jdk, &classes, &["Victims"]);
             assert!(expected.lines().count() >= 6, "{expected}");
-            let sited = put_sites(&classes, *major);
+            let sited = put_sites(&classes, *major, Work::Turns { steps: 8 });
             let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
             assert!(placed >= 22, "{release}: {placed}");
             for turns in ["0", "5", "63", "1000"] {
@@ -156,6 +160,11 @@ fn programs_with_sites_compute_what_they_did() {
                 run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n"),
                 "{run}"
             );
+            // Sites that only count.
+            javac(&jdk, &["--release", release], &VICTIMS, &classes);
+            put_sites(&classes, *major, Work::Count);
+            let run = place.java(&jdk, &classes, &["Turns", "0", "Victims"]);
+            assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{release}");
         }
     }
 }

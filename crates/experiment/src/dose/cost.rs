@@ -31,6 +31,9 @@ const LOOK_S: f64 = 4.0;
 const DOSES_S: f64 = 1.5;
 /// Windows without a profiler that tell what sites cost, s.
 const REST_S: f64 = 3.0;
+/// A JVM that counts how often sites are reached, s, and a site's times beside that of a turn, s.
+const REACHED_S: f64 = 2.0;
+const TURNS_S: f64 = 1.6;
 /// Least iterations of a window, and by how much the doses slow them, in the mean.
 const ITERATIONS: f64 = 2.0;
 const SLOWED: f64 = 6.0;
@@ -51,10 +54,14 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
         detail: "bytecodes counted, a look by each profiler".into(),
     };
     let runs = size.runs as f64;
-    // A JVM in which places are tried, and in every run two that tell what sites cost and warm up together.
+    // A JVM in which places are tried, one that counts, and in every run two that tell what sites cost and warm up together.
     let doses = CostStep {
         step: "sites: doses".into(),
-        seconds: START_S + 2.0 * methods * DOSES_S + runs * (START_S + REST_S),
+        seconds: START_S
+            + 2.0 * methods * DOSES_S
+            + runs * (START_S + REST_S)
+            + REACHED_S
+            + methods * TURNS_S,
         detail: format!("by the clock, about {methods:.0} methods"),
     };
     let under = |name: &String| CostStep {
@@ -69,7 +76,7 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
         .collect();
     let runs = size.runs as u64;
     (
-        2 + 2 * runs + (1 + runs) * size.profilers.len() as u64,
+        3 + 2 * runs + (1 + runs) * size.profilers.len() as u64,
         steps,
     )
 }
@@ -96,6 +103,6 @@ mod tests {
         assert!(total(&size(6, 6), 1.0) > usual && total(&size(3, 2), 1.0) < usual);
         assert!(total(&size(3, 6), 1000.0) > 5.0 * usual);
         let (jvms, steps) = cost(&size(3, 6), 1.0);
-        assert_eq!((jvms, steps.len()), (8, 4));
+        assert_eq!((jvms, steps.len()), (9, 4));
     }
 }

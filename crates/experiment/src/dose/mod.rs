@@ -15,6 +15,7 @@
 //! - [`find_doses`]: how many turns, by the clock alone;
 //! - [`order`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
+//! - [`by_count`]: what the added time should be by counting, beside what the clock says;
 //! - [`over_runs`]: the same over several JVMs;
 //! - [`judge`]: verdicts per row and profiler;
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
@@ -23,6 +24,7 @@
 mod advice;
 pub mod blocks;
 mod cost;
+mod counted;
 mod doses;
 mod judge;
 mod kept;
@@ -37,6 +39,7 @@ mod tests;
 
 pub use advice::advice;
 pub use cost::{Size, cost};
+pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
@@ -44,7 +47,7 @@ pub use order::{Level, Planned, order};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, NativeFacts, Replication, ReplicationLevel, Vehicle, rest_cost_remark,
+    MethodFacts, NativeFacts, Replication, ReplicationLevel, SiteFacts, Vehicle, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};

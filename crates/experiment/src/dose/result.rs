@@ -25,6 +25,9 @@ pub struct DoseResult {
     pub margin_pt: f64,
     /// The methods that were tested, hottest first.
     pub methods: Vec<MethodFacts>,
+    /// Their sites, and how well two truths about each agree; empty where that was not looked at.
+    #[serde(default)]
+    pub sites: Vec<SiteFacts>,
     /// What all sites cost without a turn, in % of an iteration; one JVM with them against one without, so that some
     /// per cent may be chance.
     pub rest_cost_pct: f64,
@@ -157,6 +160,22 @@ pub struct MethodFacts {
     pub steps: u16,
     /// In which units it was inlined without and with sites differs.
     pub inlined_differently: bool,
+}
+
+/// A site, and two truths about it: what the clock says of the time that it adds, and what counting says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SiteFacts {
+    /// The method.
+    pub method: String,
+    /// `entry`, or `loop 1` for the front of the body of the method's first loop.
+    pub place: String,
+    /// Steps of arithmetic in a turn of its loop.
+    pub steps: u16,
+    /// How often it is reached in an iteration, counted exactly. Null where iterations differ.
+    pub executions: Option<f64>,
+    /// What the added time should be by counting (executions, turns and the time of a turn), % of what the clock measured
+    /// without a profiler: 100 where both agree. Null where that is not known.
+    pub by_count_pct: Option<Estimate>,
 }
 
 /// A method that could not be tested.

@@ -59,6 +59,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
         native: None,
         margin_pt: 5.0,
         methods: Vec::new(),
+        sites: Vec::new(),
         rest_cost_pct: 0.0,
         rest_cost: None,
         replication: Replication::of(1),

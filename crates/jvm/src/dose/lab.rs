@@ -11,7 +11,7 @@ use proofmark_profile::Options;
 use super::launch::{WantedSite, arguments, configuration};
 use super::report::AgentReport;
 use crate::error::LabError;
-use crate::harness::{DoseClient, DoseStart, DosedWindow, Hello};
+use crate::harness::{DoseClient, DoseStart, DoseTurns, DosedWindow, Hello};
 use crate::profilers::collect::{Scope, collapsed_window, jfr_windows, whole_window};
 use crate::profilers::{Engine, ProfilerSpec, inside};
 use crate::threads;
@@ -143,6 +143,19 @@ impl SiteLab {
             self.labels.push(label);
         }
         Ok(window)
+    }
+
+    /// How often every site that counts is reached, in each of so many iterations of the workload.
+    ///
+    /// # Errors
+    /// When the workload fails.
+    pub fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
+        self.client.count(iterations)
+    }
+
+    /// CPU time of passes of a loop of the harness, ns.
+    pub(super) fn turns(&mut self, turns: DoseTurns) -> Result<u64, LabError> {
+        self.client.turns(turns)
     }
 
     /// What the agent has said so far.

@@ -24,8 +24,27 @@ pub struct WantedSite {
     pub method: String,
     /// Where.
     pub place: SitePlace,
-    /// Steps of arithmetic in one turn of its loop.
-    pub steps: u16,
+    /// What it does.
+    pub work: SiteWork,
+}
+
+/// What a site does when the program comes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SiteWork {
+    /// Turns of a loop, each of so many steps of arithmetic.
+    Turns(u16),
+    /// It counts how often it is reached.
+    Count,
+}
+
+impl SiteWork {
+    /// Steps of a turn, if it makes turns.
+    pub(super) fn steps(self) -> Option<u16> {
+        match self {
+            Self::Turns(steps) => Some(steps),
+            Self::Count => None,
+        }
+    }
 }
 
 /// Where a site goes.
@@ -46,8 +65,12 @@ impl WantedSite {
             SitePlace::Loop(number) => number.to_string(),
             SitePlace::Watch => "watch".to_owned(),
         };
-        let (class, method, steps) = (&self.class, &self.method, self.steps);
-        format!("site={index}\t{class}\t{method}\t\t{place}\t{steps}\n")
+        let work = match self.work {
+            SiteWork::Turns(steps) => steps.to_string(),
+            SiteWork::Count => "count".to_owned(),
+        };
+        let (class, method) = (&self.class, &self.method);
+        format!("site={index}\t{class}\t{method}\t\t{place}\t{work}\n")
     }
 }
 
@@ -174,8 +197,13 @@ mod tests {
             class: "a/B".into(),
             method: "run".into(),
             place: SitePlace::Loop(2),
-            steps: 64,
+            work: SiteWork::Turns(64),
         };
         assert_eq!(site.line(3), "site=3\ta/B\trun\t\t2\t64\n");
+        let counting = WantedSite {
+            work: SiteWork::Count,
+            ..site
+        };
+        assert_eq!(counting.line(0), "site=0\ta/B\trun\t\t2\tcount\n");
     }
 }

@@ -6,8 +6,10 @@
 mod lab;
 mod launch;
 mod report;
+mod turns;
 
 pub use crate::harness::DosedWindow;
 pub use lab::{SiteLab, SiteOrder, WarmUp};
-pub use launch::{ATTACHED, SitePlace, WantedSite};
+pub use launch::{ATTACHED, SitePlace, SiteWork, WantedSite};
 pub use report::{AgentReport, Compilation, PlacedSite};
+pub use turns::Calibrators;

@@ -84,7 +84,25 @@ pub struct WarmUp {
 pub(crate) struct DoseWindow {
     pub begin_ns: u64,
     pub end_ns: u64,
+    /// Iterations of the workload in each of those below.
+    pub together: u32,
     pub iterations: Vec<Iteration>,
+}
+
+/// Answer to `dose-count`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DoseCount {
+    /// By iteration, then by site, modulo 2^32.
+    pub counts: Vec<Vec<u32>>,
+}
+
+/// Answer to `dose-turns`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DoseTurns {
+    /// CPU time.
+    pub cpu_ns: u64,
 }
 
 /// CPU time that another thread used.

@@ -15,8 +15,8 @@ use super::client::ask;
 use super::limits;
 use super::process::Jvm;
 use super::requests::{
-    DoseExercise, DoseHello, DoseWarmUp, DoseWindow, InsideProfiler, ProfilerDump, ProfilerStart,
-    ProfilerStop, Request, path_word,
+    DoseCount, DoseExercise, DoseHello, DoseTurns, DoseWarmUp, DoseWindow, InsideProfiler,
+    ProfilerDump, ProfilerStart, ProfilerStop, Request, path_word,
 };
 use crate::error::LabError;
 use crate::temporary::Temporary;
@@ -52,6 +52,8 @@ pub struct DosedWindow {
     pub begin_ns: u64,
     /// ns of CLOCK_MONOTONIC.
     pub end_ns: u64,
+    /// Iterations of the workload in each of those below: short ones are timed several at a time.
+    pub together: u32,
     /// The iterations.
     pub iterations: Vec<Iteration>,
 }
@@ -138,8 +140,27 @@ impl DoseClient {
         Ok(DosedWindow {
             begin_ns: window.begin_ns,
             end_ns: window.end_ns,
+            together: window.together,
             iterations: window.iterations,
         })
+    }
+
+    /// How often every site that counts is reached, in each of so many iterations of the workload.
+    ///
+    /// # Errors
+    /// When the workload fails or an iteration does not end.
+    pub fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
+        let limit = limits::ANSWER + self.iteration_limit * iterations;
+        self.ask(&DoseCount { iterations }, limit)
+            .map(|answer| answer.counts)
+    }
+
+    /// CPU time of the calling thread for so many passes of a loop of the harness, with one site at work, ns.
+    ///
+    /// # Errors
+    /// When the JVM fails.
+    pub fn turns(&mut self, turns: DoseTurns) -> Result<u64, LabError> {
+        self.ask(&turns, limits::ANSWER).map(|answer| answer.cpu_ns)
     }
 
     /// Starts a profiler inside the JVM; windows with a label are profiled from now on.

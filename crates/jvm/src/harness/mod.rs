@@ -15,3 +15,4 @@ pub use client::{HarnessClient, Start, WindowOrder};
 pub use dose::DosedWindow;
 pub(crate) use dose::{DoseClient, DoseStart};
 pub(crate) use process::tail;
+pub(crate) use requests::DoseTurns;

@@ -42,6 +42,8 @@ requests! {
     DoseExercise "dose-exercise" -> answers::Done;
     DoseWarmUp "dose-warmup" -> answers::WarmUp;
     DoseWindow<'_> "dose-window" -> answers::DoseWindow;
+    DoseCount "dose-count" -> answers::DoseCount;
+    DoseTurns "dose-turns" -> answers::DoseTurns;
     WarmUp "warmup" -> answers::WarmUp;
     Control<'_> "control" -> answers::Control;
     SlowTiers "slow-tiers" -> answers::SlowTiers;
@@ -101,6 +103,23 @@ pub(crate) struct DoseWindow<'a> {
     pub discard: u32,
     pub site: Option<u16>,
     pub turns: u16,
+}
+
+/// How often sites that count are reached in every one of so many iterations.
+#[derive(Debug, Serialize)]
+pub(crate) struct DoseCount {
+    pub iterations: u32,
+}
+
+/// Pass a loop of the harness so often, whose site makes so many turns.
+#[derive(Debug, Serialize)]
+pub(crate) struct DoseTurns {
+    /// Which loop.
+    pub slot: u16,
+    /// Its site.
+    pub site: u16,
+    pub turns: u16,
+    pub passes: u32,
 }
 
 /// Run until compilers and iteration times rest.

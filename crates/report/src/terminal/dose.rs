@@ -38,6 +38,9 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         words::rest_cost(result),
     );
     text.push_str(&hanging("", &clean(&result.replication.says), columns));
+    if let Some(counted) = words::by_count(result) {
+        text.push_str(&hanging("second truth: ", &counted, columns));
+    }
     for remark in &result.remarks {
         text.push_str(&hanging("note: ", &clean(remark), columns));
     }

@@ -118,6 +118,7 @@ pub fn result() -> DoseResult {
         native: None,
         margin_pt: 5.0,
         methods: names.iter().map(|(at, name)| facts(*at, name)).collect(),
+        sites: Vec::new(),
         rest_cost_pct: 1.4,
         rest_cost: Some(Estimate::around(1.4, 1.1, 9)),
         replication: Replication::of(1),

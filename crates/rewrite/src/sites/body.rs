@@ -6,11 +6,14 @@ use crate::layout::access;
 use crate::opcode::{GOTO, IINC, ILOAD, ISTORE, WIDE};
 use crate::pool::{FIELD, Pool};
 
+use super::Work;
 use super::fields::{FIELDS_CLASS, SINK, field_name};
 
 const ICONST_0: u8 = 0x03;
+const ICONST_1: u8 = 0x04;
 const BIPUSH: u8 = 0x10;
 const DUP: u8 = 0x59;
+const IADD: u8 = 0x60;
 const IMUL: u8 = 0x68;
 const IUSHR: u8 = 0x7c;
 const IAND: u8 = 0x7e;
@@ -29,7 +32,7 @@ pub(super) const LOCALS: u16 = 3;
 /// Operands that it has on the stack at most.
 pub(super) const STACK: u16 = 3;
 
-/// Positions in a site's code, relative to its start.
+/// Positions in a site's code, relative to its start. All are the same in code without branches.
 #[derive(Clone, Copy)]
 pub(super) struct Body {
     /// The loop's head.
@@ -40,12 +43,48 @@ pub(super) struct Body {
     pub(super) last: u32,
 }
 
-/// Writes a site: `if (K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { steps times: x *= x; } if (x == 0)
+impl Body {
+    /// Whether there are branches in it, whose targets need frames.
+    pub(super) fn branches(&self) -> bool {
+        self.head != self.last
+    }
+}
+
+/// Writes a site. `first` is its first local variable.
+pub(super) fn write(
+    index: u16,
+    work: Work,
+    first: u16,
+    pool: &mut Pool<'_>,
+    out: &mut Vec<u8>,
+) -> Result<Body, Reason> {
+    match work {
+        Work::Turns { steps } => turns(index, steps, first, pool, out),
+        Work::Count => count(index, pool, out),
+    }
+}
+
+/// `K++`.
+fn count(index: u16, pool: &mut Pool<'_>, out: &mut Vec<u8>) -> Result<Body, Reason> {
+    let class = pool.add_class(FIELDS_CLASS.as_bytes())?;
+    let field = pool.add_member(FIELD, class, field_name(index).as_bytes(), b"I")?;
+    let start = out.len();
+    constant(GETSTATIC, field, out);
+    out.extend_from_slice(&[ICONST_1, IADD]);
+    constant(PUTSTATIC, field, out);
+    let end = (out.len() - start) as u32;
+    Ok(Body {
+        head: end,
+        end,
+        last: end,
+    })
+}
+
+/// `if (K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { steps times: x *= x; } if (x == 0)
 /// sink = x; }`. At rest it is a comparison with memory and a branch. Squares of odd numbers are odd: if the field's upper
 /// bits are, as they should be, the value is never 0, which no compiler knows. A step is one multiplication that waits
-/// for the one before and two bytes of code, so that methods with sites are inlined as they were. `first` is the site's
-/// first local variable.
-pub(super) fn write(
+/// for the one before and two bytes of code, so that methods with sites are inlined as they were.
+fn turns(
     index: u16,
     steps: u16,
     first: u16,

@@ -231,7 +231,8 @@ impl<'a> Edit<'_, 'a> {
             .collect();
         let mut more = Vec::new();
         if self.major >= JAVA_6 {
-            for (((_, spot), (_, body)), &start) in self.spots.iter().zip(&written).zip(&starts) {
+            let all = self.spots.iter().zip(&written).zip(&starts);
+            for (((_, spot), (_, body)), &start) in all.filter(|((_, one), _)| one.1.branches()) {
                 more.extend(self.frames(&spot.frame, body, start, &moved)?);
             }
         }
@@ -326,7 +327,7 @@ impl<'a> Edit<'_, 'a> {
                 let inside = out.len() - begin;
                 let first = self.code.max_locals;
                 first.checked_add(body::LOCALS).ok_or(Reason::TooMany)?;
-                let body = body::write(site.index, site.steps, first, pool, out)?;
+                let body = body::write(site.index, site.work, first, pool, out)?;
                 *written = Some((inside, body));
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! Both a low and a high number of turns run the same machine code: only the field's value differs, so that what the
 //! program's time grows by was spent in that method, at that line. A field's lower six bits are the turns; above them is
-//! an odd number that the loop squares; 0 is a site at rest.
+//! an odd number that the loop squares; 0 is a site at rest. Other sites only count in that field how often they are
+//! reached.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -36,8 +37,20 @@ pub struct Site {
     pub descriptor: Option<String>,
     /// Where in the method.
     pub place: Place,
-    /// Dependent steps of arithmetic in one turn.
-    pub steps: u16,
+    /// What it does.
+    pub work: Work,
+}
+
+/// What a site does when the program comes by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Work {
+    /// As many turns as its field says, of so many dependent steps of arithmetic each.
+    Turns {
+        /// Steps of a turn.
+        steps: u16,
+    },
+    /// Adds 1 to its field, which so says how often the program came by, modulo 2^32.
+    Count,
 }
 
 /// Where in a method a site stands.

@@ -30,7 +30,8 @@ pub(super) struct Candidate {
     pub(super) bytecode_pct: Option<f64>,
     /// Share that each profiler reports without sites, %.
     pub(super) reported_pct: BTreeMap<String, f64>,
-    named: bool,
+    /// The user asked for it.
+    pub(super) named: bool,
 }
 
 impl Candidate {

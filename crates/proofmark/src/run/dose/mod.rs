@@ -4,11 +4,13 @@
 //! | --- | --- |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
 //! | `tune` | what kind of site each method needs, by the clock |
+//! | `counted` | how often each site is reached |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | windows under one profiler |
 //! | `windows` | what clock and profiler say of them |
 
 mod choose;
+mod counted;
 mod measure;
 mod plain;
 mod session;
@@ -22,8 +24,8 @@ use anyhow::Context as _;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JavaShares, JvmFacts, LeftOut, MethodFacts,
-    Replication, Row, RowVerdict, Subject, Vehicle, advice, false_alarm, judge, line_verdict,
-    rest_cost_remark,
+    Replication, Row, RowVerdict, SiteFacts, Subject, Vehicle, advice, false_alarm, judge,
+    line_verdict, rest_cost_remark,
 };
 use proofmark_jvm::LabError;
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
@@ -63,7 +65,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
     let chosen = choose::chosen(&session)?;
     let mut failed = chosen.failed;
     let tune::Found {
-        tuned,
+        mut tuned,
         mut left_out,
         remark,
     } = tune::tuned(&session, &chosen.candidates)?;
@@ -75,7 +77,12 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         let text = format!("no method can be tested: {}", reasons.join("; "));
         return Err(Refusal::Cannot(text).into());
     }
-    let plain = plain::plain(&session, &tuned)?;
+    let executions = counted::executions(&session, &tuned)?;
+    for (one, executions) in tuned.iter_mut().zip(executions) {
+        one.executions = executions;
+    }
+    let (plain, costly) = plain::plain(&session, &mut tuned)?;
+    left_out.extend(costly);
     let mut profiled: Vec<Profiled> = Vec::new();
     for spec in &session.specs {
         if failed.contains_key(&spec.name) {
@@ -105,6 +112,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         native: None,
         margin_pt: request.margin_pt,
         methods: facts(&tuned, &plain, &profiled),
+        sites: sites(&tuned, &plain),
         rest_cost_pct: plain.rest_cost.value,
         rest_cost: Some(plain.rest_cost),
         replication: Replication::of(request.runs),
@@ -155,12 +163,25 @@ fn facts(tuned: &[Tuned], plain: &Plain, profiled: &[Profiled]) -> Vec<MethodFac
                 bytecode_pct: one.candidate.bytecode_pct,
                 reported_pct: one.candidate.reported_pct.clone(),
                 at_entry: one.at_entry(),
-                steps: one.site.steps,
+                steps: one.steps,
                 inlined_differently: differently,
             }),
         }
     }
     all
+}
+
+/// What is known of each site.
+fn sites(tuned: &[Tuned], plain: &Plain) -> Vec<SiteFacts> {
+    let all = tuned.iter().zip(&plain.by_count);
+    all.map(|(one, by_count)| SiteFacts {
+        method: one.candidate.name.clone(),
+        place: one.place(),
+        steps: one.steps,
+        executions: one.executions,
+        by_count_pct: by_count.as_ref().map(pct),
+    })
+    .collect()
 }
 
 /// The program as it is, and what it becomes with sites.

@@ -1,9 +1,11 @@
-//! The program as it is: what its JVM says, and what sites at rest cost it.
+//! The program as it is, and what sites at rest cost it.
 
+use proofmark_experiment::dose::LeftOut;
 use proofmark_jvm::LabError;
-use proofmark_jvm::dose::{AgentReport, SitePlace, WantedSite};
-use proofmark_stats::{Estimate, mean_t, pseudomedian};
+use proofmark_jvm::dose::{AgentReport, Calibrators, SiteLab, SitePlace, WantedSite};
+use proofmark_stats::{Estimate, mean_t, median, pseudomedian};
 
+use super::counted;
 use super::session::{Session, median_ns};
 use super::tune::{Tuned, WARM};
 
@@ -12,6 +14,8 @@ pub(super) struct Plain {
     pub(super) report: AgentReport,
     /// What sites cost at rest, % of an iteration.
     pub(super) rest_cost: Estimate,
+    /// What the time that each site adds should be by counting, as a part of what the clock says.
+    pub(super) by_count: Vec<Option<Estimate>>,
     pub(super) version: String,
     pub(super) vendor: String,
 }
@@ -21,55 +25,245 @@ const PAIRS: usize = 9;
 const PAIR_S: f64 = 0.12;
 /// Least iterations of such a window.
 const LEAST: u32 = 2;
+/// Most that a site at rest (a load, a comparison, a branch) takes where it stands, cycles, and a step of a turn (a
+/// multiplication). What it costs beyond that is code that the JIT compiles otherwise.
+const REST_CYCLES: f64 = 4.0;
+const STEP_CYCLES: f64 = 3.0;
+/// Where all sites together certainly cost more than they take, it is looked for those that do, %.
+const MUCH_PCT: f64 = 10.0;
+/// A site that alone certainly costs more than it takes makes another program, %.
+const COSTLY_PCT: f64 = 20.0;
 
 /// Runs the program as it is and with all sites at rest, in two JVMs that take turns, without a profiler; as often as
-/// there are runs.
-pub(super) fn plain(session: &Session<'_>, tuned: &[Tuned]) -> Result<Plain, LabError> {
+/// there are runs. Sites that make another program of it even at rest are taken out of `tuned`, and named.
+pub(super) fn plain(
+    session: &Session<'_>,
+    tuned: &mut Vec<Tuned>,
+) -> Result<(Plain, Vec<LeftOut>), LabError> {
     session.say("what sites cost at rest");
-    let mut plain = once(session, tuned)?;
-    let mut costs = vec![plain.rest_cost.value];
+    let mut left_out = Vec::new();
+    let mut both = Both::start(session, tuned)?;
+    let mut cost = both.cost()?;
+    if cost.beyond(tuned.iter().map(|one| one.executions)) > MUCH_PCT {
+        left_out = both.without_costly(session, tuned)?;
+        if !left_out.is_empty() {
+            both.end();
+            both = Both::start(session, tuned)?;
+            cost = both.cost()?;
+        }
+    }
+    let mut plain = both.finish(tuned, &cost)?;
+    let mut costs = vec![cost.pct.value];
     for _ in 1..session.request.runs {
-        costs.push(once(session, tuned)?.rest_cost.value);
+        let mut both = Both::start(session, tuned)?;
+        costs.push(both.cost()?.pct.value);
+        both.end();
     }
     if let Some(over_runs) = mean_t(&costs) {
         plain.rest_cost = over_runs;
     }
-    Ok(plain)
+    Ok((plain, left_out))
 }
 
-fn once(session: &Session<'_>, tuned: &[Tuned]) -> Result<Plain, LabError> {
-    let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
-    let watched: Vec<WantedSite> = sites
-        .iter()
-        .map(|site| WantedSite {
-            place: SitePlace::Watch,
-            ..site.clone()
+/// What sites at rest cost.
+struct Cost {
+    /// % of an iteration.
+    pct: Estimate,
+    /// Steps that take as long as an iteration of the workload without sites.
+    iteration_steps: f64,
+}
+
+impl Cost {
+    /// What it certainly is beyond what sites that are reached so often in an iteration can take themselves, %. Nothing
+    /// where that is not known.
+    fn beyond(&self, reached: impl IntoIterator<Item = Option<f64>>) -> f64 {
+        let reached: Option<f64> = reached.into_iter().sum();
+        let steps = |reached: f64| reached * REST_CYCLES / STEP_CYCLES;
+        reached.map_or(0.0, |reached| {
+            self.pct.low - 100.0 * steps(reached) / self.iteration_steps
+        })
+    }
+}
+
+/// A JVM without sites and one with.
+struct Both {
+    without: SiteLab,
+    with: SiteLab,
+    calibrators: Calibrators,
+    /// Steps of the turns in which times are taken.
+    steps: u16,
+}
+
+impl Both {
+    fn start(session: &Session<'_>, tuned: &[Tuned]) -> Result<Self, LabError> {
+        let (sites, calibrators) = self::sites(tuned, |_| true);
+        let (watched, _) = self::sites(tuned, |_| false);
+        // Started here: a JVM ends with the thread that started it.
+        let mut without = session.lab("plain", &watched, None)?;
+        let mut with = session.lab("rest", &sites, None)?;
+        let (cold, warmed) = std::thread::scope(|scope| {
+            let warming = scope.spawn(|| with.warm_up(&WARM));
+            (without.warm_up(&WARM), warming.join())
+        });
+        cold?;
+        warmed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        calibrators.warm_up(&mut without)?;
+        calibrators.warm_up(&mut with)?;
+        Ok(Self {
+            without,
+            with,
+            calibrators,
+            steps: tuned.first().map_or(0, |one| one.steps),
+        })
+    }
+
+    fn cost(&mut self) -> Result<Cost, LabError> {
+        cost(
+            &mut self.without,
+            &mut self.with,
+            &self.calibrators,
+            self.steps,
+        )
+    }
+
+    /// Takes out the sites that alone cost much more than they take, each tried in a JVM of its own; not those of methods that the user
+    /// named, and none if all do: then the program has nothing else to be tested.
+    fn without_costly(
+        &mut self,
+        session: &Session<'_>,
+        tuned: &mut Vec<Tuned>,
+    ) -> Result<Vec<LeftOut>, LabError> {
+        let mut costly = Vec::new();
+        for at in 0..tuned.len() {
+            if tuned[at].candidate.named {
+                continue;
+            }
+            session.say(&format!(
+                "what site {} of {} costs alone at rest",
+                at + 1,
+                tuned.len()
+            ));
+            let (sites, calibrators) = sites(tuned, |site| site == at);
+            let mut with = session.lab(&format!("alone-{}", at + 1), &sites, None)?;
+            with.warm_up(&WARM)?;
+            calibrators.warm_up(&mut with)?;
+            let cost = cost(&mut self.without, &mut with, &calibrators, self.steps)?;
+            with.end();
+            if cost.beyond([tuned[at].executions]) > COSTLY_PCT {
+                costly.push((at, cost.pct));
+            }
+        }
+        if costly.len() == tuned.len() {
+            return Ok(Vec::new());
+        }
+        let named = costly.iter().map(|(at, cost)| LeftOut {
+            method: tuned[*at].candidate.name.clone(),
+            reason: format!(
+                "a site at its {} makes the program {:.0} % slower without a single turn: the JIT compiles it \
+                 otherwise, and it would be another program (--method tests it all the same)",
+                tuned[*at].place(),
+                cost.value
+            ),
+        });
+        let left_out = named.collect();
+        let mut at = 0;
+        tuned.retain(|_| {
+            at += 1;
+            costly.iter().all(|(one, _)| *one != at - 1)
+        });
+        Ok(left_out)
+    }
+
+    fn end(self) {
+        self.without.end();
+        self.with.end();
+    }
+
+    fn finish(mut self, tuned: &[Tuned], cost: &Cost) -> Result<Plain, LabError> {
+        let report = self.without.report();
+        let hello = self.without.hello().clone();
+        self.without.finish()?;
+        let by_count = counted::parts(&mut self.with, tuned, &self.calibrators)?;
+        self.with.finish()?;
+        Ok(Plain {
+            report,
+            rest_cost: cost.pct,
+            by_count,
+            version: hello.java_version,
+            vendor: hello.vendor,
+        })
+    }
+}
+
+/// The program's sites, of which some are in, and those that tell how long turns take.
+fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, Calibrators) {
+    let all = tuned.iter().enumerate();
+    let mut sites: Vec<WantedSite> = all
+        .map(|(at, one)| match inside(at) {
+            true => one.site.clone(),
+            false => WantedSite {
+                place: SitePlace::Watch,
+                ..one.site.clone()
+            },
         })
         .collect();
-    // Started here: a JVM ends with the thread that started it.
-    let mut without = session.lab("plain", &watched, None)?;
-    let mut with = session.lab("rest", &sites, None)?;
-    let (cold, warmed) = std::thread::scope(|scope| {
-        let warming = scope.spawn(|| with.warm_up(&WARM));
-        (without.warm_up(&WARM), warming.join())
-    });
-    cold?;
-    warmed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+    let calibrators = Calibrators::of(&sites);
+    sites.extend(calibrators.sites());
+    (sites, calibrators)
+}
+
+/// What the sites of one JVM cost beside another one, from windows that take turns.
+fn cost(
+    without: &mut SiteLab,
+    with: &mut SiteLab,
+    calibrators: &Calibrators,
+    steps: u16,
+) -> Result<Cost, LabError> {
     let mut costs = Vec::with_capacity(PAIRS);
+    let mut plain_steps = Vec::with_capacity(PAIRS);
     for _ in 0..PAIRS {
-        let plain = without.window(None, PAIR_S, LEAST, false)?;
-        let rest = with.window(None, PAIR_S, LEAST, false)?;
-        costs.push(100.0 * (median_ns(&rest) / median_ns(&plain) - 1.0));
+        let plain = in_steps(without, calibrators, steps)?;
+        let rest = in_steps(with, calibrators, steps)?;
+        costs.push(100.0 * (rest / plain - 1.0));
+        plain_steps.push(plain);
     }
-    let report = without.report();
-    let hello = without.hello().clone();
-    without.finish()?;
-    with.finish()?;
-    let nothing = || LabError::Unmeasurable("an iteration takes no time".into());
-    Ok(Plain {
-        report,
-        rest_cost: pseudomedian(&costs).ok_or_else(nothing)?,
-        version: hello.java_version,
-        vendor: hello.vendor,
+    let known = pseudomedian(&costs).zip(median(&plain_steps));
+    let (pct, iteration_steps) =
+        known.ok_or_else(|| LabError::Unmeasurable("an iteration takes no time".into()))?;
+    Ok(Cost {
+        pct,
+        iteration_steps,
     })
+}
+
+/// Time of an iteration of the workload with all sites at rest, in steps of turns at that moment: a machine that is faster
+/// or slower then drops out.
+fn in_steps(lab: &mut SiteLab, calibrators: &Calibrators, steps: u16) -> Result<f64, LabError> {
+    let before = calibrators.turn_ns(lab, steps)?;
+    let window = lab.window(None, PAIR_S, LEAST, false)?;
+    let behind = calibrators.turn_ns(lab, steps)?;
+    let turn_ns = before.zip(behind);
+    let turn_ns = turn_ns.map_or(1.0, |(a, b)| f64::midpoint(a, b));
+    let step_ns = turn_ns / f64::from(steps.max(1));
+    Ok(median_ns(&window) / f64::from(window.together) / step_ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_site_itself_takes_is_no_reason_to_leave_it_out() {
+        let cost = Cost {
+            pct: Estimate::around(60.0, 10.0, 9),
+            // 30,000 cycles.
+            iteration_steps: 10_000.0,
+        };
+        // 3000 times 4 cycles are 40 %.
+        assert!((cost.beyond([Some(3000.0)]) - 10.0).abs() < 1e-9);
+        assert!((cost.beyond([Some(1500.0), Some(1500.0)]) - 10.0).abs() < 1e-9);
+        assert!((cost.beyond([Some(30.0)]) - 49.6).abs() < 1e-9);
+        // Nobody knows how often the other one is reached.
+        assert!(cost.beyond([Some(30.0), None]).abs() < 1e-9);
+    }
 }

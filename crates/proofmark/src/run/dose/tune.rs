@@ -2,7 +2,7 @@
 
 use proofmark_experiment::dose::{FindSettings, Found as FoundDoses, LeftOut, find_doses};
 use proofmark_jvm::LabError;
-use proofmark_jvm::dose::{AgentReport, SiteLab, SitePlace, WantedSite, WarmUp};
+use proofmark_jvm::dose::{AgentReport, SiteLab, SitePlace, SiteWork, WantedSite, WarmUp};
 
 use super::choose::Candidate;
 use super::session::{LabClock, Session, median_ns};
@@ -43,6 +43,10 @@ pub(super) struct Tuned {
     pub(super) reveals_itself: Option<bool>,
     /// Turns that will probably do.
     pub(super) turns: [u16; 2],
+    /// Steps of arithmetic in a turn.
+    pub(super) steps: u16,
+    /// How often the site is reached in an iteration of the workload, if that was counted.
+    pub(super) executions: Option<f64>,
 }
 
 impl Tuned {
@@ -106,6 +110,8 @@ impl Tried {
                 low,
                 turns(settings.low + settings.step).clamp(low + 1, most),
             ],
+            steps,
+            executions: None,
         }
     }
 }
@@ -115,7 +121,7 @@ fn wanted(candidate: &Candidate, place: SitePlace, steps: u16) -> WantedSite {
         class: candidate.class.clone(),
         method: candidate.method.clone(),
         place,
-        steps,
+        work: SiteWork::Turns(steps),
     }
 }
 

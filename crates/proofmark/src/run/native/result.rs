@@ -52,6 +52,7 @@ pub(super) fn result(
         }),
         margin_pt: request.margin_pt,
         methods: tuned.iter().map(facts).collect(),
+        sites: Vec::new(),
         rest_cost_pct: 0.0,
         rest_cost: None,
         replication: replication(profiled),

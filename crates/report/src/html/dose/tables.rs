@@ -159,6 +159,22 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
         let words = format!("at its {place}, {} steps a turn{inlined}", method.steps);
         rows.push((format!("site in {}", method.name), words));
     }
+    rows.extend(words::by_count(result).map(|words| ("second truth".to_owned(), words)));
+    for site in &result.sites {
+        let reached = site
+            .executions
+            .map(|number| format!("reached {} times in an iteration", grouped(number as u64)));
+        let counted = site
+            .by_count_pct
+            .map(|part| format!("{} of the added time by counting", with_n(&part, "%")));
+        let words: Vec<String> = reached.into_iter().chain(counted).collect();
+        if !words.is_empty() {
+            rows.push((
+                format!("{} at its {}", site.method, site.place),
+                words.join("; "),
+            ));
+        }
+    }
     for (profiler, one) in &result.attribution {
         let lost = match one.lost_samples {
             lost if lost > 0.0 => format!(", {} lost", grouped(lost.round() as u64)),

@@ -47,6 +47,8 @@ final class DoseSession {
             case "dose-exercise" -> exercise(number(request, "seconds"), (int) number(request, "most"));
             case "dose-warmup" -> warmUp(reply, number(request, "least_s"), number(request, "most_s"));
             case "dose-window" -> window(reply, request);
+            case "dose-count" -> count(reply, (int) number(request, "iterations"));
+            case "dose-turns" -> turns(reply, request);
             case "profiler-start" -> profiler = started(object(request, "profiler"));
             case "profiler-dump" -> profiler.dump(Path.of(text(request, "file")));
             case "profiler-stop" -> profiler.stop(Path.of(text(request, "file")));
@@ -115,8 +117,35 @@ final class DoseSession {
             if (!label.isEmpty()) {
                 profiler.end();
             }
-            reply.field("begin_ns", begin).field("end_ns", end);
+            reply.field("begin_ns", begin).field("end_ns", end).field("together", runner.together());
             write(reply, iterations);
+        } finally {
+            sites.rest();
+        }
+    }
+
+    /** How often each site that counts is reached, by iteration of the workload. */
+    private void count(Json reply, int iterations) throws Exception {
+        reply.array("counts");
+        for (int i = 0; i < iterations; i++) {
+            sites.rest();
+            runner.iteration();
+            reply.array();
+            for (int count : sites.values()) {
+                reply.value(Integer.toUnsignedLong(count));
+            }
+            reply.end();
+        }
+        reply.end();
+    }
+
+    /** How long a loop takes whose site makes so many turns. */
+    private void turns(Json reply, Map<String, Object> request) {
+        sites.set((int) number(request, "site"), (int) number(request, "turns"));
+        try {
+            long cpu = runner.cpuTime();
+            Turns.pass((int) number(request, "slot"), (int) number(request, "passes"));
+            reply.field("cpu_ns", runner.cpuTime() - cpu);
         } finally {
             sites.rest();
         }

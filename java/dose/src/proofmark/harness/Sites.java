@@ -53,6 +53,19 @@ final class Sites {
         }
     }
 
+    /** What the fields hold. */
+    int[] values() {
+        return turns.stream().mapToInt(Sites::value).toArray();
+    }
+
+    private static int value(Field field) {
+        try {
+            return field.getInt(null);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("the class of the fields is not ours", e);
+        }
+    }
+
     private static void put(Field field, int number) {
         try {
             field.setInt(null, number == 0 ? 0 : SQUARED << TURN_BITS | number);

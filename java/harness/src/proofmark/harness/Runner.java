@@ -53,6 +53,16 @@ final class Runner {
         watchdog.start();
     }
 
+    /** CPU time of the calling thread, ns. */
+    long cpuTime() {
+        return threads.getCurrentThreadCpuTime();
+    }
+
+    /** Iterations of the workload that are measured as one. */
+    int together() {
+        return together;
+    }
+
     /** One iteration; its frame marks the workload's samples in every profile. */
     Iteration iteration() throws WorkloadFailure {
         long cpu = threads.getCurrentThreadCpuTime();
