@@ -6,6 +6,7 @@ pub mod commands;
 pub mod console;
 pub mod context;
 pub mod exit;
+pub mod load;
 pub mod machine;
 pub mod output;
 pub mod progress;

@@ -45,6 +45,12 @@ impl Measured {
             ..found
         };
         let measured = match kept_or_noted(around)? {
+            // What refuses is not taken on trust.
+            Some(kept) if kept.refuses() => {
+                let text = "calibrating once more: what is kept would refuse this machine";
+                around.progress.step(text);
+                calibrated(around, LASTING)?
+            }
             Some(kept) => {
                 let probe = kept.probe.clone();
                 let now = stoppable(&around.interrupted, move || calibrate(&probe, CLOCK))??;
@@ -125,16 +131,7 @@ impl Measured {
     /// What a sampled address means here, and how well block times are known.
     #[must_use]
     pub fn resolution(&self) -> Resolution {
-        let unknown = Estimate::around(f64::INFINITY, 0.0, 0);
-        let border = self.border();
-        Resolution {
-            skid: match border.map(|border| border.skid) {
-                Some(proofmark_sampler::Skid::None) => Skid::None,
-                Some(proofmark_sampler::Skid::RetirePair) => Skid::RetirePair,
-                Some(proofmark_sampler::Skid::NextInstruction) | None => Skid::NextInstruction,
-            },
-            border_cycles: border.map_or(unknown, |border| border.cycles),
-        }
+        resolution_of(self.border())
     }
 
     /// Core clock, GHz.
@@ -257,6 +254,19 @@ fn prior(calibration: &Calibration, filler: Filler) -> Prior {
             slope.free_instructions.value / slope.base_cycles.value.max(1.0)
         }),
         ..Prior::default()
+    }
+}
+
+/// What a sampled address means by a calibration, and how well block times are known.
+fn resolution_of(border: Option<&BorderFinding>) -> Resolution {
+    let unknown = Estimate::around(f64::INFINITY, 0.0, 0);
+    Resolution {
+        skid: match border.map(|border| border.skid) {
+            Some(proofmark_sampler::Skid::None) => Skid::None,
+            Some(proofmark_sampler::Skid::RetirePair) => Skid::RetirePair,
+            Some(proofmark_sampler::Skid::NextInstruction) | None => Skid::NextInstruction,
+        },
+        border_cycles: border.map_or(unknown, |border| border.cycles),
     }
 }
 

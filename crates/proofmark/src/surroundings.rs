@@ -9,6 +9,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::console;
 use crate::exit::INTERRUPTED;
+use crate::load::busy;
 use crate::progress::Progress;
 use crate::request::Format;
 
@@ -43,6 +44,13 @@ impl Surroundings {
             toolchain,
             progress: Progress::new(quiet),
             interrupted: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// Says that others use the machine, if they do.
+    pub fn say_if_busy(&self) {
+        if let Some(text) = busy() {
+            self.progress.note(&text);
         }
     }
 

@@ -168,6 +168,68 @@ fn a_dry_run_checks_what_the_start_checks() {
     }
 }
 
+/// A class file says whether it can be such a workload.
+#[test]
+fn classes_that_can_be_no_such_workload_are_refused_before_anything_starts() {
+    let scene = Scene::new();
+    let Some(jdk) = proofmark_test_support::jdks_with(&["javac"]).pop() else {
+        return;
+    };
+    let source = "package p; public abstract class B { void inst() {} static int work(int n) { return n; }
+        static void fine() {} static class C implements Runnable { C(int n) {} public void run() {} }
+        static class D {} static class E extends C { E() { super(1); } } }";
+    std::fs::write(scene.at("B.java"), source).unwrap();
+    let javac = Command::new(jdk.join("bin/javac"))
+        .arg("-d")
+        .args([scene.at("classes"), scene.at("B.java")])
+        .status();
+    assert!(javac.unwrap().success());
+    for (workload, message) in [
+        (
+            "class:p.B",
+            "cannot load the workload p.B: it has no method main",
+        ),
+        ("method:p.B.nix", "its class declares no method nix"),
+        ("method:p.B.work", "work has parameters"),
+        ("method:p.B.inst", "inst() is not static"),
+        ("runnable:p.B", "it is abstract"),
+        ("runnable:p.B$C", "no constructor without parameters"),
+        ("runnable:p.B$D", "does not implement java.lang.Runnable"),
+    ] {
+        let words = format!("{workload} --class-path @/classes");
+        let output = scene.run("divine", &words);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains(message), "{workload}: {text}");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert_eq!(scene.traces(), Vec::<String>::new(), "{text}");
+    }
+    for workload in ["method:p.B.fine", "runnable:p.B$E"] {
+        let words = format!("{workload} --class-path @/classes");
+        assert_ne!(
+            scene.run("divine", &words).status.code(),
+            Some(2),
+            "{workload}"
+        );
+    }
+}
+
+/// Names of files that are no text could be neither shown nor handed on.
+#[test]
+fn words_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let word = std::ffi::OsStr::from_bytes(b"suite:\xff\xfe");
+    for command in ["divine", "dose", "nonsense"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_proofmark"))
+            .arg(command)
+            .arg(word)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("is no UTF-8 text"), "{text}");
+    }
+}
+
 #[test]
 fn every_command_has_a_bad_argument_here() {
     fn leaves(command: &clap::Command, name: &str, all: &mut BTreeSet<String>) {

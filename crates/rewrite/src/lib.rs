@@ -61,5 +61,5 @@ pub use sites::{
     FIELDS_CLASS, MOST_SITES, MOST_TURNS, Place, Placed, Refused, Site, Sited, Work, fields_class,
     insert_sites,
 };
-pub use summary::Summary;
+pub use summary::{Declared, Summary};
 pub use world::{MethodIds, Treatment, World};

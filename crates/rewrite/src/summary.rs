@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use crate::Reason;
 use crate::bytes::Reader;
-use crate::class::{ANNOTATION, Class, JAVA_8, Member, NATIVE};
+use crate::class::{ABSTRACT, ANNOTATION, Class, JAVA_8, Member, NATIVE, STATIC};
 use crate::pool::{INTERFACE_METHOD, METHOD, Pool};
 
 /// Names and methods of a class, without its code.
@@ -16,15 +16,27 @@ pub struct Summary {
     pub parent: Option<String>,
     /// Internal names of the interfaces that it names itself.
     pub interfaces: Vec<String>,
+    /// Whether it is abstract, or an interface.
+    pub is_abstract: bool,
     /// Why the class cannot get extended methods; none if it can.
     pub refused: Option<Reason>,
     /// Name and descriptor, one behind the other, to what is known of the method.
     methods: HashMap<Box<[u8]>, Known>,
 }
 
+/// A method that a class declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// Its descriptor, such as `(I)V`.
+    pub descriptor: String,
+    /// Whether it is static.
+    pub is_static: bool,
+}
+
 /// What is known of a method.
 #[derive(Clone, Copy, Debug)]
 struct Known {
+    is_static: bool,
     /// Whether the JDK's policy allows a copy.
     copyable: bool,
 }
@@ -54,7 +66,13 @@ impl Summary {
         for method in &class.methods {
             let copyable = method.access & NATIVE == 0 && !is_special(method, pool)?;
             let key = key(pool.utf8(method.name)?, pool.utf8(method.descriptor)?);
-            methods.insert(key.into_boxed_slice(), Known { copyable });
+            methods.insert(
+                key.into_boxed_slice(),
+                Known {
+                    is_static: method.access & STATIC != 0,
+                    copyable,
+                },
+            );
         }
         let interfaces = class.interfaces.iter();
         Ok(Self {
@@ -63,6 +81,7 @@ impl Summary {
             interfaces: interfaces
                 .map(|&interface| pool.class(interface).map(text))
                 .collect::<Result<_, _>>()?,
+            is_abstract: class.access & ABSTRACT != 0,
             refused: refused(class)?,
             methods,
         })
@@ -75,6 +94,19 @@ impl Summary {
         let names: std::collections::BTreeSet<String> =
             self.methods.keys().map(|key| name(key)).collect();
         names.into_iter().collect()
+    }
+
+    /// The methods of that name which the class declares.
+    #[must_use]
+    pub fn descriptors(&self, name: &str) -> Vec<Declared> {
+        let all = self.methods.iter().filter_map(|(key, known)| {
+            let descriptor = key.strip_prefix(name.as_bytes())?;
+            descriptor.starts_with(b"(").then(|| Declared {
+                descriptor: text(descriptor),
+                is_static: known.is_static,
+            })
+        });
+        all.collect()
     }
 
     /// Whether the class itself declares the method.

@@ -20,6 +20,8 @@ use crate::run::study::live_manifest::About;
 use crate::session::RunManifest;
 use crate::surroundings::Surroundings;
 
+pub use place::regular;
+
 /// Refuses what cannot be done.
 ///
 /// # Errors

@@ -29,6 +29,21 @@ pub fn readable(path: &Path) -> Result<(), Refusal> {
     opened.map_err(|error| Refusal::Usage(format!("cannot read {}: {error}", path.display())))
 }
 
+/// Refuses what is no file: a device may never end, a pipe waits for its writer.
+///
+/// # Errors
+/// With its name and the reason.
+pub fn regular(path: &Path) -> Result<(), Refusal> {
+    readable(path)?;
+    if path.is_file() {
+        return Ok(());
+    }
+    Err(Refusal::Usage(format!(
+        "cannot read {}: it is not a file",
+        path.display()
+    )))
+}
+
 /// Refuses an output file that could not be written; `option` is how another one is given. Nothing is left behind.
 ///
 /// # Errors
@@ -36,6 +51,9 @@ pub fn readable(path: &Path) -> Result<(), Refusal> {
 pub fn writable_file(path: &Path, option: &str) -> Result<(), Refusal> {
     let written = if path.is_dir() {
         Err(ErrorKind::IsADirectory.into())
+    } else if path.exists() && !path.is_file() {
+        // Opening a pipe would wait for its reader.
+        Ok(())
     } else if path.exists() {
         let mut file = std::fs::OpenOptions::new();
         file.append(true).open(path).map(drop)

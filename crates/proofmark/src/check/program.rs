@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use proofmark_classes::{ClassPath, expand_manifests};
 use proofmark_jvm::toolchain::{Settings, has_suite_program};
 use proofmark_jvm::{Kind, Workload};
-use proofmark_rewrite::of_the_program;
+use proofmark_rewrite::{Summary, of_the_program};
 
 use crate::context::Refusal;
 use crate::request::programs::Program;
@@ -68,8 +68,11 @@ pub fn has_class(workload: &Workload, settings: &Settings) -> Result<(), Refusal
     let paths = expand_manifests(&expand_wildcards(&workload.class_path));
     // Whichever release the JDK has: a class for another one is there as well.
     let classes = ClassPath::open(&paths, u32::MAX);
-    if classes.read(&class.replace('.', "/")).is_some() {
-        return Ok(());
+    if let Some(bytes) = classes.read(&class.replace('.', "/")) {
+        let fault = Summary::read(&bytes)
+            .ok()
+            .and_then(|class| unfit(workload, &class));
+        return fault.map_or(Ok(()), |why| Err(cannot_load(&workload.target, why)));
     }
     let names: Vec<String> = workload
         .class_path
@@ -86,6 +89,46 @@ pub fn has_class(workload: &Workload, settings: &Settings) -> Result<(), Refusal
             ),
         },
     ))
+}
+
+/// Why a class cannot be such a workload, as far as its own file says; what it inherits may be anything.
+fn unfit(workload: &Workload, class: &Summary) -> Option<String> {
+    let heir = class.parent.as_deref() != Some("java/lang/Object");
+    match workload.kind {
+        Kind::Main if !heir && class.descriptors("main").is_empty() => {
+            Some("it has no method main; name the class that has".to_owned())
+        }
+        Kind::Method => {
+            let name = workload.target.rsplit_once('.')?.1;
+            let all = class.descriptors(name);
+            let plain = all.iter().find(|one| one.descriptor.starts_with("()"));
+            match plain {
+                Some(one) if one.is_static => None,
+                Some(_) => Some(format!(
+                    "{name}() is not static; make it so, or give runnable:CLASS"
+                )),
+                None if all.is_empty() => Some(format!("its class declares no method {name}")),
+                None => Some(format!(
+                    "{name} has parameters; name a static method without any that calls it"
+                )),
+            }
+        }
+        Kind::Runnable if class.is_abstract => {
+            Some("it is abstract; name a class that can be made".to_owned())
+        }
+        Kind::Runnable
+            if class
+                .descriptors("<init>")
+                .iter()
+                .all(|one| one.descriptor != "()V") =>
+        {
+            Some("it has no constructor without parameters".to_owned())
+        }
+        Kind::Runnable if !heir && class.interfaces.is_empty() => {
+            Some("it does not implement java.lang.Runnable".to_owned())
+        }
+        Kind::Suite | Kind::Main | Kind::Runnable => None,
+    }
 }
 
 /// Entries of a class path; of many the first ones.

@@ -19,6 +19,7 @@ mod study;
 mod study_run;
 mod workload;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -45,7 +46,7 @@ use study::StudyCommand;
 /// Proofmark slows pieces of the program's machine code down by a known amount and looks whether the
 /// profiler reports exactly that.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true, after_help = AFTER)]
+#[command(bin_name = "proofmark", version, arg_required_else_help = true, after_help = AFTER)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -233,7 +234,8 @@ pub fn parse() -> anyhow::Result<Parsed> {
     if let Some(request) = native::forwarded(std::env::args_os())? {
         return Ok(Parsed::Forwarded(Box::new(request)));
     }
-    let read = command().try_get_matches();
+    let words = words_of(std::env::args_os())?;
+    let read = command().try_get_matches_from(&words);
     let read = read.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
     match read {
         Ok((arguments, matches)) => {
@@ -241,7 +243,7 @@ pub fn parse() -> anyhow::Result<Parsed> {
             Ok(Parsed::Arguments(Box::new(arguments)))
         }
         Err(error) => {
-            if let Some(command) = without_dashes(error.kind(), std::env::args().collect()) {
+            if let Some(command) = without_dashes(error.kind(), words) {
                 return Err(workload::usage(&format!(
                     "put -- before the program's command: {command}"
                 )));
@@ -263,6 +265,19 @@ pub fn parse() -> anyhow::Result<Parsed> {
             Ok(Parsed::Answered(error.exit_code().try_into()?))
         }
     }
+}
+
+/// The words as text. Names of files that are none could be neither shown nor handed on to JVMs.
+fn words_of(words: impl Iterator<Item = OsString>) -> anyhow::Result<Vec<String>> {
+    let text = |word: OsString| {
+        word.into_string().map_err(|word| {
+            let shown = word.display();
+            workload::usage(&format!(
+                "{shown} is no UTF-8 text; rename the file, or link to it"
+            ))
+        })
+    };
+    words.map(text).collect()
 }
 
 /// The command line with `--` in front of the first `java`, if there is none and that is what was not understood.

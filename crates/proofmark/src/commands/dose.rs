@@ -10,17 +10,21 @@ use crate::surroundings::Surroundings;
 
 /// Tests, writes the result and returns the exit code that the verdicts mean.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
-    shown(&dose::run(request, around)?, around)
+    around.say_if_busy();
+    shown(dose::run(request, around)?, around)
 }
 
 /// The same for a native program.
 pub fn native(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<u8> {
-    shown(&native::run(request, around)?, around)
+    around.say_if_busy();
+    shown(native::run(request, around)?, around)
 }
 
-fn shown(tested: &dose::Tested, around: &Surroundings) -> anyhow::Result<u8> {
+fn shown(tested: dose::Tested, around: &Surroundings) -> anyhow::Result<u8> {
     around.progress.finish();
-    output::dosed(tested, around.format)?;
+    let shown = output::dosed(&tested, around.format);
+    tested.lost.map_or(Ok(()), Err)?;
+    shown?;
     let result = &tested.result;
     if result.attribution.is_empty() {
         return Ok(CANNOT);

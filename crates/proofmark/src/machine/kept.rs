@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use proofmark_jvm::toolchain::Machine;
-use proofmark_sampler::{CALIBRATION_METHOD, Calibration, Event, Probe, SlowdownInstruction};
+use proofmark_sampler::{
+    CALIBRATION_METHOD, Calibration, Event, Probe, RuleError, SlowdownInstruction,
+};
 use proofmark_stats::Estimate;
 use serde::{Deserialize, Serialize};
 
-use super::Measured;
+use super::{Measured, resolution_of};
 
 /// A calibration as it is kept, with what it is true of.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,6 +26,11 @@ pub(super) struct Kept {
 }
 
 impl Kept {
+    /// Whether block times would say nothing here by it.
+    pub fn refuses(&self) -> bool {
+        !resolution_of(self.calibration.border.as_ref()).resolves_loops()
+    }
+
     /// The machine as it was then, with what is `brought` up to date.
     pub fn measured(self, brought: impl FnOnce(Calibration) -> Calibration) -> Measured {
         let made = self.made_s.map(Duration::from_secs);
@@ -97,6 +104,9 @@ fn written_s(file: &Path) -> Option<u64> {
     Some(since.as_secs())
 }
 
+/// Clocks of one machine may differ so much, s.
+const DAY_S: u64 = 86_400;
+
 /// The first thing in it that no machine can have.
 fn impossible(kept: &Kept) -> Option<String> {
     let (probe, found) = (&kept.probe, &kept.calibration);
@@ -112,6 +122,24 @@ fn impossible(kept: &Kept) -> Option<String> {
     };
     if border.victims.is_empty() || border.rules.is_empty() {
         return Some("no victim's border".to_owned());
+    }
+    let fits = |one: &RuleError| one.skid == border.skid;
+    let best = border.rules.iter().find(|one| fits(one));
+    let better = |best: &RuleError| {
+        let mut rules = border.rules.iter();
+        rules.any(|one| one.typical_cycles < best.typical_cycles || one.worst_cycles < 0.0)
+    };
+    if best.is_none_or(better) {
+        return Some("another rule than the one that fits best".to_owned());
+    }
+    if probe.event == Event::CpuClock && (probe.units_per_ns - 1.0).abs() > 0.01 {
+        return Some(format!("{} units of a clock a ns", probe.units_per_ns));
+    }
+    if kept
+        .made_s
+        .is_some_and(|made| made > now().as_secs() + DAY_S)
+    {
+        return Some("that it was made tomorrow or later".to_owned());
     }
     let mut figures = vec![("border", border.cycles, 0.0..=1e5)];
     figures.extend(
@@ -170,7 +198,7 @@ fn file_in(cache: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use proofmark_sampler::{BorderFinding, Bound, Loss, RuleError, Skid, Slope, VictimError};
+    use proofmark_sampler::{BorderFinding, Bound, Loss, Skid, Slope, VictimError};
 
     use super::*;
 
@@ -298,6 +326,10 @@ mod tests {
             ("/calibration/slopes/1/free_instructions/value", 1e12.into()),
             ("/calibration/slopes/1/base_cycles", null),
             ("/probe/units_per_ns", 0.0.into()),
+            ("/probe/units_per_ns", 500.0.into()),
+            ("/calibration/border/skid", "none".into()),
+            ("/calibration/border/rules/0/worst_cycles", (-5.0).into()),
+            ("/made_s", u64::MAX.into()),
         ];
         for (place, value) in places {
             let why = with(place, value).expect_err(place);

@@ -16,14 +16,14 @@ use crate::run::dose::Tested;
 pub fn dosed(tested: &Tested, format: Format) -> anyhow::Result<()> {
     let result = &tested.result;
     let page = tested.file.with_file_name("report.html");
+    match format {
+        Format::Text => print(&dose_table(result, style()))?,
+        _ => json(result)?,
+    }
     let text = dose_html(result, &page_about(&result.program));
     write_atomically(&page, text.as_bytes()).context("writing the report")?;
     match format {
-        Format::Text => {
-            print(&dose_table(result, style()))?;
-            print_place(&page)?;
-        }
-        _ => json(result)?,
+        Format::Text => Ok(print_place(&page)?),
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -50,6 +50,7 @@ struct Entry {
 /// # Errors
 /// When it cannot be read, or one of them cannot be understood.
 pub fn from_file(file: &Path) -> anyhow::Result<Vec<Program>> {
+    crate::check::regular(file)?;
     let text =
         std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let read = from_toml(&text, file.parent().unwrap_or(Path::new("")));

@@ -84,6 +84,7 @@ pub fn read_for(path: &Path, workload: &str) -> anyhow::Result<Plan> {
 /// # Errors
 /// When the file is no plan.
 pub fn read(path: &Path) -> anyhow::Result<Plan> {
+    crate::check::regular(path)?;
     let text = std::fs::read_to_string(path)
         .map_err(|e| Refusal::Usage(format!("cannot read {}: {e}", path.display())))?;
     let file = proofmark_divine::read_plan(&text)

@@ -58,7 +58,7 @@ pub fn html(data: &PageData) -> String {
         }
         None if data.dose.is_some() => out.push_str(&slowdown(data)),
         None => {
-            out.push_str("<section id=\"verdict\"><h2>Verdict</h2><p>No profiler was judged in this run.</p></section>\n");
+            out.push_str("<section id=\"verdict\"><h2>A plan, no verdict</h2><p>This run looked for a slowdown; <code>proofmark assess --plan</code> judges profilers with it.</p></section>\n");
             out.push_str(&slowdown(data));
         }
     }

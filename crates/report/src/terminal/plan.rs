@@ -112,11 +112,21 @@ fn divined(report: &DivineReport) -> String {
             usize::from(report.target_pct.fract() != 0.0)
         )
     );
-    let start = format!(
-        "divined {target} in {}, {}",
+    let effort = format!(
+        "{}, {}",
         count(u64::from(report.plans_tried), "plan"),
         duration(report.wall_s)
     );
+    let missed = report
+        .overhead_pct
+        .is_some_and(|total| (total.value - report.target_pct).abs() > TOTAL_WANTED_PT)
+        && report
+            .overhead_pct
+            .is_some_and(|total| !total.covers(report.target_pct));
+    let start = match missed {
+        true => format!("{target} missed after {effort}"),
+        false => format!("divined {target} in {effort}"),
+    };
     let Some(overhead) = report.overhead_pct else {
         return format!("{start}: not evaluated in fresh windows");
     };
@@ -196,7 +206,8 @@ fn warnings(report: &DivineReport) -> Vec<String> {
     }
     if report.stop == Some(Stop::Budget) && is_off(report) {
         out.push(format!(
-            "note: the search ended early: {}",
+            "note: the search ended early: {}; on a quieter machine it may come nearer. What is tested with this plan is told \
+             from the slowdown that was reached",
             words::stop(Stop::Budget)
         ));
     }

@@ -6,6 +6,10 @@ use proofmark_divine::{Cell, CellKind, Evaluation, Outcome, Reason, SetResult};
 use super::rows::{Resolved, SetRow};
 use super::{DivineReport, seen};
 
+/// The part of the shortest set from which on a block says something of itself where no other joins it: its two borders
+/// are then a quarter of it at most.
+const ALONE: f64 = 0.5;
+
 impl Resolved {
     /// What follows from a calibration.
     #[must_use]
@@ -32,7 +36,7 @@ impl DivineReport {
         for ((cell, blocks), found) in cells.iter().zip(blocks).zip(&outcome.cells) {
             let row = self.row(cell);
             row.blocks = Some(*blocks);
-            row.reason = alone(row.reason, cell, found.cycles, shortest);
+            row.reason = alone(row.reason, cell, found.cycles, ALONE * shortest);
         }
         let of_kind = |kind| {
             let all = cells.iter().zip(blocks);
@@ -79,7 +83,7 @@ impl DivineReport {
             achieved_overhead_pct: achieved,
             reason: match cell.group {
                 Some(_) => judged,
-                None => alone(judged, cell, cycles, shortest),
+                None => alone(judged, cell, cycles, ALONE * shortest),
             },
         }
     }

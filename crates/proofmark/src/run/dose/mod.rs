@@ -18,7 +18,7 @@ mod tune;
 mod windows;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_assess::Verdict;
@@ -32,6 +32,7 @@ use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use crate::context::Refusal;
+use crate::load::busy;
 use crate::request::DoseRequest;
 use crate::surroundings::Surroundings;
 use measure::{Profiled, SiteRow};
@@ -54,6 +55,22 @@ pub struct Tested {
     pub result: DoseResult,
     /// The same as JSON.
     pub file: PathBuf,
+    /// Why that could not be written: what was measured is shown all the same.
+    pub lost: Option<anyhow::Error>,
+}
+
+impl Tested {
+    /// Writes a result into a directory.
+    pub(in crate::run) fn write(result: DoseResult, directory: &Path) -> anyhow::Result<Self> {
+        let file = directory.join("dose.json");
+        let written = std::fs::write(&file, serde_json::to_vec_pretty(&result)?);
+        let lost = written.with_context(|| format!("writing {}", file.display()));
+        Ok(Self {
+            result,
+            file,
+            lost: lost.err(),
+        })
+    }
 }
 
 /// Tests the profilers.
@@ -61,6 +78,7 @@ pub struct Tested {
 /// # Errors
 /// When the program cannot be run, or no method of it can be tested.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Tested> {
+    let busy = busy();
     let session = Session::begin(request, around)?;
     let chosen = choose::chosen(&session)?;
     let mut failed = chosen.failed;
@@ -116,7 +134,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         rest_cost_pct: plain.rest_cost.value,
         rest_cost: Some(plain.rest_cost),
         replication: Replication::of(request.runs),
-        remarks: (remark.into_iter())
+        remarks: (busy.into_iter().chain(remark))
             .chain(rest_cost_remark(&plain.rest_cost))
             .collect(),
         left_out,
@@ -125,10 +143,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         failed,
         seconds: around.progress.elapsed().as_secs_f64(),
     };
-    let file = session.directory.join("dose.json");
-    std::fs::write(&file, serde_json::to_vec_pretty(&result)?)
-        .with_context(|| format!("writing {}", file.display()))?;
-    Ok(Tested { result, file })
+    Tested::write(result, &session.directory)
 }
 
 fn options(request: &DoseRequest) -> Vec<String> {

@@ -72,10 +72,7 @@ pub fn run(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<Tes
         }
     }
     let result = result::result(&session, chosen, &tuned, &profiled);
-    let file = session.directory.join("dose.json");
-    std::fs::write(&file, serde_json::to_vec_pretty(&result)?)
-        .with_context(|| format!("writing {}", file.display()))?;
-    Ok(Tested { result, file })
+    Tested::write(result, &session.directory)
 }
 
 /// What a profiler's failure says; failures of the program are everybody's.
