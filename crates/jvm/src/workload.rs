@@ -96,7 +96,7 @@ fn meant(text: &str) -> String {
 }
 
 /// Signs to put in, leave out or exchange until one text is the other.
-fn distance(one: &str, other: &str) -> usize {
+pub(crate) fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.chars().count()).collect();
     for (at, sign) in one.chars().enumerate() {
         let mut corner = std::mem::replace(&mut row[0], at + 1);

@@ -153,6 +153,9 @@ pub struct RunManifest {
     workload: Workload,
     /// Seed of everything that is drawn at random.
     seed: u64,
+    /// Heap of its JVMs, MB; none in runs of earlier versions.
+    #[serde(default)]
+    heap_mb: Option<u32>,
 }
 
 impl RunManifest {
@@ -163,6 +166,7 @@ impl RunManifest {
             proofmark: env!("CARGO_PKG_VERSION").into(),
             workload: program.workload.clone(),
             seed: program.seed,
+            heap_mb: Some(program.heap_mb),
         }
     }
 
@@ -184,6 +188,10 @@ impl RunManifest {
             "command of the program: its class path, arguments or JVM options differ".to_owned()
         } else if before.seed != self.seed {
             format!("--seed ({} there, {} now)", before.seed, self.seed)
+        } else if let (Some(there), Some(now)) = (before.heap_mb, self.heap_mb)
+            && there != now
+        {
+            format!("--heap ({there} there, {now} now)")
         } else {
             return Ok(());
         };

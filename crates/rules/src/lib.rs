@@ -49,6 +49,14 @@ pub const DOSE_NARROW: f64 = 0.03;
 /// Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
 pub const DOSE_METHOD_PCT: f64 = 2.0;
 
+/// What all sites certainly cost at rest beyond what they can take themselves, % of an iteration, from which on each is
+/// tried alone. Fitted: JavaParser 3.26.2. Judged: the other programs of docs/studies/dose.
+pub const DOSE_MUCH_PCT: f64 = 10.0;
+
+/// The same of a site alone, from which on it is left out, because the JIT compiles another program. Fitted and judged: as
+/// [`DOSE_MUCH_PCT`].
+pub const DOSE_COSTLY_PCT: f64 = 20.0;
+
 // The block map as truth.
 
 /// Furthest from 100 % that a method's part in place may be for our own sampler, and the half-width to which it must be

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use proofmark_profile::{NON_SAFEPOINTS, profiler_name};
 
 use crate::launch::Launch;
+use crate::workload::distance;
 
 /// A profiler under test or a control, ready to be started.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +67,8 @@ pub struct ProfilerOptions {
 pub enum SpecError {
     /// No such name.
     #[error(
-        "unknown profiler '{0}': use async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND, or the controls safepoint and oracle"
+        "unknown profiler '{0}'{meant}: use async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND, or the controls safepoint and oracle",
+        meant = meant(.0)
     )]
     Unknown(String),
     /// A command that cannot be a profiler.
@@ -85,6 +87,34 @@ pub enum SpecError {
         /// Why not, and what to do.
         reason: String,
     },
+}
+
+/// Names without their endings.
+const NAMES: [&str; 9] = [
+    "async",
+    "async-cpu",
+    "async-ctimer",
+    "async-itimer",
+    "jfr",
+    "jfr-cpu",
+    "perf",
+    "safepoint",
+    "oracle",
+];
+
+/// The profiler that a misspelt name is nearest to, as a question.
+fn meant(name: &str) -> String {
+    /// Signs that may be wrong.
+    const WRONG: usize = 2;
+    let flagged = ["jfr", "jfr-cpu"].map(|base| format!("{base}{NON_SAFEPOINTS}"));
+    let all = NAMES
+        .iter()
+        .copied()
+        .chain(flagged.iter().map(String::as_str));
+    let far = |known: &&str| distance(&name.to_lowercase(), known);
+    let near = all.min_by_key(far);
+    let near = near.filter(|known| far(known) <= WRONG && far(known) < known.len());
+    near.map_or(String::new(), |name| format!(" (did you mean {name}?)"))
 }
 
 const MS: u64 = 1_000_000;

@@ -1,5 +1,7 @@
 //! `proofmark doctor`: what is there, what is missing, and what follows for every command.
 
+mod places;
+
 use std::time::Duration;
 
 use proofmark_jvm::toolchain::{Check, Settings, Status, doctor, find_any_jdks};
@@ -19,6 +21,8 @@ pub fn run(anew: bool, around: &Surroundings) -> anyhow::Result<DoctorReport> {
     around.progress.step("looking at the toolchain");
     let mut checks = doctor(settings);
     checks.push(any_jdk(settings));
+    checks.push(places::results());
+    checks.extend(places::load());
     let measured = match Measured::for_doctor(around, anew) {
         Err(error) if code_of(&error) == INTERRUPTED => return Err(error),
         measured => measured,
@@ -28,7 +32,7 @@ pub fn run(anew: bool, around: &Surroundings) -> anyhow::Result<DoctorReport> {
         Err(error) => vec![Check::missing(
             "sampling",
             error.to_string(),
-            "see the message; count, study, import and diff need no sampling of ours",
+            "see the message; dose, count, events, study, import and diff need no sampling of ours",
         )],
     });
     let rows: Vec<CheckRow> = checks.into_iter().map(row).collect();
@@ -206,23 +210,23 @@ fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow>
     let needs: [(&[&str], &[&str], &str); 6] = [
         (
             &["dose"],
-            &["jdk-17-or-later"],
+            &["jdk-17-or-later", CACHE],
             "time added to methods, by the clock, on your own JVM",
         ),
         (
             &["demo", "divine", "assess"],
-            &["jdk", "graal", "sampling"],
+            &["jdk", "graal", CACHE, "sampling"],
             &blocks,
         ),
-        (&["events"], &["jdk", "graal"], counts),
+        (&["events"], &["jdk", "graal", CACHE], counts),
         (
             &["count"],
-            &["jdk-17-or-later"],
+            &["jdk-17-or-later", CACHE],
             "exact counts of bytecodes",
         ),
         (
             &["study run"],
-            &["jdk-17-or-later"],
+            &["jdk-17-or-later", CACHE],
             "every profiler that starts on this machine",
         ),
         (
@@ -235,6 +239,9 @@ fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow>
         .map(|(commands, needs, resolution)| command(checks, commands, needs, resolution))
         .into()
 }
+
+/// The check of the place for what is fetched and compiled once.
+const CACHE: &str = "cache";
 
 fn command(checks: &[CheckRow], commands: &[&str], needs: &[&str], resolution: &str) -> CommandRow {
     let lacking: Vec<String> = checks

@@ -3,6 +3,7 @@
 use proofmark_experiment::dose::LeftOut;
 use proofmark_jvm::LabError;
 use proofmark_jvm::dose::{AgentReport, Calibrators, SiteLab, SitePlace, WantedSite};
+use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_MUCH_PCT};
 use proofmark_stats::{Estimate, mean_t, median, pseudomedian};
 
 use super::counted;
@@ -29,10 +30,6 @@ const LEAST: u32 = 2;
 /// multiplication). What it costs beyond that is code that the JIT compiles otherwise.
 const REST_CYCLES: f64 = 4.0;
 const STEP_CYCLES: f64 = 3.0;
-/// Where all sites together certainly cost more than they take, it is looked for those that do, %.
-const MUCH_PCT: f64 = 10.0;
-/// A site that alone certainly costs more than it takes makes another program, %.
-const COSTLY_PCT: f64 = 20.0;
 
 /// Runs the program as it is and with all sites at rest, in two JVMs that take turns, without a profiler; as often as
 /// there are runs. Sites that make another program of it even at rest are taken out of `tuned`, and named.
@@ -44,7 +41,7 @@ pub(super) fn plain(
     let mut left_out = Vec::new();
     let mut both = Both::start(session, tuned)?;
     let mut cost = both.cost()?;
-    if cost.beyond(tuned.iter().map(|one| one.executions)) > MUCH_PCT {
+    if cost.beyond(tuned.iter().map(|one| one.executions)) > DOSE_MUCH_PCT {
         left_out = both.without_costly(session, tuned)?;
         if !left_out.is_empty() {
             both.end();
@@ -149,7 +146,7 @@ impl Both {
             calibrators.warm_up(&mut with)?;
             let cost = cost(&mut self.without, &mut with, &calibrators, self.steps)?;
             with.end();
-            if cost.beyond([tuned[at].executions]) > COSTLY_PCT {
+            if cost.beyond([tuned[at].executions]) > DOSE_COSTLY_PCT {
                 costly.push((at, cost.pct));
             }
         }
