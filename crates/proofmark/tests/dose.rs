@@ -90,8 +90,10 @@ fn two_truths_agree(result: &Value) {
             (false, _) => inner,
         };
         assert_eq!(site["executions"], f64::from(reached), "{site:#}");
-        let part = site["by_count_pct"]["value"].as_f64().unwrap();
-        assert!((70.0..130.0).contains(&part), "{site:#}");
+        let part = site["by_count_pct"]["value"].as_f64();
+        assert_eq!(part.is_some(), site["steps"].as_f64() >= Some(16.0));
+        let agrees = part.is_none_or(|part| (70.0..130.0).contains(&part));
+        assert!(agrees, "{site:#}");
     }
 }
 

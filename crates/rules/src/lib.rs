@@ -53,8 +53,8 @@ pub const DOSE_METHOD_PCT: f64 = 2.0;
 /// tried alone. Fitted: JavaParser 3.26.2. Judged: the other programs of docs/studies/dose.
 pub const DOSE_MUCH_PCT: f64 = 10.0;
 
-/// The same of a site alone, from which on it is left out, because the JIT compiles another program. Fitted and judged: as
-/// [`DOSE_MUCH_PCT`].
+/// The same of a site alone, from which on it is left out, because the JIT compiles another program. Fitted: JavaParser
+/// 3.26.2. Judged: as [`DOSE_MUCH_PCT`].
 pub const DOSE_COSTLY_PCT: f64 = 20.0;
 
 // The block map as truth.

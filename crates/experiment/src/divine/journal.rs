@@ -190,10 +190,12 @@ impl<'a> Journal<'a> {
         }
         if part == Part::Search && !rounds.is_empty() {
             self.earlier_s = last.wall_s;
-            self.progress.note(&format!(
-                "{} rounds: taken from the search before",
-                rounds.len()
-            ));
+            let said = match rounds.len() {
+                1 => "1 round".to_owned(),
+                many => format!("{many} rounds"),
+            };
+            self.progress
+                .note(&format!("{said}: taken from the search before"));
         }
         Ok((rounds, last))
     }

@@ -173,8 +173,9 @@ pub struct SiteFacts {
     pub steps: u16,
     /// How often it is reached in an iteration, counted exactly. Null where iterations differ.
     pub executions: Option<f64>,
-    /// What the added time should be by counting (executions, turns and the time of a turn), % of what the clock measured
-    /// without a profiler: 100 where both agree. Null where that is not known.
+    /// What the added time should be by counting (executions, turns, steps, and the time of a step), % of what the clock
+    /// measured without a profiler: 100 where both agree. Null where it was not counted, and
+    /// where a turn has fewer than 16 steps: the processor then does several at once.
     pub by_count_pct: Option<Estimate>,
 }
 

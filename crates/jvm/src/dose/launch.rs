@@ -37,16 +37,6 @@ pub enum SiteWork {
     Count,
 }
 
-impl SiteWork {
-    /// Steps of a turn, if it makes turns.
-    pub(super) fn steps(self) -> Option<u16> {
-        match self {
-            Self::Turns(steps) => Some(steps),
-            Self::Count => None,
-        }
-    }
-}
-
 /// Where a site goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SitePlace {

@@ -12,4 +12,4 @@ pub use crate::harness::DosedWindow;
 pub use lab::{SiteLab, SiteOrder, WarmUp};
 pub use launch::{ATTACHED, SitePlace, SiteWork, WantedSite};
 pub use report::{AgentReport, Compilation, PlacedSite};
-pub use turns::Calibrators;
+pub use turns::StepClock;

@@ -155,7 +155,7 @@ impl DoseClient {
             .map(|answer| answer.counts)
     }
 
-    /// CPU time of the calling thread for so many passes of a loop of the harness, with one site at work, ns.
+    /// CPU time of the calling thread for so many passes of the harness's loop, with its site at work, ns.
     ///
     /// # Errors
     /// When the JVM fails.

@@ -111,12 +111,10 @@ pub(crate) struct DoseCount {
     pub iterations: u32,
 }
 
-/// Pass a loop of the harness so often, whose site makes so many turns.
+/// Pass the loop of the harness so often, with its site making so many turns.
 #[derive(Debug, Serialize)]
 pub(crate) struct DoseTurns {
-    /// Which loop.
-    pub slot: u16,
-    /// Its site.
+    /// The number of its site.
     pub site: u16,
     pub turns: u16,
     pub passes: u32,

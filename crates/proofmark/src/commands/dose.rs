@@ -11,6 +11,7 @@ use crate::surroundings::Surroundings;
 /// Tests, writes the result and returns the exit code that the verdicts mean.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
+    around.progress.expect(dose::expected_s(request));
     shown(dose::run(request, around)?, around)
 }
 

@@ -275,6 +275,23 @@ mod tests {
     }
 
     #[test]
+    fn what_would_refuse_the_machine_is_known() {
+        let refuses = |cycles| {
+            let mut found = calibration();
+            let border = found.border.as_mut().unwrap();
+            border.cycles = Estimate::around(cycles, 0.1, 9);
+            let kept = Kept {
+                key: key("a"),
+                made_s: None,
+                probe: probe(),
+                calibration: found,
+            };
+            kept.refuses()
+        };
+        assert!(refuses(400.0) && !refuses(0.7));
+    }
+
+    #[test]
     fn another_processor_event_or_method_is_calibrated_anew() {
         let cache = tempfile::tempdir().unwrap();
         keep(Some(cache.path()), key("a"), &probe(), &calibration());

@@ -1,5 +1,6 @@
 //! What was done to the program: figures, histogram, blocks.
 
+use proofmark_divine::Reason;
 use proofmark_stats::Estimate;
 
 use super::escape::{name, text};
@@ -176,7 +177,7 @@ fn sets(r: &DivineReport, names: &Names) -> String {
                 &achieved.map_or("-".into(), |e| with_n(&e, "%")),
                 achieved.map_or(-1e9, |e| e.value),
             ),
-            Cell::words(words::reason(s.reason)),
+            Cell::words(outcome(s.reason, achieved, r.target_pct)),
         ]
     };
     let rows: Vec<Vec<Cell>> = r.sets.iter().map(row).collect();
@@ -195,6 +196,16 @@ fn sets(r: &DivineReport, names: &Names) -> String {
         count(rows.len() as u64, "judged set"),
         count(r.sets.iter().map(|s| s.blocks).sum(), "block"),
     )
+}
+
+/// What became of a set or a block. Where its interval does not hold the target, it is only not far from it.
+fn outcome(reason: Reason, achieved: Option<Estimate>, target_pct: f64) -> &'static str {
+    match reason {
+        Reason::OnTarget if achieved.is_some_and(|seen| !seen.covers(target_pct)) => {
+            "off, by 10 points or less for all that is known"
+        }
+        reason => words::reason(reason),
+    }
 }
 
 fn unit(of: &str, names: &Names) -> Cell {
@@ -241,7 +252,7 @@ fn blocks(r: &DivineReport, names: &Names) -> String {
                 &achieved.map_or("-".into(), |e| with_n(&e, "%")),
                 achieved.map_or(-1e9, |e| e.value),
             ),
-            Cell::words(words::reason(b.reason)),
+            Cell::words(outcome(b.reason, achieved, r.target_pct)),
         ]
     };
     let rows: Vec<Vec<Cell>> = r.blocks.iter().map(row).collect();

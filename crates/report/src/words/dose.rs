@@ -124,7 +124,7 @@ pub(crate) fn compared(one: &Attribution) -> Option<String> {
     ))
 }
 
-/// `executions, turns and the time of a turn make 99.2 % (97.4 to 101.0; n = 6 sites) of what the clock says`; none if
+/// `executions, turns and the time of a step make 99.2 % (97.4 to 101.0; n = 6 sites) of what the clock says`; none if
 /// executions were not counted.
 pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
     let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
@@ -143,7 +143,7 @@ pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
         ([one, ..], None) => (format!("{} % (", fixed(*one, 1)), "one site)".to_owned()),
     };
     Some(format!(
-        "executions, turns and the time of a turn make {part}{sites} of the time that the clock says was added"
+        "executions, turns and the time of a step make {part}{sites} of the time that the clock says was added"
     ))
 }
 

@@ -8,8 +8,8 @@ use proofmark_jvm::toolchain::{Check, Status, doctor, find_jdk, jdk_of};
 use super::{in_a_line, laboratory, may_lack};
 use crate::context::Refusal;
 use crate::machine::Measured;
-use crate::request::{AssessRequest, DoseRequest, InLaboratory};
-use crate::run::dose::java;
+use crate::request::{AssessRequest, InLaboratory};
+use crate::run::dose::{java, size};
 use crate::surroundings::Surroundings;
 
 /// The request as far as it can be met here, found out without fetching or measuring anything: what the run itself would
@@ -94,17 +94,6 @@ pub fn cost(request: &AssessRequest, effort: Effort) -> anyhow::Result<CostPlan>
         plan.steps.splice(0..0, steps);
     }
     Ok(plan)
-}
-
-fn size(sites: &DoseRequest) -> dose::Size {
-    dose::Size {
-        profilers: sites.profilers.clone(),
-        methods: sites.methods,
-        rounds: sites.rounds,
-        budget_s: sites.budget_s,
-        runs: sites.runs,
-        window_s: sites.window_s,
-    }
 }
 
 #[cfg(test)]

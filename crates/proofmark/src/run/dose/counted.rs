@@ -1,10 +1,10 @@
-//! A second truth beside the clock: how often sites are reached, and how long a turn takes.
+//! A second truth beside the clock: how often sites are reached, and how long a step takes.
 
 use std::time::{Duration, Instant};
 
 use proofmark_experiment::dose::{Timed, by_count};
 use proofmark_jvm::LabError;
-use proofmark_jvm::dose::{Calibrators, SiteLab, SiteWork, WantedSite};
+use proofmark_jvm::dose::{SiteLab, SiteWork, StepClock, WantedSite};
 use proofmark_stats::Estimate;
 
 use super::session::{Session, mean_ns};
@@ -17,6 +17,9 @@ const ITERATIONS: u32 = 3;
 const PAIRS: usize = 8;
 const FEW_PAIRS: usize = 2;
 const LONG: Duration = Duration::from_secs(12);
+/// Steps of a turn from which on counting says how long turns take. With fewer the processor does the turns of several
+/// passes at once, whose steps do not wait for each other: with two steps counting says twice what the clock does.
+const LEAST_STEPS: u16 = 16;
 /// Time for iterations under one dose, s.
 const TIMED_S: f64 = 0.05;
 
@@ -47,13 +50,12 @@ fn agreed(mut counts: impl Iterator<Item = u32>) -> Option<f64> {
 }
 
 /// What the time that each site adds should be by counting, as a part of what the clock says of iterations without a
-/// profiler. `calibrators` are in that JVM.
+/// profiler; none where turns are too short for that. `clock` is in that JVM, warm.
 pub(super) fn parts(
     lab: &mut SiteLab,
     tuned: &[Tuned],
-    calibrators: &Calibrators,
+    clock: StepClock,
 ) -> Result<Vec<Option<Estimate>>, LabError> {
-    calibrators.warm_up(lab)?;
     let begin = Instant::now();
     let mut timed: Vec<Vec<(Timed, Timed)>> = vec![Vec::new(); tuned.len()];
     let mut together = 1;
@@ -61,24 +63,25 @@ pub(super) fn parts(
         if round >= FEW_PAIRS && begin.elapsed() > LONG {
             break;
         }
-        for (site, one) in tuned.iter().enumerate() {
-            let mut at = |turns| -> Result<Option<Timed>, LabError> {
-                let before = calibrators.turn_ns(lab, one.steps)?;
+        let long = |(_, one): &(usize, &Tuned)| one.steps >= LEAST_STEPS;
+        for (site, one) in tuned.iter().enumerate().filter(long) {
+            let mut at = |turns| -> Result<Timed, LabError> {
+                let before = clock.step_ns(lab)?;
                 let window = lab.window(Some((site as u16, turns)), TIMED_S, 1, false)?;
-                let behind = calibrators.turn_ns(lab, one.steps)?;
+                let behind = clock.step_ns(lab)?;
                 together = window.together;
-                Ok(before.zip(behind).map(|(before, behind)| Timed {
+                Ok(Timed {
                     iteration_ns: mean_ns(&window),
-                    turn_ns: f64::midpoint(before, behind),
-                }))
+                    step_ns: f64::midpoint(before, behind),
+                })
             };
             let [low, high] = one.turns;
-            timed[site].extend(at(low)?.zip(at(high)?));
+            timed[site].push((at(low)?, at(high)?));
         }
     }
     let part = |(one, pairs): (&Tuned, &Vec<(Timed, Timed)>)| {
         let turns = f64::from(one.turns[1] - one.turns[0]) * f64::from(together);
-        by_count(pairs, one.executions? * turns)
+        by_count(pairs, one.executions? * turns * f64::from(one.steps))
     };
     Ok(tuned.iter().zip(&timed).map(part).collect())
 }

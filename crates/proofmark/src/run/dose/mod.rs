@@ -7,6 +7,7 @@
 //! | `counted` | how often each site is reached |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | windows under one profiler |
+//! | `time` | how long it will take |
 //! | `windows` | what clock and profiler say of them |
 
 mod choose;
@@ -14,6 +15,7 @@ mod counted;
 mod measure;
 mod plain;
 mod session;
+mod time;
 mod tune;
 mod windows;
 
@@ -40,6 +42,8 @@ use plain::Plain;
 use session::Session;
 
 pub use session::java;
+pub use time::expected_s;
+pub(in crate::run) use time::size;
 use tune::Tuned;
 pub(in crate::run) use tune::settings;
 

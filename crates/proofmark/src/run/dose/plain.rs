@@ -2,7 +2,7 @@
 
 use proofmark_experiment::dose::LeftOut;
 use proofmark_jvm::LabError;
-use proofmark_jvm::dose::{AgentReport, Calibrators, SiteLab, SitePlace, WantedSite};
+use proofmark_jvm::dose::{AgentReport, SiteLab, SitePlace, StepClock, WantedSite};
 use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_MUCH_PCT};
 use proofmark_stats::{Estimate, mean_t, median, pseudomedian};
 
@@ -41,7 +41,9 @@ pub(super) fn plain(
     let mut left_out = Vec::new();
     let mut both = Both::start(session, tuned)?;
     let mut cost = both.cost()?;
-    if cost.beyond(tuned.iter().map(|one| one.executions)) > DOSE_MUCH_PCT {
+    // Sites of which nobody knows how often they are reached are tried as well, but never left out.
+    let reached: f64 = tuned.iter().filter_map(|one| one.executions).sum();
+    if cost.beyond(reached) > DOSE_MUCH_PCT {
         left_out = both.without_costly(session, tuned)?;
         if !left_out.is_empty() {
             both.end();
@@ -71,14 +73,10 @@ struct Cost {
 }
 
 impl Cost {
-    /// What it certainly is beyond what sites that are reached so often in an iteration can take themselves, %. Nothing
-    /// where that is not known.
-    fn beyond(&self, reached: impl IntoIterator<Item = Option<f64>>) -> f64 {
-        let reached: Option<f64> = reached.into_iter().sum();
-        let steps = |reached: f64| reached * REST_CYCLES / STEP_CYCLES;
-        reached.map_or(0.0, |reached| {
-            self.pct.low - 100.0 * steps(reached) / self.iteration_steps
-        })
+    /// What it certainly is beyond what sites that are reached so often in an iteration can take themselves, %.
+    fn beyond(&self, reached: f64) -> f64 {
+        let own_steps = reached * REST_CYCLES / STEP_CYCLES;
+        self.pct.low - 100.0 * own_steps / self.iteration_steps
     }
 }
 
@@ -86,14 +84,12 @@ impl Cost {
 struct Both {
     without: SiteLab,
     with: SiteLab,
-    calibrators: Calibrators,
-    /// Steps of the turns in which times are taken.
-    steps: u16,
+    clock: StepClock,
 }
 
 impl Both {
     fn start(session: &Session<'_>, tuned: &[Tuned]) -> Result<Self, LabError> {
-        let (sites, calibrators) = self::sites(tuned, |_| true);
+        let (sites, clock) = self::sites(tuned, |_| true);
         let (watched, _) = self::sites(tuned, |_| false);
         // Started here: a JVM ends with the thread that started it.
         let mut without = session.lab("plain", &watched, None)?;
@@ -104,23 +100,17 @@ impl Both {
         });
         cold?;
         warmed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        calibrators.warm_up(&mut without)?;
-        calibrators.warm_up(&mut with)?;
+        clock.warm_up(&mut without)?;
+        clock.warm_up(&mut with)?;
         Ok(Self {
             without,
             with,
-            calibrators,
-            steps: tuned.first().map_or(0, |one| one.steps),
+            clock,
         })
     }
 
     fn cost(&mut self) -> Result<Cost, LabError> {
-        cost(
-            &mut self.without,
-            &mut self.with,
-            &self.calibrators,
-            self.steps,
-        )
+        cost(&mut self.without, &mut self.with, self.clock)
     }
 
     /// Takes out the sites that alone cost much more than they take, each tried in a JVM of its own; not those of methods that the user
@@ -140,13 +130,14 @@ impl Both {
                 at + 1,
                 tuned.len()
             ));
-            let (sites, calibrators) = sites(tuned, |site| site == at);
+            let (sites, clock) = sites(tuned, |site| site == at);
             let mut with = session.lab(&format!("alone-{}", at + 1), &sites, None)?;
             with.warm_up(&WARM)?;
-            calibrators.warm_up(&mut with)?;
-            let cost = cost(&mut self.without, &mut with, &calibrators, self.steps)?;
+            clock.warm_up(&mut with)?;
+            let cost = cost(&mut self.without, &mut with, clock)?;
             with.end();
-            if cost.beyond([tuned[at].executions]) > DOSE_COSTLY_PCT {
+            let reached = tuned[at].executions;
+            if reached.is_some_and(|reached| cost.beyond(reached) > DOSE_COSTLY_PCT) {
                 costly.push((at, cost.pct));
             }
         }
@@ -180,7 +171,7 @@ impl Both {
         let report = self.without.report();
         let hello = self.without.hello().clone();
         self.without.finish()?;
-        let by_count = counted::parts(&mut self.with, tuned, &self.calibrators)?;
+        let by_count = counted::parts(&mut self.with, tuned, self.clock)?;
         self.with.finish()?;
         Ok(Plain {
             report,
@@ -192,8 +183,8 @@ impl Both {
     }
 }
 
-/// The program's sites, of which some are in, and those that tell how long turns take.
-fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, Calibrators) {
+/// The program's sites, of which some are in, and the one that is a clock.
+fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, StepClock) {
     let all = tuned.iter().enumerate();
     let mut sites: Vec<WantedSite> = all
         .map(|(at, one)| match inside(at) {
@@ -204,23 +195,18 @@ fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, C
             },
         })
         .collect();
-    let calibrators = Calibrators::of(&sites);
-    sites.extend(calibrators.sites());
-    (sites, calibrators)
+    let clock = StepClock::behind(&sites);
+    sites.push(clock.site());
+    (sites, clock)
 }
 
 /// What the sites of one JVM cost beside another one, from windows that take turns.
-fn cost(
-    without: &mut SiteLab,
-    with: &mut SiteLab,
-    calibrators: &Calibrators,
-    steps: u16,
-) -> Result<Cost, LabError> {
+fn cost(without: &mut SiteLab, with: &mut SiteLab, clock: StepClock) -> Result<Cost, LabError> {
     let mut costs = Vec::with_capacity(PAIRS);
     let mut plain_steps = Vec::with_capacity(PAIRS);
     for _ in 0..PAIRS {
-        let plain = in_steps(without, calibrators, steps)?;
-        let rest = in_steps(with, calibrators, steps)?;
+        let plain = in_steps(without, clock)?;
+        let rest = in_steps(with, clock)?;
         costs.push(100.0 * (rest / plain - 1.0));
         plain_steps.push(plain);
     }
@@ -233,16 +219,13 @@ fn cost(
     })
 }
 
-/// Time of an iteration of the workload with all sites at rest, in steps of turns at that moment: a machine that is faster
-/// or slower then drops out.
-fn in_steps(lab: &mut SiteLab, calibrators: &Calibrators, steps: u16) -> Result<f64, LabError> {
-    let before = calibrators.turn_ns(lab, steps)?;
+/// Time of an iteration of the workload with all sites at rest, in steps of that moment: a machine that is faster or slower
+/// then drops out.
+fn in_steps(lab: &mut SiteLab, clock: StepClock) -> Result<f64, LabError> {
+    let before = clock.step_ns(lab)?;
     let window = lab.window(None, PAIR_S, LEAST, false)?;
-    let behind = calibrators.turn_ns(lab, steps)?;
-    let turn_ns = before.zip(behind);
-    let turn_ns = turn_ns.map_or(1.0, |(a, b)| f64::midpoint(a, b));
-    let step_ns = turn_ns / f64::from(steps.max(1));
-    Ok(median_ns(&window) / f64::from(window.together) / step_ns)
+    let behind = clock.step_ns(lab)?;
+    Ok(median_ns(&window) / f64::from(window.together) / f64::midpoint(before, behind))
 }
 
 #[cfg(test)]
@@ -257,10 +240,8 @@ mod tests {
             iteration_steps: 10_000.0,
         };
         // 3000 times 4 cycles are 40 %.
-        assert!((cost.beyond([Some(3000.0)]) - 10.0).abs() < 1e-9);
-        assert!((cost.beyond([Some(1500.0), Some(1500.0)]) - 10.0).abs() < 1e-9);
-        assert!((cost.beyond([Some(30.0)]) - 49.6).abs() < 1e-9);
-        // Nobody knows how often the other one is reached.
-        assert!(cost.beyond([Some(30.0), None]).abs() < 1e-9);
+        assert!((cost.beyond(3000.0) - 10.0).abs() < 1e-9);
+        assert!((cost.beyond(30.0) - 49.6).abs() < 1e-9);
+        assert!(cost.beyond(30_000.0) < 0.0);
     }
 }

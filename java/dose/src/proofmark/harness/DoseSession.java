@@ -139,12 +139,12 @@ final class DoseSession {
         reply.end();
     }
 
-    /** How long a loop takes whose site makes so many turns. */
+    /** How long passes of a loop take whose site makes so many turns. */
     private void turns(Json reply, Map<String, Object> request) {
         sites.set((int) number(request, "site"), (int) number(request, "turns"));
         try {
             long cpu = runner.cpuTime();
-            Turns.pass((int) number(request, "slot"), (int) number(request, "passes"));
+            Turns.pass((int) number(request, "passes"));
             reply.field("cpu_ns", runner.cpuTime() - cpu);
         } finally {
             sites.rest();
