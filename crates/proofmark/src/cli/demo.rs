@@ -12,7 +12,7 @@ use crate::run::demo;
 /// `demo`.
 #[derive(Debug, Clone, Args)]
 pub struct DemoArguments {
-    /// Program of the suite, as in suite:NAME.
+    /// Program of the suite: Queens, or suite:Queens.
     #[arg(default_value = "Queens")]
     pub program: String,
     /// Directory for everything that the run leaves.
@@ -26,7 +26,8 @@ impl DemoArguments {
     /// # Errors
     /// When the suite has no such program.
     pub fn request(self) -> anyhow::Result<AssessRequest> {
-        let name = format!("suite:{}", self.program);
+        let name = self.program.trim_start_matches("suite:");
+        let name = format!("suite:{name}");
         let workload = Workload::parse(&name, Vec::new()).map_err(refused)?;
         Ok(demo::request(workload, self.out))
     }
