@@ -187,7 +187,7 @@ fn classes_that_can_be_no_such_workload_are_refused_before_anything_starts() {
     for (workload, message) in [
         (
             "class:p.B",
-            "cannot load the workload p.B: it has no method main",
+            "cannot load the workload p.B: it has no main method",
         ),
         ("method:p.B.nix", "its class declares no method nix"),
         ("method:p.B.work", "work has parameters"),

@@ -96,7 +96,7 @@ fn unfit(workload: &Workload, class: &Summary) -> Option<String> {
     let heir = class.parent.as_deref() != Some("java/lang/Object");
     match workload.kind {
         Kind::Main if !heir && class.descriptors("main").is_empty() => {
-            Some("it has no method main; name the class that has".to_owned())
+            Some("it has no main method; name the class that has one".to_owned())
         }
         Kind::Method => {
             let name = workload.target.rsplit_once('.')?.1;
