@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, Replication, Vehicle,
+    MethodFacts, Replication, SiteFacts, Vehicle,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -82,7 +82,13 @@ fn result() -> DoseResult {
             steps: 8,
             inlined_differently: false,
         }],
-        sites: Vec::new(),
+        sites: vec![SiteFacts {
+            method: "a.A.run".into(),
+            place: "loop 1".into(),
+            steps: 16,
+            executions: Some(912_000.0),
+            by_count_pct: Some(Estimate::around(98.0, 2.0, 8)),
+        }],
         rest_cost_pct: 1.5,
         rest_cost: Some(Estimate::around(1.5, 2.0, 7)),
         replication: Replication::of(1),

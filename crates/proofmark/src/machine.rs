@@ -95,14 +95,11 @@ impl Measured {
     /// What was kept for this machine, with nothing measured; none if it is not calibrated.
     ///
     /// # Errors
-    /// When nothing can be sampled, or block times would say nothing here.
+    /// When nothing can be sampled.
     pub fn kept(around: &Surroundings) -> anyhow::Result<Option<Measured>> {
-        let Some(kept) = kept_or_noted(around)? else {
-            return Ok(None);
-        };
-        let measured = kept.measured(|found| found);
-        measured.refuse_what_says_nothing()?;
-        Ok(Some(measured))
+        // What would refuse the machine is measured once more when a run begins.
+        let kept = kept_or_noted(around)?.filter(|kept| !kept.refuses());
+        Ok(kept.map(|kept| kept.measured(|found| found)))
     }
 
     fn refuse_what_says_nothing(&self) -> anyhow::Result<()> {

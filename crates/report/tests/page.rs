@@ -286,3 +286,27 @@ fn dose_chart_has_the_truth_or_its_bounds() {
     assert_eq!(bounded.matches("class=\"known\"").count(), 10);
     assert!(!bounded.contains("known-line") && bounded.contains("there is no witness"));
 }
+
+#[test]
+fn two_truths_have_an_interval_over_sites_or_over_pairs() {
+    let site = |value| proofmark_experiment::dose::SiteFacts {
+        method: "a.A.run".into(),
+        place: "entry".into(),
+        steps: 16,
+        executions: Some(912_000.0),
+        by_count_pct: Some(common::estimate(value, 2.0, 8)),
+    };
+    let said = |sites| {
+        let result = proofmark_experiment::dose::DoseResult {
+            sites,
+            ..common::dose::result()
+        };
+        dose_html(&result, &common::study::page())
+    };
+    let one = said(vec![site(98.0)]);
+    assert!(one.contains("98.0 % (96.0 to 100.0; n = 8 pairs, one site)"));
+    assert!(one.contains("reached 912,000 times in an iteration"));
+    let two = said(vec![site(98.0), site(102.0)]);
+    assert!(two.contains("100.0 % (74.6 to 125.4; n = 2 sites)"));
+    assert!(!said(Vec::new()).contains("second truth"));
+}

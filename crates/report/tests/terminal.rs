@@ -51,6 +51,18 @@ fn plan_with_troubles() {
 }
 
 #[test]
+fn a_plan_that_misses_its_target_says_so_first() {
+    let mut report = report(&divined());
+    let said = |report: &DivineReport| plan_summary(report, plain(200));
+    assert!(said(&report).contains("divined +100 %"));
+    report.overhead_pct = Some(estimate(82.1, 5.5, 9));
+    assert!(said(&report).contains("+100 % missed after"));
+    // Nobody can tell.
+    report.overhead_pct = Some(estimate(82.1, 25.0, 9));
+    assert!(said(&report).contains("divined +100 %"));
+}
+
+#[test]
 fn verdicts_in_every_width() {
     let assessment = assessment();
     let mut all = String::new();

@@ -140,7 +140,7 @@ fn sampling(measured: &Measured) -> Check {
         Check::missing(
             "sampling",
             format!("{detail}: more than most loops take"),
-            "block times say nothing here; measure on another machine, or use count, events, study",
+            "measure once more with doctor --calibrate; if that says the same, block times say nothing here: use dose, count, events, study, or another machine",
         )
     }
 }

@@ -198,11 +198,12 @@ fn sets(r: &DivineReport, names: &Names) -> String {
     )
 }
 
-/// What became of a set or a block. Where its interval does not hold the target, it is only not far from it.
+/// What became of a set or a block. Where its interval does not hold the target, but reaches to within 10 points of it, that
+/// is said.
 fn outcome(reason: Reason, achieved: Option<Estimate>, target_pct: f64) -> &'static str {
     match reason {
         Reason::OnTarget if achieved.is_some_and(|seen| !seen.covers(target_pct)) => {
-            "off, by 10 points or less for all that is known"
+            "off, perhaps by no more than 10 points"
         }
         reason => words::reason(reason),
     }

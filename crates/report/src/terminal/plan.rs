@@ -117,12 +117,10 @@ fn divined(report: &DivineReport) -> String {
         count(u64::from(report.plans_tried), "plan"),
         duration(report.wall_s)
     );
-    let missed = report
-        .overhead_pct
-        .is_some_and(|total| (total.value - report.target_pct).abs() > TOTAL_WANTED_PT)
-        && report
-            .overhead_pct
-            .is_some_and(|total| !total.covers(report.target_pct));
+    let missed = report.overhead_pct.is_some_and(|total| {
+        let off = (total.value - report.target_pct).abs();
+        off > TOTAL_WANTED_PT && !total.covers(report.target_pct)
+    });
     let start = match missed {
         true => format!("{target} missed after {effort}"),
         false => format!("divined {target} in {effort}"),

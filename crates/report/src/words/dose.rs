@@ -2,11 +2,11 @@
 
 use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
+use proofmark_stats::{Estimate, mean_t};
 
 use crate::Names;
 use crate::names::clean;
 use crate::number::{fixed, with_n};
-use proofmark_stats::mean_t;
 
 /// Short forms of every method that doses in blocks name.
 pub(crate) fn block_names(doses: &BlockDoses) -> Names {
@@ -128,22 +128,18 @@ pub(crate) fn compared(one: &Attribution) -> Option<String> {
 /// executions were not counted.
 pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
     let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
-    let parts: Vec<f64> = parts.map(|part| part.value).collect();
-    let (part, sites) = match (parts.as_slice(), mean_t(&parts)) {
-        ([], _) => return None,
-        (_, Some(mean)) => (
-            format!(
-                "{} % ({} to {}",
-                fixed(mean.value, 1),
-                fixed(mean.low, 1),
-                fixed(mean.high, 1)
-            ),
-            format!("; n = {} sites)", mean.n),
-        ),
-        ([one, ..], None) => (format!("{} % (", fixed(*one, 1)), "one site)".to_owned()),
+    let parts: Vec<Estimate> = parts.collect();
+    let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
+    // Over sites where there are several, else over the one's pairs of windows.
+    let (part, over) = match (mean_t(&values), parts.first()) {
+        (Some(mean), _) => (mean, "sites"),
+        (None, Some(one)) => (*one, "pairs, one site"),
+        (None, None) => return None,
     };
+    let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
     Some(format!(
-        "executions, turns and the time of a step make {part}{sites} of the time that the clock says was added"
+        "executions, turns and the time of a step make {value} % ({low} to {high}; n = {} {over}) of the time that the clock says was added",
+        part.n
     ))
 }
 
