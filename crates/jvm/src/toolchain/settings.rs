@@ -53,6 +53,13 @@ impl Settings {
         }
     }
 
+    /// The same with the JDK of this `java` among the first that are looked at. A `java` of no JDK changes nothing.
+    #[must_use]
+    pub fn with_java(mut self, java: &Path) -> Self {
+        self.java_home = super::find::home_of_java(java.to_owned()).or(self.java_home);
+        self
+    }
+
     /// The first executable of this name on `PATH`.
     pub(crate) fn on_path(&self, name: &str) -> Option<PathBuf> {
         self.all_on_path(name).next()

@@ -92,7 +92,7 @@ fn startable(program: &Counted, settings: &Settings) -> Result<(), Refusal> {
         }
     }
     match Workload::from_command(words, main_class) {
-        Ok(workload) => program::has_class(&workload, settings),
+        Ok(workload) => program::has_class(&workload, &settings.clone().with_java(Path::new(java))),
         Err(_) => Ok(()),
     }
 }

@@ -113,7 +113,8 @@ fn java(request: &DoseRequest) -> Result<(), Refusal> {
 fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
     java(request)?;
     jdk(settings)?;
-    program::check(&request.workload, settings)?;
+    let java = request.command.first().map_or(Path::new("java"), Path::new);
+    program::check(&request.workload, &settings.clone().with_java(java))?;
     tested(request)?;
     match &request.out {
         Some(out) if out.is_file() => Err(Refusal::Usage(format!(

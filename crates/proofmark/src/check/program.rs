@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use proofmark_classes::{ClassPath, expand_manifests};
-use proofmark_jvm::toolchain::{Settings, has_suite_program};
+use proofmark_classes::{ClassPath, Image, expand_manifests};
+use proofmark_jvm::toolchain::{Settings, find_any_jdks, has_suite_program};
 use proofmark_jvm::{Kind, Workload};
-use proofmark_rewrite::{Summary, of_the_program};
+use proofmark_rewrite::{Summary, of_the_platform, of_the_program};
 
 use crate::context::Refusal;
 use crate::request::programs::Program;
@@ -62,33 +62,81 @@ pub fn has_class(workload: &Workload, settings: &Settings) -> Result<(), Refusal
     }
     let elsewhere = |option: &String| CLASSES_ELSEWHERE.iter().any(|e| option.starts_with(e));
     let own = workload.class_path.is_empty() && class.starts_with("proofmark.");
-    if own || !of_the_program(class) || workload.jvm_options.iter().any(elsewhere) {
+    if own || workload.jvm_options.iter().any(elsewhere) {
         return Ok(());
     }
     let paths = expand_manifests(&expand_wildcards(&workload.class_path));
     // Whichever release the JDK has: a class for another one is there as well.
     let classes = ClassPath::open(&paths, u32::MAX);
-    if let Some(bytes) = classes.read(&class.replace('.', "/")) {
-        let fault = Summary::read(&bytes)
-            .ok()
-            .and_then(|class| unfit(workload, &class));
-        return fault.map_or(Ok(()), |why| Err(cannot_load(&workload.target, why)));
+    let internal = class.replace('.', "/");
+    let found = classes.read(&internal).map(Found::File);
+    match found.unwrap_or_else(|| in_a_jdk(&internal, settings)) {
+        Found::File(bytes) => {
+            let class = Summary::read(&bytes).ok();
+            let fault = class.and_then(|class| unfit(workload, &class));
+            fault.map_or(Ok(()), |why| Err(cannot_load(&workload.target, why)))
+        }
+        Found::Elsewhere => Ok(()),
+        Found::Nowhere(place) => Err(cannot_load(class, missing(workload, place))),
     }
-    let names: Vec<String> = workload
-        .class_path
-        .iter()
-        .map(|p| p.display().to_string())
+}
+
+/// Where a class is that a program names.
+enum Found {
+    /// Its file.
+    File(Vec<u8>),
+    /// Only a JVM can tell.
+    Elsewhere,
+    /// Not where it ought to be: in these JDKs, or, where none is named, on the class path.
+    Nowhere(Option<String>),
+}
+
+/// A class by its internal name in the JDKs that can be seen. What only one of them has may be meant.
+fn in_a_jdk(class: &str, settings: &Settings) -> Found {
+    if of_the_program(class) {
+        return Found::Nowhere(None);
+    }
+    if !of_the_platform(class) {
+        return Found::Elsewhere;
+    }
+    let seen = find_any_jdks(settings).into_iter().map(|jdk| jdk.home);
+    let homes: Vec<_> = seen
+        .filter(|home| home.join("lib/modules").exists())
         .collect();
-    Err(cannot_load(
-        class,
-        match names.as_slice() {
-            [] => "there is no class path; give it with --class-path".to_owned(),
-            names => format!(
-                "no such class on the class path ({}); look at its name and its package",
-                listed(names)
-            ),
-        },
-    ))
+    let images: Result<Vec<_>, _> = homes.iter().map(|home| Image::open(home)).collect();
+    // An image that cannot be read might have it.
+    let (Ok(images), Some(first)) = (images, homes.first()) else {
+        return Found::Elsewhere;
+    };
+    let found = images.iter().find_map(|image| image.read(class));
+    found.map_or_else(
+        || Found::Nowhere(Some(jdks(first, homes.len()))),
+        Found::File,
+    )
+}
+
+/// What JDKs were looked through.
+fn jdks(first: &Path, count: usize) -> String {
+    match count {
+        1 => first.display().to_string(),
+        count => format!("{} and {} more", first.display(), count - 1),
+    }
+}
+
+/// Why nothing of that name can be loaded.
+fn missing(workload: &Workload, jdk: Option<String>) -> String {
+    let paths = workload.class_path.iter();
+    let names: Vec<String> = paths.map(|p| p.display().to_string()).collect();
+    match (jdk, names.as_slice()) {
+        (Some(jdk), _) => {
+            format!("no such class in the JDK ({jdk}); look at its name and its package")
+        }
+        (None, []) => "there is no class path; give it with --class-path".to_owned(),
+        (None, names) => format!(
+            "no such class on the class path ({}); look at its name and its package",
+            listed(names)
+        ),
+    }
 }
 
 /// Why a class cannot be such a workload, as far as its own file says; what it inherits may be anything.
@@ -245,6 +293,7 @@ mod tests {
         );
         assert_eq!(answer("class:proofmark.suite.Repeat", &[]), "");
         assert!(answer("class:Main", &[]).contains("--class-path"));
+        assert_eq!(answer("class:java.lang.Strin", &[]), "", "no JDK to ask");
         let mut patched = workload("class:Main", &[place.path()]);
         patched.jvm_options = vec!["-Xbootclasspath/a:x.jar".into()];
         assert!(check(&patched, &Settings::default()).is_ok());
