@@ -21,6 +21,16 @@ pub struct CodeMap {
     versions: Versions,
 }
 
+/// Operations of machine code, as the compiler emitted them: without those that made no bytes and without what Proofmark
+/// inserted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PositionsKnown {
+    /// Operations in blocks.
+    pub operations: u64,
+    /// Those of which the compiler kept a source position.
+    pub positioned: u64,
+}
+
 /// Where an address lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Location {
@@ -152,6 +162,14 @@ impl CodeMap {
     #[must_use]
     pub fn installs(&self) -> usize {
         self.versions.len()
+    }
+
+    /// How much of a unit's machine code has a source position, in the first code of it that was reported; none without
+    /// code.
+    #[must_use]
+    pub fn positions_known(&self, unit: u32) -> Option<PositionsKnown> {
+        let layout = self.layouts.iter().find(|layout| layout.unit == unit)?;
+        Some(layout.positions_known())
     }
 
     /// Methods that certainly own time of a unit's block in any code seen so far, by name. Empty

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::codemap::PositionsKnown;
 use crate::owners::{Owner, UnitOwners, owners, prologue_spans};
 use crate::{Code, Span};
 
@@ -69,6 +70,17 @@ impl Layout {
             prologue,
             starts_block,
         });
+    }
+
+    /// Operations in blocks, and those with a source position.
+    pub fn positions_known(&self) -> PositionsKnown {
+        let own = |piece: &&Piece| piece.span.block.is_some() && !piece.span.inserted;
+        let mut known = PositionsKnown::default();
+        for piece in self.pieces.iter().filter(own) {
+            known.operations += 1;
+            known.positioned += u64::from(piece.span.position.is_some());
+        }
+        known
     }
 
     /// Index of the piece that holds `offset`.

@@ -31,7 +31,7 @@ mod weight;
 pub use attribute::{Sample, attribute};
 pub use check::CodeMapError;
 pub use cluster::{BlockCosts, Cluster, clusters};
-pub use codemap::{CodeMap, Location};
+pub use codemap::{CodeMap, Location, PositionsKnown};
 pub use compare::first_difference;
 pub use counts::{Edge, EdgeCounts};
 pub use detect::detectable_share;

@@ -118,7 +118,7 @@ pub(crate) struct Known<'a> {
 }
 
 /// Describes a measured plan.
-pub(crate) fn describe(known: &Known<'_>, rounds: usize, stop: Stop) -> Outcome {
+pub(crate) fn describe(known: &Known<'_>, (plans, rounds): (usize, usize), stop: Stop) -> Outcome {
     let &Known {
         model,
         cells,
@@ -139,7 +139,7 @@ pub(crate) fn describe(known: &Known<'_>, rounds: usize, stop: Stop) -> Outcome 
         aim_pct: 100.0 * model.aim,
         coverage_pct: 100.0 * model.coverage(cells),
         outside_pct: 100.0 * model.data.baseline.outside,
-        plans_tried: whole(model.data.plans.len()),
+        plans_tried: whole(plans),
         rounds: whole(rounds),
         stop,
     }

@@ -3,6 +3,8 @@
 //! The state is the rounds themselves; every decision is a pure function of them, so a search
 //! that was killed and read back continues identically.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::admit::{check, with_baseline_apart};
@@ -24,6 +26,8 @@ const SHORT: f64 = 0.7;
 const LEAST_ROUNDS: u32 = 2;
 /// Rounds spent on one plan to make sure of its total.
 const MOST_ROUNDS: u32 = 4;
+/// So many plans in a row that are no better than those before end the search: it promises more than it gains.
+const PATIENCE: usize = 2;
 /// Plans kept for the total: one for the search, and one for when the evaluation finds it off.
 const RESERVE: usize = 2;
 /// Rounds that a search may measure after an evaluation rejected its plan.
@@ -38,6 +42,9 @@ pub struct Search {
     /// How many of the rounds were measured to evaluate a plan.
     #[serde(default)]
     rejected: usize,
+    /// How many of the rounds, the first ones, were measured for another target.
+    #[serde(default)]
+    known: usize,
 }
 
 impl Search {
@@ -64,7 +71,24 @@ impl Search {
             settings,
             rounds: Vec::new(),
             rejected: 0,
+            known: 0,
         })
+    }
+
+    /// Starts a search that knows what another one, for another target over the same cells, has measured. How every cell
+    /// responds is known then; no plan or round of the other one counts as its own.
+    ///
+    /// # Errors
+    /// As [`Search::new`] and [`Search::observe`].
+    pub fn knowing(
+        cells: Vec<Cell>,
+        settings: Settings,
+        rounds: &[Round],
+    ) -> Result<Self, SearchError> {
+        let mut search = Search::new(cells, settings)?;
+        (rounds.iter().cloned()).try_for_each(|round| search.observe(round))?;
+        search.known = search.rounds.len();
+        Ok(search)
     }
 
     /// The cells, in the order of all counts.
@@ -85,10 +109,20 @@ impl Search {
         &self.rounds
     }
 
-    /// Distinct plans measured so far.
+    /// Rounds measured by this search itself.
+    #[must_use]
+    pub fn own_rounds(&self) -> &[Round] {
+        &self.rounds[self.known..]
+    }
+
+    /// Distinct plans measured so far by this search.
     #[must_use]
     pub fn plans_tried(&self) -> u32 {
-        u32::try_from(distinct_plans(&self.rounds).len()).unwrap_or(u32::MAX)
+        u32::try_from(self.own_plans()).unwrap_or(u32::MAX)
+    }
+
+    fn own_plans(&self) -> usize {
+        distinct_plans(self.own_rounds()).len()
     }
 
     /// What to do next; always the same for the same rounds.
@@ -183,19 +217,19 @@ impl Search {
         let (best, known) = self.best(model, TOTAL);
         let (last_best, last_known) = self.best(model, TOTAL_PICK);
         let finish = |stop| Step::Finished(self.describe(model, last_best, stop));
-        if self.rounds.len() >= self.most_rounds() {
+        if self.own_rounds().len() >= self.most_rounds() {
             return finish(Stop::Budget);
         }
         if self.within_tolerance(model, best, &known) {
             return finish(Stop::WithinTolerance);
         }
-        let tried = model.data.plans.len();
+        let tried = self.own_plans();
         let most = self.settings.max_plans as usize;
         let new = |p: &Proposal| !model.data.plans.iter().any(|plan| plan.counts == p.counts);
         let proposal = propose(model, &self.cells, &self.settings, best, TOTAL);
         let promise = WORTH_IT * known.loss.sqrt();
         let worth = new(&proposal) && (proposal.loss.sqrt() < promise || tried < LEAST_PLANS);
-        if worth && tried + RESERVE < most {
+        if worth && tried + RESERVE < most && self.gains(model, tried) {
             return Step::Measure {
                 counts: proposal.counts,
             };
@@ -218,6 +252,18 @@ impl Search {
         } else {
             Stop::NoBetterPlan
         })
+    }
+
+    /// Whether one of the last plans was better than all before it.
+    fn gains(&self, model: &Model, tried: usize) -> bool {
+        let Some(before) = tried.checked_sub(PATIENCE).filter(|&before| before > 0) else {
+            return true;
+        };
+        let first = model.data.plans.len() - tried;
+        let loss = |j: usize| measured(model, &self.cells, j, TOTAL).loss.sqrt();
+        let best = |plans: Range<usize>| plans.map(loss).fold(f64::INFINITY, f64::min);
+        let old = best(first..first + before);
+        best(first + before..first + tried) < WORTH_IT * old
     }
 
     fn most_rounds(&self) -> usize {
@@ -256,7 +302,7 @@ impl Search {
             settings: &self.settings,
             plan,
         };
-        describe(&known, self.rounds.len(), stop)
+        describe(&known, (self.own_plans(), self.own_rounds().len()), stop)
     }
 
     fn within_tolerance(&self, model: &Model, plan: usize, known: &Proposal) -> bool {

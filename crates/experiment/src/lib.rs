@@ -6,6 +6,7 @@
 //! - [`dose`]: which method does a profiler charge with time that was put into a known one?
 //! - [`divine`]: the search for a plan, its journal, its evaluation.
 //! - [`candidates`]: which slowdown instruction does that best?
+//! - [`evaluate`]: the questions of the published study over many programs.
 //! - [`assess`]: windows under the eyes of profilers, evidence, verdicts.
 //! - [`Steps`] and [`Progress`]: where finished steps go, and who is told what is going on.
 
@@ -16,6 +17,7 @@ pub mod candidates;
 pub mod divine;
 pub mod dose;
 mod error;
+pub mod evaluate;
 pub mod lab;
 mod progress;
 pub mod select;

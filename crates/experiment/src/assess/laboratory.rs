@@ -12,7 +12,7 @@ use super::schedule::{Who, windows};
 use super::windows::JvmWindows;
 use super::{CONTROL_HZ, Pace, estimate};
 use crate::ExperimentError;
-use crate::divine::{DivineReport, Plan, plan, wanted};
+use crate::divine::{DivineReport, Plan, Series, plans, wanted};
 use crate::lab::{Insertion, Lab, LabError, Preparation, WindowSpec};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -36,14 +36,26 @@ pub struct Experiments {
 
 /// Step with experiments and controls.
 const STEP: &str = "laboratory";
-/// Step with what is told about the plan.
-const PLAN_STEP: &str = "divine";
+/// Step with what is told about the plans, one for each target.
+const PLANS_STEP: &str = "plans";
 
 /// CPU time of an iteration that an interrupted assessment saw, ms; none if it did not come so far.
 #[must_use]
 pub fn stored_iteration_ms(steps: &dyn Steps) -> Option<f64> {
     let stored: (Experiments, serde_json::Value) = steps::result_of(steps, STEP).ok()??;
     Some(stored.0.iteration_ms)
+}
+
+/// What was found without a profiler.
+pub struct Prepared {
+    /// The plan for the first target.
+    pub plan: Plan,
+    /// What is told about the plans, one for each target.
+    pub plans: Vec<DivineReport>,
+    /// What is done to the program.
+    pub experiments: Experiments,
+    /// Windows of both controls.
+    pub controls: Vec<JvmWindows>,
 }
 
 /// The process without a profiler: plan, doses, controls.
@@ -53,15 +65,20 @@ pub fn stored_iteration_ms(steps: &dyn Steps) -> Option<f64> {
 pub fn laboratory(
     session: &mut Session<'_>,
     request: &AssessRequest,
-) -> Result<(Plan, Experiments, Vec<JvmWindows>), ExperimentError> {
+) -> Result<Prepared, ExperimentError> {
     let stored = steps::result_of::<(Experiments, Vec<JvmWindows>)>(session.steps, STEP)?;
     if let (Some((experiments, controls)), Some(mut plan)) = (stored, session.plans.stored()?) {
         let note = "plan and controls: taken from the run before";
         session.progress.note(note);
-        if let Some(report) = steps::result_of::<DivineReport>(session.steps, PLAN_STEP)? {
-            plan.report = report;
-        }
-        return Ok((plan, experiments, controls));
+        let plans = steps::result_of::<Vec<DivineReport>>(session.steps, PLANS_STEP)?;
+        let plans = plans.unwrap_or_else(|| vec![plan.report.clone()]);
+        plan.report.clone_from(&plans[0]);
+        return Ok(Prepared {
+            plan,
+            plans,
+            experiments,
+            controls,
+        });
     }
     let mut lab = session.labs.prepare(&Preparation {
         name: "laboratory".into(),
@@ -70,9 +87,11 @@ pub fn laboratory(
         filler: Some(session.about.filler),
     })?;
     let iteration_ms = lab.warm().iteration_ns / 1e6;
-    let (mut plan, uniform) = slowdowns(session, request, &mut *lab)?;
-    session.plans.keep(&mut plan)?;
-    steps::finish(session.steps, PLAN_STEP, &plan.report)?;
+    let (mut plans, uniform) = slowdowns(session, request, &mut *lab)?;
+    session.plans.keep(&mut plans[0])?;
+    let reports: Vec<DivineReport> = plans.iter().map(|plan| plan.report.clone()).collect();
+    steps::finish(session.steps, PLANS_STEP, &reports)?;
+    let plan = plans.swap_remove(0);
     session.progress.stage(estimate::DOSES);
     expect(session, request, iteration_ms, estimate::DOSES);
     let Chosen { targets, excluded } = chosen(session, request, &mut *lab)?;
@@ -86,7 +105,12 @@ pub fn laboratory(
     let controls = controls(session, request, &mut *lab, (&plan, &experiments))?;
     lab.stop();
     steps::finish(session.steps, STEP, &(&experiments, &controls))?;
-    Ok((plan, experiments, controls))
+    Ok(Prepared {
+        plan,
+        plans: reports,
+        experiments,
+        controls,
+    })
 }
 
 /// Units of an interrupted search, and of the plan that is given.
@@ -99,38 +123,56 @@ fn wanted_units(session: &Session<'_>, request: &AssessRequest) -> Vec<String> {
 /// Percent and tables of each uniform slowdown.
 type Uniform = Vec<(u32, Vec<NamedTable>)>;
 
-/// The plan that is given, or one for every target; with the first plan.
+/// The plan that is given, or one for every target; at least one.
 fn slowdowns(
     session: &mut Session<'_>,
     request: &AssessRequest,
     lab: &mut dyn Lab,
-) -> Result<(Plan, Uniform), ExperimentError> {
-    if let Some(given) = &request.plan {
-        let (there, here) = (&given.file.environment, &session.about.environment);
-        if there != here {
-            session.progress.note(&format!(
-                "the plan was made elsewhere ({}; {}, Graal {}): how well it does is measured here, its own figures hold there",
-                there.machine, there.jdk, there.graal
-            ));
+) -> Result<(Vec<Plan>, Uniform), ExperimentError> {
+    let found = match &request.plan {
+        Some(given) => {
+            of_elsewhere(session, given);
+            vec![given.clone()]
         }
-        let uniform = (percent(given.file.target_pct), of_plan(&given.file));
-        return Ok((given.clone(), vec![uniform]));
+        None => divined(session, request, lab)?,
+    };
+    if found.is_empty() {
+        return Err(ExperimentError::Usage("no target".into()));
     }
+    let uniform = |plan: &Plan| (percent(plan.file.target_pct), of_plan(&plan.file));
+    let uniform = found.iter().map(uniform).collect();
+    Ok((found, uniform))
+}
+
+/// Says so if a plan was made elsewhere.
+fn of_elsewhere(session: &Session<'_>, given: &Plan) {
+    let (there, here) = (&given.file.environment, &session.about.environment);
+    if there != here {
+        session.progress.note(&format!(
+            "the plan was made elsewhere ({}; {}, Graal {}): how well it does is measured here, its own figures hold there",
+            there.machine, there.jdk, there.graal
+        ));
+    }
+}
+
+fn divined(
+    session: &mut Session<'_>,
+    request: &AssessRequest,
+    lab: &mut dyn Lab,
+) -> Result<Vec<Plan>, ExperimentError> {
     let iteration_ms = lab.warm().iteration_ns / 1e6;
-    let mut uniform = Vec::new();
-    let mut first: Option<Plan> = None;
-    for target in &request.targets_pct {
-        let step = estimate::divining(*target);
+    let cost = estimate::assessment("", request, iteration_ms)?;
+    let series = Series {
+        targets: request.targets_pct.iter().map(|pct| pct / 100.0).collect(),
+        insertion: Insertion::plan(lab.filler()),
+        effort: request.effort,
+        seed: request.seed,
+    };
+    plans(session, lab, &series, &|session, target| {
+        let step = estimate::divining(100.0 * target);
         session.progress.stage(&step);
-        let cost = estimate::assessment("", request, iteration_ms)?;
-        let after_s = cost.from(&step) - estimate::divine_s(&request.effort, iteration_ms);
-        let how = (target / 100.0, Insertion::plan(lab.filler()));
-        let found = plan(session, lab, how, (&request.effort, request.seed), after_s)?;
-        uniform.push((percent(*target), of_plan(&found.file)));
-        first.get_or_insert(found);
-    }
-    let first = first.ok_or_else(|| ExperimentError::Usage("no target".into()))?;
-    Ok((first, uniform))
+        cost.from(&step) - estimate::divine_s(&request.effort, iteration_ms)
+    })
 }
 
 /// What is dosed.

@@ -8,12 +8,12 @@ use super::asked;
 use super::doses;
 use super::estimate;
 use super::judge::judge;
-use super::laboratory::{Experiments, laboratory};
+use super::laboratory::{Experiments, Prepared, laboratory};
 use super::request::{AssessRequest, Subject};
 use super::subject;
 use super::windows::JvmWindows;
 use crate::ExperimentError;
-use crate::divine::Plan;
+use crate::divine::{DivineReport, Plan};
 use crate::dose::blocks::BlockDoses;
 use crate::session::Session;
 
@@ -22,8 +22,10 @@ use crate::session::Session;
 pub struct Assessed {
     /// Verdicts.
     pub assessment: Assessment,
-    /// The plan that was used.
+    /// The plan that was used; of several the first one.
     pub plan: Plan,
+    /// What is told about all of them, one for each target.
+    pub plans: Vec<DivineReport>,
     /// Where time was reported that was added to blocks; none if nothing was dosed.
     pub block_doses: Option<BlockDoses>,
 }
@@ -39,7 +41,12 @@ pub fn run(
     asked::as_before(session, &request.options)?;
     session.progress.stage("laboratory");
     expect(session, request, estimate::ASSUMED_MS, estimate::PREPARE);
-    let (plan, experiments, controls) = laboratory(session, request)?;
+    let Prepared {
+        plan,
+        plans,
+        experiments,
+        controls,
+    } = laboratory(session, request)?;
     let seen = subjects(session, request, (&plan, &experiments), &controls)?;
     subject::refuse_if_all_failed(&seen)?;
     let assessment = judge(
@@ -53,6 +60,7 @@ pub fn run(
     Ok(Assessed {
         assessment,
         plan,
+        plans,
         block_doses: doses::block_doses(&experiments.doses, all, request.margin_pt),
     })
 }

@@ -132,6 +132,7 @@ fn measured(
         insertion,
         effort: EFFORT,
         seed: request.seed,
+        known: None,
     };
     let found = divine(lab, &asked, &mut Journal::none(progress), None, progress)?;
     let view = match &request.profiler {

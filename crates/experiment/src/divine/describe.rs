@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proofmark_divine::{PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
 
-use super::report::{BlockRow, DivineReport, Excluded, Sampling, WarmUp, seen};
+use super::report::{BlockRow, DebugInfo, DivineReport, Excluded, Sampling, WarmUp, seen};
 use super::{Divined, Effort, Plan};
 use crate::lab::{Lab, unit_name};
 use crate::select::Exclusion;
@@ -76,6 +76,7 @@ pub(super) fn describe(
     });
     report.rejected_overhead_pct = found.rejected;
     report.warm_up = Some(warm_up(lab));
+    report.debug_info = Some(debug_info(lab, &file));
     Plan {
         file,
         report,
@@ -145,6 +146,23 @@ fn excluded(lab: &dyn Lab, found: &Divined) -> Vec<Excluded> {
         share_pct: exclusion.share.scaled(100.0),
     };
     selection.excluded.iter().map(row).collect()
+}
+
+fn debug_info(lab: &dyn Lab, file: &PlanFile) -> DebugInfo {
+    let mut known = DebugInfo::default();
+    for (number, unit) in (0..).zip(lab.map().units()) {
+        let planned =
+            |of_plan: &PlanUnit| of_plan.name == unit.name && of_plan.signature == unit.signature;
+        if !file.units.iter().any(planned) {
+            continue;
+        }
+        let positions = lab.map().positions_known(number).unwrap_or_default();
+        known.units += 1;
+        known.blocks += unit.blocks.len() as u64;
+        known.operations += positions.operations;
+        known.positioned += positions.positioned;
+    }
+    known
 }
 
 fn warm_up(lab: &dyn Lab) -> WarmUp {

@@ -4,12 +4,14 @@ mod describe;
 mod fresh;
 mod identity;
 mod journal;
+mod known;
 mod look;
 mod observe;
 mod plan;
 mod renumber;
 mod report;
 mod runs;
+mod series;
 mod undisturbed;
 mod verify;
 mod work;
@@ -22,23 +24,26 @@ use crate::ExperimentError;
 use crate::lab::{Filler, Insertion, Lab, Labs, Variant};
 use crate::progress::Progress;
 use crate::select::Cells;
+use identity::cell_names;
+use known::Known;
 use runs::{Runs, searching};
 use work::Work;
 
 pub use journal::{Journal, Tally, wanted};
-pub use plan::{DivineRequest, Plan, plan, run};
+pub use plan::{DivineRequest, Plan, run};
+pub use series::{Series, plans, run_series};
 pub(crate) use undisturbed::iteration_ns;
 
 pub use report::{
-    BlockRow, DIVINE_SCHEMA, DivineReport, Excluded, FreshJvm, Resolved, Sampling, SetRow, UnitRow,
-    Verification, WarmUp,
+    BlockRow, DIVINE_SCHEMA, DebugInfo, DivineReport, Excluded, FreshJvm, Resolved, Sampling,
+    SetRow, UnitRow, Verification, WarmUp,
 };
 
 /// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
 pub const ROUNDS: f64 = 8.0;
 
 /// How much is measured.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
     /// Samples per second while searching.
     pub rate_hz: f64,
@@ -82,6 +87,8 @@ pub struct Request {
     pub effort: Effort,
     /// Seed.
     pub seed: u64,
+    /// What a search for another target measured in the same process; none if there was none.
+    pub known: Option<Known>,
 }
 
 /// A finished search with its evaluation.
@@ -108,6 +115,8 @@ pub struct Divined {
     pub rejected: Option<Estimate>,
     /// Wall time of search and evaluation, in interrupted processes too, s.
     pub wall_s: f64,
+    /// What a search for another target can begin with.
+    pub known: Known,
 }
 
 /// Searches and evaluates, going on from what the journal holds, and keeping there what is measured; with `fresh`,
@@ -132,7 +141,10 @@ pub fn divine(
     let look = match journal.look(runs.lab) {
         Some(look) => look,
         None => {
-            let look = runs.look()?;
+            let look = match &request.known {
+                Some(known) => known.look.clone(),
+                None => runs.look()?,
+            };
             journal.begin(&look)?;
             look
         }
@@ -145,7 +157,9 @@ pub fn divine(
         seed: request.seed,
         ..Settings::default()
     };
-    let mut search = Search::new(cells.cells().to_vec(), settings)?;
+    let names = cell_names(runs.lab, &cells);
+    let before = (request.known.as_ref()).map_or_else(Vec::new, |known| known.rounds(&names));
+    let mut search = Search::knowing(cells.cells().to_vec(), settings, &before)?;
     let lengths = searching(&look, &cells);
     let mut work = Work {
         runs,
@@ -183,7 +197,9 @@ pub fn divine(
         ..
     } = work.runs.tally;
     let wall_s = work.journal.spent_s();
+    let known = Known::new(request, look, names, &search);
     Ok(Divined {
+        known,
         filler: request.insertion.filler,
         cells,
         outcome,

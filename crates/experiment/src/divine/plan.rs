@@ -6,12 +6,11 @@ use proofmark_divine::PlanFile;
 use super::describe::describe;
 use super::report::DivineReport;
 use super::verify::verify;
-use super::{Effort, Journal, Request, divine, wanted};
+use super::{Effort, Journal, Series, divine, plans, wanted};
 use crate::ExperimentError;
-use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s, round_s};
-use crate::lab::{Filler, Insertion, Lab, Labs, Preparation};
-use crate::progress::Progress;
-use crate::session::{About, Session};
+use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s};
+use crate::lab::{Filler, Insertion, Lab, Preparation};
+use crate::session::Session;
 
 /// A plan with everything that other processes need for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,13 +73,17 @@ pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, E
         profiler: None,
         filler: Some(session.about.filler),
     })?;
-    let how = (request.target, request.insertion);
-    let mut plan = if request.fresh {
-        let place = (session.labs, session.about);
-        plan_fresh(place, &mut *lab, how, request.seed, progress)?
-    } else {
-        plan(session, &mut *lab, how, (&effort, request.seed), 0.0)?
+    let series = Series {
+        targets: vec![request.target],
+        insertion: request.insertion,
+        effort,
+        seed: request.seed,
     };
+    let found = match request.fresh {
+        true => Some(plan_fresh(session, &mut *lab, &series, request.target)?),
+        false => plans(session, &mut *lab, &series, &|_, _| 0.0)?.pop(),
+    };
+    let mut plan = found.ok_or_else(|| ExperimentError::Usage("no target".into()))?;
     let iteration_ms = lab.warm().iteration_ns / 1e6;
     lab.stop();
     session.plans.keep(&mut plan)?;
@@ -94,64 +97,35 @@ pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, E
     Ok(plan)
 }
 
-/// Divines a plan in a laboratory that is ready, going on from what the session's steps hold. `how`: target (1.0 is
-/// +100 %) and insertion. `after_s`: what the run takes afterwards, s.
-///
-/// # Errors
-/// When the laboratory fails or a round cannot be stored.
-pub fn plan(
-    session: &mut Session<'_>,
-    lab: &mut dyn Lab,
-    how: (f64, Insertion),
-    (effort, seed): (&Effort, u64),
-    after_s: f64,
-) -> Result<Plan, ExperimentError> {
-    let (progress, about) = (session.progress, session.about);
-    let request = request(about, how, effort, seed);
-    let round_s = round_s(effort, lab.warm().iteration_ns / 1e6);
-    let cost = (round_s, after_s);
-    let mut journal = Journal::new(session.steps, progress, how.0, how.1, cost);
-    let found = divine(lab, &request, &mut journal, None, progress)?;
-    Ok(describe(about, lab, how.0, &found, effort))
-}
-
 /// Divines a plan by the published protocol, every window in a process of its own; the one that is given serves for the
 /// first look at the program.
 ///
 /// # Errors
 /// When a laboratory fails.
 fn plan_fresh(
-    (labs, about): (&dyn Labs, &About),
+    session: &Session<'_>,
     lab: &mut dyn Lab,
-    how: (f64, Insertion),
-    seed: u64,
-    progress: &dyn Progress,
+    series: &Series,
+    target: f64,
 ) -> Result<Plan, ExperimentError> {
     let effort = Effort {
         watched_s: 12.0,
         unwatched_s: 9.0,
         evaluation_rounds: 3,
-        search_on: true,
-        ..Effort::default()
+        ..series.effort
     };
-    let request = request(about, how, &effort, seed);
-    let mut journal = Journal::none(progress);
-    let found = divine(lab, &request, &mut journal, Some(labs), progress)?;
-    Ok(describe(about, lab, how.0, &found, &effort))
-}
-
-fn request(
-    about: &About,
-    (target, insertion): (f64, Insertion),
-    effort: &Effort,
-    seed: u64,
-) -> Request {
-    Request {
-        target,
-        clock_ghz: about.clock_ghz,
-        prior: about.prior,
-        insertion,
-        effort: *effort,
-        seed,
-    }
+    let series = Series {
+        effort,
+        ..series.clone()
+    };
+    let request = series.request(session.about, target, None);
+    let mut journal = Journal::none(session.progress);
+    let found = divine(
+        lab,
+        &request,
+        &mut journal,
+        Some(session.labs),
+        session.progress,
+    )?;
+    Ok(describe(session.about, lab, target, &found, &effort))
 }

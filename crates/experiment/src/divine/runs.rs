@@ -5,6 +5,7 @@ use proofmark_divine::Round;
 use super::Request;
 use super::fresh::Fresh;
 use super::journal::Tally;
+use super::known::chosen_for;
 use super::look::Look;
 use super::observe::observations;
 use crate::ExperimentError;
@@ -96,7 +97,7 @@ impl Runs<'_> {
         let samples =
             f64::from(effort.evaluation_rounds) * effort.watched_s / 2.0 * effort.rate_hz * 0.7;
         let settings = SelectionSettings {
-            ratio: 1.0 + self.request.target,
+            ratio: 1.0 + chosen_for(self.request),
             standard_error: 0.10,
             shortest_block_cycles: 0.0,
             shortest_judged_cycles: self.lab.resolution().shortest_judged_cycles(),

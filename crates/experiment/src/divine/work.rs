@@ -58,7 +58,7 @@ impl Work<'_, '_> {
                 Step::Finished(outcome) => return Ok(outcome),
                 Step::Measure { counts } => counts,
             };
-            let done = search.rounds().len();
+            let done = search.own_rounds().len();
             self.journal.rounds_left(more(done) + self.evaluations());
             self.runs.say(&format!(
                 "round {}, plan {}",

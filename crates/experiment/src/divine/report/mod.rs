@@ -10,7 +10,7 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use rows::{BlockRow, Excluded, Resolved, Sampling, SetRow, UnitRow, WarmUp};
+pub use rows::{BlockRow, DebugInfo, Excluded, Resolved, Sampling, SetRow, UnitRow, WarmUp};
 pub use verification::{FreshJvm, Verification};
 
 /// Name and version of the format.
@@ -102,6 +102,9 @@ pub struct DivineReport {
     pub sampling: Option<Sampling>,
     /// In what state the program was measured; none if the plan was read from a file.
     pub warm_up: Option<WarmUp>,
+    /// How much of the units' machine code knows its source position; none if the plan was read from a file.
+    #[serde(default)]
+    pub debug_info: Option<DebugInfo>,
     /// What the plan does in fresh JVMs; none if that was not asked for.
     #[serde(default)]
     pub verification: Option<Verification>,
@@ -148,6 +151,7 @@ impl DivineReport {
             excluded: Vec::new(),
             sampling: None,
             warm_up: None,
+            debug_info: None,
             verification: None,
         }
     }

@@ -18,6 +18,19 @@ pub struct UnitRow {
     pub pooled: u64,
 }
 
+/// How much of the machine code of a plan's units knows its source position, before anything is inserted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DebugInfo {
+    /// Compilation units.
+    pub units: u64,
+    /// Basic blocks.
+    pub blocks: u64,
+    /// Operations that made machine code, in blocks.
+    pub operations: u64,
+    /// Those of which the compiler kept a source position.
+    pub positioned: u64,
+}
+
 /// What samples can tell on a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolved {

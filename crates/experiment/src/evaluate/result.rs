@@ -1,0 +1,54 @@
+//! The whole evaluation.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::program::ProgramResult;
+use super::questions::{self, AddedTime, ShareChanges, Slowing};
+
+/// Name and version of the format.
+pub const EVALUATION_SCHEMA: &str = "proofmark-evaluation/1";
+
+/// The JSON of `evaluate --format json` (schema: `docs/formats/evaluation.schema.json`).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Evaluation {
+    /// [`EVALUATION_SCHEMA`].
+    pub schema: String,
+    /// Machine and versions.
+    pub machine: String,
+    /// Slowdowns that were asked for, %.
+    pub targets_pct: Vec<f64>,
+    /// Every program.
+    pub programs: Vec<ProgramResult>,
+    /// Is a program slowed as asked? One row for each target.
+    pub slowing: Vec<Slowing>,
+    /// Do shares stay what they are? One row for each profiler and target.
+    pub share_changes: Vec<ShareChanges>,
+    /// Is added time charged to its method? One row for each profiler.
+    pub added_time: Vec<AddedTime>,
+}
+
+impl Evaluation {
+    /// Of these programs.
+    #[must_use]
+    pub fn of(machine: &str, targets_pct: &[f64], programs: Vec<ProgramResult>) -> Self {
+        let profilers = questions::names(&programs);
+        let slowing = targets_pct.iter().map(|t| Slowing::of(&programs, *t));
+        let pairs = profilers
+            .iter()
+            .flat_map(|name| targets_pct.iter().map(move |target| (name, *target)));
+        let changes = pairs.filter_map(|(name, target)| {
+            ShareChanges::of(&programs, name, crate::assess::percent(target))
+        });
+        let added = (profilers.iter()).filter_map(|name| AddedTime::of(&programs, name));
+        Self {
+            schema: EVALUATION_SCHEMA.into(),
+            machine: machine.to_owned(),
+            targets_pct: targets_pct.to_vec(),
+            slowing: slowing.collect(),
+            share_changes: changes.collect(),
+            added_time: added.collect(),
+            programs,
+        }
+    }
+}
