@@ -87,8 +87,8 @@ impl Default for Settings {
             noise: Noise::default(),
             tolerance: 0.05,
             total_tolerance: 0.01,
-            max_plans: 16,
-            max_rounds: 28,
+            max_plans: 8,
+            max_rounds: 14,
             max_count: 4096,
             seed: 1,
         }

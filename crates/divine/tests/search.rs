@@ -66,6 +66,87 @@ fn a_tiny_program_is_divined() {
     reaches(&Program::tiny(), 11.5, 5.0);
 }
 
+/// A search that may try more plans goes on while it gains, and stops when it does not.
+#[test]
+fn more_plans_bring_blocks_nearer() {
+    let program = Program::json();
+    let with = |max_plans: u32| -> Vec<Score> {
+        let settings = Settings {
+            max_plans,
+            max_rounds: 2 * max_plans - 2,
+            ..settings(&program, 1.0)
+        };
+        let search = |seed| {
+            let mut laboratory = Machine::new(program.clone(), seed);
+            let outcome = run(&mut laboratory, settings.clone(), Protocol::default());
+            Score {
+                plans: f64::from(outcome.plans_tried),
+                ..score(&laboratory, &outcome.counts, 1.0)
+            }
+        };
+        (0..20).map(search).collect()
+    };
+    let (few, many) = (with(8), with(16));
+    let blocks = |scores: &[Score]| mean(scores, |s| s.block_pt);
+    let plans = mean(&many, |s| s.plans);
+    println!(
+        "8 plans: {:.1} points; 16: {:.1} with {plans:.1} plans",
+        blocks(&few),
+        blocks(&many)
+    );
+    assert!(blocks(&many) < 0.93 * blocks(&few));
+    assert!((8.0..14.0).contains(&plans), "{plans}");
+}
+
+/// What one target has shown helps with the next: as good, with fewer plans.
+#[test]
+fn a_second_target_knows_the_first_ones_responses() {
+    let program = Program::json();
+    let (mut anew, mut known) = (Vec::new(), Vec::new());
+    for seed in 0..12 {
+        let mut laboratory = Machine::new(program.clone(), seed);
+        let first = searched_on(&mut laboratory, settings(&program, 1.0), &[]);
+        for (before, scores) in [(&[][..], &mut anew), (first.rounds(), &mut known)] {
+            let search = searched_on(&mut laboratory, settings(&program, 0.5), before);
+            let Step::Finished(outcome) = search.next() else {
+                panic!("it was finished");
+            };
+            assert_eq!(
+                search.rounds().len() - before.len(),
+                search.own_rounds().len()
+            );
+            scores.push(Score {
+                plans: f64::from(outcome.plans_tried),
+                rounds: f64::from(outcome.rounds),
+                ..score(&laboratory, &outcome.counts, 0.5)
+            });
+        }
+    }
+    let [first, second] = [&anew, &known].map(|scores| {
+        let blocks = mean(scores, |s| s.block_pt);
+        println!(
+            "blocks {blocks:.1}, total {:.2}, plans {:.1}, rounds {:.1}",
+            mean(scores, |s| s.total_pt.abs()),
+            mean(scores, |s| s.plans),
+            mean(scores, |s| s.rounds)
+        );
+        (blocks, mean(scores, |s| s.rounds))
+    });
+    assert!(second.0 < 1.05 * first.0 && second.1 < 0.9 * first.1);
+    assert!(mean(&known, |s| s.total_pt.abs()) < 1.3);
+}
+
+/// A search to its end, which knows these rounds.
+fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -> Search {
+    let cells = laboratory.program().cells();
+    let mut search = Search::knowing(cells, settings, rounds).expect("cells and rounds");
+    while let Step::Measure { counts } = search.next() {
+        let round = laboratory.round(&counts, Protocol::default());
+        search.observe(round).expect("round");
+    }
+    search
+}
+
 /// What instructions cost shows elsewhere: a model of single blocks cannot find the answer.
 #[test]
 fn displaced_time_is_found() {
@@ -88,10 +169,7 @@ fn displaced_time_is_found() {
     let total = mean(&coupled, |s| s.total_pt.abs());
     println!("displaced: blocks {blocks:.1}, total {total:.2}; single blocks {alone:.1}");
     assert!(blocks < 10.0 && total < 2.5);
-    assert!(
-        alone > 1.25 * blocks,
-        "blocks {blocks:.1}, alone {alone:.1}"
-    );
+    assert!(alone > 1.2 * blocks, "blocks {blocks:.1}, alone {alone:.1}");
 }
 
 /// A neighbour takes the machine in every tenth window: the total hardly notices.

@@ -12,7 +12,7 @@ fn killed_after(steps: usize, whole: &Run) -> Run {
     let left = whole.steps.first(steps);
     let mut plans = whole.plans.clone();
     // The plan is written before the step that tells about it.
-    plans.0 = plans.0.filter(|_| !left.results("divine").is_empty());
+    plans.0 = plans.0.filter(|_| !left.results("plans").is_empty());
     Run { steps: left, plans }
 }
 

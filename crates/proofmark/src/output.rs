@@ -13,11 +13,13 @@ use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::candidates::CandidatesReport;
 use proofmark_experiment::divine::{DivineReport, Resolved};
+use proofmark_experiment::evaluate::Evaluation;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
     DoctorReport, PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table,
     doctor_table, html, plan_summary, resolution_sentence,
 };
+use proofmark_store::Run;
 use serde::Serialize;
 
 use crate::console::{self, print};
@@ -132,6 +134,36 @@ pub fn candidates(
     Ok(())
 }
 
+/// Keeps what an evaluation knows so far: `evaluation.json` and the page.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn keep_evaluation(run: &mut Run, evaluation: &Evaluation) -> anyhow::Result<()> {
+    run.write_file("evaluation.json", &serde_json::to_vec_pretty(evaluation)?)?;
+    let page = evaluation_html(evaluation, &page_about("Evaluation"));
+    run.write_file(EVALUATION_PAGE, page.as_bytes())
+        .context("writing the report")?;
+    Ok(())
+}
+
+/// A finished evaluation, whose files are kept.
+///
+/// # Errors
+/// When it cannot be printed.
+pub fn evaluated(run: &Run, evaluation: &Evaluation, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => {
+            print(&evaluation_text(evaluation, style()))?;
+            print_place(&run.directory().join(EVALUATION_PAGE))?;
+        }
+        _ => json(evaluation)?,
+    }
+    Ok(())
+}
+
+/// Name of an evaluation's page.
+const EVALUATION_PAGE: &str = "report.html";
+
 /// Verdicts of both parts of an assessment, on one page.
 ///
 /// # Errors
@@ -238,4 +270,11 @@ mod tests {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_763_725_323);
         assert_eq!(generated(time), "2025-11-21 11:42 UTC");
     }
+}
+
+fn evaluation_text(e: &Evaluation, _: Style) -> String {
+    format!("{e:#?}")
+}
+fn evaluation_html(_: &Evaluation, _: &StudyPage) -> String {
+    String::new()
 }

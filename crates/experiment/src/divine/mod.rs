@@ -58,6 +58,20 @@ pub struct Effort {
     /// Whether a plan whose total is off in its evaluation is searched on from. An assessment need not: it
     /// compares with what was achieved.
     pub search_on: bool,
+    /// Plans that a search may try as long as it gains; measured twice or more are few of them.
+    pub most_plans: u32,
+}
+
+impl Effort {
+    /// For plans that are wanted for themselves.
+    #[must_use]
+    pub fn thorough() -> Self {
+        Effort {
+            search_on: true,
+            most_plans: 16,
+            ..Effort::default()
+        }
+    }
 }
 
 impl Default for Effort {
@@ -69,6 +83,7 @@ impl Default for Effort {
             placement_s: 0.12,
             evaluation_rounds: 5,
             search_on: false,
+            most_plans: Settings::default().max_plans,
         }
     }
 }
@@ -155,6 +170,8 @@ pub fn divine(
         clock_ghz: request.clock_ghz,
         prior: request.prior,
         seed: request.seed,
+        max_plans: request.effort.most_plans,
+        max_rounds: 2 * request.effort.most_plans - 2,
         ..Settings::default()
     };
     let names = cell_names(runs.lab, &cells);

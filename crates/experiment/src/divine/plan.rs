@@ -61,10 +61,7 @@ const VERIFY_S: f64 = 8.0;
 /// # Errors
 /// When a laboratory fails or something cannot be stored.
 pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, ExperimentError> {
-    let effort = Effort {
-        search_on: true,
-        ..Effort::default()
-    };
+    let effort = Effort::thorough();
     let progress = session.progress;
     progress.expect(prepare_s(ASSUMED_MS) + divine_s(&effort, ASSUMED_MS));
     let mut lab = session.labs.prepare(&Preparation {

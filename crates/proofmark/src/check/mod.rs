@@ -13,8 +13,10 @@ use proofmark_store::StoreError;
 
 use crate::context::Refusal;
 use crate::request::{
-    AssessRequest, DoseRequest, ImportRequest, InLaboratory, ProgramRequest, Request, Selection,
+    AssessRequest, DoseRequest, EvaluateRequest, ImportRequest, InLaboratory, ProgramRequest,
+    Request, Selection,
 };
+use crate::run::evaluate::as_before;
 use crate::run::plan_files::read_for;
 use crate::run::study::live_manifest::About;
 use crate::session::RunManifest;
@@ -44,6 +46,7 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
             measurable(&all.program, settings)?;
             profilers::known(all.profiler.as_deref())?;
         }
+        Request::Evaluate(all) => evaluable(all, settings)?,
         Request::Dose(dose) => dosable(dose, settings)?,
         Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
         Request::Import(import) => importable(import)?,
@@ -160,6 +163,27 @@ fn assessable(request: &AssessRequest, settings: &Settings) -> anyhow::Result<()
         return Err(Refusal::Usage(text.into()).into());
     }
     Ok(())
+}
+
+/// Programs, profilers and the directory of an evaluation.
+fn evaluable(request: &EvaluateRequest, settings: &Settings) -> anyhow::Result<()> {
+    jdk(settings)?;
+    for (name, assessment) in &request.programs {
+        program::check_named(name, &assessment.program.workload, settings)?;
+        profilers::of_assessment(assessment)?;
+        if let Ok(sites) = &assessment.sites {
+            tested(sites)?;
+        }
+    }
+    let Some(out) = &request.out else {
+        return Ok(place::own_directory()?);
+    };
+    match proofmark_store::manifest_in(out) {
+        Ok(Some(before)) => as_before(request, &before)?,
+        Ok(None) => {}
+        Err(error) => return Err(Refusal::Usage(error.to_string()).into()),
+    }
+    Ok(place::writable_directory(out, "--out")?)
 }
 
 /// A JDK that the user named; what is found without a name is the toolchain's affair.

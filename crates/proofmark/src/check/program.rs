@@ -37,14 +37,22 @@ pub fn check(workload: &Workload, settings: &Settings) -> Result<(), Refusal> {
 /// # Errors
 /// With the first program that is not there.
 pub fn check_all(programs: &[Program], settings: &Settings) -> Result<(), Refusal> {
-    programs.iter().try_for_each(|program| {
-        check(&program.workload, settings).map_err(|refusal| {
-            let text = refusal.to_string();
-            if text.contains(&program.name) {
-                return Refusal::Usage(text);
-            }
-            Refusal::Usage(format!("{}: {text}", program.name))
-        })
+    programs
+        .iter()
+        .try_for_each(|program| check_named(&program.name, &program.workload, settings))
+}
+
+/// As [`check`], of a program with this name in results.
+///
+/// # Errors
+/// With the name and what is missing.
+pub fn check_named(name: &str, workload: &Workload, settings: &Settings) -> Result<(), Refusal> {
+    check(workload, settings).map_err(|refusal| {
+        let text = refusal.to_string();
+        if text.contains(name) {
+            return Refusal::Usage(text);
+        }
+        Refusal::Usage(format!("{name}: {text}"))
     })
 }
 

@@ -77,10 +77,10 @@ impl AssessArguments {
     pub fn request(self) -> anyhow::Result<AssessRequest> {
         let profilers: Vec<String> = self.profiler.iter().map(|n| profiler_name(n)).collect();
         let cause = !self.no_cause;
-        let sites = match (self.no_sites, with_sites(&profilers, cause)) {
+        let sites = match (self.no_sites, sites_for(&profilers, cause)) {
             (true, _) => Err("left out, as asked for (--no-sites)".to_owned()),
-            (false, none) if none.is_empty() => Err(BESIDE.to_owned()),
-            (false, some) => Ok(Box::new(self.sites.request(
+            (false, Err(why)) => Err(why),
+            (false, Ok(some)) => Ok(Box::new(self.sites.request(
                 &self.workload.program,
                 &self.judge,
                 some,
@@ -111,6 +111,15 @@ impl AssessArguments {
 }
 
 const BESIDE: &str = "of the profilers that were asked for none runs inside of the JVM, and others cannot be told of windows as short as these";
+
+/// The profilers that sites can judge, or why there is none.
+pub fn sites_for(profilers: &[String], cause: bool) -> Result<Vec<String>, String> {
+    let some = with_sites(profilers, cause);
+    match some.is_empty() {
+        true => Err(BESIDE.to_owned()),
+        false => Ok(some),
+    }
+}
 
 /// Profilers that are told of windows with sites; with `cause` also what may explain that one is wrong.
 fn with_sites(profilers: &[String], cause: bool) -> Vec<String> {

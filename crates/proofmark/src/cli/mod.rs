@@ -7,6 +7,7 @@ mod count;
 mod demo;
 mod divine;
 mod dose;
+mod evaluate;
 mod events;
 mod everywhere;
 mod format;
@@ -37,6 +38,7 @@ use count::CountArguments;
 use demo::DemoArguments;
 use divine::DivineArguments;
 use dose::DoseArguments;
+use evaluate::EvaluateArguments;
 use events::EventsArguments;
 use import::ImportArguments;
 use study::StudyCommand;
@@ -120,6 +122,18 @@ pub enum Command {
     ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc
     #[command(verbatim_doc_comment)]
     Dose(Box<DoseArguments>),
+    /// Ask the questions of the published study of many programs: slowed as asked? shares unchanged? added time charged rightly?
+    ///
+    /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
+    /// figures over all programs stand beside the published ones. Some 10 minutes for each program; with --profiler none 4.
+    /// A program that cannot be measured is a result, and a stopped evaluation goes on with the same --out.
+    ///
+    /// Examples:
+    ///   proofmark evaluate --out evaluation
+    ///   proofmark evaluate --profiler none --target 100,50,150 suite:Towers suite:Json
+    ///   proofmark evaluate --programs programs.toml --profiler async,jfr,jfr+nonsafepoints
+    #[command(verbatim_doc_comment)]
+    Evaluate(Box<EvaluateArguments>),
     /// Show a profile's top methods, or convert it: JFR, async-profiler, perf, pprof, callgrind and more.
     ///
     /// Reads JFR (of the JDK and of async-profiler), collapsed stacks, async-profiler's text, perf.data, perf script,
@@ -196,6 +210,7 @@ impl Command {
             Self::Divine(divine) => Request::Divine(divine.request()?),
             Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
+            Self::Evaluate(all) => Request::Evaluate(Box::new(all.request()?)),
             Self::Dose(dose) => dose.request()?,
             Self::Cc(words) => Request::Compile(words.request(Language::C)),
             Self::Cxx(words) => Request::Compile(words.request(Language::Cpp)),

@@ -1,10 +1,11 @@
 //! `divine`, `assess` and `demo`: programs are slowed down and profilers judged.
 
 use proofmark_experiment::divine::Effort;
+use proofmark_store::Run;
 
 use crate::context::Context;
-use crate::exit::code_of_verdict;
-use crate::request::{AssessRequest, CandidatesRequest, DivineRequest};
+use crate::exit::{CANNOT, code_of_verdict};
+use crate::request::{AssessRequest, CandidatesRequest, DivineRequest, EvaluateRequest};
 use crate::session::resumable;
 use crate::surroundings::Surroundings;
 use crate::{output, run};
@@ -31,6 +32,21 @@ pub fn candidates(request: &CandidatesRequest, around: &Surroundings) -> anyhow:
     around.progress.finish();
     output::candidates(&mut context, &report, around.format)?;
     Ok(0)
+}
+
+/// `evaluate`: 3 where a program could not be measured.
+pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    if request.dry_run {
+        output::cost(&run::evaluate::cost(request)?, around.format)?;
+        return Ok(0);
+    }
+    around.say_if_busy();
+    let mut shown = |run: &mut Run, found: &_| output::keep_evaluation(run, found);
+    let (run, evaluation) = run::evaluate::run(request, around, &mut shown)?;
+    around.progress.finish();
+    output::evaluated(&run, &evaluation, around.format)?;
+    let failed = evaluation.programs.iter().any(|one| one.failed.is_some());
+    Ok(if failed { CANNOT } else { 0 })
 }
 
 /// `assess --dry-run`.

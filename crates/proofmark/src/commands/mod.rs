@@ -23,6 +23,7 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Assess(assess) if assess.dry_run => measure::cost(assess, around),
         Request::Assess(assess) => measure::assess(assess, around),
         Request::Demo(assess) => measure::demo(assess, around),
+        Request::Evaluate(all) => measure::evaluate(all, around),
         Request::Dose(dose) => dose::run(dose, around),
         Request::NativeDose(dose) => dose::native(dose, around),
         Request::NativeWindows(order) => Ok(proofmark_native::recorded(order).map(|()| 0)?),

@@ -3,6 +3,7 @@
 
 mod count;
 mod dose;
+mod evaluate;
 mod events;
 mod import;
 mod measure;
@@ -15,6 +16,7 @@ pub use count::{
     ShowRequest,
 };
 pub use dose::DoseRequest;
+pub use evaluate::EvaluateRequest;
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest, Selection};
 pub use import::ImportRequest;
 pub use measure::{AssessRequest, CandidatesRequest, DivineRequest, InLaboratory, ProgramRequest};
@@ -33,6 +35,8 @@ pub enum Request {
     Divine(DivineRequest),
     /// Slowdown instructions beside each other.
     Candidates(CandidatesRequest),
+    /// `evaluate`.
+    Evaluate(Box<EvaluateRequest>),
     /// Verdicts on profilers.
     Assess(Box<AssessRequest>),
     /// Verdicts on a bundled program, to show how it goes.

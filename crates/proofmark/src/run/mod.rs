@@ -7,6 +7,7 @@ pub mod demo;
 pub mod divine;
 pub mod doctor;
 pub mod dose;
+pub mod evaluate;
 pub mod events;
 pub mod import;
 pub mod native;

@@ -11,7 +11,7 @@ mod laboratory;
 mod sites;
 
 use proofmark_experiment::assess::{AssessReport, Assessed, Part};
-use proofmark_experiment::divine::{Effort, Plan};
+use proofmark_experiment::divine::{DivineReport, Effort, Plan};
 use proofmark_experiment::dose::DoseResult;
 use proofmark_jvm::toolchain::{Kit, Machine};
 use proofmark_store::Run;
@@ -34,6 +34,8 @@ pub struct Finished {
     pub dose: Part<DoseResult>,
     /// The plan that the laboratory used.
     pub plan: Option<Plan>,
+    /// What is told of all its plans, one for each target.
+    pub plans: Vec<DivineReport>,
     /// Where results go.
     pub ground: Ground,
 }
@@ -110,15 +112,20 @@ impl Finished {
         let machine = Machine::this().to_string();
         let program = request.program.workload.name();
         let profilers: Vec<String> = subjects(request).cloned().collect();
-        let (assessment, plan, block_doses) = match judged {
-            Ok(judged) => (Ok(judged.assessment), Some(judged.plan), judged.block_doses),
-            Err(why) => (Err(why), None, None),
+        let assessment = match &judged {
+            Ok(judged) => Ok(judged.assessment.clone()),
+            Err(why) => Err(why.clone()),
         };
         let report = AssessReport::of(&profilers, &dose, &assessment, (program, &machine));
+        let (plan, plans, block_doses) = match judged {
+            Ok(judged) => (Some(judged.plan), judged.plans, judged.block_doses),
+            Err(_) => (None, Vec::new(), None),
+        };
         Finished {
             report: report.with_block_doses(block_doses),
             dose,
             plan,
+            plans,
             ground,
         }
     }

@@ -1,0 +1,127 @@
+//! An evaluation over simulated laboratories: several targets, profilers, and figures over programs.
+
+mod common;
+
+use common::{Run, about, assess, effort, labs, request, subject, trouble};
+use proofmark_experiment::assess::AssessReport;
+use proofmark_experiment::divine::{DivineReport, Effort, Series, run_series};
+use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
+use proofmark_experiment::lab::{Filler, Insertion};
+use proofmark_experiment::sim::{Happening, SimulatedLabs};
+use proofmark_experiment::{ExperimentError, Session, Silent, Steps};
+use proofmark_test_support::fit_schema;
+
+fn series(
+    run: &mut Run,
+    labs: &SimulatedLabs,
+    targets: &[f64],
+) -> Result<Vec<DivineReport>, ExperimentError> {
+    let about = about(labs);
+    let mut session = Session {
+        labs,
+        steps: &mut run.steps,
+        plans: &mut run.plans,
+        progress: &Silent,
+        about: &about,
+    };
+    let series = Series {
+        targets: targets.to_vec(),
+        insertion: Insertion::plan(Filler::Mov),
+        effort: Effort {
+            search_on: true,
+            ..effort()
+        },
+        seed: 1,
+    };
+    run_series(&mut session, &series)
+}
+
+#[test]
+fn every_target_is_reached_over_the_same_sets() {
+    let (mut run, labs) = (Run::default(), labs(3));
+    let found = series(&mut run, &labs, &[1.0, 0.5, 1.5]).expect("plans");
+    for (report, target) in found.iter().zip([100.0, 50.0, 150.0]) {
+        let total = report.overhead_pct.expect("an overhead");
+        assert!((total.value - target).abs() < 4.0, "{target}: {total:?}");
+        assert_eq!(report.judged_sets, found[0].judged_sets);
+        assert!(report.plans_tried >= 2, "its own plans: {report:?}");
+    }
+    assert_eq!(labs.started(), 1, "all in one process");
+    let known = found[0].debug_info.expect("code was described");
+    assert!(known.units > 0 && known.positioned <= known.operations);
+}
+
+/// Cut off in the second search: what the first one measured is not measured again, and the second goes on.
+#[test]
+fn an_interrupted_series_goes_on_where_it_was() {
+    let (mut run, mut labs) = (Run::default(), labs(3));
+    labs.troubles = vec![trouble("divine", Happening::IsInterrupted(40))];
+    let targets = [1.0, 0.5];
+    series(&mut run, &labs, &targets).expect_err("it was interrupted");
+    let searched = |run: &Run| -> Vec<usize> {
+        let names = run.steps.names().into_iter();
+        let names = names.filter(|name| name.starts_with("search"));
+        names.map(|name| run.steps.results(&name).len()).collect()
+    };
+    let before = searched(&run);
+    assert_eq!(before.len(), 2, "the second search had begun: {before:?}");
+    labs.troubles.clear();
+    let found = series(&mut run, &labs, &targets).expect("plans");
+    let after = searched(&run);
+    assert_eq!(after[0], before[0], "the first search was finished");
+    assert!(after[1] > before[1]);
+    let again = series(&mut run, &labs, &targets).expect("plans");
+    assert_eq!(searched(&run), after, "nothing was measured twice");
+    let plans = |found: &[DivineReport]| found.iter().map(|one| one.plans_tried).sum::<u32>();
+    assert_eq!(plans(&again), plans(&found));
+}
+
+/// One program whose profilers are a right and a wrong one, and one that could not be measured.
+fn evaluated() -> Evaluation {
+    let (mut run, labs) = (Run::default(), labs(5));
+    let mut asked = request(&[subject("right", 900.0), subject("wrong", 900.0)]);
+    asked.targets_pct = vec![100.0, 50.0];
+    asked.singles = 1;
+    let assessed = assess(&mut run, &labs, &asked).expect("verdicts");
+    assert_eq!(assessed.plans.len(), 2, "one for each target");
+    let names = ["right", "wrong"].map(String::from);
+    let sites = Err("not asked for".to_owned());
+    let place = ("mix", "simulated");
+    let report = AssessReport::of(&names, &sites, &Ok(assessed.assessment), place);
+    let programs = vec![
+        ProgramResult::of("mix", &assessed.plans, Some(&report)),
+        ProgramResult::failed("gone", "the program ends at once".into()),
+    ];
+    Evaluation::of("simulated", &[100.0, 50.0], programs)
+}
+
+#[test]
+fn every_question_is_answered_over_all_programs() {
+    let found = evaluated();
+    fit_schema("evaluation.schema.json", std::slice::from_ref(&found));
+    let slowing = &found.slowing[0];
+    assert_eq!((slowing.programs, slowing.target_pct), (1, 100.0));
+    let (worst, total) = slowing.worst.as_ref().expect("a program with a plan");
+    assert_eq!(worst, "mix");
+    assert!((total.value - 100.0).abs() < 5.0, "{total:?}");
+    let misses = &found.programs[0].plans[0].misses;
+    let judged: f64 = misses.iter().map(|(share, _)| share).sum();
+    assert!((80.0..=100.1).contains(&judged), "{judged}");
+    let changes = |name: &str| {
+        let mut of = found.share_changes.iter();
+        of.find(|one| one.profiler == name && one.target_pct == 100)
+    };
+    let right = changes("right").expect("it looked");
+    assert_eq!(right.methods, 5);
+    assert!(
+        right.correlation.is_some_and(|r| r.value > 0.9),
+        "{right:?}"
+    );
+    assert_eq!(right.off_by_5_pt_corrected, 0);
+    assert_eq!(found.share_changes.len(), 8, "four profilers, two targets");
+    let added = found.added_time.iter().find(|one| one.profiler == "right");
+    let added = added.expect("blocks were slowed alone");
+    assert!(added.counted <= added.tried && added.programs == 1);
+    let detected = added.detected_pct.expect("some count");
+    assert!(detected.high > 90.0, "{detected:?}");
+}

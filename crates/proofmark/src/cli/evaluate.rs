@@ -1,0 +1,154 @@
+//! The command line of `evaluate`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+use proofmark_jvm::{SUITE, Workload, split_class_path};
+use proofmark_profile::profiler_name;
+use proofmark_rules::MARGIN_PT;
+
+use super::number::between;
+use super::workload::refused;
+use crate::request::programs::{Program, checked, from_file};
+use crate::request::{AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, ProgramRequest};
+
+/// `evaluate`.
+#[derive(Debug, Clone, Args)]
+pub struct EvaluateArguments {
+    /// Programs: suite:NAME, class:CLASS (its main), method:CLASS.METHOD or runnable:CLASS (default: the 14 bundled ones).
+    #[arg(value_name = "PROGRAM")]
+    pub program: Vec<String>,
+    /// More programs, from a TOML file (docs/study-run.md shows one).
+    #[arg(long, value_name = "FILE")]
+    pub programs: Option<PathBuf>,
+    /// Class path of your programs, for class:, method: and runnable:.
+    #[arg(long, value_name = "PATH")]
+    pub class_path: Option<OsString>,
+    /// Slowdowns wanted, in % of every block's time, separated by commas.
+    #[arg(long, value_delimiter = ',', default_value = "100", value_name = "PERCENT", value_parser = between(1.0, 1000.0), allow_negative_numbers = true)]
+    pub target: Vec<f64>,
+    /// Profilers, separated by commas, as for `assess`; none: only slow the programs.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "async,jfr",
+        value_name = "NAMES"
+    )]
+    pub profiler: Vec<String>,
+    /// Single blocks of every program that are slowed alone, besides the hottest methods; 0 leaves both out.
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
+    pub singles: u32,
+    /// Most methods of a program that get a site on your own JVM; 0: no sites.
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(..=100))]
+    pub methods: u16,
+    /// Heap of the programs in the laboratory in MB, fixed and touched beforehand.
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    pub heap: u32,
+    /// Longest that one iteration may take, in s.
+    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
+    pub iteration_timeout: f64,
+    /// Directory of the evaluation; one that an interrupted evaluation left is continued.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Seed of everything that is drawn at random.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Say how long it would take, and stop.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+impl EvaluateArguments {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// When a program cannot be understood, or two have one name.
+    pub fn request(self) -> anyhow::Result<EvaluateRequest> {
+        let programs = self.programs()?.into_iter();
+        Ok(EvaluateRequest {
+            programs: programs
+                .map(|program| (program.name.clone(), self.assessment(program)))
+                .collect(),
+            out: self.out.clone(),
+            dry_run: self.dry_run,
+        })
+    }
+
+    /// All programs, in the order of the command line.
+    fn programs(&self) -> anyhow::Result<Vec<Program>> {
+        let class_path = self.class_path.as_deref().map(split_class_path);
+        let class_path = class_path.unwrap_or_default();
+        // Victim is ours: code of known cost, not a program that was published.
+        let published = SUITE.iter().filter(|name| **name != "Victim");
+        let bundled = published.map(|name| format!("suite:{name}"));
+        let names: Vec<String> = match (self.program.is_empty(), &self.programs) {
+            (true, None) => bundled.collect(),
+            _ => self.program.clone(),
+        };
+        let mut programs = Vec::new();
+        for name in names {
+            let own = match name.starts_with("suite:") {
+                true => Vec::new(),
+                false => class_path.clone(),
+            };
+            let workload = Workload::parse(&name, own).map_err(refused)?;
+            programs.push(Program::named(name, workload));
+        }
+        if let Some(file) = &self.programs {
+            programs.extend(from_file(file)?);
+        }
+        checked(programs)
+    }
+
+    fn assessment(&self, program: Program) -> AssessRequest {
+        let wanted = self.profiler.iter().filter(|name| *name != "none");
+        let profilers: Vec<String> = wanted.map(|name| profiler_name(name)).collect();
+        AssessRequest {
+            sites: match self.methods {
+                0 => Err("left out, as asked for (--methods 0)".to_owned()),
+                _ => super::assess::sites_for(&profilers, false)
+                    .map(|names| Box::new(self.sites(&program, names))),
+            },
+            program: ProgramRequest {
+                workload: program.workload,
+                heap_mb: self.heap,
+                iteration_timeout_s: self.iteration_timeout,
+                out: None,
+                seed: self.seed,
+            },
+            profilers,
+            laboratory: InLaboratory::Always,
+            interval_ms: None,
+            async_library: None,
+            plan: None,
+            targets_pct: self.target.clone(),
+            singles: self.singles,
+            margin_pt: MARGIN_PT,
+            time_budget_s: None,
+            cause: false,
+            c2: false,
+            dry_run: self.dry_run,
+        }
+    }
+
+    fn sites(&self, program: &Program, profilers: Vec<String>) -> DoseRequest {
+        DoseRequest {
+            workload: program.workload.clone(),
+            command: Vec::new(),
+            profilers,
+            methods: self.methods.into(),
+            named: Vec::new(),
+            margin_pt: MARGIN_PT,
+            rounds: 3,
+            budget_s: 15.0,
+            runs: 1,
+            window_s: 0.2,
+            interval_ms: None,
+            async_library: None,
+            iteration_timeout_s: self.iteration_timeout,
+            out: None,
+            seed: self.seed,
+        }
+    }
+}

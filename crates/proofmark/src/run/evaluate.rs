@@ -1,0 +1,223 @@
+//! `proofmark evaluate`: the questions of the published study, asked of many programs, one after the other.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use proofmark_experiment::Progress as _;
+use proofmark_experiment::assess::{CostPlan, CostStep};
+use proofmark_experiment::divine::{Effort, Series, run_series};
+use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
+use proofmark_experiment::lab::Insertion;
+use proofmark_jvm::toolchain::Machine;
+use proofmark_store::{Run, new_run_directory, state_directory};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::assess;
+use super::plan_files::PlanFiles;
+use crate::context::{Context, Refusal};
+use crate::exit::{CANNOT, chain, code_of};
+use crate::request::{AssessRequest, EvaluateRequest};
+use crate::session::{file_name, resumable};
+use crate::surroundings::Surroundings;
+
+/// A program's result, and what was asked for.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    workload: String,
+    result: ProgramResult,
+}
+
+/// Measures every program that the evaluation's directory does not hold yet. `shown` is called with what is known after
+/// each of them, and says where the page is.
+///
+/// # Errors
+/// When nothing can be measured here, or the user stops it. A program that cannot be measured is a result.
+pub fn run(
+    request: &EvaluateRequest,
+    around: &Surroundings,
+    shown: &mut dyn FnMut(&mut Run, &Evaluation) -> anyhow::Result<()>,
+) -> anyhow::Result<(Run, Evaluation)> {
+    let mut run = open(request)?;
+    let place = run.directory().to_owned();
+    let machine = Machine::this().to_string();
+    let targets = request.targets_pct();
+    let mut results = Vec::new();
+    let count = request.programs.len();
+    for (at, (name, assessment)) in request.programs.iter().enumerate() {
+        let which = format!("program {} of {count}: {name}", at + 1);
+        let step = format!("program {name}");
+        let workload = assessment.program.workload.to_string();
+        let kept = run.result_of::<Kept>(&step)?;
+        if let Some(kept) = kept.filter(|kept| kept.workload == workload) {
+            around
+                .progress
+                .note(&format!("{which}: taken from the run before"));
+            results.push(kept.result);
+            continue;
+        }
+        around.progress.note(&which);
+        let begun_s = around.progress.elapsed_s();
+        let own = with_place(assessment, place.join(file_name(name)));
+        let mut result = match measured(name, &own, around) {
+            Ok(result) => result,
+            Err(error) if code_of(&error) == CANNOT && begins(around, &own) => {
+                around.progress.note(&format!("{name}: {}", chain(&error)));
+                ProgramResult::failed(name, chain(&error))
+            }
+            Err(error) => return Err(resumable(error, &place)),
+        };
+        result.wall_s = around.progress.elapsed_s() - begun_s;
+        let kept = Kept { workload, result };
+        run.finish_step(&step, &kept)?;
+        results.push(kept.result);
+        shown(
+            &mut run,
+            &Evaluation::of(&machine, targets, results.clone()),
+        )?;
+    }
+    let evaluation = Evaluation::of(&machine, targets, results);
+    shown(&mut run, &evaluation)?;
+    Ok((run, evaluation))
+}
+
+/// Whether a laboratory can be had at all: else no program's failure is its own.
+fn begins(around: &Surroundings, request: &AssessRequest) -> bool {
+    Context::ready(&request.program, around).is_ok()
+}
+
+/// What it would cost, one step for each program; nothing is started.
+///
+/// # Errors
+/// When an option cannot be met.
+pub fn cost(request: &EvaluateRequest) -> anyhow::Result<CostPlan> {
+    let mut all = CostPlan {
+        program: match request.programs.len() {
+            1 => "1 program".to_owned(),
+            count => format!("{count} programs"),
+        },
+        ..CostPlan::default()
+    };
+    for (name, assessment) in &request.programs {
+        let own = assess::cost(assessment, Effort::thorough())?;
+        let of_plans = |step: &&CostStep| {
+            assessment.profilers.is_empty()
+                && !step.step.contains("control")
+                && step.step != "doses"
+        };
+        let steps = own.steps.iter();
+        let seconds = match assessment.profilers.is_empty() {
+            true => steps.filter(of_plans).map(|step| step.seconds).sum(),
+            false => own.total_s(),
+        };
+        all.jvms += if assessment.profilers.is_empty() {
+            1
+        } else {
+            own.jvms
+        };
+        all.steps.push(CostStep {
+            step: name.clone(),
+            seconds,
+            detail: "iterations of unknown length: taken as 10 ms".into(),
+        });
+    }
+    Ok(all)
+}
+
+fn with_place(assessment: &AssessRequest, out: PathBuf) -> AssessRequest {
+    let mut own = assessment.clone();
+    own.program.out = Some(out);
+    own
+}
+
+/// One program: its plans, and what profilers show of it.
+fn measured(
+    name: &str,
+    request: &AssessRequest,
+    around: &Surroundings,
+) -> anyhow::Result<ProgramResult> {
+    if request.profilers.is_empty() {
+        return slowed(name, request, around);
+    }
+    let finished = assess::run(request, Effort::thorough(), around)?;
+    Ok(ProgramResult::of(
+        name,
+        &finished.plans,
+        Some(&finished.report),
+    ))
+}
+
+/// One program that nobody looks at.
+fn slowed(
+    name: &str,
+    request: &AssessRequest,
+    around: &Surroundings,
+) -> anyhow::Result<ProgramResult> {
+    let mut context = Context::new(&request.program, around)?;
+    let filler = context.measured.filler();
+    let series = Series {
+        targets: request.targets_pct.iter().map(|pct| pct / 100.0).collect(),
+        insertion: Insertion::plan(filler),
+        effort: Effort::thorough(),
+        seed: request.program.seed,
+    };
+    let labs = context.labs(Vec::new());
+    let about = context.about(filler);
+    let mut plans = PlanFiles::of_run(&context);
+    let mut session = context.experiment(&labs, &about, &mut plans);
+    let reports = run_series(&mut session, &series)?;
+    Ok(ProgramResult::of(name, &reports, None))
+}
+
+/// Begins the evaluation in its directory, or goes on with the one that is there.
+fn open(request: &EvaluateRequest) -> anyhow::Result<Run> {
+    let asked = asked(request);
+    let Some(directory) = &request.out else {
+        let place = state_directory(|name| std::env::var_os(name))?.join("runs");
+        std::fs::create_dir_all(&place)
+            .with_context(|| format!("cannot create {}", place.display()))?;
+        let now = std::time::SystemTime::now();
+        let directory = new_run_directory(&place, "evaluate", now)?;
+        return Ok(Run::create(&directory, &asked)?);
+    };
+    if !directory.join("manifest.json").exists() {
+        return Ok(Run::create(directory, &asked)?);
+    }
+    let run = Run::open(directory)?;
+    as_before(request, &run.manifest()?)?;
+    Ok(run)
+}
+
+/// Options that decide results; programs may be added.
+fn asked(request: &EvaluateRequest) -> Value {
+    let first = request.programs.first().map(|(_, assessment)| assessment);
+    json!({
+        "Proofmark": env!("CARGO_PKG_VERSION"),
+        "command": "evaluate",
+        "--target": request.targets_pct(),
+        "--profiler": first.map(|a| &a.profilers),
+        "--singles": first.map(|a| a.singles),
+        "--methods": first.map(|a| a.sites.as_ref().map_or(0, |sites| sites.methods)),
+        "--heap": first.map(|a| a.program.heap_mb),
+        "--seed": first.map(|a| a.program.seed),
+    })
+}
+
+/// Refuses a directory that holds something else.
+///
+/// # Errors
+/// With what differs.
+pub fn as_before(request: &EvaluateRequest, before: &Value) -> Result<(), Refusal> {
+    let place = request.out.as_deref().unwrap_or(std::path::Path::new(""));
+    let what = if before.get("command") != Some(&json!("evaluate")) {
+        "a run of another command".to_owned()
+    } else if let Some(option) = proofmark_experiment::assess::difference(before, &asked(request)) {
+        format!("an evaluation with another {option}")
+    } else {
+        return Ok(());
+    };
+    Err(Refusal::Usage(format!(
+        "{} holds {what}: repeat it with the same one, or give another --out; nothing was changed there",
+        place.display()
+    )))
+}
