@@ -6,7 +6,7 @@ use proofmark_experiment::lab::Insertion;
 
 use super::names::{FillerName, PlacementName};
 use super::number::between;
-use super::workload::WorkloadArguments;
+use super::workload::{WorkloadArguments, usage};
 use crate::request::CandidatesRequest;
 
 /// `candidates`.
@@ -45,10 +45,19 @@ impl CandidatesArguments {
             let all = placements.clone();
             all.map(move |at| Insertion { filler, at })
         };
-        let candidates = match self.filler.as_slice() {
+        let candidates: Vec<Insertion> = match self.filler.as_slice() {
             [] => usual(),
             some => some.iter().flat_map(of_filler).collect(),
         };
+        let twice = (1..candidates.len()).find(|at| candidates[..*at].contains(&candidates[*at]));
+        if let Some(at) = twice {
+            let Insertion { filler, at } = candidates[at];
+            return Err(usage(&format!(
+                "--filler and --placement name '{} {}' twice",
+                filler.name(),
+                at.name()
+            )));
+        }
         Ok(CandidatesRequest {
             program: self.workload.request()?,
             target_pct: self.target,

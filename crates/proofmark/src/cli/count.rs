@@ -289,7 +289,8 @@ impl OverheadArguments {
         let programs = match (self.java.as_slice(), self.programs.as_slice()) {
             ([], []) => SUITE.iter().map(|name| named(name)).collect(),
             ([], names) => names.iter().map(|name| named(name)).collect(),
-            (words, _) => of_user(words).map(|command| vec![command]),
+            (words, []) => of_user(words).map(|command| vec![command]),
+            _ => Err(usage("give programs of the suite or -- java ..., not both")),
         };
         Ok(OverheadRequest {
             programs: programs?,

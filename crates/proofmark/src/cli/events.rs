@@ -150,13 +150,13 @@ pub struct DiffArguments {
     #[command(flatten)]
     pub selection: SelectionArguments,
     /// Option of the JVM in both configurations; may be repeated.
-    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true, value_parser = jvm_option)]
     pub jvm_option: Vec<String>,
     /// Option of the JVM in configuration A only; may be repeated.
-    #[arg(long = "a", value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long = "a", value_name = "OPTION", allow_hyphen_values = true, value_parser = jvm_option)]
     pub a: Vec<String>,
     /// Option of the JVM in configuration B only; may be repeated.
-    #[arg(long = "b", value_name = "OPTION", allow_hyphen_values = true)]
+    #[arg(long = "b", value_name = "OPTION", allow_hyphen_values = true, value_parser = jvm_option)]
     pub b: Vec<String>,
     /// Share t: changes of less than t times the larger count are not listed.
     #[arg(long, default_value_t = 0.1, value_name = "T", value_parser = between(0.0, 1.0), allow_negative_numbers = true)]
@@ -204,6 +204,14 @@ pub struct CostArguments {
     /// Seed of the order of installations.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// An option of a JVM; anything else would be taken for the main class.
+fn jvm_option(text: &str) -> Result<String, String> {
+    match text.starts_with('-') {
+        true => Ok(text.to_owned()),
+        false => Err("an option of a JVM begins with '-', such as -XX:-UseTLAB".into()),
+    }
 }
 
 impl DiffArguments {

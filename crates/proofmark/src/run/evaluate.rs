@@ -8,6 +8,7 @@ use proofmark_experiment::assess::{CostPlan, CostStep};
 use proofmark_experiment::divine::{Effort, Series, run_series};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use proofmark_experiment::lab::Insertion;
+use proofmark_jvm::LabError;
 use proofmark_jvm::toolchain::Machine;
 use proofmark_store::{Run, new_run_directory, state_directory};
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 use super::assess;
 use super::plan_files::PlanFiles;
 use crate::context::{Context, Refusal};
-use crate::exit::{CANNOT, chain, code_of};
+use crate::exit::{CANNOT, INTERRUPTED, chain, code_of};
 use crate::request::{AssessRequest, EvaluateRequest};
 use crate::session::{file_name, resumable};
 use crate::surroundings::Surroundings;
@@ -65,7 +66,11 @@ pub fn run(
                 around.progress.note(&format!("{name}: {}", chain(&error)));
                 ProgramResult::failed(name, chain(&error))
             }
-            Err(error) => return Err(resumable(error, &place)),
+            // The evaluation goes on, not the program's own run.
+            Err(error) if code_of(&error) == INTERRUPTED => {
+                return Err(resumable(LabError::Interrupted.into(), &place));
+            }
+            Err(error) => return Err(error),
         };
         result.wall_s = around.progress.elapsed_s() - begun_s;
         let kept = Kept { workload, result };
