@@ -26,12 +26,17 @@ impl Baseline<'_> {
         samples / self.times.total.sum.max(1.0) * self.iteration_ns * self.clock_ghz
     }
 
+    /// Cycles per iteration of a block.
+    pub(super) fn block_cycles(&self, key: BlockKey) -> f64 {
+        let weight = self.times.blocks.get(&key);
+        self.cycles(weight.map_or(0.0, |weight| weight.sum))
+    }
+
     pub(super) fn costs(&self) -> HashMap<u32, BlockCosts> {
         let mut costs: HashMap<u32, BlockCosts> = HashMap::new();
         for (key, executions) in self.executions {
-            let samples = self.times.blocks.get(key).map_or(0.0, |weight| weight.sum);
             let of_unit = costs.entry(key.unit).or_default();
-            of_unit.cycles.insert(key.block, self.cycles(samples));
+            of_unit.cycles.insert(key.block, self.block_cycles(*key));
             of_unit.executions.insert(key.block, *executions);
         }
         costs
@@ -43,10 +48,8 @@ impl Baseline<'_> {
             .executions
             .iter()
             .filter(|(_, executions)| **executions > 0.0);
-        let cost = |(key, executions): (&BlockKey, &f64)| {
-            let samples = self.times.blocks.get(key).map_or(0.0, |weight| weight.sum);
-            (*key, (self.cycles(samples), *executions))
-        };
+        let cost =
+            |(key, executions): (&BlockKey, &f64)| (*key, (self.block_cycles(*key), *executions));
         joined::join(self.map, &executed.map(cost).collect(), judged_alone)
     }
 

@@ -4,6 +4,7 @@ mod baseline;
 mod choice;
 mod joined;
 mod selection;
+mod small;
 
 pub use baseline::Baseline;
 pub use choice::select;
@@ -11,6 +12,8 @@ pub use selection::Cell as SelectedCell;
 pub use selection::{
     Exclusion, Member as SelectedMember, Reason, SelectedCluster, Selection, SelectionSettings,
 };
+
+pub use small::SMALL_UNITS;
 
 use joined::Joined;
 
@@ -81,6 +84,9 @@ impl Cells {
             next_cluster += u32::from(cell.cluster.is_none());
             chosen.add_pool(baseline, cluster, blocks);
         }
+        let shortest = settings.shortest_judged_cycles;
+        let small = chosen.add_small_units(baseline, shortest, next_cluster, &mut rest);
+        next_cluster += u32::from(small);
         chosen.add_pool(baseline, next_cluster, rest.into_iter().collect());
         chosen.connect(baseline);
         chosen

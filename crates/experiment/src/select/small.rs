@@ -1,0 +1,151 @@
+//! Units that take too little time to be judged by themselves: together they are one set.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proofmark_blocks::BlockKey;
+use proofmark_divine::CellKind;
+
+use super::{Baseline, Cells, Reason};
+
+/// Stands for the unit of the set in results.
+pub const SMALL_UNITS: &str = "small units";
+
+impl Cells {
+    /// Takes units below the smallest share out of `rest` and makes them one judged set, if together they are large enough.
+    /// A unit has no borders but those at its calls: it takes part if its code takes `shortest_cycles` each time it is
+    /// entered. Returns whether there is such a set.
+    pub(super) fn add_small_units(
+        &mut self,
+        baseline: &Baseline<'_>,
+        shortest_cycles: f64,
+        cluster: u32,
+        rest: &mut BTreeSet<BlockKey>,
+    ) -> bool {
+        let mut units: BTreeMap<u32, Vec<BlockKey>> = BTreeMap::new();
+        for key in rest.iter() {
+            units.entry(key.unit).or_default().push(*key);
+        }
+        units.retain(|unit, blocks| {
+            !self.selection.units.contains(unit)
+                && cycles_per_entry(baseline, *unit, blocks) >= shortest_cycles
+        });
+        let blocks: Vec<BlockKey> = units.values().flatten().copied().collect();
+        let share = baseline.times.share_of_blocks(blocks.iter().copied()).value;
+        if blocks.is_empty() || share < self.selection.detectable_share {
+            return false;
+        }
+        for key in &blocks {
+            rest.remove(key);
+        }
+        let group = self.cells.iter().filter_map(|cell| cell.group).max();
+        if let Some(cell) = self.add_pool(baseline, cluster, blocks) {
+            cell.unit = SMALL_UNITS.to_owned();
+            cell.kind = CellKind::Block;
+            cell.group = Some(group.map_or(0, |last| last + 1));
+        }
+        let judged = |unit: Option<u32>| unit.is_some_and(|unit| units.contains_key(&unit));
+        self.selection
+            .excluded
+            .retain(|one| one.reason != Reason::SmallUnit || !judged(one.unit));
+        true
+    }
+}
+
+/// Cycles that a unit takes each time it is entered: its first block runs once then, unless that is a loop.
+fn cycles_per_entry(baseline: &Baseline<'_>, unit: u32, blocks: &[BlockKey]) -> f64 {
+    let all: f64 = blocks.iter().map(|key| baseline.block_cycles(*key)).sum();
+    let executions = |key: &BlockKey| baseline.executions.get(key).copied().unwrap_or(0.0);
+    let first = baseline.map.units()[unit as usize].blocks.first();
+    let entered = first.map_or(0.0, |first| {
+        executions(&BlockKey {
+            unit,
+            block: first.id,
+        })
+    });
+    if entered > 0.0 { all / entered } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proofmark_blocks::{Block, BlockTimes, CodeMap, Unit, Weight};
+
+    use super::super::SelectionSettings;
+    use super::*;
+
+    const SMALL: u32 = 10;
+
+    fn weight(samples: f64) -> Weight {
+        Weight {
+            sum: samples,
+            squares: samples,
+        }
+    }
+
+    /// A unit of 84 % and ten of 1.6 %, of which the last is entered a thousand times as often as the others.
+    fn program() -> (CodeMap, BlockTimes, HashMap<BlockKey, f64>) {
+        let mut map = CodeMap::new();
+        let mut times = BlockTimes {
+            total: weight(100_000.0),
+            ..BlockTimes::default()
+        };
+        let mut executions = HashMap::new();
+        for unit in 0..=SMALL {
+            let block = Block {
+                id: 0,
+                successors: Vec::new(),
+                loop_header: None,
+                loop_depth: 0,
+                frequency: 1.0,
+                operations: vec!["ADD".into()],
+            };
+            let described = Unit {
+                name: format!("a.B.c{unit}()V"),
+                signature: String::new(),
+                blocks: vec![block],
+                positions: Vec::new(),
+            };
+            map.add_unit(described).expect("a unit");
+            let key = BlockKey { unit, block: 0 };
+            let samples = if unit == 0 { 84_000.0 } else { 1_600.0 };
+            times.blocks.insert(key, weight(samples));
+            times.units.insert(unit, weight(samples));
+            // An iteration takes 3 million cycles, so a small unit 48,000: 480 each time, or half of one.
+            executions.insert(key, if unit == SMALL { 100_000.0 } else { 100.0 });
+        }
+        (map, times, executions)
+    }
+
+    #[test]
+    fn units_below_the_smallest_share_are_one_set_if_they_are_long_enough() {
+        let (map, times, executions) = program();
+        let baseline = Baseline {
+            map: &map,
+            times: &times,
+            executions: &executions,
+            iteration_ns: 1e6,
+            clock_ghz: 3.0,
+        };
+        let cells = Cells::choose(&baseline, &SelectionSettings::default());
+        let kinds: Vec<(&str, CellKind, usize)> = (cells.cells().iter().enumerate())
+            .map(|(at, cell)| (cell.unit.as_str(), cell.kind, cells.blocks(at).len()))
+            .collect();
+        assert_eq!(
+            kinds,
+            [
+                ("a.B.c0()V", CellKind::Block, 1),
+                (SMALL_UNITS, CellKind::Block, 9),
+                ("a.B.c10()V", CellKind::Pool, 1),
+            ]
+        );
+        // What is judged now is not told as left out.
+        let left_out: Vec<_> = cells.selection().excluded.iter().map(|e| e.unit).collect();
+        assert_eq!(left_out, [Some(SMALL)]);
+        let mut counts = vec![0; 3];
+        counts[1] = 32;
+        let table = cells.instructions(&counts);
+        let inserted: u32 = table.values().sum();
+        assert_eq!(inserted, 18, "two in each block of the set: {table:?}");
+    }
+}
