@@ -10,6 +10,7 @@
 //! - [`block_dose_table`]: where profilers report time that was added in the laboratory.
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
 //! - [`dose_table`], [`dose_html`]: where profilers report time that was put into known methods.
+//! - [`evaluation_text`], [`evaluation_html`]: many programs, with the figures of the published study beside ours.
 //! - [`count_summary`], [`count_comparison`], [`time_comparison`]: counted bytecodes.
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
 //!
@@ -28,14 +29,14 @@ mod terminal;
 mod words;
 
 pub use csv::{diff_csv, study_csv};
-pub use html::{PageData, StudyPage, dose_html, events_html, html, study_html};
+pub use html::{PageData, StudyPage, dose_html, evaluation_html, events_html, html, study_html};
 pub use names::{Names, clean, full_name};
 pub use style::Style;
 pub use terminal::{
     CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assess_text, assessment_headline,
     assessment_table, block_dose_table, candidates_table, cost_table, count_comparison,
-    count_summary, coverage_text, diff_table, doctor_table, dose_table, events_cost_table,
-    events_diff_table, events_table, plan_summary, profile_doubts, profile_table, study_tables,
-    time_comparison, types_table,
+    count_summary, coverage_text, diff_table, doctor_table, dose_table, evaluation_text,
+    events_cost_table, events_diff_table, events_table, plan_summary, profile_doubts,
+    profile_table, study_tables, time_comparison, types_table,
 };
 pub use words::resolution as resolution_sentence;

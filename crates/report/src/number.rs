@@ -58,6 +58,11 @@ pub(crate) fn with_unit(e: &Estimate, unit: &str) -> String {
     format!("{} {unit} ({})", value(e), interval(e))
 }
 
+/// `1.1 (0.6 to 1.7)`, where the unit stands in the title of the column.
+pub(crate) fn without_unit(e: &Estimate) -> String {
+    format!("{} ({})", value(e), interval(e))
+}
+
 /// `+99.6 % (98.9 to 100.4)`, with one digit at least.
 #[must_use]
 pub fn signed_percent(e: &Estimate) -> String {

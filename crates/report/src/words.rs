@@ -1,6 +1,7 @@
 //! Words for values of other crates, the same in the terminal and on the page.
 
 mod dose;
+pub(crate) mod evaluation;
 
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{bare, broken, divined, page, report};
-use proofmark_report::{PageData, dose_html, events_html, html, study_html};
+use proofmark_report::{PageData, dose_html, evaluation_html, events_html, html, study_html};
 use proofmark_test_support::browser;
 
 /// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
@@ -111,7 +111,15 @@ fn pages_fit_and_run_without_errors() {
     let pages = pages.map(|(name, data, charts)| (name, html(&data), charts));
     let events = events_html(&common::events::report(1), &common::study::page());
     let dose = |result| dose_html(&result, &common::study::page());
+    let evaluation = |of| evaluation_html(&of, &common::study::page());
     let others = [
+        ("evaluation", evaluation(common::evaluation::large()), 10),
+        (
+            "evaluation-small",
+            evaluation(common::evaluation::small()),
+            6,
+        ),
+        ("evaluation-bare", evaluation(common::evaluation::bare()), 1),
         ("study", study, 10),
         ("events", events, 2),
         ("dose", dose(common::dose::result()), 1),

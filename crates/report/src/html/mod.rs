@@ -6,6 +6,7 @@ mod data;
 mod divined;
 mod dose;
 pub(crate) mod escape;
+mod evaluation;
 mod events;
 mod facts;
 mod profiler;
@@ -20,6 +21,7 @@ use proofmark_assess::Judgement;
 pub use data::PageData;
 pub use dose::dose_html;
 use escape::text;
+pub use evaluation::evaluation_html;
 pub use events::events_html;
 pub use study::{StudyPage, study_html};
 

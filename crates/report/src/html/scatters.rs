@@ -7,7 +7,7 @@ use super::escape::name;
 use super::figure;
 use crate::Names;
 use crate::number::{count, fixed, with_n};
-use crate::svg::{Point, Scatter, scatter};
+use crate::svg::{Point, Right, Scatter, scatter};
 
 /// Shares in unslowed against shares in slowed windows.
 pub(super) fn uniform(
@@ -55,6 +55,7 @@ pub(super) fn uniform(
         count(points.len() as u64, "method")
     );
     let svg = scatter(&Scatter {
+        right: Right::Equal,
         points,
         name: &title,
         description,
@@ -104,7 +105,7 @@ fn size_words(j: &Judgement, condition: Condition) -> String {
 }
 
 /// What the numbers stand for.
-fn numbered(key: &[String]) -> String {
+pub(super) fn numbered(key: &[String]) -> String {
     let items: String = key
         .iter()
         .map(|k| format!("<li><code>{}</code></li>", name(k)))
@@ -150,6 +151,7 @@ pub(super) fn single(j: &Judgement, names: &Names) -> Option<String> {
         "Gain of the owning method's share in {n}: predicted against seen by the profiler; on the line they are equal."
     );
     let svg = scatter(&Scatter {
+        right: Right::Equal,
         points,
         name: title,
         description,

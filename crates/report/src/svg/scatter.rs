@@ -26,8 +26,19 @@ pub(crate) struct Point {
     pub(crate) tip: String,
 }
 
+/// Where points of a right profiler are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// Where both values are equal; both axes have one scale.
+    Equal,
+    /// Where the vertical value is 0.
+    Zero,
+}
+
 /// What is drawn.
 pub(crate) struct Scatter<'a> {
+    /// Where points ought to be: the dashed line.
+    pub(crate) right: Right,
     /// Points.
     pub(crate) points: Vec<Point>,
     /// Name of the chart.
@@ -44,25 +55,24 @@ pub(crate) struct Scatter<'a> {
 
 /// The chart; `None` without points.
 pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
-    let (low, high) = extent(&data.points)?;
-    let x = Axis::covering(low, high, (LEFT, RIGHT), 5);
-    let y = Axis {
-        span: (BOTTOM, TOP),
-        ..x
-    };
+    let (x, y) = axes(data)?;
     let mut pen = Pen::new(BOTTOM + 40.0);
     vertical(&mut pen, &y, LEFT, RIGHT, data.y_label);
     horizontal(&mut pen, &x, BOTTOM, TOP, data.x_label);
-    pen.polygon(
-        "band",
-        &band(x.range, data.margin).map(|(a, b)| (x.at(a), y.at(b))),
-        "",
-    );
-    pen.line(
-        "target",
-        (x.at(x.range.0), y.at(x.range.0)),
-        (x.at(x.range.1), y.at(x.range.1)),
-    );
+    let at = |(a, b)| (x.at(a), y.at(b));
+    let (from, to) = x.range;
+    match data.right {
+        Right::Equal => {
+            pen.polygon("band", &band(x.range, data.margin).map(at), "");
+            pen.line("target", at((from, from)), at((to, to)));
+        }
+        Right::Zero => {
+            let corners = [(from, -data.margin), (to, data.margin)].map(at);
+            let size = (corners[1].0 - corners[0].0, corners[0].1 - corners[1].1);
+            pen.rect("band", (corners[0].0, corners[1].1), size, "");
+            pen.line("target", at((from, 0.0)), at((to, 0.0)));
+        }
+    }
     let (mut taken, mut lines): (Vec<Box>, Vec<Box>) = (Vec::new(), Vec::new());
     for p in &data.points {
         let at = (x.at(p.x.value), y.at(p.y.value));
@@ -98,6 +108,37 @@ pub(crate) fn scatter(data: &Scatter<'_>) -> Option<String> {
     Some(pen.finish(data.name, &data.description))
 }
 
+/// One scale for both axes, or one for each.
+fn axes(data: &Scatter<'_>) -> Option<(Axis, Axis)> {
+    let (across, upwards) = ((LEFT, RIGHT), (BOTTOM, TOP));
+    let covering = |(low, high), span| Axis::covering(low, high, span, 5);
+    Some(match data.right {
+        Right::Equal => {
+            let x = covering(extent(&data.points)?, across);
+            (x, Axis { span: upwards, ..x })
+        }
+        Right::Zero => {
+            let of = |e: &Estimate| [e.low, e.value, e.high];
+            let x = data.points.iter().flat_map(|p| of(&p.x));
+            let y = data.points.iter().flat_map(|p| of(&p.y));
+            let band = [-data.margin, data.margin];
+            (
+                covering(ends(x)?, across),
+                covering(ends(y.chain(band))?, upwards),
+            )
+        }
+    })
+}
+
+/// Least and greatest of the values that are finite.
+fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let finite = values.filter(|value| value.is_finite());
+    finite.fold(None, |ends, value| {
+        let (low, high) = ends.unwrap_or((value, value));
+        Some((value.min(low), value.max(high)))
+    })
+}
+
 /// Range of all values, intervals and predictions, with zero.
 fn extent(points: &[Point]) -> Option<(f64, f64)> {
     let values = points.iter().flat_map(|p| {
@@ -111,9 +152,7 @@ fn extent(points: &[Point]) -> Option<(f64, f64)> {
             p.predicted.unwrap_or(p.y.value),
         ]
     });
-    let finite: Vec<f64> = values.filter(|v| v.is_finite()).collect();
-    let high = finite.iter().copied().reduce(f64::max)?;
-    let low = finite.into_iter().reduce(f64::min)?;
+    let (low, high) = ends(values)?;
     // A share has no values below 0, even if its interval reaches there.
     let shares = points.iter().all(|p| p.x.value.min(p.y.value) >= 0.0);
     Some((if shares { 0.0 } else { low.min(0.0) }, high))
@@ -228,6 +267,7 @@ mod tests {
     fn crowded_points_keep_their_numbers_apart() {
         let points = (1..=8).map(|i| point(i, 10.0)).collect();
         let data = Scatter {
+            right: Right::Equal,
             points,
             name: "n",
             description: String::new(),

@@ -49,6 +49,44 @@ fn precision(p: &Precision) -> Vec<String> {
     ]
 }
 
+/// The same in several tables where the columns do not fit beside each other. Each starts with the first column; `groups`
+/// says how many of the others stay together.
+pub(super) fn aligned_in_parts(
+    titles: &[&str],
+    rows: &[Vec<String>],
+    groups: &[usize],
+    style: Style,
+) -> String {
+    let width = |at: usize| {
+        let cells = rows.iter().map(|row| columns_of(&row[at]));
+        cells.max().unwrap_or(0).max(columns_of(titles[at])) + 2
+    };
+    let (mut parts, mut next, mut taken): (Vec<Vec<usize>>, usize, usize) = (Vec::new(), 1, 0);
+    for size in groups {
+        let group: Vec<usize> = (next..next + size).collect();
+        let wide: usize = group.iter().map(|at| width(*at)).sum();
+        next += size;
+        match parts.last_mut() {
+            // The last column has no gap behind it.
+            Some(part) if taken + wide <= style.columns() + 2 => {
+                part.extend(group);
+                taken += wide;
+            }
+            _ => {
+                parts.push([vec![0], group].concat());
+                taken = width(0) + wide;
+            }
+        }
+    }
+    let table = |part: &Vec<usize>| {
+        let titles: Vec<&str> = part.iter().map(|at| titles[*at]).collect();
+        let row = |row: &Vec<String>| part.iter().map(|at| row[*at].clone()).collect();
+        let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+        aligned(&titles, &rows, style)
+    };
+    parts.iter().map(table).collect::<Vec<_>>().join("\n")
+}
+
 /// Columns under their titles; the last one wraps.
 pub(super) fn aligned(titles: &[&str], rows: &[Vec<String>], style: Style) -> String {
     let last = titles.len() - 1;

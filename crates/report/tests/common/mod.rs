@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod dose;
+pub mod evaluation;
 pub mod events;
 pub mod golden;
 pub mod study;

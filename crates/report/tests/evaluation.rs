@@ -1,0 +1,151 @@
+//! Evaluations of many programs as text and page.
+mod common;
+
+use common::evaluation::{HOSTILE, bare, empty, large, small};
+use common::golden::golden;
+use common::study::page;
+use proofmark_report::{Style, evaluation_html, evaluation_text};
+
+fn plain(width: usize) -> Style {
+    Style {
+        color: false,
+        width,
+    }
+}
+
+#[test]
+fn text() {
+    let text = evaluation_text(&small(), plain(80));
+    assert!(!text.contains('\u{1b}'), "no escape sequence of others");
+    golden("evaluation.txt", &text);
+}
+
+/// Tables go on in further ones instead of breaking words.
+#[test]
+fn tables_keep_to_the_width_of_the_terminal() {
+    for width in [80, 100, 160] {
+        let text = evaluation_text(&large(), plain(width));
+        let long: Vec<&str> = text.lines().filter(|l| l.chars().count() > width).collect();
+        assert!(long.is_empty(), "{width}: {long:#?}");
+        // A cell that is broken leaves a line that begins with spaces.
+        let broken: Vec<&str> = text.lines().filter(|l| l.starts_with("  ")).collect();
+        let only_names = broken.iter().all(|l| l.trim_start().contains('.'));
+        assert!(only_names, "{width}: {broken:#?}");
+        let havlak = text.lines().filter(|l| l.starts_with("suite:Havlak"));
+        assert!(havlak.count() >= 3, "{width}: a row per target at least");
+    }
+}
+
+/// At 100 % runs and time of the published search stand beside ours, at other targets only the total.
+#[test]
+fn published_figures_stand_beside_ours() {
+    let text = evaluation_text(&large(), plain(160));
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|l| l.starts_with("suite:Havlak  "))
+        .collect();
+    assert!(rows[0].contains("  47.0  "), "{}", rows[0]);
+    let at_100 = rows.iter().find(|l| l.contains("115.0, 400, 21.4 h"));
+    assert!(at_100.is_some(), "{rows:#?}");
+    assert!(text.contains("jfr, published    -        0.9848"), "{text}");
+    let html = evaluation_html(&large(), &page());
+    assert!(html.contains("21 h 25 min") && html.contains("published: +115.0 %"));
+}
+
+/// Colour belongs to verdicts; that of the safepoint control is as it must be.
+#[test]
+fn verdicts_have_their_tone() {
+    let style = Style {
+        color: true,
+        width: 160,
+    };
+    let text = evaluation_text(&small(), style);
+    assert!(
+        text.contains("\u{1b}[32mwrong\u{1b}[0m"),
+        "the safepoint control"
+    );
+    assert!(text.contains("\u{1b}[1;31mwrong\u{1b}[0m"), "jfr");
+}
+
+#[test]
+fn page_has_a_picture_for_every_question() {
+    let evaluation = large();
+    let html = evaluation_html(&evaluation, &page());
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("evaluation.html");
+    std::fs::write(path, &html).unwrap();
+    // Totals and blocks at three targets, shares and added time of two profilers.
+    assert_eq!(html.matches("<svg").count(), 3 + 3 + 2 + 2);
+    for id in [
+        "findings",
+        "slowing",
+        "shares",
+        "added",
+        "debug-info",
+        "verdicts",
+        "not-measured",
+        "method",
+    ] {
+        assert!(html.contains(&format!("<section id=\"{id}\">")), "{id}");
+    }
+    for bad in [
+        "http://", "https://", "src=", "@import", "url(", "NaN", "inf\"",
+    ] {
+        assert!(!html.contains(bad), "{bad}");
+    }
+    assert_eq!(
+        html,
+        evaluation_html(&evaluation, &page()),
+        "the same data give the same page"
+    );
+    let start = html.find("id=\"data\">").unwrap() + 10;
+    let end = start + html[start..].find("</script").unwrap();
+    let back: proofmark_experiment::evaluate::Evaluation =
+        serde_json::from_str(&html[start..end]).unwrap();
+    assert_eq!(back, evaluation);
+}
+
+#[test]
+fn names_of_others_stay_text() {
+    let html = evaluation_html(&small(), &page());
+    assert!(!html.contains(HOSTILE) && !html.contains("<b>evil"));
+    assert!(html.contains("&lt;/title&gt;&lt;b&gt;evil\u{fffd}[31m</b> failed: its output differs &lt;between&gt; iterations"));
+    assert!(html.contains("laboratory not run: JFR left no recording &lt;again&gt;"));
+}
+
+/// Blocks that are off by more than 100 points are in the last bins, and that is said.
+#[test]
+fn bins_hold_what_is_beyond_the_ends() {
+    let html = evaluation_html(&small(), &page());
+    assert!(html.contains("90 to 100 points, with what is above: "));
+    assert!(html.contains("-100 to -90 points, with what is below: "));
+    let bars = html.split("points, with what is ").skip(1);
+    let parts: Vec<f64> = bars
+        .map(|bar| {
+            bar.split([':', '%'])
+                .nth(1)
+                .unwrap()
+                .trim()
+                .parse()
+                .unwrap()
+        })
+        .collect();
+    assert!((parts[0] / parts[1] - 6.0 / 40.0).abs() < 0.01, "{parts:?}");
+    assert!(html.contains(&format!(
+        "the first bin also holds {:.1} % of the time",
+        parts[0]
+    )));
+}
+
+#[test]
+fn what_is_missing_leaves_no_odd_numbers() {
+    for evaluation in [empty(), bare()] {
+        let html = evaluation_html(&evaluation, &page());
+        let text = evaluation_text(&evaluation, plain(80));
+        for bad in ["NaN", "inf\"", "inf ", "? %", "nan"] {
+            assert!(!html.contains(bad), "{bad}");
+            assert!(!text.contains(bad), "{bad}: {text}");
+        }
+    }
+    let html = evaluation_html(&empty(), &page());
+    assert!(html.contains("0 of 0 programs were measured.") && !html.contains("<svg"));
+}
