@@ -17,7 +17,7 @@ use proofmark_experiment::evaluate::Evaluation;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
     DoctorReport, PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table,
-    doctor_table, html, plan_summary, resolution_sentence,
+    doctor_table, evaluation_html, evaluation_text, html, plan_summary, resolution_sentence,
 };
 use proofmark_store::Run;
 use serde::Serialize;
@@ -270,11 +270,4 @@ mod tests {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_763_725_323);
         assert_eq!(generated(time), "2025-11-21 11:42 UTC");
     }
-}
-
-fn evaluation_text(e: &Evaluation, _: Style) -> String {
-    format!("{e:#?}")
-}
-fn evaluation_html(_: &Evaluation, _: &StudyPage) -> String {
-    String::new()
 }
