@@ -105,7 +105,7 @@ fn size_words(j: &Judgement, condition: Condition) -> String {
 }
 
 /// What the numbers stand for.
-pub(super) fn numbered(key: &[String]) -> String {
+fn numbered(key: &[String]) -> String {
     let items: String = key
         .iter()
         .map(|k| format!("<li><code>{}</code></li>", name(k)))

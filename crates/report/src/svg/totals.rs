@@ -39,6 +39,10 @@ pub(crate) fn totals(rows: &[Total], target: f64, name: &str, description: &str)
     let x = Axis::covering(low, high, (LEFT, RIGHT), 5);
     let bottom = TOP + ROW * rows.len() as f64;
     let mut pen = Pen::new(bottom + 40.0);
+    for at in (0..rows.len()).step_by(2) {
+        let y = TOP + at as f64 * ROW;
+        pen.rect("stripe", (0.0, y), (RIGHT, ROW), "");
+    }
     horizontal(&mut pen, &x, bottom, TOP, "overhead of the program, %");
     pen.line("target", (x.at(target), TOP - 4.0), (x.at(target), bottom));
     for (at, row) in rows.iter().enumerate() {

@@ -3,9 +3,8 @@
 use proofmark_experiment::evaluate::{AddedTime, Evaluation, SingleResult};
 
 use super::super::figure as picture;
-use super::super::scatters::numbered;
 use super::super::table::{Cell, table};
-use super::{figure, measured, section as part, unknown};
+use super::{figure, measured, numbered, section as part, unknown};
 use crate::Names;
 use crate::number::{count, fixed, with_n};
 use crate::svg::{Point, Right, Scatter, scatter};
@@ -84,7 +83,12 @@ fn panel(evaluation: &Evaluation, profiler: &str) -> Option<String> {
             with_n(&single.predicted_pt, "pt"),
             with_n(&single.error_pt, "pt")
         );
-        key.extend(number.map(|_| format!("{label}: {} points", fixed(single.error_pt.value, 1))));
+        key.extend(number.map(|_| {
+            (
+                label.clone(),
+                format!("{} points", fixed(single.error_pt.value, 1)),
+            )
+        }));
         Point {
             number,
             x: single.predicted_pt,

@@ -8,7 +8,7 @@ mod tail;
 use proofmark_experiment::evaluate::Evaluation;
 use proofmark_stats::Estimate;
 
-use super::escape::{json, text};
+use super::escape::{json, name, text};
 use super::table::Cell;
 use super::{StudyPage, document, footer, heading};
 use crate::number::{count, with_n};
@@ -68,4 +68,16 @@ fn section(id: &str, title: &str, about: &str, body: &str) -> String {
         "<section id=\"{id}\"><h2>{}</h2>\n<p class=\"prose\">{about}</p>\n{body}</section>\n",
         text(title)
     )
+}
+
+/// What the numbers in a picture stand for: names of experiments, and what was seen there.
+fn numbered(key: &[(String, String)]) -> String {
+    let item = |(label, seen): &(String, String)| {
+        format!("<li><code>{}</code>: {}</li>", name(label), text(seen))
+    };
+    let items: String = key.iter().map(item).collect();
+    match items.is_empty() {
+        true => items,
+        false => format!("<ol class=\"key\">{items}</ol>"),
+    }
 }

@@ -6,9 +6,8 @@ use proofmark_stats::Estimate;
 use super::super::escape::name;
 use super::super::escape::text;
 use super::super::figure as picture;
-use super::super::scatters::numbered;
 use super::super::table::{Cell, table};
-use super::{figure, section as part, unknown};
+use super::{figure, numbered, section as part, unknown};
 use crate::Names;
 use crate::number::{count, fixed, with_n};
 use crate::svg::{Point, Right, Scatter, scatter};
@@ -87,7 +86,7 @@ fn panel(evaluation: &Evaluation, profiler: &str) -> Option<String> {
         let tip = format!("{label}: normal {before}, slowed {after}");
         let number = (off(one) && key.len() < NAMED).then(|| key.len() + 1);
         let ends = [pair.normal_pct, pair.slowed_pct].map(|e| fixed(e.value, 1));
-        key.extend(number.map(|_| format!("{label}: {} to {} %", ends[0], ends[1])));
+        key.extend(number.map(|_| (label.clone(), format!("{} to {} %", ends[0], ends[1]))));
         let drawn = |e: Estimate| match off(one) {
             true => e,
             false => Estimate::around(e.value, 0.0, e.n),
@@ -124,7 +123,7 @@ fn panel(evaluation: &Evaluation, profiler: &str) -> Option<String> {
         false => String::new(),
     };
     let caption = format!(
-        "n = {n}, all programs and targets. Dashed: share as before; band: 5 points; filled, with 95 % lines and a number: the {off} that leave it; hollow: the others.{left_out}"
+        "n = {n}, all programs and targets. Dashed: share as before; band: 5 points; filled, with 95 % lines and a number: those that leave it ({off}); hollow: the others.{left_out}"
     );
     Some(format!(
         "<div>{}{}</div>",

@@ -10,7 +10,7 @@ use crate::number::{count, duration, fixed, grouped, with_n};
 use crate::svg::{MissBins, Total, misses, totals};
 use crate::words::evaluation::{one_set, published_search, published_total, target, total_with_n};
 
-const ABOUT: &str = "A <em>block</em> is a stretch of machine code that is entered at its beginning and left at its end. Instructions that do nothing are \
+const ABOUT: &str = "A <em>block</em> is a stretch of machine code that is entered at its beginning and left at its end. Instructions that change nothing but the time are \
      put into every block, as many as make each block, and with them the whole program, take longer by the same part. What is shown here was measured in \
      windows that the search for these numbers did not use. A block is <em>judged</em> if it has enough samples for its time to be known; the others \
      are slowed too, and only the program&#39;s total tells of them. Blocks that are too short to be told apart are judged together, as one <em>set</em>. \
@@ -151,72 +151,97 @@ fn programs(programs: &[ProgramResult], of: &Slowing) -> String {
     if known.is_empty() {
         return String::new();
     }
-    let rows: Vec<Vec<Cell>> = known
-        .iter()
-        .map(|(name, plan)| effort(name, plan))
-        .collect();
+    format!(
+        "<details><summary>Every program slowed by {}</summary>\n{}{}{}</details>\n",
+        target(of.target_pct),
+        efforts(&known),
+        sets(&known),
+        loops(&known)
+    )
+}
+
+/// The total beside the published one, and what it cost to get there. Where the published search is not told of, it has no
+/// columns.
+fn efforts(known: &[(&str, &PlanResult)]) -> String {
+    let search = |(name, plan): &(&str, &PlanResult)| published_search(name, plan.target_pct);
+    let told = known.iter().any(|one| search(one).is_some());
+    let row = |one: &(&str, &PlanResult)| {
+        let (name, plan) = one;
+        let published = published_total(name, plan.target_pct);
+        let mut cells = vec![
+            Cell::words(name),
+            plan.overhead_pct
+                .map_or_else(unknown, |e| figure(&total_with_n(&e), e.value)),
+            published.map_or_else(unknown, |p| figure(&format!("+{} %", fixed(p, 1)), p)),
+            figure(&plan.plans_tried.to_string(), f64::from(plan.plans_tried)),
+            figure(&duration(plan.wall_s), plan.wall_s),
+        ];
+        if told {
+            let runs = |(runs, _)| figure(&format!("{runs}"), f64::from(runs));
+            let time = |(_, seconds)| figure(&duration(seconds), seconds);
+            cells.push(search(one).map_or_else(unknown, runs));
+            cells.push(search(one).map_or_else(unknown, time));
+        }
+        cells
+    };
+    let rows: Vec<Vec<Cell>> = known.iter().map(row).collect();
     let titles = [
         "program",
         "total",
         "published",
         "plans",
-        "published runs",
         "time",
+        "published runs",
         "published time",
-        "judged share of time",
     ];
-    let first = table("sortable stack", "Total and effort", &titles, &rows);
-    let rows: Vec<Vec<Cell>> = known.iter().map(|(name, plan)| sets(name, plan)).collect();
+    let titles = if told { &titles[..] } else { &titles[..5] };
+    table("sortable stack", "Total and effort", titles, &rows)
+}
+
+fn sets(known: &[(&str, &PlanResult)]) -> String {
+    let row = |(name, plan): &(&str, &PlanResult)| {
+        let alone = one_set(plan);
+        let of_sets = |of: Option<Estimate>, unit| measured(of.filter(|_| !alone), unit);
+        let error = match plan.set_error_pt.filter(|_| alone) {
+            Some(e) => figure(&format!("that of the total: {}", with_n(&e, "pt")), e.value),
+            None => measured(plan.set_error_pt, "pt"),
+        };
+        vec![
+            Cell::words(name),
+            figure(&plan.judged_sets.to_string(), plan.judged_sets as f64),
+            error,
+            measured(plan.noise_pt, "pt"),
+            of_sets(plan.worst_pt, "pt"),
+            of_sets(plan.within_10_pt_pct, "%"),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = known.iter().map(row).collect();
     let titles = [
         "program",
         "sets",
-        "sets off by, mean",
+        "off by, mean",
         "noise alone",
         "worst set",
         "time within 10 points",
-        "loops off by",
-        "every block on its own",
     ];
-    let second = table("sortable stack", "Sets, loops, blocks", &titles, &rows);
-    format!(
-        "<details><summary>Every program slowed by {}</summary>\n{first}{second}</details>\n",
-        target(of.target_pct)
-    )
+    table("sortable stack", "Sets", &titles, &rows)
 }
 
-fn effort(name: &str, plan: &PlanResult) -> Vec<Cell> {
-    let published = published_total(name, plan.target_pct);
-    let search = published_search(name, plan.target_pct);
-    vec![
-        Cell::words(name),
-        plan.overhead_pct
-            .map_or_else(unknown, |e| figure(&total_with_n(&e), e.value)),
-        published.map_or_else(unknown, |p| figure(&format!("+{} %", fixed(p, 1)), p)),
-        figure(&plan.plans_tried.to_string(), f64::from(plan.plans_tried)),
-        search.map_or_else(unknown, |(runs, _)| {
-            figure(&runs.to_string(), f64::from(runs))
-        }),
-        figure(&duration(plan.wall_s), plan.wall_s),
-        search.map_or_else(unknown, |(_, seconds)| figure(&duration(seconds), seconds)),
-        figure(&format!("{} %", fixed(plan.judged_pct, 0)), plan.judged_pct),
-    ]
-}
-
-fn sets(name: &str, plan: &PlanResult) -> Vec<Cell> {
-    let alone = one_set(plan);
-    let of_sets = |of: Option<Estimate>, unit| measured(of.filter(|_| !alone), unit);
-    let error = match plan.set_error_pt.filter(|_| alone) {
-        Some(e) => figure(&format!("that of the total: {}", with_n(&e, "pt")), e.value),
-        None => measured(plan.set_error_pt, "pt"),
+fn loops(known: &[(&str, &PlanResult)]) -> String {
+    let row = |(name, plan): &(&str, &PlanResult)| {
+        vec![
+            Cell::words(name),
+            measured(plan.loop_error_pt, "pt"),
+            measured(plan.block_error_pt, "pt"),
+            figure(&format!("{} %", fixed(plan.judged_pct, 0)), plan.judged_pct),
+        ]
     };
-    vec![
-        Cell::words(name),
-        figure(&plan.judged_sets.to_string(), plan.judged_sets as f64),
-        error,
-        measured(plan.noise_pt, "pt"),
-        of_sets(plan.worst_pt, "pt"),
-        of_sets(plan.within_10_pt_pct, "%"),
-        measured(plan.loop_error_pt, "pt"),
-        measured(plan.block_error_pt, "pt"),
-    ]
+    let rows: Vec<Vec<Cell>> = known.iter().map(row).collect();
+    let titles = [
+        "program",
+        "loops off by",
+        "every block on its own off by",
+        "judged share of time",
+    ];
+    table("sortable stack", "Loops and blocks", &titles, &rows)
 }
