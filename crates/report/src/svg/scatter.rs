@@ -279,4 +279,35 @@ mod tests {
         assert_eq!(svg.matches("class=\"number\"").count(), 8);
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
     }
+
+    /// Errors may be far above the gains that were predicted: each axis has its own scale, and the line stays inside.
+    #[test]
+    fn errors_have_a_scale_of_their_own() {
+        let e = |value: f64| Estimate::around(value, 1.0, 3);
+        let at = |x: f64, y: f64| Point {
+            number: None,
+            x: e(x),
+            y: e(y),
+            ..point(1, 0.0)
+        };
+        let data = Scatter {
+            right: Right::Zero,
+            points: vec![at(2.0, -40.0), at(9.0, 1.0)],
+            name: "n",
+            description: String::new(),
+            x_label: "x",
+            y_label: "y",
+            margin: 5.0,
+        };
+        let (x, y) = axes(&data).unwrap();
+        assert!(x.range.0 >= 0.0 && x.range.1 <= 12.0, "{:?}", x.range);
+        assert!(y.range.0 <= -41.0 && y.range.1 >= 5.0, "{:?}", y.range);
+        let svg = scatter(&data).unwrap();
+        let zero = format!("y1=\"{:.1}\"", y.at(0.0)).replace(".0\"", "\"");
+        let target = svg.split("class=\"target\"").nth(1).unwrap();
+        assert!(
+            target.split("/>").next().unwrap().contains(&zero),
+            "{zero}: {target}"
+        );
+    }
 }
