@@ -180,7 +180,7 @@ impl AddedTime {
             counted: counted.len() as u64,
             detected_pct: part(&|single| single.detected),
             grew_pct: part(&|single| single.after_pct.value > single.before_pct.value),
-            error_pt: mean_t(&errors),
+            error_pt: mean_t(&errors).map(|mean| mean.clamped(0.0, f64::INFINITY)),
             published: published::added(profiler),
         })
     }
