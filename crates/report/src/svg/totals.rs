@@ -112,6 +112,10 @@ mod tests {
         );
         assert_eq!(svg.matches("hollow").count(), 2 + 1);
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        assert!(
+            svg.contains(">100</text>"),
+            "open ends do not stretch the axis: {svg}"
+        );
         assert!(totals(&rows[1..], 100.0, "n", "d").is_none());
     }
 }
