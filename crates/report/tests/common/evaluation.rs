@@ -195,24 +195,26 @@ pub fn small() -> Evaluation {
     )
 }
 
+/// The published programs.
+const NAMES: [&str; 14] = [
+    "Bounce",
+    "List",
+    "Mandelbrot",
+    "NBody",
+    "Permute",
+    "Queens",
+    "Sieve",
+    "Storage",
+    "Towers",
+    "CD",
+    "DeltaBlue",
+    "Havlak",
+    "Json",
+    "Richards",
+];
+
 /// As many programs as were published, three targets, two profilers; everything as a real run would have it.
 pub fn large() -> Evaluation {
-    const NAMES: [&str; 14] = [
-        "Bounce",
-        "List",
-        "Mandelbrot",
-        "NBody",
-        "Permute",
-        "Queens",
-        "Sieve",
-        "Storage",
-        "Towers",
-        "CD",
-        "DeltaBlue",
-        "Havlak",
-        "Json",
-        "Richards",
-    ];
     let numbers = &mut Numbers(11);
     let mut programs = Vec::new();
     for (at, name) in NAMES.iter().enumerate() {
