@@ -20,12 +20,13 @@ mod unpack;
 mod xml;
 
 use std::fmt;
+use std::io::Cursor;
 
 use crate::error::ImportError;
 use crate::model::{Profile, Unit};
 
 pub use detect::detect;
-pub use stream::import_from;
+pub use stream::{import_file, import_from};
 pub(crate) use text::{Line, lines};
 pub use unpack::unpacked;
 
@@ -159,7 +160,7 @@ fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportErr
         Format::AsyncText => async_text::import(bytes),
         Format::Jfr => jfr::import(bytes, options),
         Format::PerfScript => perf::import_script(bytes),
-        Format::PerfData => perf::import_data(bytes, options),
+        Format::PerfData => perf::import_data(Cursor::new(bytes), options),
         Format::Honest => honest::import(bytes),
         Format::Pprof => pprof::import(bytes),
         Format::Callgrind => callgrind::import(bytes),

@@ -1,10 +1,10 @@
 //! Profiles from a stream, without the whole file in memory where the format allows it.
 
-use std::io::Read;
+use std::io::{Read, Seek};
 
 use flate2::read::MultiGzDecoder;
 
-use super::{Format, Options, detect, finished, import, jfr, unpack};
+use super::{Format, Options, detect, finished, import, jfr, perf, unpack};
 use crate::error::ImportError;
 use crate::model::Profile;
 
@@ -13,7 +13,7 @@ const START: u64 = 64 * 1024;
 
 /// Reads a profile like [`import`]. A JFR file is read chunk by chunk: the memory for its bytes is that of the
 /// largest chunk. What it says still grows with the number of samples, unless [`Options::merge`] adds them up.
-/// Other formats are read as a whole.
+/// Other formats are read as a whole; [`import_file`] needs less for `perf.data`.
 ///
 /// ```
 /// use proofmark_profile::{Options, import_from};
@@ -52,6 +52,28 @@ pub fn import_from(mut source: impl Read, options: &Options) -> Result<Profile, 
         jfr::import_from(whole, options)
     };
     profile.map(|profile| finished(profile, options))
+}
+
+/// Reads a profile like [`import_from`], and a `perf.data` file that is not compressed too in the memory that what lies
+/// between two of its marks for sorting and its distinct stacks need.
+///
+/// # Errors
+/// Those of [`import_from`].
+pub fn import_file(
+    mut source: impl Read + Seek,
+    options: &Options,
+) -> Result<Profile, ImportError> {
+    let mut start = Vec::new();
+    source.by_ref().take(8).read_to_end(&mut start)?;
+    source.rewind()?;
+    let is_perf = match options.format {
+        Some(format) => format == Format::PerfData && !start.starts_with(&unpack::MAGIC),
+        None => detect(&start) == Some(Format::PerfData),
+    };
+    if !is_perf {
+        return import_from(source, options);
+    }
+    perf::import_data(source, options).map(|profile| finished(profile, options))
 }
 
 /// Whether what begins so is no profile, however long it is: its end is not waited for. Formats that only their end tells,

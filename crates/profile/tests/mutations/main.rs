@@ -8,6 +8,7 @@ mod bombs;
 mod clock;
 #[path = "../common/mod.rs"]
 mod common;
+mod long;
 mod mutate;
 mod others;
 mod recording;
@@ -20,8 +21,8 @@ use std::time::Duration;
 use common::Numbers;
 use mutate::Seed;
 use proofmark_profile::{
-    EventFilter, Filter, Format, ImportError, Options, import, import_from, read_rebench,
-    read_study,
+    EventFilter, Filter, Format, ImportError, Options, import, import_file, import_from,
+    read_rebench, read_study,
 };
 
 /// Most memory that reading a file may take: so much, and so much per byte of it.
@@ -126,6 +127,7 @@ fn read(bytes: &[u8], options: &Options, numbers: &mut Numbers) -> End {
     let outcome = match numbers.below(8) {
         0 => import(&gzip(bytes), options),
         1 => import_from(bytes, options),
+        3 => import_file(std::io::Cursor::new(bytes), options),
         2 => {
             let detected = Options {
                 format: None,

@@ -3,11 +3,11 @@
 pub mod select;
 
 use std::fs::File;
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::Context as _;
-use proofmark_profile::{Options, Profile, import_from};
+use proofmark_profile::{Options, Profile, import_file, import_from};
 use proofmark_report::{ProfileView, profile_doubts, profile_table};
 
 use crate::context::Refusal;
@@ -73,7 +73,7 @@ pub fn run(request: &ImportRequest, format: Format) -> anyhow::Result<Imported> 
     })
 }
 
-/// Times are not shown, so equal samples are added up: memory does not grow with the length of a JFR file.
+/// Times are not shown, so equal samples are added up: memory does not grow with the length of a JFR or perf.data file.
 fn read(request: &ImportRequest) -> anyhow::Result<Profile> {
     let options = Options {
         format: request.from,
@@ -82,12 +82,14 @@ fn read(request: &ImportRequest) -> anyhow::Result<Profile> {
         jitdump: request.jitdump.as_deref().map(whole).transpose()?,
         ..Options::default()
     };
-    let source: Box<dyn Read> = if request.file == Path::new("-") {
-        Box::new(std::io::stdin().lock())
-    } else {
-        Box::new(File::open(&request.file)?)
-    };
-    Ok(import_from(source, &options)?)
+    if request.file == Path::new("-") {
+        return Ok(import_from(std::io::stdin().lock(), &options)?);
+    }
+    let file = File::open(&request.file)?;
+    Ok(match file.metadata()?.is_file() {
+        true => import_file(file, &options),
+        false => import_from(file, &options), // a pipe, which has no beginning to go back to
+    }?)
 }
 
 impl Imported {

@@ -3,15 +3,18 @@
 //! perf writes one zstd frame for the whole file, a piece of it in each record of the kind `COMPRESSED`, and does not
 //! end it.
 
-use super::guard::{Bytes, is_pipe, record_len, whole_records};
+use std::io::Cursor;
+
+use super::file::{File, Part};
+use super::guard::{PIPE_LEN, is_pipe, record_len, records, whole_records};
 use super::inflate::{Piece, inflate};
 use crate::error::ImportError;
 
-const COMPRESSED: u32 = 81;
+/// Holds a piece and nothing else.
+pub(super) const COMPRESSED: u32 = 81;
 /// Tells the length of what it holds, which may be shorter than the record.
-const COMPRESSED2: u32 = 83;
+pub(super) const COMPRESSED2: u32 = 83;
 
-const HEADER_LEN: usize = 104;
 /// Where the header tells the records' place and length, and which features there are.
 const RECORDS: std::ops::Range<usize> = 40..56;
 const FEATURES: std::ops::Range<usize> = 72..104;
@@ -46,70 +49,64 @@ impl Unpacked {
     }
 }
 
-/// The file without compressed records; none if it has none, or no records at all. `limit` is the most bytes that they
-/// may unpack to.
-pub(super) fn unpack(bytes: &[u8], limit: u64) -> Option<Unpacked> {
-    let file = Bytes { bytes, start: 0 };
-    let (records, cut) = if is_pipe(bytes) {
-        let records = Bytes {
-            bytes: bytes.get(16..)?,
-            start: 16,
-        };
-        (records, None)
-    } else {
-        bytes.get(..HEADER_LEN)?;
-        file.data().ok()?
-    };
-    let sorted = Sorted::of(&records);
-    let first = sorted.pieces.first()?.offset;
+/// The file without compressed records, of which it must have one. `limit` is the most bytes that they may unpack to.
+///
+/// # Errors
+/// If the file has no records.
+pub(super) fn unpack(bytes: &[u8], limit: u64) -> Result<Unpacked, ImportError> {
+    let mut file = File::new(Cursor::new(bytes))?;
+    let (pipe, whole) = (is_pipe(&mut file), file.whole());
+    let (records, cut) = records(&mut file)?;
+    let sorted = Sorted::of(bytes, &mut file, records);
+    let first = sorted.pieces.first().map_or(0, |piece| piece.offset);
     let (mut unpacked, damage) = inflate(&sorted.pieces, limit);
-    let (whole, partial) = whole_records(&Bytes {
-        bytes: &unpacked,
-        start: 0,
-    });
-    unpacked.truncate(whole);
-    let damage = damage.map(|(offset, what)| records.damaged(offset - records.start, &what));
+    let mut plain = File::new(Cursor::new(&unpacked[..]))?;
+    let all = plain.whole();
+    let (sound, _, partial) = whole_records(&mut plain, all);
+    unpacked.truncate(sound as usize);
+    let damage = damage.map(|(offset, what)| whole.damaged(offset as u64, &what));
     let damage = damage.or(sorted.damage).or(cut);
     let damage = damage.or_else(|| {
         partial.map(|_| {
             let what = "the rest of a record was expected in the compressed records";
-            records.damaged(records.bytes.len(), what)
+            records.damaged(records.len, what)
         })
     });
-    let features = features(bytes, &records);
+    let features = match pipe {
+        true => Some(&[][..]),
+        false => features(bytes, records),
+    };
     let damage = damage.or_else(|| {
         features.is_none().then(|| {
             let what = "the list of features was expected behind the records";
-            file.damaged(bytes.len(), what)
+            whole.damaged(whole.len, what)
         })
     });
-    let base = bytes.len() as u64;
-    let all = [sorted.before, &unpacked, &sorted.behind].concat();
-    Some(Unpacked {
-        bytes: with_records(bytes, &all, features.filter(|_| damage.is_none())),
+    let all = [sorted.before, &unpacked, &sorted.behind];
+    Ok(Unpacked {
+        bytes: match pipe {
+            true => [&[&bytes[..PIPE_LEN as usize]], &all[..]].concat().concat(),
+            false => with_records(bytes, all, features.filter(|_| damage.is_none())),
+        },
         damage,
         first: first as u64,
-        base: if is_pipe(bytes) { 16 } else { base },
+        base: if pipe { PIPE_LEN } else { whole.len },
     })
 }
 
-/// The list of features, which follows the records; a pipe has none.
-fn features<'a>(file: &'a [u8], records: &Bytes<'_>) -> Option<&'a [u8]> {
-    if is_pipe(file) {
-        return Some(&[]);
-    }
+/// The list of features, which follows the records.
+fn features(file: &[u8], records: Part) -> Option<&[u8]> {
     let bits: u32 = file[FEATURES].iter().map(|byte| byte.count_ones()).sum();
-    let list = records.start + records.bytes.len();
+    let list = usize::try_from(records.end()).ok()?;
     file.get(list..list.saturating_add(16 * bits as usize))
 }
 
 /// The file with other records behind its end, and the list of features behind them, if it shall have one.
-fn with_records(file: &[u8], all: &[u8], features: Option<&[u8]>) -> Vec<u8> {
-    if is_pipe(file) {
-        return [&file[..16], all].concat();
-    }
-    let mut out = [file, all, features.unwrap_or_default()].concat();
-    let place = [file.len() as u64, all.len() as u64].map(u64::to_le_bytes);
+fn with_records(file: &[u8], all: [&[u8]; 3], features: Option<&[u8]>) -> Vec<u8> {
+    let [before, unpacked, behind] = all;
+    let len = before.len() + unpacked.len() + behind.len();
+    let mut out = [file, before, unpacked, behind, features.unwrap_or_default()].concat();
+    let place = [file.len() as u64, len as u64].map(u64::to_le_bytes);
     out[RECORDS].copy_from_slice(&place.concat());
     if features.is_none() {
         out[FEATURES].fill(0);
@@ -129,21 +126,24 @@ struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
-    fn of(records: &Bytes<'a>) -> Self {
+    fn of(bytes: &'a [u8], file: &mut File<Cursor<&[u8]>>, records: Part) -> Self {
+        let (start, end) = (records.start as usize, records.end() as usize);
+        let bytes = &bytes[start..end];
         let mut sorted = Self {
-            before: &records.bytes[..0],
+            before: &bytes[..0],
             pieces: Vec::new(),
             behind: Vec::new(),
             damage: None,
         };
         let mut at = 0;
-        while at < records.bytes.len() {
-            match record_len(records, at) {
-                Ok(len) => {
-                    sorted.add(&records.bytes[at..at + len], records.start + at);
-                    at += len;
+        while at < bytes.len() {
+            match record_len(file, records, at as u64) {
+                Ok((len, kind)) => {
+                    let end = at + len as usize;
+                    sorted.add(kind, &bytes[at..end], start + at);
+                    at = end;
                     if sorted.pieces.is_empty() {
-                        sorted.before = &records.bytes[..at];
+                        sorted.before = &bytes[..at];
                     }
                 }
                 Err(error) => {
@@ -155,8 +155,7 @@ impl<'a> Sorted<'a> {
         sorted
     }
 
-    fn add(&mut self, record: &'a [u8], offset: usize) {
-        let kind = u32::from_le_bytes(record[..4].try_into().expect("a record has 8 bytes"));
+    fn add(&mut self, kind: u32, record: &'a [u8], offset: usize) {
         let data = match kind {
             COMPRESSED => &record[8..],
             COMPRESSED2 => {

@@ -1,9 +1,11 @@
 //! `perf.data` files.
 
 use std::cell::Cell;
+use std::io::{Cursor, Read, Seek};
 
 use linux_perf_data::{Error, PerfFileReader, PerfFileRecord};
 
+use super::file::File;
 use super::reader::Reader;
 use super::source::Source;
 use super::{code_table, compressed, guard};
@@ -12,44 +14,45 @@ use crate::import::{Format, Options};
 use crate::model::Profile;
 
 /// Reads a file in perf's file format; code of the JIT compilers is named by the map or dump in `options`. Of a file
-/// that breaks off, the whole records are read.
-pub(in crate::import) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
-    match compressed::unpack(bytes, options.max_unpacked) {
-        None => read(bytes, options, None, |error| error),
-        Some(mut unpacked) => {
-            let damage = unpacked.damage.take();
-            read(&unpacked.bytes, options, damage, |e| unpacked.placed(e))
-        }
+/// that breaks off, the whole records are read. It takes the memory of what was recorded between two marks up to which
+/// perf says that records can be sorted by time; a file without marks, or with compressed records, is held as a whole.
+pub(in crate::import) fn import<R: Read + Seek>(
+    source: R,
+    options: &Options,
+) -> Result<Profile, ImportError> {
+    let mut file = File::new(source)?;
+    let layout = guard::check(&mut file)?;
+    if !layout.compressed {
+        return read(file, layout, options, |error| error);
     }
+    let mut unpacked = compressed::unpack(&file.read_whole()?, options.max_unpacked)?;
+    let mut file = File::new(Cursor::new(std::mem::take(&mut unpacked.bytes)))?;
+    let mut layout = match (guard::check(&mut file), unpacked.damage.take()) {
+        (Ok(layout), damage @ Some(_)) => guard::Layout { damage, ..layout },
+        (Ok(layout), None) => layout,
+        (Err(error), damage) => return Err(damage.unwrap_or_else(|| unpacked.placed(error))),
+    };
+    layout.damage = layout.damage.map(|error| unpacked.placed(error));
+    read(file, layout, options, |error| unpacked.placed(error))
 }
 
-/// Reads a file without compressed records. `known` is damage that was found before, `placed` puts a place into an
-/// error that the user's file has.
-fn read(
-    bytes: &[u8],
+/// Reads a file without compressed records. `placed` puts a place into an error that the user's file has.
+fn read<R: Read + Seek>(
+    mut file: File<R>,
+    layout: guard::Layout,
     options: &Options,
-    known: Option<ImportError>,
     placed: impl Fn(ImportError) -> ImportError,
 ) -> Result<Profile, ImportError> {
-    let mut layout = match (guard::check(bytes), known) {
-        (Ok(layout), None) => layout,
-        (Ok(layout), Some(known)) => guard::Layout {
-            damage: Some(known),
-            ..layout
-        },
-        (Err(error), known) => return Err(known.unwrap_or_else(|| placed(error))),
-    };
-    layout.damage = layout.damage.map(&placed);
     let at = Cell::new(0);
     let failed = |e: &Error| {
-        let error = ImportError::damaged(Format::PerfData, at.get() as u64, expected(e));
+        let error = ImportError::damaged(Format::PerfData, at.get(), expected(e));
         placed(error)
     };
-    let source = Source::new(bytes, &layout, &at);
-    let opened = if guard::is_pipe(bytes) {
-        PerfFileReader::parse_pipe(source)
-    } else {
-        PerfFileReader::parse_file(source)
+    let pipe = guard::is_pipe(&mut file);
+    let source = Source::new(file, &layout, &at)?;
+    let opened = match pipe {
+        true => PerfFileReader::parse_pipe(source),
+        false => PerfFileReader::parse_file(source),
     };
     let mut damage = layout.damage;
     let opened = opened.map_err(|e| damage.take().unwrap_or_else(|| failed(&e)));

@@ -7,6 +7,7 @@ mod code_table;
 mod compressed;
 mod data;
 mod events;
+mod file;
 mod guard;
 mod inflate;
 mod mappings;
