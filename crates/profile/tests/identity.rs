@@ -23,23 +23,6 @@ fn spellings_of_one_method() {
 }
 
 #[test]
-fn sources_without_packages_are_compatible_not_equal() {
-    let full = id("java.lang.String.<init>([BB)V");
-    let yourkit = id("java.lang.String.<init>(byte[], byte) String.java");
-    let native =
-        id("java.lang.System.arraycopy(Object, int, Object, int, int) System.java (native)");
-    assert!(full.may_be(&yourkit));
-    assert!(native.may_be(&id(
-        "java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V"
-    )));
-    assert!(
-        !full.may_be(&id("java.lang.String.<init>(char[], byte)")),
-        "another overload"
-    );
-    assert!(full.may_be(&full.without_descriptor()));
-}
-
-#[test]
 fn constructors_lambdas_and_inner_classes() {
     assert_eq!(
         id("List$Element::<init>").to_string(),

@@ -11,8 +11,6 @@ pub struct Confidence {
 impl Confidence {
     /// 95 %.
     pub const P95: Self = Self { alpha: 0.05 };
-    /// 99 %.
-    pub const P99: Self = Self { alpha: 0.01 };
 
     /// Confidence that leaves `alpha` (0 to 1, both excluded) outside of the interval, half of it on either side.
     ///

@@ -142,7 +142,7 @@ mod tests {
             df: 7.0,
             floor: 1.0,
         };
-        let edge = s.half_width(Confidence::P99);
+        let edge = s.half_width(Confidence::leaving(0.01));
         assert!((s.p_value(edge) - 0.01).abs() < 1e-5);
         assert_eq!(s.p_value(0.0), 1.0);
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub enum StoreError {
     /// The disk is full or a quota is used up.
     #[error(
-        "{}: no space left; what was stored before is kept. Free some space and resume, or choose another directory with --out",
+        "{}: no space left; what was stored before is kept. Free some space and give the same command with this --out again, or choose another directory",
         path.display()
     )]
     Full {
@@ -29,7 +29,7 @@ pub enum StoreError {
         process: Option<u32>,
     },
     /// There is a run in the directory already.
-    #[error("{}: there is a run here already; resume it or choose another directory with --out", .0.display())]
+    #[error("{}: there is a run here already; choose another directory with --out", .0.display())]
     Exists(PathBuf),
     /// The directory holds somebody's files, which a run would mix with its own or remove.
     #[error("{}: not empty ({found} is there) and no run of Proofmark; choose another directory with --out", path.display())]

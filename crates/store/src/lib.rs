@@ -23,5 +23,5 @@ mod steps;
 pub use atomic::write_atomically;
 pub use error::StoreError;
 pub use lines::Step;
-pub use place::{new_run_directory, run_directories, state_directory, timestamp};
+pub use place::{new_run_directory, state_directory, timestamp};
 pub use run::{Run, manifest_in};

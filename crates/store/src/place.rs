@@ -59,24 +59,6 @@ pub fn new_run_directory(
     unreachable!("there are fewer directories than numbers")
 }
 
-/// Directories of runs in `parent`, the oldest first; none if `parent` does not exist.
-///
-/// # Errors
-/// Errors of the file system.
-pub fn run_directories(parent: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let entries = match std::fs::read_dir(parent) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StoreError::at(parent))?,
-    };
-    let mut found: Vec<PathBuf> = entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.join(crate::run::MANIFEST).is_file())
-        .collect();
-    found.sort_unstable();
-    Ok(found)
-}
-
 /// A time in UTC as names of directories show it: `20251121T114203Z`.
 #[must_use]
 pub fn timestamp(now: SystemTime) -> String {
@@ -126,9 +108,5 @@ mod tests {
         let make = || new_run_directory(parent.path(), "a b/../c", UNIX_EPOCH).unwrap();
         assert_eq!(make(), parent.path().join("19700101T000000Z-a-b-..-c"));
         assert_eq!(make(), parent.path().join("19700101T000000Z-a-b-..-c-2"));
-        assert!(
-            run_directories(parent.path()).unwrap().is_empty(),
-            "no manifest, no run"
-        );
     }
 }

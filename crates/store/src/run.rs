@@ -101,14 +101,6 @@ impl Run {
         read_json::<Manifest<T>>(&self.directory.join(MANIFEST)).map(|manifest| manifest.run)
     }
 
-    /// Replaces the manifest.
-    ///
-    /// # Errors
-    /// [`StoreError::Full`] on a full disk, other errors of the file system; the old one is kept then.
-    pub fn set_manifest(&mut self, manifest: &impl Serialize) -> Result<(), StoreError> {
-        write_manifest(&self.directory, manifest)
-    }
-
     /// Stores a finished step. Once this returns without an error, the step outlives the process.
     ///
     /// # Errors

@@ -109,42 +109,6 @@ fn primitive(name: &str) -> Option<char> {
     })
 }
 
-/// True if two descriptors can belong to one method: a missing return type fits any, a class without package fits
-/// that class in every package.
-pub(super) fn compatible(a: &str, b: &str) -> bool {
-    let (Some((a, a_result)), Some((b, b_result))) = (a.split_once(')'), b.split_once(')')) else {
-        return false;
-    };
-    let results_fit = a_result.is_empty() || b_result.is_empty() || same_type(a_result, b_result);
-    results_fit && same_parameters(&a[1..], &b[1..])
-}
-
-fn same_parameters(mut a: &str, mut b: &str) -> bool {
-    while let (Some(a_len), Some(b_len)) = (type_len(a), type_len(b)) {
-        if !same_type(&a[..a_len], &b[..b_len]) {
-            return false;
-        }
-        (a, b) = (&a[a_len..], &b[b_len..]);
-    }
-    a.is_empty() && b.is_empty()
-}
-
-fn same_type(a: &str, b: &str) -> bool {
-    let shape = |t: &str| t.bytes().take_while(|&c| c == b'[').count();
-    let (a_shape, b_shape) = (shape(a), shape(b));
-    let (a, b) = (&a[a_shape..], &b[b_shape..]);
-    a_shape == b_shape && (a == b || same_simple_class(a, b))
-}
-
-fn same_simple_class(a: &str, b: &str) -> bool {
-    let (Some(a), Some(b)) = (a.strip_prefix('L'), b.strip_prefix('L')) else {
-        return false;
-    };
-    let (longer, shorter) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let is_tail = longer.ends_with(shorter) && !shorter.contains('/');
-    is_tail && longer[..longer.len() - shorter.len()].ends_with(['/', '$'])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,13 +138,5 @@ mod tests {
         );
         assert_eq!(from_source("", Some("void")).as_deref(), Some("()V"));
         assert_eq!(from_source("unsigned char*", None), None);
-    }
-
-    #[test]
-    fn compatibility() {
-        assert!(compatible("(I[LString;)", "(I[Ljava/lang/String;)V"));
-        assert!(!compatible("(I[LString;)", "(I[Lmy/BadString;)V"));
-        assert!(!compatible("(I)V", "(I)J"));
-        assert!(!compatible("(I)", "(II)V"));
     }
 }

@@ -84,18 +84,6 @@ impl MethodId {
             ..self.clone()
         }
     }
-
-    /// True if both can be the same method as far as their sources tell: equal class and name, and descriptors that
-    /// do not contradict each other. Not transitive: a method without descriptor can be each of its overloads.
-    #[must_use]
-    pub fn may_be(&self, other: &Self) -> bool {
-        self.class == other.class
-            && self.name == other.name
-            && match (&self.descriptor, &other.descriptor) {
-                (Some(a), Some(b)) => descriptor::compatible(a, b),
-                _ => true,
-            }
-    }
 }
 
 impl fmt::Display for MethodId {
