@@ -166,11 +166,16 @@ impl Launch {
         if let Some(events) = &self.events {
             entries.extend(events.class_path.iter().cloned());
         }
-        std::env::join_paths(entries).map_or_else(
-            |_| String::new(),
-            |paths| paths.to_string_lossy().into_owned(),
-        )
+        joined(entries)
     }
+}
+
+/// A class path of these entries; empty if a name holds a colon.
+pub(crate) fn joined(entries: Vec<PathBuf>) -> String {
+    std::env::join_paths(entries).map_or_else(
+        |_| String::new(),
+        |paths| paths.to_string_lossy().into_owned(),
+    )
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::launch::joined;
 use crate::profilers::{Engine, ProfilerSpec};
 use crate::toolchain::DoseKit;
 use crate::workload::Workload;
@@ -148,10 +149,7 @@ fn class_path(kit: &DoseKit, workload: &Workload) -> String {
         entries.push(kit.count.suite_jar.clone());
     }
     entries.extend(workload.class_path.iter().cloned());
-    std::env::join_paths(entries).map_or_else(
-        |_| String::new(),
-        |paths| paths.to_string_lossy().into_owned(),
-    )
+    joined(entries)
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Our end of the socket: requests with types, and what the answers say about machine code.
 
-use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -17,7 +16,6 @@ use super::requests::{self, InsideProfiler, Request, path_word};
 use crate::error::LabError;
 use crate::launch::Launch;
 use crate::profilers::beside::Beside;
-use crate::temporary::Temporary;
 use crate::toolchain::Kit;
 use crate::workload::Workload;
 use proofmark_experiment::lab::UnitTable;
@@ -27,7 +25,6 @@ pub struct HarnessClient {
     jvm: Jvm,
     map: CodeMap,
     hello: Hello,
-    directory: Temporary,
     jcmd: PathBuf,
     iteration_limit: Duration,
     /// End of the last window, ns of CLOCK_MONOTONIC: older samples are not asked for.
@@ -72,18 +69,15 @@ impl HarnessClient {
     /// # Errors
     /// When the JVM does not come up, with the last lines that it printed.
     pub fn start(kit: &Kit, start: Start<'_>) -> Result<Self, LabError> {
-        let directory = Temporary::create(&std::env::temp_dir())?;
-        let socket = directory.path().join("s");
-        let listener = UnixListener::bind(&socket).map_err(LabError::io(format!(
-            "cannot listen on {}",
-            socket.display()
-        )))?;
         let launch = start.launch;
-        let mut command = Command::new(kit.jdk.java());
-        command
-            .args(launch.arguments(kit, start.workload, directory.path()))
-            .envs(launch.padding());
-        let mut jvm = Jvm::start(command, &listener, start.log, start.interrupted)?;
+        let command = |directory: &Path| {
+            let mut command = Command::new(kit.jdk.java());
+            command
+                .args(launch.arguments(kit, start.workload, directory))
+                .envs(launch.padding());
+            command
+        };
+        let mut jvm = Jvm::start(command, start.log, start.interrupted)?;
         let hello = requests::Hello {
             laboratory: start.laboratory,
             iteration_limit_s: start.iteration_limit.as_secs_f64(),
@@ -95,7 +89,6 @@ impl HarnessClient {
             jvm,
             map,
             hello,
-            directory,
             jcmd: kit.jdk.tool("jcmd"),
             iteration_limit: start.iteration_limit,
             window_end_ns: 0,
@@ -114,7 +107,7 @@ impl HarnessClient {
 
     /// A directory for files of this JVM's lifetime.
     pub fn directory(&self) -> &Path {
-        self.directory.path()
+        self.jvm.directory()
     }
 
     /// How long one iteration may take.
@@ -262,8 +255,8 @@ impl HarnessClient {
     /// # Errors
     /// When the JVM does not answer to `jcmd`.
     pub(crate) fn perf_map(&mut self) -> Result<Vec<u8>, LabError> {
-        let file = self.directory.path().join("perf.map");
-        let said = self.directory.path().join("jcmd.log");
+        let file = self.directory().join("perf.map");
+        let said = self.directory().join("jcmd.log");
         let log = std::fs::File::create(&said).map_err(LabError::io("cannot create jcmd's log"))?;
         let mut command = Command::new(&self.jcmd);
         command

@@ -1,6 +1,5 @@
 //! Our end of the socket to a JVM with sites.
 
-use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -19,7 +18,6 @@ use super::requests::{
     ProfilerDump, ProfilerStart, ProfilerStop, Request, path_word,
 };
 use crate::error::LabError;
-use crate::temporary::Temporary;
 
 /// A started JVM whose harness sets the turns of sites.
 pub(crate) struct DoseClient {
@@ -28,7 +26,6 @@ pub(crate) struct DoseClient {
     map: CodeMap,
     hello: Hello,
     iteration_limit: Duration,
-    _directory: Temporary,
 }
 
 /// Which JVM is started.
@@ -61,15 +58,12 @@ pub struct DosedWindow {
 impl DoseClient {
     /// Starts a JVM; the program's class is loaded, nothing has run yet.
     pub fn start(start: &DoseStart<'_>) -> Result<Self, LabError> {
-        let directory = Temporary::create(&std::env::temp_dir())?;
-        let socket = directory.path().join("s");
-        let listener = UnixListener::bind(&socket).map_err(LabError::io(format!(
-            "cannot listen on {}",
-            socket.display()
-        )))?;
-        let mut command = Command::new(&start.java);
-        command.args((start.arguments)(directory.path()));
-        let mut jvm = Jvm::start(command, &listener, start.log, start.interrupted.clone())?;
+        let command = |directory: &Path| {
+            let mut command = Command::new(&start.java);
+            command.args((start.arguments)(directory));
+            command
+        };
+        let mut jvm = Jvm::start(command, start.log, start.interrupted.clone())?;
         let hello = DoseHello {
             iteration_limit_s: start.iteration_limit.as_secs_f64(),
         };
@@ -81,7 +75,6 @@ impl DoseClient {
             map,
             hello,
             iteration_limit: start.iteration_limit,
-            _directory: directory,
         })
     }
 

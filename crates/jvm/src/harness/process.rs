@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::limits;
 use super::requests::{Stop, line};
 use crate::error::LabError;
+use crate::temporary::Temporary;
 
 /// Pause between two looks at the clock, the child and the user's wish to stop.
 const TICK: Duration = Duration::from_millis(100);
@@ -24,16 +25,22 @@ pub(super) struct Jvm {
     pending: Vec<u8>,
     log: PathBuf,
     interrupted: Arc<AtomicBool>,
+    directory: Temporary,
 }
 
 impl Jvm {
-    /// Starts the command of a JVM that connects to `listener`; its output goes to `log`.
+    /// Starts the command of a JVM that connects to the socket `s` in the directory that the command is told, which lives
+    /// as long as the JVM; its output goes to `log`.
     pub fn start(
-        mut command: Command,
-        listener: &UnixListener,
+        command: impl FnOnce(&Path) -> Command,
         log: &Path,
         interrupted: Arc<AtomicBool>,
     ) -> Result<Self, LabError> {
+        let directory = Temporary::create(&std::env::temp_dir())?;
+        let socket = directory.path().join("s");
+        let what = format!("cannot listen on {}", socket.display());
+        let listener = UnixListener::bind(&socket).map_err(LabError::io(what))?;
+        let mut command = command(directory.path());
         let output = std::fs::File::create(log)
             .map_err(LabError::io(format!("cannot create {}", log.display())))?;
         let errors = output
@@ -64,7 +71,7 @@ impl Jvm {
             log,
             interrupted: Arc::clone(&interrupted),
         };
-        let socket = starting.accept(listener)?;
+        let socket = starting.accept(&listener)?;
         socket
             .set_read_timeout(Some(TICK))
             .and_then(|()| socket.set_write_timeout(Some(TICK)))
@@ -76,7 +83,13 @@ impl Jvm {
             pending: Vec::new(),
             log: log.to_owned(),
             interrupted,
+            directory,
         })
+    }
+
+    /// A directory for files of its lifetime.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
     }
 
     /// Where its output goes.
