@@ -21,24 +21,12 @@ const NAME: usize = 48;
 #[must_use]
 pub fn count_summary(counted: &Counted, style: Style) -> String {
     let mut out = hanging("", &headline(counted), style.columns());
-    let names = Names::of(counted.methods.iter().map(|row| row.method.as_str()));
-    let rows: Vec<Vec<String>> = counted
-        .methods
-        .iter()
-        .take(ROWS)
-        .map(|row| {
-            vec![
-                fit(&names.short(&row.method), NAME),
-                format!("{} %", fixed(row.pct, 1)),
-                grouped(row.bytecodes),
-            ]
-        })
-        .collect();
-    if !rows.is_empty() {
-        out.push('\n');
-        out.push_str(&aligned(&["method", "own", "bytecodes"], &rows, style));
-        out.push_str(&more(counted.methods.len(), ROWS));
-    }
+    out.push_str(&methods(
+        (&["method", "own", "bytecodes"], style),
+        &counted.methods,
+        |row| &row.method,
+        |row| vec![percent(row.pct, 1), grouped(row.bytecodes)],
+    ));
     if let Some(coverage) = &counted.coverage {
         out.push('\n');
         out.push_str(&coverage_text(coverage, style));
@@ -188,28 +176,16 @@ pub fn count_comparison(comparison: &Comparison, style: Style) -> String {
         text.push_str("; ");
         text.push_str(&first_difference(first));
     }
-    let names = Names::of(comparison.methods.iter().map(|row| row.method.as_str()));
-    let rows: Vec<Vec<String>> = comparison
-        .methods
-        .iter()
-        .take(ROWS)
-        .map(|row| {
-            vec![
-                fit(&names.short(&row.method), NAME),
-                format!("{} %", fixed(row.a_pct, 2)),
-                format!("{} %", fixed(row.b_pct, 2)),
-                format!("{} pt", fixed(row.b_pct - row.a_pct, 2)),
-            ]
-        })
-        .collect();
-    let table = aligned(&["method", "A", "B", "B - A"], &rows, style);
-    assembled(
-        &text,
-        &table,
-        comparison.methods.len(),
-        &comparison.remarks,
-        style,
-    )
+    let table = methods(
+        (&["method", "A", "B", "B - A"], style),
+        &comparison.methods,
+        |row| &row.method,
+        |row| {
+            let change = format!("{} pt", fixed(row.b_pct - row.a_pct, 2));
+            vec![percent(row.a_pct, 2), percent(row.b_pct, 2), change]
+        },
+    );
+    assembled(&text, &table, &comparison.remarks, style)
 }
 
 /// Bytecodes against time.
@@ -223,27 +199,6 @@ pub fn time_comparison(comparison: &TimeComparison, style: Style) -> String {
         count(comparison.samples.b, "sample"),
         fixed(comparison.coverage, 1),
     );
-    let names = Names::of(comparison.methods.iter().map(|row| row.method.as_str()));
-    let rows: Vec<Vec<String>> = comparison
-        .methods
-        .iter()
-        .take(ROWS)
-        .map(|row| {
-            let cost = row.cost.map_or_else(|| "-".into(), |cost| fixed(cost, 2));
-            vec![
-                fit(&names.short(&row.method), NAME),
-                format!("{} %", fixed(row.bytecodes_pct, 1)),
-                format!(
-                    "{} % ({})",
-                    fixed(row.time_pct.value, 1),
-                    interval(&row.time_pct)
-                ),
-                format!("{} %", fixed(row.below_pct, 1)),
-                cost,
-                if row.differs { "differs" } else { "" }.to_owned(),
-            ]
-        })
-        .collect();
     let head = [
         "method",
         "bytecodes",
@@ -252,23 +207,50 @@ pub fn time_comparison(comparison: &TimeComparison, style: Style) -> String {
         "time/bytecodes",
         "",
     ];
-    let table = aligned(&head, &rows, style);
-    assembled(
-        &text,
-        &table,
-        comparison.methods.len(),
-        &comparison.remarks,
-        style,
-    )
+    let table = methods(
+        (&head, style),
+        &comparison.methods,
+        |row| &row.method,
+        |row| {
+            let time = percent(row.time_pct.value, 1);
+            vec![
+                percent(row.bytecodes_pct, 1),
+                format!("{time} ({})", interval(&row.time_pct)),
+                percent(row.below_pct, 1),
+                row.cost.map_or_else(|| "-".into(), |cost| fixed(cost, 2)),
+                if row.differs { "differs" } else { "" }.to_owned(),
+            ]
+        },
+    );
+    assembled(&text, &table, &comparison.remarks, style)
 }
 
-fn assembled(text: &str, table: &str, rows: usize, remarks: &[String], style: Style) -> String {
-    let mut out = hanging("", text, style.columns());
-    if rows > 0 {
-        out.push('\n');
-        out.push_str(table);
-        out.push_str(&more(rows, ROWS));
+fn percent(value: f64, digits: usize) -> String {
+    format!("{} %", fixed(value, digits))
+}
+
+/// The first methods with what `cells` says of each, and how many there are besides; empty if there are none.
+fn methods<R>(
+    (head, style): (&[&str], Style),
+    all: &[R],
+    method: impl Fn(&R) -> &String,
+    cells: impl Fn(&R) -> Vec<String>,
+) -> String {
+    if all.is_empty() {
+        return String::new();
     }
+    let names = Names::of(all.iter().map(|row| method(row).as_str()));
+    let line = |row: &R| {
+        let name = fit(&names.short(method(row)), NAME);
+        [vec![name], cells(row)].concat()
+    };
+    let rows: Vec<Vec<String>> = all.iter().take(ROWS).map(line).collect();
+    format!("\n{}{}", aligned(head, &rows, style), more(all.len(), ROWS))
+}
+
+fn assembled(text: &str, table: &str, remarks: &[String], style: Style) -> String {
+    let mut out = hanging("", text, style.columns());
+    out.push_str(table);
     for remark in remarks {
         out.push_str(&hanging("", &clean(remark), style.columns()));
     }
