@@ -44,6 +44,24 @@ fn modes_are_said_with_their_parts() {
     assert!(!text.contains("suite:Queens under async: times"));
 }
 
+/// What was found stands above all figures; heads of numbers stand above their ends, and so does what is not known.
+#[test]
+fn the_page_begins_with_a_sentence() {
+    let mut analysis = analysis();
+    let unknown = analysis.profilers.values_mut().next().expect("a profiler");
+    unknown.overhead_pct = None;
+    let html = study_html(&analysis, &page());
+    let at = |what: &str| html.find(what).unwrap_or_else(|| panic!("{what}"));
+    assert!(at("class=\"advice plain\">The profilers") < at("<table"));
+    for cell in [
+        "<th scope=\"col\">profiler</th>",
+        "<th scope=\"col\" class=\"n\">overhead</th>",
+        "<td class=\"n\" data-t=\"overhead\">-</td>",
+    ] {
+        at(cell);
+    }
+}
+
 /// As many fields in every line, quotes and commas in names or not.
 #[test]
 fn csv_has_one_shape() {

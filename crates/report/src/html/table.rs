@@ -38,11 +38,11 @@ fn kept(raw: &str) -> String {
 
 /// A table with a caption; `class` is `sortable`, `facts` or empty.
 pub(super) fn table(class: &str, caption: &str, titles: &[&str], rows: &[Vec<Cell>]) -> String {
-    let head: String = titles
-        .iter()
-        .map(|t| format!("<th scope=\"col\">{}</th>", text(t)))
+    let columns: Vec<Column> = titles.iter().enumerate().map(Column::of(rows)).collect();
+    let head: String = (columns.iter())
+        .map(|column| format!("<th scope=\"col\"{}>{}</th>", column.class(), column.title))
         .collect();
-    let body: String = rows.iter().map(|row| tr(titles, row)).collect();
+    let body: String = rows.iter().map(|row| tr(&columns, row)).collect();
     let caption = if caption.is_empty() {
         String::new()
     } else {
@@ -58,22 +58,43 @@ pub(super) fn table(class: &str, caption: &str, titles: &[&str], rows: &[Vec<Cel
     )
 }
 
-fn tr(titles: &[&str], row: &[Cell]) -> String {
-    let cell = |(at, cell): (usize, &Cell)| {
-        let sort = cell
-            .sort
-            .map_or(String::new(), |v| format!(" class=\"n\" data-v=\"{v}\""));
-        let title = text(titles.get(at).copied().unwrap_or_default());
+/// What the cells of a column have in common.
+struct Column {
+    title: String,
+    /// Its cells are numbers, where they are known.
+    numbers: bool,
+}
+
+impl Column {
+    fn of(rows: &[Vec<Cell>]) -> impl Fn((usize, &&str)) -> Self {
+        move |(at, title)| Self {
+            title: text(title),
+            numbers: rows
+                .iter()
+                .any(|row| row.get(at).is_some_and(|cell| cell.sort.is_some())),
+        }
+    }
+
+    fn class(&self) -> &'static str {
+        if self.numbers { " class=\"n\"" } else { "" }
+    }
+}
+
+fn tr(columns: &[Column], row: &[Cell]) -> String {
+    let cell = |(at, (cell, column)): (usize, (&Cell, &Column))| {
+        let sort = match cell.sort {
+            Some(value) => format!(" class=\"n\" data-v=\"{value}\""),
+            None if cell.html == "-" => column.class().to_owned(),
+            None => String::new(),
+        };
         if at == 0 {
             format!("<th scope=\"row\"{sort}>{}</th>", cell.html)
         } else {
-            format!("<td{sort} data-t=\"{title}\">{}</td>", cell.html)
+            format!("<td{sort} data-t=\"{}\">{}</td>", column.title, cell.html)
         }
     };
-    format!(
-        "<tr>{}</tr>\n",
-        row.iter().enumerate().map(cell).collect::<String>()
-    )
+    let cells: String = row.iter().zip(columns).enumerate().map(cell).collect();
+    format!("<tr>{cells}</tr>\n")
 }
 
 /// Names and values.

@@ -105,7 +105,8 @@ pub(super) fn methods(profiler: &str, methods: &[&MethodFigures], highest: f64) 
             m.hottest_in
         ),
     };
-    let rows: Vec<Range> = methods.iter().take(METHODS).map(range).collect();
+    let seen = methods.iter().filter(|method| method.max_pct > 0.0);
+    let rows: Vec<Range> = seen.take(METHODS).map(range).collect();
     let description = format!(
         "Mean shares of {} under {profiler} over {runs}.",
         count(rows.len() as u64, "method")

@@ -60,14 +60,18 @@ fn header(analysis: &Analysis, page: &StudyPage) -> String {
         count(analysis.programs.len() as u64, "program"),
         count(analysis.profilers.len() as u64, "profiler")
     );
-    let lines = [words::study(analysis), size, page.generated.clone()];
-    heading("Proofmark study", &text(&page.title), &lines)
+    let lines = [size, page.generated.clone()];
+    let head = heading("Proofmark study", &text(&page.title), &lines);
+    match words::study(analysis) {
+        nothing if nothing.is_empty() => head,
+        found => format!("{head}<p class=\"advice plain\">{}</p>\n", text(&found)),
+    }
 }
 
 fn profilers(analysis: &Analysis) -> String {
     let boxes = charts::precision(analysis).unwrap_or_default();
     format!(
-        "<section id=\"profilers\"><h2>Does each profiler agree with itself?</h2>\n{}<div class=\"grid\">{boxes}</div></section>\n",
+        "<section id=\"profilers\"><h2>Does each profiler agree with itself?</h2>\n{}<div class=\"single\">{boxes}</div></section>\n",
         tables::profilers(analysis)
     )
 }
@@ -75,7 +79,7 @@ fn profilers(analysis: &Analysis) -> String {
 fn agreement(analysis: &Analysis) -> String {
     let matrix = charts::agreement(analysis).unwrap_or_default();
     format!(
-        "<section id=\"agreement\"><h2>Do profilers agree with each other?</h2>\n<div class=\"grid\">{matrix}</div>\n{}</section>\n",
+        "<section id=\"agreement\"><h2>Do profilers agree with each other?</h2>\n<div class=\"single\">{matrix}</div>\n{}</section>\n",
         tables::agreement(&analysis.agreement)
     )
 }

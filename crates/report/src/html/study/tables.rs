@@ -22,7 +22,7 @@ pub(super) fn profilers(analysis: &Analysis) -> String {
             "median difference, pt",
             "largest difference, pt",
             "different hottest methods, median",
-            "most",
+            "different hottest methods, most",
             "overhead",
         ],
         &rows,
