@@ -2,9 +2,9 @@
 
 use clap::Args;
 use proofmark_experiment::candidates::usual;
-use proofmark_experiment::lab::Insertion;
+use proofmark_experiment::lab::{Filler, Insertion, InsertionPoint};
 
-use super::names::{FillerName, PlacementName};
+use super::names;
 use super::number::between;
 use super::workload::{WorkloadArguments, usage};
 use crate::request::CandidatesRequest;
@@ -19,11 +19,11 @@ pub struct CandidatesArguments {
     #[arg(long, default_value_t = 100.0, value_name = "PERCENT", value_parser = between(1.0, 1000.0), allow_negative_numbers = true)]
     pub target: f64,
     /// Instructions to compare (default: all between a block's own instructions, mov and nop also at its start and end).
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
-    pub filler: Vec<FillerName>,
+    #[arg(long, value_parser = names::filler(), value_delimiter = ',', value_name = "NAME")]
+    pub filler: Vec<Filler>,
     /// Where in a block they go, with --filler.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "spread")]
-    pub placement: Vec<PlacementName>,
+    #[arg(long, value_parser = names::placement(), value_delimiter = ',', default_value = "spread")]
+    pub placement: Vec<InsertionPoint>,
     /// Profiler that looks at the program as it is and slowed; none: nobody looks.
     #[arg(long, default_value = "async", value_name = "NAME")]
     pub profiler: String,
@@ -39,11 +39,9 @@ impl CandidatesArguments {
         if program.workload.is_none() && program.java.is_empty() {
             program.workload = Some("suite:Towers".into());
         }
-        let placements = self.placement.iter().map(|at| (*at).into());
-        let of_filler = |filler: &FillerName| {
-            let filler = (*filler).into();
-            let all = placements.clone();
-            all.map(move |at| Insertion { filler, at })
+        let of_filler = |&filler: &Filler| {
+            let all = self.placement.iter();
+            all.map(move |&at| Insertion { filler, at })
         };
         let candidates: Vec<Insertion> = match self.filler.as_slice() {
             [] => usual(),

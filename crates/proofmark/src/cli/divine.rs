@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use proofmark_experiment::lab::{Filler, InsertionPoint};
 
-use super::names::{FillerName, PlacementName};
+use super::names;
 use super::number::between;
 use super::workload::WorkloadArguments;
 
@@ -23,11 +24,11 @@ pub struct DivineArguments {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Slowdown instruction (default: the one that suits this processor, see doctor).
-    #[arg(long, value_enum)]
-    pub filler: Option<FillerName>,
+    #[arg(long, value_parser = names::filler())]
+    pub filler: Option<Filler>,
     /// Where in a block the instructions go.
-    #[arg(long, value_enum, default_value_t = PlacementName::Spread)]
-    pub placement: PlacementName,
+    #[arg(long, value_parser = names::placement(), default_value = "spread")]
+    pub placement: InsertionPoint,
     /// After divining, try the plan in so many fresh JVMs.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub verify: u32,
@@ -47,8 +48,8 @@ impl DivineArguments {
             program: self.workload.request()?,
             target_pct: self.target,
             output: self.output,
-            filler: self.filler.map(Into::into),
-            insertion_point: self.placement.into(),
+            filler: self.filler,
+            insertion_point: self.placement,
             verify: self.verify,
             fresh: self.fresh,
         })

@@ -1,61 +1,38 @@
 //! Names on the command line of what other crates know.
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use proofmark_experiment::lab::{Filler, InsertionPoint};
 
-/// Names of [`proofmark_experiment::lab::Filler`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "lowercase")]
-pub enum FillerName {
-    /// mov r,r over rotated registers.
-    Mov,
-    /// Two-byte NOP.
-    Nop,
-    /// Nine-byte NOP.
-    Nop9,
-    /// lea r,[r] over rotated registers.
-    Lea,
-    /// push r; pop r.
-    PushPop,
-    /// Store fence.
-    Sfence,
-    /// Spin-loop hint.
-    Pause,
-    /// Store and reload of a vector register.
-    Long,
+/// Slowdown instructions.
+pub fn filler() -> impl TypedValueParser<Value = Filler> {
+    const ALL: [(&str, &str); 8] = [
+        ("mov", "mov r,r over rotated registers"),
+        ("nop", "Two-byte NOP"),
+        ("nop9", "Nine-byte NOP"),
+        ("lea", "lea r,[r] over rotated registers"),
+        ("pushpop", "push r; pop r"),
+        ("sfence", "Store fence"),
+        ("pause", "Spin-loop hint"),
+        ("long", "Store and reload of a vector register"),
+    ];
+    named(&ALL).map(|name| Filler::named(&name).expect("a name that is listed"))
 }
 
-/// Names of [`proofmark_experiment::lab::InsertionPoint`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlacementName {
-    /// Between the block's own instructions.
-    Spread,
-    /// At its start.
-    Start,
-    /// At its end.
-    End,
+/// Places in a block.
+pub fn placement() -> impl TypedValueParser<Value = InsertionPoint> {
+    const ALL: [(&str, &str); 3] = [
+        ("spread", "Between the block's own instructions"),
+        ("start", "At its start"),
+        ("end", "At its end"),
+    ];
+    named(&ALL).map(|name| match name.as_str() {
+        "start" => InsertionPoint::Start,
+        "end" => InsertionPoint::End,
+        _ => InsertionPoint::Spread,
+    })
 }
 
-impl From<FillerName> for proofmark_experiment::lab::Filler {
-    fn from(name: FillerName) -> Self {
-        match name {
-            FillerName::Mov => Self::Mov,
-            FillerName::Nop => Self::Nop,
-            FillerName::Nop9 => Self::Nop9,
-            FillerName::Lea => Self::Lea,
-            FillerName::PushPop => Self::PushPop,
-            FillerName::Sfence => Self::Sfence,
-            FillerName::Pause => Self::Pause,
-            FillerName::Long => Self::Long,
-        }
-    }
-}
-
-impl From<PlacementName> for proofmark_experiment::lab::InsertionPoint {
-    fn from(name: PlacementName) -> Self {
-        match name {
-            PlacementName::Spread => Self::Spread,
-            PlacementName::Start => Self::Start,
-            PlacementName::End => Self::End,
-        }
-    }
+fn named(all: &[(&'static str, &'static str)]) -> PossibleValuesParser {
+    let value = |(name, help): &(&'static str, &'static str)| PossibleValue::new(*name).help(*help);
+    all.iter().map(value).collect::<Vec<_>>().into()
 }
