@@ -23,4 +23,4 @@ mod site;
 mod tests;
 
 pub use pass::{LeftAlone, Sited, Why, with_sites};
-pub use site::{ENTRY_BYTES, NAMES_SECTION, SITES_SECTION, Site, key_of};
+pub use site::{ENTRY_BYTES, LEFT_SECTION, NAMES_SECTION, SITES_SECTION, Site, key_of};

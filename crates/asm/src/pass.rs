@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::line::{Line, marks_only, unquoted};
 use crate::place::Place;
-use crate::site::{Site, code, tables};
+use crate::site::{Site, code, left, tables};
 
 /// Text with sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,19 @@ pub enum Why {
     Empty,
 }
 
+impl Why {
+    /// In words that follow "no site:".
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::ColdPart => "the seldom part of another function, which enters it in the middle",
+            Self::OwnAssembly => "it begins with inline assembly",
+            Self::Interrupt => "it answers interrupts",
+            Self::Empty => "it has no instruction",
+        }
+    }
+}
+
 /// Puts a site into every function of an assembly text. Text in other syntaxes comes back unchanged, without sites.
 #[must_use]
 pub fn with_sites(text: &str) -> Sited {
@@ -48,10 +61,11 @@ pub fn with_sites(text: &str) -> Sited {
         pass.take(line, &interrupts);
     }
     pass.end(Why::Empty);
-    if !pass.out.ends_with('\n') && !pass.sites.is_empty() {
+    let behind = tables(&pass.sites) + &left(&pass.left_alone);
+    if !pass.out.ends_with('\n') && !behind.is_empty() {
         pass.out.push('\n');
     }
-    pass.out.push_str(&tables(&pass.sites));
+    pass.out.push_str(&behind);
     Sited {
         text: pass.out,
         sites: pass.sites,

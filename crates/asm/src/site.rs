@@ -2,10 +2,14 @@
 
 use std::fmt::Write as _;
 
+use crate::pass::LeftAlone;
+
 /// Section of a program that holds the table of its sites. The linker knows its begin and end by name.
 pub const SITES_SECTION: &str = "proofmark_sites";
 /// Section with the names that the table points to.
 pub const NAMES_SECTION: &str = "proofmark_names";
+/// Section with functions without a site: name and reason by turns, each ended by a zero. It is not loaded.
+pub const LEFT_SECTION: &str = "proofmark_left";
 /// Bytes of an entry of the table: key (8), then five signed words of 4: dose, code, name and file, each as its distance
 /// from its own place, and the line; 4 bytes are free.
 pub const ENTRY_BYTES: usize = 32;
@@ -99,6 +103,19 @@ pub(crate) fn tables(sites: &[Site]) -> String {
             key_of(&site.function),
             site.line,
         );
+    }
+    text
+}
+
+/// The names of functions without a site, with the reasons.
+pub(crate) fn left(left_alone: &[LeftAlone]) -> String {
+    let mut text = String::new();
+    if !left_alone.is_empty() {
+        let _ = writeln!(text, "\t.section\t{LEFT_SECTION},\"\",@progbits");
+    }
+    for one in left_alone {
+        let _ = writeln!(text, "\t.string\t\"{}\"", one.function);
+        let _ = writeln!(text, "\t.string\t\"{}\"", one.why.reason());
     }
     text
 }

@@ -1,12 +1,14 @@
 //! `proofmark cc`: the user's compiler, with the pass between it and the assembler.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 
-use proofmark_asm::with_sites;
+use proofmark_asm::{LEFT_SECTION, with_sites};
+use sha2::{Digest as _, Sha256};
 
-use crate::words::{Compile, Job, for_assembler, job, takes_runtime};
+use crate::sites::left_alone;
+use crate::words::{Compile, Job, Passed, for_assembler, job, takes_runtime};
 
 /// What is compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,24 +55,70 @@ pub enum CompileError {
 
 /// The runtime, as C text.
 const RUNTIME: &str = include_str!("runtime.c");
+/// The header for programs that mark their iterations.
+const HEADER: &str = include_str!("proofmark.h");
 
 /// Does what the compiler would do with these words; what is compiled gets sites. The compiler's messages go where they
-/// always go.
+/// always go. `proofmark.h` is put below `cache`, and found there by every compilation; its place stays, because lists of
+/// dependencies name it.
 ///
 /// # Errors
-/// When the compiler cannot be started. What it finds wrong is in its status.
-pub fn compile(language: Language, words: &[String]) -> Result<ExitStatus, CompileError> {
+/// When the compiler cannot be started, or files cannot be written. What the compiler finds wrong is in its status.
+pub fn compile(
+    language: Language,
+    words: &[String],
+    cache: Option<&Path>,
+) -> Result<ExitStatus, CompileError> {
     let name = language.compiler();
+    let scratch = scratch()?;
+    // Builds of packages may have no home that can be written to.
+    let place = match cache.and_then(|cache| header(cache).ok()) {
+        Some(place) => place,
+        None => header(scratch.path())?,
+    };
     let compiler = Compiler {
         name: &name,
         words,
-        scratch: &scratch()?,
+        // Behind all other places: a copy of the user's comes first.
+        include: ["-idirafter".into(), place.display().to_string()],
+        scratch: &scratch,
     };
     match job(words) {
-        Job::Alone => compiler.run(words),
+        Job::Alone => compiler.run(&[words, &compiler.include].concat()),
+        Job::Passed(passed) => {
+            let status = compiler.run(&[words, &compiler.include].concat())?;
+            if status.success() {
+                compiler.name_left_alone(&passed);
+            }
+            Ok(status)
+        }
         Job::Link => compiler.link(words.to_vec()),
         Job::Compile(compile) => compiler.compile(&compile),
     }
+}
+
+/// The directory with the header, which is written if it is not there: another of our versions has another directory.
+fn header(below: &Path) -> Result<PathBuf, CompileError> {
+    let digest: [u8; 32] = Sha256::digest(HEADER).into();
+    let name = format!(
+        "include-{:02x}{:02x}{:02x}{:02x}",
+        digest[0], digest[1], digest[2], digest[3]
+    );
+    let place = below.join(name);
+    let file = place.join("proofmark.h");
+    let of = |source| CompileError::File {
+        path: file.clone(),
+        source,
+    };
+    if std::fs::read_to_string(&file).is_ok_and(|text| text == HEADER) {
+        return Ok(place);
+    }
+    std::fs::create_dir_all(&place).map_err(of)?;
+    // Others compile at the same time.
+    let mut new = tempfile::NamedTempFile::new_in(&place).map_err(of)?;
+    new.write_all(HEADER.as_bytes()).map_err(of)?;
+    new.persist(&file).map_err(|error| of(error.error))?;
+    Ok(place)
 }
 
 fn scratch() -> Result<tempfile::TempDir, CompileError> {
@@ -86,6 +134,7 @@ fn scratch() -> Result<tempfile::TempDir, CompileError> {
 struct Compiler<'c> {
     name: &'c str,
     words: &'c [String],
+    include: [String; 2],
     scratch: &'c tempfile::TempDir,
 }
 
@@ -134,7 +183,7 @@ impl Compiler<'_> {
         object: &Path,
     ) -> Result<ExitStatus, CompileError> {
         let plain = self.scratch.path().join("plain.s");
-        let mut words = compile.options(self.words);
+        let mut words = [compile.options(self.words).as_slice(), &self.include].concat();
         // Names in messages and debug information are those of the usual object.
         let target = match (&compile.output, compile.objects_only) {
             (Some(output), false) => output.with_extension("o"),
@@ -166,6 +215,24 @@ impl Compiler<'_> {
             object.display().to_string(),
         ]);
         self.run(&words)
+    }
+
+    /// Notes in an object that was made without sites which functions are in it. Where that fails, the object is as good
+    /// without.
+    fn name_left_alone(&self, passed: &Passed) {
+        let Ok(text) = std::fs::read(&passed.object).map(|bytes| left_alone(&bytes, passed)) else {
+            return;
+        };
+        let note = self.scratch.path().join("left");
+        if text.is_empty() || std::fs::write(&note, text).is_err() {
+            return;
+        }
+        let section = format!("{LEFT_SECTION}={}", note.display());
+        let mut command = Command::new("objcopy");
+        command
+            .args(["--add-section", &section])
+            .arg(&passed.object);
+        let _ = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     }
 
     /// Links; the runtime goes along.

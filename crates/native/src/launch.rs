@@ -1,11 +1,11 @@
-//! Windows: processes under a dose, one after another, with their CPU time and output.
+//! A program that is run again and again: its processes, their CPU time and output.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::doses::DoseFile;
+use crate::windows::Stretch;
 
 /// A program that is run again and again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -29,37 +30,10 @@ pub struct Launch {
     pub directory: PathBuf,
     /// Longest that a process may take, s.
     pub most_s: f64,
-    /// What every process must put out; none: what the first one does.
+    /// What every process that ends by itself must put out; none: what the first one does.
     pub output: Option<Output>,
-}
-
-/// A window that is wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Wanted {
-    /// The site and the turns of its loop; none: all sites are at rest.
-    pub dose: Option<(u64, u32)>,
-    /// Least CPU time of its processes, s.
-    pub least_s: f64,
-    /// Fewest processes.
-    pub least: u32,
-}
-
-/// A window that ran.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ran {
-    /// Its processes.
-    pub processes: Vec<Process>,
-    /// Sites that took the dose, over all of them.
-    pub obeyed: u32,
-}
-
-/// A process that ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Process {
-    /// Its id.
-    pub pid: u32,
-    /// User and system time, of its children too, ns.
-    pub cpu_ns: f64,
+    /// It marks its iterations; else a process is one.
+    pub marked: bool,
 }
 
 /// What a process put out.
@@ -95,6 +69,11 @@ pub enum LaunchError {
         "the program's {0} is not the same in every run, so that its time cannot be compared: give it an input that makes it do the same"
     )]
     Differs(&'static str),
+    /// It passes PROOFMARK_ITERATION, but not twice.
+    #[error(
+        "a run of the program ended without a whole iteration between two PROOFMARK_ITERATION: give it more to do"
+    )]
+    NoIteration,
     /// The user stopped it.
     #[error("interrupted")]
     Interrupted,
@@ -103,19 +82,15 @@ pub enum LaunchError {
     Profiler(String),
 }
 
-/// Runs windows one after another. The output that all processes have is kept in `launch`.
-///
-/// # Errors
-/// When the program cannot be run, or does not do the same in every run.
-pub fn windows(
-    launch: &mut Launch,
-    wanted: &[Wanted],
-    interrupted: &AtomicBool,
-) -> Result<Vec<Ran>, LaunchError> {
-    let path = launch.directory.join("dose");
-    let doses = DoseFile::create(&path).map_err(system(&path))?;
-    let one = |wanted: &Wanted| window(launch, &doses, wanted, interrupted);
-    wanted.iter().map(one).collect()
+/// The file of a command: the command itself where it is a path, else the first of that name on `PATH`.
+#[must_use]
+pub fn found_command(command: &str) -> Option<PathBuf> {
+    if command.contains('/') {
+        return Some(Path::new(command).to_owned()).filter(|path| path.is_file());
+    }
+    let path = std::env::var_os("PATH")?;
+    let mut files = std::env::split_paths(&path).map(|place| place.join(command));
+    files.find(|file| file.is_file())
 }
 
 pub(crate) fn system(path: &Path) -> impl FnOnce(io::Error) -> LaunchError {
@@ -123,31 +98,67 @@ pub(crate) fn system(path: &Path) -> impl FnOnce(io::Error) -> LaunchError {
     move |source| LaunchError::System { path, source }
 }
 
-fn window(
-    launch: &mut Launch,
-    doses: &DoseFile,
-    wanted: &Wanted,
-    interrupted: &AtomicBool,
-) -> Result<Ran, LaunchError> {
-    let (key, turns) = wanted.dose.unwrap_or_default();
-    doses.set(key, turns).map_err(system(doses.path()))?;
-    let mut ran = Ran::default();
-    let mut cpu_s = 0.0;
-    while cpu_s < wanted.least_s || ran.processes.len() < wanted.least as usize {
-        if interrupted.load(Ordering::Relaxed) {
-            return Err(LaunchError::Interrupted);
+impl Launch {
+    /// Starts a process. `told` is how it hears of doses.
+    pub(crate) fn start(&self, told: (&str, &OsStr)) -> Result<Child, LaunchError> {
+        let [out, err] = self
+            .files()
+            .map(|path| File::create(&path).map_err(system(&path)));
+        let mut command = match self.before.split_first() {
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(&self.program);
+                command
+            }
+            None => Command::new(&self.program),
+        };
+        command.args(&self.arguments).env(told.0, told.1);
+        command.stdin(Stdio::null()).stdout(out?).stderr(err?);
+        command.spawn().map_err(system(&self.program))
+    }
+
+    fn files(&self) -> [PathBuf; 2] {
+        ["stdout", "stderr"].map(|name| self.directory.join(name))
+    }
+
+    /// Takes the end of a process that nobody ended: it must put out what all do.
+    pub(crate) fn ended(&mut self, status: ExitStatus) -> Result<(), LaunchError> {
+        if let Some(signal) = status.signal() {
+            return Err(LaunchError::Signal(signal));
         }
-        let (process, output) = process(launch, doses)?;
-        // A clock that does not move must not keep us here.
-        cpu_s += (process.cpu_ns / 1e9).max(1e-4);
-        ran.processes.push(process);
-        match &launch.output {
-            Some(before) => same(before, &output)?,
-            None => launch.output = Some(output),
+        let digest = |path: PathBuf| {
+            std::fs::read(&path)
+                .map(|bytes| hex(&Sha256::digest(bytes)))
+                .map_err(system(&path))
+        };
+        let [out, err] = self.files();
+        let output = Output {
+            status: status.code().unwrap_or_default(),
+            digests: [digest(out)?, digest(err)?],
+        };
+        match &self.output {
+            Some(before) => same(before, &output),
+            None => {
+                self.output = Some(output);
+                Ok(())
+            }
         }
     }
-    ran.obeyed = doses.obeyed().map_err(system(doses.path()))?;
-    Ok(ran)
+
+    /// Runs a process to its end.
+    pub(crate) fn process(&mut self, doses: &DoseFile) -> Result<Stretch, LaunchError> {
+        let before = children_ns();
+        let mut child = self.start(("PROOFMARK_DOSES", doses.path().as_os_str()))?;
+        let status = wait(&mut child, self.most_s)?;
+        let cpu_ns = children_ns() - before;
+        self.ended(status)?;
+        Ok(Stretch {
+            pid: child.id(),
+            cpu_ns,
+            iterations: 1,
+            span_ns: None,
+        })
+    }
 }
 
 fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
@@ -165,48 +176,8 @@ fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
     }
 }
 
-fn process(launch: &Launch, doses: &DoseFile) -> Result<(Process, Output), LaunchError> {
-    let files = ["stdout", "stderr"].map(|name| launch.directory.join(name));
-    let [out, err] = [&files[0], &files[1]].map(|path| File::create(path).map_err(system(path)));
-    let mut command = match launch.before.split_first() {
-        Some((first, rest)) => {
-            let mut command = Command::new(first);
-            command.args(rest).arg(&launch.program);
-            command
-        }
-        None => Command::new(&launch.program),
-    };
-    command
-        .args(&launch.arguments)
-        .env("PROOFMARK_DOSES", doses.path());
-    command.stdin(Stdio::null()).stdout(out?).stderr(err?);
-    let before = children_ns();
-    let mut child = command.spawn().map_err(system(&launch.program))?;
-    let status = ended(&mut child, launch.most_s)?;
-    let cpu_ns = children_ns() - before;
-    if let Some(signal) = status.signal() {
-        return Err(LaunchError::Signal(signal));
-    }
-    let digest = |path: &PathBuf| {
-        std::fs::read(path)
-            .map(|bytes| hex(&Sha256::digest(bytes)))
-            .map_err(system(path))
-    };
-    let output = Output {
-        status: status.code().unwrap_or_default(),
-        digests: [digest(&files[0])?, digest(&files[1])?],
-    };
-    Ok((
-        Process {
-            pid: child.id(),
-            cpu_ns,
-        },
-        output,
-    ))
-}
-
 /// Waits for the end, but not forever.
-fn ended(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchError> {
+pub(crate) fn wait(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchError> {
     let failed = |source: io::Error| LaunchError::System {
         path: "waiting for the program".into(),
         source,

@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | `words` | what a compiler's words ask for |
 //! | `compiler` | `proofmark cc`: compiler, pass over the assembly text, assembler, linker |
-//! | `elf`, `sites` | the table of sites of a program, and other names of its functions |
-//! | `doses` | the file that tells a program its dose |
-//! | `launch` | windows: processes under a dose, with CPU time and output |
+//! | `sites` | the table of sites of a program, and other names of its functions |
+//! | `launch` | processes of a program, with CPU time and output |
+//! | `doses` | the file that tells a process its dose |
+//! | `live` | a process that marks its iterations and is told a dose per window |
+//! | `windows` | windows of either kind |
 //! | `perf`, `callgrind` | what profilers report of windows |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -17,18 +19,20 @@ compile_error!("proofmark-native needs Linux on x86-64: its sites are in that ma
 mod callgrind;
 mod compiler;
 mod doses;
-mod elf;
 mod launch;
+mod live;
 mod perf;
 mod sites;
+mod windows;
 mod words;
 
 pub use callgrind::callgrind;
 pub use compiler::{CompileError, Language, compile};
-pub use launch::{Launch, LaunchError, Output, Process, Ran, Wanted, windows};
+pub use launch::{Launch, LaunchError, Output, found_command};
 pub use perf::{PERF_WORD, PerfSettings, perf_windows, recorded};
 pub use proofmark_asm::key_of;
 pub use sites::{Program, ProgramError, TableSite};
+pub use windows::{Ran, Runner, Stretch, Wanted};
 
 /// Samples, or instructions, of each function in a window.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,12 +1,17 @@
 //! The sites of a program, and the names that its functions go by.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use proofmark_asm::{ENTRY_BYTES, NAMES_SECTION, SITES_SECTION};
+use proofmark_asm::{ENTRY_BYTES, LEFT_SECTION, NAMES_SECTION, SITES_SECTION};
 
-use crate::elf::{Elf, number, text};
+use object::elf::FileHeader64;
+use object::read::elf::ElfFile;
+use object::{LittleEndian, Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
+
+use crate::words::Passed;
 
 /// A program with sites.
 #[derive(Debug, Clone)]
@@ -17,6 +22,8 @@ pub struct Program {
     pub sites: Vec<TableSite>,
     /// Other names of a function with a site, to the one that the site has.
     aliases: BTreeMap<String, String>,
+    /// Why functions have no site.
+    left: BTreeMap<String, String>,
 }
 
 /// A site, as the program's table says.
@@ -54,6 +61,16 @@ pub enum ProgramError {
 }
 
 impl Program {
+    #[cfg(test)]
+    pub(crate) fn without_sites(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            sites: Vec::new(),
+            aliases: BTreeMap::new(),
+            left: BTreeMap::new(),
+        }
+    }
+
     /// Reads a program's table.
     ///
     /// # Errors
@@ -63,7 +80,7 @@ impl Program {
             path: path.to_owned(),
             source,
         })?;
-        let elf = Elf::parse(&bytes).ok_or_else(|| ProgramError::NoElf(path.to_owned()))?;
+        let elf = Elf::parse(bytes.as_slice()).map_err(|_| ProgramError::NoElf(path.to_owned()))?;
         let table = table(&elf).filter(|table| !table.is_empty());
         let table = table.ok_or_else(|| ProgramError::NoSites(path.to_owned()))?;
         let own: BTreeMap<u64, &str> = table
@@ -71,13 +88,11 @@ impl Program {
             .map(|(code, site)| (*code, site.function.as_str()))
             .collect();
         let mut aliases = BTreeMap::new();
-        for symbol in elf.functions() {
+        for (name, address) in functions(&elf) {
             // The site stands at the entry, behind an endbr64 at most.
-            let site = [0, 4]
-                .iter()
-                .find_map(|skip| own.get(&(symbol.address + skip)));
-            if let Some(site) = site.filter(|site| **site != symbol.name) {
-                aliases.insert(symbol.name.to_owned(), (*site).to_owned());
+            let site = [0, 4].iter().find_map(|skip| own.get(&(address + skip)));
+            if let Some(site) = site.filter(|site| **site != name) {
+                aliases.insert(name.to_owned(), (*site).to_owned());
             }
         }
         let mut sites: Vec<TableSite> = table.into_iter().map(|(_, site)| site).collect();
@@ -92,6 +107,7 @@ impl Program {
             path: path.to_owned(),
             sites,
             aliases,
+            left: left(&elf),
         })
     }
 
@@ -113,6 +129,16 @@ impl Program {
         at.ok().map(|at| &self.sites[at])
     }
 
+    /// Why a function, by the name that profilers get from us, has no site.
+    #[must_use]
+    pub fn why_no_site(&self, function: &str) -> &str {
+        match self.left.get(function) {
+            Some(why) => why,
+            None if function.contains(':') => "it is in another file than the program",
+            None => "not compiled by proofmark cc or c++",
+        }
+    }
+
     /// The name of a function as a profiler tells it, which knows the file that it is in. None where either is unknown.
     pub(crate) fn named(&self, symbol: &str, file: &str) -> Option<String> {
         let known = !symbol.is_empty() && !symbol.starts_with('[') && !symbol.starts_with("0x");
@@ -127,31 +153,63 @@ impl Program {
     }
 }
 
+type Elf<'b> = ElfFile<'b, FileHeader64<LittleEndian>>;
+
+/// The section that names an object's functions, which were compiled without sites.
+pub(crate) fn left_alone(object: &[u8], passed: &Passed) -> Vec<u8> {
+    let Ok(elf) = Elf::parse(object) else {
+        return Vec::new();
+    };
+    let name = |(name, _): (&str, u64)| format!("{name}\0compiled with {}\0", passed.option);
+    functions(&elf).map(name).collect::<String>().into_bytes()
+}
+
+/// Functions that were left alone, with the reasons.
+fn left(elf: &Elf<'_>) -> BTreeMap<String, String> {
+    let section = elf.section_by_name(LEFT_SECTION);
+    let bytes = section.and_then(|one| one.data().ok()).unwrap_or_default();
+    let mut texts = bytes.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let mut all = BTreeMap::new();
+    while let (Some(name), Some(why)) = (texts.next(), texts.next()) {
+        all.insert(name.into_owned(), why.into_owned());
+    }
+    all
+}
+
+/// Names and addresses of functions, those that other files see included.
+fn functions<'b>(elf: &Elf<'b>) -> impl Iterator<Item = (&'b str, u64)> {
+    let symbols = elf.symbols().chain(elf.dynamic_symbols());
+    symbols.filter_map(|symbol| {
+        let known = symbol.kind() == SymbolKind::Text && symbol.is_definition();
+        known.then(|| symbol.name().ok().map(|name| (name, symbol.address())))?
+    })
+}
+
 /// Sites with the addresses of their code.
 fn table(elf: &Elf<'_>) -> Option<Vec<(u64, TableSite)>> {
-    let (section, entries) = elf.section(SITES_SECTION)?;
-    let (names, strings) = elf.section(NAMES_SECTION)?;
+    let section = elf.section_by_name(SITES_SECTION)?;
+    let names = elf.section_by_name(NAMES_SECTION)?;
+    let strings = names.data().ok()?;
     let entry = |(at, entry): (usize, &[u8])| {
-        let own = section.address + (at * ENTRY_BYTES) as u64;
+        let own = section.address() + (at * ENTRY_BYTES) as u64;
+        let word = |place: usize| Some(u32::from_le_bytes(*entry.get(place..)?.first_chunk()?));
         let target = |place: usize| {
-            let distance = number::<4>(entry, place)? as u32 as i32;
+            let distance = word(place)? as i32;
             (own + place as u64).checked_add_signed(distance.into())
         };
         let name = |place: usize| {
-            let at = target(place)?.checked_sub(names.address)?;
-            text(strings, usize::try_from(at).ok()?).map(str::to_owned)
+            let at = usize::try_from(target(place)?.checked_sub(names.address())?).ok()?;
+            let text = CStr::from_bytes_until_nul(strings.get(at..)?).ok()?;
+            text.to_str().ok().map(str::to_owned)
         };
         let site = TableSite {
-            key: number::<8>(entry, 0)?,
+            key: u64::from_le_bytes(*entry.first_chunk()?),
             function: name(16)?,
             file: name(20)?,
-            line: number::<4>(entry, 24)? as u32,
+            line: word(24)?,
         };
         Some((target(12)?, site))
     };
-    entries
-        .chunks_exact(ENTRY_BYTES)
-        .enumerate()
-        .map(entry)
-        .collect()
+    let entries = section.data().ok()?.chunks_exact(ENTRY_BYTES);
+    entries.enumerate().map(entry).collect()
 }

@@ -7,10 +7,21 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Job {
     /// The compiler does it alone.
     Alone,
+    /// It makes an object without sites.
+    Passed(Passed),
     /// Only a link: the runtime goes along.
     Link,
     /// Sources become objects with sites.
     Compile(Compile),
+}
+
+/// An object without sites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Passed {
+    /// Its file.
+    pub(crate) object: PathBuf,
+    /// The option that is to blame.
+    pub(crate) option: String,
 }
 
 /// Sources to compile.
@@ -66,13 +77,9 @@ const WITH_WORD: [&str; 27] = [
     "--param",
     "-target",
 ];
-/// With these the compiler does not compile, or not into something that can have sites.
-const ALONE: [&str; 14] = [
-    "-E",
-    "-S",
-    "-M",
-    "-MM",
-    "-fsyntax-only",
+/// With these the compiler makes no object, with the next ones none that can have sites.
+const NOTHING: [&str; 5] = ["-E", "-S", "-M", "-MM", "-fsyntax-only"];
+const ALONE: [&str; 9] = [
     "-x",
     "-m32",
     "-mx32",
@@ -100,8 +107,11 @@ pub(crate) fn job(words: &[String]) -> Job {
     let alone = |word: &String| {
         ALONE.contains(&word.as_str()) || ALONE_STARTS.iter().any(|start| word.starts_with(start))
     };
-    if words.iter().any(alone) {
+    if words.iter().any(|word| NOTHING.contains(&word.as_str())) {
         return Job::Alone;
+    }
+    if let Some(option) = words.iter().find(|word| alone(word)) {
+        return passed(words, option).map_or(Job::Alone, Job::Passed);
     }
     let mut compile = Compile {
         sources: Vec::new(),
@@ -150,6 +160,16 @@ pub(crate) fn job(words: &[String]) -> Job {
         (true, _) => Job::Link,
         (false, _) => Job::Compile(compile),
     }
+}
+
+/// The object that the compiler makes alone, if it is one whose name is told.
+fn passed(words: &[String], option: &str) -> Option<Passed> {
+    let at = words.iter().position(|word| word == "-o")?;
+    words.iter().find(|word| *word == "-c")?;
+    Some(Passed {
+        object: words.get(at + 1)?.into(),
+        option: option.to_owned(),
+    })
 }
 
 /// Whether the runtime may go into what is linked.
@@ -249,7 +269,8 @@ mod tests {
             "-S a.c -o a.s",
             "-c a.s -o a.o",
             "-x c -c a.c",
-            "-m32 -c a.c",
+            "-m32 a.c -o a",
+            "-x c -E -c a.c -o a.o",
             "-c -",
             "-print-file-name=x",
         ] {
@@ -269,6 +290,12 @@ mod tests {
         );
         assert_eq!(one.object("a.c"), Path::new("build/a.o"));
         assert_eq!(compiled("-c x/a.cpp").object("x/a.cpp"), Path::new("a.o"));
+        let passed = Passed {
+            object: "a.o".into(),
+            option: "--coverage".into(),
+        };
+        let text = "-O2 --coverage -c a.c -o a.o";
+        assert_eq!(job(&words(text)), Job::Passed(passed));
         assert!(!takes_runtime(&words("-r a.o -o b.o")) && takes_runtime(&words("a.o -o b")));
     }
 

@@ -38,7 +38,10 @@ pub use error::ImportError;
 pub use export::{SUMMARY_SCHEMA, Summary};
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
-pub use import::{Format, Options, detect, import, import_file, import_from, unpacked};
+pub use import::{
+    Format, FunctionCost, Options, callgrind_costs, detect, import, import_file, import_from,
+    unpacked,
+};
 pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,
     Sample, Stack, StackIdx, Thread, ThreadIdx, Unit,

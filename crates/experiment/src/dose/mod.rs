@@ -30,6 +30,7 @@ mod judge;
 mod kept;
 mod matrix;
 mod order;
+mod placed;
 mod profile;
 mod result;
 mod runs;
@@ -44,6 +45,7 @@ pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
+pub use placed::{Placed, Shown};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,

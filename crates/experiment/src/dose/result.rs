@@ -141,6 +141,9 @@ pub struct NativeFacts {
     pub arguments: Vec<String>,
     /// Functions with a site.
     pub functions: usize,
+    /// Its iterations are marked inside of a process; else a process is one.
+    #[serde(default)]
+    pub marked: bool,
     /// Profilers that report instructions: their rows are parts of the instructions that were added, not of time.
     pub of_instructions: Vec<String>,
 }

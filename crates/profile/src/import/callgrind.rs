@@ -25,7 +25,7 @@ pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
         }
     }
     let expected = std::mem::take(&mut reader.announced);
-    let read: f64 = reader.costs.values().map(|(own, _)| own).sum();
+    let read: f64 = reader.costs.iter().map(|one| one.own).sum();
     let mut builder = reader.builder()?;
     if expected.is_some_and(|expected| read < expected) {
         builder.stopped(ImportError::damaged(
@@ -38,6 +38,37 @@ pub(super) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
         ))?;
     }
     Ok(builder.finish())
+}
+
+/// What a function cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FunctionCost {
+    /// The file of machine code that it is in; empty where none is named.
+    pub object: String,
+    /// Its name, as callgrind writes it.
+    pub function: String,
+    /// Cost of its own, in the file's first event.
+    pub own: f64,
+    /// The same with all that it called.
+    pub total: f64,
+}
+
+/// Costs of all functions of a file of callgrind, in the file's order.
+///
+/// # Errors
+/// With the first line that does not fit, or if no function is there.
+pub fn callgrind_costs(bytes: &[u8]) -> Result<Vec<FunctionCost>, ImportError> {
+    let mut reader = Reader::default();
+    for line in lines(bytes) {
+        let read = reader.line(line.text.trim());
+        read.map_err(|what| ImportError::line(Format::Callgrind, &line, what))?;
+    }
+    match reader.costs.is_empty() {
+        true => Err(ImportError::Empty {
+            format: Format::Callgrind,
+        }),
+        false => Ok(reader.costs),
+    }
 }
 
 /// True if a line belongs to the head of such a file.
@@ -53,11 +84,13 @@ struct Reader {
     creator: String,
     /// Columns before the costs: line, address or both.
     positions: usize,
-    names: HashMap<String, String>,
-    order: Vec<String>,
-    /// Own cost and cost with callees, by function.
-    costs: HashMap<String, (f64, f64)>,
-    current: Option<String>,
+    functions: Names,
+    objects: Names,
+    object: String,
+    costs: Vec<FunctionCost>,
+    /// Where a function's costs are, by object and name.
+    places: HashMap<(String, String), usize>,
+    current: Option<usize>,
     /// The sum of all costs, as the file's head or end tells.
     announced: Option<f64>,
     callee_costs_next: bool,
@@ -73,7 +106,9 @@ impl Reader {
         }
         match line.split_once('=') {
             Some(("fn", name)) => self.function(name),
-            Some(("cfn", name)) => _ = self.name(name),
+            Some(("cfn", name)) => _ = self.functions.get(name),
+            Some(("ob", name)) => self.object = self.objects.get(name),
+            Some(("cob", name)) => _ = self.objects.get(name),
             Some(("calls", _)) => self.callee_costs_next = true,
             _ => self.head(line),
         }
@@ -96,29 +131,18 @@ impl Reader {
     }
 
     fn function(&mut self, name: &str) {
-        let name = self.name(name);
-        if !self.costs.contains_key(&name) {
-            self.order.push(name.clone());
-            self.costs.insert(name.clone(), (0.0, 0.0));
+        let name = self.functions.get(name);
+        let place = (self.object.clone(), name.clone());
+        let at = *self.places.entry(place).or_insert(self.costs.len());
+        if at == self.costs.len() {
+            self.costs.push(FunctionCost {
+                object: self.object.clone(),
+                function: name,
+                own: 0.0,
+                total: 0.0,
+            });
         }
-        self.current = Some(name);
-    }
-
-    /// `(12) name` defines 12, `(12)` uses it.
-    fn name(&mut self, text: &str) -> String {
-        let Some((id, name)) = text.strip_prefix('(').and_then(|t| t.split_once(')')) else {
-            return text.to_owned();
-        };
-        if !id.bytes().all(|b| b.is_ascii_digit()) {
-            return text.to_owned();
-        }
-        if !name.trim().is_empty() {
-            self.names.insert(id.to_owned(), name.trim().to_owned());
-        }
-        self.names
-            .get(id)
-            .cloned()
-            .unwrap_or_else(|| text.to_owned())
+        self.current = Some(at);
     }
 
     fn cost(&mut self, line: &str) -> Result<(), String> {
@@ -131,21 +155,19 @@ impl Reader {
         if !cost.is_finite() {
             return Err(format!("a cost was expected, not {column:?}"));
         }
-        let current = self.current.as_ref();
-        let current = current.ok_or("`fn=` was expected before the first cost")?;
-        let (own, total) = self
-            .costs
-            .get_mut(current)
-            .ok_or("a function was expected")?;
-        *total += cost;
+        let current = self
+            .current
+            .ok_or("`fn=` was expected before the first cost")?;
+        let function = &mut self.costs[current];
+        function.total += cost;
         if !of_callee {
-            *own += cost;
+            function.own += cost;
         }
         Ok(())
     }
 
     fn builder(self) -> Result<Builder, ImportError> {
-        if self.order.is_empty() {
+        if self.costs.is_empty() {
             return Err(ImportError::Empty {
                 format: Format::Callgrind,
             });
@@ -159,8 +181,7 @@ impl Reader {
         let mut builder = Builder::new(Format::Callgrind, tool, &self.event);
         builder.head().unit = Unit::Count;
         builder.head().version = self.creator.split_once('-').map(|(_, v)| v.to_owned());
-        for name in &self.order {
-            let (own, total) = self.costs[name];
+        for (name, own, total) in self.by_name() {
             let java = if looks_java(name) {
                 MethodId::parse(name)
             } else {
@@ -179,5 +200,39 @@ impl Reader {
             );
         }
         Ok(builder)
+    }
+
+    /// Costs of functions, those of one name together, wherever they are.
+    fn by_name(&self) -> Vec<(&str, f64, f64)> {
+        let mut places = HashMap::new();
+        let mut all: Vec<(&str, f64, f64)> = Vec::new();
+        for one in &self.costs {
+            let at = *places.entry(&one.function).or_insert(all.len());
+            if at == all.len() {
+                all.push((&one.function, 0.0, 0.0));
+            }
+            all[at].1 += one.own;
+            all[at].2 += one.total;
+        }
+        all
+    }
+}
+
+/// Names are written once, then as numbers: `(12) name` defines 12, `(12)` uses it.
+#[derive(Default)]
+struct Names(HashMap<String, String>);
+
+impl Names {
+    fn get(&mut self, text: &str) -> String {
+        let Some((id, name)) = text.strip_prefix('(').and_then(|t| t.split_once(')')) else {
+            return text.to_owned();
+        };
+        if !id.bytes().all(|b| b.is_ascii_digit()) {
+            return text.to_owned();
+        }
+        if !name.trim().is_empty() {
+            self.0.insert(id.to_owned(), name.trim().to_owned());
+        }
+        self.0.get(id).cloned().unwrap_or_else(|| text.to_owned())
     }
 }

@@ -25,6 +25,7 @@ use std::io::Cursor;
 use crate::error::ImportError;
 use crate::model::{Profile, Unit};
 
+pub use callgrind::{FunctionCost, callgrind_costs};
 pub use detect::detect;
 pub use stream::{import_file, import_from};
 pub(crate) use text::{Line, lines};

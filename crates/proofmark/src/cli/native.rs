@@ -1,10 +1,10 @@
 //! The command line of what concerns native programs.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use proofmark_native::{Language, PERF_WORD, Program, ProgramError};
+use proofmark_native::{Language, PERF_WORD, Program, ProgramError, found_command};
 
 use super::sites::{JudgeArguments, SiteArguments};
 use super::workload::{ProgramArguments, usage};
@@ -66,7 +66,7 @@ pub(super) fn program(arguments: &ProgramArguments) -> anyhow::Result<Option<Pat
     let Some(first) = arguments.java.first() else {
         return Ok(None);
     };
-    let Some(path) = found(first) else {
+    let Some(path) = found_command(first) else {
         return Ok(None);
     };
     match Program::read(&path) {
@@ -77,16 +77,6 @@ pub(super) fn program(arguments: &ProgramArguments) -> anyhow::Result<Option<Pat
         }
         Err(_) => Ok(None),
     }
-}
-
-/// The file of a command.
-fn found(command: &str) -> Option<PathBuf> {
-    if command.contains('/') {
-        return Some(Path::new(command).to_owned()).filter(|path| path.is_file());
-    }
-    let path = std::env::var_os("PATH")?;
-    let mut files = std::env::split_paths(&path).map(|place| place.join(command));
-    files.find(|file| file.is_file())
 }
 
 /// The test of a native program.
@@ -110,5 +100,6 @@ pub(super) fn request(
         process_timeout_s: arguments.iteration_timeout,
         out: arguments.out.clone(),
         seed: arguments.seed,
+        remarks: Vec::new(),
     }
 }

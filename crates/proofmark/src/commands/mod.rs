@@ -28,7 +28,8 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::NativeDose(dose) => dose::native(dose, around),
         Request::NativeWindows(order) => Ok(proofmark_native::recorded(order).map(|()| 0)?),
         Request::Compile(compile) => {
-            let status = proofmark_native::compile(compile.language, &compile.words)?;
+            let cache = around.toolchain.cache.as_deref();
+            let status = proofmark_native::compile(compile.language, &compile.words, cache)?;
             // A signal's number, as a shell tells it.
             let signal = std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(1);
             Ok(status.code().unwrap_or(128 + signal) as u8)

@@ -42,4 +42,6 @@ pub struct NativeRequest {
     pub out: Option<PathBuf>,
     /// Seed of the order of windows.
     pub seed: u64,
+    /// What the result has to say besides, in sentences.
+    pub remarks: Vec<String>,
 }

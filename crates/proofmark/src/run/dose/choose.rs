@@ -45,12 +45,51 @@ impl Candidate {
             ..Self::default()
         })
     }
+}
 
+/// What may be tested.
+pub(in crate::run) trait Weighed {
+    /// The user asked for it.
+    fn named(&self) -> bool;
     /// The largest share that anybody gives it, %.
-    pub(super) fn weight(&self) -> f64 {
+    fn weight(&self) -> f64;
+}
+
+impl Weighed for Candidate {
+    fn named(&self) -> bool {
+        self.named
+    }
+
+    fn weight(&self) -> f64 {
         let reported = self.reported_pct.values().copied();
         reported.chain(self.bytecode_pct).fold(0.0, f64::max)
     }
+}
+
+/// Those that are large enough or asked for: these first, then the hottest.
+pub(in crate::run) fn hottest<C: Weighed>(all: impl Iterator<Item = C>) -> Vec<C> {
+    let large = |one: &C| one.named() || one.weight() >= DOSE_METHOD_PCT;
+    let mut all: Vec<C> = all.filter(large).collect();
+    all.sort_by(|a, b| {
+        (b.named(), b.weight())
+            .partial_cmp(&(a.named(), a.weight()))
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    all
+}
+
+/// Refuses to go on where all of so many profilers failed.
+pub(in crate::run) fn one_works(
+    failed: &BTreeMap<String, String>,
+    profilers: usize,
+) -> Result<(), Refusal> {
+    if failed.len() < profilers {
+        return Ok(());
+    }
+    let reasons: Vec<String> = (failed.iter())
+        .map(|(name, why)| format!("{name}: {why}"))
+        .collect();
+    Err(Refusal::Cannot(reasons.join("; ")))
 }
 
 /// What was found before anything is changed.
@@ -100,20 +139,8 @@ pub(super) fn chosen(session: &Session<'_>) -> anyhow::Result<Chosen> {
             Err(error) => drop(failed.insert(spec.name.clone(), super::of_profiler(error)?)),
         }
     }
-    if failed.len() == session.specs.len() {
-        let reasons: Vec<String> = failed
-            .iter()
-            .map(|(name, why)| format!("{name}: {why}"))
-            .collect();
-        return Err(Refusal::Cannot(reasons.join("; ")).into());
-    }
-    let mut candidates: Vec<Candidate> = all.into_values().collect();
-    candidates.retain(|one| one.named || one.weight() >= DOSE_METHOD_PCT);
-    candidates.sort_by(|a, b| {
-        (b.named, b.weight())
-            .partial_cmp(&(a.named, a.weight()))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
+    one_works(&failed, session.specs.len())?;
+    let mut candidates = hottest(all.into_values());
     candidates.truncate(session.request.methods.max(session.request.named.len()));
     Ok(Chosen {
         candidates,

@@ -23,14 +23,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JavaShares, JvmFacts, LeftOut, MethodFacts,
-    Replication, Row, RowVerdict, SiteFacts, Subject, Vehicle, advice, false_alarm, judge,
-    line_verdict, rest_cost_remark,
+    Attribution, DoseResult, JavaShares, JvmFacts, LeftOut, MethodFacts, Placed, Replication,
+    Shown, SiteFacts, Subject, advice, judge, rest_cost_remark,
 };
 use proofmark_jvm::LabError;
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use crate::context::Refusal;
@@ -41,6 +38,7 @@ use measure::{Profiled, SiteRow};
 use plain::Plain;
 use session::Session;
 
+pub(in crate::run) use choose::{Weighed, hottest, one_works};
 pub use session::java;
 pub use time::expected_s;
 pub(in crate::run) use time::size;
@@ -49,9 +47,6 @@ pub(in crate::run) use tune::settings;
 
 /// Version of the result's form.
 const SCHEMA_VERSION: u32 = 1;
-
-/// Share from which on a method is named though it was not tested, %.
-const LARGE_PCT: f64 = 1.0;
 
 /// A result and where it lies.
 pub struct Tested {
@@ -92,12 +87,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         remark,
     } = tune::tuned(&session, &chosen.candidates)?;
     if tuned.is_empty() {
-        let reasons: Vec<String> = left_out
-            .iter()
-            .map(|one: &LeftOut| format!("{}: {}", one.method, one.reason))
-            .collect();
-        let text = format!("no method can be tested: {}", reasons.join("; "));
-        return Err(Refusal::Cannot(text).into());
+        return Err(nothing_to_test("method", &left_out).into());
     }
     let executions = counted::executions(&session, &tuned)?;
     for (one, executions) in tuned.iter_mut().zip(executions) {
@@ -116,8 +106,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         }
     }
     left_out.extend(profiled.iter().flat_map(|one| one.left_out.iter().cloned()));
-    left_out.sort_by(|a, b| a.method.cmp(&b.method));
-    left_out.dedup();
+    let left_out = each_once(left_out);
     let looked = Looked {
         looks: &chosen.looks,
         rest_cost: plain.rest_cost.high / 100.0,
@@ -148,6 +137,21 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
         seconds: around.progress.elapsed().as_secs_f64(),
     };
     Tested::write(result, &session.directory)
+}
+
+/// No `what` (method, function) is left, and these are the reasons.
+pub(in crate::run) fn nothing_to_test(what: &str, left_out: &[LeftOut]) -> Refusal {
+    let reasons: Vec<String> = (left_out.iter())
+        .map(|one| format!("{}: {}", one.method, one.reason))
+        .collect();
+    Refusal::Cannot(format!("no {what} can be tested: {}", reasons.join("; ")))
+}
+
+/// By names, without repetitions: several profilers leave out the same.
+pub(in crate::run) fn each_once(mut left_out: Vec<LeftOut>) -> Vec<LeftOut> {
+    left_out.sort_by(|a, b| a.method.cmp(&b.method));
+    left_out.dedup();
+    left_out
 }
 
 fn options(request: &DoseRequest) -> Vec<String> {
@@ -232,90 +236,32 @@ fn judged(
         })
         .collect();
     let verdicts = judge(&subjects, margin_pt);
+    let tested: Vec<&str> = (tuned.iter())
+        .map(|one| one.candidate.name.as_str())
+        .collect();
     let all = profiled.iter().zip(verdicts);
     all.map(|(one, verdict)| {
-        (
-            one.name.clone(),
-            attribution(one, verdict, tuned, margin_pt),
-        )
+        let shown = shown(one, tuned).attribution(verdict, &tested, margin_pt);
+        (one.name.clone(), shown)
     })
     .collect()
 }
 
-fn attribution(
-    profiled: &Profiled,
-    verdict: RowVerdict,
-    tuned: &[Tuned],
-    margin_pt: f64,
-) -> Attribution {
-    let rows = profiled.rows.iter().zip(&verdict.rows);
-    let rows = rows.map(|(one, verdict)| row(one, *verdict, &tuned[one.site], margin_pt));
-    let alarms = profiled.rows.iter();
-    let alarms = alarms.map(|one| {
-        false_alarm(
-            &one.row.in_place,
-            DOSE_TOLERANCE_PER_MARGIN / 100.0 * margin_pt,
-        )
-    });
-    Attribution {
-        vehicle: Vehicle::Sites,
-        certified: verdict.certified,
-        verdict: verdict.verdict,
-        misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
-        profile: verdict.profile,
-        change: verdict.change,
-        rows: rows.collect(),
-        shares_pct: named_shares(profiled, tuned),
+fn shown(profiled: &Profiled, tuned: &[Tuned]) -> Shown {
+    let placed = |one: &SiteRow| Placed {
+        row: one.row.clone(),
+        runs: one.runs.clone(),
+        line: tuned[one.site].lines.first().copied(),
+        place: tuned[one.site].place(),
+        turns: one.turns,
+        reveals_itself: tuned[one.site].reveals_itself,
+    };
+    Shown {
+        rows: profiled.rows.iter().map(placed).collect(),
+        shares_pct: profiled.shares_pct.clone(),
         samples_per_s: profiled.samples_per_s,
         lost_samples: profiled.lost_samples,
-        false_alarm: alarms.sum::<f64>().min(1.0),
     }
-}
-
-/// Shares of the methods that were tested, of those that get time of others, and of what is large.
-fn named_shares(profiled: &Profiled, tuned: &[Tuned]) -> BTreeMap<String, Estimate> {
-    let tested = |name: &String| tuned.iter().any(|one| one.candidate.name == *name);
-    let blamed = |name: &String| {
-        let rows = profiled.rows.iter();
-        rows.flat_map(|one| &one.row.elsewhere)
-            .any(|(method, _)| method == name)
-    };
-    let all = profiled.shares_pct.iter();
-    all.filter(|(name, share)| share.value >= LARGE_PCT || tested(name) || blamed(name))
-        .map(|(name, share)| (name.clone(), *share))
-        .collect()
-}
-
-fn row(of: &SiteRow, verdict: Verdict, tuned: &Tuned, margin_pt: f64) -> AttributionRow {
-    let row = &of.row;
-    AttributionRow {
-        method: row.method.clone(),
-        line: tuned.lines.first().copied(),
-        place: tuned.place(),
-        kind: "arithmetic".into(),
-        verdict,
-        turns: of.turns,
-        growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
-        in_place_pct: pct(&row.in_place),
-        in_place_per_run_pct: of.runs.iter().map(|run| pct(&run.in_place)).collect(),
-        line_pct: row.at_line.as_ref().map(pct),
-        line_verdict: line_verdict(row, margin_pt),
-        elsewhere: elsewhere(row),
-        other_pct: pct(&row.other),
-        missing_pct: row.missing.as_ref().map(pct),
-        void_windows: row.void_windows,
-        reveals_itself: tuned.reveals_itself,
-    }
-}
-
-fn elsewhere(row: &Row) -> Vec<Elsewhere> {
-    let named = row.elsewhere.iter();
-    named
-        .map(|(method, part)| Elsewhere {
-            method: method.clone(),
-            pct: pct(part),
-        })
-        .collect()
 }
 
 fn pct(part: &Estimate) -> Estimate {

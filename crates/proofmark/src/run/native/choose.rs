@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::LeftOut;
-use proofmark_native::{Reported, Wanted, callgrind, perf_windows};
-use proofmark_rules::DOSE_METHOD_PCT;
+use proofmark_native::{LaunchError, Reported, Wanted};
 
 use super::{CALLGRIND, Session, Shares, of_profiler};
 use crate::context::Refusal;
+use crate::run::dose::{Weighed, hottest, one_works};
 
 /// Time that each profiler watches the program, s.
 const LOOK_S: f64 = 2.0;
+/// Time of marked iterations that callgrind counts together, s: under valgrind they take some fifty times as long.
+const COUNTED_S: f64 = 0.05;
 
 /// A function that may be tested.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +23,11 @@ pub(super) struct Candidate {
     named: bool,
 }
 
-impl Candidate {
+impl Weighed for Candidate {
+    fn named(&self) -> bool {
+        self.named
+    }
+
     fn weight(&self) -> f64 {
         self.reported_pct.values().copied().fold(0.0, f64::max)
     }
@@ -66,25 +72,18 @@ pub(super) fn chosen(session: &mut Session<'_>) -> anyhow::Result<Chosen> {
             Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
         }
     }
-    if failed.len() == names.len() {
-        let reasons: Vec<String> = (failed.iter())
-            .map(|(name, why)| format!("{name}: {why}"))
-            .collect();
-        return Err(Refusal::Cannot(reasons.join("; ")).into());
-    }
-    let mut candidates: Vec<Candidate> = all.into_values().collect();
-    candidates.retain(|one| one.named || one.weight() >= DOSE_METHOD_PCT);
-    candidates.sort_by(|a, b| {
-        (b.named, b.weight())
-            .partial_cmp(&(a.named, a.weight()))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
+    one_works(&failed, names.len())?;
+    let candidates = hottest(all.into_values());
     let (mut candidates, others): (Vec<_>, Vec<_>) = candidates
         .into_iter()
         .partition(|one| session.program.site(&one.name).is_some());
     candidates.truncate(session.request.functions.max(session.request.named.len()));
     let left_out = others.into_iter().map(|one| LeftOut {
-        reason: format!("{:.0} % of the time or more, without a site: not compiled by proofmark cc, or left alone", one.weight()),
+        reason: format!(
+            "{:.0} % of the time, no site: {}",
+            one.weight(),
+            session.program.why_no_site(&one.name)
+        ),
         method: one.name,
     });
     Ok(Chosen {
@@ -95,44 +94,26 @@ pub(super) fn chosen(session: &mut Session<'_>) -> anyhow::Result<Chosen> {
 }
 
 /// What a profiler shows with all sites at rest, %.
-fn look(session: &mut Session<'_>, name: &str) -> Result<Shares, proofmark_native::LaunchError> {
+fn look(session: &mut Session<'_>, name: &str) -> Result<Shares, LaunchError> {
     session.say(&format!("{name} looks at the program"));
+    let rest = |least_s, least| Wanted {
+        dose: None,
+        least_s,
+        least,
+    };
     let reported = match name {
         CALLGRIND => {
             // The output that all runs must have is the program's without valgrind.
-            rest(session)?;
-            callgrind(
-                &session.program,
-                &session.launch,
-                None,
-                &session.around.interrupted,
-            )?
-            .1
+            let ran = session.unwatched(rest(COUNTED_S, 1))?;
+            session.counted = ran.stretches.first().map_or(1, |one| one.iterations);
+            session.under_callgrind(None)?.1
         }
         _ => {
-            let wanted = Wanted {
-                dose: None,
-                least_s: LOOK_S,
-                least: 2,
-            };
-            let settings = session.perf(name);
-            let windows =
-                perf_windows(&session.program, &mut session.launch, &[wanted], &settings)?;
+            let windows = session.under_perf(name, &[rest(LOOK_S, 2)])?;
             windows.into_iter().next().unwrap_or_default().1
         }
     };
     Ok(shares(&reported))
-}
-
-/// One run without a profiler: its output is what all must have.
-fn rest(session: &mut Session<'_>) -> Result<(), proofmark_native::LaunchError> {
-    let wanted = Wanted {
-        dose: None,
-        least_s: 0.0,
-        least: 1,
-    };
-    let interrupted = &session.around.interrupted;
-    proofmark_native::windows(&mut session.launch, &[wanted], interrupted).map(drop)
 }
 
 fn shares(reported: &Reported) -> Shares {

@@ -6,7 +6,7 @@ use proofmark_experiment::dose::{
     JavaShares, LeftOut, Level, Planned, Row, Window, is_wide, java_shares, order, rows,
     shares_at_rest,
 };
-use proofmark_native::{LaunchError, Ran, Reported, Wanted, callgrind, perf_windows};
+use proofmark_native::{LaunchError, Ran, Reported, Wanted};
 use proofmark_stats::Estimate;
 
 use super::tune::Tuned;
@@ -113,9 +113,7 @@ impl Windows<'_, '_> {
             CALLGRIND => self.counted(&planned)?,
             name => {
                 let wanted: Vec<Wanted> = planned.iter().map(|one| self.wanted(one)).collect();
-                let session = &mut *self.session;
-                let settings = session.perf(name);
-                perf_windows(&session.program, &mut session.launch, &wanted, &settings)?
+                self.session.under_perf(name, &wanted)?
             }
         };
         let windows = planned.into_iter().zip(all);
@@ -129,22 +127,13 @@ impl Windows<'_, '_> {
     }
 
     /// Windows of one process each.
-    fn counted(&self, planned: &[Planned]) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-        let session = &*self.session;
+    fn counted(&mut self, planned: &[Planned]) -> Result<Vec<(Ran, Reported)>, LaunchError> {
+        let behind = planned.len();
         let one = |(at, planned): (usize, &Planned)| {
-            session.say(&format!(
-                "{}: window {} of {}",
-                self.name,
-                at + 1,
-                self.tuned.len() * 4 + 2
-            ));
+            let text = format!("{}: window {} of {behind}", self.name, at + 1);
+            self.session.say(&text);
             let dose = self.wanted(planned).dose;
-            callgrind(
-                &session.program,
-                &session.launch,
-                dose,
-                &session.around.interrupted,
-            )
+            self.session.under_callgrind(dose)
         };
         planned.iter().enumerate().map(one).collect()
     }
@@ -171,7 +160,7 @@ impl Windows<'_, '_> {
             .seen
             .iter()
             .filter(|one| one.planned.site == Some(site));
-        let times: Vec<f64> = of_site.map(|one| cpu_ns(&one.ran) / 1e9).collect();
+        let times: Vec<f64> = of_site.map(|one| one.ran.cpu_ns() / 1e9).collect();
         4.0 * times.iter().sum::<f64>() / times.len().max(1) as f64
     }
 
@@ -204,7 +193,7 @@ impl Windows<'_, '_> {
             .filter(|one| one.planned.level == Level::Rest)
             .map(|one| one.window.clone())
             .collect();
-        let seconds: f64 = self.seen.iter().map(|one| cpu_ns(&one.ran) / 1e9).sum();
+        let seconds: f64 = self.seen.iter().map(|one| one.ran.cpu_ns() / 1e9).sum();
         let samples = |one: &Seen| one.window.methods.values().sum::<f64>() + one.window.other;
         let samples: f64 = self.seen.iter().map(samples).sum();
         Profiled {
@@ -218,21 +207,17 @@ impl Windows<'_, '_> {
     }
 }
 
-fn cpu_ns(ran: &Ran) -> f64 {
-    ran.processes.iter().map(|one| one.cpu_ns).sum()
-}
-
 /// What clock and profiler say of a window. A profiler that counts instructions is its own clock: what it counts in all is
 /// what was executed.
 fn window(name: &str, planned: Planned, ran: &Ran, reported: Reported) -> Window {
-    let iteration_ns = match name {
+    let all = match name {
         CALLGRIND => reported.functions.values().sum::<f64>() + reported.other,
-        _ => cpu_ns(ran) / ran.processes.len().max(1) as f64,
+        _ => ran.cpu_ns(),
     };
     Window {
-        iteration_ns,
+        iteration_ns: all / f64::from(ran.iterations().max(1)),
         // One that counts instructions drops none.
-        cpu_ns: if name == CALLGRIND { 0.0 } else { cpu_ns(ran) },
+        cpu_ns: if name == CALLGRIND { 0.0 } else { all },
         methods: reported.functions,
         at_line: None,
         other: reported.other,

@@ -17,11 +17,13 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
-use proofmark_native::{Launch, LaunchError, PerfSettings, Program};
+use proofmark_native::{
+    Launch, LaunchError, PerfSettings, Program, Ran, Reported, Runner, Wanted, callgrind,
+    perf_windows,
+};
 use proofmark_store::{new_run_directory, state_directory};
 
-use super::dose::Tested;
-use crate::context::Refusal;
+use super::dose::{Tested, nothing_to_test};
 use crate::request::NativeRequest;
 use crate::surroundings::Surroundings;
 
@@ -37,8 +39,10 @@ struct Session<'s> {
     request: &'s NativeRequest,
     around: &'s Surroundings,
     program: Program,
-    launch: Launch,
+    runner: Runner,
     directory: PathBuf,
+    /// Iterations that callgrind counts together.
+    counted: u32,
 }
 
 /// Tests the profilers.
@@ -51,11 +55,7 @@ pub fn run(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<Tes
     let (tuned, left_out) = tune::tuned(&mut session, &chosen.candidates)?;
     chosen.left_out.extend(left_out);
     if tuned.is_empty() {
-        let reasons: Vec<String> = (chosen.left_out.iter())
-            .map(|one| format!("{}: {}", one.method, one.reason))
-            .collect();
-        let text = format!("no function can be tested: {}", reasons.join("; "));
-        return Err(Refusal::Cannot(text).into());
+        return Err(nothing_to_test("function", &chosen.left_out).into());
     }
     let mut profiled = Vec::new();
     for name in &request.profilers {
@@ -107,14 +107,43 @@ impl<'s> Session<'s> {
             directory: directory.clone(),
             most_s: request.process_timeout_s,
             output: None,
+            marked: false,
         };
+        let runner = Runner::begin(launch, &around.interrupted)?;
         Ok(Self {
             request,
             around,
             program,
-            launch,
+            runner,
             directory,
+            counted: 1,
         })
+    }
+
+    /// Runs a window without a profiler.
+    fn unwatched(&mut self, wanted: Wanted) -> Result<Ran, LaunchError> {
+        let mut ran = self.runner.windows(&[wanted], &self.around.interrupted)?;
+        Ok(ran.pop().unwrap_or_default())
+    }
+
+    /// Runs windows under perf.
+    fn under_perf(
+        &mut self,
+        name: &str,
+        wanted: &[Wanted],
+    ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
+        let settings = self.perf(name);
+        perf_windows(&self.program, &mut self.runner, wanted, &settings)
+    }
+
+    /// Runs a window under callgrind.
+    fn under_callgrind(
+        &mut self,
+        dose: Option<(u64, u32)>,
+    ) -> Result<(Ran, Reported), LaunchError> {
+        let wanted = (dose, self.counted);
+        let interrupted = &self.around.interrupted;
+        callgrind(&self.program, &mut self.runner, wanted, interrupted)
     }
 
     fn say(&self, text: &str) {

@@ -1,7 +1,7 @@
 //! How many turns each site needs, by the clock.
 
 use proofmark_experiment::dose::{Clock, Dose, Doses, Found, LeftOut, find_doses};
-use proofmark_native::{LaunchError, Process, TableSite, Wanted, windows};
+use proofmark_native::{LaunchError, Stretch, TableSite, Wanted};
 use proofmark_stats::median;
 
 use super::Session;
@@ -132,14 +132,10 @@ impl Clock for Processes<'_, '_> {
     }
 }
 
-/// Median CPU time of a process, ns.
+/// Median CPU time of an iteration, over processes, ns.
 fn time(session: &mut Session<'_>, wanted: Wanted) -> Result<f64, LaunchError> {
-    let interrupted = &session.around.interrupted;
-    let ran = windows(&mut session.launch, &[wanted], interrupted)?;
-    let times = |process: &Process| process.cpu_ns;
-    let all: Vec<f64> = ran
-        .iter()
-        .flat_map(|ran| ran.processes.iter().map(times))
-        .collect();
+    let ran = session.unwatched(wanted)?;
+    let of_iteration = |one: &Stretch| one.cpu_ns / f64::from(one.iterations);
+    let all: Vec<f64> = ran.stretches.iter().map(of_iteration).collect();
     Ok(median(&all).unwrap_or(f64::NAN))
 }

@@ -1,0 +1,118 @@
+//! What is written of a profiler and its rows.
+
+use std::collections::BTreeMap;
+
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
+use proofmark_stats::Estimate;
+
+use super::{
+    Attribution, AttributionRow, Elsewhere, Row, RowVerdict, Vehicle, false_alarm, line_verdict,
+};
+use proofmark_assess::Verdict;
+
+/// Share from which on a method is named though it was not tested, %.
+const LARGE_PCT: f64 = 1.0;
+
+/// A row, and where its site stands.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The row.
+    pub row: Row,
+    /// The same in each of several runs; with one run the row itself.
+    pub runs: Vec<Row>,
+    /// The site's line, if it is known.
+    pub line: Option<u16>,
+    /// `entry`, or `loop 1`.
+    pub place: String,
+    /// Turns of the low and of the high dose.
+    pub turns: [u16; 2],
+    /// Whether the JVM knows a position inside of the site without being asked; none where that was not looked at.
+    pub reveals_itself: Option<bool>,
+}
+
+/// What a profiler showed with sites.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// A row per site that has one, in the order that it was judged in.
+    pub rows: Vec<Placed>,
+    /// Share of each method at rest, %.
+    pub shares_pct: BTreeMap<String, Estimate>,
+    /// Samples per second of the program's time.
+    pub samples_per_s: f64,
+    /// Samples that it says it lost.
+    pub lost_samples: f64,
+}
+
+impl Shown {
+    /// What is written, with its verdict. `tested`: all methods with a site, those without a row too.
+    #[must_use]
+    pub fn attribution(self, verdict: RowVerdict, tested: &[&str], margin_pt: f64) -> Attribution {
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN / 100.0 * margin_pt;
+        let alarms = self.rows.iter();
+        let alarms: f64 = alarms
+            .map(|one| false_alarm(&one.row.in_place, tolerance))
+            .sum();
+        let shares_pct = self.named_shares(tested);
+        let rows = self.rows.into_iter().zip(&verdict.rows);
+        Attribution {
+            vehicle: Vehicle::Sites,
+            certified: verdict.certified,
+            verdict: verdict.verdict,
+            misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
+            rows: rows
+                .map(|(one, judged)| one.written(*judged, margin_pt))
+                .collect(),
+            profile: verdict.profile,
+            change: verdict.change,
+            shares_pct,
+            samples_per_s: self.samples_per_s,
+            lost_samples: self.lost_samples,
+            false_alarm: alarms.min(1.0),
+        }
+    }
+
+    /// Shares of the methods that were tested, of those that get time of others, and of what is large.
+    fn named_shares(&self, tested: &[&str]) -> BTreeMap<String, Estimate> {
+        let blamed = |name: &String| {
+            let rows = self.rows.iter();
+            rows.flat_map(|one| &one.row.elsewhere)
+                .any(|(method, _)| method == name)
+        };
+        let all = self.shares_pct.iter();
+        all.filter(|(name, share)| {
+            share.value >= LARGE_PCT || tested.contains(&name.as_str()) || blamed(name)
+        })
+        .map(|(name, share)| (name.clone(), *share))
+        .collect()
+    }
+}
+
+impl Placed {
+    fn written(self, verdict: Verdict, margin_pt: f64) -> AttributionRow {
+        let row = &self.row;
+        let elsewhere = row.elsewhere.iter().map(|(method, part)| Elsewhere {
+            method: method.clone(),
+            pct: part.scaled(100.0),
+        });
+        AttributionRow {
+            method: row.method.clone(),
+            line: self.line,
+            place: self.place,
+            kind: "arithmetic".into(),
+            verdict,
+            turns: self.turns,
+            growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
+            in_place_pct: row.in_place.scaled(100.0),
+            in_place_per_run_pct: (self.runs.iter())
+                .map(|run| run.in_place.scaled(100.0))
+                .collect(),
+            line_pct: row.at_line.as_ref().map(|part| part.scaled(100.0)),
+            line_verdict: line_verdict(row, margin_pt),
+            elsewhere: elsewhere.collect(),
+            other_pct: row.other.scaled(100.0),
+            missing_pct: row.missing.as_ref().map(|part| part.scaled(100.0)),
+            void_windows: row.void_windows,
+            reveals_itself: self.reveals_itself,
+        }
+    }
+}
