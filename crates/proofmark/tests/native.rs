@@ -265,3 +265,42 @@ fn what_cannot_be_compared_is_refused() {
         "{said}"
     );
 }
+
+#[test]
+fn without_a_jdk_the_demo_is_about_a_program_in_c() {
+    let perf = on_path("perf").ok_or("no perf in PATH (apt-get install linux-perf)");
+    if compiler("cc").is_none() || need(Need::Perf, perf).is_none() {
+        return;
+    }
+    if need(Need::Perf, proofmark_sampler::probe()).is_none() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    // A JDK that is named is the only one that is looked at. This is none.
+    std::fs::create_dir_all(here.join("jdk/bin")).unwrap();
+    std::fs::write(here.join("jdk/bin/java"), "").unwrap();
+    let output = proofmark(&["--format", "json", "demo", "--out", "out"], here)
+        .env("PROOFMARK_JDK", here.join("jdk"))
+        .env("XDG_CACHE_HOME", here.join("cache"))
+        .output()
+        .unwrap();
+    let said = || format!("{:?}: {}", output.status, stderr(&output));
+    let result: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said()));
+    assert_eq!(output.status.code(), Some(0), "{result:#}");
+    assert!(
+        result["remarks"][0]
+            .as_str()
+            .unwrap()
+            .contains("no JDK will do")
+    );
+    assert_eq!(result["native"]["marked"], true);
+    let perf = &result["attribution"]["perf"];
+    let rows = perf["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["method"] == "slot_of");
+    assert_eq!(row.unwrap()["verdict"], "right", "{rows:#?}");
+    // What the program does before its first mark is nobody's, though it takes longer than many iterations.
+    let shares = perf["shares_pct"].as_object().unwrap();
+    assert!(!shares.contains_key("write_text"), "{shares:#?}");
+}

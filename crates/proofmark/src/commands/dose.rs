@@ -21,7 +21,8 @@ pub fn native(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<
     shown(native::run(request, around)?, around)
 }
 
-fn shown(tested: dose::Tested, around: &Surroundings) -> anyhow::Result<u8> {
+/// Shows a result; the exit code is what its verdicts mean.
+pub(super) fn shown(tested: dose::Tested, around: &Surroundings) -> anyhow::Result<u8> {
     around.progress.finish();
     let shown = output::dosed(&tested, around.format);
     tested.lost.map_or(Ok(()), Err)?;

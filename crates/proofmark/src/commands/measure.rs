@@ -65,7 +65,13 @@ pub fn assess(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<
 
 /// `demo`: a wrong profiler is what it is there to show.
 pub fn demo(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<u8> {
-    let code = judged(request, run::demo::effort(), around)?;
+    let code = match run::demo::without_jdk(request, &around.toolchain) {
+        Some(why) => {
+            around.say_if_busy();
+            super::dose::shown(run::demo::in_c(request, &why, around)?, around)?
+        }
+        None => judged(request, run::demo::effort(), around)?,
+    };
     Ok(if code <= 1 { 0 } else { code })
 }
 

@@ -1,12 +1,26 @@
-//! `proofmark demo`: the main job on a bundled program, both parts, small enough for five minutes.
+//! `proofmark demo`: the main job on a bundled program, both parts, small enough for five minutes. Where no JDK will do, the
+//! program is one in C.
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use proofmark_experiment::divine::Effort;
-
 use proofmark_jvm::Workload;
+use proofmark_jvm::toolchain::{Settings, find_jdk, jdk_of};
+use proofmark_native::{Language, compile, found_command};
+use proofmark_store::{new_run_directory, state_directory};
 
-use crate::request::{AssessRequest, DoseRequest, InLaboratory, ProgramRequest};
+use super::dose::Tested;
+use super::{dose, native};
+use crate::context::Refusal;
+use crate::request::{AssessRequest, DoseRequest, InLaboratory, NativeRequest, ProgramRequest};
+use crate::surroundings::Surroundings;
+
+/// The program in C.
+const PROGRAM: &str = include_str!(concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../native/suite/words.c"
+));
 
 /// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
 pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
@@ -63,5 +77,65 @@ pub fn effort() -> Effort {
         unwatched_s: 1.8,
         evaluation_rounds: 3,
         ..Effort::default()
+    }
+}
+
+/// Why no JVM can be used: there is no JDK for sites, and none for the laboratory. None if there is one.
+pub fn without_jdk(request: &AssessRequest, settings: &Settings) -> Option<String> {
+    let sites = request.sites.as_ref().ok()?;
+    let why = jdk_of(settings, &dose::java(sites, settings)).err()?;
+    find_jdk(settings).err().map(|_| why.to_string())
+}
+
+/// The demo on a program in C; `why` there is none on a JVM.
+///
+/// # Errors
+/// When there is no C compiler or no profiler for it either.
+pub fn in_c(request: &AssessRequest, why: &str, around: &Surroundings) -> anyhow::Result<Tested> {
+    let says = format!("no JDK will do ({why}): the demo is about a program in C");
+    around.progress.note(&says);
+    let directory = match &request.program.out {
+        Some(directory) => directory.clone(),
+        None => {
+            let place = state_directory(|name| std::env::var_os(name))?.join("runs");
+            new_run_directory(&place, "demo", std::time::SystemTime::now())?
+        }
+    };
+    std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+    let [source, program] = ["words.c", "words"].map(|name| directory.join(name));
+    std::fs::write(&source, PROGRAM).with_context(|| source.display().to_string())?;
+    let [from, to] = [&source, &program].map(|path| path.display().to_string());
+    let words = ["-O2", "-g", "-o", &to, &from].map(str::to_owned);
+    let status = compile(Language::C, &words, around.toolchain.cache.as_deref())
+        .with_context(|| says.clone())?;
+    if !status.success() {
+        let text = format!("{says}, and the compiler does not take {from}");
+        return Err(Refusal::Cannot(text).into());
+    }
+    native::run(&small(program, directory, says), around)
+}
+
+/// A test that takes a minute or two.
+fn small(program: PathBuf, directory: PathBuf, says: String) -> NativeRequest {
+    let mut profilers = vec!["perf".to_owned()];
+    if found_command("valgrind").is_some() {
+        profilers.push("callgrind".into());
+    }
+    NativeRequest {
+        program,
+        // More repetitions than any process is asked for.
+        arguments: vec!["1000000000".into()],
+        profilers,
+        functions: 3,
+        named: Vec::new(),
+        margin_pt: 5.0,
+        rounds: 2,
+        budget_s: 5.0,
+        window_s: 0.1,
+        interval_ms: None,
+        process_timeout_s: 60.0,
+        out: Some(directory),
+        seed: 1,
+        remarks: vec![says],
     }
 }
