@@ -4,7 +4,7 @@ use proofmark_experiment::dose::{FindSettings, Found as FoundDoses, LeftOut, fin
 use proofmark_jvm::LabError;
 use proofmark_jvm::dose::{AgentReport, SiteLab, SitePlace, SiteWork, WantedSite, WarmUp};
 
-use super::choose::Candidate;
+use super::choose::{Candidate, Weighed as _};
 use super::session::{LabClock, Session, median_ns};
 
 /// Steps in a turn that may be taken, and those of the first try.
