@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use proofmark_experiment::divine::Effort;
 use proofmark_jvm::Workload;
-use proofmark_jvm::toolchain::{Settings, find_jdk, jdk_of};
+use proofmark_jvm::toolchain::{Settings, ToolchainError, find_jdk, jdk_of};
 use proofmark_native::{Language, compile, found_command};
 use proofmark_store::{new_run_directory, state_directory};
 
@@ -83,8 +83,11 @@ pub fn effort() -> Effort {
 /// Why no JVM can be used: there is no JDK for sites, and none for the laboratory. None if there is one.
 pub fn without_jdk(request: &AssessRequest, settings: &Settings) -> Option<String> {
     let sites = request.sites.as_ref().ok()?;
-    let why = jdk_of(settings, &dose::java(sites, settings)).err()?;
-    find_jdk(settings).err().map(|_| why.to_string())
+    let why = match jdk_of(settings, &dose::java(sites, settings)).err()? {
+        ToolchainError::NoCountingJdk { java, problem } => format!("{}: {problem}", java.display()),
+        other => other.to_string(),
+    };
+    find_jdk(settings).err().map(|_| why)
 }
 
 /// The demo on a program in C; `why` there is none on a JVM.
