@@ -190,7 +190,9 @@ fn leftovers_go_when_their_owner_is_dead_and_not_before() {
     script(
         &bin.join("mvn"),
         &format!(
-            "while [ ! -e '{}' ]; do /bin/sleep 0.05; done",
+            // The place goes away with the test: nothing waits longer.
+            "while [ -d '{}' ] && [ ! -e '{}' ]; do /bin/sleep 0.05; done",
+            place.path().display(),
             stop.display()
         ),
     );
