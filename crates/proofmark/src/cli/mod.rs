@@ -73,7 +73,7 @@ Start with: proofmark doctor, then proofmark demo.";
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Judge JFR and async-profiler on a bundled program: the main job in one command, 6 to 13 minutes.
+    /// Judge JFR and async-profiler on a bundled program: the main job in one command, 5 to 13 minutes.
     Demo(DemoArguments),
     /// What this machine can measure, what is missing, how to get it.
     Doctor {

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Slows the 14 bundled programs: docs/evaluation/run.sh DIRECTORY [PROOFMARK]. About an hour and a half on two quiet
+# processors; stopped, it goes on with the same directory.
+set -euo pipefail
+out=${1:?directory for the evaluation}
+proofmark=${2:-target/release/proofmark}
+"$proofmark" evaluate --profiler none --out "$out"
