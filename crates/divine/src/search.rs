@@ -28,6 +28,8 @@ const LEAST_ROUNDS: u32 = 2;
 const MOST_ROUNDS: u32 = 4;
 /// So many plans in a row that are no better than those before end the search: it promises more than it gains.
 const PATIENCE: usize = 2;
+/// Plans that may set the total once blocks have stopped gaining.
+const OF_TOTAL: usize = 3;
 /// Plans kept for the total: one for the search, and one for when the evaluation finds it off.
 const RESERVE: usize = 2;
 /// Rounds that a search may measure after an evaluation rejected its plan.
@@ -239,7 +241,8 @@ impl Search {
                 counts: last_known.counts,
             };
         }
-        if tried < self.most_plans() && self.total_is_off(model, last_best, &last_known) {
+        if tried < self.most_plans(model, tried) && self.total_is_off(model, last_best, &last_known)
+        {
             let last = propose(model, &self.cells, &self.settings, last_best, TOTAL_LAST);
             if new(&last) {
                 return Step::Measure {
@@ -254,27 +257,33 @@ impl Search {
         })
     }
 
-    /// Whether one of the last plans was better than all before it.
+    /// Whether blocks are nearer under one of the last of so many own plans than under all before it.
     fn gains(&self, model: &Model, tried: usize) -> bool {
         let Some(before) = tried.checked_sub(PATIENCE).filter(|&before| before > 0) else {
             return true;
         };
-        let first = model.data.plans.len() - tried;
-        let loss = |j: usize| measured(model, &self.cells, j, TOTAL).loss.sqrt();
+        let first = model.data.plans.len() - self.own_plans();
+        // The total is not asked: it is set last, and a machine's speed moves it more than blocks gain.
+        let loss = |j: usize| measured(model, &self.cells, j, 0.0).loss.sqrt();
         let best = |plans: Range<usize>| plans.map(loss).fold(f64::INFINITY, f64::min);
         let old = best(first..first + before);
         best(first + before..first + tried) < WORTH_IT * old
     }
 
+    /// Plans that may be tried before an evaluation, or in all: blocks have stopped gaining after some of them, and a few
+    /// more may set the total. On a machine whose speed wanders the total is never surely right.
+    fn most_plans(&self, model: &Model, tried: usize) -> usize {
+        let most = self.settings.max_plans as usize;
+        if self.rejected > 0 {
+            return most;
+        }
+        let of_blocks = (1..tried).find(|&plans| !self.gains(model, plans));
+        (of_blocks.unwrap_or(tried) + OF_TOTAL).min(most - 1)
+    }
+
     fn most_rounds(&self) -> usize {
         let again = if self.rejected > 0 { ROUNDS_AGAIN } else { 0 };
         self.settings.max_rounds as usize + self.rejected + again
-    }
-
-    /// Plans that may be tried before an evaluation, or in all.
-    fn most_plans(&self) -> usize {
-        let most = self.settings.max_plans as usize;
-        if self.rejected > 0 { most } else { most - 1 }
     }
 
     /// The measured plan with the smallest expected loss; all data speak, not only its own windows,
