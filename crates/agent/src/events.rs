@@ -66,8 +66,13 @@ fn counting(jvmti: Jvmti, configuration: Configuration) -> Result<Made, String> 
     let mut capabilities = Vec::new();
     match (configuration.task, configuration.scope) {
         (Task::Step, _) => {
-            capabilities.extend([Capability::SingleStep, Capability::Breakpoints]);
-            events.push(Event::SingleStep);
+            capabilities.extend([
+                Capability::SingleStep,
+                Capability::Breakpoints,
+                Capability::MethodExit,
+                Capability::Bytecodes,
+            ]);
+            events.extend([Event::SingleStep, Event::MethodExit]);
         }
         (_, Scope::Application) => {
             capabilities.push(Capability::AllClassHooks);
@@ -196,6 +201,7 @@ impl Events for Agent {
             Task::Count | Task::Sites => self.write(jni),
             Task::Step => {
                 jvmti.enable(Event::SingleStep, false);
+                jvmti.enable(Event::MethodExit, false);
                 let text = self.steps.report(|method| jvmti.method_name(method));
                 let file = self.configuration.directory.join("steps");
                 if let Err(error) = std::fs::write(&file, text) {

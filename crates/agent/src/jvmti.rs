@@ -25,6 +25,7 @@ macro_rules! call {
 
 mod compiled;
 mod loaded;
+mod stepped;
 
 pub(crate) use compiled::Compiled;
 
@@ -32,9 +33,11 @@ pub(crate) use compiled::Compiled;
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
 pub(crate) enum Capability {
+    Bytecodes = 3,
     SingleStep = 16,
     /// Asked for with [`Capability::SingleStep`]: only then does the interpreter not run pairs of bytecodes as one.
     Breakpoints = 19,
+    MethodExit = 25,
     AllClassHooks = 26,
     CompiledMethodLoad = 27,
     RetransformClasses = 37,
@@ -51,6 +54,7 @@ pub(crate) enum Event {
     ClassFileLoadHook = 54,
     Start = 57,
     SingleStep = 60,
+    MethodExit = 66,
     CompiledMethodLoad = 68,
     DataDumpRequest = 71,
 }
@@ -298,7 +302,8 @@ pub(crate) fn register(jvmti: Jvmti, wanted: &[Event]) -> bool {
             Event::Death => on_death as *const c_void,
             Event::ClassFileLoadHook => on_class as *const c_void,
             Event::Start => on_start as *const c_void,
-            Event::SingleStep => on_step as *const c_void,
+            Event::SingleStep => stepped::on_step as *const c_void,
+            Event::MethodExit => stepped::on_exit as *const c_void,
             Event::CompiledMethodLoad => compiled::on_compiled as *const c_void,
             Event::DataDumpRequest => on_dump as *const c_void,
         };
@@ -324,10 +329,6 @@ extern "system" fn on_dump(_: *mut Table) {
     if let Some(jni) = jni::attached() {
         crate::events::with(|events| events.asked(jni));
     }
-}
-
-extern "system" fn on_step(_: *mut Table, _: *mut JNIEnv, _: Object, method: Object, _: i64) {
-    crate::events::with(|events| events.step(MethodPointer(method as usize)));
 }
 
 #[allow(clippy::too_many_arguments, reason = "the JVM's signature")]

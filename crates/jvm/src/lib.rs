@@ -38,4 +38,4 @@ pub use profilers::{
     find_perf,
 };
 pub use temporary::Temporary;
-pub use workload::{Kind, SUITE, Workload, WorkloadError, split_class_path};
+pub use workload::{Kind, SUITE, Workload, WorkloadError, nearest_program, split_class_path};

@@ -82,17 +82,21 @@ fn suite_for(text: &str) -> String {
 
 /// The program of the suite that a misspelt `suite:` name is nearest to, as a question.
 fn meant(text: &str) -> String {
-    /// Signs that may be wrong.
-    const WRONG: usize = 2;
-    let Some(name) = text.strip_prefix("suite:") else {
-        return String::new();
-    };
-    let far = |known: &&&str| distance(&name.to_lowercase(), &known.to_lowercase());
-    let nearest = SUITE.iter().min_by_key(far);
-    let near = nearest.filter(|known| far(known) <= WRONG && far(known) < known.len() / 2);
+    let near = text.strip_prefix("suite:").and_then(nearest_program);
     near.map_or(String::new(), |name| {
         format!(" (did you mean suite:{name}?)")
     })
+}
+
+/// The program of the suite that is meant by a misspelt name, without `suite:`; none if none is near.
+#[must_use]
+pub fn nearest_program(name: &str) -> Option<&'static str> {
+    /// Signs that may be wrong.
+    const WRONG: usize = 2;
+    let far = |known: &&&str| distance(&name.to_lowercase(), &known.to_lowercase());
+    let nearest = SUITE.iter().min_by_key(far);
+    let near = nearest.filter(|known| far(known) <= WRONG && far(known) < known.len() / 2);
+    near.copied()
 }
 
 /// Signs to put in, leave out or exchange until one text is the other.

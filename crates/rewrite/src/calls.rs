@@ -13,7 +13,7 @@ pub(crate) enum Call {
     Extended(u16),
     /// As it is, with the state saved before and read again after it.
     Old,
-    /// As it is; it never calls back.
+    /// As it is; it never calls back, and is not counted.
     Pure,
     /// To a static method of the runtime in that constant, otherwise as [`Call::Old`].
     Substituted(u16),
@@ -48,15 +48,16 @@ impl Calls {
         }
         let reference = pool.member(slot)?;
         let (owner, name, descriptor) = (reference.owner, reference.name, reference.descriptor);
-        let call = if self.pure_calls && pure::is_pure(owner, name, descriptor) {
-            Call::Pure
-        } else if let Some(shape) = substitute(owner, name, descriptor).filter(|_| self.reflection)
-        {
+        let shape = substitute(owner, name, descriptor).filter(|_| self.reflection);
+        let call = if let Some(shape) = shape {
             Call::Substituted(runtime.reflection(name, shape.as_bytes(), pool)?)
         } else if surroundings.is_extended(owner, name, descriptor)? {
             let extended = runtime.extend(descriptor);
             let tag = reference.tag.min(INTERFACE_METHOD);
             Call::Extended(pool.add_member(tag, reference.class, name, &extended)?)
+        } else if self.pure_calls && pure::is_pure(owner, name, descriptor) {
+            // Only what is not counted: where the JDK is, `String.charAt` is a method like others.
+            Call::Pure
         } else {
             Call::Old
         };

@@ -88,9 +88,44 @@ impl Emitter<'_, '_> {
     pub(crate) fn initializer_entry(&mut self) -> Result<(), Reason> {
         self.push_id()?;
         self.emit(Symbol::Initializer)?;
-        if !self.sampling() {
-            return self.load_node();
+        if self.sampling() {
+            self.load_frame()
+        } else {
+            self.load_node()
         }
+    }
+
+    /// Leaves the context of a static initialiser.
+    pub(crate) fn initializer_end(&mut self) -> Result<(), Reason> {
+        let distance = u16::from(self.sampling());
+        self.access(opcode::ALOAD, distance);
+        self.emit(Symbol::LeaveInitializer)
+    }
+
+    /// Start of a method that keeps its signature, as a wrapper and the extended method together.
+    pub(crate) fn root_entry(&mut self) -> Result<(), Reason> {
+        self.emit(Symbol::Enter)?;
+        if self.sampling() {
+            return self.load_frame();
+        }
+        // The node above, below which this method's own is looked for.
+        self.access(opcode::ASTORE, 0);
+        self.entry(true)
+    }
+
+    /// End of a method that keeps its signature.
+    pub(crate) fn root_end(&mut self) -> Result<(), Reason> {
+        if self.sampling() {
+            self.frame();
+            return self.emit(Symbol::Exit);
+        }
+        // Back to the node above the method's own, as at the end of an initialiser.
+        self.state();
+        self.emit(Symbol::LeaveInitializer)
+    }
+
+    /// Takes the frame on the operand stack, its context and the counter.
+    fn load_frame(&mut self) -> Result<(), Reason> {
         self.access(opcode::ASTORE, 1);
         self.frame();
         self.emit(Symbol::FrameContext)?;
@@ -99,13 +134,6 @@ impl Emitter<'_, '_> {
         self.emit(Symbol::Count)?;
         self.counter(opcode::LSTORE);
         self.entry(true)
-    }
-
-    /// Leaves the context of a static initialiser.
-    pub(crate) fn initializer_end(&mut self) -> Result<(), Reason> {
-        let distance = u16::from(self.sampling());
-        self.access(opcode::ALOAD, distance);
-        self.emit(Symbol::LeaveInitializer)
     }
 
     /// Counts a block. `through`: the count is also stored where handlers and callers find it.

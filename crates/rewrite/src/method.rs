@@ -38,8 +38,41 @@ pub(crate) struct Subject<'s> {
     /// Type of `this` at entry, none for static methods.
     pub(crate) this: Option<Type>,
     pub(crate) id: u32,
-    /// A static initialiser: it has no parameters and enters a context of its own.
-    pub(crate) initializer: bool,
+    pub(crate) way_in: WayIn,
+}
+
+/// How a counted method gets context and counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WayIn {
+    /// As additional parameters.
+    Extended,
+    /// A static initialiser: it keeps its signature and enters a context of its own.
+    Initializer,
+    /// A static method that keeps its signature: it does itself what a wrapper does.
+    Root,
+}
+
+impl WayIn {
+    /// Whether the signature stays, so that the method itself must leave what it entered.
+    fn in_place(self) -> bool {
+        self != Self::Extended
+    }
+
+    fn entry(self, emitter: &mut Emitter<'_, '_>, push: bool) -> Result<(), Reason> {
+        match self {
+            Self::Extended => emitter.entry(push),
+            Self::Initializer => emitter.initializer_entry(),
+            Self::Root => emitter.root_entry(),
+        }
+    }
+
+    fn end(self, emitter: &mut Emitter<'_, '_>) -> Result<(), Reason> {
+        match self {
+            Self::Extended => Ok(()),
+            Self::Initializer => emitter.initializer_end(),
+            Self::Root => emitter.root_end(),
+        }
+    }
 }
 
 /// The `Code` attribute of the counted method.
@@ -134,11 +167,9 @@ impl<'a> Instrumented<'_, 'a> {
             if handler {
                 return Err(Reason::HandlerAtStart);
             }
-            if self.subject.initializer {
-                return emitter.initializer_entry();
-            }
             let checks = self.checked.contains(&true);
-            return emitter.entry(self.flow.calls || checks || !self.options.leaf);
+            let push = self.flow.calls || checks || !self.options.leaf;
+            return self.subject.way_in.entry(emitter, push);
         }
         if handler { emitter.back() } else { Ok(()) }
     }
@@ -167,7 +198,8 @@ impl<'a> Instrumented<'_, 'a> {
 
     /// Whether the count of a block that returns is final at its start.
     fn ends_at_start(&self, block: &Block, checked: bool) -> bool {
-        self.options.leaf && !self.subject.initializer && !block.covered && !block.calls && !checked
+        let in_place = self.subject.way_in.in_place();
+        self.options.leaf && !in_place && !block.covered && !block.calls && !checked
     }
 
     fn instruction(&self, index: usize, emitter: &mut Emitter<'_, '_>) -> Result<(), Reason> {
@@ -238,8 +270,8 @@ impl<'a> Instrumented<'_, 'a> {
                 emitter.end()?;
             }
         }
-        if self.subject.initializer && opcode::is_return(opcode) {
-            emitter.initializer_end()?;
+        if opcode::is_return(opcode) {
+            self.subject.way_in.end(emitter)?;
         }
         Ok(())
     }
@@ -259,15 +291,16 @@ fn assemble<'a>(
         by: more as u16,
     };
     let mut layout = lay_out(code, patches, shift)?;
-    let tail = if subject.initializer {
-        Some(append_tail(&mut layout, slots, tools)?)
+    let in_place = subject.way_in.in_place();
+    let tail = if in_place {
+        Some(append_tail(&mut layout, subject.way_in, slots, tools)?)
     } else {
         None
     };
     let mut class = |name: &[u8]| tools.pool.add_class(name);
     let old_entry = frames::parameters(subject.descriptor, subject.this, &mut class)?;
     let mut new_entry = old_entry.clone();
-    if !subject.initializer {
+    if !in_place {
         new_entry.extend_from_slice(&inserted[..tools.runtime.parameter_types()]);
     }
     let locals = Locals {
@@ -278,7 +311,8 @@ fn assemble<'a>(
         more: match tail {
             Some(at) if tools.major >= JAVA_6 => vec![Frame {
                 at,
-                locals: inserted.clone(),
+                // The parameters' variables may hold anything by then.
+                locals: [vec![Type::Top; slots.into()], inserted.clone()].concat(),
                 stack: vec![Type::Object(tools.pool.add_class(b"java/lang/Throwable")?)],
             }],
             _ => Vec::new(),
@@ -309,8 +343,13 @@ fn assemble<'a>(
     Ok(out)
 }
 
-/// Behind the code of a static initialiser: leaves its context when an exception ends it.
-fn append_tail(layout: &mut Layout, slots: u16, tools: &mut Tools<'_, '_>) -> Result<u32, Reason> {
+/// Behind the code of a method that keeps its signature: leaves what it entered when an exception ends it.
+fn append_tail(
+    layout: &mut Layout,
+    way_in: WayIn,
+    slots: u16,
+    tools: &mut Tools<'_, '_>,
+) -> Result<u32, Reason> {
     let at = layout.bytes.len() as u32;
     let mut emitter = Emitter {
         pool: tools.pool,
@@ -319,7 +358,7 @@ fn append_tail(layout: &mut Layout, slots: u16, tools: &mut Tools<'_, '_>) -> Re
         base: slots,
         id: 0,
     };
-    emitter.initializer_end()?;
+    way_in.end(&mut emitter)?;
     layout.bytes.extend_from_slice(&emitter.patches.bytes);
     layout.bytes.u1(opcode::ATHROW);
     if layout.bytes.len() > 0xffff {

@@ -15,7 +15,7 @@ pub struct Options {
     /// the same.
     pub leaf: bool,
     /// Calls to JDK methods that are known never to call back (`Math.sqrt`, `String.charAt`, ..) are not treated as
-    /// calls. The profile is the same.
+    /// calls, unless the methods are counted themselves, as most are where the JDK is. The profile is the same.
     pub pure_calls: bool,
     /// Keep the serial version of serializable classes: the value computed from the original is added as a field.
     pub serial_version: bool,

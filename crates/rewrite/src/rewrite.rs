@@ -9,7 +9,7 @@ use crate::class::{
 };
 use crate::code::Code;
 use crate::frames::Type;
-use crate::method::{self, Subject, Tools};
+use crate::method::{self, Subject, Tools, WayIn};
 use crate::opcode;
 use crate::options::Options;
 use crate::outcome::{Method, Outcome};
@@ -150,7 +150,9 @@ impl Rewriter<'_> {
         match self.counted(&method, class)? {
             Some(code) => {
                 counterpart.attributes.push(code);
-                if self.surroundings.treatment == Treatment::Whole {
+                if self.surroundings.treatment == Treatment::Whole
+                    && !self.keep_main(&mut method, class)?
+                {
                     self.make_wrapper(&mut method, class)?;
                 }
             }
@@ -213,16 +215,41 @@ impl Rewriter<'_> {
             self.kept(name, descriptor, self.why_kept());
             return Ok(None);
         }
-        let this = this_type(method, name, class);
+        let way_in = match name {
+            b"<clinit>" => WayIn::Initializer,
+            _ => WayIn::Extended,
+        };
+        let (id, code) = self.code(method, index, way_in, class)?;
+        let (code, id) = match code {
+            Ok(code) => (Some(code), Ok(id)),
+            Err(reason) => (None, Err(reason)),
+        };
+        self.report.push(Method {
+            name: text(name),
+            descriptor: text(descriptor),
+            id,
+        });
+        Ok(code)
+    }
+
+    /// The method's id and the counted form of its attribute `index`, its code; or why that cannot be counted.
+    fn code<'a>(
+        &mut self,
+        method: &Member<'a>,
+        index: usize,
+        way_in: WayIn,
+        class: &mut Class<'a>,
+    ) -> Result<(u32, Result<Attribute<'a>, Reason>), Reason> {
+        let name = class.pool.utf8(method.name)?;
+        let descriptor = class.pool.utf8(method.descriptor)?;
         let attribute = &method.attributes[index];
-        let id = self
-            .ids
-            .id(&self.surroundings.own.name, &text(name), &text(descriptor));
+        let own = &self.surroundings.own.name;
+        let id = self.ids.id(own, &text(name), &text(descriptor));
         let subject = Subject {
             descriptor,
-            this,
+            this: this_type(method, name, class),
             id,
-            initializer: name == b"<clinit>",
+            way_in,
         };
         let body = match &attribute.body {
             Cow::Borrowed(body) => *body,
@@ -237,20 +264,38 @@ impl Rewriter<'_> {
             major: class.major,
         };
         let result = Code::read(body).and_then(|code| method::rewrite(&code, &subject, &mut tools));
-        let (code, id) = match result {
-            Ok(code) => (Some(code), Ok(id)),
+        let code = match result {
             Err(Reason::PoolFull) => return Err(Reason::PoolFull),
-            Err(reason) => (None, Err(reason)),
+            result => result.map(|body| Attribute {
+                name: attribute.name,
+                body: Cow::Owned(body),
+            }),
         };
-        self.report.push(Method {
-            name: text(name),
-            descriptor: text(descriptor),
-            id,
-        });
-        Ok(code.map(|body| Attribute {
-            name: attribute.name,
-            body: Cow::Owned(body),
-        }))
+        Ok((id, code))
+    }
+
+    /// Counts `main` in place, beside its extended form: a wrapper would be a second `main` in every stack trace. False
+    /// if the method is another, or cannot be counted so.
+    fn keep_main<'a>(
+        &mut self,
+        method: &mut Member<'a>,
+        class: &mut Class<'a>,
+    ) -> Result<bool, Reason> {
+        let name = class.pool.utf8(method.name)?;
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        let is_main = name == b"main" && descriptor == b"([Ljava/lang/String;)V";
+        if !is_main || method.access & STATIC == 0 {
+            return Ok(false);
+        }
+        let Some(index) = method.find(&class.pool, b"Code")? else {
+            return Ok(false);
+        };
+        let (_, code) = self.code(method, index, WayIn::Root, class)?;
+        let Ok(code) = code else {
+            return Ok(false);
+        };
+        method.attributes[index] = code;
+        Ok(true)
     }
 
     /// A static initialiser is counted in place: only it may assign static final fields.
@@ -294,25 +339,11 @@ impl Rewriter<'_> {
             descriptor,
             this: this_type(method, name, class),
         };
-        let line = self.first_line(&method.attributes[index], class)?;
+        let line = wrapper::first_line(&method.attributes[index].body, &class.pool)?;
         let (major, pool) = (class.major, &mut class.pool);
         let body = wrapper::forward(&callee, line, major, pool, &mut self.runtime)?;
         method.attributes[index].body = Cow::Owned(body);
         Ok(())
-    }
-
-    fn first_line(
-        &self,
-        attribute: &Attribute<'_>,
-        class: &Class<'_>,
-    ) -> Result<Option<u16>, Reason> {
-        let code = Code::read(&attribute.body)?;
-        for attribute in &code.attributes {
-            if class.pool.utf8(attribute.name)? == b"LineNumberTable" {
-                return Ok(wrapper::first_line(&attribute.body));
-            }
-        }
-        Ok(None)
     }
 
     /// Code of an extended method that calls the old one.

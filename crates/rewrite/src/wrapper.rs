@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::Reason;
 use crate::bytes::{Reader, Write};
 use crate::class::{Attribute, JAVA_6, write_attributes};
+use crate::code::Code;
 use crate::descriptor;
 use crate::frames::{self, Frame, Type};
 use crate::layout::access;
@@ -192,8 +193,18 @@ fn attribute<'a>(name: &[u8], body: Vec<u8>, pool: &mut Pool<'a>) -> Result<Attr
     })
 }
 
-/// First line in a `LineNumberTable`.
-pub(crate) fn first_line(table: &[u8]) -> Option<u16> {
+/// First source line of the code in a `Code` attribute; none without a table of lines.
+pub(crate) fn first_line(code: &[u8], pool: &Pool<'_>) -> Result<Option<u16>, Reason> {
+    let code = Code::read(code)?;
+    for attribute in &code.attributes {
+        if pool.utf8(attribute.name)? == b"LineNumberTable" {
+            return Ok(first_row(&attribute.body));
+        }
+    }
+    Ok(None)
+}
+
+fn first_row(table: &[u8]) -> Option<u16> {
     let mut reader = Reader::new(table);
     let rows = reader.table(|reader| Ok((reader.u2()?, reader.u2()?)));
     let first = rows.ok()?.into_iter().min_by_key(|&(at, _)| at);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
-use proofmark_jvm::SUITE;
+use proofmark_jvm::{SUITE, nearest_program};
 
 use super::number::between;
 use super::workload::usage;
@@ -116,7 +116,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "JAR")]
     pub agent_path: Option<PathBuf>,
     /// Run the program once more, every bytecode an event of the JVM (some 1000 times slower), and say what share was
-    /// counted.
+    /// counted. It may be above 100 %: a block of bytecodes that an exception ends counts in full.
     #[arg(long)]
     pub coverage: bool,
     /// Where the profile goes.
@@ -261,7 +261,8 @@ impl RunArguments {
             (Some(name), []) => match name.strip_prefix("suite:") {
                 Some(program) => of_suite(program),
                 None => Err(usage(&format!(
-                    "'{name}' is not a program: use suite:NAME, or end the command with -- java ..."
+                    "'{name}' is not a program{}: use suite:NAME, or end the command with -- java ...",
+                    meant(name, "suite:")
                 ))),
             },
         }
@@ -318,10 +319,18 @@ fn of_user(words: &[String]) -> anyhow::Result<Counted> {
     Ok(Counted::Command(words.to_vec()))
 }
 
+/// The program of the suite that a misspelt name is nearest to, as a question; nothing if none is near.
+fn meant(name: &str, prefix: &str) -> String {
+    nearest_program(name).map_or(String::new(), |near| {
+        format!(" (did you mean {prefix}{near}?)")
+    })
+}
+
 fn of_suite(program: &str) -> anyhow::Result<Counted> {
     if !SUITE.contains(&program) {
         return Err(usage(&format!(
-            "'{program}' is not in the suite: use one of {}",
+            "'{program}' is not in the suite{}: use one of {}",
+            meant(program, ""),
             SUITE.join(", ")
         )));
     }

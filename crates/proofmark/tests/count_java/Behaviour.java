@@ -330,6 +330,7 @@ public class Behaviour extends BehaviourTypes {
         say("modifiers", Service.class.getMethod("serve", String.class, long.class).getModifiers());
         StackTraceElement[] trace = new Throwable().getStackTrace();
         say("trace", trace[0].getMethodName() + " " + trace[0].getLineNumber());
+        say("mains", Arrays.stream(trace).filter(frame -> frame.getMethodName().equals("main")).count());
     }
 
     static List<String> names(Method[] methods) {

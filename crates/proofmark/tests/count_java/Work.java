@@ -25,6 +25,16 @@ public class Work {
         return sum;
     }
 
+    /** Each return leads to itself, one call further up. */
+    static int last(int n) {
+        return n == 0 ? state : last(n - 1);
+    }
+
+    /** The return is five bytes behind the call, as {@link Shape#down}'s is, and leads to something else. */
+    static int deep(int n) {
+        return n == 0 ? 0 : deep(n - 1) + 1;
+    }
+
     static int caught(int n) {
         try {
             if (n % 3 == 0) {
@@ -38,6 +48,10 @@ public class Work {
 
     interface Shape {
         double area();
+
+        default int down(int n) {
+            return n == 0 ? 7 : down(n - 1);
+        }
     }
 
     record Square(int side) implements Shape {
@@ -85,6 +99,7 @@ public class Work {
         long sum = 0;
         for (int round = Integer.parseInt(arguments[0]); round > 0; round--) {
             sum += fibonacci(12) + loop(500) + caught(round) + (long) shapes(50) + words(60) + apply(x -> x + 1, 40);
+            sum += last(20) + deep(10) + new Square(2).down(15);
         }
         System.out.println(sum);
     }
