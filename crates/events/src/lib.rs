@@ -35,5 +35,6 @@ pub use read::{Snapshot, Snapshots, read_counters, read_table};
 pub use report::{
     Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
     EventFigures, EventsCost, EventsDiff, EventsReport, Lost, PositionFrame, PositionRow,
+    Uncounted,
 };
 pub use table::{Code, Direct, EventType, Frame, Reading, Strategy, Table};

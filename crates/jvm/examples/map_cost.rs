@@ -105,6 +105,7 @@ fn iteration_ms(
         log: place.join("log"),
         iteration_limit: Duration::from_secs(60),
         warm_up_s: (5.0, 60.0),
+        together: None,
         probe: Some(proofmark_sampler::probe()?),
         resolution: proofmark_blocks::Resolution {
             skid: proofmark_blocks::Skid::NextInstruction,

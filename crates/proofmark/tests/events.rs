@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use common::{bench_settings, kit};
+use proofmark::request::Selection;
 use proofmark::run::events::count::{self, Compiled, Counted, Mode};
 use proofmark_blocks::{BlockKey, Unit};
 use proofmark_events::Strategy;
@@ -50,11 +51,35 @@ fn events_are_what_the_code_did() {
     }
     strategies_agree(&seen);
     let (compiled, edge) = &seen[&Strategy::Edge];
-    calls_are_the_moves(edge);
+    calls_are_the_moves(edge, 1);
     branches_are_those_of_the_machine_code(&bench, compiled, edge);
     let coverage = count::coverage(&mut bench, compiled).unwrap();
     assert!(coverage.graal_blocks_pct.unwrap() > 95.0, "{coverage:?}");
+    // All that is under control is counted: what is left is known by its time.
+    let left = &coverage.uncounted;
+    assert!(left.iter().all(|one| one.blocks_pct.is_none()), "{left:?}");
+    what_is_not_chosen_is_named(&mut bench, compiled);
     bench.stop();
+}
+
+/// With all units but the hottest one, that one is named first.
+fn what_is_not_chosen_is_named(bench: &mut Bench, compiled: &Compiled) {
+    let executed = count::executed(bench);
+    let most = executed.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let hottest = most.expect("some unit was executed").0;
+    let mut others = compiled.clone();
+    others.units.retain(|unit| *unit != hottest);
+    let mut coverage = count::coverage(bench, &others).unwrap();
+    let selection = Selection {
+        units: Some("no such unit".into()),
+        ..Selection::default()
+    };
+    count::explain(&mut coverage, &[], &selection);
+    let first = &coverage.uncounted[0];
+    assert_eq!(first.unit, bench.unit_name(hottest));
+    assert_eq!(first.reason.as_deref(), Some("left out, as asked for"));
+    let parts = first.blocks_pct.unwrap() + coverage.graal_blocks_pct.unwrap();
+    assert!((95.0..=100.0 + 1e-9).contains(&parts), "{coverage:?}");
 }
 
 /// Where the kernel lets nobody sample, the program's events are counted all the same, and what is not known is not said.
@@ -69,13 +94,16 @@ fn events_are_counted_where_nothing_can_be_sampled() {
     let mut settings = bench_settings(place.path().join("log"));
     settings.probe = None;
     settings.scope = Scope::All;
+    // As for all JVMs of a comparison but the first.
+    settings.together = Some(2);
     settings.launch.events = Some(EventLaunch {
         counters_per_thread: 1 << 16,
         ..EventLaunch::default()
     });
     let mut bench = Bench::prepare(&kit, &workload, settings).unwrap();
+    assert_eq!(bench.warm().together, 2);
     let (compiled, edge) = counted(&mut bench, Strategy::Edge, place.path());
-    calls_are_the_moves(&edge);
+    calls_are_the_moves(&edge, 2);
     let coverage = count::coverage(&mut bench, &compiled).unwrap();
     assert_eq!(coverage.graal_blocks_pct, None);
     assert_eq!(coverage.outside_time_pct, None);
@@ -187,21 +215,22 @@ fn strategies_agree(seen: &BTreeMap<Strategy, (Compiled, Counted)>) {
     }
 }
 
-fn calls_are_the_moves(edge: &Counted) {
+/// `together`: runs of the program in an iteration.
+fn calls_are_the_moves(edge: &Counted, together: i64) {
     let profile = &edge.profile;
+    let moves = MOVES * together * i64::from(ITERATIONS);
     let calls: i64 = ["invokestatic", "invokespecial", "invokevirtual"]
         .iter()
         .filter_map(|name| profile.kind(name))
         .map(|kind| profile.totals[kind].value)
         .sum();
-    assert!(calls >= MOVES * i64::from(ITERATIONS), "{calls}");
+    assert!(calls >= moves, "{calls}");
     // The unit of the moves is entered once for each of them.
     let (_, blocks) = profile
         .blocks
         .iter()
         .find(|(unit, _)| unit.contains("moveTopDisk"))
         .expect("moveTopDisk was counted");
-    let moves = MOVES * i64::from(ITERATIONS);
     assert!(blocks.values().any(|count| *count == moves), "{blocks:?}");
     assert!(blocks.values().all(|count| *count <= moves), "{blocks:?}");
     // The same in every iteration.

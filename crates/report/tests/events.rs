@@ -1,7 +1,7 @@
 //! Events as text, JSON and page.
 mod common;
 
-use common::events::{comparison, cost, hostile, report};
+use common::events::{comparison, cost, hostile, report, restricted};
 use common::golden::golden;
 use proofmark_report::{Style, events_cost_table, events_diff_table, events_table};
 use proofmark_test_support::fit_schema;
@@ -32,6 +32,37 @@ fn tables() {
     );
     assert!(exact.contains("note: less than 95 % of the executed blocks were counted"));
     assert!(compared.contains("2 of 4 metrics differ") && compared.contains("+98 %"));
+    assert!(compared.contains("smallest change that would have been found: 10.0 % (median"));
+    let counted = "99.1 % or more of the blocks executed";
+    assert_eq!(compared.matches(counted).count(), 2);
+    assert!(exact.contains("D.n") && exact.contains("6.8 %") && !exact.contains("D.o"));
+}
+
+/// Two things at once: what was asked for, and that it is little. Figures are per call of a short `main`.
+#[test]
+fn a_restricted_count_says_what_it_leaves_out() {
+    let text = events_table(&restricted(), plain(110));
+    assert!(text.contains("only units outside of the JDK, as asked for"));
+    assert!(text.contains("note: less than 95 % of the executed blocks were counted"));
+    assert!(text.contains("HashMap.get") && text.contains("59.5 %"));
+    assert!(text.contains("2 iterations of 64 runs of the program each"));
+    assert!(text.contains("per run") && !text.contains("per iteration"));
+    // 60 allocations in 2 iterations of 64 runs.
+    let allocations = text.lines().find(|line| line.starts_with("allocation"));
+    assert!(allocations.unwrap().contains("0.47"), "{text}");
+}
+
+#[test]
+fn a_comparison_that_saw_little_says_so() {
+    let mut diff = comparison();
+    assert!(!events_diff_table(&diff, plain(110)).contains("less than 95 %"));
+    diff.b.graal_blocks_pct = Some(61.0);
+    diff.b.outside_time_pct = None;
+    diff.runs_per_iteration = 64;
+    let text = events_diff_table(&diff, plain(110));
+    assert!(text.contains("note: less than 95 % of the executed blocks were counted"));
+    assert!(text.contains("61.0 % or more of the blocks executed in Graal's code; time outside"));
+    assert!(text.contains("A per run") && text.contains("64 were measured as one iteration"));
 }
 
 #[test]
@@ -54,7 +85,10 @@ where
 
 #[test]
 fn documents_fit_their_schemas() {
-    fits("events.schema.json", &[report(0), report(1), hostile()]);
+    fits(
+        "events.schema.json",
+        &[report(0), report(1), hostile(), restricted()],
+    );
     fits("events-diff.schema.json", &[comparison()]);
     fits("events-cost.schema.json", &[cost()]);
 }

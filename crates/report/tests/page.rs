@@ -165,6 +165,7 @@ fn events_page() {
     for (name, report) in [
         ("events.html", common::events::report(0)),
         ("events-hostile.html", common::events::hostile()),
+        ("events-restricted.html", common::events::restricted()),
     ] {
         let text = events_html(&report, &common::study::page());
         keep(name, &text);
@@ -182,6 +183,7 @@ fn events_page() {
             assert!(text.contains(part), "{part}");
         }
         assert!(text.matches("<svg").count() >= 2);
+        assert!(text.contains("less than 95 % of the executed blocks"));
     }
 }
 

@@ -21,11 +21,14 @@ pub struct EventsDiff {
     pub workload: String,
     /// Machine and versions.
     pub environment: Environment,
+    /// Runs of the program (calls of its `main`) in a measured iteration, the same in all JVMs: short ones are measured
+    /// together.
+    pub runs_per_iteration: u64,
     /// The first configuration.
     pub a: Configuration,
     /// The second one.
     pub b: Configuration,
-    /// CPU time of an iteration without counting, second over first configuration; n: pairs of JVMs.
+    /// CPU time of a run of the program without counting, second over first configuration; n: pairs of JVMs.
     pub run_time_ratio: Option<Estimate>,
     /// Metrics that differ.
     pub differences: Differences,
@@ -38,7 +41,7 @@ pub struct EventsDiff {
 pub struct Configuration {
     /// Options of the JVM besides those of every laboratory.
     pub jvm_options: Vec<String>,
-    /// CPU time of an iteration without counting, ms; n: JVMs.
+    /// CPU time of a run of the program without counting, ms; n: JVMs.
     pub iteration_ms: Option<Estimate>,
     /// Part of the time outside of Graal's code, %, mean of the JVMs; none if not measured.
     pub outside_time_pct: Option<f64>,

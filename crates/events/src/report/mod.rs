@@ -33,6 +33,8 @@ pub struct EventsReport {
     pub per_thread: bool,
     /// Iterations counted.
     pub iterations: u64,
+    /// Runs of the program (calls of its `main`) in each of them: short ones are counted together.
+    pub runs_per_iteration: u64,
     /// By type; types that cannot occur in this compiler are there with their reason.
     pub events: BTreeMap<String, EventFigures>,
     /// What part of the program was counted.
@@ -54,7 +56,8 @@ pub struct EventFigures {
     pub category: String,
     /// Events in all iterations; low and high are what losses allow, not a confidence interval; n: iterations.
     pub total: Option<Estimate>,
-    /// Mean per iteration with its interval; none with fewer than two iterations.
+    /// Mean per counted iteration (which may be several runs of the program) with its interval; none with fewer than two
+    /// iterations.
     pub per_iteration: Option<Estimate>,
     /// Events in each iteration.
     pub over_time: Vec<i64>,
@@ -80,6 +83,30 @@ pub struct Coverage {
     pub units: u64,
     /// Units whose code was replaced while it was counted, by the JVM's own compilation or a deoptimisation.
     pub replaced: Vec<String>,
+    /// Code of Graal's that was executed and not counted, the largest part first; empty where nothing can be sampled.
+    pub uncounted: Vec<Uncounted>,
+}
+
+/// A unit that was executed and not counted.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Uncounted {
+    /// Its name.
+    pub unit: String,
+    /// Executions of its blocks among those in all units of Graal's code, %; none for code that is not under control.
+    pub blocks_pct: Option<f64>,
+    /// Its part of the time of the workload's thread, %; none for code under control.
+    pub time_pct: Option<f64>,
+    /// Why it was not counted; none if that is not known.
+    pub reason: Option<String>,
+}
+
+impl Uncounted {
+    /// The larger of its parts, %.
+    #[must_use]
+    pub fn largest_pct(&self) -> f64 {
+        let part = |pct: Option<f64>| pct.unwrap_or(0.0);
+        part(self.blocks_pct).max(part(self.time_pct))
+    }
 }
 
 /// What counting missed.
@@ -153,6 +180,12 @@ impl EventsReport {
             per_unit: profile.lost.clone(),
             unbounded: profile.totals.iter().any(|total| total.high == i64::MAX),
         };
+    }
+
+    /// Runs of the program that were counted, at least 1: what totals are divided by for the figures of a run.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        (self.iterations * self.runs_per_iteration).max(1)
     }
 
     /// Types that happened, the most frequent first.

@@ -120,6 +120,8 @@ pub struct WarmState {
     pub steady: bool,
     /// In what state it ended.
     pub reason: String,
+    /// Runs of the program in an iteration: short ones are measured together.
+    pub together: u32,
     /// Median CPU time of an iteration at the end of the warm-up, ns.
     pub iteration_ns: f64,
     /// Part of the thread's time in units under control, 0 to 1.

@@ -57,6 +57,7 @@ impl SimulatedLab {
             iterations: 100,
             steady: true,
             reason: "simulated".into(),
+            together: 1,
             iteration_ns: program.iteration_ns,
             controlled_share: 1.0 - program.outside,
             foreign_share: 0.0,

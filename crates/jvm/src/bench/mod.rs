@@ -54,6 +54,9 @@ pub struct BenchSettings {
     pub iteration_limit: Duration,
     /// Least and most time of the warm-up, s.
     pub warm_up_s: (f64, f64),
+    /// Runs of a short workload that are measured as one iteration, the same in JVMs that are compared; none: as many as
+    /// the JVM finds for itself.
+    pub together: Option<u32>,
     /// What the processor can sample; none: windows are not sampled, whatever rate they ask for.
     pub probe: Option<Probe>,
     /// What a sampled address means on this machine, and how well block times are known.

@@ -51,7 +51,7 @@ pub(super) fn prepare(
     (settings.progress)("warming up");
     let (pid, tid) = (lab.hello().pid, lab.hello().tid);
     let waited = threads::waited_ns(pid, tid);
-    let warm_up = lab.warm_up(settings.warm_up_s.0, settings.warm_up_s.1)?;
+    let warm_up = lab.warm_up(settings.warm_up_s, settings.together)?;
     if !settings.several_threads {
         threads::check(&warm_up, threads::waited_ns(pid, tid) - waited)?;
     }
@@ -59,6 +59,7 @@ pub(super) fn prepare(
         iterations: warm_up.iterations.len(),
         steady: warm_up.steady,
         reason: warm_up.reason,
+        together: warm_up.together,
         iteration_ns: settled_ns(&warm_up.iterations),
         controlled_share: 0.0,
         foreign_share: 0.0,

@@ -70,6 +70,8 @@ pub struct WarmUp {
     pub steady: bool,
     /// In what state it ended.
     pub reason: String,
+    /// Runs of the workload in each iteration that is measured from now on.
+    pub together: u32,
     /// Every iteration of the warm-up.
     pub iterations: Vec<Iteration>,
     /// Java threads started meanwhile.

@@ -130,13 +130,23 @@ impl HarnessClient {
         ask(&mut self.jvm, &mut self.map, request, limit, &mut || Ok(()))
     }
 
-    /// Runs the workload until compilers and iteration times rest, at least and at most so many seconds.
+    /// Runs the workload until compilers and iteration times rest, at least and at most so many seconds. So many of its
+    /// runs are measured as one iteration; none: as many as their length asks for.
     ///
     /// # Errors
     /// When the workload fails or an iteration does not end.
-    pub fn warm_up(&mut self, least_s: f64, most_s: f64) -> Result<WarmUp, LabError> {
+    pub fn warm_up(
+        &mut self,
+        (least_s, most_s): (f64, f64),
+        together: Option<u32>,
+    ) -> Result<WarmUp, LabError> {
         let limit = Duration::from_secs_f64(most_s);
-        self.ask(&requests::WarmUp { least_s, most_s }, limit)
+        let request = requests::WarmUp {
+            least_s,
+            most_s,
+            together,
+        };
+        self.ask(&request, limit)
     }
 
     /// Methods of the workload that run outside of Graal's normal code.

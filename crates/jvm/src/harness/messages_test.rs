@@ -79,6 +79,12 @@ fn requests() -> Vec<(&'static str, Value)> {
         value(&WarmUp {
             least_s: 2.0,
             most_s: 1e300,
+            together: None,
+        }),
+        value(&WarmUp {
+            least_s: 0.5,
+            most_s: 90.0,
+            together: Some(1 << 16),
         }),
         value(&Control {
             methods: &names,
@@ -145,7 +151,7 @@ fn answers() -> Vec<(&'static str, Value)> {
         ),
         answer::<answers::WarmUp>(
             "warmup",
-            json!({"steady": true, "reason": text[4], "iterations": iterations, "threads_started": 1,
+            json!({"steady": true, "reason": text[4], "together": 64, "iterations": iterations, "threads_started": 1,
                 "other_threads": [{"name": text[7], "cpu_ns": 5}]}),
         ),
         answer::<answers::Control>("control", json!({"controlled": [[1, 2]], "failures": text})),

@@ -125,6 +125,8 @@ pub(crate) struct DoseTurns {
 pub(crate) struct WarmUp {
     pub least_s: f64,
     pub most_s: f64,
+    /// Runs of the workload to be measured as one; none: as many as their length asks for.
+    pub together: Option<u32>,
 }
 
 /// Take methods under control.

@@ -27,9 +27,8 @@ pub fn list(request: &EventsRequest, around: &Surroundings) -> anyhow::Result<u8
 
 /// `events diff`.
 pub fn diff(request: &EventsDiffRequest, around: &Surroundings) -> anyhow::Result<u8> {
-    let session = Session::begin(&request.program, around)?;
-    let counting = Counting::new(&session, &request.program);
-    let found = events::diff::run(&counting, request)?;
+    let mut session = Session::begin(&request.program, around)?;
+    let found = events::diff::run(&mut session, request)?;
     around.progress.finish();
     output::events_compared(&found, around.format)
 }

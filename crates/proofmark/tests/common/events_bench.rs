@@ -68,7 +68,7 @@ impl Bench {
             interrupted: Default::default(),
         };
         let mut lab = HarnessClient::start(kit, start).unwrap();
-        lab.warm_up(2.0, 240.0).unwrap();
+        lab.warm_up((2.0, 240.0), None).unwrap();
         let mut bench = Bench {
             lab,
             units: BTreeMap::new(),

@@ -144,6 +144,7 @@ pub fn bench_settings(log: PathBuf) -> BenchSettings {
         log,
         iteration_limit: Duration::from_secs(600),
         warm_up_s: (1.0, 60.0),
+        together: None,
         probe: Some(proofmark_sampler::probe().expect("checked by kit()")),
         resolution: proofmark_blocks::Resolution {
             skid: proofmark_blocks::Skid::NextInstruction,

@@ -1,20 +1,21 @@
 //! Events in tables.
 
+mod compared;
+
 use std::collections::BTreeMap;
 
-use proofmark_events::{Difference, Factor, Factors};
+use proofmark_events::{EventFigures, EventsReport, Uncounted};
 
 use super::cost::aligned;
 use super::plan::one_or_more_lines;
 use crate::names::clean;
-use crate::number::{count, fixed, grouped, interval, with_unit};
+use crate::number::{count, fixed, grouped, with_unit};
 use crate::{Names, Style, words};
-use proofmark_events::{EventFigures, EventsCost, EventsDiff, EventsReport};
+
+pub use compared::{events_cost_table, events_diff_table};
 
 /// Lines of one kind that are printed; the JSON has all.
 const LINES: usize = 12;
-/// Least part of executed blocks that must be counted, %.
-const COVERAGE_WANTED_PCT: f64 = 95.0;
 
 /// What a program's code did: events, units, source lines, and what was not counted.
 #[must_use]
@@ -27,7 +28,7 @@ pub fn events_table(report: &EventsReport, style: Style) -> String {
         vec![
             clean(name),
             clean(&figures.category),
-            per_iteration(figures, report.iterations),
+            per_run(figures, report),
             hottest(figures, &names, style),
         ]
     };
@@ -36,11 +37,13 @@ pub fn events_table(report: &EventsReport, style: Style) -> String {
     if rows.is_empty() {
         out.push_str("no event of the chosen types happened in the counted units\n");
     } else {
-        let titles = ["event", "category", "per iteration", "most in"];
+        let per = format!("per {}", each(report));
+        let titles = ["event", "category", per.as_str(), "most in"];
         out.push_str(&aligned(&titles, &rows, style));
     }
     out.push_str(&never(report, style));
     out.push_str(&lines(report, style));
+    out.push_str(&uncounted(report, style));
     out.push_str(&lost(report, style));
     out
 }
@@ -54,7 +57,7 @@ fn headline(report: &EventsReport, style: Style) -> String {
     let how = format!(
         "{}{threads}, {}, {}",
         report.strategy,
-        count(report.iterations, "iteration"),
+        words::events::iterations(report),
         count(report.coverage.units, "unit")
     );
     one_or_more_lines(
@@ -86,17 +89,37 @@ fn coverage(report: &EventsReport, style: Style) -> String {
         &format!("{counted} of the blocks executed in Graal's code; {outside}"),
         style,
     );
-    match (&report.coverage.restricted, blocks) {
-        (Some(to), _) => out.push_str(&line("only ", &format!("{to}, as asked for"), style)),
-        (None, Some(pct)) if pct < COVERAGE_WANTED_PCT => {
-            let text = format!(
-                "less than {COVERAGE_WANTED_PCT:.0} % of the executed blocks were counted: totals are too low"
-            );
-            out.push_str(&line("note: ", &text, style));
-        }
-        _ => {}
+    if let Some(to) = &report.coverage.restricted {
+        out.push_str(&line("only ", &format!("{to}, as asked for"), style));
+    }
+    if let Some(text) = words::events::totals_too_low(&report.coverage) {
+        out.push_str(&line("note: ", &text, style));
     }
     out
+}
+
+/// The largest units that were executed and not counted.
+fn uncounted(report: &EventsReport, style: Style) -> String {
+    let largest = words::events::uncounted(&report.coverage);
+    if largest.is_empty() {
+        return String::new();
+    }
+    let names = Names::of(largest.iter().map(|one| one.unit.as_str()));
+    let row = |one: &&Uncounted| {
+        vec![
+            names.fitted(&one.unit, style.columns() / 3),
+            words::events::part(one.blocks_pct),
+            words::events::part(one.time_pct),
+            one.reason.as_deref().map_or("-".into(), clean),
+        ]
+    };
+    let rows: Vec<Vec<String>> = largest.iter().map(row).collect();
+    let titles = ["executed, not counted", "blocks", "time", "why"];
+    format!("\n{}", aligned(&titles, &rows, style))
+}
+
+fn each(report: &EventsReport) -> &'static str {
+    words::events::each(report.runs_per_iteration)
 }
 
 /// A paragraph with a hanging indent.
@@ -104,11 +127,12 @@ fn line(first: &str, text: &str, style: Style) -> String {
     crate::style::hanging(first, &clean(text), style.columns())
 }
 
-fn per_iteration(figures: &EventFigures, iterations: u64) -> String {
+/// Of an iteration, or of one run of the program where an iteration is several.
+fn per_run(figures: &EventFigures, report: &EventsReport) -> String {
     let total = figures.total.map_or(0.0, |total| total.value);
-    let mean = total / iterations.max(1) as f64;
+    let mean = total / report.runs() as f64;
     if mean.abs() < 1000.0 && mean.fract() != 0.0 {
-        fixed(mean, 1)
+        fixed(mean, if mean.abs() < 1.0 { 2 } else { 1 })
     } else {
         grouped(mean.round().abs() as u64)
     }
@@ -181,11 +205,7 @@ fn lines(report: &EventsReport, style: Style) -> String {
             let shown = events.iter().take(4);
             let shown: Vec<String> = shown
                 .map(|(name, count)| {
-                    format!(
-                        "{} {}",
-                        clean(name),
-                        grouped(per(*count, report.iterations))
-                    )
+                    format!("{} {}", clean(name), grouped(per(*count, report.runs())))
                 })
                 .collect();
             let unit = unit.filter(|_| inlined);
@@ -195,18 +215,12 @@ fn lines(report: &EventsReport, style: Style) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    format!(
-        "\n{}",
-        aligned(
-            &["source position (events per iteration)", ""],
-            &rows,
-            style
-        )
-    )
+    let title = format!("source position (events per {})", each(report));
+    format!("\n{}", aligned(&[title.as_str(), ""], &rows, style))
 }
 
-fn per(count: i64, iterations: u64) -> u64 {
-    (count as f64 / iterations.max(1) as f64).round().abs() as u64
+fn per(count: i64, runs: u64) -> u64 {
+    (count as f64 / runs.max(1) as f64).round().abs() as u64
 }
 
 /// `Board.moveTopDisk:40 in Board.moveDisks`.
@@ -251,134 +265,6 @@ fn lost(report: &EventsReport, style: Style) -> String {
             "note: ",
             &format!("{units} not counted (reasons in the JSON)"),
             style,
-        ));
-    }
-    out
-}
-
-/// What differs between two configurations.
-#[must_use]
-pub fn events_diff_table(diff: &EventsDiff, style: Style) -> String {
-    let options = |c: &proofmark_events::Configuration| {
-        if c.jvm_options.is_empty() {
-            "no further options".to_owned()
-        } else {
-            clean(&c.jvm_options.join(" "))
-        }
-    };
-    let mut out = format!(
-        "{}\nA: {}\nB: {}\n",
-        clean(&diff.workload),
-        options(&diff.a),
-        options(&diff.b)
-    );
-    if let Some(ratio) = &diff.run_time_ratio {
-        out.push_str(&format!(
-            "run time B / A, without counting: {} ({})\n",
-            fixed(ratio.value, 3),
-            interval3(ratio)
-        ));
-    }
-    let found = &diff.differences.found;
-    out.push_str(&format!(
-        "{} of {} differ by more than {} % and beyond the spread between JVMs (5 % false discoveries)\n\n",
-        found.len(),
-        count(diff.differences.compared as u64, "metric"),
-        fixed(100.0 * diff.differences.threshold, 0)
-    ));
-    let names = Names::of(found.iter().filter_map(|d| d.unit.as_deref()));
-    let row = |d: &Difference| {
-        let unit = d.unit.as_deref();
-        vec![
-            clean(&d.event),
-            grouped(d.a.value.round().abs() as u64),
-            grouped(d.b.value.round().abs() as u64),
-            format!(
-                "{}{} %",
-                if d.change_pct > 0.0 { "+" } else { "" },
-                fixed(d.change_pct, 0)
-            ),
-            unit.map_or("whole program".into(), |u| {
-                names.fitted(u, style.columns() / 2)
-            }),
-        ]
-    };
-    let rows: Vec<Vec<String>> = found.iter().take(3 * LINES).map(row).collect();
-    if !rows.is_empty() {
-        let titles = ["event", "A per iteration", "B", "of the larger", "where"];
-        out.push_str(&aligned(&titles, &rows, style));
-    }
-    for remark in &diff.remarks {
-        out.push_str(&crate::style::hanging(
-            "note: ",
-            &clean(remark),
-            style.columns(),
-        ));
-    }
-    out
-}
-
-/// Three digits: factors near 1.
-fn interval3(e: &proofmark_stats::Estimate) -> String {
-    if e.low.is_finite() && e.high.is_finite() {
-        format!("{} to {}", fixed(e.low, 3), fixed(e.high, 3))
-    } else {
-        interval(e)
-    }
-}
-
-/// What counting costs: one line per way of counting.
-#[must_use]
-pub fn events_cost_table(cost: &EventsCost, style: Style) -> String {
-    let worst = |row: &Factors| -> Option<(String, f64)> {
-        let factors = row.run_time.iter();
-        factors
-            .filter_map(|f: &Factor| Some((f.program.clone(), f.factor?.value)))
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-    };
-    let mean = |e: &Option<proofmark_stats::Estimate>| {
-        e.map_or("-".into(), |e| {
-            format!("{} ({})", fixed(e.value, 3), interval3(&e))
-        })
-    };
-    let line = |row: &Factors| {
-        vec![
-            clean(&row.mode),
-            mean(&row.run_time_mean),
-            worst(row).map_or("-".into(), |(program, f)| {
-                format!("{} {}", fixed(f, 2), clean(&program))
-            }),
-            mean(&row.compile_time_mean),
-            fixed(row.code_size_mean, 2),
-        ]
-    };
-    let rows: Vec<Vec<String>> = cost.rows.iter().map(line).collect();
-    let titles = [
-        "counting",
-        "run time, geometric mean",
-        "worst",
-        "compile time, geometric mean",
-        "code size",
-    ];
-    let programs = cost.rows.first().map_or(0, |row| row.run_time.len());
-    let mut out = format!(
-        "{}, {}; thread CPU time, interleaved with code that does not count\n",
-        count(programs as u64, "program"),
-        count(u64::from(cost.rounds), "round")
-    );
-    out.push_str(&aligned(&titles, &rows, style));
-    if let Some((program, pct)) = &cost.least_coverage_pct {
-        out.push_str(&format!(
-            "counted blocks among those executed: {} % at least ({})\n",
-            fixed(*pct, 1),
-            clean(program)
-        ));
-    }
-    for failure in &cost.failed {
-        out.push_str(&crate::style::hanging(
-            "failed: ",
-            &clean(failure),
-            style.columns(),
         ));
     }
     out

@@ -3,7 +3,7 @@
 use proofmark_divine::Environment;
 use proofmark_events::{
     Configuration, Counters, Coverage, EVENTS_COST_SCHEMA, EVENTS_DIFF_SCHEMA, EVENTS_SCHEMA,
-    EventFigures, EventsCost, EventsDiff, EventsReport,
+    EventFigures, EventsCost, EventsDiff, EventsReport, Uncounted,
 };
 use proofmark_events::{Metric, Profile, Timed, differences, factors, read_counters, read_table};
 use proofmark_stats::{Estimate, paired_ratio};
@@ -29,6 +29,7 @@ pub fn report(left: u64) -> EventsReport {
         strategy: "edge".into(),
         per_thread: false,
         iterations: 0,
+        runs_per_iteration: 1,
         events: Default::default(),
         coverage: Coverage {
             graal_blocks_pct: Some(93.25),
@@ -36,6 +37,14 @@ pub fn report(left: u64) -> EventsReport {
             restricted: None,
             units: 5,
             replaced: vec!["p.C.m(I)V".into()],
+            uncounted: vec![
+                uncounted(
+                    "p.D.n()V",
+                    (None, Some(6.75)),
+                    Some("not compiled in this JVM"),
+                ),
+                uncounted("p.D.o()V", (Some(0.04), None), None),
+            ],
         },
         lost: Default::default(),
         positions: Vec::new(),
@@ -65,6 +74,31 @@ pub fn report(left: u64) -> EventsReport {
     report
 }
 
+fn uncounted(
+    unit: &str,
+    (blocks_pct, time_pct): (Option<f64>, Option<f64>),
+    reason: Option<&str>,
+) -> Uncounted {
+    Uncounted {
+        unit: unit.into(),
+        blocks_pct,
+        time_pct,
+        reason: reason.map(str::to_owned),
+    }
+}
+
+/// A short `main` of which only a part was counted, as asked for.
+pub fn restricted() -> EventsReport {
+    let mut report = report(0);
+    report.runs_per_iteration = 64;
+    report.coverage.restricted = Some("units outside of the JDK".into());
+    report.coverage.graal_blocks_pct = Some(40.5);
+    let left_out = Some("left out, as asked for");
+    let jdk = "java.util.HashMap.get(Ljava/lang/Object;)Ljava/lang/Object;";
+    report.coverage.uncounted = vec![uncounted(jdk, (Some(59.5), None), left_out)];
+    report
+}
+
 /// Names as a hostile program could have them.
 pub fn hostile() -> EventsReport {
     let mut report = report(1);
@@ -75,6 +109,10 @@ pub fn hostile() -> EventsReport {
         .insert("</script><!--.x(I)V".into(), 1_000_000);
     report.positions[0].frames[0].method = "a\"><svg onload=\"x.b()V".into();
     report.refused.push("<b>\u{1b}[31m".into());
+    let reason = Some("<i>\u{202e}");
+    let part = (Some(2.0), None);
+    let more = uncounted("<!--\u{1b}[31m.x(I)V", part, reason);
+    report.coverage.uncounted.push(more);
     report
 }
 
@@ -106,6 +144,7 @@ pub fn comparison() -> EventsDiff {
         schema: EVENTS_DIFF_SCHEMA.into(),
         workload: "suite:Json".into(),
         environment: environment(),
+        runs_per_iteration: 1,
         a: side(&[], 20.0),
         b: side(&["-Djdk.graal.PartialEscapeAnalysis=false"], 24.0),
         run_time_ratio: paired_ratio(&[(20.0, 24.0), (20.1, 24.1), (19.9, 23.9)]),

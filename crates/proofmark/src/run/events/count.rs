@@ -1,13 +1,14 @@
 //! Events of one JVM: all executed units compiled to count, run, decoded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_events::{Counters, Coverage};
+use proofmark_events::{Counters, Coverage, Uncounted};
 use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
 use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::{Bench, EventFiles, EventPlan, EventTypeInfo};
+use proofmark_rewrite::of_the_harness;
 use proofmark_stats::Estimate;
 
 use super::selection;
@@ -70,7 +71,7 @@ pub struct Counted {
 /// Units that were executed when blocks were counted, with their block executions per iteration.
 #[must_use]
 pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
-    let mut sums = std::collections::BTreeMap::new();
+    let mut sums = BTreeMap::new();
     for (key, count) in bench.executions() {
         *sums.entry(key.unit).or_insert(0.0) += count;
     }
@@ -150,19 +151,10 @@ pub fn run(
     iterations: u32,
     files: &Path,
 ) -> anyhow::Result<Counted> {
-    let files = EventFiles {
-        counters: with_ending(files, "counters"),
-        late: with_ending(files, "late.table"),
-    };
+    let files = beside(files);
     let lab = bench.lab_mut();
     let answer = lab.run_events(iterations, DISCARDED, &compiled.codes, &files)?;
-    let mut table = compiled.table.clone();
-    table.codes.extend(read(&files.late)?.codes);
-    let counters = &files.counters;
-    let text = std::fs::read_to_string(counters)
-        .with_context(|| format!("cannot read {}", counters.display()))?;
-    let run = read_counters(&text).with_context(|| counters.display().to_string())?;
-    let profile = Profile::of(&table, &run, &|_| 0)?;
+    let (profile, run) = decoded(compiled.table.clone(), &files)?;
     let cpu_ns = answer.iterations.iter().map(|(_, _, cpu)| *cpu).collect();
     let mut replaced = answer.invalid;
     replaced.extend(answer.failures);
@@ -172,6 +164,34 @@ pub fn run(
         replaced,
         cpu_ns,
     })
+}
+
+/// What a run counted whose table and files are there.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn kept(table: &Path) -> anyhow::Result<Profile> {
+    let (profile, _) = decoded(read(table)?, &beside(table))?;
+    Ok(profile)
+}
+
+/// Events, and the counters that they were computed from; code of the JVM's own compilers has a table of its own.
+fn decoded(mut table: Table, files: &EventFiles) -> anyhow::Result<(Profile, Snapshots)> {
+    table.codes.extend(read(&files.late)?.codes);
+    let counters = &files.counters;
+    let text = std::fs::read_to_string(counters)
+        .with_context(|| format!("cannot read {}", counters.display()))?;
+    let run = read_counters(&text).with_context(|| counters.display().to_string())?;
+    let profile = Profile::of(&table, &run, &|_| 0)?;
+    Ok((profile, run))
+}
+
+/// The files that a run writes beside its table.
+fn beside(table: &Path) -> EventFiles {
+    EventFiles {
+        counters: with_ending(table, "counters"),
+        late: with_ending(table, "late.table"),
+    }
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
@@ -194,8 +214,8 @@ pub fn taken(compiled: &Compiled, run: &Snapshots) -> Counters {
 }
 
 /// What part of the program the compiled units are: of the block executions in all units of Graal's code, those in
-/// the compiled ones; code of Graal that could not be taken under control counts as not counted, by its time. Where
-/// nothing can be sampled neither is known.
+/// the compiled ones; code of Graal that could not be taken under control counts as not counted, by its time. What was
+/// not counted is named. Where nothing can be sampled none of this is known.
 ///
 /// # Errors
 /// When the workload or the JVM fails.
@@ -207,22 +227,71 @@ pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Covera
     if bench.settings().probe.is_none() {
         return Ok(coverage);
     }
-    let all: f64 = executed(bench).iter().map(|(_, count)| count).sum();
-    let counted: f64 = executed(bench)
-        .iter()
-        .filter(|(unit, _)| compiled.units.contains(unit))
-        .map(|(_, count)| count)
-        .sum();
+    let executed = executed(bench);
+    let all: f64 = executed.iter().map(|(_, count)| count).sum();
     let (outside, foreign) = times(bench)?;
-    let within_control = 1.0 - foreign / (1.0 - outside.value).max(f64::MIN_POSITIVE);
-    coverage.graal_blocks_pct =
-        (all > 0.0).then(|| 100.0 * counted / all * within_control.clamp(0.0, 1.0));
+    let foreign_pct: f64 = foreign.iter().map(|(_, pct)| pct).sum();
+    let graal = (1.0 - outside.value).max(f64::MIN_POSITIVE);
+    let within_control = (1.0 - foreign_pct / 100.0 / graal).clamp(0.0, 1.0);
+    let pct = |count: f64| 100.0 * count / all * within_control;
+    let is_counted = |(unit, _): &&(u32, f64)| compiled.units.contains(unit);
+    let counted = executed.iter().filter(is_counted).map(|(_, count)| count);
+    let counted: f64 = counted.sum();
+    let left_out: Vec<(u32, f64)> = executed
+        .iter()
+        .filter(|one| !is_counted(one))
+        .map(|(unit, count)| (*unit, pct(*count)))
+        .collect();
+    coverage.graal_blocks_pct = (all > 0.0).then(|| pct(counted));
     coverage.outside_time_pct = Some(outside.scaled(100.0));
+    coverage.uncounted = uncounted(bench, &left_out, &foreign);
     Ok(coverage)
 }
 
-/// Share of the time outside of Graal's code, and share in code of Graal's that is not under control.
-fn times(bench: &mut Bench) -> anyhow::Result<(Estimate, f64)> {
+/// Units that are not counted, the largest first; `left_out` are those under control with their part of the executed
+/// blocks, `foreign` others with their part of the time, both in %.
+fn uncounted(bench: &Bench, left_out: &[(u32, f64)], foreign: &[(u32, f64)]) -> Vec<Uncounted> {
+    let mut by_name: BTreeMap<&str, Uncounted> = BTreeMap::new();
+    for (unit, pct) in left_out {
+        let one = by_name.entry(bench.unit_name(*unit)).or_default();
+        one.blocks_pct = Some(one.blocks_pct.unwrap_or(0.0) + pct);
+    }
+    for (unit, pct) in foreign {
+        let one = by_name.entry(bench.unit_name(*unit)).or_default();
+        one.time_pct = Some(one.time_pct.unwrap_or(0.0) + pct);
+    }
+    let named = by_name.into_iter().map(|(name, one)| Uncounted {
+        unit: name.to_owned(),
+        ..one
+    });
+    let mut all: Vec<Uncounted> = named.collect();
+    all.sort_by(|a, b| b.largest_pct().total_cmp(&a.largest_pct()));
+    all
+}
+
+/// Says of every unit that is not counted why, where that is known: `refused` are units with reasons, `UNIT: REASON`.
+pub fn explain(coverage: &mut Coverage, refused: &[String], selection: &Selection) {
+    for one in &mut coverage.uncounted {
+        // Code for on-stack replacement is refused as its method.
+        let (method, _) = one.unit.split_once('@').unwrap_or((one.unit.as_str(), ""));
+        let of_method = |text: &String| {
+            let reason = text.strip_prefix(method)?.strip_prefix(": ")?;
+            Some(reason.to_owned())
+        };
+        let reason = refused.iter().find_map(of_method);
+        one.reason = if of_the_harness(method) {
+            Some("Proofmark's own".to_owned())
+        } else if !selection::takes(selection, method) {
+            Some("left out, as asked for".to_owned())
+        } else {
+            reason
+        };
+    }
+}
+
+/// Share of the time outside of Graal's code, and the units of Graal's code that are not under control with their parts
+/// of the time, %.
+fn times(bench: &mut Bench) -> anyhow::Result<(Estimate, Vec<(u32, f64)>)> {
     let sides = [bench.baseline()];
     let spec = WindowSpec {
         label: "look",
@@ -233,16 +302,13 @@ fn times(bench: &mut Bench) -> anyhow::Result<(Estimate, f64)> {
     let measured = bench.window(&spec, &sides, &[0], &mut ())?;
     let times = &measured.groups[0].times;
     let controlled: BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
-    let foreign: f64 = times
+    let foreign = times
         .units
         .iter()
         .filter(|(unit, _)| !controlled.contains(unit))
-        .map(|(_, weight)| weight.sum)
-        .sum();
-    Ok((
-        times.outside.share_of(&times.total),
-        foreign / times.total.sum.max(1.0),
-    ))
+        .map(|(unit, weight)| (*unit, 100.0 * weight.sum / times.total.sum.max(1.0)))
+        .collect();
+    Ok((times.outside.share_of(&times.total), foreign))
 }
 
 /// Types of the catalogue that cannot occur, with their reasons.
@@ -250,4 +316,41 @@ pub fn cannot_occur(catalogue: &[EventTypeInfo]) -> impl Iterator<Item = (&Event
     catalogue
         .iter()
         .filter_map(|kind| Some((kind, kind.cannot.as_deref()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_found_by_the_name_of_the_method() {
+        let units = [
+            "p.C.m()V@12",
+            "p.C.n()V",
+            "proofmark.harness.Runner.repeat()V",
+            "java.util.List.size()I",
+        ];
+        let uncounted = units.map(|unit| Uncounted {
+            unit: unit.into(),
+            ..Uncounted::default()
+        });
+        let mut coverage = Coverage {
+            uncounted: uncounted.into(),
+            ..Coverage::default()
+        };
+        let selection = Selection {
+            no_jdk: true,
+            ..Selection::default()
+        };
+        let refused = ["p.C.m()V: its shape keeps changing".to_owned()];
+        explain(&mut coverage, &refused, &selection);
+        let reasons = coverage.uncounted.iter().map(|one| one.reason.as_deref());
+        let expected = [
+            Some("its shape keeps changing"),
+            None,
+            Some("Proofmark's own"),
+            Some("left out, as asked for"),
+        ];
+        assert!(reasons.eq(expected), "{coverage:?}");
+    }
 }

@@ -1,37 +1,165 @@
 //! `proofmark events diff`: two configurations of the compiler, several JVMs each, in turn.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod compare;
 
-use proofmark_events::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff};
-use proofmark_events::{Metric, Profile, differences};
+use proofmark_events::{EventsDiff, Profile};
+use proofmark_experiment::assess::difference;
 use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::Bench;
-use proofmark_stats::{mean, mean_t, median, paired_ratio};
+use proofmark_sampler::Probe;
+use proofmark_stats::{mean, median};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::{Counting, count, mode, settings};
 use crate::context::Refusal;
 use crate::request::EventsDiffRequest;
+use crate::session::{Session, resumable};
 
 /// Placements whose times are taken before anything is counted.
 const PLACEMENTS: usize = 8;
 /// Least time at one placement, s.
 const PLACEMENT_S: f64 = 0.2;
+/// The step that says what is compared.
+const ASKED: &str = "events diff";
+/// Names of the configurations, in files and steps.
+const SIDES: [&str; 2] = ["a", "b"];
 
 /// What one JVM showed.
 struct Seen {
     profile: Profile,
+    figures: Figures,
+}
+
+/// What its files do not hold.
+#[derive(Serialize, Deserialize)]
+struct Figures {
+    /// CPU time of an iteration of code that does not count.
     iteration_ns: f64,
     outside_pct: Option<f64>,
     blocks_pct: Option<f64>,
+    /// Runs of the program in an iteration.
+    together: u32,
 }
 
-/// Compares two configurations.
+impl Seen {
+    /// CPU time of a run of the program, ns.
+    fn run_ns(&self) -> f64 {
+        self.figures.iteration_ns / f64::from(self.figures.together.max(1))
+    }
+
+    /// Runs of the program that were counted.
+    fn runs(&self) -> f64 {
+        let iterations = self.profile.over_time.len().max(1) as f64;
+        iterations * f64::from(self.figures.together.max(1))
+    }
+}
+
+/// Compares two configurations. JVMs that an interrupted run in the same directory has finished are taken from there.
 ///
 /// # Errors
-/// When no JVM starts with the options, or one fails.
-pub fn run(counting: &Counting<'_>, request: &EventsDiffRequest) -> anyhow::Result<EventsDiff> {
-    let options = &request.options;
-    for (side, options) in ["a", "b"].into_iter().zip(options) {
+/// When no JVM starts with the options, or one fails; when the directory holds another comparison.
+pub fn run(session: &mut Session, request: &EventsDiffRequest) -> anyhow::Result<EventsDiff> {
+    let place = session.run.directory().to_owned();
+    let probe = Counting::new(session, &request.program).probe;
+    let probe = probe.as_ref();
+    let seen = all(session, request, probe).map_err(|error| resumable(error, &place))?;
+    let counting = counting(session, request, probe);
+    Ok(compare::compared(&counting, request, &seen))
+}
+
+fn counting<'a>(
+    session: &'a Session,
+    request: &EventsDiffRequest,
+    probe: Option<&Probe>,
+) -> Counting<'a> {
+    Counting {
+        session,
+        program: request.program.clone(),
+        probe: probe.cloned(),
+    }
+}
+
+/// All JVMs of both configurations.
+fn all(
+    session: &mut Session,
+    request: &EventsDiffRequest,
+    probe: Option<&Probe>,
+) -> anyhow::Result<[Vec<Seen>; 2]> {
+    let asked = asked(session, request);
+    let before = session.run.result_of::<Value>(ASKED)?;
+    if let Some(before) = &before {
+        as_before(session, before, &asked)?;
+    }
+    all_start(&counting(session, request, probe), request)?;
+    if before.is_none() {
+        session.run.finish_step(ASKED, &asked)?;
+    }
+    let mut seen: [Vec<Seen>; 2] = [Vec::new(), Vec::new()];
+    // Side A's first JVM finds how many runs of a short program are measured as one; for the others that is given, so
+    // that iterations are alike.
+    let mut together = None;
+    for at in 0..request.jvms {
+        // A B, B A: slow changes of the machine hit both alike.
+        let order = if at % 2 == 0 { [0, 1] } else { [1, 0] };
+        for side in order {
+            let name = format!("{}-{}", SIDES[side], at + 1);
+            let one = match kept(session, &name)? {
+                Some(one) => one,
+                None => {
+                    let stage = format!("JVM {} of {}", name, 2 * request.jvms);
+                    session.progress.stage(&stage);
+                    let seen = {
+                        let counting = counting(session, request, probe);
+                        one(&counting, request, (name.as_str(), side), together)?
+                    };
+                    session.run.finish_step(&step(&name), &seen.figures)?;
+                    seen
+                }
+            };
+            together = together.or(Some(one.figures.together));
+            seen[side].push(one);
+        }
+    }
+    Ok(seen)
+}
+
+/// What decides the counts of a JVM; JVMs may be added.
+fn asked(session: &Session, request: &EventsDiffRequest) -> Value {
+    let selection = &request.selection;
+    let about = session.environment(None);
+    let path = selection.class_path.iter().map(|path| path.display());
+    let path: Vec<String> = path.map(|path| path.to_string()).collect();
+    json!({
+        "JDK": about.jdk,
+        "Graal": about.graal,
+        "--a": request.options[0],
+        "--b": request.options[1],
+        "--category": selection.categories,
+        "--event": selection.events,
+        "--strategy": selection.strategy.name(),
+        "--threads": selection.threads,
+        "--units": selection.units,
+        "--no-jdk": selection.no_jdk,
+        "--event-class-path": path,
+        "--iterations": request.iterations,
+    })
+}
+
+/// Refuses a directory that holds the JVMs of another comparison.
+fn as_before(session: &Session, before: &Value, asked: &Value) -> Result<(), Refusal> {
+    let Some(option) = difference(before, asked) else {
+        return Ok(());
+    };
+    Err(Refusal::Usage(format!(
+        "{} holds a comparison with another {option}: repeat it with the same one, or give another --out; nothing was changed there",
+        session.run.directory().display()
+    )))
+}
+
+/// Refuses options with which no JVM starts.
+fn all_start(counting: &Counting<'_>, request: &EventsDiffRequest) -> anyhow::Result<()> {
+    for (side, options) in SIDES.into_iter().zip(&request.options) {
         let settings = settings(counting, side, &request.selection, options)?;
         if let Err(said) = settings.launch.check_options(&counting.session.kit) {
             return Err(Refusal::Usage(format!(
@@ -41,28 +169,42 @@ pub fn run(counting: &Counting<'_>, request: &EventsDiffRequest) -> anyhow::Resu
             .into());
         }
     }
-    let mut seen: [Vec<Seen>; 2] = [Vec::new(), Vec::new()];
-    for at in 0..request.jvms {
-        // A B, B A: slow changes of the machine hit both alike.
-        let order = if at % 2 == 0 { [0, 1] } else { [1, 0] };
-        for side in order {
-            let name = format!("{}-{}", ["a", "b"][side], at + 1);
-            let stage = format!("JVM {} of {}", name, 2 * request.jvms);
-            counting.session.progress.stage(&stage);
-            seen[side].push(one(counting, request, &name, &options[side])?);
-        }
-    }
-    Ok(compared(counting, request, &seen))
+    Ok(())
 }
 
+fn step(name: &str) -> String {
+    format!("{ASKED} {name}")
+}
+
+/// A JVM that has finished in this directory; none if it has not, or its files are gone.
+fn kept(session: &Session, name: &str) -> anyhow::Result<Option<Seen>> {
+    let Some(figures) = session.run.result_of::<Figures>(&step(name))? else {
+        return Ok(None);
+    };
+    match count::kept(&session.file(&format!("{name}.table"))) {
+        Ok(profile) => {
+            let progress = &session.progress;
+            progress.note(&format!("JVM {name}: taken from the run before"));
+            Ok(Some(Seen { profile, figures }))
+        }
+        Err(error) => {
+            let progress = &session.progress;
+            progress.note(&format!("JVM {name} is run again: {error:#}"));
+            Ok(None)
+        }
+    }
+}
+
+/// Runs one JVM of a configuration.
 fn one(
     counting: &Counting<'_>,
     request: &EventsDiffRequest,
-    name: &str,
-    options: &[String],
+    (name, side): (&str, usize),
+    together: Option<u32>,
 ) -> anyhow::Result<Seen> {
     let selection = &request.selection;
-    let settings = settings(counting, name, selection, options)?;
+    let mut settings = settings(counting, name, selection, &request.options[side])?;
+    settings.together = together;
     let mut bench = counting.bench(settings)?;
     let catalogue = bench.lab_mut().event_types()?;
     let mode = mode(&catalogue, selection)?;
@@ -72,12 +214,16 @@ fn one(
     let compiled = count::compile(&mut bench, Some(&mode), &units, &table)?;
     let coverage = count::coverage(&mut bench, &compiled)?;
     let counted = count::run(&mut bench, &compiled, request.iterations, &table)?;
+    let together = bench.warm().together;
     bench.stop();
     Ok(Seen {
         profile: counted.profile,
-        iteration_ns,
-        outside_pct: coverage.outside_time_pct.map(|share| share.value),
-        blocks_pct: coverage.graal_blocks_pct,
+        figures: Figures {
+            iteration_ns,
+            outside_pct: coverage.outside_time_pct.map(|share| share.value),
+            blocks_pct: coverage.graal_blocks_pct,
+            together,
+        },
     })
 }
 
@@ -100,104 +246,4 @@ fn time(bench: &mut Bench) -> anyhow::Result<f64> {
         median(&cpu)
     });
     Ok(mean(&medians.collect::<Vec<f64>>()))
-}
-
-fn compared(
-    counting: &Counting<'_>,
-    request: &EventsDiffRequest,
-    seen: &[Vec<Seen>; 2],
-) -> EventsDiff {
-    let configuration = |side: usize| {
-        let of = |f: &dyn Fn(&Seen) -> f64| -> Vec<f64> { seen[side].iter().map(f).collect() };
-        let all = |f: &dyn Fn(&Seen) -> Option<f64>| -> Option<Vec<f64>> {
-            seen[side].iter().map(f).collect()
-        };
-        Configuration {
-            jvm_options: request.options[side].clone(),
-            iteration_ms: mean_t(&of(&|s| s.iteration_ns / 1e6)),
-            outside_time_pct: all(&|s| s.outside_pct).map(|pct| mean(&pct)),
-            graal_blocks_pct: all(&|s| s.blocks_pct)
-                .map(|pct| pct.into_iter().fold(100.0, f64::min)),
-        }
-    };
-    let pairs: Vec<(f64, f64)> = seen[0]
-        .iter()
-        .zip(&seen[1])
-        .map(|(a, b)| (a.iteration_ns, b.iteration_ns))
-        .collect();
-    let profiles = [0, 1].map(|side| seen[side].iter().map(|s| &s.profile).collect::<Vec<_>>());
-    EventsDiff {
-        schema: EVENTS_DIFF_SCHEMA.into(),
-        workload: counting.program.workload.to_string(),
-        environment: counting.environment(),
-        a: configuration(0),
-        b: configuration(1),
-        run_time_ratio: paired_ratio(&pairs),
-        differences: differences(&metrics(&profiles), request.threshold),
-        remarks: remarks(&profiles),
-    }
-}
-
-/// Events of the whole program and of every unit, per iteration, one value per JVM. A unit that a JVM did not have
-/// had no events there.
-fn metrics(profiles: &[Vec<&Profile>; 2]) -> Vec<Metric> {
-    let Some(first) = profiles.iter().flatten().next() else {
-        return Vec::new();
-    };
-    let units: BTreeSet<&String> = profiles
-        .iter()
-        .flatten()
-        .flat_map(|profile| profile.units.keys())
-        .collect();
-    let mut metrics = Vec::new();
-    for (kind, named) in first.types.iter().enumerate() {
-        let whole = |profile: &&Profile| profile.totals[kind].value as f64 / iterations(profile);
-        metrics.push(metric(&named.name, None, profiles, &whole));
-        for unit in &units {
-            let of_unit = |profile: &&Profile| {
-                let totals = profile.units.get(*unit);
-                totals.map_or(0.0, |t| t[kind].value as f64) / iterations(profile)
-            };
-            metrics.push(metric(&named.name, Some(unit), profiles, &of_unit));
-        }
-    }
-    metrics
-}
-
-fn iterations(profile: &Profile) -> f64 {
-    profile.over_time.len().max(1) as f64
-}
-
-fn metric(
-    event: &str,
-    unit: Option<&String>,
-    profiles: &[Vec<&Profile>; 2],
-    value: &dyn Fn(&&Profile) -> f64,
-) -> Metric {
-    let side = |at: usize| profiles[at].iter().map(value).collect();
-    Metric {
-        event: event.to_owned(),
-        unit: unit.cloned(),
-        a: side(0),
-        b: side(1),
-    }
-}
-
-/// Units that only some JVMs of a configuration executed: their events wander between units.
-fn remarks(profiles: &[Vec<&Profile>; 2]) -> Vec<String> {
-    let mut remarks = Vec::new();
-    for (side, name) in profiles.iter().zip(["A", "B"]) {
-        let mut in_jvms: BTreeMap<&String, usize> = BTreeMap::new();
-        for unit in side.iter().flat_map(|profile| profile.units.keys()) {
-            *in_jvms.entry(unit).or_default() += 1;
-        }
-        let some = in_jvms.values().filter(|jvms| **jvms < side.len()).count();
-        if some > 0 {
-            remarks.push(format!(
-                "{some} of {} units of {name} exist in some of its JVMs only: inlining differs between JVMs",
-                in_jvms.len()
-            ));
-        }
-    }
-    remarks
 }

@@ -91,6 +91,7 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
     coverage.restricted = selection::restriction(selection);
     let mut refused = bench.warm().refused.clone();
     refused.extend(compiled.failures.iter().cloned());
+    count::explain(&mut coverage, &refused, selection);
     refused.extend(counting.not_looked_for());
     let mut report = EventsReport {
         schema: EVENTS_SCHEMA.into(),
@@ -99,6 +100,7 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
         strategy: mode.strategy.name().into(),
         per_thread: mode.per_thread,
         iterations: 0,
+        runs_per_iteration: u64::from(bench.warm().together),
         events: Default::default(),
         coverage,
         lost: Default::default(),

@@ -39,8 +39,8 @@ pub fn events_html(report: &EventsReport, page: &StudyPage) -> String {
 fn header(report: &EventsReport, page: &StudyPage) -> String {
     let lines = [
         format!(
-            "{} of {}, counted by the strategy {}{}",
-            count(report.iterations, "iteration"),
+            "{}, {}, counted by the strategy {}{}",
+            words::events::iterations(report),
             count(report.coverage.units, "unit"),
             report.strategy,
             if report.per_thread {
@@ -68,12 +68,15 @@ fn overview(report: &EventsReport) -> String {
     let restricted = coverage.restricted.as_ref().map_or(String::new(), |to| {
         format!(" Only {} were counted, as asked for.", text(to))
     });
+    let note = words::events::totals_too_low(coverage).map_or(String::new(), |note| {
+        format!("<p class=\"notes\">Note: {}.</p>\n", text(&note))
+    });
     let charts: String = [most_frequent(report), over_time(report)]
         .into_iter()
         .flatten()
         .collect();
     format!(
-        "<section id=\"events\"><h2>What the code did</h2>\n<p class=\"prose\">Counted: {} of the blocks executed in Graal's code. Time outside of that code: {}. Traversals lost: {}.{restricted}</p>\n<div class=\"grid\">{charts}</div>\n{}</section>\n",
+        "<section id=\"events\"><h2>What the code did</h2>\n<p class=\"prose\">Counted: {} of the blocks executed in Graal's code. Time outside of that code: {}. Traversals lost: {}.{restricted}</p>\n{note}<div class=\"grid\">{charts}</div>\n{}</section>\n",
         text(&blocks),
         text(&outside),
         grouped(report.lost.traversals),
@@ -81,28 +84,40 @@ fn overview(report: &EventsReport) -> String {
     )
 }
 
+/// `iteration`, or `run` where an iteration is several.
+fn each(report: &EventsReport) -> &'static str {
+    words::events::each(report.runs_per_iteration)
+}
+
 fn per_iteration(figures: &EventFigures, report: &EventsReport) -> f64 {
     figures.total.map_or(0.0, |total| total.value) / report.iterations.max(1) as f64
+}
+
+/// Of an iteration, or of one run of the program where an iteration is several.
+fn per_run(figures: &EventFigures, report: &EventsReport) -> f64 {
+    figures.total.map_or(0.0, |total| total.value) / report.runs() as f64
 }
 
 /// The most frequent types.
 fn most_frequent(report: &EventsReport) -> Option<String> {
     let ranked = report.ranked();
-    let largest = per_iteration(ranked.first()?.1, report);
-    let (unit, words) = match largest {
-        n if n >= 2e6 => (1e6, "million events per iteration"),
-        n if n >= 2e3 => (1e3, "thousand events per iteration"),
-        _ => (1.0, "events per iteration"),
+    let each = each(report);
+    let largest = per_run(ranked.first()?.1, report);
+    let (unit, events) = match largest {
+        n if n >= 2e6 => (1e6, "million events"),
+        n if n >= 2e3 => (1e3, "thousand events"),
+        _ => (1.0, "events"),
     };
+    let axis = format!("{events} per {each}");
     let bar = |(name, figures): &(&str, &EventFigures)| {
-        let mean = per_iteration(figures, report) / unit;
+        let mean = per_run(figures, report) / unit;
         Range {
             name: (*name).to_owned(),
             mean,
             ends: (mean, mean),
             hatched: false,
             tip: format!(
-                "{name}: {} per iteration",
+                "{name}: {} per {each}",
                 grouped((mean * unit).round().abs() as u64)
             ),
         }
@@ -110,8 +125,8 @@ fn most_frequent(report: &EventsReport) -> Option<String> {
     let rows: Vec<Range> = ranked.iter().take(BARS).map(bar).collect();
     let n = format!("n = {}", count(report.iterations, "iteration"));
     let title = "Most frequent events";
-    let description = format!("Bars of events per iteration, one per type; {n}.");
-    let svg = ranges(&rows, title, &description, (words, 0.0))?;
+    let description = format!("Bars of events per {each}, one per type; {n}.");
+    let svg = ranges(&rows, title, &description, (axis.as_str(), 0.0))?;
     let caption = format!("{n}. All types are in the table below.");
     Some(figure(title, &svg, &caption))
 }

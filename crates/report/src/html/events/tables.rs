@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::super::table::{Cell, table};
-use super::{count, grouped, short_names, text};
+use super::{count, each, grouped, short_names, text};
+use crate::names::full_name;
 use crate::number::{fixed, interval};
-use proofmark_events::{EventFigures, EventsReport, PositionRow};
+use crate::words;
+use proofmark_events::{EventFigures, EventsReport, PositionRow, Uncounted};
 
 /// Columns of types in the table of units.
 const COLUMNS: usize = 6;
@@ -14,15 +16,16 @@ const ROWS: usize = 60;
 
 fn number(value: f64) -> Cell {
     let shown = if value.abs() < 1000.0 && value.fract() != 0.0 {
-        fixed(value, 1)
+        fixed(value, if value.abs() < 1.0 { 2 } else { 1 })
     } else {
         grouped(value.round().abs() as u64)
     };
     Cell::number(&shown, value)
 }
 
-fn per_iteration(count: i64, report: &EventsReport) -> Cell {
-    number(count as f64 / report.iterations.max(1) as f64)
+/// Of an iteration, or of one run of the program where an iteration is several.
+fn per_run(count: i64, report: &EventsReport) -> Cell {
+    number(count as f64 / report.runs() as f64)
 }
 
 /// All types that happened.
@@ -46,7 +49,7 @@ pub(super) fn events(report: &EventsReport) -> String {
         vec![
             Cell::words(kind),
             Cell::words(&figures.category),
-            number(total.value / report.iterations.max(1) as f64),
+            number(total.value / report.runs() as f64),
             number(total.value),
             Cell::words(&bounds),
             Cell::words(&most),
@@ -56,10 +59,11 @@ pub(super) fn events(report: &EventsReport) -> String {
     if rows.is_empty() {
         return "<p>No event of the chosen types happened in the counted units.</p>".into();
     }
+    let per = format!("per {}", each(report));
     let titles = [
         "event",
         "category",
-        "per iteration",
+        per.as_str(),
         "total",
         "what losses allow",
         "most in",
@@ -78,14 +82,14 @@ pub(super) fn units(report: &EventsReport) -> String {
         .collect();
     let all = report.units();
     let row = |(unit, sum): &(&str, i64)| {
-        let mut cells = vec![Cell::words(&names.short(unit)), per_iteration(*sum, report)];
+        let mut cells = vec![Cell::words(&names.short(unit)), per_run(*sum, report)];
         for kind in &kinds {
             let count = report.events[*kind]
                 .per_unit
                 .get(*unit)
                 .copied()
                 .unwrap_or(0);
-            cells.push(per_iteration(count, report));
+            cells.push(per_run(count, report));
         }
         cells
     };
@@ -93,7 +97,8 @@ pub(super) fn units(report: &EventsReport) -> String {
     let mut titles = vec!["unit", "all types"];
     titles.extend(&kinds);
     format!(
-        "<section id=\"units\"><h2>Per unit</h2>\n<p class=\"prose\">A unit is a root method with everything that was inlined into it. Events per iteration; {}.</p>{}</section>\n",
+        "<section id=\"units\"><h2>Per unit</h2>\n<p class=\"prose\">A unit is a root method with everything that was inlined into it. Events per {}; {}.</p>{}</section>\n",
+        each(report),
         shown(rows.len(), all.len(), "unit"),
         table("sortable stack", "", &titles, &rows)
     )
@@ -121,13 +126,14 @@ pub(super) fn lines(report: &EventsReport) -> String {
         let line = line.map_or("?".into(), |line| line.to_string());
         vec![
             Cell::words(&format!("{}:{line}", names.short(method))),
-            per_iteration(sum(rows), report),
+            per_run(sum(rows), report),
             Cell::html(kinds(rows, report)),
             Cell::html(inlined(rows, report, &names)),
         ]
     };
     let rows: Vec<Vec<Cell>> = lines.iter().take(ROWS).map(row).collect();
-    let titles = ["line", "all types", "events per iteration", "compiled into"];
+    let events = format!("events per {}", each(report));
+    let titles = ["line", "all types", events.as_str(), "compiled into"];
     format!(
         "<section id=\"lines\"><h2>Over source lines</h2>\n<p class=\"prose\">{}; inlined copies of a line together.</p>{}</section>\n",
         shown(rows.len(), lines.len(), "line"),
@@ -149,11 +155,7 @@ fn kinds(rows: &[&PositionRow], report: &EventsReport) -> String {
 }
 
 fn mean(count: i64, report: &EventsReport) -> String {
-    grouped(
-        (count as f64 / report.iterations.max(1) as f64)
-            .round()
-            .abs() as u64,
-    )
+    grouped((count as f64 / report.runs() as f64).round().abs() as u64)
 }
 
 /// `units: chain of inlining, events`.
@@ -187,7 +189,8 @@ fn inlined(rows: &[&PositionRow], report: &EventsReport, names: &crate::Names) -
 
 /// What is missing, and why.
 pub(super) fn not_counted(report: &EventsReport) -> String {
-    let mut items: Vec<String> = Vec::new();
+    let largest = words::events::uncounted(&report.coverage);
+    let mut items: Vec<String> = largest.into_iter().map(uncounted).collect();
     for (kind, figures) in &report.events {
         if let Some(reason) = &figures.cannot_occur {
             items.push(format!("{kind} cannot occur: {reason}"));
@@ -208,6 +211,21 @@ pub(super) fn not_counted(report: &EventsReport) -> String {
         .collect();
     format!(
         "<section id=\"missing\"><h2>What is not in these numbers</h2><ul class=\"notes\">{items}</ul></section>\n"
+    )
+}
+
+/// `p.C.m(): 12.3 % of the executed blocks not counted (left out, as asked for)`
+fn uncounted(one: &Uncounted) -> String {
+    let (pct, of) = match (one.blocks_pct, one.time_pct) {
+        (Some(pct), _) => (Some(pct), "executed blocks"),
+        (None, pct) => (pct, "time"),
+    };
+    let reason = one.reason.as_ref();
+    format!(
+        "{}: {} of the {of} not counted{}",
+        full_name(&one.unit),
+        words::events::part(pct),
+        reason.map_or(String::new(), |reason| format!(" ({reason})"))
     )
 }
 

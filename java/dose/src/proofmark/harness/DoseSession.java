@@ -86,8 +86,8 @@ final class DoseSession {
 
     private void warmUp(Json reply, double least, double most) throws Runner.WorkloadFailure {
         threads.begin();
-        Runner.WarmUp warmUp = runner.warmUp(least, most);
-        reply.field("steady", warmUp.steady()).field("reason", warmUp.reason());
+        Runner.WarmUp warmUp = runner.warmUp(least, most, null);
+        reply.field("steady", warmUp.steady()).field("reason", warmUp.reason()).field("together", runner.together());
         write(reply, warmUp.iterations());
         reply.field("threads_started", threads.started());
         reply.array("other_threads");

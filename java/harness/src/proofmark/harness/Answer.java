@@ -15,9 +15,9 @@ sealed interface Answer {
     record Hello(long pid, long tid, String thread, String javaVersion, String vendor, long heapBytes) implements Answer {
     }
 
-    /** How the warm-up ended. */
-    record Warmup(boolean steady, String reason, List<long[]> iterations, long threadsStarted, List<Threads.OtherThread> otherThreads)
-            implements Answer {
+    /** How the warm-up ended; {@code together} iterations of the workload are measured as one. */
+    record Warmup(boolean steady, String reason, int together, List<long[]> iterations, long threadsStarted,
+            List<Threads.OtherThread> otherThreads) implements Answer {
     }
 
     /** Pairs of a unit newly under control and its baseline code; methods that could not be taken. */

@@ -11,8 +11,11 @@ sealed interface Request {
     record Hello(boolean laboratory, double iterationLimitS) implements Request {
     }
 
-    /** Runs until compilers and iteration times rest. */
-    record Warmup(double leastS, double mostS) implements Request {
+    /**
+     * Runs until compilers and iteration times rest. So many iterations of the workload are measured together, or null for as many as
+     * their length asks for.
+     */
+    record Warmup(double leastS, double mostS, Integer together) implements Request {
     }
 
     /** Takes methods under control, with profiles from (and to) a directory, or null for profiles of this JVM only. */

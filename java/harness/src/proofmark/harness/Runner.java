@@ -117,8 +117,14 @@ final class Runner {
         return iterations;
     }
 
-    /** Runs until neither the compilers nor the iteration times move any more. */
-    WarmUp warmUp(double leastSeconds, double mostSeconds) throws WorkloadFailure {
+    /**
+     * Runs until neither the compilers nor the iteration times move any more. {@code given}: how many iterations of the workload are
+     * measured as one, so that JVMs can be compared; null: as many as their length asks for.
+     */
+    WarmUp warmUp(double leastSeconds, double mostSeconds, Integer given) throws WorkloadFailure {
+        if (given != null) {
+            together = given;
+        }
         List<Iteration> iterations = new ArrayList<>();
         long begin = System.nanoTime();
         long compiled = compilationTime();
@@ -128,7 +134,7 @@ final class Runner {
             iterations.add(last);
             // A workload that waits for others takes time, but none of this thread's.
             boolean quick = last.cpu < SHORT_NS / 2 && last.end - last.begin < LONG_NS;
-            if (quick && together < MOST_TOGETHER) {
+            if (given == null && quick && together < MOST_TOGETHER) {
                 together *= 2;
             }
             long now = System.nanoTime();

@@ -87,8 +87,9 @@ final class Session {
 
     private Answer warmUp(Request.Warmup request) throws Runner.WorkloadFailure {
         threads.begin();
-        Runner.WarmUp warmUp = runner.warmUp(request.leastS(), request.mostS());
-        return new Answer.Warmup(warmUp.steady(), warmUp.reason(), numbers(warmUp.iterations()), threads.started(), threads.others());
+        Runner.WarmUp warmUp = runner.warmUp(request.leastS(), request.mostS(), request.together());
+        return new Answer.Warmup(warmUp.steady(), warmUp.reason(), runner.together(), numbers(warmUp.iterations()), threads.started(),
+                threads.others());
     }
 
     private Answer control(Request.Control request) {
