@@ -18,6 +18,7 @@ use crate::denoise::Miss;
 use crate::figures::{Figures, figures};
 use crate::model::{dense_clusters, dense_groups};
 use crate::noise::draw;
+use crate::quiet::quiet;
 use crate::ratios::{Ratio, ratios};
 use crate::{Cell, CellKind, Observation, Round, SearchError};
 
@@ -28,6 +29,9 @@ pub(crate) const Z95: f64 = 1.959_963_985;
 pub struct Evaluation {
     /// Overhead of the program, %; n: pairs of interleaved windows (unsampled where there are any).
     pub overhead_pct: Estimate,
+    /// Pairs of windows, sampled or not, that do not count because the machine was disturbed.
+    #[serde(default)]
+    pub disturbed_pairs: u64,
     /// Sets of blocks that are judged: blocks that cannot be told apart are one. Of a single set the error is that of the
     /// total.
     pub judged_sets: u64,
@@ -59,6 +63,15 @@ pub struct Evaluation {
     /// Per judged set. Empty in results of earlier versions.
     #[serde(default)]
     pub sets: Vec<SetResult>,
+}
+
+impl Evaluation {
+    /// Part of all pairs of windows that the machine was too disturbed for, 0 to 1.
+    #[must_use]
+    pub fn disturbed_part(&self) -> f64 {
+        let left = self.overhead_pct.n + self.block_error_pt.n;
+        self.disturbed_pairs as f64 / (self.disturbed_pairs + left).max(1) as f64
+    }
 }
 
 /// A judged set in the evaluation.
@@ -99,7 +112,8 @@ pub fn evaluate(
             .flat_map(|r| r.baseline.iter().chain(&r.slowed))
     };
     windows().try_for_each(|o| o.check(cells.len()))?;
-    let (sampled, unsampled) = (pairs(rounds, true), pairs(rounds, false));
+    let (all_sampled, all_unsampled) = (pairs(rounds, true), pairs(rounds, false));
+    let (sampled, unsampled) = (in_quiet(&all_sampled), in_quiet(&all_unsampled));
     let total = paired_ratio_robust(&times(&unsampled))
         .or_else(|| paired_ratio_robust(&times(&sampled)))
         .ok_or(SearchError::BadRound("fewer than two pairs of windows"))?;
@@ -123,7 +137,9 @@ pub fn evaluate(
         cells: cells.clone(),
         result: ratio.result(),
     };
+    let left_out = all_sampled.len() + all_unsampled.len() - sampled.len() - unsampled.len();
     Ok(Evaluation {
+        disturbed_pairs: left_out as u64,
         overhead_pct: total.map_increasing(|ratio| 100.0 * (ratio - 1.0)),
         judged_sets: blocks.sets,
         block_error_pt: blocks.mean,
@@ -154,6 +170,20 @@ fn pairs(rounds: &[Round], sampled: bool) -> Vec<Pair<'_>> {
     let all = rounds.iter().map(|round| (&round.baseline, &round.slowed));
     all.flat_map(|(a, b)| side(a, sampled).zip(side(b, sampled)))
         .collect()
+}
+
+/// Pairs that were measured while the machine was quiet; all if these are few.
+fn in_quiet<'a>(pairs: &[Pair<'a>]) -> Vec<Pair<'a>> {
+    /// From so many on Wilcoxon's interval exists.
+    const LEAST: usize = 6;
+    let (baseline, slowed): (Vec<f64>, Vec<f64>) = times(pairs).into_iter().unzip();
+    let both = quiet(&baseline).into_iter().zip(quiet(&slowed));
+    let chosen = pairs.iter().zip(both).filter(|(_, (a, b))| *a && *b);
+    let chosen: Vec<Pair<'a>> = chosen.map(|(pair, _)| *pair).collect();
+    match chosen.len() >= LEAST {
+        true => chosen,
+        false => pairs.to_vec(),
+    }
 }
 
 fn times(pairs: &[Pair<'_>]) -> Vec<(f64, f64)> {

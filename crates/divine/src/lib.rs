@@ -23,6 +23,7 @@ mod outcome;
 mod plan;
 mod pool;
 mod published;
+mod quiet;
 mod ratios;
 mod reduce;
 mod response;

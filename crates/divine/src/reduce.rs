@@ -6,6 +6,7 @@
 
 use proofmark_stats::{deviation_by_median, hodges_lehmann, median};
 
+use crate::quiet::{NEAR, fastest};
 use crate::{Cell, Observation, Round, Settings};
 
 /// A measured time and its variance.
@@ -56,13 +57,14 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
     let baseline_ns = typical_ns(&windows)?;
     let pair = pair_variance(rounds, settings);
     let sampling = Sampling::seen(rounds, pair);
+    let level = Level::of(rounds);
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
         let own: Vec<&Round> = rounds
             .iter()
             .filter(|r| r.slowed.first().is_some_and(|o| o.counts == counts))
             .collect();
         let windows: Vec<&Observation> = own.iter().flat_map(|r| &r.slowed).collect();
-        let ratio = pooled_ratio(&own, settings, pair, sampling)?;
+        let ratio = pooled_ratio(&own, settings, (pair, level), sampling)?;
         plan_data(counts, &windows, ratio, noise.slowed_placement, own.len())
     });
     Some(Reduced {
@@ -97,28 +99,67 @@ fn typical_ns(windows: &[&Observation]) -> Option<f64> {
     of(false).or_else(|| of(true))
 }
 
-/// Logarithms of slowed over baseline time of the pairs of one round, with or without the sampler.
-fn pair_logs(round: &Round, sampled: bool) -> Vec<f64> {
-    let times = |windows: &[Observation]| -> Vec<f64> {
-        let of = windows.iter().filter(|o| o.sampled == sampled);
-        of.map(Observation::ns_per_iteration).collect()
+/// Times per iteration of one side's windows, with or without the sampler, ns.
+fn times(windows: &[Observation], sampled: bool) -> impl Iterator<Item = f64> {
+    let of = windows.iter().filter(move |o| o.sampled == sampled);
+    of.map(Observation::ns_per_iteration)
+}
+
+/// Times of the pairs of rounds, with or without the sampler: baseline and slowed.
+fn pairs(rounds: &[&Round], sampled: bool) -> Vec<(f64, f64)> {
+    let of = |round: &&Round| -> Vec<(f64, f64)> {
+        let pairs = times(&round.baseline, sampled).zip(times(&round.slowed, sampled));
+        pairs.collect()
     };
-    let pairs = times(&round.baseline).into_iter().zip(times(&round.slowed));
-    pairs
-        .map(|(baseline, slowed)| (slowed / baseline).ln())
-        .collect()
+    rounds.iter().flat_map(of).collect()
+}
+
+/// Logarithms of slowed over baseline time.
+fn logs(pairs: &[(f64, f64)]) -> Vec<f64> {
+    pairs.iter().map(|(a, b)| (b / a).ln()).collect()
+}
+
+/// What the baseline takes in a quiet round, ns; unsampled windows, or all where there are none.
+#[derive(Debug, Clone, Copy)]
+struct Level(Option<f64>);
+
+impl Level {
+    fn of(rounds: &[Round]) -> Self {
+        Level(fastest(rounds.iter().filter_map(baseline_ns)))
+    }
+
+    /// Those of the rounds that were measured in quiet.
+    fn quiet<'a>(self, rounds: &[&'a Round]) -> Vec<&'a Round> {
+        let is_quiet = |round: &&&Round| {
+            let known = self.0.zip(baseline_ns(round));
+            known.is_some_and(|(level, own)| own <= NEAR * level)
+        };
+        rounds.iter().filter(is_quiet).copied().collect()
+    }
+}
+
+fn baseline_ns(round: &Round) -> Option<f64> {
+    typical_ns(&round.baseline.iter().collect::<Vec<_>>())
 }
 
 /// Ratio of slowed to baseline time of one plan, from its pairs with and without the sampler; `pair`: variance of one.
+/// Without a quiet round all count, and pairs of one round are then taken to be off together as far as single ones are.
 fn pooled_ratio(
     rounds: &[&Round],
     settings: &Settings,
-    pair: f64,
+    (pair, level): (f64, Level),
     sampling: Sampling,
 ) -> Option<Timed> {
-    let of = |sampled: bool| -> Vec<f64> {
-        let rounds = rounds.iter();
-        rounds.flat_map(|round| pair_logs(round, sampled)).collect()
+    let quiet = level.quiet(rounds);
+    let of = |sampled: bool| {
+        if !quiet.is_empty() {
+            return (logs(&pairs(&quiet, sampled)), 0.0);
+        }
+        let all = logs(&pairs(rounds, sampled));
+        let centre = hodges_lehmann(&all).unwrap_or(0.0);
+        let away: Vec<f64> = all.iter().map(|log| (log - centre).abs()).collect();
+        let disturbed = deviation_by_median(&away).powi(2) / rounds.len() as f64;
+        (all, disturbed)
     };
     let (plain, sampled) = (of(false), of(true));
     let (mut weights, mut sum) = (0.0, 0.0);
@@ -126,13 +167,14 @@ fn pooled_ratio(
         weights += 1.0 / variance;
         sum += centre / variance;
     };
-    if let Some(centre) = hodges_lehmann(&plain) {
-        add(centre, pair / plain.len() as f64);
+    if let Some(centre) = hodges_lehmann(&plain.0) {
+        add(centre, pair / plain.0.len() as f64 + plain.1);
     }
-    if let Some(centre) = hodges_lehmann(&sampled) {
+    if let Some(centre) = hodges_lehmann(&sampled.0) {
+        let own = pair / sampled.0.len() as f64 + sampled.1;
         add(
             centre - sampling.bias,
-            pair / sampled.len() as f64 + sampling.variance + sampling.own,
+            own + sampling.variance + sampling.own,
         );
     }
     let variance = 1.0 / weights + placement_variance(rounds, settings);
@@ -149,7 +191,7 @@ fn pair_variance(rounds: &[Round], settings: &Settings) -> f64 {
     const PRIOR_PAIRS: f64 = 12.0;
     let (mut away, mut degrees) = (Vec::new(), 0.0);
     for (round, sampled) in rounds.iter().flat_map(|r| [(r, false), (r, true)]) {
-        let logs = pair_logs(round, sampled);
+        let logs = logs(&pairs(&[round], sampled));
         if let Some(centre) = hodges_lehmann(&logs).filter(|_| logs.len() > 1) {
             // The centre is nearer to its own pairs than the truth is.
             let free = (logs.len() as f64 / (logs.len() - 1) as f64).sqrt();
@@ -187,7 +229,7 @@ impl Sampling {
         const OWN: f64 = 0.007;
         const PRIOR_ROUNDS: f64 = 3.0;
         let difference = |round: &Round| {
-            let (plain, sampled) = (pair_logs(round, false), pair_logs(round, true));
+            let [plain, sampled] = [false, true].map(|sampled| logs(&pairs(&[round], sampled)));
             let noise = pair / plain.len() as f64 + pair / sampled.len() as f64;
             Some((hodges_lehmann(&sampled)? - hodges_lehmann(&plain)?, noise))
         };

@@ -48,7 +48,8 @@ pub fn prepare_s(iteration_ms: f64) -> f64 {
 /// Time for one round of a search, s.
 pub fn round_s(effort: &Effort, iteration_ms: f64) -> f64 {
     let least = 4.0 * 2.5 * iteration_ms / 1e3;
-    effort.watched_s.max(least) + effort.unwatched_s.max(least) + COMPILE_S
+    let unwatched = effort.unwatched_s * effort.search_unwatched.max(1.0);
+    effort.watched_s.max(least) + unwatched.max(least) + COMPILE_S
 }
 
 /// Time for divining, evaluation included, s.

@@ -55,6 +55,7 @@ const EFFORT: Effort = Effort {
     placement_s: 0.12,
     evaluation_rounds: 4,
     search_on: false,
+    search_unwatched: 0.8,
     most_plans: 8,
 };
 /// Windows of response and profiler, compiling included, s.

@@ -2,12 +2,12 @@
 
 use proofmark_divine::Round;
 
-use super::Request;
 use super::fresh::Fresh;
 use super::journal::Tally;
 use super::known::chosen_for;
 use super::look::Look;
 use super::observe::observations;
+use super::{Effort, Request};
 use crate::ExperimentError;
 use crate::lab::{Lab, LabError, Labs, Measured, Variant, WindowSpec, abba};
 use crate::progress::Progress;
@@ -189,7 +189,7 @@ pub(super) const JUDGING: Lengths = Lengths {
 
 /// Rounds of the search are short, but longer where the time is spread over many cells: the noise of
 /// the mean error goes with the sum of the roots of the shares (2.4 for Towers, 5.5 for Queens).
-pub(super) fn searching(look: &Look, cells: &Cells) -> Lengths {
+pub(super) fn searching(look: &Look, cells: &Cells, effort: &Effort) -> Lengths {
     let (samples, _) = cells.samples(&look.times);
     let roots: f64 = samples
         .iter()
@@ -197,6 +197,6 @@ pub(super) fn searching(look: &Look, cells: &Cells) -> Lengths {
         .sum();
     Lengths {
         watched: (0.3 * roots).clamp(0.75, 2.0),
-        unwatched: 0.8,
+        unwatched: effort.search_unwatched,
     }
 }

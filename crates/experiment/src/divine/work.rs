@@ -70,11 +70,12 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Fresh rounds of the plan; none that the search has seen.
+    /// So many fresh rounds of the plan; none that the search has seen.
     pub(super) fn evaluate(
         &mut self,
         search: &Search,
         outcome: &Outcome,
+        wanted: u32,
     ) -> Result<Vec<Round>, ExperimentError> {
         let (stored, tally) = self
             .journal
@@ -83,9 +84,8 @@ impl Work<'_, '_> {
         if !rounds.is_empty() {
             self.runs.tally = tally;
         }
-        let wanted = self.runs.request.effort.evaluation_rounds;
         for at in rounds.len() as u32..wanted {
-            self.journal.rounds_left(self.evaluations() - f64::from(at));
+            self.journal.rounds_left(f64::from(wanted - at));
             self.runs
                 .say(&format!("evaluating, round {} of {wanted}", at + 1));
             rounds.push(self.measure(Part::Evaluation, &outcome.counts, JUDGING)?);

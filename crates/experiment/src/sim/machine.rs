@@ -61,6 +61,11 @@ pub struct Machine {
     pub jitter: f64,
     /// Part of the windows in which a neighbour takes the machine, up to two fifths longer; 0 to 1.
     pub disturbed: f64,
+    /// Part of the time in which a neighbour takes the machine for some dozen windows, and slowed code more or less of it than
+    /// the baseline; 0 to 1.
+    pub storms: f64,
+    /// How much longer slowed code takes in the storm that rages now, beside the baseline.
+    storm: Option<f64>,
     /// Two blocks whose samples are swapped: a planted fault.
     pub swapped: Option<(usize, usize)>,
 }
@@ -80,6 +85,8 @@ impl Machine {
             placement_sd,
             jitter: 0.025,
             disturbed: 0.0,
+            storms: 0.0,
+            storm: None,
             swapped: None,
         }
     }
@@ -142,7 +149,7 @@ impl Machine {
     ) -> Observation {
         let times = self.placed(counts, times, protocol.placements);
         let total = times.iter().sum::<f64>() + self.program.outside;
-        let speed = self.next_speed();
+        let speed = self.next_speed() * self.weather(counts.iter().any(|&k| k > 0));
         // The sampler costs a quarter of the time at its searching rate.
         let cpu_ns =
             50.0 * self.program.iteration_ns * total * speed * if sampled { 1.25 } else { 1.0 };
@@ -170,6 +177,32 @@ impl Machine {
             outside_samples,
             placements: protocol.placements,
             sampled,
+        }
+    }
+
+    /// What a storm makes of a window's time; storms last 40 windows in the mean.
+    fn weather(&mut self, slowed: bool) -> f64 {
+        const LENGTH: f64 = 40.0;
+        if self.storms <= 0.0 {
+            return 1.0;
+        }
+        let begins = self.storms / (1.0 - self.storms).max(0.01) / LENGTH;
+        let changes = self.random.uniform()
+            < if self.storm.is_some() {
+                1.0 / LENGTH
+            } else {
+                begins
+            };
+        if changes {
+            let more = self.random.between(0.9, 1.2);
+            self.storm = match self.storm {
+                Some(_) => None,
+                None => Some(more),
+            };
+        }
+        match self.storm {
+            Some(more) => self.random.between(1.1, 1.5) * if slowed { more } else { 1.0 },
+            None => 1.0,
         }
     }
 

@@ -43,6 +43,10 @@ pub struct DivineReport {
     /// Overhead under an earlier plan that was evaluated too, was off, and was searched on from, %; none if there was none.
     #[serde(default)]
     pub rejected_overhead_pct: Option<Estimate>,
+    /// Pairs of windows of the evaluation that do not count because the machine was disturbed; none where that was not looked
+    /// at.
+    #[serde(default)]
+    pub disturbed_pairs: Option<u64>,
     /// Sets of blocks that are judged; of a single set the error is that of the total. None in documents of earlier
     /// versions, whose errors other than `block_error_raw_pt` have the noise removed.
     #[serde(default)]
@@ -127,6 +131,7 @@ impl DivineReport {
             stop: None,
             overhead_pct: plan.overhead_pct,
             rejected_overhead_pct: None,
+            disturbed_pairs: None,
             judged_sets: plan.judged_sets,
             block_error_pt: plan.block_error_pt,
             block_error_raw_pt: plan.block_error_raw_pt,
@@ -178,6 +183,7 @@ impl DivineReport {
     #[must_use]
     pub fn with_evaluation(mut self, cells: &[Cell], evaluation: &Evaluation) -> Self {
         self.overhead_pct = Some(evaluation.overhead_pct);
+        self.disturbed_pairs = Some(evaluation.disturbed_pairs);
         self.judged_sets = Some(evaluation.judged_sets);
         self.block_error_pt = Some(evaluation.block_error_pt);
         self.block_error_raw_pt = Some(evaluation.block_error_pt);

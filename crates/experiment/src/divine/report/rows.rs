@@ -31,6 +31,14 @@ pub struct DebugInfo {
     pub positioned: u64,
 }
 
+impl DebugInfo {
+    /// Operations with a source position, % of all; none without operations.
+    #[must_use]
+    pub fn positioned_pct(&self) -> Option<f64> {
+        (self.operations > 0).then(|| 100.0 * self.positioned as f64 / self.operations as f64)
+    }
+}
+
 /// What samples can tell on a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolved {
