@@ -4,8 +4,8 @@ use crate::deviation::{Deviation, View};
 use crate::largest::largest_error;
 use crate::uniform::{both, changed_methods};
 use crate::{AaTest, Condition, ProfilerEvidence, Settings, WindowAt};
-use proofmark_rules::AA_LEAST_WINDOWS;
-use proofmark_stats::{Confidence, clopper_pearson};
+use proofmark_rules::{AA_DEPENDENCE, AA_LEAST_WINDOWS};
+use proofmark_stats::{Confidence, Estimate, clopper_pearson};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -14,8 +14,7 @@ use std::collections::BTreeSet;
 /// alarms at the nominal rate. Different splits only, so few windows give few comparisons. `None` below six windows.
 ///
 /// # Accuracy
-/// The splits reuse the same windows and are not independent: the interval of the rate is about what it says only over
-/// several profilers or programs.
+/// The splits reuse the same windows and are not independent: see [`rate`].
 pub(crate) fn aa(p: &ProfilerEvidence, settings: &Settings) -> Option<AaTest> {
     let windows = baseline_windows(p);
     if windows.len() < 2 * AA_LEAST_WINDOWS {
@@ -32,9 +31,24 @@ pub(crate) fn aa(p: &ProfilerEvidence, settings: &Settings) -> Option<AaTest> {
     Some(AaTest {
         nominal: settings.aa_nominal,
         alarms,
-        rate: clopper_pearson(alarms, outcomes.len() as u64)?,
+        rate: rate(alarms, outcomes.len() as u64)?,
         drift_pt: largest_error(&drift, amount)?,
         drift: alarm(&drift, settings)?,
+    })
+}
+
+/// Rate of so many alarms in so many comparisons.
+///
+/// # Accuracy
+/// Splits of the same windows raise their alarms together. So the interval is that of
+/// [`AA_DEPENDENCE`] times fewer comparisons, alarms rounded up; `n` is the number of comparisons that were made.
+pub(crate) fn rate(alarms: u64, comparisons: u64) -> Option<Estimate> {
+    let independent = (comparisons / AA_DEPENDENCE).max(1);
+    let interval = clopper_pearson(alarms.div_ceil(AA_DEPENDENCE).min(independent), independent)?;
+    (comparisons > 0).then(|| Estimate {
+        value: alarms as f64 / comparisons as f64,
+        n: comparisons,
+        ..interval
     })
 }
 

@@ -50,6 +50,21 @@ impl Controls {
         Self { safepoint, oracle }
     }
 
+    /// Whether a control did not do what it must: then nothing can be said of profilers. One that was not run, or that the
+    /// program cannot show, says nothing.
+    #[must_use]
+    pub fn broken(&self) -> bool {
+        self.names_of(ControlOutcome::Failed).next().is_some()
+            || self.names_of(ControlOutcome::Undecided).next().is_some()
+    }
+
+    /// Controls with this outcome.
+    pub(crate) fn names_of(&self, outcome: ControlOutcome) -> impl Iterator<Item = &'static str> {
+        let all = [("oracle", self.oracle), ("safepoint", self.safepoint)];
+        let these = all.into_iter().filter(move |(_, one)| *one == outcome);
+        these.map(|(name, _)| name)
+    }
+
     /// False if a control failed; true if the oracle passed and the safepoint control passed or is not applicable;
     /// `None` if something is undecided or was not run.
     #[must_use]

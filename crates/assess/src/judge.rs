@@ -13,7 +13,7 @@ use crate::{
     Judgement, ProfilerEvidence, Role, SCHEMA, Settings, TestResult, Tests, UNATTRIBUTED,
     Undecided, UniformTest, Verdict,
 };
-use proofmark_stats::{Estimate, clopper_pearson, wilson};
+use proofmark_stats::{Estimate, wilson};
 use std::collections::BTreeSet;
 
 /// Judges every profiler of the evidence.
@@ -29,7 +29,7 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
         .collect();
     let controls = Controls::of(&profilers);
     crate::cause::set_causes(&mut profilers);
-    if controls.ok() == Some(false) {
+    if controls.broken() {
         withhold(&mut profilers, &controls);
     }
     Ok(Assessment {
@@ -86,6 +86,9 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         undecided: (verdict == Verdict::Undecided).then(|| why_undecided(p, &tests)),
         judged_time_pct: baseline.as_ref().and_then(|b| judged_time(b, settings)),
         shares: method_shares(e, p, settings),
+        planted: (p.role == Role::Subject)
+            .then(|| crate::planted::planted_in(e, p, settings))
+            .flatten(),
         windows: p.totals.clone(),
         sizes: sizes(p),
         notes: crate::notes::notes(p, &tests, &losses, settings),
@@ -270,21 +273,18 @@ fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
     }
 }
 
-/// No verdict on profilers under test while the instrument is broken.
+/// No verdict on profilers under test where a control did not do what it must.
 fn withhold(judgements: &mut [Judgement], controls: &Controls) {
-    let failed = [
-        ("oracle", controls.oracle),
-        ("safepoint", controls.safepoint),
-    ];
-    let names: Vec<&str> = failed
-        .iter()
-        .filter(|(_, o)| *o == ControlOutcome::Failed)
-        .map(|(name, _)| *name)
-        .collect();
-    let reason = format!(
-        "no verdict: the instrument is broken, control failed: {}",
-        names.join(", ")
+    let names = |outcome| controls.names_of(outcome).collect::<Vec<_>>().join(", ");
+    let (failed, open) = (
+        names(ControlOutcome::Failed),
+        names(ControlOutcome::Undecided),
     );
+    let reason = if failed.is_empty() {
+        format!("no verdict: control undecided: {open}; more time may decide it (--time-budget)")
+    } else {
+        format!("no verdict: the instrument is broken, control failed: {failed}")
+    };
     for j in judgements.iter_mut().filter(|j| j.role == Role::Subject) {
         j.verdict = Verdict::Undecided;
         j.cause = None;
@@ -301,7 +301,7 @@ fn false_alarms(judgements: &[Judgement]) -> Option<Estimate> {
         .filter(|j| j.role == Role::Subject)
         .filter_map(|j| j.tests.aa.as_ref());
     let (alarms, n) = tests.fold((0, 0), |(a, n), t| (a + t.alarms, n + t.rate.n));
-    clopper_pearson(alarms, n)
+    crate::aa::rate(alarms, n)
 }
 
 /// Name of a method, or [`UNATTRIBUTED`].

@@ -58,7 +58,7 @@ pub use evidence::{
 pub use judge::assess;
 pub use result::{
     AaTest, AbsoluteTest, Assessment, Blame, ConditionShare, ConditionSize, ErrorPoints, Judgement,
-    Losses, MethodChange, MethodShares, SCHEMA, SEVERAL, SingleTest, TestResult, Tests,
+    Losses, MethodChange, MethodShares, Planted, SCHEMA, SEVERAL, SingleTest, TestResult, Tests,
     UNATTRIBUTED, Undecided, UniformTest,
 };
 pub use schedule::{Request, Schedule, ScheduleError, plan};

@@ -71,6 +71,10 @@ pub struct Judgement {
     /// interval is that of counting samples (Wilson), `n` counts them. `None` without unslowed windows.
     #[serde(default)]
     pub judged_time_pct: Option<Estimate>,
+    /// Whether a known error in this profiler's own windows would have been called wrong. `None` for controls, and if no
+    /// two methods can be mistaken for each other.
+    #[serde(default)]
+    pub planted: Option<Planted>,
     /// Everything behind the verdict.
     pub tests: Tests,
     /// Shares of every method with at least the blame limit in truth or profile, largest first.
@@ -99,6 +103,17 @@ impl Judgement {
             .flatten()
             .max_by(|a, b| a.value.total_cmp(&b.value))
     }
+}
+
+/// Misattributions that were planted into a profiler's own unslowed windows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Planted {
+    /// Size of each, points of the profile: 1.5 margins.
+    pub moved_pt: f64,
+    /// Share (0 to 1) of them with which the profiler was called wrong; `n` counts tries.
+    pub found: Estimate,
+    /// The same of the same windows with nothing planted.
+    pub false_wrong: Estimate,
 }
 
 /// Largest error of each test, points; `None` if the test was not possible. `n` counts profiler samples.

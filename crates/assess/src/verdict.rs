@@ -58,10 +58,13 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// Exit code of the command: 0 all right, 1 one wrong, 4 one undecided (wrong beats undecided); controls do not count.
-/// No profiler under test at all (only controls): 0 if the controls are in order, else 4.
+/// Exit code of the command: 3 if a control did not do what it must; else 0 all right, 1 one wrong, 4 one undecided (wrong
+/// beats undecided). No profiler under test at all (only controls): 0 if the controls are in order, else 4.
 #[must_use]
 pub fn exit_code(assessment: &Assessment) -> u8 {
+    if assessment.controls.broken() {
+        return 3;
+    }
     let mut subjects = assessment
         .profilers
         .iter()

@@ -130,7 +130,26 @@ fn a_safepoint_control_that_passes_breaks_the_instrument() {
             .reason
             .contains("control failed: safepoint")
     );
-    assert_eq!(exit_code(&a), 4);
+    assert_eq!(exit_code(&a), 3);
+}
+
+/// An oracle that saw too little to be found right carries no verdict either.
+#[test]
+fn an_oracle_that_is_undecided_carries_no_verdict() {
+    let s = Simulation::default();
+    let mut little = oracle(&s);
+    for stream in little.truth.iter_mut().flat_map(|w| &mut w.streams) {
+        stream.methods.iter_mut().for_each(|y| *y /= 200.0);
+    }
+    let a = answer(&s, vec![profiler("jfr", HOARDS, Role::Subject), little]);
+    assert_eq!(
+        (a.controls.oracle, a.controls_ok),
+        (ControlOutcome::Undecided, None)
+    );
+    assert_eq!(a.profilers[0].verdict, Verdict::Undecided);
+    let why = a.profilers[0].undecided.as_ref().expect("a reason");
+    assert!(why.reason.contains("control undecided: oracle"), "{why:?}");
+    assert_eq!(exit_code(&a), 3);
 }
 
 #[test]

@@ -50,6 +50,29 @@ fn the_rate_follows_the_nominal_one() {
     );
 }
 
+/// Splits of the same windows raise alarms together: the interval of one run's rate knows it.
+#[test]
+fn the_interval_of_the_rate_holds_the_rate() {
+    for nominal in [0.02, 0.2] {
+        let settings = Settings {
+            aa_nominal: nominal,
+            ..Settings::default()
+        };
+        let s = unslowed(20, 4000.0, Fault::None);
+        let runs = 300;
+        let rate = |seed| judged(&seeded(&s, seed), &settings).tests.aa.unwrap().rate;
+        let rates: Vec<_> = (1000..1000 + runs).map(rate).collect();
+        let mean = rates.iter().map(|rate| rate.value).sum::<f64>() / runs as f64;
+        let squares = rates.iter().map(|rate| (rate.value - mean).powi(2));
+        let dependence = squares.sum::<f64>() / (runs - 1) as f64 / (mean * (1.0 - mean) / 100.0);
+        let held = rates.iter().filter(|rate| rate.covers(mean)).count() as u64;
+        println!(
+            "nominal {nominal}: mean {mean:.4}, {dependence:.1} times binomial, held {held} of {runs}"
+        );
+        assert!(held * 100 >= runs * 93, "{held} of {runs} at {nominal}");
+    }
+}
+
 /// A profiler that changes its mind half-way: the random splits stay calm, the halves in time do not.
 #[test]
 fn drift_is_noticed() {

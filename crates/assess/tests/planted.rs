@@ -49,6 +49,28 @@ fn nothing_is_blamed_where_nothing_was_planted() {
     assert!(blamed <= 4, "{blamed} of 40");
 }
 
+/// What is planted into a profiler's own windows is called wrong where it has samples enough, also of one that is itself
+/// wrong: its windows are centred first.
+#[test]
+fn errors_in_a_profilers_own_windows_are_called_wrong_with_enough_samples() {
+    let hoards = Fault::Hoards { honest: 0.2 };
+    let planted = |fault: &Fault, samples: f64| {
+        let s = unslowed(20, samples, fault.clone());
+        judged(&s, &Settings::default()).planted.expect("methods")
+    };
+    for fault in [Fault::None, hoards] {
+        let many = planted(&fault, 8000.0);
+        assert_eq!((many.moved_pt, many.found.n), (7.5, 20));
+        assert!(many.found.value >= 0.9, "{fault:?}: {many:?}");
+        assert!(many.false_wrong.value <= 0.05, "{fault:?}: {many:?}");
+    }
+    let few = planted(&Fault::None, 300.0);
+    assert!(
+        few.found.value <= 0.3 && few.false_wrong.value <= 0.05,
+        "{few:?}"
+    );
+}
+
 /// Five points can never be found *wrong* with a margin of five; with a margin of two they are, nearly always.
 #[test]
 fn five_points_are_wrong_with_a_margin_of_two() {

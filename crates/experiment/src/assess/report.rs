@@ -90,6 +90,12 @@ impl AssessReport {
         judged.find(|one| one.name == profiler)
     }
 
+    /// Whether there are no verdicts because a control of the laboratory did not do what it must, and no sites were tested.
+    #[must_use]
+    pub fn is_withheld(&self) -> bool {
+        self.attribution.is_empty() && self.laboratory.controls.broken()
+    }
+
     fn overall(&self, profilers: &[String]) -> Verdict {
         if profilers.is_empty() {
             // Nothing but controls.

@@ -37,6 +37,10 @@ pub fn candidates(request: &CandidatesRequest, around: &Surroundings) -> anyhow:
 /// `evaluate`: 3 where a program could not be measured.
 pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Result<u8> {
     if request.dry_run {
+        // All programs have the same options: what the first one lacks, all lack.
+        if let Some((_, first)) = request.programs.first() {
+            run::assess::possible(first, around)?;
+        }
         output::cost(&run::evaluate::cost(request)?, around.format)?;
         return Ok(0);
     }
@@ -80,5 +84,8 @@ fn judged(request: &AssessRequest, effort: Effort, around: &Surroundings) -> any
     let mut finished = run::assess::run(request, effort, around)?;
     around.progress.finish();
     output::assessed(&mut finished, around.format)?;
-    Ok(code_of_verdict(finished.report.verdict))
+    Ok(match finished.report.is_withheld() {
+        true => CANNOT,
+        false => code_of_verdict(finished.report.verdict),
+    })
 }

@@ -27,8 +27,8 @@ pub(super) fn section(assessment: &Assessment, names: &Names, title: &Title) -> 
     for sentence in &title.sentences {
         out.push_str(&format!("<p class=\"prose\">{}</p>\n", text(sentence)));
     }
-    if assessment.controls_ok == Some(false) {
-        out.push_str("<p class=\"alert\"><strong>No verdict is given:</strong> a control did not do what it must, so the instrument itself is broken in this run.</p>\n");
+    if assessment.controls.broken() {
+        out.push_str("<p class=\"alert\"><strong>No verdict is given:</strong> a control did not do what it must, so nothing can be said of profilers in this run.</p>\n");
     }
     let judged: Vec<&Judgement> = assessment
         .profilers
@@ -170,9 +170,10 @@ fn below(assessment: &Assessment) -> String {
     if assessment.profilers.iter().any(|j| j.role == Role::Subject) {
         lines.push("Blamed wrongly, A \u{2192} B 8 pt: time of A, 8 points of share, that the profiler reports as B's.".into());
     }
-    if let Some(planted) = crate::terminal::planted(assessment) {
-        lines.push(format!("{}.", capital(&planted)));
-    }
+    lines.push(format!(
+        "{}.",
+        capital(&crate::terminal::planted(assessment))
+    ));
     for j in assessment
         .profilers
         .iter()

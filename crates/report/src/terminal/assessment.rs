@@ -1,6 +1,7 @@
 //! Verdicts as a table.
 
-use proofmark_assess::{Assessment, Judgement, Role};
+use proofmark_assess::{Assessment, Judgement, Planted, Role};
+use proofmark_stats::Estimate;
 
 use super::plan::one_or_more_lines;
 use super::row::{Row, rows};
@@ -144,10 +145,10 @@ fn controls(assessment: &Assessment, style: Style) -> String {
         part("oracle", Role::OracleControl, c.oracle),
         part("safepoint", Role::SafepointControl, c.safepoint),
     ];
-    if assessment.controls_ok == Some(false) {
-        parts.push("the instrument is broken, no verdict is given".into());
+    if assessment.controls.broken() {
+        parts.push("a control did not do what it must, no verdict is given".into());
     }
-    parts.extend(planted(assessment));
+    parts.push(planted(assessment));
     parts.push(false_alarms(assessment));
     parts.join("; ")
 }
@@ -167,15 +168,44 @@ pub(crate) fn false_alarms(assessment: &Assessment) -> String {
     )
 }
 
-/// `planted errors of 5 points: 20 of 20 found`.
-pub(crate) fn planted(assessment: &Assessment) -> Option<String> {
-    let rate = assessment.planted_found?;
-    let found = (rate.value * rate.n as f64).round() as u64;
-    Some(format!(
-        "planted errors of 5 points: {} of {} found",
-        grouped(found),
-        grouped(rate.n)
-    ))
+/// `planted errors of 7.5 points called wrong: async, jfr 20 of 20, perf 2 of 20; without one 0 of 60`; without profilers
+/// under test what is found in the oracle's windows.
+pub(crate) fn planted(assessment: &Assessment) -> String {
+    let subjects = assessment.profilers.iter();
+    let each: Vec<(&Judgement, Planted)> = subjects.filter_map(|j| Some((j, j.planted?))).collect();
+    let Some((_, first)) = each.first() else {
+        return match &assessment.planted_found {
+            Some(rate) => {
+                let (found, n) = of(rate);
+                format!("planted errors of 5 points: {found} of {n} found in the oracle's windows")
+            }
+            None => "planted errors: none, no two methods can be mistaken for each other".into(),
+        };
+    };
+    let mut groups: Vec<((u64, u64), Vec<String>)> = Vec::new();
+    for (j, planted) in &each {
+        let (found, name) = (of(&planted.found), clean(&j.name));
+        match groups.iter_mut().find(|(same, _)| *same == found) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((found, vec![name])),
+        }
+    }
+    let group = |((found, n), names): &((u64, u64), Vec<String>)| {
+        format!("{} {found} of {n}", names.join(", "))
+    };
+    let groups: Vec<String> = groups.iter().map(group).collect();
+    let alarms = each.iter().map(|(_, planted)| of(&planted.false_wrong));
+    let (alarms, all) = alarms.fold((0, 0), |(a, n), (more, of)| (a + more, n + of));
+    format!(
+        "planted errors of {} points called wrong: {}; without one {alarms} of {all}",
+        fixed(first.moved_pt, 1),
+        groups.join(", ")
+    )
+}
+
+/// Hits and tries of a rate.
+fn of(rate: &Estimate) -> (u64, u64) {
+    ((rate.value * rate.n as f64).round() as u64, rate.n)
 }
 
 /// What would have been found, per profiler.
