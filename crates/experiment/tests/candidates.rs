@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Run, about, labs, trouble};
+use proofmark_experiment::ExperimentError;
 use proofmark_experiment::candidates::{self, CandidatesReport, CandidatesRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Happening, SimulatedLabs};
-use proofmark_experiment::{ExperimentError, Session, Silent};
 use proofmark_test_support::fit_schema;
 
 fn compared(
@@ -15,13 +15,7 @@ fn compared(
     fillers: &[Filler],
 ) -> Result<CandidatesReport, ExperimentError> {
     let about = about(labs);
-    let mut session = Session {
-        labs,
-        steps: &mut run.steps,
-        plans: &mut run.plans,
-        progress: &Silent,
-        about: &about,
-    };
+    let mut session = run.session(labs, &about);
     let request = CandidatesRequest {
         target: 1.0,
         candidates: fillers.iter().map(|one| Insertion::plan(*one)).collect(),

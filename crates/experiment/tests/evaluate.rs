@@ -8,7 +8,7 @@ use proofmark_experiment::divine::{DivineReport, Effort, Series, run_series};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Happening, SimulatedLabs};
-use proofmark_experiment::{ExperimentError, Session, Silent, Steps};
+use proofmark_experiment::{ExperimentError, Steps};
 use proofmark_test_support::fit_schema;
 
 fn series(
@@ -17,13 +17,7 @@ fn series(
     targets: &[f64],
 ) -> Result<Vec<DivineReport>, ExperimentError> {
     let about = about(labs);
-    let mut session = Session {
-        labs,
-        steps: &mut run.steps,
-        plans: &mut run.plans,
-        progress: &Silent,
-        about: &about,
-    };
+    let mut session = run.session(labs, &about);
     let series = Series {
         targets: targets.to_vec(),
         insertion: Insertion::plan(Filler::Mov),
@@ -47,6 +41,22 @@ fn every_target_is_reached_over_the_same_sets() {
         assert!(report.plans_tried >= 2, "its own plans: {report:?}");
     }
     assert_eq!(labs.started(), 1, "all in one process");
+    // A search that knows nothing begins with rounds of nothing but the baseline, and the later ones know.
+    let without_plan = |search: &str| {
+        let rounds = run.steps.results(search);
+        assert!(!rounds.is_empty());
+        let mut slowed = rounds
+            .iter()
+            .filter_map(|step| step.pointer("/Measured/round/slowed"));
+        slowed.any(|slowed| slowed.as_array().is_some_and(Vec::is_empty))
+    };
+    let searches = run
+        .steps
+        .names()
+        .into_iter()
+        .filter(|name| name.starts_with("search"));
+    let anew: Vec<bool> = searches.map(|name| without_plan(&name)).collect();
+    assert_eq!(anew, [true, false, false]);
     let known = found[0].debug_info.expect("code was described");
     assert!(known.units > 0 && known.positioned <= known.operations);
 }
@@ -92,7 +102,7 @@ fn evaluated() -> Evaluation {
         ProgramResult::of("mix", &assessed.plans, Some(&report)),
         ProgramResult::failed("gone", "the program ends at once".into()),
     ];
-    Evaluation::of("simulated", &[100.0, 50.0], programs)
+    Evaluation::of(&[100.0, 50.0], programs)
 }
 
 #[test]

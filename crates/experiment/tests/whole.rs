@@ -10,23 +10,9 @@ use proofmark_experiment::assess::{AssessReport, Assessed};
 use proofmark_experiment::divine::{self, DivineReport, DivineRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Fault, Program, SimulatedLabs};
-use proofmark_experiment::{Progress, Session, Silent};
+use proofmark_experiment::{Progress, Session};
 use proofmark_report::{PageData, Style, assessment_table, html, plan_summary};
-use serde::Serialize;
-
-/// Whether a document is as its committed schema says.
-fn fits(schema: &str, document: &impl Serialize) {
-    let path = format!("{}/../../docs/formats/{schema}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("a committed schema");
-    let schema = serde_json::from_str(&text).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let document = serde_json::to_value(document).expect("JSON");
-    let faults: Vec<String> = validator
-        .iter_errors(&document)
-        .map(|fault| format!("{}: {fault}", fault.instance_path()))
-        .collect();
-    assert!(faults.is_empty(), "{faults:?}");
-}
+use proofmark_test_support::fits;
 
 #[test]
 fn right_wrong_and_undecided_profilers_are_told_apart() {
@@ -158,11 +144,8 @@ fn the_time_of_a_plan_is_that_of_its_search() {
     let about = about(&labs);
     let late = Late(std::cell::Cell::new(10_000.0));
     let mut session = Session {
-        labs: &labs,
-        steps: &mut run.steps,
-        plans: &mut run.plans,
         progress: &late,
-        about: &about,
+        ..run.session(&labs, &about)
     };
     let assessed = proofmark_experiment::assess::run(&mut session, &request(&[]));
     let plan = assessed.expect("a plan").plan;
@@ -177,13 +160,7 @@ fn the_time_of_a_plan_is_that_of_its_search() {
 /// A plan for +100 %, tried afterwards in so many processes.
 fn divined(run: &mut Run, labs: &SimulatedLabs, verify: u32) -> divine::Plan {
     let about = about(labs);
-    let mut session = Session {
-        labs,
-        steps: &mut run.steps,
-        plans: &mut run.plans,
-        progress: &Silent,
-        about: &about,
-    };
+    let mut session = run.session(labs, &about);
     let request = DivineRequest {
         target: 1.0,
         insertion: Insertion::plan(Filler::Mov),

@@ -6,6 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::{ExperimentError, Failure};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
 use proofmark_native::{CompileError, LaunchError};
+use proofmark_report::readable;
 use proofmark_sampler::SamplerError;
 
 use crate::context::Refusal;
@@ -30,7 +31,7 @@ pub fn code_of_verdict(verdict: Verdict) -> u8 {
     }
 }
 
-/// The error and its causes; a cause that the text in front of it already names is left out.
+/// The error and its causes, methods without descriptors; a cause that the text in front of it already names is left out.
 #[must_use]
 pub fn chain(error: &anyhow::Error) -> String {
     let mut text = String::new();
@@ -41,6 +42,7 @@ pub fn chain(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
+    let text = readable(&text);
     match place_that_failed(error).filter(|_| !text.contains("--out")) {
         Some(what) => format!("{text}\n  {what}"),
         None => text,
@@ -125,5 +127,12 @@ mod tests {
         }
         let other = anyhow::Error::from(std::io::Error::from(ErrorKind::NotFound));
         assert!(!chain(&other).contains("--out"));
+    }
+
+    #[test]
+    fn methods_are_told_without_descriptors() {
+        let text = "the JVM replaced our code (a.B.c(I)V): behaviour changes over time";
+        let told = chain(&anyhow::Error::from(LabError::Lost(text.into())));
+        assert!(told.contains("our code (a.B.c(int)): behaviour"), "{told}");
     }
 }

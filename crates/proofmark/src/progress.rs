@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use proofmark_report::clean;
+use proofmark_report::{clean, readable};
 
 use crate::console;
 use forecast::Forecast;
@@ -78,7 +78,7 @@ impl Progress {
         if state.quiet {
             return;
         }
-        let (line, now) = (state.line(text), state.begin.elapsed());
+        let (line, now) = (state.line(&readable(text)), state.begin.elapsed());
         if let Some(bar) = &state.bar {
             bar.set_message(clean(&line));
             bar.tick();
@@ -90,10 +90,11 @@ impl Progress {
     /// A line that stays.
     pub fn note(&self, text: &str) {
         let state = self.lock();
+        let text = readable(text);
         match &state.bar {
             _ if state.quiet => {}
-            Some(bar) => bar.suspend(|| console::say(text)),
-            None => console::say(text),
+            Some(bar) => bar.suspend(|| console::say(&text)),
+            None => console::say(&text),
         }
     }
 

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use proofmark_blocks::{Resolution, Skid};
 use proofmark_divine::Environment;
 use proofmark_experiment::lab::Filler;
-use proofmark_jvm::toolchain::{Kit, Machine, Settings};
+use proofmark_jvm::toolchain::{Kit, Machine, Settings, release_of};
 use proofmark_jvm::{BenchSettings, Launch, Scope, Workload};
 use proofmark_sampler::Probe;
 use proofmark_stats::Estimate;
@@ -111,6 +111,7 @@ impl Session {
             log: PathBuf::new(),
             iteration_limit: Duration::from_secs_f64(program.iteration_timeout_s),
             warm_up_s: (2.0, 90.0),
+            together: None,
             probe: None,
             resolution: Resolution {
                 skid: Skid::NextInstruction,
@@ -141,7 +142,25 @@ pub fn toolchain(program: &ProgramRequest, around: &Surroundings) -> anyhow::Res
         ));
     }
     around.progress.step("putting the toolchain together");
-    Ok(Kit::assemble(&around.toolchain)?)
+    let kit = Kit::assemble(&around.toolchain)?;
+    let java = program.java.as_deref();
+    let used = kit.jdk.version.feature();
+    if let Some(text) = java.and_then(|java| other_release(java, &around.toolchain, used)) {
+        around.progress.note(&text);
+    }
+    Ok(kit)
+}
+
+/// That the user's `java` is of another release than the JDK of the laboratory, if it is.
+fn other_release(java: &Path, settings: &Settings, used: u32) -> Option<String> {
+    // A path says which JVM is meant; a bare `java` is that of --jdk.
+    if settings.jdk.is_some() && java == Path::new("java") {
+        return None;
+    }
+    let own = release_of(settings, java).filter(|own| *own != used)?;
+    Some(format!(
+        "your java is {own}; the laboratory runs the program on {used}"
+    ))
 }
 
 /// What a run's directory says about itself.
@@ -209,14 +228,7 @@ impl RunManifest {
 pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
     let manifest = RunManifest::of(program);
     let Some(directory) = &program.out else {
-        let place = state_directory(|name| std::env::var_os(name))?.join("runs");
-        std::fs::create_dir_all(&place)
-            .with_context(|| format!("cannot create {}", place.display()))?;
-        let directory = new_run_directory(
-            &place,
-            &file_name(program.workload.name()),
-            std::time::SystemTime::now(),
-        )?;
+        let directory = new_place("runs", &file_name(program.workload.name()))?;
         return Ok(Run::create(&directory, &manifest)?);
     };
     if !directory.join("manifest.json").exists() {
@@ -225,6 +237,29 @@ pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
     let run = Run::open(directory)?;
     manifest.as_before(&run.manifest()?, directory)?;
     Ok(run)
+}
+
+/// Makes a new directory in the place for results, below `kind` (`runs`, `studies`), named after the time and `label`.
+///
+/// # Errors
+/// When there is no such place, or nothing can be made there.
+pub fn new_place(kind: &str, label: &str) -> anyhow::Result<PathBuf> {
+    let place = state_directory(|name| std::env::var_os(name))?.join(kind);
+    let now = std::time::SystemTime::now();
+    Ok(new_run_directory(&place, label, now)?)
+}
+
+/// The directory of a run without a manifest: the one that the user named, else a new one. It is there afterwards.
+///
+/// # Errors
+/// When it cannot be had.
+pub fn run_place(out: Option<&Path>, label: &str) -> anyhow::Result<PathBuf> {
+    let directory = match out {
+        Some(directory) => directory.to_owned(),
+        None => new_place("runs", label)?,
+    };
+    std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+    Ok(directory)
 }
 
 /// Says how an interrupted run goes on.
@@ -250,4 +285,43 @@ pub fn file_name(text: &str) -> String {
         })
         .take(60)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_java_of_another_release_is_said() {
+        let place = tempfile::tempdir().unwrap();
+        let home = |release: &str| place.path().join(release);
+        for release in ["17", "25"] {
+            let bin = home(release).join("bin");
+            std::fs::create_dir_all(&bin).unwrap();
+            std::fs::write(bin.join("java"), "").unwrap();
+            let executable = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(bin.join("java"), executable).unwrap();
+            let text = format!("JAVA_VERSION=\"{release}.0.1\"\n");
+            std::fs::write(home(release).join("release"), text).unwrap();
+        }
+        let settings = Settings {
+            path: Some(home("17").join("bin").into_os_string()),
+            ..Settings::default()
+        };
+        let said = |java: &Path| other_release(java, &settings, 25);
+        let told = "your java is 17; the laboratory runs the program on 25";
+        assert_eq!(said(&home("17").join("bin/java")).as_deref(), Some(told));
+        assert_eq!(said(Path::new("java")).as_deref(), Some(told));
+        for same in [home("25").join("bin/java"), home("none").join("bin/java")] {
+            assert_eq!(said(&same), None);
+        }
+        // --jdk says which one a bare java is.
+        let named = Settings {
+            jdk: Some(home("25")),
+            ..settings.clone()
+        };
+        assert_eq!(other_release(Path::new("java"), &named, 25), None);
+    }
 }

@@ -156,6 +156,7 @@ fn a_full_disk_is_an_error() {
         vec!["import", &recording, "--format", "pprof"],
         vec!["import", "--help"],
         vec!["completions", "bash"],
+        vec!["man"],
         vec!["--version"],
     ] {
         let full = std::fs::File::create("/dev/full").expect("a device");

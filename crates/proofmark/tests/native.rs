@@ -167,13 +167,17 @@ fn the_compilers_messages_and_status_are_kept() {
     assert_eq!(ran.code(), Some(3));
 }
 
+/// A compiler, `perf`, and the right to sample.
+fn can_judge_c() -> bool {
+    let perf = on_path("perf").ok_or("no perf in PATH (apt-get install linux-perf)");
+    compiler("cc").is_some()
+        && need(Need::Perf, perf).is_some()
+        && need(Need::Perf, proofmark_sampler::probe()).is_some()
+}
+
 #[test]
 fn perf_is_right_about_a_program_of_known_answer() {
-    let perf = on_path("perf").ok_or("no perf in PATH (apt-get install linux-perf)");
-    if compiler("cc").is_none() || need(Need::Perf, perf).is_none() {
-        return;
-    }
-    if need(Need::Perf, proofmark_sampler::probe()).is_none() {
+    if !can_judge_c() {
         return;
     }
     let place = tempfile::tempdir().unwrap();
@@ -268,11 +272,7 @@ fn what_cannot_be_compared_is_refused() {
 
 #[test]
 fn without_a_jdk_the_demo_is_about_a_program_in_c() {
-    let perf = on_path("perf").ok_or("no perf in PATH (apt-get install linux-perf)");
-    if compiler("cc").is_none() || need(Need::Perf, perf).is_none() {
-        return;
-    }
-    if need(Need::Perf, proofmark_sampler::probe()).is_none() {
+    if !can_judge_c() {
         return;
     }
     let place = tempfile::tempdir().unwrap();

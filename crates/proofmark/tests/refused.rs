@@ -147,8 +147,8 @@ fn good_arguments_leave_traces() {
 /// What keeps a run from beginning on this machine, its dry run says as well.
 #[test]
 fn a_dry_run_checks_what_the_start_checks() {
-    let said = |scene: &Scene, words: &str| {
-        let output = scene.run("assess", words);
+    let said = |scene: &Scene, command: &str, words: &str| {
+        let output = scene.run(command, words);
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         let last = text.lines().find(|line| line.starts_with("proofmark: "));
         (output.status.code(), last.map(str::to_owned))
@@ -156,15 +156,21 @@ fn a_dry_run_checks_what_the_start_checks() {
     let scene = Scene::new();
     let old = "JAVA_VERSION=\"11.0.3\"\nIMPLEMENTOR=\"Acme\"\n";
     std::fs::write(scene.at("jdk/release"), old).unwrap();
-    for part in ["--laboratory", "--no-laboratory"] {
-        let words = format!("suite:Towers --profiler async {part}");
-        let start = said(&scene, &words);
+    for (command, part) in [
+        ("assess", "--profiler async --laboratory"),
+        ("assess", "--profiler async --no-laboratory"),
+        ("evaluate", "--profiler async"),
+        ("evaluate", "--profiler none"),
+    ] {
+        let words = format!("suite:Towers {part}");
+        let start = said(&scene, command, &words);
         let told = |text: &String| text.contains("it is Java 11");
         assert!(
             start.0 == Some(3) && start.1.as_ref().is_some_and(told),
             "{start:?}"
         );
-        assert_eq!(said(&scene, &format!("{words} --dry-run")), start);
+        let dry = format!("{words} --dry-run");
+        assert_eq!(said(&scene, command, &dry), start);
     }
 }
 

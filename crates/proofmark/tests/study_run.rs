@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use common::{Place, compile, jvm_of, kit, runs, stderr, until};
+use proofmark_jvm::toolchain::AsyncProfiler;
 use proofmark_profile::{Filter, Options, ThreadFilter, import};
 use proofmark_study::{MANIFEST, NO_PROFILER, RunRecord, read_manifest};
 use proofmark_test_support::{Need, need};
@@ -212,12 +213,8 @@ fn every_way_of_profiling_leaves_a_recording() {
         return;
     };
     let settings = proofmark_jvm::toolchain::Settings::from_env();
-    let library = kit
-        .async_profiler(&settings)
-        .unwrap()
-        .lib
-        .display()
-        .to_string();
+    let profiler = AsyncProfiler::obtain(&settings, &kit.jdk).unwrap();
+    let library = profiler.lib.display().to_string();
     let place = Place::new();
     let words = [
         "--program",

@@ -1,6 +1,7 @@
 //! Short method names that still tell methods apart.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use proofmark_profile::MethodId;
 
@@ -70,6 +71,51 @@ impl Names {
 #[must_use]
 pub fn full_name(full: &str) -> String {
     form(full, 2)
+}
+
+/// Running text with every method that has a JVM descriptor written as [`full_name`] does: `a.B.c(I)V: why` becomes
+/// `a.B.c(int): why`. Everything else stays as it is.
+#[must_use]
+pub fn readable(text: &str) -> String {
+    let words = text.split_inclusive(char::is_whitespace);
+    words.map(readable_word).collect()
+}
+
+/// The same of one word, with signs and blanks around it.
+fn readable_word(word: &str) -> String {
+    let mut out = String::new();
+    let mut rest = word;
+    while let Some((method, after)) = method_in(rest) {
+        out.push_str(&rest[..method.start]);
+        out.push_str(&full_name(&rest[method]));
+        rest = after;
+    }
+    out + rest
+}
+
+/// Where the first method with a descriptor stands in a word, and what follows it.
+fn method_in(word: &str) -> Option<(Range<usize>, &str)> {
+    let signs = |c: char| c.is_ascii_punctuation() && !matches!(c, '/' | '\\' | '.' | '_' | '$');
+    let start = word.len() - word.trim_start_matches(signs).len();
+    let open = start + word[start..].find('(')?;
+    let end = open + descriptor_len(&word[open..])?;
+    MethodId::parse(&word[start..end])?;
+    Some((start..end, &word[end..]))
+}
+
+/// Length of the descriptor at the front: 4 of `(I)V: why`.
+fn descriptor_len(text: &str) -> Option<usize> {
+    let mut rest = text.strip_prefix('(')?;
+    while !rest.starts_with(')') {
+        rest = parameter(rest)?.1;
+    }
+    let result = &rest[1..];
+    let after = match result.strip_prefix('V') {
+        Some(after) => after,
+        None => parameter(result)?.1,
+    };
+    let goes_on = after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    (!goes_on).then(|| text.len() - after.len())
 }
 
 const LONGEST: usize = 3;
@@ -233,6 +279,51 @@ mod tests {
             ("[kernel]", "[kernel]"),
         ] {
             assert_eq!(full_name(full), shown);
+        }
+    }
+
+    #[test]
+    fn running_text_has_no_descriptors() {
+        for (text, shown) in [
+            (
+                "jfr: not slowed: a.Scanner.find([CIII)V: compiled differently here",
+                "jfr: not slowed: a.Scanner.find(char[], int, int, int): compiled differently here",
+            ),
+            (
+                "replaced our code (a.B.c()V, a.B$D.<init>(Ljava/lang/String;)V): it changes",
+                "replaced our code (a.B.c(), a.B$D.<init>(String)): it changes",
+            ),
+            (
+                "a.B.c(I)Ljava/lang/String;; B.d(J)[I.",
+                "a.B.c(int); B.d(long).",
+            ),
+            (
+                "a.B.c()V,a.B.d(Z)Z\n\tnext",
+                "a.B.c(),a.B.d(boolean)\n\tnext",
+            ),
+        ] {
+            assert_eq!(readable(text), shown);
+        }
+    }
+
+    #[test]
+    fn text_without_descriptors_stays() {
+        for text in [
+            "",
+            "  two  blanks\n",
+            "see /tmp/run-1/a.b(I)V and ../x.log",
+            "a(b), Work.run(int) and Work.run",
+            "C:\\Users\\me\\app.run(I)V",
+            "Work.run(I) has no result",
+            "Work.run(I)Void",
+            "f(I)V",
+            "open ( and close )V",
+            "Work.run(I",
+            "std::vector<int>::push(I)V",
+            "-Dx.y=(I)V",
+            "\u{e4}\u{f6}.\u{fc}(\u{df})V",
+        ] {
+            assert_eq!(readable(text), text);
         }
     }
 

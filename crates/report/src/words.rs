@@ -2,6 +2,7 @@
 
 mod dose;
 pub(crate) mod evaluation;
+pub(crate) mod events;
 
 use std::collections::BTreeSet;
 
@@ -148,6 +149,17 @@ pub(crate) fn control(
         }
         ControlOutcome::NotRun => ("not run", None, ""),
     }
+}
+
+/// How many windows do not count; none if all do.
+pub(crate) fn disturbed(report: &DivineReport) -> Option<String> {
+    let left_out = report.disturbed_pairs.filter(|pairs| *pairs > 0)?;
+    let kept =
+        report.overhead_pct.map_or(0, |e| e.n) + report.block_error_raw_pt.map_or(0, |e| e.n);
+    Some(format!(
+        "{left_out} of {} pairs of windows do not count: the program took longer then than in quiet, others used the machine",
+        left_out + kept
+    ))
 }
 
 /// `Temurin 25.0.3, Graal 25.0.3, cpu-clock, 2 vCPU ...`; what is not known is left out.

@@ -31,11 +31,20 @@ window.addEventListener("load", () => {
 });
 </script>"#;
 
+/// Widths, px, and themes that every page is looked at in.
+const VIEWS: [(u32, &str); 5] = [
+    (360, "dark"),
+    (400, "dark"),
+    (400, "light"),
+    (1280, "dark"),
+    (1280, "light"),
+];
+
 /// What the probe says of a page in an inner frame of this width, because headless windows have a least width of 500.
-fn probe(browser: &Path, name: &str, page: &str, width: u32) -> serde_json::Value {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}-{width}"));
+fn probe(browser: &Path, name: &str, page: &str, (width, theme): (u32, &str)) -> serde_json::Value {
+    let dir = format!("browser-{name}-{width}-{theme}");
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(dir);
     std::fs::create_dir_all(&dir).expect("directory");
-    let theme = if width < 500 { "dark" } else { "light" };
     let text = page.replacen(
         "<html lang=\"en\">",
         &format!("<html lang=\"en\" data-theme=\"{theme}\">"),
@@ -128,10 +137,10 @@ fn pages_fit_and_run_without_errors() {
         ("dose-hostile", dose(common::dose::hostile()), 1),
     ];
     for (name, page, charts) in pages.into_iter().chain(others) {
-        for width in [360, 1280] {
-            let seen = probe(&browser, name, &page, width);
-            println!("{name} at {width} px: {seen}");
-            let context = format!("{name} at {width} px: {seen}");
+        for view in VIEWS {
+            let seen = probe(&browser, name, &page, view);
+            let context = format!("{name} at {} px, {}: {seen}", view.0, view.1);
+            println!("{context}");
             assert_eq!(seen["errors"], serde_json::json!([]), "{context}");
             assert_eq!(seen["scroll"], 0, "{context}");
             assert_eq!(seen["out"], serde_json::json!([]), "{context}");
@@ -151,7 +160,7 @@ fn the_probe_sees_faults() {
         "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
         1,
     );
-    let seen = probe(&browser, "faulty", &faulty, 360);
+    let seen = probe(&browser, "faulty", &faulty, (360, "dark"));
     assert!(seen["scroll"].as_f64().unwrap() > 500.0, "{seen}");
     assert!(
         seen["errors"][0].as_str().unwrap().contains("planted"),

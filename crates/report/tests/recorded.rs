@@ -6,6 +6,7 @@
 use proofmark_assess::Assessment;
 use proofmark_experiment::assess::AssessReport;
 use proofmark_experiment::divine::DivineReport;
+use proofmark_test_support::fits;
 use serde_json::Value;
 
 const TESTS: &str = env!("CARGO_MANIFEST_DIR");
@@ -15,20 +16,10 @@ fn read(path: &str) -> Value {
     serde_json::from_str(&text).expect("one JSON document")
 }
 
-fn fits(value: &Value, schema: &str) {
-    let schema = read(&format!("../../docs/formats/{schema}.schema.json"));
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let errors: Vec<String> = validator
-        .iter_errors(value)
-        .map(|e| e.to_string())
-        .collect();
-    assert!(errors.is_empty(), "{errors:#?}");
-}
-
 #[test]
 fn divine_fits() {
     let value = read("tests/recorded/divine.json");
-    fits(&value, "divine");
+    fits("divine.schema.json", &value);
     let back: DivineReport = serde_json::from_value(value).unwrap();
     assert_eq!(back.verification.unwrap().jvms.len(), 1);
 }
@@ -41,7 +32,7 @@ fn assess_fits_and_keeps_the_fields_that_scripts_rely_on() {
     let sites = Err("not asked for".to_owned());
     let answer = AssessReport::of(&[], &sites, &Ok(laboratory), ("Main", "this machine"));
     let value = serde_json::to_value(&answer).unwrap();
-    fits(&value, "assessment");
+    fits("assessment.schema.json", &value);
     for field in ["false_alarm_rate", "controls_ok"] {
         assert!(value.get(field).is_some(), "{field}");
     }

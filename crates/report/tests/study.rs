@@ -36,6 +36,24 @@ fn the_flag_is_named() {
     assert!(html.contains("The flag is the cause") && html.contains("DebugNonSafepoints"));
 }
 
+/// Bars of one program are compared by eye: all of its charts end at the same tick.
+#[test]
+fn charts_of_a_program_have_one_scale() {
+    let html = study_html(&analysis(), &page());
+    let program = html.split("<summary>suite:Queens</summary>").nth(1);
+    let program = program.and_then(|rest| rest.split("</details>").next());
+    let charts = program.expect("the program").split("<svg").skip(1);
+    let bars = charts.filter(|svg| svg.contains("class=\"bar\""));
+    let last_tick = |svg: &str| {
+        let tick = svg.rsplit("class=\"tick\"").next();
+        let text = tick.and_then(|tick| tick.split(['>', '<']).nth(1));
+        text.expect("a tick").to_owned()
+    };
+    let ends: Vec<String> = bars.map(last_tick).collect();
+    // Alone, that of async would end at 80.
+    assert_eq!(ends, ["100", "100", "100"]);
+}
+
 #[test]
 fn modes_are_said_with_their_parts() {
     let text = study_tables(&analysis(), plain(160));

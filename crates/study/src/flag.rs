@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use proofmark_profile::NON_SAFEPOINTS;
 
+use crate::analyze::without_interval;
 use crate::diff::{DiffSettings, diff};
-use crate::model::Recording;
+use crate::model::{ENOUGH_RUNS, Recording};
 use crate::result::FlagEffect;
 
 /// Smaller changes are not reported, points.
@@ -46,6 +47,7 @@ fn of_cell(recordings: &[Recording], program: &str, profiler: &str) -> Vec<FlagE
     };
     let changes = diff(&without, &with, settings).changes;
     let changed = changes.into_iter().filter(|c| c.changed);
+    let enough = without.len().min(with.len()) >= ENOUGH_RUNS;
     changed
         .map(|c| FlagEffect {
             program: c.program,
@@ -53,7 +55,10 @@ fn of_cell(recordings: &[Recording], program: &str, profiler: &str) -> Vec<FlagE
             method: c.method,
             without_pct: c.a_pct,
             with_pct: c.b_pct,
-            change_pt: c.change_pt,
+            change_pt: match enough {
+                true => c.change_pt,
+                false => without_interval(c.change_pt.value, c.change_pt.n),
+            },
         })
         .collect()
 }
@@ -98,6 +103,8 @@ mod tests {
             .collect();
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found.contains(&("jfr", "Q.place")) && found.contains(&("jfr", "Q.get")));
-        assert!((effects[0].change_pt.value.abs() - 71.7).abs() < 0.1);
+        let change = effects[0].change_pt;
+        assert!((change.value.abs() - 71.7).abs() < 0.1);
+        assert!(change.low.is_infinite() && change.high.is_infinite());
     }
 }

@@ -3,7 +3,9 @@ mod common;
 
 use common::{PROFILERS, runs};
 use proofmark_profile::{Filter, Options, Summary, import};
-use proofmark_study::{DiffSettings, Settings, analyze, diff, published};
+use proofmark_stats::Estimate;
+use proofmark_study::result::Pair;
+use proofmark_study::{Analysis, DiffSettings, Recording, Settings, analyze, diff, published};
 use proofmark_test_support::fit_schema;
 
 #[test]
@@ -64,7 +66,16 @@ fn a_study_of_single_runs_has_open_intervals() {
 #[test]
 fn intervals_of_few_runs_are_withheld() {
     let of = |count: usize| {
-        let all = published(&runs()[..count]);
+        let mut all = published(&runs()[..count]);
+        // As if the flag made JFR another profiler.
+        let flagged = all.recordings.iter().filter(|r| r.profiler == "async");
+        let flagged: Vec<Recording> = flagged
+            .map(|r| Recording {
+                profiler: "jfr+nonsafepoints".into(),
+                ..r.clone()
+            })
+            .collect();
+        all.recordings.extend(flagged);
         let analysis = analyze(all.recordings, all.unprofiled, Settings::default());
         let known = analysis
             .methods
@@ -77,11 +88,25 @@ fn intervals_of_few_runs_are_withheld() {
     let (methods, overheads, four) = of(4);
     assert_eq!((methods, overheads), (0, 0));
     assert!(four.profilers.values().all(|p| p.intervals.is_none()));
+    let with_itself = |of: &Analysis| -> Vec<Pair> {
+        let same = of.pairs.iter().filter(|pair| pair.a == pair.b);
+        same.cloned().collect()
+    };
+    let ends = |pair: &Pair| [pair.same_hottest, pair.overlap_pct, pair.jensen_shannon];
+    let diagonal = with_itself(&four);
+    assert_eq!(diagonal.len(), PROFILERS.len() + 1);
+    let unknown = |e: &Estimate| e.low.is_infinite() && e.high.is_infinite();
+    assert!(diagonal.iter().flat_map(ends).all(|e| unknown(&e)));
+    assert!(!four.debug_info.is_empty());
+    assert!(four.debug_info.iter().all(|e| unknown(&e.change_pt)));
     let told = "Fewer than 5 runs hardly tell how runs differ, so intervals are withheld";
     assert!(four.remarks[0].starts_with(told), "{:?}", four.remarks);
     let (methods, _, five) = of(5);
     assert!(methods > 0 && five.remarks.is_empty(), "{:?}", five.remarks);
     assert!(five.profilers.values().all(|p| p.intervals.is_some()));
+    let diagonal = with_itself(&five);
+    assert!(diagonal.iter().flat_map(ends).all(|e| !unknown(&e)));
+    assert!(five.debug_info.iter().all(|e| !unknown(&e.change_pt)));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 pub use classes::{Classes, jdk_classes};
 pub use disks::mounted;
 pub use jdks::jdks_with;
-pub use schemas::fit_schema;
+pub use schemas::{fit_schema, fits};
 
 /// What a test cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

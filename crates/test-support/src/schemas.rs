@@ -1,9 +1,30 @@
 //! The JSON schemas that are committed for users.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+
+/// Checks that a document fits the committed schema `docs/formats/FILE`.
+///
+/// # Panics
+/// If it does not, or there is no such schema.
+pub fn fits(file: &str, document: &impl Serialize) {
+    let text = std::fs::read_to_string(place(file)).expect("a committed schema");
+    let schema = serde_json::from_str(&text).expect("a schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let document = serde_json::to_value(document).expect("JSON");
+    let faults: Vec<String> = validator
+        .iter_errors(&document)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+fn place(file: &str) -> PathBuf {
+    let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
+    formats.join(file)
+}
 
 /// Checks that `docs/formats/FILE` is the schema of `T` and that every value fits it. `PROOFMARK_BLESS=1` writes the schema after a
 /// wanted change.
@@ -11,9 +32,7 @@ use serde::Serialize;
 /// # Panics
 /// If the committed schema is another one, or a value does not fit.
 pub fn fit_schema<T: JsonSchema + Serialize>(file: &str, values: &[T]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats");
-    let path = path.join(file);
-    let schema = serde_json::to_value(schemars::schema_for!(T)).expect("a schema is JSON");
+    let path = place(file);
     let now = format!(
         "{}\n",
         serde_json::to_string_pretty(&schemars::schema_for!(T)).expect("JSON")
@@ -26,13 +45,7 @@ pub fn fit_schema<T: JsonSchema + Serialize>(file: &str, values: &[T]) {
         committed == now,
         "docs/formats/{file} is not the schema of today; PROOFMARK_BLESS=1 writes it"
     );
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
     for value in values {
-        let json = serde_json::to_value(value).expect("JSON");
-        let errors: Vec<String> = validator
-            .iter_errors(&json)
-            .map(|error| error.to_string())
-            .collect();
-        assert!(errors.is_empty(), "{errors:#?}");
+        fits(file, value);
     }
 }

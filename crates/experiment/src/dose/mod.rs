@@ -17,7 +17,7 @@
 //! - [`rows`]: the matrix with its intervals;
 //! - [`by_count`]: what the added time should be by counting, beside what the clock says;
 //! - [`over_runs`]: the same over several JVMs;
-//! - [`judge`]: verdicts per row and profiler;
+//! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
@@ -45,7 +45,7 @@ pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
-pub use placed::{Placed, Shown};
+pub use placed::{Placed, Shown, attributions};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use result::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,

@@ -6,7 +6,8 @@ use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use super::{
-    Attribution, AttributionRow, Elsewhere, Row, RowVerdict, Vehicle, false_alarm, line_verdict,
+    Attribution, AttributionRow, Elsewhere, Row, RowVerdict, Subject, Vehicle, false_alarm, judge,
+    line_verdict,
 };
 use proofmark_assess::Verdict;
 
@@ -43,10 +44,26 @@ pub struct Shown {
     pub lost_samples: f64,
 }
 
+/// Judges profilers of one program beside each other ([`judge()`]): what is written of each, by its name. `tested`: all
+/// methods with a site, those without a row too.
+#[must_use]
+pub fn attributions(
+    profilers: Vec<(Subject, Shown)>,
+    tested: &[&str],
+    margin_pt: f64,
+) -> BTreeMap<String, Attribution> {
+    let (subjects, shown): (Vec<Subject>, Vec<Shown>) = profilers.into_iter().unzip();
+    let verdicts = judge(&subjects, margin_pt);
+    let all = subjects.into_iter().zip(shown).zip(verdicts);
+    all.map(|((subject, shown), verdict)| {
+        let written = shown.attribution(verdict, tested, margin_pt);
+        (subject.name, written)
+    })
+    .collect()
+}
+
 impl Shown {
-    /// What is written, with its verdict. `tested`: all methods with a site, those without a row too.
-    #[must_use]
-    pub fn attribution(self, verdict: RowVerdict, tested: &[&str], margin_pt: f64) -> Attribution {
+    fn attribution(self, verdict: RowVerdict, tested: &[&str], margin_pt: f64) -> Attribution {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN / 100.0 * margin_pt;
         let alarms = self.rows.iter();
         let alarms: f64 = alarms

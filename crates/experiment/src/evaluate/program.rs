@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::{Condition, Judgement, MethodShares, Role, SingleTest, Verdict};
+use proofmark_divine::Environment;
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ pub struct ProgramResult {
     pub program: String,
     /// Why it could not be measured; none if it was.
     pub failed: Option<String>,
+    /// Where its plans were made; none without one.
+    #[serde(default)]
+    pub environment: Option<Environment>,
     /// Wall time, s.
     pub wall_s: f64,
     /// One plan for each target.
@@ -46,6 +50,9 @@ pub struct PlanResult {
     pub wall_s: f64,
     /// Overhead of the program in fresh windows, %.
     pub overhead_pct: Option<Estimate>,
+    /// Pairs of windows that do not count because the machine was disturbed; none where that was not looked at.
+    #[serde(default)]
+    pub disturbed_pairs: Option<u64>,
     /// Sets of blocks that are judged as one; of a single set the error is that of the total.
     pub judged_sets: u64,
     /// Mean absolute miss of sets as measured, weighted by time, points.
@@ -136,6 +143,7 @@ impl ProgramResult {
         Self {
             program: program.to_owned(),
             failed: None,
+            environment: plans.first().map(|plan| plan.environment.clone()),
             wall_s: 0.0,
             plans: plans.iter().map(PlanResult::of).collect(),
             debug_info: plans.first().and_then(|plan| plan.debug_info),
@@ -170,6 +178,7 @@ impl PlanResult {
             plans_tried: report.plans_tried,
             wall_s: report.wall_s,
             overhead_pct: report.overhead_pct,
+            disturbed_pairs: report.disturbed_pairs,
             judged_sets: report.judged_sets.unwrap_or(0),
             set_error_pt: report.block_error_raw_pt,
             noise_pt: report.block_error_noise_pt,

@@ -1,5 +1,6 @@
 //! The whole evaluation.
 
+use proofmark_divine::Environment;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,8 @@ pub const EVALUATION_SCHEMA: &str = "proofmark-evaluation/1";
 pub struct Evaluation {
     /// [`EVALUATION_SCHEMA`].
     pub schema: String,
-    /// Machine and versions.
-    pub machine: String,
+    /// Machines and versions on which programs were measured, each once.
+    pub environments: Vec<Environment>,
     /// Slowdowns that were asked for, %.
     pub targets_pct: Vec<f64>,
     /// Every program.
@@ -29,9 +30,23 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// With one more program.
+    #[must_use]
+    pub fn with(self, program: ProgramResult) -> Self {
+        let mut programs = self.programs;
+        programs.push(program);
+        Self::of(&self.targets_pct, programs)
+    }
+
     /// Of these programs.
     #[must_use]
-    pub fn of(machine: &str, targets_pct: &[f64], programs: Vec<ProgramResult>) -> Self {
+    pub fn of(targets_pct: &[f64], programs: Vec<ProgramResult>) -> Self {
+        let mut environments: Vec<Environment> = Vec::new();
+        for environment in programs.iter().filter_map(|p| p.environment.as_ref()) {
+            if !environments.contains(environment) {
+                environments.push(environment.clone());
+            }
+        }
         let profilers = questions::names(&programs);
         let slowing = targets_pct.iter().map(|t| Slowing::of(&programs, *t));
         let pairs = profilers
@@ -43,7 +58,7 @@ impl Evaluation {
         let added = (profilers.iter()).filter_map(|name| AddedTime::of(&programs, name));
         Self {
             schema: EVALUATION_SCHEMA.into(),
-            machine: machine.to_owned(),
+            environments,
             targets_pct: targets_pct.to_vec(),
             slowing: slowing.collect(),
             share_changes: changes.collect(),

@@ -36,6 +36,19 @@ pub struct Run {
     pub plans: MemoryPlans,
 }
 
+impl Run {
+    /// Goes on with it, silently.
+    pub fn session<'a>(&'a mut self, labs: &'a SimulatedLabs, about: &'a About) -> Session<'a> {
+        Session {
+            labs,
+            steps: &mut self.steps,
+            plans: &mut self.plans,
+            progress: &Silent,
+            about,
+        }
+    }
+}
+
 /// Laboratories of a program of six loops, with a right profiler, a wrong one and the safepoint-biased control.
 pub fn labs(seed: u64) -> SimulatedLabs {
     let mut labs = SimulatedLabs::new(Program::mix(), seed);
@@ -144,13 +157,7 @@ pub fn assess(
     request: &AssessRequest,
 ) -> Result<Assessed, ExperimentError> {
     let about = about(labs);
-    let mut session = Session {
-        labs,
-        steps: &mut run.steps,
-        plans: &mut run.plans,
-        progress: &Silent,
-        about: &about,
-    };
+    let mut session = run.session(labs, &about);
     assess::run(&mut session, request)
 }
 

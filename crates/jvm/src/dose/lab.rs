@@ -12,7 +12,7 @@ use super::launch::{WantedSite, arguments, configuration};
 use super::report::AgentReport;
 use crate::error::LabError;
 use crate::harness::{DoseClient, DoseStart, DoseTurns, DosedWindow, Hello};
-use crate::profilers::collect::{Scope, collapsed_window, jfr_windows, whole_window};
+use crate::profilers::collect::{Scope, reported};
 use crate::profilers::{Engine, ProfilerSpec, inside};
 use crate::threads;
 use crate::toolchain::DoseKit;
@@ -205,15 +205,17 @@ impl SiteLab {
         };
         let scope = Scope::of(self.client.hello());
         if matches!(spec.engine, Engine::Jfr | Engine::JfrCpu) {
-            return jfr_windows(&self.recording(), &scope, &self.labels);
+            // The recording is read anew, with all windows.
+            self.known.clear();
         }
-        for label in &self.labels[self.known.len()..] {
-            let file = |ending| self.directory.join(format!("{label}.{ending}"));
-            self.known.push(match spec.engine {
-                Engine::Async { .. } => whole_window(&file("jfr"), &scope, &Options::default())?,
-                _ => collapsed_window(&file("collapsed"), &scope)?,
-            });
-        }
+        let labels = &self.labels[self.known.len()..];
+        let file = |at: usize| match spec.engine {
+            Engine::Jfr | Engine::JfrCpu => self.recording(),
+            Engine::Async { .. } => self.directory.join(format!("{}.jfr", labels[at])),
+            _ => self.directory.join(format!("{}.collapsed", labels[at])),
+        };
+        let read = reported(&spec.engine, labels, &scope, &Options::default(), file)?;
+        self.known.extend(read);
         Ok(self.known.clone())
     }
 }

@@ -1,11 +1,13 @@
 //! From a profiler's files to weight per method and window.
 
+use std::ffi::OsStr;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_profile::{Filter, LineWeights, Options, Profile, Shares, ThreadFilter, import};
 
+use super::spec::Engine;
 use crate::error::LabError;
 use crate::harness::Hello;
 
@@ -91,8 +93,30 @@ fn read(file: &Path, options: &Options) -> Result<Profile, LabError> {
     Ok(profile)
 }
 
+/// What a profiler reported of windows with these labels, in order. `file`: the one of each label; the Flight Recorder
+/// has one for all, in which the harness marked them. `options`: what whole recordings are read with.
+pub(crate) fn reported(
+    engine: &Engine,
+    labels: &[String],
+    scope: &Scope,
+    options: &Options,
+    file: impl Fn(usize) -> PathBuf,
+) -> Result<Vec<ProfiledWindow>, LabError> {
+    if matches!(engine, Engine::Jfr | Engine::JfrCpu) {
+        return jfr_windows(&file(0), scope, labels);
+    }
+    let window = |at| {
+        let file = file(at);
+        match file.extension().and_then(OsStr::to_str) {
+            Some("jfr" | "data") => whole_window(&file, scope, options),
+            _ => collapsed_window(&file, scope),
+        }
+    };
+    (0..labels.len()).map(window).collect()
+}
+
 /// A file that holds one window and nothing else.
-pub(crate) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWindow, LabError> {
+fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWindow, LabError> {
     let profile = match std::fs::metadata(file) {
         // A window without any sample leaves an empty file.
         Ok(data) if data.len() == 0 => return Ok(ProfiledWindow::default()),
@@ -107,19 +131,15 @@ pub(crate) fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWin
     ))
 }
 
-/// The same for a file that needs the JVM's map of its code.
-pub(crate) fn whole_window(
-    file: &Path,
-    scope: &Scope,
-    options: &Options,
-) -> Result<ProfiledWindow, LabError> {
+/// The same for a file that knows times and lines, or needs the JVM's map of its code.
+fn whole_window(file: &Path, scope: &Scope, options: &Options) -> Result<ProfiledWindow, LabError> {
     let profile = read(file, options)?;
     let whole = i64::MIN..i64::MAX;
     Ok(windows_of(&profile, scope, std::slice::from_ref(&whole)).remove(0))
 }
 
 /// Windows that the harness marked in the recording itself.
-pub(crate) fn jfr_windows(
+fn jfr_windows(
     file: &Path,
     scope: &Scope,
     labels: &[String],

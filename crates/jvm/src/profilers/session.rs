@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proofmark_profile::Options;
 
 use super::beside::Beside;
-use super::collect::{ProfiledWindow, Scope, collapsed_window, jfr_windows, whole_window};
+use super::collect::{ProfiledWindow, Scope, reported};
 use super::perf::{self, Subject};
 use super::recording::Recording;
 use super::spec::{Engine, ProfilerSpec};
@@ -88,18 +88,8 @@ impl ProfilerSession {
             ..Options::default()
         };
         let scope = Scope::of(&self.hello);
-        let windows = 1..=self.labels.len();
-        match self.spec.engine {
-            Engine::Jfr | Engine::JfrCpu => {
-                jfr_windows(&self.directory.join("recording.jfr"), &scope, &self.labels)
-            }
-            Engine::Perf { .. } => windows
-                .map(|at| whole_window(&self.file(at), &scope, &options))
-                .collect(),
-            _ => windows
-                .map(|at| collapsed_window(&self.file(at), &scope))
-                .collect(),
-        }
+        let file = |at: usize| self.file(at + 1);
+        reported(&self.spec.engine, &self.labels, &scope, &options, file)
     }
 
     /// Stops the profiler; its own file of the last window.

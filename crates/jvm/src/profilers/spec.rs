@@ -61,6 +61,17 @@ pub struct ProfilerOptions {
     pub perf: Option<PathBuf>,
 }
 
+impl ProfilerOptions {
+    /// So many milliseconds between samples, none: the profiler's default here; nothing else is set.
+    #[must_use]
+    pub fn every(interval_ms: Option<f64>) -> Self {
+        Self {
+            interval_ns: interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
+            ..Self::default()
+        }
+    }
+}
+
 /// A profiler that cannot be had.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]

@@ -75,12 +75,7 @@ pub fn jdk_of(settings: &Settings, java: &Path) -> Result<Jdk, ToolchainError> {
         java: java.to_owned(),
         problem,
     };
-    let found = if java.components().count() > 1 {
-        Some(java.to_owned())
-    } else {
-        java.to_str().and_then(|name| settings.on_path(name))
-    };
-    let found = found.ok_or_else(|| unfit("it is not on the PATH".into()))?;
+    let found = file_of(settings, java).ok_or_else(|| unfit("it is not on the PATH".into()))?;
     let home = home_of_java(found).ok_or_else(|| unfit("no JDK is around it".into()))?;
     let release = Release::of(&home).unwrap_or_default();
     let version = release
@@ -106,4 +101,20 @@ pub fn jdk_of(settings: &Settings, java: &Path) -> Result<Jdk, ToolchainError> {
         version,
         home,
     })
+}
+
+/// The feature release of a `java`, 17 for instance, by its name on the `PATH` or its path; none where it cannot be told.
+#[must_use]
+pub fn release_of(settings: &Settings, java: &Path) -> Option<u32> {
+    let home = home_of_java(file_of(settings, java)?)?;
+    let version = Release::of(&home)?.version()?;
+    Some(version.feature())
+}
+
+/// The file that a name on the `PATH`, or a path, stands for.
+fn file_of(settings: &Settings, java: &Path) -> Option<PathBuf> {
+    if java.components().count() > 1 {
+        return Some(java.to_owned());
+    }
+    java.to_str().and_then(|name| settings.on_path(name))
 }

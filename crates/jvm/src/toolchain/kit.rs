@@ -121,18 +121,10 @@ impl Kit {
     pub(crate) fn open_to_class_path(&self) -> Vec<String> {
         exports::for_class_path(&self.exports)
     }
-
-    /// async-profiler, fetched and unpacked at first use.
-    ///
-    /// # Errors
-    /// When it cannot be had, or has no library for this processor.
-    pub fn async_profiler(&self, settings: &Settings) -> Result<AsyncProfiler, ToolchainError> {
-        AsyncProfiler::obtain(settings, &self.jdk)
-    }
 }
 
 impl AsyncProfiler {
-    /// Fetches and unpacks the locked version.
+    /// The locked version, fetched and unpacked at first use.
     ///
     /// # Errors
     /// When it cannot be had, or has no library for this processor.

@@ -27,7 +27,7 @@ mod repository;
 mod settings;
 mod sources;
 
-pub use counting::{CountKit, jdk_of};
+pub use counting::{CountKit, jdk_of, release_of};
 pub use doctor::{Check, Status, doctor};
 pub use dosing::DoseKit;
 pub use error::ToolchainError;

@@ -36,9 +36,9 @@ pub struct Summary {
     pub overloads_merged: bool,
     /// True if the file broke off or was damaged: what was read up to there is here, `remarks` name the place.
     pub incomplete: bool,
-    /// Number of samples that were counted, failed ones included: that which `weight` stands for, where weights are
-    /// samples or time and the interval is known; else the number of entries of the file.
-    pub samples: u64,
+    /// Number of samples that `weight` stands for, failed ones included: where weights are samples, or time with a known
+    /// interval; else none.
+    pub samples: Option<u64>,
     /// All weight: methods, other code and failures; not what was lost.
     pub weight: f64,
     /// Weight per Java method.
@@ -75,7 +75,7 @@ impl Profile {
             incomplete: self.incomplete,
             samples: self
                 .samples_of(shares.weight())
-                .map_or(shares.samples, |samples| samples.round() as u64),
+                .map(|samples| samples.round() as u64),
             weight: shares.weight(),
             methods: methods
                 .map(|(method, share)| (method.to_string(), *share))

@@ -33,6 +33,7 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
     match request {
         Request::Doctor { .. }
         | Request::Completions(_)
+        | Request::ManPage(_)
         | Request::Compile(_)
         | Request::NativeWindows(_) => {}
         Request::NativeDose(dose) => native::check(dose)?,

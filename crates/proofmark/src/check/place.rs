@@ -181,6 +181,7 @@ mod tests {
             let workload = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
             RunManifest::of(&crate::request::ProgramRequest {
                 workload: workload.expect("a program of the suite"),
+                java: None,
                 heap_mb: 64,
                 iteration_timeout_s: 1.0,
                 out: None,

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use proofmark_experiment::assess::{estimate, percent};
 use proofmark_jvm::dose::ATTACHED;
-use proofmark_jvm::{ProfilerOptions, ProfilerSpec, SpecError, check_library, find_perf};
+use proofmark_jvm::{ProfilerSpec, SpecError, check_library};
 
 use crate::context::Refusal;
 use crate::request::{AgentRequest, AssessRequest, DoseRequest, StudyRequest};
-use crate::run::profilers::{subject, subjects};
+use crate::run::profilers::{startable, subject, subjects};
 
 /// The profilers of an assessment, and whether its time budget is enough for them.
 ///
@@ -110,18 +110,6 @@ pub fn of_study(request: &StudyRequest) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-/// A profiler as it would be started; nothing is fetched for it.
-fn startable(name: &str, interval_ms: Option<f64>) -> Result<ProfilerSpec, SpecError> {
-    let options = ProfilerOptions {
-        interval_ns: interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
-        async_profiler: Some(Default::default()),
-        perf: find_perf(),
-    };
-    let spec = ProfilerSpec::parse(name, &options)?;
-    spec.check_program()?;
-    Ok(spec)
 }
 
 fn usable_library(library: &Path, option: &str) -> Result<(), Refusal> {

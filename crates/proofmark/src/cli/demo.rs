@@ -7,7 +7,6 @@ use proofmark_jvm::Workload;
 
 use super::workload::refused;
 use crate::request::AssessRequest;
-use crate::run::demo;
 
 /// `demo`.
 #[derive(Debug, Clone, Args)]
@@ -29,6 +28,6 @@ impl DemoArguments {
         let name = self.program.trim_start_matches("suite:");
         let name = format!("suite:{name}");
         let workload = Workload::parse(&name, Vec::new()).map_err(refused)?;
-        Ok(demo::request(workload, self.out))
+        Ok(AssessRequest::demo(workload, self.out))
     }
 }

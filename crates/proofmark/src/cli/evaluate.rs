@@ -4,13 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use proofmark_jvm::{SUITE, Workload, split_class_path};
 use proofmark_profile::profiler_name;
 use proofmark_rules::MARGIN_PT;
 
 use super::number::between;
-use super::workload::refused;
-use crate::request::programs::{Program, checked, from_file};
+use super::workload::named_or_bundled;
+use crate::request::programs::{Program, checked};
 use crate::request::{AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, ProgramRequest};
 
 /// `evaluate`.
@@ -77,28 +76,8 @@ impl EvaluateArguments {
 
     /// All programs, in the order of the command line.
     fn programs(&self) -> anyhow::Result<Vec<Program>> {
-        let class_path = self.class_path.as_deref().map(split_class_path);
-        let class_path = class_path.unwrap_or_default();
-        // Victim is ours: code of known cost, not a program that was published.
-        let published = SUITE.iter().filter(|name| **name != "Victim");
-        let bundled = published.map(|name| format!("suite:{name}"));
-        let names: Vec<String> = match (self.program.is_empty(), &self.programs) {
-            (true, None) => bundled.collect(),
-            _ => self.program.clone(),
-        };
-        let mut programs = Vec::new();
-        for name in names {
-            let own = match name.starts_with("suite:") {
-                true => Vec::new(),
-                false => class_path.clone(),
-            };
-            let workload = Workload::parse(&name, own).map_err(refused)?;
-            programs.push(Program::named(name, workload));
-        }
-        if let Some(file) = &self.programs {
-            programs.extend(from_file(file)?);
-        }
-        checked(programs)
+        let (path, file) = (self.class_path.as_deref(), self.programs.as_deref());
+        checked(named_or_bundled(&self.program, path, file)?)
     }
 
     fn assessment(&self, program: Program) -> AssessRequest {
@@ -112,6 +91,7 @@ impl EvaluateArguments {
             },
             program: ProgramRequest {
                 workload: program.workload,
+                java: None,
                 heap_mb: self.heap,
                 iteration_timeout_s: self.iteration_timeout,
                 out: None,

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use proofmark_events::Strategy;
-use proofmark_jvm::{SUITE, Workload, split_class_path};
+use proofmark_jvm::split_class_path;
 
 use super::number::between;
-use super::workload::{WorkloadArguments, refused};
-use crate::request::programs::{Program, from_file};
+use super::workload::{WorkloadArguments, named_or_bundled};
+use crate::request::programs::Program;
 use crate::request::{EventsCostRequest, EventsDiffRequest, EventsRequest, Request, Selection};
 use crate::run::events::{cost, selection};
 
@@ -244,22 +244,7 @@ impl CostArguments {
 
     /// Programs of the command line; the suite's without any.
     fn programs(&self) -> anyhow::Result<Vec<Program>> {
-        let parsed = |name: &str| -> anyhow::Result<Program> {
-            let workload = Workload::parse(name, Vec::new()).map_err(refused)?;
-            Ok(Program::named(name.to_owned(), workload))
-        };
-        let named: anyhow::Result<Vec<Program>> =
-            self.program.iter().map(|name| parsed(name)).collect();
-        let mut programs = named?;
-        if let Some(file) = &self.programs {
-            programs.extend(from_file(file)?);
-        }
-        if programs.is_empty() {
-            // The victim of the calibration is no program.
-            let suite = SUITE.iter().filter(|name| **name != "Victim");
-            return suite.map(|name| parsed(&format!("suite:{name}"))).collect();
-        }
-        Ok(programs)
+        named_or_bundled(&self.program, None, self.programs.as_deref())
     }
 }
 

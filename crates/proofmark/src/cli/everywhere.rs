@@ -21,7 +21,7 @@ fn takes(path: &[&str]) -> Takes {
         ["import"] => (&[Text, Json, Collapsed, Pprof], false),
         ["diff"] | ["study", "analyze"] => (&[Text, Json, Csv], false),
         ["count", "compare" | "show"] => (&[Text, Json], false),
-        ["completions"] => (&[Text], false),
+        ["completions"] | ["man"] => (&[Text], false),
         _ => (&[Text, Json], true),
     };
     Takes { formats, jdk }

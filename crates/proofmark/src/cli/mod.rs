@@ -12,6 +12,7 @@ mod events;
 mod everywhere;
 mod format;
 mod import;
+mod man;
 mod names;
 mod native;
 mod number;
@@ -196,6 +197,8 @@ pub enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    /// Print the manual page of all commands, in roff: proofmark man | man -l -
+    Man,
 }
 
 impl Command {
@@ -220,6 +223,7 @@ impl Command {
             Self::Events(events) => events.request()?,
             Self::Count(count) => count.request()?,
             Self::Completions { shell } => Request::Completions(completions(shell)),
+            Self::Man => Request::ManPage(man::page(command())?),
         })
     }
 }

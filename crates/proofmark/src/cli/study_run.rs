@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use proofmark_jvm::{Compiler, Workload, main_class, split_class_path};
+use proofmark_jvm::{Compiler, Workload, main_class};
 
 use proofmark_profile::profiler_name;
 
 use super::number::positive;
-use super::workload::refused;
-use crate::request::programs::{Program, checked, from_file};
+use super::workload::{named, refused};
+use crate::request::programs::{Program, checked};
 use crate::request::{AgentRequest, StudyRequest};
 
 /// `study run`.
@@ -138,20 +138,7 @@ impl LiveArguments {
     /// All programs, in the order of the command line.
     fn programs(&self) -> anyhow::Result<Vec<Program>> {
         let path = self.class_path.as_deref();
-        let class_path = path.map(split_class_path).unwrap_or_default();
-        let mut programs = Vec::new();
-        for name in &self.program {
-            let own = if name.starts_with("suite:") {
-                Vec::new()
-            } else {
-                class_path.clone()
-            };
-            let workload = Workload::parse(name, own).map_err(refused)?;
-            programs.push(Program::named(name.clone(), workload));
-        }
-        if let Some(file) = &self.programs {
-            programs.extend(from_file(file)?);
-        }
+        let mut programs = named(&self.program, path, self.programs.as_deref())?;
         if !self.java.is_empty() {
             let workload = Workload::from_command(&self.java, main_class).map_err(refused)?;
             programs.push(Program::named(workload.to_string(), workload));

@@ -1,14 +1,15 @@
 //! The program under test, on the command line.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use proofmark_jvm::{Workload, WorkloadError, main_class, split_class_path};
+use proofmark_jvm::{SUITE, Workload, WorkloadError, main_class, split_class_path};
 
 use super::number::between;
 use crate::context::Refusal;
 use crate::request::ProgramRequest;
+use crate::request::programs::{Program, from_file};
 
 /// The program under test.
 #[derive(Debug, Clone, Args)]
@@ -16,7 +17,7 @@ pub struct ProgramArguments {
     /// suite:NAME, class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS.
     #[arg(long_help = format!(
         "suite:NAME (one of {}), class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS",
-        proofmark_jvm::SUITE.join(", ")
+        SUITE.join(", ")
     ))]
     pub workload: Option<String>,
     /// Class path of your program, for class:, method: and runnable:.
@@ -67,12 +68,56 @@ impl WorkloadArguments {
     pub fn request(self) -> anyhow::Result<ProgramRequest> {
         Ok(ProgramRequest {
             workload: self.program.workload()?,
+            java: self.program.java.first().map(PathBuf::from),
             heap_mb: self.heap,
             iteration_timeout_s: self.program.iteration_timeout,
             out: self.program.out,
             seed: self.program.seed,
         })
     }
+}
+
+/// Programs by their names, and those of a TOML file after them. The class path is that of all but the bundled ones.
+///
+/// # Errors
+/// When one cannot be understood, or the file cannot be read.
+pub fn named(
+    names: &[String],
+    class_path: Option<&OsStr>,
+    file: Option<&Path>,
+) -> anyhow::Result<Vec<Program>> {
+    let class_path = class_path.map(split_class_path).unwrap_or_default();
+    let mut programs = Vec::new();
+    for name in names {
+        let own = match name.starts_with("suite:") {
+            true => Vec::new(),
+            false => class_path.clone(),
+        };
+        let workload = Workload::parse(name, own).map_err(refused)?;
+        programs.push(Program::named(name.clone(), workload));
+    }
+    if let Some(file) = file {
+        programs.extend(from_file(file)?);
+    }
+    Ok(programs)
+}
+
+/// The same; all bundled programs where neither names nor a file are given.
+///
+/// # Errors
+/// As [`named`].
+pub fn named_or_bundled(
+    names: &[String],
+    class_path: Option<&OsStr>,
+    file: Option<&Path>,
+) -> anyhow::Result<Vec<Program>> {
+    if !names.is_empty() || file.is_some() {
+        return named(names, class_path, file);
+    }
+    // Victim is code of known cost for the calibration, not a program.
+    let bundled = SUITE.iter().filter(|name| **name != "Victim");
+    let bundled: Vec<String> = bundled.map(|name| format!("suite:{name}")).collect();
+    named(&bundled, None, None)
 }
 
 /// The program that a name or a `java` command stands for.
@@ -102,4 +147,28 @@ pub fn usage(text: &str) -> anyhow::Error {
 /// A workload that cannot be understood.
 pub fn refused(error: WorkloadError) -> Refusal {
     Refusal::Usage(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use crate::cli::Arguments;
+    use crate::request::Request;
+
+    #[test]
+    fn the_java_of_a_command_is_kept() {
+        let java = |words: &[&str]| {
+            let mut all = vec!["proofmark", "divine"];
+            all.extend(words);
+            let arguments = Arguments::try_parse_from(all).unwrap();
+            match arguments.command.request().unwrap() {
+                Request::Divine(divine) => divine.program.java,
+                other => panic!("{other:?}"),
+            }
+        };
+        let command = ["--", "/jdk17/bin/java", "-cp", ".", "p.A"];
+        assert_eq!(java(&command), Some("/jdk17/bin/java".into()));
+        assert_eq!(java(&["suite:Towers"]), None);
+    }
 }

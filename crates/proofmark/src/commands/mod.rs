@@ -50,8 +50,8 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::CountCompare(compare) => count::compare(compare, around),
         Request::CountShow(show) => count::show(show, around),
         Request::CountOverhead(overhead) => count::overhead(overhead, around),
-        Request::Completions(script) => {
-            console::data(script.as_bytes())?;
+        Request::Completions(text) | Request::ManPage(text) => {
+            console::data(text.as_bytes())?;
             Ok(0)
         }
     }

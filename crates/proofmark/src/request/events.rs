@@ -97,6 +97,7 @@ impl EventsCostRequest {
     pub fn program(&self, program: &Program) -> ProgramRequest {
         ProgramRequest {
             workload: program.workload.clone(),
+            java: None,
             heap_mb: self.heap_mb,
             iteration_timeout_s: self.iteration_timeout_s,
             out: self.out.clone(),

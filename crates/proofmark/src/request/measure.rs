@@ -12,6 +12,8 @@ use super::DoseRequest;
 pub struct ProgramRequest {
     /// What an iteration runs.
     pub workload: Workload,
+    /// The `java` of the user's command, as it is written; none where the program is named otherwise.
+    pub java: Option<PathBuf>,
     /// Heap of the program, MB: fixed and touched beforehand.
     pub heap_mb: u32,
     /// Longest that one iteration may take, s.

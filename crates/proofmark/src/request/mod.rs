@@ -2,6 +2,7 @@
 //! behind it knows of it.
 
 mod count;
+mod demo;
 mod dose;
 mod evaluate;
 mod events;
@@ -77,6 +78,8 @@ pub enum Request {
     CountOverhead(OverheadRequest),
     /// A script that completes command lines, as it is printed.
     Completions(String),
+    /// The manual page, as it is printed.
+    ManPage(String),
 }
 
 impl Request {
@@ -89,6 +92,7 @@ impl Request {
                 | Self::Import(_)
                 | Self::StudyAnalyze(_)
                 | Self::Completions(_)
+                | Self::ManPage(_)
                 | Self::Compile(_)
                 | Self::NativeWindows(_)
         )

@@ -5,15 +5,14 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use proofmark_experiment::divine::Effort;
-use proofmark_jvm::Workload;
 use proofmark_jvm::toolchain::{Settings, ToolchainError, find_jdk, jdk_of};
 use proofmark_native::{Language, compile, found_command};
-use proofmark_store::{new_run_directory, state_directory};
 
 use super::dose::Tested;
 use super::{dose, native};
 use crate::context::Refusal;
-use crate::request::{AssessRequest, DoseRequest, InLaboratory, NativeRequest, ProgramRequest};
+use crate::request::{AssessRequest, NativeRequest};
+use crate::session::run_place;
 use crate::surroundings::Surroundings;
 
 /// The program in C.
@@ -21,54 +20,6 @@ const PROGRAM: &str = include_str!(concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../native/suite/words.c"
 ));
-
-/// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
-pub fn request(workload: Workload, out: Option<PathBuf>) -> AssessRequest {
-    let sites = DoseRequest {
-        workload: workload.clone(),
-        command: Vec::new(),
-        profilers: ["jfr", "jfr+nonsafepoints", "async"]
-            .map(str::to_owned)
-            .into(),
-        methods: 3,
-        named: Vec::new(),
-        margin_pt: 5.0,
-        rounds: 2,
-        budget_s: 5.0,
-        runs: 1,
-        window_s: 0.2,
-        interval_ms: None,
-        async_library: None,
-        iteration_timeout_s: 60.0,
-        out: None,
-        seed: 1,
-    };
-    AssessRequest {
-        program: ProgramRequest {
-            workload,
-            heap_mb: 1024,
-            iteration_timeout_s: 60.0,
-            out,
-            seed: 1,
-        },
-        // Each profiler costs the laboratory some 40 s, sites 20.
-        profilers: vec!["jfr".into()],
-        sites: Ok(Box::new(sites)),
-        laboratory: InLaboratory::WhereItCan,
-        interval_ms: None,
-        async_library: None,
-        plan: None,
-        targets_pct: vec![100.0],
-        // Looking for blocks that keep what is added to them would take the demo beyond five minutes.
-        singles: 0,
-        margin_pt: 5.0,
-        time_budget_s: None,
-        // The sites test it.
-        cause: false,
-        c2: false,
-        dry_run: false,
-    }
-}
 
 /// Less searching and evaluating than usual.
 pub fn effort() -> Effort {
@@ -97,14 +48,7 @@ pub fn without_jdk(request: &AssessRequest, settings: &Settings) -> Option<Strin
 pub fn in_c(request: &AssessRequest, why: &str, around: &Surroundings) -> anyhow::Result<Tested> {
     let says = format!("no JDK will do ({why}): the demo is about a program in C");
     around.progress.note(&says);
-    let directory = match &request.program.out {
-        Some(directory) => directory.clone(),
-        None => {
-            let place = state_directory(|name| std::env::var_os(name))?.join("runs");
-            new_run_directory(&place, "demo", std::time::SystemTime::now())?
-        }
-    };
-    std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+    let directory = run_place(request.program.out.as_deref(), "demo")?;
     let [source, program] = ["words.c", "words"].map(|name| directory.join(name));
     std::fs::write(&source, PROGRAM).with_context(|| source.display().to_string())?;
     let [from, to] = [&source, &program].map(|path| path.display().to_string());

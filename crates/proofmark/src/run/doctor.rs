@@ -214,7 +214,7 @@ fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow>
             "time added to methods, by the clock, on your own JVM",
         ),
         (
-            &["demo", "divine", "assess"],
+            &["demo", "divine", "assess", "candidates", "evaluate"],
             &["jdk", "graal", CACHE, "sampling"],
             &blocks,
         ),

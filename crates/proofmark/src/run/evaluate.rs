@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use proofmark_experiment::Progress as _;
+use proofmark_experiment::assess::estimate::{DOSES, ORACLE, SAFEPOINT};
 use proofmark_experiment::assess::{CostPlan, CostStep};
 use proofmark_experiment::divine::{Effort, Series, run_series};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use proofmark_experiment::lab::Insertion;
 use proofmark_jvm::LabError;
-use proofmark_jvm::toolchain::Machine;
 use proofmark_store::{Run, new_run_directory, state_directory};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use super::assess;
 use super::plan_files::PlanFiles;
 use crate::context::{Context, Refusal};
-use crate::exit::{CANNOT, INTERRUPTED, chain, code_of};
+use crate::exit::{INTERRUPTED, chain, code_of};
 use crate::request::{AssessRequest, EvaluateRequest};
 use crate::session::{file_name, resumable};
 use crate::surroundings::Surroundings;
@@ -29,8 +29,15 @@ struct Kept {
     result: ProgramResult,
 }
 
-/// Measures every program that the evaluation's directory does not hold yet. `shown` is called with what is known after
-/// each of them, and says where the page is.
+impl Kept {
+    /// Whether it is a result of this workload; one that failed is tried again.
+    fn is_of(&self, workload: &str) -> bool {
+        self.workload == workload && self.result.failed.is_none()
+    }
+}
+
+/// Measures every program of which the evaluation's directory holds no result yet, or only that it failed. `shown` is
+/// called with what is known after each of them.
 ///
 /// # Errors
 /// When nothing can be measured here, or the user stops it. A program that cannot be measured is a result.
@@ -41,20 +48,19 @@ pub fn run(
 ) -> anyhow::Result<(Run, Evaluation)> {
     let mut run = open(request)?;
     let place = run.directory().to_owned();
-    let machine = Machine::this().to_string();
     let targets = request.targets_pct();
-    let mut results = Vec::new();
+    let mut evaluation = Evaluation::of(targets, Vec::new());
     let count = request.programs.len();
     for (at, (name, assessment)) in request.programs.iter().enumerate() {
         let which = format!("program {} of {count}: {name}", at + 1);
         let step = format!("program {name}");
         let workload = assessment.program.workload.to_string();
         let kept = run.result_of::<Kept>(&step)?;
-        if let Some(kept) = kept.filter(|kept| kept.workload == workload) {
-            around
-                .progress
-                .note(&format!("{which}: taken from the run before"));
-            results.push(kept.result);
+        if let Some(kept) = kept.filter(|kept| kept.is_of(&workload)) {
+            let taken = format!("{which}: taken from the run before");
+            around.progress.note(&taken);
+            evaluation = evaluation.with(kept.result);
+            shown(&mut run, &evaluation)?;
             continue;
         }
         around.progress.note(&which);
@@ -62,27 +68,22 @@ pub fn run(
         let own = with_place(assessment, place.join(file_name(name)));
         let mut result = match measured(name, &own, around) {
             Ok(result) => result,
-            Err(error) if code_of(&error) == CANNOT && begins(around, &own) => {
-                around.progress.note(&format!("{name}: {}", chain(&error)));
-                ProgramResult::failed(name, chain(&error))
-            }
             // The evaluation goes on, not the program's own run.
             Err(error) if code_of(&error) == INTERRUPTED => {
                 return Err(resumable(LabError::Interrupted.into(), &place));
+            }
+            Err(error) if begins(around, &own) => {
+                around.progress.note(&format!("{name}: {}", chain(&error)));
+                ProgramResult::failed(name, chain(&error))
             }
             Err(error) => return Err(error),
         };
         result.wall_s = around.progress.elapsed_s() - begun_s;
         let kept = Kept { workload, result };
         run.finish_step(&step, &kept)?;
-        results.push(kept.result);
-        shown(
-            &mut run,
-            &Evaluation::of(&machine, targets, results.clone()),
-        )?;
+        evaluation = evaluation.with(kept.result);
+        shown(&mut run, &evaluation)?;
     }
-    let evaluation = Evaluation::of(&machine, targets, results);
-    shown(&mut run, &evaluation)?;
     Ok((run, evaluation))
 }
 
@@ -105,21 +106,14 @@ pub fn cost(request: &EvaluateRequest) -> anyhow::Result<CostPlan> {
     };
     for (name, assessment) in &request.programs {
         let own = assess::cost(assessment, Effort::thorough())?;
-        let of_plans = |step: &&CostStep| {
-            assessment.profilers.is_empty()
-                && !step.step.contains("control")
-                && step.step != "doses"
-        };
-        let steps = own.steps.iter();
-        let seconds = match assessment.profilers.is_empty() {
-            true => steps.filter(of_plans).map(|step| step.seconds).sum(),
-            false => own.total_s(),
-        };
-        all.jvms += if assessment.profilers.is_empty() {
-            1
+        let judges = |step: &CostStep| [DOSES, ORACLE, SAFEPOINT].contains(&&*step.step);
+        let (jvms, seconds) = if assessment.profilers.is_empty() {
+            let of_plans = own.steps.iter().filter(|step| !judges(step));
+            (1, of_plans.map(|step| step.seconds).sum())
         } else {
-            own.jvms
+            (own.jvms, own.total_s())
         };
+        all.jvms += jvms;
         all.steps.push(CostStep {
             step: name.clone(),
             seconds,

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use proofmark_experiment::assess::Subject;
-use proofmark_jvm::{Engine, ProfilerOptions, ProfilerSpec, SpecError, find_perf};
-
+use proofmark_jvm::toolchain::{AsyncProfiler, Jdk, Settings, ToolchainError};
+use proofmark_jvm::{Engine, ProfilerOptions, ProfilerSpec, SpecError, check_agent, find_perf};
 use serde_json::{Value, json};
 
 use crate::context::{Context, Refusal};
@@ -32,37 +32,43 @@ pub fn started(
     interval_ms: Option<f64>,
     library: Option<&Path>,
 ) -> anyhow::Result<Vec<ProfilerSpec>> {
-    let mut options = ProfilerOptions {
-        interval_ns: interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
-        async_profiler: None,
-        perf: find_perf(),
-    };
+    let mut options = with_perf(interval_ms);
     if names.iter().any(|name| ProfilerSpec::wants_async(name)) {
-        options.async_profiler = Some(async_profiler(context, library)?);
+        let (kit, settings) = (&context.session.kit, &context.session.toolchain);
+        options.async_profiler = Some(async_profiler(settings, &kit.jdk, library)?);
+        if let Some(library) = library {
+            check_agent(&kit.jdk, library)
+                .map_err(|text| Refusal::Usage(format!("--async-library: {text}")))?;
+        }
     }
-    let parse = |name: &&String| {
-        let spec = ProfilerSpec::parse(name, &options)?;
-        spec.check_program()?;
-        Ok::<_, SpecError>(spec)
-    };
-    let specs: Result<_, SpecError> = names.iter().map(parse).collect();
+    let specs = names.iter().map(|name| parsed(name, &options));
+    let specs: Result<_, SpecError> = specs.collect();
     Ok(specs.map_err(|e| Refusal::Usage(e.to_string()))?)
 }
 
-/// Profilers as they would be started, without fetching anything.
+/// A profiler as it would be started; nothing is fetched for it.
 ///
 /// # Errors
-/// When one is unknown.
-pub fn named(request: &AssessRequest) -> anyhow::Result<Vec<ProfilerSpec>> {
+/// When there is none of that name, or it cannot be started.
+pub fn startable(name: &str, interval_ms: Option<f64>) -> Result<ProfilerSpec, SpecError> {
     let options = ProfilerOptions {
-        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
         async_profiler: Some(Default::default()),
+        ..with_perf(interval_ms)
+    };
+    parsed(name, &options)
+}
+
+fn with_perf(interval_ms: Option<f64>) -> ProfilerOptions {
+    ProfilerOptions {
         perf: find_perf(),
-    };
-    let parse = |name: &String| {
-        ProfilerSpec::parse(name, &options).map_err(|e| Refusal::Usage(e.to_string()).into())
-    };
-    subjects(request).map(parse).collect()
+        ..ProfilerOptions::every(interval_ms)
+    }
+}
+
+fn parsed(name: &str, options: &ProfilerOptions) -> Result<ProfilerSpec, SpecError> {
+    let spec = ProfilerSpec::parse(name, options)?;
+    spec.check_program()?;
+    Ok(spec)
 }
 
 /// Names of the command line without the controls.
@@ -73,18 +79,17 @@ pub fn subjects(request: &AssessRequest) -> impl Iterator<Item = &String> {
         .filter(|name| *name != "oracle" && *name != "safepoint")
 }
 
-fn async_profiler(context: &Context, library: Option<&Path>) -> anyhow::Result<(PathBuf, PathBuf)> {
-    let kit = &context.session.kit;
-    let found = kit.async_profiler(&context.session.toolchain)?;
-    let Some(library) = library else {
-        return Ok((found.jar, found.lib));
-    };
-    if !library.is_file() {
-        return Err(Refusal::Usage(format!("no such library: {}", library.display())).into());
-    }
-    proofmark_jvm::check_agent(&kit.jdk, library)
-        .map_err(|text| Refusal::Usage(format!("--async-library: {text}")))?;
-    Ok((found.jar, library.to_owned()))
+/// Jar and library of async-profiler, fetched at first use; `library`: another build of the library, checked before.
+///
+/// # Errors
+/// When it cannot be had, or has no library for this processor.
+pub fn async_profiler(
+    settings: &Settings,
+    jdk: &Jdk,
+    library: Option<&Path>,
+) -> Result<(PathBuf, PathBuf), ToolchainError> {
+    let found = AsyncProfiler::obtain(settings, jdk)?;
+    Ok((found.jar, library.map_or(found.lib, Path::to_owned)))
 }
 
 /// Highest rates that JFR reached here with shorter periods, 1/s.

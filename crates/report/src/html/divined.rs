@@ -47,6 +47,7 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
         r.overhead_pct
             .map(|e| format!("{}, {}", signed_percent(&e), count(e.n, "pair"))),
     );
+    add("windows", words::disturbed(r));
     errors(r, &mut add);
     add(
         "blocks",

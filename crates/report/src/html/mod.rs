@@ -102,6 +102,17 @@ fn heading(brand: &str, title: &str, lines: &[String]) -> String {
     format!("<header><p class=\"brand\">{brand}</p><h1>{title}</h1>{lines}</header>\n")
 }
 
+/// How figures come about.
+fn method(paragraphs: &[&str]) -> String {
+    let paragraphs: String = paragraphs
+        .iter()
+        .map(|p| format!("<p>{}</p>", text(p)))
+        .collect();
+    format!(
+        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"
+    )
+}
+
 /// The end of a page.
 fn footer(page: &StudyPage) -> String {
     format!(

@@ -7,6 +7,7 @@ use super::PageData;
 use super::escape::{name, text};
 use super::facts::{grids_of, rows_of};
 use super::table::{Cell, facts, table};
+use crate::names::readable;
 use crate::number::{count, fixed, grouped, with_n};
 use proofmark_experiment::divine::{DivineReport, Sampling, WarmUp};
 
@@ -91,7 +92,7 @@ fn excluded<'a>(
         vec![
             Cell::html(name(what)),
             Cell::number(&with_n(share, "%"), share.value),
-            Cell::words(reason),
+            Cell::words(&readable(reason)),
         ]
     };
     let rows: Vec<Vec<Cell>> = rows.map(row).collect();
@@ -113,7 +114,7 @@ fn conditions(divine: &DivineReport) -> String {
             let items: String = warm
                 .refused
                 .iter()
-                .map(|r| format!("<li>{}</li>", name(r)))
+                .map(|r| format!("<li>{}</li>", name(&readable(r))))
                 .collect();
             out.push_str(&format!(
                 "<h3>Could not be taken under control</h3><ul>{items}</ul>\n"

@@ -1,14 +1,10 @@
 //! Box plots, one row each.
 
-use super::axis::{Axis, horizontal};
-use super::draw::{Anchor, Pen, WIDTH};
+use super::axis::Axis;
+use super::draw::Pen;
+use super::rows::{Row, rows};
 
-const TOP: f64 = 6.0;
-const LEFT: f64 = 8.0;
-const RIGHT: f64 = WIDTH - 12.0;
-const NAME: f64 = 17.0;
 const BOX: f64 = 16.0;
-const GAP: f64 = 8.0;
 
 /// One row.
 pub(crate) struct BoxRow {
@@ -24,23 +20,24 @@ pub(crate) struct BoxRow {
 
 /// Box from quartile to quartile, line at the median, whiskers to the farthest value within 1.5 box lengths, dots
 /// beyond; `None` without values.
-pub(crate) fn boxes(rows: &[BoxRow], name: &str, description: &str, label: &str) -> Option<String> {
-    let high = rows.iter().filter_map(|r| r.values.last().copied());
-    let x = Axis::from_zero(high.reduce(f64::max)?, (LEFT, RIGHT), 5);
-    let bottom = TOP + rows.len() as f64 * (NAME + BOX + GAP);
-    let mut pen = Pen::new(bottom + 40.0);
-    horizontal(&mut pen, &x, bottom, TOP, label);
-    let mut y = TOP;
-    for row in rows {
-        let words = crate::names::fit(&row.name, 46);
-        pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &words);
-        y += NAME;
-        if !row.values.is_empty() {
-            draw(&mut pen, &x, y, row);
-        }
-        y += BOX + GAP;
-    }
+pub(crate) fn boxes(all: &[BoxRow], name: &str, description: &str, label: &str) -> Option<String> {
+    let high = all.iter().filter_map(|r| r.values.last().copied());
+    let pen = rows(all, high.reduce(f64::max)?, label);
     Some(pen.finish(name, description))
+}
+
+impl Row for BoxRow {
+    const HEIGHTS: [f64; 3] = [17.0, BOX, 8.0];
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn draw(&self, pen: &mut Pen, x: &Axis, y: f64) {
+        if !self.values.is_empty() {
+            draw(pen, x, y, self);
+        }
+    }
 }
 
 fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &BoxRow) {

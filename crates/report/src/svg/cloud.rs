@@ -108,4 +108,17 @@ mod tests {
         assert!(legend_rows(&groups) > 1.0);
         assert!(cloud(&[], "n", "d", ("x", "y")).is_none());
     }
+
+    /// 40 and 41 % must not look like nothing and all.
+    #[test]
+    fn shares_begin_at_zero() {
+        let group = Group {
+            name: "a".into(),
+            points: vec![(30.0, 40.0), (33.0, 41.0)],
+        };
+        let svg = cloud(&[group], "n", "d", ("x", "y")).unwrap();
+        let texts = svg.split("class=\"tick\"").skip(1);
+        let ticks: Vec<&str> = texts.filter_map(|t| t.split(['>', '<']).nth(1)).collect();
+        assert_eq!(&ticks[..6], ["0", "10", "20", "30", "40", "50"]);
+    }
 }

@@ -14,6 +14,7 @@ mod lanes;
 mod matrix;
 mod misses;
 mod ranges;
+mod rows;
 mod scatter;
 mod strip;
 mod totals;

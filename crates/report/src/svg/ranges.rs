@@ -1,14 +1,10 @@
 //! Bars of mean shares with whiskers from the smallest to the largest.
 
-use super::axis::{Axis, horizontal};
-use super::draw::{Anchor, Pen, WIDTH};
+use super::axis::Axis;
+use super::draw::Pen;
+use super::rows::{Row, rows};
 
-const TOP: f64 = 6.0;
-const LEFT: f64 = 8.0;
-const RIGHT: f64 = WIDTH - 12.0;
-const NAME: f64 = 16.0;
 const BAR: f64 = 11.0;
-const GAP: f64 = 6.0;
 /// Distance of the lines of a hatching.
 const HATCH: f64 = 5.0;
 
@@ -28,39 +24,36 @@ pub(crate) struct Range {
 
 /// The chart, its axis from 0 to `highest` at least; `None` without bars.
 pub(crate) fn ranges(
-    rows: &[Range],
+    all: &[Range],
     name: &str,
     description: &str,
     (label, highest): (&str, f64),
 ) -> Option<String> {
-    let high = rows.iter().map(|r| r.ends.1).reduce(f64::max)?;
-    let x = Axis::from_zero(high.max(highest), (LEFT, RIGHT), 5);
-    let bottom = TOP + rows.len() as f64 * (NAME + BAR + GAP);
-    let mut pen = Pen::new(bottom + 40.0);
-    horizontal(&mut pen, &x, bottom, TOP, label);
-    let mut y = TOP;
-    for row in rows {
-        let words = crate::names::fit(&row.name, 46);
-        pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &words);
-        y += NAME;
-        bar(&mut pen, &x, y, row);
-        y += BAR + GAP;
-    }
+    let high = all.iter().map(|r| r.ends.1).reduce(f64::max)?;
+    let pen = rows(all, high.max(highest), label);
     Some(pen.finish(name, description))
 }
 
-fn bar(pen: &mut Pen, x: &Axis, y: f64, row: &Range) {
-    let (from, to) = (x.at(0.0), x.at(row.mean));
-    pen.rect("bar", (from, y), (to - from, BAR), &row.tip);
-    if row.hatched {
-        hatch(pen, (from, to), y);
+impl Row for Range {
+    const HEIGHTS: [f64; 3] = [16.0, BAR, 6.0];
+
+    fn name(&self) -> &str {
+        &self.name
     }
-    let middle = y + BAR / 2.0;
-    let (low, high) = (x.at(row.ends.0), x.at(row.ends.1));
-    pen.line("whisker halo", (low, middle), (high, middle));
-    pen.line("whisker", (low, middle), (high, middle));
-    for end in [low, high] {
-        pen.line("whisker", (end, middle - 3.0), (end, middle + 3.0));
+
+    fn draw(&self, pen: &mut Pen, x: &Axis, y: f64) {
+        let (from, to) = (x.at(0.0), x.at(self.mean));
+        pen.rect("bar", (from, y), (to - from, BAR), &self.tip);
+        if self.hatched {
+            hatch(pen, (from, to), y);
+        }
+        let middle = y + BAR / 2.0;
+        let (low, high) = (x.at(self.ends.0), x.at(self.ends.1));
+        pen.line("whisker halo", (low, middle), (high, middle));
+        pen.line("whisker", (low, middle), (high, middle));
+        for end in [low, high] {
+            pen.line("whisker", (end, middle - 3.0), (end, middle + 3.0));
+        }
     }
 }
 
@@ -79,6 +72,7 @@ fn hatch(pen: &mut Pen, (from, to): (f64, f64), y: f64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rows::LEFT;
     use super::*;
 
     #[test]

@@ -280,6 +280,23 @@ mod tests {
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
     }
 
+    #[test]
+    fn axes_of_shares_begin_at_zero() {
+        for shares in [[0.4, 37.0], [30.0, 37.0]] {
+            let data = Scatter {
+                right: Right::Equal,
+                points: shares.map(|share| point(1, share)).into(),
+                name: "n",
+                description: String::new(),
+                x_label: "x",
+                y_label: "y",
+                margin: 5.0,
+            };
+            let (x, y) = axes(&data).unwrap();
+            assert_eq!([x.range, y.range], [(0.0, 40.0); 2], "{shares:?}");
+        }
+    }
+
     /// Errors may be far above the gains that were predicted: each axis has its own scale, and the line stays inside.
     #[test]
     fn errors_have_a_scale_of_their_own() {

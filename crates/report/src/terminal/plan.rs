@@ -202,6 +202,7 @@ fn warnings(report: &DivineReport) -> Vec<String> {
             signed_percent(earlier)
         ));
     }
+    out.extend(words::disturbed(report).map(|sentence| format!("note: {sentence}")));
     if report.stop == Some(Stop::Budget) && is_off(report) {
         out.push(format!(
             "note: the search ended early: {}; on a quieter machine it may come nearer. What is tested with this plan is told \

@@ -1,6 +1,6 @@
 //! What fresh JVMs say about a plan.
 
-use crate::names::clean;
+use crate::names::{clean, readable};
 use crate::number::{count, fixed, signed_percent};
 use proofmark_experiment::divine::Verification;
 
@@ -34,11 +34,10 @@ pub(super) fn verified(found: &Verification) -> Vec<String> {
     }
     let mut lines = vec![line];
     for (at, jvm) in found.jvms.iter().enumerate() {
-        lines.extend(
-            jvm.refused.iter().map(|refused| {
-                format!("note: fresh JVM {}: not slowed: {}", at + 1, clean(refused))
-            }),
-        );
+        lines.extend(jvm.refused.iter().map(|refused| {
+            let refused = clean(&readable(refused));
+            format!("note: fresh JVM {}: not slowed: {refused}", at + 1)
+        }));
     }
     lines
 }

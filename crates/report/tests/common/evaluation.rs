@@ -46,6 +46,7 @@ fn plan(target_pct: f64, total: Estimate, sets: u64, spread: f64) -> PlanResult 
         plans_tried: 6 + sets as u32,
         wall_s: 140.0 + 31.0 * sets as f64,
         overhead_pct: Some(total),
+        disturbed_pairs: Some(2),
         judged_sets: sets,
         set_error_pt: Some(match sets {
             1 => around(
@@ -115,6 +116,7 @@ fn measured(name: &str, plans: Vec<PlanResult>) -> ProgramResult {
     ProgramResult {
         program: name.into(),
         failed: None,
+        environment: Some(super::environment()),
         wall_s: 600.0,
         plans,
         debug_info: Some(DebugInfo {
@@ -188,11 +190,7 @@ pub fn small() -> Evaluation {
         .not_run
         .insert("laboratory".into(), "JFR left no recording <again>".into());
     let failed = ProgramResult::failed(HOSTILE, "its output differs <between> iterations".into());
-    Evaluation::of(
-        "2 vCPU Intel, Temurin 25.0.3",
-        &[100.0],
-        vec![towers, queens, failed],
-    )
+    Evaluation::of(&[100.0], vec![towers, queens, failed])
 }
 
 /// The published programs.
@@ -278,16 +276,12 @@ pub fn large() -> Evaluation {
     );
     failed.wall_s = 12.0;
     programs.push(failed);
-    Evaluation::of(
-        "2 vCPU Intel Xeon (Emerald Rapids), Temurin 25.0.3, Graal 25.0.3, cpu-clock",
-        &[50.0, 100.0, 150.0],
-        programs,
-    )
+    Evaluation::of(&[50.0, 100.0, 150.0], programs)
 }
 
 /// Nothing was measured.
 pub fn empty() -> Evaluation {
-    Evaluation::of("", &[100.0], Vec::new())
+    Evaluation::of(&[100.0], Vec::new())
 }
 
 /// Programs whose lists are all empty, and estimates without ends.
@@ -316,5 +310,5 @@ pub fn bare() -> Evaluation {
     let mut unknown = measured("suite:Unknown", vec![plan(100.0, open, 3, 10.0)]);
     unknown.plans[0].overhead_pct = None;
     unknown.plans[0].misses = vec![(f64::NAN, 3.0), (0.0, 4.0), (5.0, f64::NAN)];
-    Evaluation::of("", &[100.0], vec![bare, unknown])
+    Evaluation::of(&[100.0], vec![bare, unknown])
 }

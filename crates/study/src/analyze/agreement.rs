@@ -147,9 +147,15 @@ fn with_itself(study: &Study, names: &[&str], settings: Settings) -> Vec<Pair> {
         .filter_map(|(name, drawn)| {
             let programs = drawn.first().map(|c| c.programs).filter(|n| *n > 0)?;
             let column = |at: usize| drawn.iter().map(|c| flat(*c)[at]).collect::<Vec<f64>>();
+            let cells = study.cells().map(|(_, cell)| cell);
+            let enough_runs = cells.filter(|cell| cell.profiler == *name).all(enough);
             let figure = |at: usize| {
                 let values = column(at);
-                percentile_interval(mean(&values), &values, programs)
+                let value = mean(&values);
+                match enough_runs {
+                    true => percentile_interval(value, &values, programs),
+                    false => Some(without_interval(value, programs)),
+                }
             };
             Some(Pair {
                 a: (*name).to_owned(),

@@ -116,7 +116,7 @@ fn interval(estimate: Estimate, floor: f64, ceiling: f64) -> Interval {
 }
 
 /// A figure whose interval is not known.
-fn without_interval(value: f64, n: u64) -> Estimate {
+pub(crate) fn without_interval(value: f64, n: u64) -> Estimate {
     Estimate {
         value,
         low: f64::NEG_INFINITY,

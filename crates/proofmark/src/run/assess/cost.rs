@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_demo_fits_into_five_minutes() {
         let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
-        let request = demo::request(queens.expect("a program of the suite"), None);
+        let request = AssessRequest::demo(queens.expect("a program of the suite"), None);
         let plan = cost(&request, demo::effort()).unwrap();
         assert!(plan.total_s() < 300.0, "{}", plan.total_s());
         let sites = plan.total_s() - plan.from("toolchain");

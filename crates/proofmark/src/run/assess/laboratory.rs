@@ -3,7 +3,7 @@
 use proofmark_experiment::assess::estimate;
 use proofmark_experiment::assess::{self, AssessRequest as Assessment, Assessed, CostPlan};
 use proofmark_experiment::divine::{Effort, Plan};
-use proofmark_jvm::ProfilerSpec;
+use proofmark_jvm::{ProfilerSpec, SpecError};
 use proofmark_store::Run;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::context::{Context, Refusal};
 use crate::request::AssessRequest;
 use crate::run::plan_files::{self, PlanFiles};
 use crate::run::production;
-use crate::run::profilers::{named, specs, subject};
+use crate::run::profilers::{specs, startable, subject, subjects};
 
 /// Runs everything that is not stored yet, and judges.
 ///
@@ -63,7 +63,10 @@ pub(super) fn cost(
     iteration_ms: f64,
 ) -> anyhow::Result<CostPlan> {
     let plan = request.plan.as_deref().map(plan_files::read).transpose()?;
-    let assessment = assessment(request, &named(request)?, effort, plan)?;
+    let specs = subjects(request).map(|name| startable(name, request.interval_ms));
+    let specs: Result<Vec<ProfilerSpec>, SpecError> = specs.collect();
+    let specs = specs.map_err(|error| Refusal::Usage(error.to_string()))?;
+    let assessment = assessment(request, &specs, effort, plan)?;
     Ok(estimate::assessment(program, &assessment, iteration_ms)?)
 }
 
@@ -146,7 +149,7 @@ mod tests {
 
     fn queens() -> AssessRequest {
         let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
-        demo::request(queens.expect("a program of the suite"), None)
+        AssessRequest::demo(queens.expect("a program of the suite"), None)
     }
 
     fn estimated(request: &AssessRequest) -> anyhow::Result<CostPlan> {

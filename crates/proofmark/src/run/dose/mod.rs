@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use proofmark_experiment::dose::{
     Attribution, DoseResult, JavaShares, JvmFacts, LeftOut, MethodFacts, Placed, Replication,
-    Shown, SiteFacts, Subject, advice, judge, rest_cost_remark,
+    Shown, SiteFacts, Subject, advice, attributions, rest_cost_remark,
 };
 use proofmark_jvm::LabError;
 use proofmark_stats::Estimate;
@@ -221,30 +221,22 @@ fn judged(
     tuned: &[Tuned],
     margin_pt: f64,
 ) -> BTreeMap<String, Attribution> {
-    let subjects: Vec<Subject> = profiled
-        .iter()
-        .map(|one| Subject {
-            name: one.name.clone(),
-            rows: one.rows.iter().map(|one| one.row.clone()).collect(),
-            shares_pct: one.shares_pct.clone(),
-            looks: vec![
-                looked.looks.get(&one.name).cloned().unwrap_or_default(),
-                one.java_shares.clone(),
-            ],
-            unseen: one.unseen,
-            rest_cost: Some(looked.rest_cost),
-        })
-        .collect();
-    let verdicts = judge(&subjects, margin_pt);
+    let subject = |one: &Profiled| Subject {
+        name: one.name.clone(),
+        rows: one.rows.iter().map(|one| one.row.clone()).collect(),
+        shares_pct: one.shares_pct.clone(),
+        looks: vec![
+            looked.looks.get(&one.name).cloned().unwrap_or_default(),
+            one.java_shares.clone(),
+        ],
+        unseen: one.unseen,
+        rest_cost: Some(looked.rest_cost),
+    };
     let tested: Vec<&str> = (tuned.iter())
         .map(|one| one.candidate.name.as_str())
         .collect();
-    let all = profiled.iter().zip(verdicts);
-    all.map(|(one, verdict)| {
-        let shown = shown(one, tuned).attribution(verdict, &tested, margin_pt);
-        (one.name.clone(), shown)
-    })
-    .collect()
+    let all = profiled.iter().map(|one| (subject(one), shown(one, tuned)));
+    attributions(all.collect(), &tested, margin_pt)
 }
 
 fn shown(profiled: &Profiled, tuned: &[Tuned]) -> Shown {

@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use proofmark_experiment::dose::{Clock, Dose};
 use proofmark_jvm::dose::{ATTACHED, DosedWindow, SiteLab, SiteOrder, WantedSite};
-use proofmark_jvm::toolchain::{AsyncProfiler, DoseKit, Settings};
+use proofmark_jvm::toolchain::{DoseKit, Settings};
 use proofmark_jvm::{Engine, LabError, ProfilerOptions, ProfilerSpec};
 use proofmark_stats::median;
-use proofmark_store::{new_run_directory, state_directory};
 
 use crate::context::Refusal;
 use crate::request::DoseRequest;
+use crate::run::profilers::async_profiler;
+use crate::session::run_place;
 use crate::surroundings::Surroundings;
 
 /// Time between samples, ns: as often as async-profiler keeps up here, and the least that JFR can be asked for.
@@ -38,16 +38,8 @@ impl<'s> Session<'s> {
         let java = java(request, &around.toolchain);
         let kit = DoseKit::assemble(&around.toolchain, &java)?;
         let specs = specs(request, around, &kit)?;
-        let directory = match &request.out {
-            Some(directory) => directory.clone(),
-            None => {
-                let place = state_directory(|name| std::env::var_os(name))?.join("runs");
-                let label = format!("dose-{}", request.workload.name());
-                new_run_directory(&place, &label, std::time::SystemTime::now())?
-            }
-        };
-        std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-        let directory = directory.canonicalize()?;
+        let label = format!("dose-{}", request.workload.name());
+        let directory = run_place(request.out.as_deref(), &label)?.canonicalize()?;
         Ok(Self {
             request,
             around,
@@ -95,19 +87,16 @@ fn specs(
     around: &Surroundings,
     kit: &DoseKit,
 ) -> anyhow::Result<Vec<ProfilerSpec>> {
-    let mut options = ProfilerOptions {
-        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
-        ..ProfilerOptions::default()
-    };
+    let mut options = ProfilerOptions::every(request.interval_ms);
     let names = &request.profilers;
     let base = |name: &str| name.strip_suffix(ATTACHED).unwrap_or(name).to_owned();
     if names
         .iter()
         .any(|name| ProfilerSpec::wants_async(&base(name)))
     {
-        let found = AsyncProfiler::obtain(&around.toolchain, &kit.count.jdk)?;
-        let own = request.async_library.clone();
-        options.async_profiler = Some((found.jar, own.unwrap_or(found.lib)));
+        let own = request.async_library.as_deref();
+        let found = async_profiler(&around.toolchain, &kit.count.jdk, own)?;
+        options.async_profiler = Some(found);
     }
     let refuse = |text: String| Err(Refusal::Usage(text).into());
     let release = kit.count.jdk.version.feature();

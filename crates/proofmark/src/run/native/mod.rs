@@ -16,15 +16,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use anyhow::Context as _;
 use proofmark_native::{
     Launch, LaunchError, PerfSettings, Program, Ran, Reported, Runner, Wanted, callgrind,
     perf_windows,
 };
-use proofmark_store::{new_run_directory, state_directory};
 
 use super::dose::{Tested, nothing_to_test};
 use crate::request::NativeRequest;
+use crate::session::run_place;
 use crate::surroundings::Surroundings;
 
 /// Profilers of native programs.
@@ -89,17 +88,9 @@ fn of_profiler(error: LaunchError) -> Result<String, LaunchError> {
 impl<'s> Session<'s> {
     fn begin(request: &'s NativeRequest, around: &'s Surroundings) -> anyhow::Result<Self> {
         let program = Program::read(&request.program)?;
-        let directory = match &request.out {
-            Some(directory) => directory.clone(),
-            None => {
-                let place = state_directory(|name| std::env::var_os(name))?.join("runs");
-                let name = request.program.file_name().unwrap_or_default();
-                let label = format!("dose-{}", name.to_string_lossy());
-                new_run_directory(&place, &label, std::time::SystemTime::now())?
-            }
-        };
-        std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-        let directory = directory.canonicalize()?;
+        let name = request.program.file_name().unwrap_or_default();
+        let label = format!("dose-{}", name.to_string_lossy());
+        let directory = run_place(request.out.as_deref(), &label)?.canonicalize()?;
         let launch = Launch {
             before: Vec::new(),
             program: request.program.canonicalize()?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
     Attribution, DoseResult, JvmFacts, MethodFacts, NativeFacts, Placed, Replication,
-    ReplicationLevel, Row, Shown, Subject, advice, judge,
+    ReplicationLevel, Row, Shown, Subject, advice, attributions,
 };
 
 use super::choose::Chosen;
@@ -94,20 +94,17 @@ fn facts(tuned: &Tuned) -> MethodFacts {
 
 /// Profilers of time are witnesses for each other; one that counts instructions shows another thing.
 fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<String, Attribution> {
-    let (counting, timing): (Vec<_>, Vec<_>) =
+    let (counting, timing): (Vec<&Profiled>, Vec<&Profiled>) =
         profiled.iter().partition(|one| one.name == CALLGRIND);
     let tested: Vec<&str> = (tuned.iter())
         .map(|one| one.candidate.name.as_str())
         .collect();
-    let mut all = BTreeMap::new();
-    for group in [timing, counting] {
-        let subjects: Vec<Subject> = group.iter().map(|one| subject(one)).collect();
-        for (one, verdict) in group.iter().zip(judge(&subjects, margin_pt)) {
-            let shown = shown(one, tuned).attribution(verdict, &tested, margin_pt);
-            all.insert(one.name.clone(), shown);
-        }
-    }
-    all
+    let of_group = |group: Vec<&Profiled>| {
+        let all = group.iter().map(|one| (subject(one), shown(one, tuned)));
+        attributions(all.collect(), &tested, margin_pt)
+    };
+    let groups = [timing, counting].into_iter();
+    groups.flat_map(of_group).collect()
 }
 
 fn subject(one: &Profiled) -> Subject {

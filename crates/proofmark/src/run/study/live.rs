@@ -42,7 +42,7 @@ pub fn run(request: &StudyRequest, around: &Surroundings) -> anyhow::Result<Ran>
     let settings = &around.toolchain;
     progress.step("putting the toolchain together");
     let kit = Kit::assemble(settings)?;
-    let (watchers, skipped) = watchers(request, &kit, settings)?;
+    let (watchers, skipped) = watchers(request, &kit, settings);
     for Skipped { profiler, reason } in &skipped {
         progress.note(&format!("{profiler} is skipped: {reason}"));
     }

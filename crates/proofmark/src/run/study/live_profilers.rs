@@ -8,8 +8,8 @@ use proofmark_jvm::{ProfilerOptions, ProfilerSpec, SpecError, find_perf};
 use proofmark_study::NO_PROFILER;
 use serde::{Deserialize, Serialize};
 
-use crate::context::Refusal;
 use crate::request::StudyRequest;
+use crate::run::profilers::async_profiler;
 
 /// What watches runs, under its name in results.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,38 +41,34 @@ fn nothing() -> Watcher {
 }
 
 /// Profilers of the command line that can be had, after the runs without one; and those that cannot.
-///
-/// # Errors
-/// When a name is unknown.
 pub fn watchers(
     request: &StudyRequest,
     kit: &Kit,
     toolchain: &Settings,
-) -> anyhow::Result<(Vec<Watcher>, Vec<Skipped>)> {
+) -> (Vec<Watcher>, Vec<Skipped>) {
     let mut names: Vec<&str> = Vec::new();
     for name in request.profilers.iter().map(|name| name.trim()) {
         if name != NO_PROFILER && !names.contains(&name) {
             names.push(name);
         }
     }
+    let obtain = || {
+        let own = request.async_library.as_deref();
+        async_profiler(toolchain, &kit.jdk, own).map_err(|error| error.to_string())
+    };
     let async_profiler = names
         .iter()
         .any(|name| ProfilerSpec::wants_async(name))
-        .then(|| async_profiler(request, kit, toolchain));
+        .then(obtain);
     let perf = names.contains(&"perf").then(perf);
     let options = ProfilerOptions {
-        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
         async_profiler: async_profiler.clone().and_then(Result::ok),
         perf: perf.clone().and_then(Result::ok),
+        ..ProfilerOptions::every(request.interval_ms)
     };
     let mut watchers = vec![nothing()];
     let mut skipped = Vec::new();
     for name in names {
-        let unknown = ProfilerSpec::parse(name, &options).err();
-        if let (false, Some(error @ SpecError::Unknown(_))) = (is_agent(name), unknown) {
-            let text = format!("{error}; in a study also yourkit and jprofiler, but not oracle");
-            return Err(Refusal::Usage(text).into());
-        }
         let missing = match name {
             "perf" => perf.as_ref().and_then(|found| found.as_ref().err()),
             name if ProfilerSpec::wants_async(name) => async_profiler
@@ -92,7 +88,7 @@ pub fn watchers(
             }),
         }
     }
-    Ok((watchers, skipped))
+    (watchers, skipped)
 }
 
 fn is_agent(name: &str) -> bool {
@@ -105,7 +101,7 @@ fn watcher(
     options: &ProfilerOptions,
 ) -> Result<Watcher, String> {
     if is_agent(name) {
-        let agent = agent(name, request)?;
+        let agent = agent(name, request, options.interval_ns)?;
         return Ok(Watcher {
             name: name.to_owned(),
             interval_ns: agent.interval_ns,
@@ -123,7 +119,7 @@ fn watcher(
     })
 }
 
-fn agent(name: &str, request: &StudyRequest) -> Result<Agent, String> {
+fn agent(name: &str, request: &StudyRequest, interval_ns: Option<u64>) -> Result<Agent, String> {
     let asked = if name == "yourkit" {
         &request.yourkit
     } else {
@@ -144,21 +140,8 @@ fn agent(name: &str, request: &StudyRequest) -> Result<Agent, String> {
         library,
         options,
         export: asked.export.clone(),
-        interval_ns: request.interval_ms.map(|ms| (ms * 1e6).max(1.0) as u64),
+        interval_ns,
     })
-}
-
-fn async_profiler(
-    request: &StudyRequest,
-    kit: &Kit,
-    toolchain: &Settings,
-) -> Result<(PathBuf, PathBuf), String> {
-    let found = kit.async_profiler(toolchain).map_err(|e| e.to_string())?;
-    let library = request.async_library.clone().unwrap_or(found.lib);
-    if !library.is_file() {
-        return Err(format!("no such library: {}", library.display()));
-    }
-    Ok((found.jar, library))
 }
 
 fn perf() -> Result<PathBuf, String> {

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
-use proofmark_store::{Run, new_run_directory, state_directory};
+use proofmark_store::Run;
 use proofmark_study::{MANIFEST, RunRecord};
 
 use super::live_manifest::{About, Finished, Plan, difference};
 use crate::context::Refusal;
 use crate::request::StudyRequest;
+use crate::session::new_place;
 
 /// A study's directory, locked for this process.
 pub struct Ledger {
@@ -32,7 +33,7 @@ impl Ledger {
         let run = match &request.out {
             Some(directory) if continues(request) => continued(directory, about)?,
             Some(directory) => Run::create(directory, about)?,
-            None => Run::create(&new_directory()?, about)?,
+            None => Run::create(&new_place("studies", "study")?, about)?,
         };
         Self::of(run)
     }
@@ -141,15 +142,6 @@ fn line(record: &RunRecord) -> Result<Vec<u8>, serde_json::Error> {
     let mut line = serde_json::to_vec(record)?;
     line.push(b'\n');
     Ok(line)
-}
-
-fn new_directory() -> anyhow::Result<PathBuf> {
-    let place = state_directory(|name| std::env::var_os(name))?.join("studies");
-    Ok(new_run_directory(
-        &place,
-        "study",
-        std::time::SystemTime::now(),
-    )?)
 }
 
 fn continued(directory: &Path, about: &About) -> anyhow::Result<Run> {

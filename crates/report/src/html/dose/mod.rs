@@ -13,7 +13,7 @@ use proofmark_experiment::dose::{Attribution, DoseResult};
 pub(super) use crate::terminal::site;
 
 use super::escape::{json, name, text};
-use super::{StudyPage, document, footer, heading};
+use super::{StudyPage, document, footer, heading, method};
 use crate::number::{count, duration};
 use crate::words;
 
@@ -33,7 +33,7 @@ pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
     let mut body = header(result, page);
     body.push_str(&sections(result, std::slice::from_ref(&result.advice)));
     body.push_str(&facts(result));
-    body.push_str(&method());
+    body.push_str(&method(&METHOD));
     body.push_str(&footer(page));
     let body = words::of_kind(body, result);
     document(&page.title, &body, &json(result))
@@ -51,17 +51,6 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     out.push_str(&tables::figures(result, &names));
     out.push_str(&tables::not_tested(result));
     out
-}
-
-/// How the figures come about, as a section.
-fn method() -> String {
-    let paragraphs: String = METHOD
-        .iter()
-        .map(|p| format!("<p>{}</p>", text(p)))
-        .collect();
-    format!(
-        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"
-    )
 }
 
 fn header(result: &DoseResult, page: &StudyPage) -> String {

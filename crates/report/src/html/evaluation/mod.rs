@@ -10,8 +10,9 @@ use proofmark_stats::Estimate;
 
 use super::escape::{json, name, text};
 use super::table::Cell;
-use super::{StudyPage, document, footer, heading};
+use super::{StudyPage, document, footer, heading, method};
 use crate::number::{count, with_n};
+use crate::words::environment;
 use crate::words::evaluation::{PUBLISHED, findings};
 
 /// The page; the same data give the same text. Colours follow the reader's setting.
@@ -33,14 +34,16 @@ pub fn evaluation_html(evaluation: &Evaluation, about: &StudyPage) -> String {
     body.push_str(&tail::debug_info(&evaluation.programs));
     body.push_str(&tail::verdicts(evaluation));
     body.push_str(&tail::not_measured(&evaluation.programs));
-    body.push_str(&tail::method());
+    body.push_str(&method(&tail::METHOD));
     body.push_str(&footer(about));
     document(&about.title, &body, &json(evaluation))
 }
 
 fn header(evaluation: &Evaluation, about: &StudyPage) -> String {
     let size = count(evaluation.programs.len() as u64, "program");
-    let lines = [evaluation.machine.clone(), size, about.generated.clone()];
+    let machines = evaluation.environments.iter().map(environment);
+    let mut lines: Vec<String> = machines.collect();
+    lines.extend([size, about.generated.clone()]);
     heading("Proofmark evaluate", &text(&about.title), &lines)
 }
 

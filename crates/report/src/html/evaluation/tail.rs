@@ -11,28 +11,18 @@ use crate::number::{fixed, grouped};
 use crate::words::evaluation::{control, judged};
 
 /// How the figures come about.
-const METHOD: [&str; 4] = [
+pub(super) const METHOD: [&str; 4] = [
     "Typical: the pseudo-median over programs, the middle of the means of all pairs of programs. Its interval says what other programs of this kind would show; n counts programs.",
     "Every other interval is a 95 % interval from the spread between windows of one program; n counts what it rests on: pairs of windows of a total, samples of a share, methods of a correlation, experiments of parts and mean errors.",
     "Noise alone: how far sets would seem to be off, in the mean, if every set were exactly on target. An error near it cannot be told from none.",
     "Predicted gain: if a method has the share p before, and the added time is the part s of the new total, its share ought to become p + s - p s.",
 ];
 
-pub(super) fn method() -> String {
-    let paragraphs: String = METHOD
-        .iter()
-        .map(|p| format!("<p>{}</p>", text(p)))
-        .collect();
-    format!(
-        "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"
-    )
-}
-
 /// How much of the machine code knows its source position.
 pub(super) fn debug_info(programs: &[ProgramResult]) -> String {
     let row = |program: &ProgramResult| {
-        let info = program.debug_info.filter(|info| info.operations > 0)?;
-        let part = 100.0 * info.positioned as f64 / info.operations as f64;
+        let info = program.debug_info?;
+        let part = info.positioned_pct()?;
         let whole = |n: u64| figure(&grouped(n), n as f64);
         Some(vec![
             Cell::words(&program.program),

@@ -27,9 +27,9 @@ pub fn evaluation_text(evaluation: &Evaluation, style: Style) -> String {
         &words::evaluation::findings(evaluation).join(" "),
         columns,
     );
-    if !evaluation.machine.is_empty() {
-        let machine = format!("Machine: {}", clean(&evaluation.machine));
-        out.push_str(&hanging("", &machine, columns));
+    for environment in &evaluation.environments {
+        let machine = clean(&words::environment(environment));
+        out.push_str(&hanging("", &format!("Measured on {machine}"), columns));
     }
     out.push_str(&hanging("", words::evaluation::PUBLISHED, columns));
     out.push_str(&slowing::section(evaluation, style));
@@ -55,8 +55,8 @@ fn section(title: &str, table: &str, legend: &str, style: Style) -> String {
 
 fn debug_info(programs: &[ProgramResult], style: Style) -> String {
     let row = |program: &ProgramResult| {
-        let info = program.debug_info.filter(|info| info.operations > 0)?;
-        let part = 100.0 * info.positioned as f64 / info.operations as f64;
+        let info = program.debug_info?;
+        let part = info.positioned_pct()?;
         Some(vec![
             named(&program.program),
             grouped(info.units),

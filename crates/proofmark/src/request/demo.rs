@@ -1,0 +1,59 @@
+//! The request of `demo`.
+
+use std::path::PathBuf;
+
+use proofmark_jvm::Workload;
+
+use super::{AssessRequest, DoseRequest, InLaboratory, ProgramRequest};
+
+impl AssessRequest {
+    /// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
+    #[must_use]
+    pub fn demo(workload: Workload, out: Option<PathBuf>) -> Self {
+        let sites = DoseRequest {
+            workload: workload.clone(),
+            command: Vec::new(),
+            profilers: ["jfr", "jfr+nonsafepoints", "async"]
+                .map(str::to_owned)
+                .into(),
+            methods: 3,
+            named: Vec::new(),
+            margin_pt: 5.0,
+            rounds: 2,
+            budget_s: 5.0,
+            runs: 1,
+            window_s: 0.2,
+            interval_ms: None,
+            async_library: None,
+            iteration_timeout_s: 60.0,
+            out: None,
+            seed: 1,
+        };
+        AssessRequest {
+            program: ProgramRequest {
+                workload,
+                java: None,
+                heap_mb: 1024,
+                iteration_timeout_s: 60.0,
+                out,
+                seed: 1,
+            },
+            // Each profiler costs the laboratory some 40 s, sites 20.
+            profilers: vec!["jfr".into()],
+            sites: Ok(Box::new(sites)),
+            laboratory: InLaboratory::WhereItCan,
+            interval_ms: None,
+            async_library: None,
+            plan: None,
+            targets_pct: vec![100.0],
+            // Looking for blocks that keep what is added to them would take the demo beyond five minutes.
+            singles: 0,
+            margin_pt: 5.0,
+            time_budget_s: None,
+            // The sites test it.
+            cause: false,
+            c2: false,
+            dry_run: false,
+        }
+    }
+}
