@@ -57,14 +57,13 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
     let baseline_ns = typical_ns(&windows)?;
     let pair = pair_variance(rounds, settings);
     let sampling = Sampling::seen(rounds, pair);
-    let level = Level::of(rounds);
+    let in_quiet = in_quiet(rounds, pair);
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
-        let own: Vec<&Round> = rounds
-            .iter()
-            .filter(|r| r.slowed.first().is_some_and(|o| o.counts == counts))
-            .collect();
+        let own = (rounds.iter().zip(&in_quiet))
+            .filter(|(r, _)| r.slowed.first().is_some_and(|o| o.counts == counts));
+        let (own, quiet): (Vec<&Round>, Vec<bool>) = own.unzip();
         let windows: Vec<&Observation> = own.iter().flat_map(|r| &r.slowed).collect();
-        let ratio = pooled_ratio(&own, settings, (pair, level), sampling)?;
+        let ratio = pooled_ratio(&own, settings, (pair, &quiet), sampling)?;
         plan_data(counts, &windows, ratio, noise.slowed_placement, own.len())
     });
     Some(Reduced {
@@ -119,27 +118,22 @@ fn logs(pairs: &[(f64, f64)]) -> Vec<f64> {
     pairs.iter().map(|(a, b)| (b / a).ln()).collect()
 }
 
-/// What the baseline takes in a quiet round, ns; unsampled windows, or all where there are none.
-#[derive(Debug, Clone, Copy)]
-struct Level(Option<f64>);
-
-impl Level {
-    fn of(rounds: &[Round]) -> Self {
-        Level(fastest(rounds.iter().filter_map(baseline_ns)))
-    }
-
-    /// Those of the rounds that were measured in quiet.
-    fn quiet<'a>(self, rounds: &[&'a Round]) -> Vec<&'a Round> {
-        let is_quiet = |round: &&&Round| {
-            let known = self.0.zip(baseline_ns(round));
-            known.is_some_and(|(level, own)| own <= NEAR * level)
-        };
-        rounds.iter().filter(is_quiet).copied().collect()
-    }
-}
-
-fn baseline_ns(round: &Round) -> Option<f64> {
-    typical_ns(&round.baseline.iter().collect::<Vec<_>>())
+/// Which rounds were measured in quiet: their baseline took little longer than in the fastest ones of those around, beyond
+/// what its few windows scatter; `pair`: variance of the logarithm of a pair of windows.
+fn in_quiet(rounds: &[Round], pair: f64) -> Vec<bool> {
+    /// Rounds on either side, some two minutes: the machine's own speed may drift meanwhile, by less than [`NEAR`].
+    const AROUND: usize = 6;
+    let of = |round: &Round| typical_ns(&round.baseline.iter().collect::<Vec<_>>());
+    let times: Vec<Option<f64>> = rounds.iter().map(of).collect();
+    let is_quiet = |at: usize| {
+        let last = (at + AROUND + 1).min(times.len());
+        let around = &times[at.saturating_sub(AROUND)..last];
+        let known = fastest(around.iter().flatten().copied()).zip(times[at]);
+        let windows = rounds[at].baseline.iter().filter(|o| !o.sampled);
+        let scatter = (pair / 2.0 / windows.count().max(1) as f64).sqrt();
+        known.is_some_and(|(level, own)| own <= (NEAR + 2.0 * scatter) * level)
+    };
+    (0..times.len()).map(is_quiet).collect()
 }
 
 /// Ratio of slowed to baseline time of one plan, from its pairs with and without the sampler; `pair`: variance of one.
@@ -147,10 +141,12 @@ fn baseline_ns(round: &Round) -> Option<f64> {
 fn pooled_ratio(
     rounds: &[&Round],
     settings: &Settings,
-    (pair, level): (f64, Level),
+    (pair, in_quiet): (f64, &[bool]),
     sampling: Sampling,
 ) -> Option<Timed> {
-    let quiet = level.quiet(rounds);
+    let quiet: Vec<&Round> = (rounds.iter().zip(in_quiet))
+        .filter_map(|(round, quiet)| quiet.then_some(*round))
+        .collect();
     let of = |sampled: bool| {
         if !quiet.is_empty() {
             return (logs(&pairs(&quiet, sampled)), 0.0);

@@ -68,11 +68,15 @@ fn the_jdk_is_counted_too() {
                 |jvm: &[&str]| place.counted(java, &["--include-jdk", mode], jvm, &["Work", "10"]);
             let (output, profile) = run(&["-XX:+UseSerialGC"]);
             assert_eq!(output, place.plain(java, &["Work", "10"]));
-            assert!(profile.contains("java/util/HashMap"), "{}", java.display());
+            assert!(
+                profile.contains("\tjava.util.HashMap\t"),
+                "{}",
+                java.display()
+            );
             // Sampled, a call of a few bytecodes is hardly ever met.
             let all = mode == "--exact";
             for method in ["Integer\tparseInt", "String\tcharAt"] {
-                let row = format!("\tjava/lang/{method}\t");
+                let row = format!("\tjava.lang.{method}\t");
                 assert!(!all || profile.contains(&row), "{row}: {}", java.display());
             }
             assert!(

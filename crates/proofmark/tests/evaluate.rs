@@ -22,7 +22,7 @@ fn programs_that_fail_are_results_and_are_tried_again() {
     let path = classes.display().to_string();
     let evaluate = |target: &str| {
         let words = ["--profiler", "none", "--target", target];
-        let programs = ["class:Fails", "suite:trouble.Nothing"];
+        let programs = ["class:Fails", "suite:trouble.Throws"];
         let mut command = place.command("evaluate", &words);
         command.args(["--format", "json", "--class-path", &path]);
         command.args(programs).output().unwrap()
@@ -34,7 +34,7 @@ fn programs_that_fail_are_results_and_are_tried_again() {
         let found: Value = serde_json::from_slice(&output.stdout).unwrap();
         let failed = |at: usize| found["programs"][at]["failed"].as_str().unwrap();
         assert!(failed(0).contains(text), "{}", failed(0));
-        assert!(failed(1).contains("cannot load"), "{}", failed(1));
+        assert!(failed(1).contains("thrown on purpose"), "{}", failed(1));
     }
     let other = evaluate("50");
     assert_eq!(other.status.code(), Some(2));
