@@ -4,7 +4,10 @@ use crate::absolute::absolute;
 use crate::blames::{blames, candidates};
 use crate::deviation::View;
 use crate::judge::method_name;
-use crate::{Condition, Evidence, Planted, ProfilerEvidence, Role, Settings, Verdict, WindowAt};
+use crate::{
+    Condition, Evidence, Planted, ProfilerEvidence, ProfilerWindow, Role, Settings, Verdict,
+    WindowAt,
+};
 use proofmark_rules::{PLANTED, PLANTED_LOSER, PLANTED_MARGINS, PLANTED_MOVED};
 use proofmark_stats::{Estimate, clopper_pearson};
 use rand::{RngExt, SeedableRng};
@@ -28,10 +31,7 @@ pub(crate) fn planted(e: &Evidence, settings: &Settings) -> Option<Estimate> {
     let (mut found, mut tried) = (0, 0);
     for (from, to) in faults.into_iter().cycle().take(PLANTED) {
         let mut faulty = redrawn(oracle, &mut rng);
-        faulty
-            .windows
-            .iter_mut()
-            .for_each(|window| plant(&mut window.methods, PLANTED_MOVED, (from, to)));
+        plant(&mut faulty, PLANTED_MOVED, (from, to));
         if let Some(view) = View::of(&faulty, Condition::Baseline) {
             tried += 1;
             let deviations = candidates(&view, settings);
@@ -66,8 +66,7 @@ pub(crate) fn planted_in(
     for fault in faults.into_iter().cycle().take(PLANTED) {
         let mut drawn = redrawn(&honest, &mut rng);
         let before = is_wrong(&drawn);
-        let windows = drawn.windows.iter_mut();
-        windows.for_each(|window| plant(&mut window.methods, moved, fault));
+        plant(&mut drawn, moved, fault);
         if let Some((before, after)) = before.zip(is_wrong(&drawn)) {
             tried += 1;
             alarms += u64::from(before);
@@ -85,13 +84,19 @@ pub(crate) fn planted_in(
 fn centred(p: &ProfilerEvidence) -> Option<ProfilerEvidence> {
     let view = View::of(p, Condition::Baseline)?;
     let shares = view.profiler.shares.iter().zip(&view.truth.side.shares);
-    let off: Vec<f64> = shares.map(|(seen, real)| seen.share - real.share).collect();
+    let shares: Vec<(f64, f64)> = shares
+        .map(|(seen, real)| (seen.share, real.share))
+        .collect();
     let mut honest = p.clone();
     for window in &mut honest.windows {
         let all = window.methods.iter().sum::<f64>() + window.unattributed;
         let weights = window.methods.iter_mut().chain([&mut window.unattributed]);
-        for (weight, off) in weights.zip(&off) {
-            *weight = (*weight - off * all).max(0.0);
+        for (weight, (seen, real)) in weights.zip(&shares) {
+            // A surplus is taken out in proportion, so that nothing falls below 0; a lack is filled evenly.
+            match seen > real {
+                true => *weight *= real / seen,
+                false => *weight += (real - seen) * all,
+            }
         }
     }
     Some(honest)
@@ -160,9 +165,17 @@ fn redrawn(p: &ProfilerEvidence, rng: &mut ChaCha8Rng) -> ProfilerEvidence {
     drawn
 }
 
-/// Moves this part (0 to 1) of all weight, as far as the method has it.
-fn plant(methods: &mut [f64], part: f64, (from, to): (usize, usize)) {
-    let moved = (part * methods.iter().sum::<f64>()).min(methods[from]);
-    methods[from] -= moved;
-    methods[to] += moved;
+/// Moves this part (0 to 1) of all weight, in proportion to what the method has in each window.
+fn plant(p: &mut ProfilerEvidence, part: f64, (from, to): (usize, usize)) {
+    let of = |sum: &dyn Fn(&ProfilerWindow) -> f64| p.windows.iter().map(sum).sum::<f64>();
+    let (own, all) = (
+        of(&|w| w.methods[from]),
+        of(&|w| w.methods.iter().sum::<f64>() + w.unattributed),
+    );
+    let moved = (part * all / own.max(f64::MIN_POSITIVE)).min(1.0);
+    for window in &mut p.windows {
+        let moved = moved * window.methods[from];
+        window.methods[from] -= moved;
+        window.methods[to] += moved;
+    }
 }

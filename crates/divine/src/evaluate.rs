@@ -29,7 +29,11 @@ pub(crate) const Z95: f64 = 1.959_963_985;
 pub struct Evaluation {
     /// Overhead of the program, %; n: pairs of interleaved windows (unsampled where there are any).
     pub overhead_pct: Estimate,
-    /// Pairs of windows, sampled or not, that do not count because the machine was disturbed.
+    /// Pairs of windows, sampled or not, that were measured.
+    #[serde(default)]
+    pub window_pairs: u64,
+    /// Those of them that were measured while the machine was disturbed. They do not count where six others of their kind are
+    /// left.
     #[serde(default)]
     pub disturbed_pairs: u64,
     /// Sets of blocks that are judged: blocks that cannot be told apart are one. Of a single set the error is that of the
@@ -66,11 +70,10 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Part of all pairs of windows that the machine was too disturbed for, 0 to 1.
+    /// Part of all pairs of windows that were measured while the machine was disturbed, 0 to 1.
     #[must_use]
     pub fn disturbed_part(&self) -> f64 {
-        let left = self.overhead_pct.n + self.block_error_pt.n;
-        self.disturbed_pairs as f64 / (self.disturbed_pairs + left).max(1) as f64
+        self.disturbed_pairs as f64 / self.window_pairs.max(1) as f64
     }
 }
 
@@ -106,14 +109,37 @@ pub fn evaluate(
     target: f64,
     seed: u64,
 ) -> Result<Evaluation, SearchError> {
+    evaluate_pairs(cells, rounds, (target, seed), in_quiet)
+}
+
+/// As [`evaluate`], with every pair of windows: for windows in processes of their own, which have speeds of their own.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_all(
+    cells: &[Cell],
+    rounds: &[Round],
+    target: f64,
+    seed: u64,
+) -> Result<Evaluation, SearchError> {
+    evaluate_pairs(cells, rounds, (target, seed), |pairs| (pairs.to_vec(), 0))
+}
+
+fn evaluate_pairs(
+    cells: &[Cell],
+    rounds: &[Round],
+    (target, seed): (f64, u64),
+    choose: for<'a> fn(&[Pair<'a>]) -> (Vec<Pair<'a>>, usize),
+) -> Result<Evaluation, SearchError> {
     let windows = || {
         rounds
             .iter()
             .flat_map(|r| r.baseline.iter().chain(&r.slowed))
     };
     windows().try_for_each(|o| o.check(cells.len()))?;
-    let (all_sampled, all_unsampled) = (pairs(rounds, true), pairs(rounds, false));
-    let (sampled, unsampled) = (in_quiet(&all_sampled), in_quiet(&all_unsampled));
+    let all = [pairs(rounds, true), pairs(rounds, false)];
+    let window_pairs = all.iter().map(Vec::len).sum::<usize>() as u64;
+    let [(sampled, disturbed), (unsampled, as_well)] = all.map(|pairs| choose(&pairs));
     let total = paired_ratio_robust(&times(&unsampled))
         .or_else(|| paired_ratio_robust(&times(&sampled)))
         .ok_or(SearchError::BadRound("fewer than two pairs of windows"))?;
@@ -137,9 +163,9 @@ pub fn evaluate(
         cells: cells.clone(),
         result: ratio.result(),
     };
-    let left_out = all_sampled.len() + all_unsampled.len() - sampled.len() - unsampled.len();
     Ok(Evaluation {
-        disturbed_pairs: left_out as u64,
+        window_pairs,
+        disturbed_pairs: (disturbed + as_well) as u64,
         overhead_pct: total.map_increasing(|ratio| 100.0 * (ratio - 1.0)),
         judged_sets: blocks.sets,
         block_error_pt: blocks.mean,
@@ -172,17 +198,18 @@ fn pairs(rounds: &[Round], sampled: bool) -> Vec<Pair<'_>> {
         .collect()
 }
 
-/// Pairs that were measured while the machine was quiet; all if these are few.
-fn in_quiet<'a>(pairs: &[Pair<'a>]) -> Vec<Pair<'a>> {
+/// Pairs that were measured while the machine was quiet, all if these are few; and how many were not.
+fn in_quiet<'a>(pairs: &[Pair<'a>]) -> (Vec<Pair<'a>>, usize) {
     /// From so many on Wilcoxon's interval exists.
     const LEAST: usize = 6;
     let (baseline, slowed): (Vec<f64>, Vec<f64>) = times(pairs).into_iter().unzip();
     let both = quiet(&baseline).into_iter().zip(quiet(&slowed));
     let chosen = pairs.iter().zip(both).filter(|(_, (a, b))| *a && *b);
     let chosen: Vec<Pair<'a>> = chosen.map(|(pair, _)| *pair).collect();
+    let disturbed = pairs.len() - chosen.len();
     match chosen.len() >= LEAST {
-        true => chosen,
-        false => pairs.to_vec(),
+        true => (chosen, disturbed),
+        false => (pairs.to_vec(), disturbed),
     }
 }
 

@@ -32,7 +32,7 @@ mod settings;
 
 pub use cell::{Cell, CellKind, Observation, Round};
 pub use error::SearchError;
-pub use evaluate::{CellResult, Evaluation, SetResult, evaluate};
+pub use evaluate::{CellResult, Evaluation, SetResult, evaluate, evaluate_all};
 pub use outcome::{CellOutcome, Outcome, Reason, Step, Stop};
 pub use plan::{
     Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, read_plan,

@@ -57,7 +57,10 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
     let baseline_ns = typical_ns(&windows)?;
     let pair = pair_variance(rounds, settings);
     let sampling = Sampling::seen(rounds, pair);
-    let in_quiet = in_quiet(rounds, pair);
+    let in_quiet = match settings.across_processes {
+        true => vec![true; rounds.len()],
+        false => in_quiet(rounds, pair),
+    };
     let plans = distinct_plans(rounds).into_iter().filter_map(|counts| {
         let own = (rounds.iter().zip(&in_quiet))
             .filter(|(r, _)| r.slowed.first().is_some_and(|o| o.counts == counts));
@@ -144,18 +147,21 @@ fn pooled_ratio(
     (pair, in_quiet): (f64, &[bool]),
     sampling: Sampling,
 ) -> Option<Timed> {
+    /// Least standard deviation of the logarithm of a disturbed round's ratio.
+    const DISTURBED: f64 = 0.02;
     let quiet: Vec<&Round> = (rounds.iter().zip(in_quiet))
         .filter_map(|(round, quiet)| quiet.then_some(*round))
         .collect();
+    let rounds = if quiet.is_empty() { rounds } else { &quiet };
     let of = |sampled: bool| {
+        let logs = logs(&pairs(rounds, sampled));
         if !quiet.is_empty() {
-            return (logs(&pairs(&quiet, sampled)), 0.0);
+            return (logs, 0.0);
         }
-        let all = logs(&pairs(rounds, sampled));
-        let centre = hodges_lehmann(&all).unwrap_or(0.0);
-        let away: Vec<f64> = all.iter().map(|log| (log - centre).abs()).collect();
-        let disturbed = deviation_by_median(&away).powi(2) / rounds.len() as f64;
-        (all, disturbed)
+        let centre = hodges_lehmann(&logs).unwrap_or(0.0);
+        let away: Vec<f64> = logs.iter().map(|log| (log - centre).abs()).collect();
+        let spread = deviation_by_median(&away).max(DISTURBED);
+        (logs, spread * spread / rounds.len() as f64)
     };
     let (plain, sampled) = (of(false), of(true));
     let (mut weights, mut sum) = (0.0, 0.0);

@@ -72,6 +72,10 @@ pub struct Settings {
     pub max_plans: u32,
     /// Rounds that may be measured, the first (baseline only) included.
     pub max_rounds: u32,
+    /// Every window is in a process of its own. Processes have speeds of their own, so that rounds are not told from each
+    /// other by how long their baseline took.
+    #[serde(default)]
+    pub across_processes: bool,
     /// Largest count of a block.
     pub max_count: u32,
     /// Seed of whatever is drawn at random; the same seed and data give the same answer.
@@ -89,6 +93,7 @@ impl Default for Settings {
             total_tolerance: 0.01,
             max_plans: 8,
             max_rounds: 14,
+            across_processes: false,
             max_count: 4096,
             seed: 1,
         }

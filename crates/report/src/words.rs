@@ -151,14 +151,12 @@ pub(crate) fn control(
     }
 }
 
-/// How many windows do not count; none if all do.
+/// How many windows were measured while others used the machine; none if no one did.
 pub(crate) fn disturbed(report: &DivineReport) -> Option<String> {
-    let left_out = report.disturbed_pairs.filter(|pairs| *pairs > 0)?;
-    let kept =
-        report.overhead_pct.map_or(0, |e| e.n) + report.block_error_raw_pt.map_or(0, |e| e.n);
+    let disturbed = report.disturbed_pairs.filter(|pairs| *pairs > 0)?;
     Some(format!(
-        "{left_out} of {} pairs of windows do not count: the program took longer then than in quiet, others used the machine",
-        left_out + kept
+        "{disturbed} of {} pairs of windows were measured while others used the machine (the program took longer than in quiet); they count only where fewer than six others are left",
+        report.window_pairs?
     ))
 }
 

@@ -17,7 +17,7 @@ mod verify;
 mod work;
 
 use proofmark_divine::{
-    Evaluation, Outcome, Prior, Round, Search, SearchError, Settings, evaluate,
+    Evaluation, Outcome, Prior, Round, Search, SearchError, Settings, evaluate, evaluate_all,
 };
 use proofmark_rules::TOTAL_WANTED_PT;
 use proofmark_stats::Estimate;
@@ -173,15 +173,7 @@ pub fn divine(
         }
     };
     let cells = runs.choose(&look);
-    let settings = Settings {
-        target: request.target,
-        clock_ghz: request.clock_ghz,
-        prior: request.prior,
-        seed: request.seed,
-        max_plans: request.effort.most_plans,
-        max_rounds: 2 * request.effort.most_plans - 2,
-        ..Settings::default()
-    };
+    let settings = settings(request, fresh.is_some());
     let names = cell_names(runs.lab, &cells);
     let before = (request.known.as_ref()).map_or_else(Vec::new, |known| known.rounds(&names));
     let mut search = Search::knowing(cells.cells().to_vec(), settings, &before)?;
@@ -193,7 +185,11 @@ pub fn divine(
         variants: Vec::new(),
     };
     let rejected = work.resume(&mut search)?;
-    let judged = |rounds: &[Round]| evaluate(cells.cells(), rounds, request.target, request.seed);
+    let judge = match fresh {
+        Some(_) => evaluate_all,
+        None => evaluate,
+    };
+    let judged = |rounds: &[Round]| judge(cells.cells(), rounds, request.target, request.seed);
     let mut rejected = match rejected.len() {
         0 | 1 => None,
         _ => Some(judged(&rejected)?.overhead_pct),
@@ -238,6 +234,19 @@ pub fn divine(
     })
 }
 
+fn settings(request: &Request, across_processes: bool) -> Settings {
+    Settings {
+        target: request.target,
+        clock_ghz: request.clock_ghz,
+        prior: request.prior,
+        seed: request.seed,
+        across_processes,
+        max_plans: request.effort.most_plans,
+        max_rounds: 2 * request.effort.most_plans - 2,
+        ..Settings::default()
+    }
+}
+
 /// Rounds of the plan, and what they say of it. Where the machine is disturbed in much of the time some more are measured:
 /// that is told from the times of either side, not from their ratio.
 fn evaluated(
@@ -251,8 +260,9 @@ fn evaluated(
     const MORE: u32 = 3;
     let usual = work.runs.request.effort.evaluation_rounds;
     let mut wanted = usual;
+    let mut rounds = work.evaluated(search, outcome)?;
     loop {
-        let rounds = work.evaluate(search, outcome, wanted)?;
+        work.evaluate(outcome, &mut rounds, wanted)?;
         let evaluation = judged(&rounds)?;
         if evaluation.disturbed_part() <= DISTURBED || wanted >= usual + MORE {
             return Ok((rounds, evaluation));

@@ -70,27 +70,36 @@ impl Work<'_, '_> {
         }
     }
 
-    /// So many fresh rounds of the plan; none that the search has seen.
-    pub(super) fn evaluate(
+    /// Rounds of the plan that the journal holds; none that the search has seen.
+    pub(super) fn evaluated(
         &mut self,
         search: &Search,
         outcome: &Outcome,
-        wanted: u32,
     ) -> Result<Vec<Round>, ExperimentError> {
         let (stored, tally) = self
             .journal
             .rounds(Part::Evaluation, self.runs.lab, self.cells)?;
-        let mut rounds = fit_to_judge(stored, &outcome.counts, search.rounds());
+        let rounds = fit_to_judge(stored, &outcome.counts, search.rounds());
         if !rounds.is_empty() {
             self.runs.tally = tally;
         }
+        Ok(rounds)
+    }
+
+    /// Adds fresh rounds of the plan until there are so many.
+    pub(super) fn evaluate(
+        &mut self,
+        outcome: &Outcome,
+        rounds: &mut Vec<Round>,
+        wanted: u32,
+    ) -> Result<(), ExperimentError> {
         for at in rounds.len() as u32..wanted {
             self.journal.rounds_left(f64::from(wanted - at));
             self.runs
                 .say(&format!("evaluating, round {} of {wanted}", at + 1));
             rounds.push(self.measure(Part::Evaluation, &outcome.counts, JUDGING)?);
         }
-        Ok(rounds)
+        Ok(())
     }
 
     /// The plan's total is off: what its evaluation has seen goes to the search.

@@ -50,7 +50,11 @@ pub struct PlanResult {
     pub wall_s: f64,
     /// Overhead of the program in fresh windows, %.
     pub overhead_pct: Option<Estimate>,
-    /// Pairs of windows that do not count because the machine was disturbed; none where that was not looked at.
+    /// Pairs of windows of the evaluation, and those of them that were measured while the machine was disturbed; none in
+    /// documents of earlier versions.
+    #[serde(default)]
+    pub window_pairs: Option<u64>,
+    /// See `window_pairs`.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
     /// Sets of blocks that are judged as one; of a single set the error is that of the total.
@@ -178,6 +182,7 @@ impl PlanResult {
             plans_tried: report.plans_tried,
             wall_s: report.wall_s,
             overhead_pct: report.overhead_pct,
+            window_pairs: report.window_pairs,
             disturbed_pairs: report.disturbed_pairs,
             judged_sets: report.judged_sets.unwrap_or(0),
             set_error_pt: report.block_error_raw_pt,

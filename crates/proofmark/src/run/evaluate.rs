@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use proofmark_experiment::Progress as _;
 use proofmark_experiment::assess::estimate::{DOSES, ORACLE, SAFEPOINT};
 use proofmark_experiment::assess::{CostPlan, CostStep};
@@ -10,7 +9,7 @@ use proofmark_experiment::divine::{Effort, Series, run_series};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use proofmark_experiment::lab::Insertion;
 use proofmark_jvm::LabError;
-use proofmark_store::{Run, new_run_directory, state_directory};
+use proofmark_store::Run;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -19,21 +18,18 @@ use super::plan_files::PlanFiles;
 use crate::context::{Context, Refusal};
 use crate::exit::{INTERRUPTED, chain, code_of};
 use crate::request::{AssessRequest, EvaluateRequest};
-use crate::session::{file_name, resumable};
+use crate::session::{file_name, new_place, resumable};
 use crate::surroundings::Surroundings;
 
 /// A program's result, and what was asked for.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    workload: String,
+    /// The workload with its class path and options.
+    workload: Value,
+    /// Directory of the program's own run, inside of the evaluation's.
+    #[serde(default)]
+    place: String,
     result: ProgramResult,
-}
-
-impl Kept {
-    /// Whether it is a result of this workload; one that failed is tried again.
-    fn is_of(&self, workload: &str) -> bool {
-        self.workload == workload && self.result.failed.is_none()
-    }
 }
 
 /// Measures every program of which the evaluation's directory holds no result yet, or only that it failed. `shown` is
@@ -54,9 +50,11 @@ pub fn run(
     for (at, (name, assessment)) in request.programs.iter().enumerate() {
         let which = format!("program {} of {count}: {name}", at + 1);
         let step = format!("program {name}");
-        let workload = assessment.program.workload.to_string();
-        let kept = run.result_of::<Kept>(&step)?;
-        if let Some(kept) = kept.filter(|kept| kept.is_of(&workload)) {
+        let workload = serde_json::to_value(&assessment.program.workload)?;
+        let before = run.result_of::<Kept>(&step)?;
+        let own_place = place_of(name, &workload, before.as_ref());
+        let same = |kept: &Kept| kept.workload == workload && kept.result.failed.is_none();
+        if let Some(kept) = before.filter(same) {
             let taken = format!("{which}: taken from the run before");
             around.progress.note(&taken);
             evaluation = evaluation.with(kept.result);
@@ -65,26 +63,51 @@ pub fn run(
         }
         around.progress.note(&which);
         let begun_s = around.progress.elapsed_s();
-        let own = with_place(assessment, place.join(file_name(name)));
+        let own = with_place(assessment, place.join(&own_place));
         let mut result = match measured(name, &own, around) {
             Ok(result) => result,
             // The evaluation goes on, not the program's own run.
             Err(error) if code_of(&error) == INTERRUPTED => {
                 return Err(resumable(LabError::Interrupted.into(), &place));
             }
-            Err(error) if begins(around, &own) => {
+            Err(error) if is_its_own(&error) && begins(around, &own) => {
                 around.progress.note(&format!("{name}: {}", chain(&error)));
                 ProgramResult::failed(name, chain(&error))
             }
             Err(error) => return Err(error),
         };
         result.wall_s = around.progress.elapsed_s() - begun_s;
-        let kept = Kept { workload, result };
+        let kept = Kept {
+            workload,
+            place: own_place,
+            result,
+        };
         run.finish_step(&step, &kept)?;
         evaluation = evaluation.with(kept.result);
         shown(&mut run, &evaluation)?;
     }
     Ok((run, evaluation))
+}
+
+/// Directory of a program's run: one in which the same workload went wrong is gone on with, one of another workload of that
+/// name is left alone.
+fn place_of(name: &str, workload: &Value, before: Option<&Kept>) -> String {
+    match before {
+        None => file_name(name),
+        Some(kept) if kept.workload == *workload && !kept.place.is_empty() => kept.place.clone(),
+        Some(kept) => {
+            let number = kept
+                .place
+                .rsplit_once('~')
+                .and_then(|(_, n)| n.parse().ok());
+            format!("{}~{}", file_name(name), number.unwrap_or(1) + 1)
+        }
+    }
+}
+
+/// Whether an error may be a matter of the program: not one that the command line makes.
+fn is_its_own(error: &anyhow::Error) -> bool {
+    !matches!(error.downcast_ref(), Some(Refusal::Usage(_)))
 }
 
 /// Whether a laboratory can be had at all: else no program's failure is its own.
@@ -172,12 +195,7 @@ fn slowed(
 fn open(request: &EvaluateRequest) -> anyhow::Result<Run> {
     let asked = asked(request);
     let Some(directory) = &request.out else {
-        let place = state_directory(|name| std::env::var_os(name))?.join("runs");
-        std::fs::create_dir_all(&place)
-            .with_context(|| format!("cannot create {}", place.display()))?;
-        let now = std::time::SystemTime::now();
-        let directory = new_run_directory(&place, "evaluate", now)?;
-        return Ok(Run::create(&directory, &asked)?);
+        return Ok(Run::create(&new_place("runs", "evaluate")?, &asked)?);
     };
     if !directory.join("manifest.json").exists() {
         return Ok(Run::create(directory, &asked)?);
@@ -219,4 +237,25 @@ pub fn as_before(request: &EvaluateRequest, before: &Value) -> Result<(), Refusa
         "{} holds {what}: repeat it with the same one, or give another --out; nothing was changed there",
         place.display()
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A class path that was mended is another workload: its run begins anew, beside the one that failed.
+    #[test]
+    fn a_mended_program_gets_a_directory_of_its_own() {
+        let failed = |workload: &str, place: &str| Kept {
+            workload: json!(workload),
+            place: place.into(),
+            result: ProgramResult::failed("Main", "no such class".into()),
+        };
+        let place = |before: Option<&Kept>| place_of("Main", &json!("new"), before);
+        assert_eq!(place(None), "Main");
+        assert_eq!(place(Some(&failed("new", "Main"))), "Main");
+        assert_eq!(place(Some(&failed("old", "Main"))), "Main~2");
+        assert_eq!(place(Some(&failed("old", "Main~2"))), "Main~3");
+        assert_eq!(place(Some(&failed("new", "Main~2"))), "Main~2");
+    }
 }

@@ -46,6 +46,7 @@ fn plan(target_pct: f64, total: Estimate, sets: u64, spread: f64) -> PlanResult 
         plans_tried: 6 + sets as u32,
         wall_s: 140.0 + 31.0 * sets as f64,
         overhead_pct: Some(total),
+        window_pairs: Some(55),
         disturbed_pairs: Some(2),
         judged_sets: sets,
         set_error_pt: Some(match sets {

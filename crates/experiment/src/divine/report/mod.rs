@@ -43,8 +43,11 @@ pub struct DivineReport {
     /// Overhead under an earlier plan that was evaluated too, was off, and was searched on from, %; none if there was none.
     #[serde(default)]
     pub rejected_overhead_pct: Option<Estimate>,
-    /// Pairs of windows of the evaluation that do not count because the machine was disturbed; none where that was not looked
-    /// at.
+    /// Pairs of windows of the evaluation; none in documents of earlier versions.
+    #[serde(default)]
+    pub window_pairs: Option<u64>,
+    /// Those of them that were measured while the machine was disturbed. They do not count where six others of their kind are
+    /// left.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
     /// Sets of blocks that are judged; of a single set the error is that of the total. None in documents of earlier
@@ -131,6 +134,7 @@ impl DivineReport {
             stop: None,
             overhead_pct: plan.overhead_pct,
             rejected_overhead_pct: None,
+            window_pairs: None,
             disturbed_pairs: None,
             judged_sets: plan.judged_sets,
             block_error_pt: plan.block_error_pt,
@@ -183,6 +187,7 @@ impl DivineReport {
     #[must_use]
     pub fn with_evaluation(mut self, cells: &[Cell], evaluation: &Evaluation) -> Self {
         self.overhead_pct = Some(evaluation.overhead_pct);
+        self.window_pairs = Some(evaluation.window_pairs);
         self.disturbed_pairs = Some(evaluation.disturbed_pairs);
         self.judged_sets = Some(evaluation.judged_sets);
         self.block_error_pt = Some(evaluation.block_error_pt);
