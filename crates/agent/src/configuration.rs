@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proofmark_classes::Scope;
-use proofmark_rewrite::{Checks, Mode, Options, Place, Site, Work};
+use proofmark_rewrite::{Checks, Mode, Options, Place, Site, Turn, Work};
 
 /// What the agent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub(crate) struct Configuration {
     pub(crate) sites: Vec<(String, Wanted)>,
     /// Internal name of the class that takes the program's exits.
     pub(crate) exits: Option<String>,
+    /// What names of threads begin with that are not the program's.
+    pub(crate) not_program: Vec<String>,
 }
 
 /// What is wanted of a method.
@@ -68,6 +70,7 @@ impl Configuration {
             options: Options::default(),
             sites: Vec::new(),
             exits: None,
+            not_program: Vec::new(),
         };
         for line in text.lines() {
             let pair = line.split_once('=').ok_or_else(|| line.to_owned());
@@ -123,6 +126,7 @@ impl Configuration {
             }
             "site" => self.sites.push(site(value)?),
             "exits" => self.exits = Some(value.into()),
+            "not_program" => self.not_program.push(value.into()),
             "leaf" => self.options.leaf = value.parse().ok()?,
             _ => return None,
         }
@@ -131,7 +135,8 @@ impl Configuration {
 }
 
 /// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; an empty descriptor stands for all overloads; places
-/// are `entry`, the number of a loop, or `watch`; work is the number of steps in a turn, or `count`.
+/// are `entry`, the number of a loop, or `watch`; work is the number of steps in a turn of arithmetic, `copy:8` and the like
+/// for [others](Turn::name), or `count`.
 fn site(value: &str) -> Option<(String, Wanted)> {
     let words: Vec<&str> = value.split('\t').collect();
     let [index, class, method, descriptor, place, work] = words.as_slice() else {
@@ -147,9 +152,14 @@ fn site(value: &str) -> Option<(String, Wanted)> {
         },
         work: match *work {
             "count" => Work::Count,
-            steps => Work::Turns {
-                steps: steps.parse().ok()?,
-            },
+            work => {
+                let (turn, steps) = match work.split_once(':') {
+                    Some((name, steps)) => (Turn::named(name)?, steps),
+                    None => (Turn::Arithmetic, work),
+                };
+                let steps = steps.parse().ok()?;
+                Work::Turns { turn, steps }
+            }
         },
     };
     let placed = *place != "watch";

@@ -8,7 +8,7 @@ use std::ptr;
 
 use jni_sys::{JNIEnv, JavaVM};
 
-use crate::jni::{self, Jni, Kept};
+use crate::jni::{self, Jni};
 
 /// Calls function `$number` of a table, whose first parameter is the table itself.
 macro_rules! call {
@@ -26,8 +26,11 @@ macro_rules! call {
 mod compiled;
 mod loaded;
 mod stepped;
+mod threads;
 
 pub(crate) use compiled::Compiled;
+pub(crate) use loaded::LoadedClass;
+pub(crate) use threads::cpu_ns;
 
 /// Capabilities, by their bit in `jvmtiCapabilities`.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +54,8 @@ pub(crate) enum Capability {
 pub(crate) enum Event {
     Init = 50,
     Death = 51,
+    ThreadStart = 52,
+    ThreadEnd = 53,
     ClassFileLoadHook = 54,
     Start = 57,
     SingleStep = 60,
@@ -238,44 +243,6 @@ impl Jvmti {
     }
 }
 
-/// A class that is about to be defined.
-pub(crate) struct LoadedClass<'a> {
-    jvmti: Jvmti,
-    jni: Jni,
-    loader: Object,
-    /// Internal name, where the JVM knows it.
-    pub(crate) name: Option<&'a str>,
-    /// The class file.
-    pub(crate) bytes: &'a [u8],
-    size_out: *mut c_int,
-    bytes_out: *mut *mut c_uchar,
-}
-
-impl LoadedClass<'_> {
-    /// Whether the boot loader defines it.
-    pub(crate) fn is_boot(&self) -> bool {
-        self.loader.is_null()
-    }
-
-    /// Whether that loader defines it.
-    pub(crate) fn is_of(&self, loader: Kept) -> bool {
-        self.jni.is_same(self.loader, loader)
-    }
-
-    /// Gives the JVM another class file in its place; false if there is no memory.
-    pub(crate) fn replace(self, bytes: &[u8]) -> bool {
-        let Some(memory) = self.jvmti.copied(bytes) else {
-            return false;
-        };
-        // SAFETY: both are the JVM's out parameters of this call of the hook; the memory is its own.
-        unsafe {
-            *self.size_out = bytes.len() as c_int;
-            *self.bytes_out = memory;
-        }
-        true
-    }
-}
-
 /// What the agent does when the JVM calls.
 pub(crate) trait Events {
     /// The JVM begins to run Java code; hardly anything works.
@@ -284,6 +251,10 @@ pub(crate) trait Events {
     fn ready(&self, jvmti: Jvmti, jni: Jni);
     /// A class is loaded.
     fn class(&self, class: LoadedClass<'_>);
+    /// The calling thread begins to run Java code; its name, where the JVM says it.
+    fn thread_begins(&self, _name: Option<&str>) {}
+    /// The calling thread has run its Java code.
+    fn thread_ends(&self) {}
     /// A bytecode is about to run.
     fn step(&self, _method: MethodPointer) {}
     /// A method was compiled.
@@ -300,7 +271,9 @@ pub(crate) fn register(jvmti: Jvmti, wanted: &[Event]) -> bool {
         let function = match event {
             Event::Init => on_init as *const c_void,
             Event::Death => on_death as *const c_void,
-            Event::ClassFileLoadHook => on_class as *const c_void,
+            Event::ThreadStart => threads::on_start as *const c_void,
+            Event::ThreadEnd => threads::on_end as *const c_void,
+            Event::ClassFileLoadHook => loaded::on_class as *const c_void,
             Event::Start => on_start as *const c_void,
             Event::SingleStep => stepped::on_step as *const c_void,
             Event::MethodExit => stepped::on_exit as *const c_void,
@@ -329,40 +302,6 @@ extern "system" fn on_dump(_: *mut Table) {
     if let Some(jni) = jni::attached() {
         crate::events::with(|events| events.asked(jni));
     }
-}
-
-#[allow(clippy::too_many_arguments, reason = "the JVM's signature")]
-extern "system" fn on_class(
-    jvmti: *mut Table,
-    jni: *mut JNIEnv,
-    _redefined: Object,
-    loader: Object,
-    name: *const c_char,
-    _domain: Object,
-    size: c_int,
-    bytes: *const c_uchar,
-    size_out: *mut c_int,
-    bytes_out: *mut *mut c_uchar,
-) {
-    let Ok(size) = usize::try_from(size) else {
-        return;
-    };
-    // SAFETY: the JVM lends us `size` bytes and a name with a zero at its end, or null, for this call.
-    let (name, bytes) = unsafe {
-        let name = (!name.is_null()).then(|| CStr::from_ptr(name));
-        (name, std::slice::from_raw_parts(bytes, size))
-    };
-    crate::events::with(|events| {
-        events.class(LoadedClass {
-            jvmti: Jvmti(jvmti),
-            jni: Jni(jni),
-            loader,
-            name: name.and_then(|name| name.to_str().ok()),
-            bytes,
-            size_out,
-            bytes_out,
-        });
-    });
 }
 
 /// Called by the JVM before it does anything else. A value other than 0 ends it.

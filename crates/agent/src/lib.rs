@@ -1,6 +1,6 @@
 //! The JVMTI agent of `proofmark count` and `proofmark dose`. For the one it rewrites classes while the JVM loads them,
 //! asks the runtime for the profile when the program ends, and says what it did with which class; for the other it puts
-//! sites into methods ([`sites`]) and says what the JVM compiles.
+//! sites into methods ([`sites`]), says what the JVM compiles, and keeps the clock of the program's threads ([`threads`]).
 //!
 //! [`jvmti`] and [`jni`] are the only modules with unsafe code. [`hook`] decides on classes, [`steps`] counts bytecodes the slow way
 //! (one event each), as an oracle for tests. The JVM's thread calls in; everything shared lies behind one lock, and no
@@ -14,3 +14,4 @@ mod jvmti;
 mod owner;
 mod sites;
 mod steps;
+mod threads;

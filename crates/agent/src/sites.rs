@@ -1,5 +1,6 @@
 //! Sites: classes get them while they are loaded, those that are there already when the JVM is ready are given to the
-//! hook once more. What was done, and every compilation of a method with a site, is a line in a file.
+//! hook once more. What was done, every compilation of a method with a site, and every thread of the program is a line in
+//! a file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -10,12 +11,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use proofmark_classes::escaped;
 use proofmark_rewrite::{FIELDS_CLASS, Site, Sited, fields_class, insert_sites};
+use rustix::thread::gettid;
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::configuration::{Configuration, Wanted};
 use crate::events::Made;
 use crate::jni::Jni;
 use crate::jvmti::{Capability, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer};
+use crate::threads::ledger;
 
 /// Name of the file in the configuration's directory.
 const FILE: &str = "sites";
@@ -34,6 +37,7 @@ pub(crate) fn agent(configuration: Configuration) -> Made {
     let agent = Sites {
         wanted,
         exits: configuration.exits,
+        not_program: configuration.not_program,
         ready: AtomicBool::new(false),
         file: Mutex::new(file.ok()),
         state: Mutex::default(),
@@ -47,6 +51,8 @@ pub(crate) fn agent(configuration: Configuration) -> Made {
         Event::Init,
         Event::ClassFileLoadHook,
         Event::CompiledMethodLoad,
+        Event::ThreadStart,
+        Event::ThreadEnd,
     ];
     (Box::new(agent), capabilities, events)
 }
@@ -55,6 +61,8 @@ struct Sites {
     /// By internal name of the class.
     wanted: HashMap<String, Vec<Wanted>>,
     exits: Option<String>,
+    /// What names of threads begin with that are not the program's.
+    not_program: Vec<String>,
     /// The class with the sites' fields is there.
     ready: AtomicBool,
     file: Mutex<Option<File>>,
@@ -88,6 +96,13 @@ impl Sites {
         {
             eprintln!("proofmark dose: the agent cannot write: {error}");
         }
+    }
+
+    /// The calling thread is one of the program's.
+    fn own_thread(&self) {
+        let thread = gettid().as_raw_pid();
+        self.say(&format!("thread\t{thread}\n"));
+        ledger().begin(thread);
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -157,6 +172,8 @@ impl Sites {
 
 impl Events for Sites {
     fn ready(&self, jvmti: Jvmti, jni: Jni) {
+        // The thread that runs the program; it began before threads had names.
+        self.own_thread();
         let most = self
             .wanted
             .values()
@@ -209,6 +226,18 @@ impl Events for Sites {
                 self.say(&lines.collect::<String>());
             }
         }
+    }
+
+    fn thread_begins(&self, name: Option<&str>) {
+        let others = |name: &str| self.not_program.iter().any(|other| name.starts_with(other));
+        // Those without a name began while the JVM started.
+        if name.is_some_and(|name| !others(name)) {
+            self.own_thread();
+        }
+    }
+
+    fn thread_ends(&self) {
+        ledger().end(gettid().as_raw_pid());
     }
 
     fn compiled(&self, jvmti: Jvmti, compiled: &Compiled) {

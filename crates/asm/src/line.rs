@@ -42,6 +42,11 @@ impl<'t> Line<'t> {
     }
 }
 
+/// A line, or a part of one, without the remark at its end.
+pub(crate) fn without_comment(text: &str) -> &str {
+    text.split('#').next().unwrap_or_default().trim()
+}
+
 /// The name of a label, with its quotation marks taken away.
 fn label(text: &str) -> Option<&str> {
     if let Some(quoted) = text.strip_prefix('"') {
@@ -71,9 +76,57 @@ pub(crate) fn unquoted(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// The strings in quotation marks of a directive's operands.
+/// The strings in quotation marks of a directive's operands, as they are written.
 pub(crate) fn strings(operands: &str) -> Vec<&str> {
-    operands.split('"').skip(1).step_by(2).collect()
+    let mut all = Vec::new();
+    let mut rest = operands;
+    while let Some((_, behind)) = rest.split_once('"') {
+        let mut escaped = false;
+        let ends = |byte: u8| {
+            let ends = byte == b'"' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            ends
+        };
+        let Some(end) = behind.bytes().position(ends) else {
+            break;
+        };
+        all.push(&behind[..end]);
+        rest = &behind[end + 1..];
+    }
+    all
+}
+
+/// What a string that is written so stands for: compilers write bytes as octal numbers, and `\` in front of signs.
+pub(crate) fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        if *first != b'\\' {
+            bytes.push(*first);
+            continue;
+        }
+        let is_octal = |byte: &&u8| matches!(**byte, b'0'..=b'7');
+        let digits = rest.iter().take(3).take_while(is_octal).count();
+        let (number, behind) = rest.split_at(digits);
+        match (number, behind) {
+            ([], []) => bytes.push(*first),
+            ([], [sign, behind @ ..]) => {
+                bytes.push(match sign {
+                    b'n' => b'\n',
+                    b't' => b'\t',
+                    sign => *sign,
+                });
+                rest = behind;
+            }
+            (digits, behind) => {
+                let step = |all: u32, digit: &u8| 8 * all + u32::from(digit - b'0');
+                bytes.push(digits.iter().fold(0, step) as u8);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -96,6 +149,20 @@ mod tests {
         assert_eq!(Line::of("# %bb.0:"), Line::Empty);
         assert_eq!(Line::of("#APP"), Line::AppBegin);
         assert_eq!(Line::of("\t#NO_APP"), Line::AppEnd);
+    }
+
+    #[test]
+    fn strings_end_at_quotation_marks_of_their_own() {
+        assert_eq!(strings(r#"1 "/p" "a\"b.c" md5 0x1"#), ["/p", r#"a\"b.c"#]);
+        assert_eq!(strings(r#""a\\" "b"#), [r"a\\"]);
+        for (written, meant) in [
+            ("a.c", "a.c"),
+            (r#"a\"b\\c"#, r#"a"b\c"#),
+            (r"\303\274.c", "\u{fc}.c"),
+            (r"a\0119\t\q\", "a\t9\tq\\"),
+        ] {
+            assert_eq!(unescaped(written), meant, "{written}");
+        }
     }
 
     #[test]

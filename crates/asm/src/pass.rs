@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::line::{Line, marks_only, unquoted};
+use crate::line::{Line, marks_only, unquoted, without_comment};
 use crate::place::Place;
+use crate::rust::{Dialect, shown_name};
 use crate::site::{Site, code, left, tables};
 
 /// Text with sites.
@@ -55,22 +56,17 @@ impl Why {
 /// Puts a site into every function of an assembly text. Text in other syntaxes comes back unchanged, without sites.
 #[must_use]
 pub fn with_sites(text: &str) -> Sited {
-    let mut pass = Pass::default();
-    let interrupts = returning_from_interrupts(text);
-    for line in text.split_inclusive('\n') {
-        pass.take(line, &interrupts);
-    }
-    pass.end(Why::Empty);
-    let behind = tables(&pass.sites) + &left(&pass.left_alone);
-    if !pass.out.ends_with('\n') && !behind.is_empty() {
-        pass.out.push('\n');
-    }
-    pass.out.push_str(&behind);
-    Sited {
-        text: pass.out,
-        sites: pass.sites,
-        left_alone: pass.left_alone,
-    }
+    Pass::default().through(text)
+}
+
+/// The same of text that rustc wrote. Functions go by [`shown_name`]; what GNU's assembler does not know is said otherwise.
+#[must_use]
+pub fn with_rust_sites(text: &str) -> Sited {
+    let pass = Pass {
+        rust: Some(Dialect::of(text)),
+        ..Pass::default()
+    };
+    pass.through(text)
 }
 
 #[derive(Default)]
@@ -82,11 +78,31 @@ struct Pass<'t> {
     /// The function whose first instruction is looked for.
     open: Option<&'t str>,
     in_app: bool,
+    /// Of text by rustc.
+    rust: Option<Dialect<'t>>,
     sites: Vec<Site>,
     left_alone: Vec<LeftAlone>,
 }
 
 impl<'t> Pass<'t> {
+    fn through(mut self, text: &'t str) -> Sited {
+        let interrupts = returning_from_interrupts(text);
+        for line in text.split_inclusive('\n') {
+            self.take(line, &interrupts);
+        }
+        self.end(Why::Empty);
+        let behind = tables(&self.sites, self.rust.is_some()) + &left(&self.left_alone);
+        if !self.out.ends_with('\n') && !behind.is_empty() {
+            self.out.push('\n');
+        }
+        self.out.push_str(&behind);
+        Sited {
+            text: self.out,
+            sites: self.sites,
+            left_alone: self.left_alone,
+        }
+    }
+
     fn take(&mut self, text: &'t str, interrupts: &BTreeSet<&str>) {
         let line = Line::of(text);
         match line {
@@ -106,11 +122,15 @@ impl<'t> Pass<'t> {
             Line::Instruction(_) => self.site(),
             Line::Label(_) | Line::Empty => {}
         }
-        self.out.push_str(text);
+        match &self.rust {
+            Some(dialect) => self.out.push_str(&dialect.for_gnu(text)),
+            None => self.out.push_str(text),
+        }
     }
 
     fn typed(&mut self, rest: &'t str) {
-        if let Some((name, kind)) = rest.split_once(',')
+        // Clang writes a remark behind it.
+        if let Some((name, kind)) = without_comment(rest).split_once(',')
             && matches!(kind.trim(), "@function" | "%function" | "STT_FUNC")
         {
             self.functions.insert(unquoted(name));
@@ -125,16 +145,25 @@ impl<'t> Pass<'t> {
             self.end(Why::ColdPart);
         } else if interrupts.contains(name) {
             self.end(Why::Interrupt);
+        } else if self.rust.as_ref().is_some_and(|one| !one.compiled(name)) {
+            self.end(Why::OwnAssembly);
+        }
+    }
+
+    /// What a function is called in the tables.
+    fn shown(&self, name: &'t str) -> String {
+        match self.rust {
+            Some(_) => shown_name(name).into_owned(),
+            None => name.to_owned(),
         }
     }
 
     /// The function that is open gets no site.
     fn end(&mut self, why: Why) {
-        self.left_alone
-            .extend(self.open.take().map(|name| LeftAlone {
-                function: name.to_owned(),
-                why,
-            }));
+        if let Some(name) = self.open.take() {
+            let function = self.shown(name);
+            self.left_alone.push(LeftAlone { function, why });
+        }
     }
 
     /// The function that is open gets its site here.
@@ -144,10 +173,11 @@ impl<'t> Pass<'t> {
         };
         let number = self.sites.len();
         self.out.push_str(&code(number));
+        let function = self.shown(name);
         let (file, line) = self.place.source();
         self.sites.push(Site {
             number,
-            function: name.to_owned(),
+            function,
             file: file.to_owned(),
             line,
             group: self.place.group().map(str::to_owned),

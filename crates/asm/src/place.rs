@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::line::{strings, unquoted};
+use crate::line::{strings, unescaped, unquoted};
 
 /// What the directives so far came to.
 #[derive(Default)]
@@ -53,14 +53,15 @@ impl Place {
             .split_whitespace()
             .next()
             .and_then(|one| one.parse().ok());
-        let Some(name) = (match strings(rest).as_slice() {
+        let names: Vec<String> = strings(rest).into_iter().map(unescaped).collect();
+        let Some(name) = (match names.as_slice() {
             [place, name, ..]
                 if number.is_some() && !name.starts_with('/') && !place.is_empty() =>
             {
                 Some(format!("{place}/{name}"))
             }
-            [_, name, ..] if number.is_some() => Some((*name).to_owned()),
-            [name, ..] => Some((*name).to_owned()),
+            [_, name, ..] if number.is_some() => Some(name.clone()),
+            [name, ..] => Some(name.clone()),
             [] => None,
         }) else {
             return;

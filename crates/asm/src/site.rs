@@ -19,7 +19,7 @@ pub const ENTRY_BYTES: usize = 32;
 pub struct Site {
     /// Its number in this text.
     pub number: usize,
-    /// The function's name, as the linker knows it.
+    /// The function's name: as the linker knows it, of Rust as people do.
     pub function: String,
     /// Source file of the line where it stands.
     pub file: String,
@@ -62,14 +62,16 @@ pub(crate) fn code(number: usize) -> String {
     )
 }
 
-/// Variables and entries of all sites, to stand behind everything else.
-pub(crate) fn tables(sites: &[Site]) -> String {
+/// Variables and entries of all sites, to stand behind everything else. With `following`, the linker keeps an entry as long
+/// as the section of its function, and keeps no function for the entry's sake.
+pub(crate) fn tables(sites: &[Site], following: bool) -> String {
     let mut text = String::new();
     let mut files: Vec<&str> = sites.iter().map(|site| site.file.as_str()).collect();
     files.sort_unstable();
     files.dedup();
     for (number, file) in files.iter().enumerate() {
         let _ = writeln!(text, "\t.section\t{NAMES_SECTION},\"a\",@progbits");
+        let file = escaped(file);
         let _ = writeln!(text, ".Lproofmark_file{number}:\n\t.string\t\"{file}\"");
     }
     for site in sites {
@@ -80,6 +82,11 @@ pub(crate) fn tables(sites: &[Site]) -> String {
         };
         let ((read, grouped), (write, _)) = (group("a"), group("aw"));
         let n = site.number;
+        // A group is kept or dropped as a whole anyway.
+        let (entries, function) = match following && site.group.is_none() {
+            true => ("\"ao\"".to_owned(), format!(",.Lproofmark_code{n}")),
+            false => (read.clone(), grouped.clone()),
+        };
         let _ = write!(
             text,
             "\t.section\t.bss.proofmark_doses,{write},@nobits{grouped}
@@ -89,7 +96,7 @@ pub(crate) fn tables(sites: &[Site]) -> String {
 \t.section\t{NAMES_SECTION},{read},@progbits{grouped}
 .Lproofmark_name{n}:
 \t.string\t\"{}\"
-\t.section\t{SITES_SECTION},{read},@progbits{grouped}
+\t.section\t{SITES_SECTION},{entries},@progbits{function}
 \t.balign\t8
 \t.quad\t{:#x}
 \t.long\t.Lproofmark_dose{n}-.
@@ -99,10 +106,23 @@ pub(crate) fn tables(sites: &[Site]) -> String {
 \t.long\t{}
 \t.long\t0
 ",
-            site.function,
+            escaped(&site.function),
             key_of(&site.function),
             site.line,
         );
+    }
+    text
+}
+
+/// A name as it stands in a string of the assembler.
+fn escaped(name: &str) -> String {
+    let mut text = String::new();
+    for sign in name.chars() {
+        match sign {
+            '\\' | '"' => text.extend(['\\', sign]),
+            sign if sign.is_ascii_control() => _ = write!(text, "\\{:03o}", u32::from(sign)),
+            sign => text.push(sign),
+        }
     }
     text
 }
@@ -114,8 +134,31 @@ pub(crate) fn left(left_alone: &[LeftAlone]) -> String {
         let _ = writeln!(text, "\t.section\t{LEFT_SECTION},\"\",@progbits");
     }
     for one in left_alone {
-        let _ = writeln!(text, "\t.string\t\"{}\"", one.function);
+        let _ = writeln!(text, "\t.string\t\"{}\"", escaped(&one.function));
         let _ = writeln!(text, "\t.string\t\"{}\"", one.why.reason());
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Constants in a function's name may be strings, and files may have any name.
+    #[test]
+    fn a_name_with_quotation_marks_stays_one_string() {
+        let site = Site {
+            number: 0,
+            function: "a::<\"b\">".into(),
+            file: "a\"b\\c\n.rs".into(),
+            line: 1,
+            group: None,
+        };
+        let text = tables(&[site], true);
+        assert!(
+            text.contains("\t.string\t\"a\\\"b\\\\c\\012.rs\"\n"),
+            "{text}"
+        );
+        assert!(text.contains("\t.string\t\"a::<\\\"b\\\">\"\n"), "{text}");
+    }
 }

@@ -1,5 +1,6 @@
 //! A/A test: nothing slowed, so every alarm is false.
 
+use crate::between;
 use crate::deviation::{Deviation, View};
 use crate::largest::largest_error;
 use crate::uniform::{both, changed_methods};
@@ -11,23 +12,33 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
 
 /// Compares random halves of the unslowed windows with each other, by the statistic of the uniform test, and counts
-/// alarms at the nominal rate. Different splits only, so few windows give few comparisons. `None` below six windows.
+/// alarms at the nominal rate. Different splits only, so few windows give few comparisons. `None` below six windows. Of
+/// several runs each is compared with itself.
 ///
 /// # Accuracy
 /// The splits reuse the same windows and are not independent: see [`rate`].
 pub(crate) fn aa(p: &ProfilerEvidence, settings: &Settings) -> Option<AaTest> {
-    let windows = baseline_windows(p);
+    let runs = between::runs_of(p);
+    if runs.is_empty() {
+        return among(p, &baseline_windows(p, |_| true), settings);
+    }
+    let in_run = |run: &u32| among(p, &baseline_windows(p, |at| at.run == *run), settings);
+    between::aa(&runs.iter().filter_map(in_run).collect::<Vec<_>>())
+}
+
+/// The test among these windows of one run.
+fn among(p: &ProfilerEvidence, windows: &[u32], settings: &Settings) -> Option<AaTest> {
     if windows.len() < 2 * AA_LEAST_WINDOWS {
         return None;
     }
-    let splits = random_splits(&windows, settings);
+    let splits = random_splits(windows, settings);
     let outcomes: Vec<bool> = splits
         .iter()
-        .filter_map(|first| alarm(&compare(p, first, settings)?.0, settings))
+        .filter_map(|first| alarm(&compare(p, (first, windows), settings)?.0, settings))
         .collect();
     let alarms = outcomes.iter().filter(|a| **a).count() as u64;
     let halves: BTreeSet<u32> = windows[..windows.len() / 2].iter().copied().collect();
-    let (drift, amount) = compare(p, &halves, settings)?;
+    let (drift, amount) = compare(p, (&halves, windows), settings)?;
     Some(AaTest {
         nominal: settings.aa_nominal,
         alarms,
@@ -52,9 +63,10 @@ pub(crate) fn rate(alarms: u64, comparisons: u64) -> Option<Estimate> {
     })
 }
 
-/// Numbers of the unslowed windows on either side, ascending.
-fn baseline_windows(p: &ProfilerEvidence) -> Vec<u32> {
-    let baseline = |at: &WindowAt| (at.condition == Condition::Baseline).then_some(at.window);
+/// Numbers of the unslowed windows on either side that `keep` accepts, ascending.
+fn baseline_windows(p: &ProfilerEvidence, keep: impl Fn(&WindowAt) -> bool) -> Vec<u32> {
+    let baseline =
+        |at: &WindowAt| (at.condition == Condition::Baseline && keep(at)).then_some(at.window);
     let all = p
         .windows
         .iter()
@@ -88,12 +100,14 @@ fn random_splits(windows: &[u32], settings: &Settings) -> BTreeSet<BTreeSet<u32>
 
 fn compare(
     p: &ProfilerEvidence,
-    first: &BTreeSet<u32>,
+    (first, windows): (&BTreeSet<u32>, &[u32]),
     settings: &Settings,
 ) -> Option<(Vec<Deviation>, crate::largest::Amount)> {
-    let baseline = |at: &WindowAt| at.condition == Condition::Baseline;
-    let before = View::over(p, |at| baseline(at) && first.contains(&at.window))?;
-    let after = View::over(p, |at| baseline(at) && !first.contains(&at.window))?;
+    let ours = |at: &WindowAt| {
+        at.condition == Condition::Baseline && windows.binary_search(&at.window).is_ok()
+    };
+    let before = View::over(p, |at| ours(at) && first.contains(&at.window))?;
+    let after = View::over(p, |at| ours(at) && !first.contains(&at.window))?;
     let methods = changed_methods(&before, &after, settings.judged_share_pct());
     Some((
         methods.iter().map(|m| before.change(&after, *m)).collect(),

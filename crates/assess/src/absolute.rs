@@ -1,5 +1,6 @@
 //! Absolute test: shares in unslowed code.
 
+use crate::block_map;
 use crate::deviation::View;
 use crate::deviation::{Ambiguity, Deviation};
 use crate::judge::method_name;
@@ -29,6 +30,7 @@ pub(crate) fn absolute(
     Some(AbsoluteTest {
         result,
         streams_differ_pt: streams_differ(p, &compared),
+        counts: block_map::decides(e, p),
     })
 }
 
@@ -45,6 +47,7 @@ fn streams_differ(p: &ProfilerEvidence, compared: &[usize]) -> Option<Estimate> 
                 method: *m,
                 points,
                 spread: spread.times(100.0),
+                runs: 1,
                 down: 0.0,
                 up: 0.0,
                 ambiguity: Ambiguity::Unknown,

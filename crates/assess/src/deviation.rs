@@ -1,9 +1,11 @@
 //! How far the profiler is from the truth on one method, with everything that makes it uncertain.
 
+use crate::between;
 use crate::shares::{Reach, Side, TruthSide};
 use crate::shares::{profiler_side, truth_side};
 use crate::{Condition, ProfilerEvidence, WindowAt};
 use proofmark_stats::{Confidence, Estimate, Spread, matched_difference};
+use std::collections::BTreeMap;
 
 /// What the weight means that may be one method's or another's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub(crate) struct Deviation {
     pub(crate) points: f64,
     /// Its uncertainty, squared points.
     pub(crate) spread: Spread,
+    /// Runs that the spread speaks for; 1: windows of one run, or of all together.
+    pub(crate) runs: u32,
     /// How much smaller the deviation may be if ambiguous weight is the method's.
     pub(crate) down: f64,
     /// How much larger it may be if ambiguous weight is not the method's.
@@ -75,19 +79,30 @@ pub(crate) struct View {
     pub(crate) profiler: Side,
     /// Truth.
     pub(crate) truth: TruthSide,
+    /// The same in each run by itself, by its number; empty if there is one run.
+    runs: BTreeMap<u32, View>,
 }
 
 impl View {
-    /// The windows of one condition; `None` if a side has fewer than two windows with samples.
+    /// The windows of one condition, with each run by itself; `None` if a side has fewer than two windows with samples.
     pub(crate) fn of(p: &ProfilerEvidence, condition: Condition) -> Option<Self> {
-        Self::over(p, |at| at.condition == condition)
+        let together = Self::over(p, |at| at.condition == condition)?;
+        let in_run = |run: u32| {
+            let view = Self::over(p, |at| at.condition == condition && at.run == run)?;
+            Some((run, view))
+        };
+        Some(Self {
+            runs: between::runs_of(p).into_iter().filter_map(in_run).collect(),
+            ..together
+        })
     }
 
-    /// The windows that `keep` accepts.
+    /// The windows that `keep` accepts, all together.
     pub(crate) fn over(p: &ProfilerEvidence, keep: impl Fn(&WindowAt) -> bool) -> Option<Self> {
         Some(Self {
             profiler: profiler_side(p, &keep)?,
             truth: truth_side(p, &keep)?,
+            runs: BTreeMap::new(),
         })
     }
 
@@ -99,8 +114,14 @@ impl View {
             .collect()
     }
 
-    /// Profiler minus truth for one method. In the same windows, what both saw of a phase cancels; else independent.
+    /// Profiler minus truth for one method, over runs where there are several.
     pub(crate) fn deviation(&self, method: usize) -> Deviation {
+        let runs = self.runs.values().map(|run| run.deviation(method));
+        between::deviation(self.together(method), &runs.collect::<Vec<_>>())
+    }
+
+    /// The same in all windows. In the same windows, what both saw of a phase cancels; else independent.
+    fn together(&self, method: usize) -> Deviation {
         let (seen, real) = (
             &self.profiler.shares[method],
             &self.truth.side.shares[method],
@@ -117,6 +138,7 @@ impl View {
             method,
             points: difference * 100.0,
             spread: spread.times(100.0),
+            runs: 1,
             down: above * 100.0,
             up: below * 100.0,
             ambiguity: Ambiguity::Unknown,
@@ -124,16 +146,27 @@ impl View {
     }
 
     /// Change of the deviation from `self` (before) to `after`: what the profiler shows minus what was achieved.
-    /// Ambiguous weight stays with the same instructions, so only its growth can move the truth.
+    /// Ambiguous weight stays with the same instructions, so only its growth can move the truth. A run is compared with itself:
+    /// what it has in common before and after is no change.
     pub(crate) fn change(&self, after: &Self, method: usize) -> Deviation {
         let (a, b) = (self.deviation(method), after.deviation(method));
-        Deviation {
+        let change = Deviation {
             method,
             points: b.points - a.points,
             spread: a.spread.plus(&b.spread),
+            runs: 1,
             down: (b.down - a.down).abs(),
             up: (b.up - a.up).abs(),
             ambiguity: Ambiguity::Unknown,
+        };
+        let in_run = |(run, before): (&u32, &View)| {
+            let after = after.runs.get(run)?;
+            Some(before.change(after, method))
+        };
+        let runs: Vec<Deviation> = self.runs.iter().filter_map(in_run).collect();
+        match runs[..] {
+            [alone] => alone,
+            _ => between::deviation(change, &runs),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the judge is given: weights and times per window, nothing else.
 
+use crate::{BlockMap, PcRule};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,10 @@ pub enum Condition {
 pub struct WindowAt {
     /// Number of the window, in order of time.
     pub window: u32,
+    /// Number of the run, from 0. A run collects the compiler's profiles anew; numbers of windows and blocks go on
+    /// from run to run.
+    #[serde(default)]
+    pub run: u32,
     /// Block of the schedule; total times are compared inside a block, so that drift cancels.
     pub block: u32,
     /// What was done to the program.
@@ -52,7 +57,7 @@ pub struct ProfilerWindow {
 }
 
 /// What one of our own sampling streams saw in one window. Weights are counts of samples.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TruthStream {
     /// Samples per method of [`Evidence::methods`], by the block map.
     pub methods: Vec<f64>,
@@ -67,6 +72,24 @@ pub struct TruthStream {
     /// can know which asks the JVM. Empty: not known.
     #[serde(default)]
     pub reported: Vec<f64>,
+    /// The same by every rule that profilers follow. Empty: not known.
+    #[serde(default)]
+    pub replays: Vec<Replay>,
+    /// Samples per method as a profiler names them that knows nothing of inlining: the root method of the compiled unit.
+    /// Empty: not known.
+    #[serde(default)]
+    pub roots: Vec<f64>,
+}
+
+/// Samples as the JVM's debug information names them in one way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Replay {
+    /// Which record is taken for an address.
+    pub rule: PcRule,
+    /// Looked up was the instruction that was waited for; else the address that was sampled.
+    pub corrected: bool,
+    /// Samples per method of [`Evidence::methods`].
+    pub methods: Vec<f64>,
 }
 
 /// Our own observation of one window.
@@ -119,7 +142,7 @@ pub enum Role {
     OracleControl,
 }
 
-/// All windows of one JVM, which holds one profiler.
+/// All windows under one profiler: of one JVM, or of one JVM in each run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfilerEvidence {
     /// Name as on the command line, e.g. `jfr+nonsafepoints`.
@@ -213,6 +236,9 @@ pub struct Evidence {
     /// Blocks that were looked at for single-block experiments and do not serve.
     #[serde(default)]
     pub excluded_blocks: Vec<ExcludedBlock>,
+    /// Whether the block map may be called truth. None: it was not tested, because no time was to be added to blocks.
+    #[serde(default)]
+    pub block_map: Option<BlockMap>,
     /// One entry per profiler and control.
     pub profilers: Vec<ProfilerEvidence>,
 }

@@ -3,14 +3,16 @@
 use crate::aa::aa;
 use crate::absolute::absolute;
 use crate::blames::{blames, candidates};
+use crate::block_map;
 use crate::deviation::View;
 use crate::largest::{Amount, detectable};
+use crate::replay::{Names, instead, replay};
 use crate::single::single;
 use crate::tables::{losses, method_shares, sizes};
 use crate::uniform::uniform;
 use crate::{
     Assessment, Condition, ControlOutcome, Controls, ErrorPoints, Evidence, EvidenceError,
-    Judgement, ProfilerEvidence, Role, SCHEMA, Settings, TestResult, Tests, UNATTRIBUTED,
+    Judgement, PcRule, ProfilerEvidence, Role, SCHEMA, Settings, TestResult, Tests, UNATTRIBUTED,
     Undecided, UniformTest, Verdict,
 };
 use proofmark_stats::{Estimate, wilson};
@@ -28,7 +30,7 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
         .map(|p| judge(evidence, p, settings))
         .collect();
     let controls = Controls::of(&profilers);
-    crate::cause::set_causes(&mut profilers);
+    crate::cause::set_causes(evidence, &mut profilers, settings);
     if controls.broken() {
         withhold(&mut profilers, &controls);
     }
@@ -43,6 +45,7 @@ pub fn assess(evidence: &Evidence, settings: &Settings) -> Result<Assessment, Ev
         controls_ok: controls.ok(),
         controls,
         excluded_blocks: evidence.excluded_blocks.clone(),
+        block_map: evidence.block_map.clone(),
         profilers,
     })
 }
@@ -74,24 +77,29 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
     );
     let verdict = Verdict::all(counting(&tests).iter().map(|(_, t)| t.verdict));
     let losses = losses(p);
+    let by_map = block_map::decides(e, p);
     Judgement {
         name: p.name.clone(),
         role: p.role,
         verdict,
         looks: p.looks,
         error_pt: error_points(&tests),
-        blames: blames(e, &candidates, amount.samples, settings),
+        blames: match by_map {
+            true => blames(e, &candidates, amount.samples, settings),
+            false => Vec::new(),
+        },
         cause: None,
-        detectable_pt: detectable(&candidates, amount),
-        undecided: (verdict == Verdict::Undecided).then(|| why_undecided(p, &tests)),
+        causes: Vec::new(),
+        detectable_pt: detectable(&candidates, amount).filter(|_| by_map),
+        undecided: (verdict == Verdict::Undecided).then(|| why_undecided(p, &tests, by_map)),
         judged_time_pct: baseline.as_ref().and_then(|b| judged_time(b, settings)),
         shares: method_shares(e, p, settings),
-        planted: (p.role == Role::Subject)
+        planted: (p.role == Role::Subject && by_map)
             .then(|| crate::planted::planted_in(e, p, settings))
             .flatten(),
         windows: p.totals.clone(),
         sizes: sizes(p),
-        notes: crate::notes::notes(p, &tests, &losses, settings),
+        notes: crate::notes::notes(e, p, &tests, &losses, settings),
         losses,
         tests,
     }
@@ -119,17 +127,20 @@ fn without_ambiguity(p: &ProfilerEvidence) -> ProfilerEvidence {
 }
 
 fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Settings) -> Tests {
-    let replay = replayed(p);
-    let replay = replay.as_ref().and_then(|replay| {
-        let view = View::of(replay, Condition::Baseline)?;
-        Some((replay, view))
+    let figures = replay(p, baseline, settings);
+    let rule = figures.as_ref().map_or(PcRule::AtOrBehind, |of| of.rule);
+    let replayed = instead(p, Names::Sampled(rule));
+    let replayed = replayed.as_ref().and_then(|replayed| {
+        let view = View::of(replayed, Condition::Baseline)?;
+        Some((replayed, view))
     });
     let mut tests = Tests {
         absolute: absolute(e, p, baseline, settings),
-        debug_info: replay
+        debug_info: replayed
             .as_ref()
-            .and_then(|(replay, view)| absolute(e, replay, view, settings))
+            .and_then(|(replayed, view)| absolute(e, replayed, view, settings))
             .map(|test| test.result),
+        replay: figures,
         aa: aa(p, settings),
         uniform: vec![],
         single: vec![],
@@ -139,18 +150,12 @@ fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Set
             Condition::Baseline | Condition::SingleLow(_) => {}
             Condition::Uniform(pct) => {
                 let test = uniform(e, p, baseline, pct, settings);
-                let replayed = replay
+                let by_records = replayed
                     .as_ref()
-                    .and_then(|(replay, view)| uniform(e, replay, view, pct, settings));
-                tests.uniform.extend(test.map(|test| {
-                    UniformTest {
-                        counts: test.result.verdict == Verdict::Right
-                            || replayed
-                                .as_ref()
-                                .is_none_or(|replayed| replayed.result.verdict != Verdict::Right),
-                        debug_info: replayed.map(|replayed| replayed.result),
-                        ..test
-                    }
+                    .and_then(|(replayed, view)| uniform(e, replayed, view, pct, settings));
+                tests.uniform.extend(test.map(|test| UniformTest {
+                    debug_info: by_records.map(|by_records| by_records.result),
+                    ..test
                 }));
             }
             // What the oracle does with added time is judged beside the controls: it says whether the block map may be
@@ -164,31 +169,17 @@ fn run_tests(e: &Evidence, p: &ProfilerEvidence, baseline: &View, settings: &Set
     tests
 }
 
-/// The evidence with the JVM's debug information in the place of the truth; none where it is not known.
-fn replayed(p: &ProfilerEvidence) -> Option<ProfilerEvidence> {
-    if p.role != Role::Subject {
-        return None;
-    }
-    let mut against = without_ambiguity(p);
-    for stream in against.truth.iter_mut().flat_map(|w| &mut w.streams) {
-        if stream.reported.is_empty() {
-            return None;
-        }
-        stream.methods = std::mem::take(&mut stream.reported);
-    }
-    Some(against)
-}
-
 /// Conditions of the profiler's windows, baseline first.
 pub(crate) fn conditions(p: &ProfilerEvidence) -> BTreeSet<Condition> {
     p.windows.iter().map(|w| w.at.condition).collect()
 }
 
 /// Tests that the verdict rests on, with their names.
-fn counting(tests: &Tests) -> Vec<(String, &TestResult)> {
+pub(crate) fn counting(tests: &Tests) -> Vec<(String, &TestResult)> {
     let absolute = tests
         .absolute
         .iter()
+        .filter(|t| t.counts)
         .map(|t| ("absolute".to_string(), &t.result));
     let uniform = tests
         .uniform
@@ -205,11 +196,12 @@ fn counting(tests: &Tests) -> Vec<(String, &TestResult)> {
 
 fn error_points(tests: &Tests) -> ErrorPoints {
     ErrorPoints {
-        absolute: tests.absolute.as_ref().map(|t| t.result.error_pt),
-        uniform: tests
-            .uniform
-            .iter()
-            .map(|t| t.shown().error_pt)
+        absolute: (tests.absolute.as_ref())
+            .filter(|t| t.counts)
+            .map(|t| t.result.error_pt),
+        uniform: (tests.uniform.iter())
+            .filter(|t| t.counts)
+            .map(|t| t.result.error_pt)
             .reduce(larger),
         single: tests
             .single
@@ -230,12 +222,14 @@ fn larger(a: Estimate, b: Estimate) -> Estimate {
     }
 }
 
-fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
+fn why_undecided(p: &ProfilerEvidence, tests: &Tests, by_map: bool) -> Undecided {
     if let Some(failure) = &p.failure {
         let lines: Vec<&str> = failure.lines().map(str::trim).collect();
         return Undecided {
             reason: format!("it failed: {}", lines.join("; ").replace(":;", ":")),
             more_s: None,
+            runs_needed: None,
+            remedy: None,
         };
     }
     let counting = counting(tests);
@@ -244,11 +238,16 @@ fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
         .filter(|(_, t)| t.verdict == Verdict::Undecided)
         .collect();
     if open.is_empty() {
-        let reason =
-            "fewer than two unslowed windows hold samples of the profiler and of the truth".into();
+        let reason = match by_map || tests.absolute.is_none() {
+            true => "fewer than two unslowed windows hold samples of the profiler and of the truth",
+            false => block_map::NOTHING_ELSE,
+        };
+        let reason = reason.into();
         return Undecided {
             reason,
             more_s: None,
+            runs_needed: None,
+            remedy: None,
         };
     }
     let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
@@ -257,19 +256,27 @@ fn why_undecided(p: &ProfilerEvidence, tests: &Tests) -> Undecided {
         .map(|(_, t)| t.more_s)
         .reduce(|a, b| Some(a?.max(b?)))
         .flatten();
-    let why = match more_s {
-        Some(_) => "the interval contains the margin",
-        None if open
-            .iter()
-            .any(|(_, t)| t.ambiguous_pt > t.error_pt.half_width() / 2.0) =>
+    let runs_needed = open
+        .iter()
+        .map(|(_, t)| t.runs_needed)
+        .reduce(|a, b| Some(a?.max(b?)))
+        .flatten();
+    let why = match more_s.is_some() || runs_needed.is_some() {
+        true => "the interval contains the margin",
+        false
+            if open
+                .iter()
+                .any(|(_, t)| t.ambiguous_pt > t.error_pt.half_width() / 2.0) =>
         {
             "source positions, and borders between methods, leave too much of the truth open"
         }
-        None => "the error is too close to the margin",
+        false => "the error is too close to the margin",
     };
     Undecided {
         reason: format!("{}: {why}", names.join(", ")),
         more_s,
+        runs_needed,
+        remedy: None,
     }
 }
 
@@ -281,16 +288,19 @@ fn withhold(judgements: &mut [Judgement], controls: &Controls) {
         names(ControlOutcome::Undecided),
     );
     let reason = if failed.is_empty() {
-        format!("no verdict: control undecided: {open}; more time may decide it (--time-budget)")
+        format!("no verdict: control undecided: {open}; a new run (another --out) measures it anew")
     } else {
         format!("no verdict: the instrument is broken, control failed: {failed}")
     };
     for j in judgements.iter_mut().filter(|j| j.role == Role::Subject) {
         j.verdict = Verdict::Undecided;
         j.cause = None;
+        j.causes.clear();
         j.undecided = Some(Undecided {
             reason: reason.clone(),
             more_s: None,
+            runs_needed: None,
+            remedy: None,
         });
     }
 }

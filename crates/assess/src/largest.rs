@@ -1,12 +1,13 @@
 //! The largest error over several methods, with an interval that holds for a maximum.
 
+use crate::between;
 use crate::deviation::Deviation;
 use crate::{TestResult, Verdict};
 use proofmark_rules::{LARGEST_ERROR_LOWER_MISS, LARGEST_ERROR_UPPER_MISS};
 use proofmark_stats::{Confidence, Estimate, expected_largest_noise, normal_quantile};
 
 /// More than this many times the data is not worth proposing.
-const MOST_TIMES: f64 = 100.0;
+pub(crate) const MOST_TIMES: f64 = 100.0;
 /// Confidence of the power statement.
 const POWER: f64 = 0.9;
 
@@ -48,18 +49,30 @@ pub(crate) fn judge_largest(
         .iter()
         .map(|d| d.up.max(d.down))
         .fold(0.0, f64::max);
+    let open = verdict == Verdict::Undecided;
     Some(TestResult {
         verdict,
         error_pt,
+        runs: deviations.iter().map(|d| d.runs).min().unwrap_or(1),
         worst: name(worst.method),
         compared: deviations.len(),
         noise_pt: expected_largest_noise(&errors),
         ambiguous_pt: reach,
         detectable_pt: detectable(deviations, amount)?,
-        more_s: (verdict == Verdict::Undecided)
+        more_s: open
             .then(|| more_seconds(deviations, limits, amount))
             .flatten(),
+        runs_needed: open
+            .then(|| between::runs_needed(deviations, limits))
+            .flatten(),
     })
+}
+
+/// Whether the intervals of these deviations clear a limit.
+pub(crate) fn decides(deviations: &[Deviation], limits: Limits) -> bool {
+    let wrong = |d: &Deviation| d.nearest() - lower_half(d, deviations.len()) > limits.wrong_above;
+    let right = |d: &Deviation| d.farthest() + upper_half(d) < limits.right_below;
+    deviations.iter().any(wrong) || deviations.iter().all(right)
 }
 
 /// Largest absolute deviation with its 95 % interval.
@@ -117,8 +130,13 @@ pub(crate) fn detectable(deviations: &[Deviation], amount: Amount) -> Option<Est
     })
 }
 
-/// Additional seconds after which the intervals, shrinking with the square root of time, would clear a limit.
+/// Additional seconds after which the intervals, shrinking with the square root of time, would clear a limit. With several
+/// runs only what windows leave shrinks.
 fn more_seconds(deviations: &[Deviation], limits: Limits, amount: Amount) -> Option<f64> {
+    if deviations.iter().any(|d| d.runs > 1) {
+        let times = between::windows_needed(deviations, limits)?;
+        return Some((times - 1.0) * amount.seconds);
+    }
     let times = |half: f64, distance: f64| (half / distance).powi(2);
     let wrong = deviations
         .iter()
@@ -168,6 +186,7 @@ mod tests {
             method: 0,
             points,
             spread,
+            runs: 1,
             down: 0.0,
             up: 0.0,
             ambiguity: Ambiguity::Unknown,

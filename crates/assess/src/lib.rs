@@ -18,16 +18,20 @@
 //! normal interval ([`proofmark_stats::Spread`]). The largest error over K methods has the interval
 //! `[max(|e| - h_K), max(|e| + h_1)]`: `h_K` from 1 % shared by K methods (Bonferroni), because any of them could stick
 //! out; `h_1` from a one-sided 4 % of a single method, because only the truly worst method has to be covered. Together
-//! at least 95 %; the ends are uneven because an accusation should be rarer than a missed acquittal.
+//! at least 95 %; the ends are uneven because an accusation should be rarer than a missed acquittal. Evidence of several runs
+//! has intervals over runs, never narrower than those of windows.
 //!
 //! # Accuracy
-//! `docs/accuracy.md` ranks the sources of error. Not seen here: what the block map itself has wrong in both streams, and
+//! `docs/accuracy.md` ranks the sources of error. What the block map itself has wrong in both streams is not seen by
+//! comparing with it: where added time says so ([`BlockMap`]), comparisons with it decide nothing. Not seen here:
 //! dependence between windows beyond drift that the balanced order cancels.
 #![forbid(unsafe_code)]
 
 mod aa;
 mod absolute;
+mod between;
 mod blames;
+mod block_map;
 mod cause;
 mod controls;
 mod cost;
@@ -36,7 +40,9 @@ mod evidence;
 mod judge;
 mod largest;
 mod notes;
+mod pc_rule;
 mod planted;
+mod replay;
 mod result;
 mod schedule;
 mod settings;
@@ -48,14 +54,18 @@ mod uniform;
 mod validate;
 mod verdict;
 
-pub use cause::explain;
+pub use between::MOST_RUNS;
+pub use block_map::BlockMap;
+pub use cause::{Cause, CauseKind, explain};
 pub use controls::{ControlOutcome, Controls};
 pub use cost::{Rates, SAMPLES_PER_CONDITION, half_width_after};
 pub use evidence::{
-    Condition, Evidence, ExcludedBlock, ProfilerEvidence, ProfilerWindow, Role, SingleTarget,
-    TotalWindow, TruthStream, TruthWindow, WindowAt,
+    Condition, Evidence, ExcludedBlock, ProfilerEvidence, ProfilerWindow, Replay, Role,
+    SingleTarget, TotalWindow, TruthStream, TruthWindow, WindowAt,
 };
 pub use judge::assess;
+pub use pc_rule::PcRule;
+pub use replay::{ReplayTest, RuleFit};
 pub use result::{
     AaTest, AbsoluteTest, Assessment, Blame, ConditionShare, ConditionSize, ErrorPoints, Judgement,
     Losses, MethodChange, MethodShares, Planted, SCHEMA, SEVERAL, SingleTest, TestResult, Tests,
@@ -64,4 +74,4 @@ pub use result::{
 pub use schedule::{Request, Schedule, ScheduleError, plan};
 pub use settings::Settings;
 pub use validate::EvidenceError;
-pub use verdict::{Verdict, exit_code};
+pub use verdict::{Verdict, overall};

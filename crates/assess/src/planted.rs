@@ -8,13 +8,10 @@ use crate::{
     Condition, Evidence, Planted, ProfilerEvidence, ProfilerWindow, Role, Settings, Verdict,
     WindowAt,
 };
-use proofmark_rules::{PLANTED, PLANTED_LOSER, PLANTED_MARGINS, PLANTED_MOVED};
+use proofmark_rules::{PLANTED, PLANTED_LOSER, PLANTED_MARGINS, PLANTED_METHODS, PLANTED_MOVED};
 use proofmark_stats::{Estimate, clopper_pearson};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-/// Methods that take part, largest first.
-const METHODS: usize = 6;
 
 /// Share (0 to 1) of 20 planted misattributions of 5 points that are blamed, from the right method to
 /// the right one; `n`: tries. Each try draws the oracle control's unslowed windows anew (with
@@ -108,7 +105,7 @@ fn faults(p: &ProfilerEvidence, least: f64) -> Option<Vec<(usize, usize)>> {
     let methods = p.truth.first()?.streams.first()?.methods.len();
     let mut shares: Vec<(usize, f64)> = (0..methods).map(|m| (m, share(p, m))).collect();
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-    shares.truncate(METHODS);
+    shares.truncate(PLANTED_METHODS);
     shares.retain(|(_, share)| *share > 0.0);
     let losers = shares.iter().filter(|(_, share)| *share >= least);
     let pairs = losers.flat_map(|(from, _)| {

@@ -2,7 +2,10 @@
 //!
 //! Units: `_pt` points of share (percent of time in compiled Java methods), `_pct` percent, `_s` seconds.
 
-use crate::{Condition, Controls, ExcludedBlock, Role, Settings, TotalWindow, Verdict};
+use crate::{
+    BlockMap, Cause, Condition, Controls, ExcludedBlock, ReplayTest, Role, Settings, TotalWindow,
+    Verdict,
+};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,6 +46,10 @@ pub struct Assessment {
     /// Blocks that were looked at for single-block experiments and do not serve, as given.
     #[serde(default)]
     pub excluded_blocks: Vec<ExcludedBlock>,
+    /// Whether the block map may be called truth, as given; if it is not, only time added to single methods decides. None:
+    /// it was not tested.
+    #[serde(default)]
+    pub block_map: Option<BlockMap>,
 }
 
 /// Verdict on one profiler.
@@ -61,8 +68,11 @@ pub struct Judgement {
     pub error_pt: ErrorPoints,
     /// What it blames wrongly, largest first.
     pub blames: Vec<Blame>,
-    /// Likely cause, in words; set where a second run tested it or the pattern of the blames shows it.
+    /// Likely cause, in words: the first of `causes`.
     pub cause: Option<String>,
+    /// Everything that explains the error, what was tested by a second run first.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
     /// Misattribution that would have been found (listed in `blames`) in 90 % of cases; `n` counts profiler samples.
     pub detectable_pt: Option<Estimate>,
     /// Set if the verdict is undecided.
@@ -119,9 +129,10 @@ pub struct Planted {
 /// Largest error of each test, points; `None` if the test was not possible. `n` counts profiler samples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorPoints {
-    /// Share reported minus true share in unslowed code.
+    /// Share reported minus true share in unslowed code. None where the block map is not called truth.
     pub absolute: Option<Estimate>,
-    /// Change of share reported minus change that was achieved, everything slowed.
+    /// Change of share reported minus change that was achieved, everything slowed, as it is: what explains it is a cause.
+    /// None where the block map is not called truth.
     pub uniform: Option<Estimate>,
     /// Change of share reported minus change predicted, one block slowed.
     pub single: Option<Estimate>,
@@ -145,6 +156,13 @@ pub struct Undecided {
     pub reason: String,
     /// Additional time of windows that would probably decide it, seconds; `None` if more time does not help.
     pub more_s: Option<f64>,
+    /// Runs, those that there are included, that would probably decide it; `None` if no number within reason would.
+    #[serde(default)]
+    pub runs_needed: Option<u32>,
+    /// The option that would probably decide it and what that costs, or that nothing within reason would. `None` where time
+    /// is not what is missing.
+    #[serde(default)]
+    pub remedy: Option<String>,
 }
 
 /// What every test answers.
@@ -154,6 +172,9 @@ pub struct TestResult {
     pub verdict: Verdict,
     /// Largest error over methods, with interval; `n` counts profiler samples.
     pub error_pt: Estimate,
+    /// Runs over which the interval is taken: the fewest of any compared method; 1: windows of one run, or of all together.
+    #[serde(default = "once")]
+    pub runs: u32,
     /// Method with that error.
     pub worst: String,
     /// Methods compared.
@@ -166,6 +187,13 @@ pub struct TestResult {
     pub detectable_pt: Estimate,
     /// Additional time that would decide an undecided test, seconds.
     pub more_s: Option<f64>,
+    /// Runs, those that there are included, that would decide an undecided test.
+    #[serde(default)]
+    pub runs_needed: Option<u32>,
+}
+
+fn once() -> u32 {
+    1
 }
 
 /// Tests of one profiler.
@@ -175,6 +203,10 @@ pub struct Tests {
     /// Right here and wrong there means that the profiler reports faithfully what the JVM has wrong.
     #[serde(default)]
     pub debug_info: Option<TestResult>,
+    /// Not part of the verdict: how much of the error in unslowed code debug information, skid and the rest make. None
+    /// where the JVM's tables are not known.
+    #[serde(default)]
+    pub replay: Option<ReplayTest>,
     /// Unslowed code.
     pub absolute: Option<AbsoluteTest>,
     /// One entry per target percentage.
@@ -193,6 +225,9 @@ pub struct AbsoluteTest {
     /// Largest difference between our two sampling streams, points (`n`: truth samples): aliasing or skid would show
     /// here. `None` with one stream.
     pub streams_differ_pt: Option<Estimate>,
+    /// Whether the verdict rests on it: not where the block map is not called truth.
+    #[serde(default = "yes")]
+    pub counts: bool,
 }
 
 /// A method's change of share from unslowed to slowed windows.
@@ -218,8 +253,7 @@ pub struct UniformTest {
     /// The same with the JVM's debug information in the place of the truth, before and after; none where it is not known.
     #[serde(default)]
     pub debug_info: Option<TestResult>,
-    /// Whether the verdict rests on it. It does not if the profiler is right by that debug information only: what the
-    /// JVM says of inserted instructions is not the profiler's doing, and no matter in the user's program.
+    /// Whether the verdict rests on it: not where the block map is not called truth.
     #[serde(default = "yes")]
     pub counts: bool,
     /// Correlation of the top methods' shares, unslowed and slowed, as published; `n` counts methods.
@@ -232,16 +266,6 @@ pub struct UniformTest {
     pub top: usize,
     /// Change per compared method.
     pub changes: Vec<MethodChange>,
-}
-
-impl UniformTest {
-    /// The result that is shown: by the JVM's debug information if only by that the profiler is right.
-    pub fn shown(&self) -> &TestResult {
-        match &self.debug_info {
-            Some(replayed) if !self.counts => replayed,
-            _ => &self.result,
-        }
-    }
 }
 
 fn yes() -> bool {

@@ -2,8 +2,9 @@
 //!
 //! Index `methods.len()` stands for the profiler's Java samples without a name; its true share is zero.
 
+use crate::between;
 use crate::{ProfilerEvidence, ProfilerWindow, TruthStream, TruthWindow, WindowAt};
-use proofmark_stats::{ClusteredShare, clustered_share};
+use proofmark_stats::ClusteredShare;
 
 /// Shares of all methods (and one for "unattributed") on one side.
 #[derive(Debug, Clone)]
@@ -109,14 +110,18 @@ fn truth_shares(kept: &[&TruthWindow], stream: impl Fn(usize) -> bool) -> Option
 
 fn side<'a>(rows: &[Vec<f64>], at: impl Iterator<Item = &'a WindowAt>) -> Option<Side> {
     let totals: Vec<f64> = rows.iter().map(|row| row.iter().sum()).collect();
-    let shares: Vec<ClusteredShare> = (0..rows.first()?.len())
-        .map(|m| clustered_share(&rows.iter().map(|row| row[m]).collect::<Vec<_>>(), &totals))
-        .collect::<Option<_>>()?;
-    let (windows, seconds): (Vec<u32>, Vec<f64>) = at.map(|a| (a.window, a.seconds)).unzip();
+    let at: Vec<&WindowAt> = at.collect();
+    let runs: Vec<u32> = at.iter().map(|a| a.run).collect();
+    let share = |m: usize| {
+        let hits: Vec<f64> = rows.iter().map(|row| row[m]).collect();
+        between::share(&hits, &totals, &runs)
+    };
+    let shares = (0..rows.first()?.len()).map(share);
+    let shares: Vec<ClusteredShare> = shares.collect::<Option<_>>()?;
     Some(Side {
         shares,
-        windows,
-        seconds: seconds.iter().sum(),
+        windows: at.iter().map(|a| a.window).collect(),
+        seconds: at.iter().map(|a| a.seconds).sum(),
         samples: totals.iter().sum(),
     })
 }

@@ -10,15 +10,17 @@
 //! the profiler's own share of the owner before: `f = x / (T*(1-o) + x)` is the added share, the owner must gain
 //! `(1-p)*f` and any other method must fall by `p_j*f`.
 
+use crate::between;
 use crate::deviation::{Ambiguity, Deviation, View, share_change};
 use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
 use crate::shares::{Side, profiler_side, truth_side};
-use crate::totals::ratio_of;
+use crate::totals::{ratio_in, ratio_of};
 use crate::{
     Condition, Evidence, MethodChange, ProfilerEvidence, Role, Settings, SingleTest, Verdict,
+    WindowAt,
 };
-use proofmark_rules::SINGLE_LEAST_WRONG_PT;
+use proofmark_rules::{SINGLE_LEAST_WRONG_PT, SINGLE_WRONG_PART};
 use proofmark_stats::{Confidence, Estimate, Spread};
 
 /// Added share with its uncertainty.
@@ -53,10 +55,9 @@ pub(crate) fn single(
     let (ratio, log, spread) = ratio_of(p, (from, condition))?;
     let added = added_share(log, spread, ratio.n, first.truth.outside);
     let owner = target.owner;
-
     let gain = Gain { owner, added };
     let predicted = gain.predicted(before, owner);
-    let wrong_above = (predicted.value / 2.0).clamp(
+    let wrong_above = (SINGLE_WRONG_PART * predicted.value).clamp(
         SINGLE_LEAST_WRONG_PT.min(settings.margin_pt),
         settings.margin_pt,
     );
@@ -65,15 +66,17 @@ pub(crate) fn single(
         right_below: settings.margin_pt,
     };
     let compared = compared_methods(before, &after, owner, settings.judged_share_pct());
-    let errors = |b: &Side, a: &Side| -> Vec<Deviation> {
-        compared.iter().map(|m| gain.error(b, a, *m)).collect()
-    };
     let truth_before = &first.truth.side;
     let truth_after = truth_side(p, |at| at.condition == condition);
-    let own = truth_after.as_ref().map(|t| errors(truth_before, &t.side));
+    let together = Errors {
+        seen: gain.errors(before, &after, &compared),
+        own: (truth_after.as_ref()).map(|t| gain.errors(truth_before, &t.side, &compared)),
+    };
+    let Errors { seen, own } = together.over_runs(p, (from, condition), owner, &compared);
+    let of_owner = seen.iter().find(|error| error.method == owner).copied();
     let seen = match &own {
-        Some(own) if p.role == Role::Subject => excused(errors(before, &after), own),
-        _ => errors(before, &after),
+        Some(own) if p.role == Role::Subject => excused(seen, own),
+        _ => seen,
     };
     let amount = Amount {
         samples: before.samples + after.samples,
@@ -94,9 +97,7 @@ pub(crate) fn single(
         after_pct: share(&after),
         seen_pt: share_change(before, &after, owner),
         predicted_pt: predicted,
-        target_error_pt: gain
-            .error(before, &after, owner)
-            .estimate(amount.samples.round() as u64),
+        target_error_pt: of_owner?.estimate(amount.samples.round() as u64),
         truth_gain_pt: truth_after
             .as_ref()
             .map(|t| share_change(truth_before, &t.side, owner)),
@@ -122,13 +123,61 @@ fn added_share(log: f64, spread: Spread, n: u64, outside: f64) -> Added {
     let relative = (log.exp() - 1.0) / inside;
     let slope = log.exp() / inside / (1.0 + relative).powi(2);
     let known = Spread {
-        floor: spread.between,
+        floor: spread.between.max(spread.floor),
         ..spread
     };
     Added {
         share: relative / (1.0 + relative),
         spread: known.times(slope),
         n,
+    }
+}
+
+/// Errors of the compared methods, in their order.
+struct Errors {
+    /// The profiler's.
+    seen: Vec<Deviation>,
+    /// Those of our own samples, if there are any.
+    own: Option<Vec<Deviation>>,
+}
+
+impl Errors {
+    /// In the windows of one run; `None` if it has too few.
+    fn in_run(
+        p: &ProfilerEvidence,
+        (from, to): (Condition, Condition),
+        run: u32,
+        (owner, compared): (usize, &[usize]),
+    ) -> Option<Self> {
+        let under =
+            |condition: Condition| move |at: &WindowAt| at.condition == condition && at.run == run;
+        let (before, after) = (View::over(p, under(from))?, profiler_side(p, under(to))?);
+        let (ratio, log, spread) = ratio_in(p, (from, to), Some(run))?;
+        let added = added_share(log, spread, ratio.n, before.truth.outside);
+        let gain = Gain { owner, added };
+        let own = truth_side(p, under(to));
+        Some(Self {
+            seen: gain.errors(&before.profiler, &after, compared),
+            own: own.map(|own| gain.errors(&before.truth.side, &own.side, compared)),
+        })
+    }
+
+    /// Over runs, where there are several; `self`: of all windows together.
+    fn over_runs(
+        self,
+        p: &ProfilerEvidence,
+        conditions: (Condition, Condition),
+        owner: usize,
+        compared: &[usize],
+    ) -> Self {
+        let in_run = |run: u32| Self::in_run(p, conditions, run, (owner, compared));
+        let runs = between::runs_of(p).into_iter().filter_map(in_run);
+        let (seen, own): (Vec<_>, Vec<_>) = runs.map(|run| (run.seen, run.own)).unzip();
+        let own: Vec<Vec<Deviation>> = own.into_iter().flatten().collect();
+        Self {
+            seen: between::deviations(self.seen, &seen),
+            own: self.own.map(|all| between::deviations(all, &own)),
+        }
     }
 }
 
@@ -156,6 +205,12 @@ impl Gain {
         )
     }
 
+    /// Seen minus predicted, of every one of these methods.
+    fn errors(&self, before: &Side, after: &Side, methods: &[usize]) -> Vec<Deviation> {
+        let error = |method: &usize| self.error(before, after, *method);
+        methods.iter().map(error).collect()
+    }
+
     /// Seen minus predicted: `s' - s*(1-f) - [owner]*f`.
     fn error(&self, before: &Side, after: &Side, method: usize) -> Deviation {
         let (a, b) = (&before.shares[method], &after.shares[method]);
@@ -168,6 +223,7 @@ impl Gain {
             method,
             points: (b.share - a.share - weight * added.share) * 100.0,
             spread: spread.times(100.0),
+            runs: 1,
             down: 0.0,
             up: 0.0,
             ambiguity: Ambiguity::Unknown,

@@ -1,5 +1,10 @@
 //! Uniform test: every block slowed; shares must change only as block times really did.
+//!
+//! Its error is reported as it is, and the verdict rests on it. What the JVM's debug information makes of the slowed code,
+//! whose new instructions have no position of their own, stands beside it as a cause ([`crate::CauseKind::InsertedCode`])
+//! and is never taken off.
 
+use crate::block_map;
 use crate::deviation::{Deviation, View, share_change};
 use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
@@ -59,7 +64,7 @@ pub(crate) fn uniform(
             .map(|(ratio, _, _)| ratio.map_increasing(|r| (r - 1.0) * 100.0)),
         result,
         debug_info: None,
-        counts: true,
+        counts: block_map::decides(e, p),
         correlation: pearson(&before, &after),
         off_by_5_pt: moved,
         off_by_5_pt_corrected: corrected,

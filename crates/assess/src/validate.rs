@@ -76,7 +76,12 @@ fn profiler(p: &ProfilerEvidence, methods: usize) -> Result<(), EvidenceError> {
         target(p, w.at.condition, methods)?;
         for s in &w.streams {
             list(p, w.at.window, "methods", &s.methods, Some(methods))?;
-            for (field, values) in [("ambiguous", &s.ambiguous), ("claimable", &s.claimable)] {
+            for (field, values) in [
+                ("ambiguous", &s.ambiguous),
+                ("claimable", &s.claimable),
+                ("reported", &s.reported),
+                ("roots", &s.roots),
+            ] {
                 list(
                     p,
                     w.at.window,
@@ -84,6 +89,9 @@ fn profiler(p: &ProfilerEvidence, methods: usize) -> Result<(), EvidenceError> {
                     values,
                     (!values.is_empty()).then_some(methods),
                 )?;
+            }
+            for replay in &s.replays {
+                list(p, w.at.window, "replays", &replay.methods, Some(methods))?;
             }
             list(p, w.at.window, "outside", &[s.outside], None)?;
         }

@@ -1,4 +1,4 @@
-//! The three words and the exit code.
+//! The three words.
 
 use crate::{Assessment, Role};
 use proofmark_stats::Estimate;
@@ -58,31 +58,19 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// Exit code of the command: 3 if a control did not do what it must; else 0 all right, 1 one wrong, 4 one undecided (wrong
-/// beats undecided). No profiler under test at all (only controls): 0 if the controls are in order, else 4.
+/// Verdict on all profilers under test; controls do not count. Without any of them (only controls): right if the controls are
+/// in order, else undecided.
 #[must_use]
-pub fn exit_code(assessment: &Assessment) -> u8 {
-    if assessment.controls.broken() {
-        return 3;
-    }
-    let mut subjects = assessment
+pub fn overall(assessment: &Assessment) -> Verdict {
+    let subjects = assessment
         .profilers
         .iter()
-        .filter(|p| p.role == Role::Subject)
-        .map(|p| p.verdict)
-        .peekable();
-    if subjects.peek().is_none() {
-        return if assessment.controls_ok == Some(true) {
-            0
-        } else {
-            4
-        };
+        .filter(|p| p.role == Role::Subject);
+    let verdicts: Vec<Verdict> = subjects.map(|p| p.verdict).collect();
+    if verdicts.is_empty() && assessment.controls_ok == Some(true) {
+        return Verdict::Right;
     }
-    match Verdict::all(subjects) {
-        Verdict::Right => 0,
-        Verdict::Wrong => 1,
-        Verdict::Undecided => 4,
-    }
+    Verdict::all(verdicts)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! Controls, causes and exit codes of a whole assessment.
 
-mod common;
-
-use common::program;
+use crate::common::program;
 use proofmark_assess::{
     Assessment, ControlOutcome, Evidence, ProfilerEvidence, Role, Settings, Verdict, assess,
-    exit_code, explain,
+    explain, overall,
 };
 use proofmark_experiment::sim::{Fault, Simulation};
 
@@ -24,7 +22,7 @@ fn planted_errors_are_found_with_enough_samples_only() {
     let planted = |truth_per_s| {
         let s = Simulation {
             truth_per_s,
-            ..common::unslowed(20, 1000.0, Fault::None)
+            ..crate::common::unslowed(20, 1000.0, Fault::None)
         };
         let a = answer(&s, vec![oracle(&s)]);
         a.planted_found.expect("an oracle")
@@ -89,20 +87,23 @@ fn in_order(twin: &str) {
         "{cause}"
     );
     assert_eq!(a.profilers[0].cause, None);
-    assert_eq!(exit_code(&a), 1);
+    assert_eq!(overall(&a), Verdict::Wrong);
     assert_eq!(a.false_alarm_rate.unwrap().n, 300);
 }
 
 #[test]
-fn controls_do_not_count_for_the_exit_code() {
+fn controls_do_not_count_for_the_verdict_on_all() {
     let s = Simulation::default();
     let right = profiler("async-cpu", Fault::None, Role::Subject);
     let control = profiler("safepoint", HOARDS, Role::SafepointControl);
     assert_eq!(
-        exit_code(&answer(&s, vec![right, control.clone(), oracle(&s)])),
-        0
+        overall(&answer(&s, vec![right, control.clone(), oracle(&s)])),
+        Verdict::Right
     );
-    assert_eq!(exit_code(&answer(&s, vec![control, oracle(&s)])), 0);
+    assert_eq!(
+        overall(&answer(&s, vec![control, oracle(&s)])),
+        Verdict::Right
+    );
 }
 
 #[test]
@@ -130,7 +131,8 @@ fn a_safepoint_control_that_passes_breaks_the_instrument() {
             .reason
             .contains("control failed: safepoint")
     );
-    assert_eq!(exit_code(&a), 3);
+    assert_eq!(overall(&a), Verdict::Undecided);
+    assert!(a.controls.broken());
 }
 
 /// An oracle that saw too little to be found right carries no verdict either.
@@ -149,7 +151,8 @@ fn an_oracle_that_is_undecided_carries_no_verdict() {
     assert_eq!(a.profilers[0].verdict, Verdict::Undecided);
     let why = a.profilers[0].undecided.as_ref().expect("a reason");
     assert!(why.reason.contains("control undecided: oracle"), "{why:?}");
-    assert_eq!(exit_code(&a), 3);
+    assert_eq!(overall(&a), Verdict::Undecided);
+    assert!(a.controls.broken());
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! A profiler that repeats what the JVM tells it: the JVM is named, not the profiler blamed.
-mod common;
 
-use common::program;
-use proofmark_assess::{Condition, Evidence, Judgement, Settings, Verdict, assess};
+use crate::common::program;
+use proofmark_assess::{CauseKind, Condition, Evidence, Judgement, Settings, Verdict, assess};
 use proofmark_experiment::sim::{Fault, Simulation};
 
 fn decisive(fault: Fault) -> Simulation {
@@ -74,18 +73,23 @@ fn wrong_when_slowed(jvm_says_so: bool) -> Judgement {
     })
 }
 
+/// The error is reported as it is; what explains it stands beside it and takes nothing off.
 #[test]
-fn what_the_jvm_says_of_slowed_code_does_not_count() {
+fn what_the_jvm_says_of_slowed_code_is_a_cause_and_takes_nothing_off() {
     let judged = wrong_when_slowed(true);
-    assert_eq!(judged.verdict, Verdict::Right);
-    assert!(!judged.tests.uniform[0].counts);
-    assert!(judged.tests.uniform[0].result.error_pt.low > 5.0);
-    assert!(judged.error_pt.uniform.expect("a test").high < 5.0);
+    assert_eq!(judged.verdict, Verdict::Wrong);
+    let test = &judged.tests.uniform[0];
+    assert!(test.counts && test.result.error_pt.value > 12.0);
+    assert_eq!(judged.error_pt.uniform, Some(test.result.error_pt));
+    let by_records = test.debug_info.as_ref().expect("known");
+    assert!(by_records.error_pt.high < 5.0, "{by_records:?}");
+    let kinds: Vec<CauseKind> = judged.causes.iter().map(|cause| cause.kind).collect();
+    assert_eq!(kinds, [CauseKind::InsertedCode]);
     assert!(
         judged
             .notes
             .iter()
-            .any(|note| note.contains("does not count"))
+            .any(|note| note.contains("repeats to within"))
     );
 }
 
@@ -94,4 +98,5 @@ fn what_only_the_profiler_says_of_slowed_code_counts() {
     let judged = wrong_when_slowed(false);
     assert_eq!(judged.verdict, Verdict::Wrong);
     assert!(judged.tests.uniform[0].counts);
+    assert!(judged.causes.is_empty(), "{:?}", judged.causes);
 }

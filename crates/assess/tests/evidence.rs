@@ -1,8 +1,6 @@
 //! Evidence that does not fit together is refused; native leaves and two streams are treated as documented.
 
-mod common;
-
-use common::{program, unslowed};
+use crate::common::{program, unslowed};
 use proofmark_assess::{Evidence, EvidenceError, Settings, assess};
 use proofmark_experiment::sim::Fault;
 

@@ -1,8 +1,6 @@
 //! Unslowed windows against each other: few alarms where nothing happened, many where windows are not what they seem.
 
-mod common;
-
-use common::{judged, seeded, unslowed};
+use crate::common::{judged, seeded, unslowed};
 use proofmark_assess::{Settings, assess};
 use proofmark_experiment::sim::Fault;
 

@@ -1,8 +1,6 @@
 //! A planted misattribution is found, nothing is found where nothing was planted, and the stated power is true.
 
-mod common;
-
-use common::{judged, seeded, unslowed};
+use crate::common::{judged, seeded, unslowed};
 use proofmark_assess::{Settings, Verdict};
 use proofmark_experiment::sim::Fault;
 

@@ -1,8 +1,6 @@
 //! Right profilers are found right, wrong ones wrong, at realistic numbers of samples.
 
-mod common;
-
-use common::{judged, program, seeded, tally};
+use crate::common::{judged, program, seeded, tally};
 use proofmark_assess::{SAMPLES_PER_CONDITION, Settings, UNATTRIBUTED, Verdict, assess};
 use proofmark_experiment::sim::Fault;
 

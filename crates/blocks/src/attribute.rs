@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::layout::Piece;
 use crate::skid::{Waiters, Waiting};
 use crate::times::{BlockKey, BlockTimes, MethodTime};
-use crate::{CodeMap, EdgeCounts, Location, Skid, Weight};
+use crate::{CodeMap, EdgeCounts, Location, PcRule, Replay, Skid, Weight};
 
 /// One sample of a workload thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,6 +57,8 @@ struct Attributor<'a> {
     times: BlockTimes,
     methods: HashMap<u32, MethodTime>,
     reported: HashMap<u32, Weight>,
+    /// By rule, corrected or not, and method.
+    replays: BTreeMap<(PcRule, bool), HashMap<u32, Weight>>,
     blocks: HashMap<BlockKey, Weight>,
 }
 
@@ -70,6 +72,7 @@ impl<'a> Attributor<'a> {
             times: BlockTimes::default(),
             methods: HashMap::new(),
             reported: HashMap::new(),
+            replays: BTreeMap::new(),
             blocks: HashMap::new(),
         }
     }
@@ -85,15 +88,30 @@ impl<'a> Attributor<'a> {
     fn add_at(&mut self, at: &Location, weight: f64) {
         self.times.units.entry(at.unit).or_default().add(weight);
         let layout = self.map.layout(at.layout);
-        if let Some(method) = layout.reported(at.offset) {
+        if let Some(method) = layout.reported(at.offset, PcRule::AtOrBehind) {
             self.reported.entry(method).or_default().add(weight);
         }
+        self.replay(at.layout, at.offset, weight, false);
         let piece = at.piece as usize;
         if self.skid == Skid::None || !at.at_span_start {
+            // Inside of an operation the instruction in front ends where the sampled one begins.
+            let late = u32::from(self.skid != Skid::None);
+            self.replay(at.layout, at.offset - late, weight, true);
             return self.charge(at.unit, layout.piece(piece), weight);
         }
         let pair = self.skid == Skid::RetirePair;
         self.charge_before(at.layout, piece, weight, pair);
+    }
+
+    /// Names an address by the VM's debug information, by every rule.
+    fn replay(&mut self, layout: u32, offset: u32, weight: f64, corrected: bool) {
+        let layout = self.map.layout(layout);
+        for rule in PcRule::ALL {
+            if let Some(method) = layout.reported(offset, rule) {
+                let named = self.replays.entry((rule, corrected)).or_default();
+                named.entry(method).or_default().add(weight);
+            }
+        }
     }
 
     /// Charges what was being waited for at the start of a piece: the piece before it in its block, or the last ones of the blocks
@@ -117,6 +135,7 @@ impl<'a> Attributor<'a> {
             .waiting(layout, own.span.block.unwrap_or_default())
             .clone();
         if waiting.blocks.is_empty() {
+            self.replay(layout, own.span.start, weight, true);
             return self.charge(code.unit, own, weight);
         }
         if waiting.uncounted {
@@ -134,6 +153,13 @@ impl<'a> Attributor<'a> {
         let code = self.map.layout(layout);
         let half = pair && code.bytes_of(piece) <= LONGEST_SINGLE_INSTRUCTION;
         let own = if half { weight / 2.0 } else { weight };
+        // Of a longer operation the last instruction is meant, whose first byte is not known.
+        let (start, bytes) = (code.piece(piece).span.start, code.bytes_of(piece));
+        let waited = match bytes <= LONGEST_SINGLE_INSTRUCTION {
+            true => start,
+            false => start + bytes - 1,
+        };
+        self.replay(layout, waited, own, true);
         self.charge(code.unit, code.piece(piece), own);
         if half {
             self.charge_before(layout, piece, weight / 2.0, false);
@@ -191,6 +217,21 @@ impl<'a> Attributor<'a> {
         self.times.reported = reported
             .map(|(id, weight)| (self.map.method(id).to_string(), weight))
             .collect();
+        let replays = self.replays.into_iter();
+        self.times.replays = replays
+            .map(|((rule, corrected), methods)| Replay {
+                rule,
+                corrected,
+                methods: methods
+                    .into_iter()
+                    .map(|(id, weight)| (self.map.method(id).to_string(), weight))
+                    .collect(),
+            })
+            .collect();
+        for (unit, weight) in &self.times.units {
+            let root = self.map.units()[*unit as usize].name.clone();
+            self.times.roots.entry(root).or_default().merge(weight);
+        }
         let named = |(id, time)| (self.map.method(id).to_string(), time);
         self.times.methods = self
             .methods

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::codemap::PositionsKnown;
 use crate::owners::{Owner, UnitOwners, owners, prologue_spans};
-use crate::{Code, Span};
+use crate::{Code, PcRule, Span};
 
 /// A span that has bytes.
 #[derive(Debug, Clone)]
@@ -90,10 +90,9 @@ impl Layout {
             .checked_sub(1)
     }
 
-    /// Method that the VM's debug information gives for an address; none behind its last entry.
-    pub fn reported(&self, offset: u32) -> Option<u32> {
-        let at = self.debug.partition_point(|(end, _)| *end < offset);
-        self.debug.get(at).map(|(_, method)| *method)
+    /// Method that the VM's debug information gives for an address by this rule; none where it has no record for it.
+    pub fn reported(&self, offset: u32, rule: PcRule) -> Option<u32> {
+        rule.find(&self.debug, offset)
     }
 
     pub fn piece(&self, at: usize) -> &Piece {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_stats::Estimate;
 use serde::{Deserialize, Serialize};
 
-use crate::Weight;
+use crate::{Replay, Weight, replay};
 
 /// A block of one JVM's code map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -53,6 +53,13 @@ pub struct BlockTimes {
     /// profiler that asks the VM cannot know better.
     #[serde(default)]
     pub reported: BTreeMap<String, Weight>,
+    /// The same by every rule that profilers follow, for the sampled addresses and for those of the instructions that were
+    /// waited for. Empty where no debug information was reported.
+    #[serde(default)]
+    pub replays: Vec<Replay>,
+    /// By method name: samples in all code of the units that have it as their root, inlined methods included.
+    #[serde(default)]
+    pub roots: BTreeMap<String, Weight>,
     /// Ambiguous part of the methods' time.
     pub ambiguous: Weight,
     /// Samples at block starts that were divided among predecessors without execution counts.
@@ -72,6 +79,10 @@ impl BlockTimes {
         for (name, weight) in &other.reported {
             self.reported.entry(name.clone()).or_default().merge(weight);
         }
+        for (name, weight) in &other.roots {
+            self.roots.entry(name.clone()).or_default().merge(weight);
+        }
+        replay::merge(&mut self.replays, &other.replays);
         for (name, time) in &other.methods {
             let own = self.methods.entry(name.clone()).or_default();
             own.all.merge(&time.all);

@@ -28,6 +28,10 @@ pub struct Block {
     pub loop_depth: u32,
     /// The compiler's own guess of executions per entry of the unit (rough: never used as a count).
     pub frequency: f64,
+    /// The compiler's own estimate of the cycles of an execution: nothing rests on it, it is compared with measured times.
+    /// None where it was not told.
+    #[serde(default)]
+    pub cycles: Option<u32>,
     /// Operations before insertion, for example `MOVE` or `ADD`, label and block end included.
     pub operations: Vec<String>,
 }

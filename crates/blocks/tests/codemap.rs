@@ -10,6 +10,7 @@ fn block(id: u32) -> Block {
         loop_header: None,
         loop_depth: 0,
         frequency: 1.0,
+        cycles: None,
         operations: Vec::new(),
     }
 }

@@ -48,6 +48,7 @@ impl Program {
                 loop_header: None,
                 loop_depth: 0,
                 frequency: 1.0,
+                cycles: None,
                 operations: Vec::new(),
             });
         }

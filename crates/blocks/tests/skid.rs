@@ -16,6 +16,7 @@ fn block(id: u32, successors: &[u32]) -> Block {
         loop_header: None,
         loop_depth: 0,
         frequency: 1.0,
+        cycles: None,
         operations: Vec::new(),
     }
 }

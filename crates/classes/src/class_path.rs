@@ -169,6 +169,31 @@ pub fn expand_manifests(paths: &[PathBuf]) -> Vec<PathBuf> {
     all
 }
 
+/// The class path with all jars of a directory, sorted, in the place of `directory/*`.
+#[must_use]
+pub fn expand_wildcards(paths: &[PathBuf]) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for path in paths {
+        if path.ends_with("*") {
+            all.extend(jars(path.parent().unwrap_or(Path::new("."))));
+        } else {
+            all.push(path.clone());
+        }
+    }
+    all
+}
+
+fn jars(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let jar = |path: &PathBuf| {
+        path.extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("jar"))
+    };
+    let mut jars: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(jar).collect();
+    jars.sort();
+    jars
+}
+
 fn below(root: &Path, directory: &Path, names: &mut HashSet<String>) {
     for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
         let path = entry.path();

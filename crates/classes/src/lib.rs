@@ -10,7 +10,7 @@ mod names;
 mod policy;
 mod program;
 
-pub use class_path::{ClassPath, expand_manifests};
+pub use class_path::{ClassPath, expand_manifests, expand_wildcards};
 pub use image::{Image, ImageError};
 pub use names::{Names, escaped};
 pub use policy::Scope;

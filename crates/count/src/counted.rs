@@ -122,6 +122,8 @@ impl Counted {
         let settings = &file.settings;
         let sum =
             |of: fn(&proofmark_profile::CountThread) -> u64| file.threads.iter().map(of).sum();
+        let mut remarks = file.remarks.clone();
+        remarks.extend(coverage.as_ref().and_then(more_than_executed));
         Self {
             schema: COUNTED_SCHEMA.into(),
             source,
@@ -144,9 +146,19 @@ impl Counted {
             coverage,
             threads: file.threads.iter().map(thread_row).collect(),
             methods: own_rows(file),
-            remarks: file.remarks.clone(),
+            remarks,
         }
     }
+}
+
+/// Why more than all was counted, where it was.
+fn more_than_executed(coverage: &Coverage) -> Option<String> {
+    let executed = coverage.executed.as_ref()?;
+    let more = executed.counted_in_scope_pct > 100.0;
+    more.then(|| {
+        "more was counted than executed: a block of bytecodes that an exception ends counts in full"
+            .to_owned()
+    })
 }
 
 fn thread_row(thread: &proofmark_profile::CountThread) -> ThreadRow {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_count::{Counted, Coverage, compare_counts, compare_time};
+use proofmark_count::{Counted, Coverage, Executed, compare_counts, compare_time};
 use proofmark_profile::{CountFile, Options, import};
 use proofmark_test_support::fit_schema;
 use proptest::prelude::*;
@@ -115,6 +115,28 @@ fn the_committed_schemas_are_what_is_written() {
     fit_schema("count-comparison.schema.json", &[compare_counts(&a, &a)]);
     fit_schema("count-time-comparison.schema.json", &[compare_time(&a, &b)]);
     fit_schema("count.schema.json", &[counted]);
+}
+
+/// A block counts in full although an exception ended it, so the share can be above 100 %; of one below nothing is said.
+#[test]
+fn more_than_the_jvm_executed_is_explained() {
+    let file = file("exact", &weights(&[(&[0], 100)]), 0);
+    let counted = |counted_in_scope_pct: f64| {
+        let executed = Some(Executed {
+            in_scope: 99,
+            hidden: 0,
+            all: 400,
+            counted_in_scope_pct,
+            counted_pct: 25.0,
+        });
+        let coverage = Coverage {
+            executed,
+            ..Coverage::default()
+        };
+        Counted::of(&file, "a".into(), Some(coverage)).remarks
+    };
+    assert!(counted(101.0)[0].contains("more was counted than executed"));
+    assert_eq!(counted(100.0), [""; 0]);
 }
 
 /// The definition, over a map of paths.

@@ -1,9 +1,47 @@
 //! What a search takes: settings within their ranges, rounds of one plan.
 
-use crate::{Round, SearchError, Settings};
+use crate::{Cell, Round, SearchError, Settings};
+
+/// Cells that can be searched over, and settings within their ranges.
+pub(crate) fn searchable(cells: &[Cell], settings: &Settings) -> Result<(), SearchError> {
+    if cells.is_empty() {
+        return Err(SearchError::NoCells);
+    }
+    let executed =
+        |c: &&Cell| !(c.executions_per_iteration.is_finite() && c.executions_per_iteration > 0.0);
+    if let Some(cell) = cells.iter().find(executed) {
+        return Err(SearchError::NeverExecuted {
+            unit: cell.unit.clone(),
+            block: cell.block,
+        });
+    }
+    check(settings)
+}
+
+/// A round over so many cells that can be used, every window on its side.
+pub(crate) fn admitted(round: Round, cells: usize) -> Result<Round, SearchError> {
+    round
+        .baseline
+        .iter()
+        .chain(&round.slowed)
+        .try_for_each(|o| o.check(cells))?;
+    if !round.baseline.iter().any(|o| o.sampled) {
+        return Err(SearchError::BadRound("no sampled baseline window"));
+    }
+    if round
+        .baseline
+        .iter()
+        .any(|o| o.counts.iter().any(|&k| k > 0))
+    {
+        return Err(SearchError::BadRound(
+            "a baseline window has counts above 0",
+        ));
+    }
+    with_baseline_apart(round)
+}
 
 /// A round whose slowed windows have counts 0 is a second baseline; one with several plans is refused.
-pub(crate) fn with_baseline_apart(mut round: Round) -> Result<Round, SearchError> {
+fn with_baseline_apart(mut round: Round) -> Result<Round, SearchError> {
     if let Some(first) = round.slowed.first() {
         if round.slowed.iter().any(|o| o.counts != first.counts) {
             return Err(SearchError::BadRound(
@@ -20,7 +58,7 @@ pub(crate) fn with_baseline_apart(mut round: Round) -> Result<Round, SearchError
 }
 
 /// Settings within their ranges.
-pub(crate) fn check(settings: &Settings) -> Result<(), SearchError> {
+fn check(settings: &Settings) -> Result<(), SearchError> {
     let positive = |x: f64, name| {
         if x.is_finite() && x > 0.0 {
             Ok(())

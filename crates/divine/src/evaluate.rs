@@ -10,6 +10,7 @@
 //! *Accuracy.* With the simulated laboratory the intervals of block and loop errors hold the truth in 93 to 97 % of
 //! evaluations (tests).
 
+use proofmark_rules::QUIET_LEAST_PAIRS;
 use proofmark_stats::{Estimate, paired_ratio_robust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,7 @@ use crate::model::{dense_clusters, dense_groups};
 use crate::noise::draw;
 use crate::quiet::quiet;
 use crate::ratios::{Ratio, ratios};
+use crate::watched::sampler_cost;
 use crate::{Cell, CellKind, Observation, Round, SearchError};
 
 pub(crate) const Z95: f64 = 1.959_963_985;
@@ -36,6 +38,10 @@ pub struct Evaluation {
     /// left.
     #[serde(default)]
     pub disturbed_pairs: u64,
+    /// How much longer an iteration of the baseline takes while it is sampled, %; n: rounds. None where not both kinds of
+    /// windows were measured.
+    #[serde(default)]
+    pub sampler_pct: Option<Estimate>,
     /// Sets of blocks that are judged: blocks that cannot be told apart are one. Of a single set the error is that of the
     /// total.
     pub judged_sets: u64,
@@ -166,6 +172,7 @@ fn evaluate_pairs(
     Ok(Evaluation {
         window_pairs,
         disturbed_pairs: (disturbed + as_well) as u64,
+        sampler_pct: sampler_cost(rounds),
         overhead_pct: total.map_increasing(|ratio| 100.0 * (ratio - 1.0)),
         judged_sets: blocks.sets,
         block_error_pt: blocks.mean,
@@ -200,14 +207,12 @@ fn pairs(rounds: &[Round], sampled: bool) -> Vec<Pair<'_>> {
 
 /// Pairs that were measured while the machine was quiet, all if these are few; and how many were not.
 fn in_quiet<'a>(pairs: &[Pair<'a>]) -> (Vec<Pair<'a>>, usize) {
-    /// From so many on Wilcoxon's interval exists.
-    const LEAST: usize = 6;
     let (baseline, slowed): (Vec<f64>, Vec<f64>) = times(pairs).into_iter().unzip();
     let both = quiet(&baseline).into_iter().zip(quiet(&slowed));
     let chosen = pairs.iter().zip(both).filter(|(_, (a, b))| *a && *b);
     let chosen: Vec<Pair<'a>> = chosen.map(|(pair, _)| *pair).collect();
     let disturbed = pairs.len() - chosen.len();
-    match chosen.len() >= LEAST {
+    match chosen.len() >= QUIET_LEAST_PAIRS {
         true => (chosen, disturbed),
         false => (pairs.to_vec(), disturbed),
     }

@@ -2,7 +2,8 @@
 //!
 //! A state machine without I/O: the laboratory is asked for observations and answers.
 //!
-//! [`Search`] asks for rounds and says when to stop; [`Pool`] gathers blocks that are too small to be judged.
+//! [`Search`] asks for rounds and says when to stop, [`Stepwise`] does so in the published way; [`Pool`] gathers blocks
+//! that are too small to be judged.
 //!
 //! *Accuracy.* See the modules; the simulated laboratory in the tests says what the search reaches
 //! where the truth is known.
@@ -16,6 +17,7 @@ mod denoise;
 mod error;
 mod evaluate;
 mod figures;
+mod ladder;
 mod linalg;
 mod model;
 mod noise;
@@ -28,7 +30,10 @@ mod ratios;
 mod reduce;
 mod response;
 mod search;
+mod searching;
 mod settings;
+mod stepwise;
+mod watched;
 
 pub use cell::{Cell, CellKind, Observation, Round};
 pub use error::SearchError;
@@ -37,7 +42,9 @@ pub use outcome::{CellOutcome, Outcome, Reason, Step, Stop};
 pub use plan::{
     Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, read_plan,
 };
-pub use pool::{Member, Pool};
+pub use pool::{Member, POOL_STEPS, Pool};
 pub use published::{PublishedBlock, PublishedPlan, read_published};
 pub use search::Search;
+pub use searching::{SearchKind, Searching};
 pub use settings::{Noise, Prior, Settings};
+pub use stepwise::Stepwise;

@@ -34,8 +34,10 @@ pub enum Stop {
     WithinTolerance,
     /// Another plan is not expected to be better: each change re-rolls overlap and port binding.
     NoBetterPlan,
-    /// The number of plans or rounds is used up.
+    /// The number of plans or rounds, or the time, is used up.
     Budget,
+    /// Step by step: every block was searched to the count that came closest.
+    EveryBlock,
 }
 
 /// What became of a cell.

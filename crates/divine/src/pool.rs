@@ -6,8 +6,11 @@
 
 use crate::{Cell, CellKind};
 
+/// Counts of a pool's cell for one instruction in a block of mean weight.
+pub const POOL_STEPS: u32 = 16;
+
 /// Steps of the level per instruction.
-const STEPS: f64 = 16.0;
+const STEPS: f64 = POOL_STEPS as f64;
 
 /// A block of a pool.
 #[derive(Debug, Clone, Copy, PartialEq)]

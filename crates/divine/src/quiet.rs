@@ -13,26 +13,20 @@
 //! 10.5 points over all 30 pairs of an evaluation of Havlak and 3 over its quiet half. A machine that is never quiet has no
 //! quiet level: what is left is taken as it is.
 
+use proofmark_rules::{QUIET_AROUND, QUIET_FASTEST, QUIET_NEAR};
 use proofmark_stats::{deviation_by_median, median, quantile};
-
-/// Longest that windows take in quiet, in times of the fastest ones.
-pub(crate) const NEAR: f64 = 1.06;
-/// Which of them count as the fastest: single ones may be fast by luck.
-const FASTEST: f64 = 0.1;
-/// Neighbours on either side that a window is looked at with.
-const AROUND: usize = 2;
 
 /// What the same code takes when nothing disturbs it; none without times.
 pub(crate) fn fastest(times: impl Iterator<Item = f64>) -> Option<f64> {
-    quantile(&times.collect::<Vec<f64>>(), FASTEST)
+    quantile(&times.collect::<Vec<f64>>(), QUIET_FASTEST)
 }
 
 /// Which of these times, in the order in which they were measured, were measured in quiet. What windows scatter by
 /// themselves is allowed for: it is told from neighbours, which a storm meets alike.
 pub(crate) fn quiet(times: &[f64]) -> Vec<bool> {
     let around = |at: usize| {
-        let last = (at + AROUND + 1).min(times.len());
-        median(&times[at.saturating_sub(AROUND)..last]).unwrap_or(times[at])
+        let last = (at + QUIET_AROUND + 1).min(times.len());
+        median(&times[at.saturating_sub(QUIET_AROUND)..last]).unwrap_or(times[at])
     };
     let smooth: Vec<f64> = (0..times.len()).map(around).collect();
     /// Standard deviation of the median of five, of one that is 1 and normal.
@@ -42,7 +36,7 @@ pub(crate) fn quiet(times: &[f64]) -> Vec<bool> {
         .map(|two| (two[1] / two[0]).ln().abs())
         .collect();
     let scatter = OF_FIVE * deviation_by_median(&steps) / 2f64.sqrt();
-    let near = NEAR + 2.0 * scatter;
+    let near = QUIET_NEAR + 2.0 * scatter;
     let most = fastest(smooth.iter().copied()).map_or(f64::INFINITY, |level| near * level);
     smooth.iter().map(|time| *time <= most).collect()
 }

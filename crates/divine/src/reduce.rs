@@ -4,9 +4,10 @@
 //! share of the samples there times the ratio of the totals of that plan's own interleaved rounds
 //! (speed wander cancels inside a round); the baseline is pooled over all rounds.
 
+use proofmark_rules::QUIET_NEAR;
 use proofmark_stats::{deviation_by_median, hodges_lehmann, median};
 
-use crate::quiet::{NEAR, fastest};
+use crate::quiet::fastest;
 use crate::{Cell, Observation, Round, Settings};
 
 /// A measured time and its variance.
@@ -121,10 +122,16 @@ fn logs(pairs: &[(f64, f64)]) -> Vec<f64> {
     pairs.iter().map(|(a, b)| (b / a).ln()).collect()
 }
 
+/// Slowed over baseline time of one round, by its pairs without the sampler where there are any; none without a pair.
+pub(crate) fn round_ratio(round: &Round) -> Option<f64> {
+    let of = |sampled| hodges_lehmann(&logs(&pairs(&[round], sampled)));
+    of(false).or_else(|| of(true)).map(f64::exp)
+}
+
 /// Which rounds were measured in quiet: their baseline took little longer than in the fastest ones of those around, beyond
 /// what its few windows scatter; `pair`: variance of the logarithm of a pair of windows.
 fn in_quiet(rounds: &[Round], pair: f64) -> Vec<bool> {
-    /// Rounds on either side, some two minutes: the machine's own speed may drift meanwhile, by less than [`NEAR`].
+    /// Rounds on either side, some two minutes: the machine's own speed may drift meanwhile, by less than [`QUIET_NEAR`].
     const AROUND: usize = 6;
     let of = |round: &Round| typical_ns(&round.baseline.iter().collect::<Vec<_>>());
     let times: Vec<Option<f64>> = rounds.iter().map(of).collect();
@@ -134,7 +141,7 @@ fn in_quiet(rounds: &[Round], pair: f64) -> Vec<bool> {
         let known = fastest(around.iter().flatten().copied()).zip(times[at]);
         let windows = rounds[at].baseline.iter().filter(|o| !o.sampled);
         let scatter = (pair / 2.0 / windows.count().max(1) as f64).sqrt();
-        known.is_some_and(|(level, own)| own <= (NEAR + 2.0 * scatter) * level)
+        known.is_some_and(|(level, own)| own <= (QUIET_NEAR + 2.0 * scatter) * level)
     };
     (0..times.len()).map(is_quiet).collect()
 }

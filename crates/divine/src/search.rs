@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::admit::{check, with_baseline_apart};
+use crate::admit::{admitted, searchable};
 use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
 use crate::model::Model;
 use crate::outcome::{Known, block_error, describe, total_overhead};
@@ -47,6 +47,9 @@ pub struct Search {
     /// How many of the rounds, the first ones, were measured for another target.
     #[serde(default)]
     known: usize,
+    /// Whether it was told to end.
+    #[serde(default)]
+    ended: bool,
 }
 
 impl Search {
@@ -55,25 +58,14 @@ impl Search {
     /// # Errors
     /// If there are no cells, one is never executed, or a setting is out of range.
     pub fn new(cells: Vec<Cell>, settings: Settings) -> Result<Self, SearchError> {
-        if cells.is_empty() {
-            return Err(SearchError::NoCells);
-        }
-        let executed = |c: &&Cell| {
-            !(c.executions_per_iteration.is_finite() && c.executions_per_iteration > 0.0)
-        };
-        if let Some(cell) = cells.iter().find(executed) {
-            return Err(SearchError::NeverExecuted {
-                unit: cell.unit.clone(),
-                block: cell.block,
-            });
-        }
-        check(&settings)?;
+        searchable(&cells, &settings)?;
         Ok(Search {
             cells,
             settings,
             rounds: Vec::new(),
             rejected: 0,
             known: 0,
+            ended: false,
         })
     }
 
@@ -143,42 +135,13 @@ impl Search {
         self.decide(&Model::fit(&self.cells, &self.settings, data))
     }
 
-    /// What is known now about the best plan measured so far, as if the search ended here; none
-    /// before the first slowed round.
-    #[must_use]
-    pub fn so_far(&self) -> Option<Outcome> {
-        let data =
-            reduce(&self.cells, &self.settings, &self.rounds).filter(|d| !d.plans.is_empty())?;
-        let model = Model::fit(&self.cells, &self.settings, data);
-        let best = self.best(&model, TOTAL_PICK).0;
-        Some(self.describe(&model, best, Stop::Budget))
-    }
-
     /// Takes the answer to [`Step::Measure`].
     ///
     /// # Errors
     /// If a window is impossible or the windows of a side do not have the same counts; the search
     /// is unchanged then and the round may be measured again.
     pub fn observe(&mut self, round: Round) -> Result<(), SearchError> {
-        let n = self.cells.len();
-        round
-            .baseline
-            .iter()
-            .chain(&round.slowed)
-            .try_for_each(|o| o.check(n))?;
-        if !round.baseline.iter().any(|o| o.sampled) {
-            return Err(SearchError::BadRound("no sampled baseline window"));
-        }
-        if round
-            .baseline
-            .iter()
-            .any(|o| o.counts.iter().any(|&k| k > 0))
-        {
-            return Err(SearchError::BadRound(
-                "a baseline window has counts above 0",
-            ));
-        }
-        self.rounds.push(with_baseline_apart(round)?);
+        self.rounds.push(admitted(round, self.cells.len())?);
         Ok(())
     }
 
@@ -197,6 +160,11 @@ impl Search {
     #[must_use]
     pub fn may_go_on(&self) -> bool {
         self.rejected == 0 && self.plans_tried() < self.settings.max_plans
+    }
+
+    /// Ends it: the best plan that was measured is the answer. One is measured at least.
+    pub fn end(&mut self) {
+        self.ended = true;
     }
 
     fn first_plan(&self, data: &Reduced) -> Vec<u32> {
@@ -219,7 +187,8 @@ impl Search {
         let (best, known) = self.best(model, TOTAL);
         let (last_best, last_known) = self.best(model, TOTAL_PICK);
         let finish = |stop| Step::Finished(self.describe(model, last_best, stop));
-        if self.own_rounds().len() >= self.most_rounds() {
+        let ended = self.ended && self.own_plans() > 0;
+        if ended || self.own_rounds().len() >= self.most_rounds() {
             return finish(Stop::Budget);
         }
         if self.within_tolerance(model, best, &known) {

@@ -1,7 +1,6 @@
 //! The evaluation against the simulated truth.
-mod common;
 
-use common::{run, score, settings};
+use crate::common::{run, score, settings};
 use proofmark_divine::{Round, SearchError, Settings, evaluate};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 

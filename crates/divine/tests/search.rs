@@ -2,9 +2,8 @@
 //!
 //! Limits are the simulated figures plus about a third, 40 seeds per program (the seeds are fixed:
 //! no test fails by chance).
-mod common;
 
-use common::{Score, mean, run, score, searched, settings};
+use crate::common::{Score, mean, run, score, searched, settings};
 use proofmark_divine::{Outcome, Round, Search, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 

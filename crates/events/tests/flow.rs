@@ -1,8 +1,6 @@
 //! Spanning trees, flows and potentials against random executions and against elimination over fractions.
 
-mod common;
-
-use common::{KINDS, counted, graphs, measure, spanning_tree, walk};
+use crate::common::{KINDS, counted, graphs, measure, spanning_tree, walk};
 use proofmark_events::{Code, EventType, Flow, Graph, Reading, Strategy, Weights, decode};
 use proptest::prelude::*;
 

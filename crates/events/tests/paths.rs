@@ -1,10 +1,8 @@
 //! Path numbers against an enumeration of all paths and against random executions.
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{graphs, walk};
+use crate::common::{graphs, walk};
 use proofmark_events::{Graph, Numbering, Step};
 use proptest::prelude::*;
 

@@ -1,8 +1,6 @@
 //! Candidate instructions over a simulated laboratory, whose instructions all cost the same.
 
-mod common;
-
-use common::{Run, about, labs, trouble};
+use crate::common::{Run, about, labs, trouble};
 use proofmark_experiment::ExperimentError;
 use proofmark_experiment::candidates::{self, CandidatesReport, CandidatesRequest};
 use proofmark_experiment::lab::{Filler, Insertion};
@@ -44,6 +42,8 @@ fn every_candidate_has_its_figures_and_a_right_profiler_shows_the_same_shares() 
         assert!(view.mean_squared_error.value < 10.0, "{view:?}");
     }
     assert!(report.recommended.is_some());
+    let chosen = (report.usual.as_deref(), report.preferred.as_deref());
+    assert_eq!(chosen, (Some("mov"), None), "all cost the same");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, Replication, SiteFacts, Vehicle,
+    Attribution, AttributionRow, DoseKind, DoseResult, Elsewhere, EveryDose, JvmFacts, LeftOut,
+    LineVerdict, MethodFacts, Replication, SiteFacts, ThreadFacts, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -42,6 +42,31 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     assert_eq!(back, result());
 }
 
+#[test]
+fn the_result_with_every_kind_satisfies_its_schema() {
+    let results = [
+        (DoseKind::Arithmetic, Ok(result())),
+        (DoseKind::Lock, Err("no method can be tested".to_owned())),
+    ];
+    let every = EveryDose::of("Queens", results);
+    fit_schema("every-dose.schema.json", std::slice::from_ref(&every));
+    let json = serde_json::to_value(&every).unwrap();
+    assert_eq!(json["verdict"], "wrong");
+    assert_eq!(json["profilers"]["jfr"], "wrong");
+    assert_eq!(json["profilers"]["async"], "undecided");
+    assert!(json["kinds"]["arithmetic"]["attribution"]["jfr"].is_object());
+    let back: EveryDose = serde_json::from_value(json).unwrap();
+    assert_eq!(back, every);
+}
+
+fn threads() -> ThreadFacts {
+    ThreadFacts {
+        busy: 5,
+        busiest_pct: 26.0,
+        others_pct: BTreeMap::from([("jfr".into(), 1.5)]),
+    }
+}
+
 fn result() -> DoseResult {
     let row = AttributionRow {
         method: "a.B.get".into(),
@@ -53,6 +78,7 @@ fn result() -> DoseResult {
         growth_pct: [60.0, 420.0],
         in_place_pct: Estimate::around(1.0, 2.0, 900),
         in_place_per_run_pct: vec![Estimate::around(1.0, 2.0, 900)],
+        unknown_runs: 0,
         line_pct: Some(Estimate::around(0.0, 2.0, 900)),
         line_verdict: LineVerdict::Wrong,
         elsewhere: vec![Elsewhere {
@@ -73,6 +99,7 @@ fn result() -> DoseResult {
             options: vec!["-Xint".into()],
         },
         native: None,
+        threads: Some(threads()),
         margin_pt: 5.0,
         methods: vec![MethodFacts {
             name: "a.B.get".into(),
@@ -102,6 +129,7 @@ fn result() -> DoseResult {
             Attribution {
                 vehicle: Vehicle::Sites,
                 certified: false,
+                work: WorkTested::of(std::slice::from_ref(&row)),
                 verdict: Verdict::Wrong,
                 misplaced_pt: [10.0, 14.0],
                 profile: None,

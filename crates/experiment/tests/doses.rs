@@ -1,11 +1,9 @@
 //! Doses in blocks without a JVM: what is planted in simulated profilers is found, a right one is certified, intervals hold
 //! the truth, and JSON says by which vehicle.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{Run, about, assess, judgement, labs, profiler, request, subject, verdict};
+use crate::common::{Run, about, assess, judgement, labs, profiler, request, subject, verdict};
 use proofmark_assess::{Condition, Role, Verdict};
 use proofmark_experiment::Silent;
 use proofmark_experiment::assess::doses::{Known, choose, conditions, watched};
@@ -103,6 +101,9 @@ fn the_oracle_says_that_the_map_is_truth_and_json_says_by_which_vehicle() {
     let assessed = assessed(&labs);
     let doses = assessed.block_doses.as_ref().expect("doses in blocks");
     assert!(doses.map.called_truth, "{:?}", doses.map);
+    let judged_by = assessed.assessment.block_map.as_ref();
+    let judged_by = judged_by.expect("the judge knows it");
+    assert!(judged_by.called_truth && judged_by.reasons.is_empty());
     let mean = doses.map.mean_in_place_pct.expect("a mean");
     assert!((98.0..=102.0).contains(&mean.value), "{mean:?}");
     let singles = doses.targets.iter().filter(|target| target.blocks == 1);

@@ -1,8 +1,6 @@
 //! An evaluation over simulated laboratories: several targets, profilers, and figures over programs.
 
-mod common;
-
-use common::{Run, about, assess, effort, labs, request, subject, trouble};
+use crate::common::{Run, about, assess, effort, labs, request, subject, trouble};
 use proofmark_experiment::assess::AssessReport;
 use proofmark_experiment::divine::{DivineReport, Effort, Series, run_series};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};

@@ -1,8 +1,6 @@
 //! A run that is cut off anywhere goes on where it was.
 
-mod common;
-
-use common::{Run, assess, labs, reason, request, subject, trouble, verdict};
+use crate::common::{Run, assess, labs, reason, request, subject, trouble, verdict};
 use proofmark_assess::Verdict;
 use proofmark_experiment::sim::Happening;
 use proofmark_experiment::{ExperimentError, Failure, Steps};

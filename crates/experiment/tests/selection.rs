@@ -14,6 +14,7 @@ fn block(id: u32, header: Option<u32>) -> Block {
         loop_header: header,
         loop_depth: u32::from(header.is_some()),
         frequency: 1.0,
+        cycles: None,
         operations: Vec::new(),
     }
 }

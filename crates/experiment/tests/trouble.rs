@@ -1,9 +1,7 @@
 //! Processes that die, lose units, compile other code or are refused: each failure is told as what it was.
 
-mod common;
-
-use common::{Run, assess, labs, reason, request, subject, trouble, verdict};
-use proofmark_assess::{Verdict, exit_code};
+use crate::common::{Run, assess, labs, reason, request, subject, trouble, verdict};
+use proofmark_assess::{Verdict, overall};
 use proofmark_experiment::sim::Happening;
 use proofmark_experiment::{ExperimentError, Failure};
 
@@ -36,7 +34,7 @@ fn told(what: Happening) -> String {
     let assessed = assess(&mut Run::default(), &labs, &asked).expect("the other one is judged");
     assert_eq!(verdict(&assessed, "right"), Verdict::Undecided);
     assert_eq!(verdict(&assessed, "wrong"), Verdict::Wrong);
-    assert_eq!(exit_code(&assessed.assessment), 1);
+    assert_eq!(overall(&assessed.assessment), Verdict::Wrong);
     reason(&assessed, "right")
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use proofmark_blocks::{BlockKey, CodeMap, Resolution};
 use proofmark_experiment::lab::{
@@ -29,7 +29,7 @@ pub struct GraalLabs {
     pub kit: Kit,
     /// The program.
     pub workload: Workload,
-    /// Settings of each JVM; log and wanted units are its own.
+    /// Settings of each JVM; log and wanted units are its own, and every run has a directory of profiles.
     pub settings: BenchSettings,
     /// Profilers that may be asked for, by name.
     pub profilers: Vec<ProfilerSpec>,
@@ -42,6 +42,7 @@ impl Labs for GraalLabs {
         let mut settings = BenchSettings {
             log: self.files.join(format!("{}.log", wish.name)),
             wanted: wish.wanted.clone(),
+            profiles: profiles(self.settings.profiles.as_deref(), wish.run),
             ..self.settings.clone()
         };
         if let Some(profiles) = &settings.profiles {
@@ -60,6 +61,30 @@ impl Labs for GraalLabs {
             files: self.files.clone(),
         }))
     }
+
+    fn prepare_alone(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        let alone = GraalLabs {
+            kit: self.kit.clone(),
+            workload: self.workload.clone(),
+            settings: BenchSettings {
+                profiles: None,
+                ..self.settings.clone()
+            },
+            profilers: self.profilers.clone(),
+            files: self.files.clone(),
+        };
+        alone.prepare(wish)
+    }
+}
+
+/// Where the profiles of a run are kept: those of the first run in the directory itself, those of later ones beside it.
+fn profiles(of_first: Option<&Path>, run: u32) -> Option<PathBuf> {
+    let directory = of_first?;
+    let name = directory.file_name().unwrap_or_default();
+    Some(match run {
+        0 => directory.to_owned(),
+        run => directory.with_file_name(format!("{}-{}", name.to_string_lossy(), run + 1)),
+    })
 }
 
 fn find<'a>(profilers: &'a [ProfilerSpec], name: &str) -> Result<&'a ProfilerSpec, LabError> {
@@ -162,5 +187,20 @@ impl From<crate::LabError> for LabError {
             Of::Protocol { .. } | Of::Code(_) | Of::Sampler(_) => Failure::Instrument,
         };
         LabError::new(failure, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_run_keeps_profiles_of_its_own() {
+        let first = Some(Path::new("/run/profiles"));
+        let of = |run| profiles(first, run).expect("a directory");
+        assert_eq!(of(0), Path::new("/run/profiles"));
+        assert_eq!(of(1), Path::new("/run/profiles-2"));
+        assert_ne!(of(2), of(1));
+        assert_eq!(profiles(None, 1), None);
     }
 }

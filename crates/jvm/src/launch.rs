@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::events::EventLaunch;
 use crate::toolchain::Kit;
-use crate::workload::Workload;
+use crate::workload::{Kind, Workload};
 
 /// Which JIT compiles the hot code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +75,11 @@ impl Launch {
         }
         if let Some(agent) = &self.agent_path {
             words.push(format!("-agentpath:{}", agent.display()));
+        }
+        if workload.kind == Kind::Main {
+            // Inlined into the JDK's code that calls it, it would be no unit of the program.
+            let main = format!("dontinline,{}::main", workload.target);
+            words.push(format!("-XX:CompileCommand={main}"));
         }
         words.push(format!("-Djava.io.tmpdir={}", directory.display()));
         words.push(format!("-javaagent:{}", kit.harness_jar.display()));

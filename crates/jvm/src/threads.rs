@@ -1,4 +1,5 @@
-//! Refuses workloads whose work is not done by the one thread that is measured.
+//! Whose CPU time counts, and which workloads are refused for it: the laboratory measures one thread, sites all of the
+//! program's.
 
 use crate::error::LabError;
 use crate::harness::{OtherThread, WarmUp};
@@ -8,8 +9,8 @@ const OTHERS: f64 = 0.05;
 /// Part of the wall time that the workload must be running.
 const BUSY: f64 = 0.2;
 
-/// Threads of the JVM and of the instruments.
-const OF_THE_JVM: [&str; 14] = [
+/// What the Java names of threads begin with that are the JVM's or the instruments'. All others are the program's.
+pub(crate) const NOT_OF_THE_PROGRAM: [&str; 17] = [
     "JVMCI",
     "C1 CompilerThread",
     "C2 CompilerThread",
@@ -24,6 +25,11 @@ const OF_THE_JVM: [&str; 14] = [
     "JFR ",
     "Cleaner-",
     "proofmark-",
+    // Of async-profiler.
+    "Async-profiler",
+    // Of older JVMs.
+    "Sweeper thread",
+    "DestroyJavaVM",
 ];
 
 /// Time that a thread was ready to run but had no processor, ns; 0 where the kernel does not say.
@@ -40,41 +46,28 @@ pub(crate) fn check(warm: &WarmUp, waited_ns: u64) -> Result<(), LabError> {
     let refuse = |message: String| Err(LabError::Unmeasurable(message));
     if shares.others() > OTHERS {
         return refuse(format!(
-            "the workload does its work in several threads ({}); Proofmark measures workloads that run in the thread that calls them",
+            "the workload does its work in several threads ({}); the laboratory measures workloads that run in the thread that calls them (proofmark dose judges several)",
             shares.names()
         ));
     }
     if warm.threads_started as usize >= warm.iterations.len() && !warm.iterations.is_empty() {
         return refuse(format!(
-            "the workload starts threads in every iteration ({} in all while it was warmed up); Proofmark measures workloads that run in the thread that calls them",
+            "the workload starts threads in every iteration ({} in all while it was warmed up); the laboratory measures workloads that run in the thread that calls them (proofmark dose judges several)",
             warm.threads_started
         ));
     }
     shares.busy(waited_ns)
 }
 
-/// The same where only the calling thread is looked at: it must be busy, and do more than all others. What is to be said
-/// of the others, if they do much.
-pub(crate) fn check_own(warm: &WarmUp, waited_ns: u64) -> Result<Option<String>, LabError> {
-    let shares = Shares::of(warm);
-    if shares.others() > 1.0 {
-        return Err(LabError::Unmeasurable(format!(
-            "most of the workload's CPU time is in other threads than the one that calls it ({}); Proofmark looks at that one only",
-            shares.names()
-        )));
-    }
-    if warm.threads_started as usize >= warm.iterations.len() && shares.part(waited_ns) < BUSY {
-        return Err(LabError::Unmeasurable(format!(
-            "the workload starts threads in every iteration ({} in all while it was warmed up) and waits for them; Proofmark looks at the thread that calls it",
-            warm.threads_started
-        )));
-    }
-    shares.busy(waited_ns)?;
-    Ok((shares.others() > OTHERS).then(|| {
+/// Checks a workload whose iterations have the CPU time of all its threads: it must be hot. What is to be said of threads
+/// that it starts all the time.
+pub(crate) fn check_all(warm: &WarmUp, waited_ns: u64) -> Result<Option<String>, LabError> {
+    Shares::of(warm).busy(waited_ns)?;
+    let started = warm.threads_started;
+    let always = started as usize >= warm.iterations.len() && !warm.iterations.is_empty();
+    Ok(always.then(|| {
         format!(
-            "other threads ({}) used {:.0} % as much CPU time as the one that calls the program; they are not looked at",
-            shares.names(),
-            100.0 * shares.others()
+            "the program starts threads in every iteration ({started} in all while it was warmed up): the time of each counts from its first Java code to its last, that of starting and ending it does not"
         )
     }))
 }
@@ -93,7 +86,7 @@ impl<'w> Shares<'w> {
         Self {
             own_ns: iterations.clone().map(|(_, _, cpu)| cpu).sum(),
             wall_ns: iterations.map(|(begin, end, _)| end - begin).sum(),
-            foreign: foreign.filter(|one| !of_the_jvm(&one.name)).collect(),
+            foreign: foreign.filter(|one| !of_others(&one.name)).collect(),
         }
     }
 
@@ -125,6 +118,62 @@ impl<'w> Shares<'w> {
     }
 }
 
-fn of_the_jvm(name: &str) -> bool {
-    OF_THE_JVM.iter().any(|prefix| name.starts_with(prefix))
+fn of_others(name: &str) -> bool {
+    let mut all = NOT_OF_THE_PROGRAM.iter();
+    all.any(|prefix| name.starts_with(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ten iterations of 10 ms of the clock, each with so much CPU time, ms; another thread with some, ms in all.
+    fn warm(cpu_ms: u64, other: (&str, u64), started: u64) -> WarmUp {
+        let iteration = |at: u64| (at * 10_000_000, (at + 1) * 10_000_000, cpu_ms * 1_000_000);
+        WarmUp {
+            steady: true,
+            reason: String::new(),
+            together: 1,
+            iterations: (0..10).map(iteration).collect(),
+            threads_started: started,
+            other_threads: vec![OtherThread {
+                name: other.0.into(),
+                cpu_ns: other.1 * 1_000_000,
+            }],
+        }
+    }
+
+    fn refusal<T>(of: Result<T, LabError>) -> String {
+        of.err().map_or(String::new(), |error| error.to_string())
+    }
+
+    #[test]
+    fn several_threads_are_the_business_of_sites_and_not_of_the_laboratory() {
+        let pool = warm(30, ("pool-1-thread-1", 200), 0);
+        let said = refusal(check(&pool, 0));
+        assert!(said.contains("several threads (pool-1-thread-1)"), "{said}");
+        assert!(said.contains("proofmark dose judges several"), "{said}");
+        assert_eq!(check_all(&pool, 0).ok(), Some(None));
+        let forks = warm(10, ("main-2", 0), 20);
+        assert!(refusal(check(&forks, 0)).contains("starts threads in every iteration"));
+        let remark = check_all(&forks, 0).ok().flatten().expect("a remark");
+        assert!(remark.contains("(20 in all"), "{remark}");
+    }
+
+    #[test]
+    fn what_waits_is_refused_by_both_and_the_jvms_own_threads_by_none() {
+        let cold = warm(1, ("main-2", 0), 0);
+        for said in [refusal(check(&cold, 0)), refusal(check_all(&cold, 0))] {
+            assert!(said.contains("never hot"), "{said}");
+        }
+        // It had no processor for nine tenths of the time.
+        assert_eq!(check_all(&cold, 90_000_000).ok(), Some(None));
+        for name in [
+            "C2 CompilerThread0",
+            "JFR Recorder Thread",
+            "proofmark-where",
+        ] {
+            assert!(check(&warm(10, (name, 90), 0), 0).is_ok(), "{name}");
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! What is to be run: a program of the suite or the user's own.
 
+mod jmh;
+
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,9 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct Workload {
     /// What one iteration calls.
     pub kind: Kind,
-    /// Class, or `Class.method` for [`Kind::Method`].
+    /// Class, or `Class.method` for [`Kind::Method`] and [`Kind::Jmh`].
     pub target: String,
-    /// Arguments of a `main`.
+    /// Arguments of a `main`; parameters of a benchmark, `NAME=VALUE`.
     pub arguments: Vec<String>,
     /// Class path of the user's program; empty for the suite.
     pub class_path: Vec<PathBuf>,
@@ -36,6 +38,8 @@ pub enum Kind {
     Method,
     /// `run()` of a class with a public constructor without parameters.
     Runnable,
+    /// A benchmark of JMH, with its states.
+    Jmh,
 }
 
 /// A workload that cannot be understood.
@@ -44,7 +48,7 @@ pub enum Kind {
 pub enum WorkloadError {
     /// Neither a bundled program nor a command.
     #[error(
-        "'{0}' is not a workload{meant}: use {suite}, class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, or end the command with -- java ...",
+        "'{0}' is not a workload{meant}: use {suite}, class:CLASS, method:CLASS.METHOD or runnable:CLASS with --class-path, jmh:JAR#REGEX, or end the command with -- java ...",
         meant = meant(.0),
         suite = suite_for(.0)
     )]
@@ -62,6 +66,9 @@ pub enum WorkloadError {
         "{0} is not supported: write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]"
     )]
     Unsupported(String),
+    /// Not exactly one benchmark is meant.
+    #[error("{0}")]
+    Benchmark(String),
     /// A jar without a main class.
     #[error("{jar}: {reason}; name the class instead: -cp {jar} CLASS")]
     Jar {
@@ -167,11 +174,24 @@ pub fn split_class_path(path: &OsStr) -> Vec<PathBuf> {
 }
 
 impl Workload {
-    /// Understands `suite:NAME`, `class:CLASS`, `method:CLASS.METHOD` and `runnable:CLASS`.
+    /// Understands `suite:NAME`, `class:CLASS`, `method:CLASS.METHOD`, `runnable:CLASS` and `jmh:JAR#REGEX`, for which
+    /// the JAR is read.
     ///
     /// # Errors
-    /// [`WorkloadError::Unknown`] for anything else.
+    /// [`WorkloadError::Benchmark`] where not exactly one benchmark is meant, [`WorkloadError::Unknown`] for anything else.
     pub fn parse(text: &str, class_path: Vec<PathBuf>) -> Result<Self, WorkloadError> {
+        Self::parse_in(Path::new(""), text, class_path)
+    }
+
+    /// The same where relative paths are looked up in a directory. They are kept as they are.
+    ///
+    /// # Errors
+    /// As [`Workload::parse`].
+    pub fn parse_in(
+        directory: &Path,
+        text: &str,
+        class_path: Vec<PathBuf>,
+    ) -> Result<Self, WorkloadError> {
         let unknown = || WorkloadError::Unknown(text.to_owned());
         let (scheme, name) = text.split_once(':').ok_or_else(unknown)?;
         let (kind, target) = match scheme {
@@ -181,6 +201,7 @@ impl Workload {
             "class" => (Kind::Main, name.to_owned()),
             "method" => (Kind::Method, name.to_owned()),
             "runnable" => (Kind::Runnable, name.to_owned()),
+            "jmh" => return jmh::workload(name, class_path, directory),
             _ => return Err(unknown()),
         };
         Ok(Workload {
@@ -280,6 +301,7 @@ impl Workload {
             Kind::Main => "main",
             Kind::Method => "method",
             Kind::Runnable => "runnable",
+            Kind::Jmh => "jmh",
         }
     }
 }

@@ -8,6 +8,7 @@ use proofmark_asm::{LEFT_SECTION, with_sites};
 use sha2::{Digest as _, Sha256};
 
 use crate::sites::left_alone;
+use crate::slots::{KeptText, link_object, wanted, with_text};
 use crate::words::{Compile, Job, Passed, for_assembler, job, takes_runtime};
 
 /// What is compiled.
@@ -20,8 +21,9 @@ pub enum Language {
 }
 
 impl Language {
-    /// The compiler's command, and the variable that names another one.
-    fn compiler(self) -> String {
+    /// The compiler's command: the system's, or the one that a variable names.
+    #[must_use]
+    pub fn compiler(self) -> String {
         let (variable, usual) = match self {
             Self::C => ("PROOFMARK_CC", "cc"),
             Self::Cpp => ("PROOFMARK_CXX", "c++"),
@@ -43,6 +45,14 @@ pub enum CompileError {
         /// The system's reason.
         source: io::Error,
     },
+    /// Another tool cannot be started.
+    #[error("{tool} cannot be started: {source}")]
+    NoTool {
+        /// Its name.
+        tool: String,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// A file between compiler and assembler cannot be written or read.
     #[error("{path}: {source}")]
     File {
@@ -58,9 +68,9 @@ const RUNTIME: &str = include_str!("runtime.c");
 /// The header for programs that mark their iterations.
 const HEADER: &str = include_str!("proofmark.h");
 
-/// Does what the compiler would do with these words; what is compiled gets sites. The compiler's messages go where they
-/// always go. `proofmark.h` is put below `cache`, and found there by every compilation; its place stays, because lists of
-/// dependencies name it.
+/// Does what the compiler would do with these words; what is compiled gets sites, or keeps its assembly text where
+/// `PROOFMARK_SLOTS` asks for that. The compiler's messages go where they always go. `proofmark.h` is put below `cache`,
+/// and found there by every compilation; its place stays, because lists of dependencies name it.
 ///
 /// # Errors
 /// When the compiler cannot be started, or files cannot be written. What the compiler finds wrong is in its status.
@@ -106,10 +116,7 @@ fn header(below: &Path) -> Result<PathBuf, CompileError> {
     );
     let place = below.join(name);
     let file = place.join("proofmark.h");
-    let of = |source| CompileError::File {
-        path: file.clone(),
-        source,
-    };
+    let of = |source| file_error(&file)(source);
     if std::fs::read_to_string(&file).is_ok_and(|text| text == HEADER) {
         return Ok(place);
     }
@@ -121,14 +128,51 @@ fn header(below: &Path) -> Result<PathBuf, CompileError> {
     Ok(place)
 }
 
-fn scratch() -> Result<tempfile::TempDir, CompileError> {
+/// What is wrong with a file.
+pub(crate) fn file_error(path: &Path) -> impl FnOnce(io::Error) -> CompileError {
+    let path = path.to_owned();
+    move |source| CompileError::File { path, source }
+}
+
+/// A directory for what is between the steps of a compilation.
+pub(crate) fn scratch() -> Result<tempfile::TempDir, CompileError> {
     tempfile::Builder::new()
         .prefix("proofmark-cc-")
         .tempdir()
-        .map_err(|source| CompileError::File {
-            path: std::env::temp_dir(),
+        .map_err(file_error(&std::env::temp_dir()))
+}
+
+/// Runs a compiler.
+fn run(name: &str, words: &[String]) -> Result<ExitStatus, CompileError> {
+    // `gcc -m64` and the like are allowed, as in CC.
+    let mut parts = name.split_whitespace();
+    let mut command = Command::new(parts.next().unwrap_or("cc"));
+    command
+        .args(parts)
+        .args(words)
+        .status()
+        .map_err(|source| CompileError::NoCompiler {
+            compiler: name.to_owned(),
             source,
         })
+}
+
+/// Compiles the runtime into an object in this directory: its file, or the status of a compiler that does not.
+pub(crate) fn runtime(
+    compiler: &str,
+    place: &Path,
+) -> Result<Result<String, ExitStatus>, CompileError> {
+    let text = place.join("runtime.c");
+    std::fs::write(&text, RUNTIME).map_err(file_error(&text))?;
+    let object = place.join("runtime.o").display().to_string();
+    let text = text.display().to_string();
+    // C++ compilers take it for C++ otherwise.
+    let made = ["-O2", "-fPIC", "-w", "-x", "c", "-c", &text, "-o", &object].map(str::to_owned);
+    let status = run(compiler, &made)?;
+    Ok(match status.success() {
+        true => Ok(object),
+        false => Err(status),
+    })
 }
 
 struct Compiler<'c> {
@@ -140,17 +184,7 @@ struct Compiler<'c> {
 
 impl Compiler<'_> {
     fn run(&self, words: &[String]) -> Result<ExitStatus, CompileError> {
-        // `gcc -m64` and the like are allowed, as in CC.
-        let mut parts = self.name.split_whitespace();
-        let mut command = Command::new(parts.next().unwrap_or("cc"));
-        command
-            .args(parts)
-            .args(words)
-            .status()
-            .map_err(|source| CompileError::NoCompiler {
-                compiler: self.name.to_owned(),
-                source,
-            })
+        run(self.name, words)
     }
 
     fn compile(&self, compile: &Compile) -> Result<ExitStatus, CompileError> {
@@ -201,12 +235,15 @@ impl Compiler<'_> {
             return Ok(status);
         }
         let sited = self.scratch.path().join("sited.s");
-        let of = |path: &Path| {
-            let path = path.to_owned();
-            move |source| CompileError::File { path, source }
+        let text = std::fs::read_to_string(&plain).map_err(file_error(&plain))?;
+        let text = match wanted() {
+            true => {
+                let kept = KeptText::new(self.name, self.words, source, text);
+                with_text(&kept, self.scratch.path())?
+            }
+            false => with_sites(&text).text,
         };
-        let text = std::fs::read_to_string(&plain).map_err(of(&plain))?;
-        std::fs::write(&sited, with_sites(&text).text).map_err(of(&sited))?;
+        std::fs::write(&sited, text).map_err(file_error(&sited))?;
         let mut words = for_assembler(self.words);
         words.extend([
             "-c".into(),
@@ -238,21 +275,14 @@ impl Compiler<'_> {
     /// Links; the runtime goes along.
     fn link(&self, mut words: Vec<String>) -> Result<ExitStatus, CompileError> {
         if takes_runtime(&words) {
-            let text = self.scratch.path().join("runtime.c");
-            let object = self.scratch.path().join("runtime.o");
-            std::fs::write(&text, RUNTIME).map_err(|source| CompileError::File {
-                path: text.clone(),
-                source,
-            })?;
-            let [text, object] = [text, object].map(|path| path.display().to_string());
-            // C++ compilers take it for C++ otherwise.
-            let made =
-                ["-O2", "-fPIC", "-w", "-x", "c", "-c", &text, "-o", &object].map(str::to_owned);
-            let status = self.run(&made)?;
-            if !status.success() {
-                return Ok(status);
+            if wanted() {
+                let link = link_object(self.name, &words, self.scratch.path())?;
+                words.push(link.display().to_string());
             }
-            words.push(object);
+            match runtime(self.name, self.scratch.path())? {
+                Ok(object) => words.push(object),
+                Err(status) => return Ok(status),
+            }
         }
         self.run(&words)
     }

@@ -114,7 +114,8 @@ impl Launch {
         };
         command.args(&self.arguments).env(told.0, told.1);
         command.stdin(Stdio::null()).stdout(out?).stderr(err?);
-        command.spawn().map_err(system(&self.program))
+        let started = self.before.first().map_or(&*self.program, Path::new);
+        command.spawn().map_err(system(started))
     }
 
     fn files(&self) -> [PathBuf; 2] {
@@ -161,7 +162,7 @@ impl Launch {
     }
 }
 
-fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
+pub(crate) fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
     if before.status != now.status {
         return Err(LaunchError::Differs("exit status"));
     }
@@ -204,13 +205,13 @@ pub(crate) fn wait(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchE
 }
 
 /// CPU time of all children that were waited for, ns, in steps of 1 us.
-fn children_ns() -> f64 {
+pub(crate) fn children_ns() -> f64 {
     getrusage(UsageWho::RUSAGE_CHILDREN).map_or(f64::NAN, |usage| {
         let all = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
         1e3 * all as f64
     })
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

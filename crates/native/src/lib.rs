@@ -1,15 +1,20 @@
-//! Native programs: compilers that put dose sites into functions, and processes that run under a dose.
+//! Native programs: compilers that put dose sites into functions, processes that run under a dose, and variants whose blocks
+//! are slowed.
 //!
 //! | module | what |
 //! | --- | --- |
 //! | `words` | what a compiler's words ask for |
 //! | `compiler` | `proofmark cc`: compiler, pass over the assembly text, assembler, linker |
+//! | `rust` | `proofmark rustc`: the same of rustc, in programs and libraries |
 //! | `sites` | the table of sites of a program, and other names of its functions |
 //! | `launch` | processes of a program, with CPU time and output |
 //! | `doses` | the file that tells a process its dose |
 //! | `live` | a process that marks its iterations and is told a dose per window |
 //! | `windows` | windows of either kind |
-//! | `perf`, `callgrind` | what profilers report of windows |
+//! | `perf`, `samply`, `callgrind`, `per_process` | what profilers report of windows |
+//! | `recorder` | what perf and samply have in common: one recording of many windows |
+//! | `symbols` | names of addresses |
+//! | `slots` | blocks slowed and counted in variants of a program: a laboratory of experiments |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -21,17 +26,28 @@ mod compiler;
 mod doses;
 mod launch;
 mod live;
+mod per_process;
 mod perf;
+mod recorder;
+mod rust;
+mod samply;
 mod sites;
+mod slots;
+mod symbols;
 mod windows;
 mod words;
 
 pub use callgrind::callgrind;
 pub use compiler::{CompileError, Language, compile};
 pub use launch::{Launch, LaunchError, Output, found_command};
-pub use perf::{PERF_WORD, PerfSettings, perf_windows, recorded};
+pub use per_process::{PerProcess, gperftools_library, per_process_windows};
+pub use perf::{PerfSettings, perf_windows};
 pub use proofmark_asm::key_of;
+pub use recorder::{PERF_WORD, recorded};
+pub use rust::{Compiled, LINK_NAME, compile_rust, link_rust};
+pub use samply::samply_windows;
 pub use sites::{Program, ProgramError, TableSite};
+pub use slots::{SlotLabs, SlotSettings, SlotsError, Slotted, filler_fits};
 pub use windows::{Ran, Runner, Stretch, Wanted};
 
 /// Samples, or instructions, of each function in a window.

@@ -1,18 +1,11 @@
 //! `perf record` around many windows, and what it reports of each.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
-
-use crate::launch::{Launch, LaunchError, system};
+use crate::launch::{LaunchError, system};
+use crate::recorder::{Sorted, record};
 use crate::windows::{Ran, Runner, Wanted};
 use crate::{Program, Reported};
-
-/// The command of ours that runs windows under `perf record`, with the order's file as its argument.
-pub const PERF_WORD: &str = "native-windows";
 
 /// How perf looks.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,20 +14,6 @@ pub struct PerfSettings {
     pub rate_hz: f64,
     /// Further options of `perf record`, such as `--call-graph dwarf`.
     pub options: Vec<String>,
-}
-
-/// What is to be done under perf.
-#[derive(Serialize, Deserialize)]
-struct Order {
-    launch: Launch,
-    wanted: Vec<Wanted>,
-}
-
-/// What came of it.
-#[derive(Serialize, Deserialize)]
-struct Done {
-    ran: Vec<Ran>,
-    launch: Launch,
 }
 
 /// Runs windows under one `perf record`.
@@ -47,51 +26,13 @@ pub fn perf_windows(
     wanted: &[Wanted],
     settings: &PerfSettings,
 ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-    runner.end()?;
-    let launch = &mut runner.launch;
-    let directory = launch.directory.clone();
-    let [order, done, data] =
-        ["order.json", "done.json", "perf.data"].map(|name| directory.join(name));
-    let text = serde_json::to_vec(&Order {
-        launch: launch.clone(),
-        wanted: wanted.to_vec(),
-    });
-    let text = text.map_err(|error| LaunchError::Profiler(error.to_string()))?;
-    std::fs::write(&order, text).map_err(system(&order))?;
-    let _ = std::fs::remove_file(&done);
-    let own = std::env::current_exe().map_err(system(Path::new("proofmark")))?;
+    let data = runner.launch.directory.join("perf.data");
     let mut command = Command::new("perf");
-    command.args([
-        "record",
-        "-q",
-        "-e",
-        "cpu-clock",
-        // The clock by which marked windows begin and end.
-        "-k",
-        "CLOCK_MONOTONIC",
-        "-F",
-        &format!("{:.0}", settings.rate_hz),
-    ]);
-    command
-        .args(&settings.options)
-        .arg("-o")
-        .arg(&data)
-        .arg("--")
-        .arg(own)
-        .arg(PERF_WORD)
-        .arg(&order);
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(system(Path::new("perf")))?;
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    let Ok(text) = std::fs::read(&done) else {
-        return Err(LaunchError::Profiler(format!("perf record: {said}")));
-    };
-    let came: Result<Done, String> =
-        serde_json::from_slice(&text).map_err(|error| LaunchError::Profiler(error.to_string()))?;
-    let came = came.map_err(LaunchError::Profiler)?;
-    *launch = came.launch;
+    // The clock by which marked windows begin and end.
+    command.args(["record", "-q", "-e", "cpu-clock", "-k", "CLOCK_MONOTONIC"]);
+    command.args(["-F", &format!("{:.0}", settings.rate_hz)]);
+    command.args(&settings.options).arg("-o").arg(&data);
+    let ran = record(runner, wanted, command)?;
     let script = Command::new("perf")
         .args([
             "script",
@@ -106,65 +47,23 @@ pub fn perf_windows(
         .arg(&data)
         .stdin(Stdio::null())
         .output()
-        .map_err(system(Path::new("perf")))?;
+        .map_err(system("perf".as_ref()))?;
     if !script.status.success() {
         let said = String::from_utf8_lossy(&script.stderr).trim().to_owned();
         return Err(LaunchError::Profiler(format!("perf script: {said}")));
     }
     let text = String::from_utf8_lossy(&script.stdout);
-    Ok(reported(program, came.ran, &text))
+    Ok(reported(program, ran, &text))
 }
 
-/// The other end: runs the windows of an order, and writes what came of it beside it.
-///
-/// # Errors
-/// When the order cannot be read or the result cannot be written.
-pub fn recorded(order: &Path) -> Result<(), LaunchError> {
-    let text = std::fs::read(order).map_err(system(order))?;
-    let wrong = |error: serde_json::Error| LaunchError::Profiler(error.to_string());
-    let Order { launch, wanted } = serde_json::from_slice(&text).map_err(wrong)?;
-    let mut runner = Runner::new(launch);
-    let ran = runner.windows(&wanted, &AtomicBool::new(false));
-    let ran = ran.and_then(|ran| runner.end().map(|()| ran));
-    let done: Result<Done, String> = ran
-        .map(|ran| Done {
-            ran,
-            launch: runner.launch,
-        })
-        .map_err(|error| error.to_string());
-    let path = order.with_file_name("done.json");
-    let text = serde_json::to_vec(&done).map_err(wrong)?;
-    std::fs::write(&path, text).map_err(system(&path))
-}
-
-/// Puts each sample into the window that it was taken in. What was taken outside of all (start-up and end of a program that
-/// marks its iterations, which the clock does not count either) is dropped.
 fn reported(program: &Program, ran: Vec<Ran>, script: &str) -> Vec<(Ran, Reported)> {
-    let mut all: Vec<(Ran, Reported)> = (ran.into_iter())
-        .map(|ran| (ran, Reported::default()))
-        .collect();
-    // Ids come back after 32,768 processes at the earliest.
-    let mut spans: BTreeMap<u32, Vec<([u64; 2], usize)>> = BTreeMap::new();
-    for (at, (ran, _)) in all.iter().enumerate() {
-        for one in &ran.stretches {
-            let span = one.span_ns.unwrap_or([0, u64::MAX]);
-            spans.entry(one.pid).or_default().push((span, at));
-        }
-    }
+    let mut windows = Sorted::new(ran);
     for sample in script.lines().filter_map(Sample::parse) {
-        let Some(spans) = spans.get(&sample.pid) else {
-            continue;
-        };
-        // They follow each other.
-        let behind = spans.partition_point(|(span, _)| span[0] <= sample.ns);
-        let before = behind.checked_sub(1).map(|at| spans[at]);
-        if let Some((_, at)) = before.filter(|(span, _)| sample.ns <= span[1]) {
-            all[at]
-                .1
-                .add(program.named(sample.symbol, sample.file), 1.0);
+        if let Some(window) = windows.window(sample.pid, sample.ns) {
+            window.add(program.named(sample.symbol, sample.file), 1.0);
         }
     }
-    all
+    windows.into_windows()
 }
 
 /// `30110  5093.123456789:     55e27e86b068 main (/tmp/t)`

@@ -3,12 +3,16 @@
 
    Whole processes: the file named by PROOFMARK_DOSES holds one request, obeyed before main.
    Marked iterations: the socket whose number is in PROOFMARK_ITERATIONS brings an order per window. The first mark waits for
-   one, and so does the mark that ends a window. */
+   one, and so does the mark that ends a window.
+   Variants with filled slots: the socket whose number is in PROOFMARK_GATE is told where the program is, and the process waits
+   before main until it hears a byte. At its end it tells what it took, and writes its counters to PROOFMARK_COUNTS. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -70,6 +74,69 @@ __attribute__((weak, visibility("hidden"))) extern const struct site __stop_proo
 
 static struct module own;
 
+/* Counters of blocks, in a variant that counts. */
+__attribute__((weak, visibility("hidden"))) extern const uint64_t __start_proofmark_counts[];
+__attribute__((weak, visibility("hidden"))) extern const uint64_t __stop_proofmark_counts[];
+
+/* The gate's socket, or -1; the process that passed it; where its counters go. */
+static int gate = -1;
+static pid_t gated;
+static char counts[4096];
+
+__attribute__((weak, visibility("hidden"))) extern const char __ehdr_start[];
+
+static uint64_t now(clockid_t clock);
+
+/* Whether this is the program's own runtime, not that of a library. */
+static int is_of_program(void)
+{
+    return __ehdr_start && getauxval(AT_PHDR) - (uintptr_t)__ehdr_start < 65536;
+}
+
+static void say(uint64_t first, uint64_t second)
+{
+    uint64_t said[2] = {first, second};
+    while (send(gate, said, sizeof said, MSG_NOSIGNAL) < 0 && errno == EINTR)
+        ;
+}
+
+/* Waits until the process may begin. */
+static void wait_at_gate(int socket)
+{
+    char begin;
+    gate = socket;
+    gated = getpid();
+    fcntl(gate, F_SETFD, FD_CLOEXEC);
+    const char *path = secure_getenv("PROOFMARK_COUNTS");
+    if (path && strlen(path) < sizeof counts)
+        strcpy(counts, path);
+    unsetenv("PROOFMARK_GATE");
+    unsetenv("PROOFMARK_COUNTS");
+    say(getauxval(AT_PHDR), now(CLOCK_PROCESS_CPUTIME_ID));
+    while (recv(gate, &begin, 1, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Tells what the process took, and writes its counters. */
+static void leave_gate(void)
+{
+    if (gate < 0 || gated != getpid())
+        return;
+    say(now(CLOCK_PROCESS_CPUTIME_ID), now(CLOCK_THREAD_CPUTIME_ID));
+    const char *from = (const char *)__start_proofmark_counts, *end = (const char *)__stop_proofmark_counts;
+    int file = counts[0] && from < end ? open(counts, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
+    while (file >= 0 && from < end) {
+        ssize_t more = write(file, from, (size_t)(end - from));
+        if (more < 0 && errno == EINTR)
+            continue;
+        if (more <= 0)
+            break;
+        from += more;
+    }
+    if (file >= 0)
+        close(file);
+}
+
 static uint32_t give(const struct module *module, uint64_t key, uint32_t turns)
 {
     uint32_t obeyed = 0;
@@ -112,6 +179,9 @@ __attribute__((constructor(101))) static void proofmark_begin(void)
     const char *path = secure_getenv("PROOFMARK_DOSES");
     if (path)
         obey_file(path);
+    const char *entrance = secure_getenv("PROOFMARK_GATE");
+    if (entrance && is_of_program())
+        wait_at_gate(atoi(entrance));
     const char *number = secure_getenv("PROOFMARK_ITERATIONS");
     if (!number)
         return;
@@ -216,6 +286,7 @@ __attribute__((weak)) void proofmark_iteration(void)
 /* A window that the program did not fill is told as far as it is known. */
 __attribute__((destructor(101))) static void proofmark_end(void)
 {
+    leave_gate();
     if (shared.modules == &own && !own.next && shared.process == getpid() && shared.window.iterations)
         tell();
     for (struct module **at = &shared.modules; *at; at = &(*at)->next) {

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use proofmark_asm::{ENTRY_BYTES, LEFT_SECTION, NAMES_SECTION, SITES_SECTION};
+use proofmark_asm::{ENTRY_BYTES, LEFT_SECTION, NAMES_SECTION, SITES_SECTION, shown_name};
 
 use object::elf::FileHeader64;
 use object::read::elf::ElfFile;
@@ -29,7 +29,7 @@ pub struct Program {
 /// A site, as the program's table says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableSite {
-    /// The function, as the linker knows it.
+    /// The function: as the linker knows it, of Rust as people do.
     pub function: String,
     /// Source file.
     pub file: String,
@@ -55,7 +55,7 @@ pub enum ProgramError {
     NoElf(PathBuf),
     /// It has no table of sites, or a damaged one.
     #[error(
-        "{0} has no sites: build it with CC=\"proofmark cc\" and CXX=\"proofmark c++\", compiling and linking"
+        "{0} has no sites: build it with CC=\"proofmark cc\" and CXX=\"proofmark c++\", compiling and linking, or with RUSTC_WRAPPER=proofmark"
     )]
     NoSites(PathBuf),
 }
@@ -111,13 +111,18 @@ impl Program {
         })
     }
 
-    /// The name that a function of the program has in the table, or its own.
+    /// The name that a function of the program has in the table, or its own as people know it.
     #[must_use]
     pub fn name_of(&self, symbol: &str) -> String {
-        self.aliases
-            .get(symbol)
-            .map_or(symbol, String::as_str)
-            .to_owned()
+        let own = || shown_name(symbol).into_owned();
+        self.aliases.get(symbol).cloned().unwrap_or_else(own)
+    }
+
+    /// What has to be known of the whole program.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        let mut functions = self.sites.iter().map(|site| site.function.as_str());
+        functions.any(is_rust).then(|| REMARK_ON_RUST.to_owned())
     }
 
     /// The site of a function.
@@ -134,7 +139,10 @@ impl Program {
     pub fn why_no_site(&self, function: &str) -> &str {
         match self.left.get(function) {
             Some(why) => why,
-            None if function.contains(':') => "it is in another file than the program",
+            None if in_other_file(function) => "it is in another file than the program",
+            None if is_rust(function) => {
+                "not compiled by proofmark rustc: Rust's standard library comes compiled"
+            }
             None => "not compiled by proofmark cc or c++",
         }
     }
@@ -148,9 +156,24 @@ impl Program {
         let (file, own) = (Path::new(file).file_name()?, self.path.file_name()?);
         Some(match file == own {
             true => self.name_of(symbol),
-            false => format!("{}:{symbol}", file.to_string_lossy()),
+            false => format!("{}:{}", file.to_string_lossy(), shown_name(symbol)),
         })
     }
+}
+
+/// What is said of every program in Rust.
+const REMARK_ON_RUST: &str = "Rust: what the standard library brings compiled has no sites and cannot be tested; copies of a \
+     generic function that go by one name get the dose together";
+
+/// Whether it is Rust's path of a function; C++'s names have no colons as the linker knows them.
+fn is_rust(function: &str) -> bool {
+    function.contains("::")
+}
+
+/// `libc.so.6:qsort`, but not `core::fmt::write`.
+fn in_other_file(function: &str) -> bool {
+    let behind = function.split_once(':');
+    behind.is_some_and(|(_, behind)| !behind.starts_with(':'))
 }
 
 type Elf<'b> = ElfFile<'b, FileHeader64<LittleEndian>>;
@@ -212,4 +235,36 @@ fn table(elf: &Elf<'_>) -> Option<Vec<(u64, TableSite)>> {
     };
     let entries = section.data().ok()?.chunks_exact(ENTRY_BYTES);
     entries.enumerate().map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_of_rust_is_no_other_file() {
+        for (function, other, rust) in [
+            ("main", false, false),
+            ("libc.so.6:qsort", true, false),
+            ("core::fmt::write", false, true),
+            ("<a::S as core::fmt::Display>::fmt", false, true),
+            ("libstd.so:std::io::_print", true, true),
+        ] {
+            let seen = (in_other_file(function), is_rust(function));
+            assert_eq!(seen, (other, rust), "{function}");
+        }
+    }
+
+    #[test]
+    fn functions_of_rust_go_by_their_paths() {
+        let program = Program::without_sites("/tmp/t".as_ref());
+        let named = |symbol, file| program.named(symbol, file).unwrap();
+        let area = "_ZN6shapes4area17h3cacaabc498a2939E";
+        assert_eq!(named(area, "/tmp/t"), "shapes::area");
+        assert_eq!(named(area, "/lib/libs.so"), "libs.so:shapes::area");
+        assert_eq!(named("_ZN6shapes4areaEv", "/tmp/t"), "_ZN6shapes4areaEv");
+        let why = program.why_no_site("core::fmt::write");
+        assert!(why.contains("comes compiled"), "{why}");
+        assert_eq!(program.remark(), None);
+    }
 }

@@ -55,7 +55,7 @@ impl Ran {
     }
 
     /// Whether that is what was wanted.
-    fn fills(&self, wanted: &Wanted) -> bool {
+    pub(crate) fn fills(&self, wanted: &Wanted) -> bool {
         self.iterations() >= wanted.least && self.cpu_ns() >= 1e9 * wanted.least_s
     }
 

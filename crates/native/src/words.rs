@@ -48,7 +48,7 @@ pub(crate) struct Dependencies {
 }
 
 /// Options whose next word belongs to them.
-const WITH_WORD: [&str; 27] = [
+pub(crate) const WITH_WORD: [&str; 27] = [
     "-o",
     "-I",
     "-L",

@@ -26,7 +26,7 @@ pub(crate) struct Builder {
 }
 
 /// Formats count with 64 bits at most; the sum of so many of these as fit a file is a number.
-const MOST_WEIGHT: f64 = u64::MAX as f64;
+pub(crate) const MOST_WEIGHT: f64 = u64::MAX as f64;
 
 /// What samples that are added up have in common.
 type Kind = (Option<ThreadIdx>, StackIdx, EventIdx, Option<u32>);

@@ -1,5 +1,6 @@
 //! Which samples of a profile to count.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::model::{EventIdx, Profile, Thread, ThreadIdx};
@@ -16,6 +17,13 @@ pub enum ThreadFilter {
     OsId(i64),
     /// The one with this Java id.
     JavaId(i64),
+    /// Those of a program among the threads of its JVM.
+    Program {
+        /// Their operating-system ids.
+        os_ids: BTreeSet<i64>,
+        /// What names of others begin with: it decides where the source tells no id, as of virtual threads.
+        not_named: Vec<String>,
+    },
 }
 
 impl ThreadFilter {
@@ -28,6 +36,11 @@ impl ThreadFilter {
             (Self::Name(name), Some(t)) => t.name.as_deref() == Some(name),
             (Self::OsId(id), Some(t)) => t.os_id == Some(*id),
             (Self::JavaId(id), Some(t)) => t.java_id == Some(*id),
+            (Self::Program { os_ids, not_named }, Some(t)) => match (t.os_id, &t.name) {
+                (Some(id), _) => os_ids.contains(&id),
+                (None, Some(name)) => !not_named.iter().any(|other| name.starts_with(other)),
+                (None, None) => true,
+            },
         }
     }
 }
@@ -139,4 +152,33 @@ impl Profile {
 
 fn belongs_to(main: &str, other: &str) -> bool {
     main == "jdk.ExecutionSample" && other == "jdk.NativeMethodSample"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_a_program_are_told_by_their_ids_and_else_by_their_names() {
+        let program = ThreadFilter::Program {
+            os_ids: BTreeSet::from([7, 9]),
+            not_named: vec!["JFR ".into(), "C2 CompilerThread".into()],
+        };
+        let accepts = |name: Option<&str>, os_id| {
+            program.accepts(Some(&Thread {
+                name: name.map(str::to_owned),
+                os_id,
+                java_id: None,
+            }))
+        };
+        assert!(accepts(Some("main"), Some(7)) && accepts(None, Some(9)));
+        // A name that the program took from the JVM does not matter.
+        assert!(accepts(Some("JFR of mine"), Some(7)));
+        assert!(!accepts(Some("GC Thread#0"), Some(8)));
+        // Virtual threads: no id of their own, and mostly no name.
+        assert!(accepts(None, None) && accepts(Some("worker"), None));
+        assert!(!accepts(Some("JFR Recorder Thread"), None));
+        assert!(!accepts(Some("C2 CompilerThread0"), None));
+        assert!(!program.accepts(None), "a sample of nobody");
+    }
 }

@@ -39,8 +39,9 @@ pub use export::{SUMMARY_SCHEMA, Summary};
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
 pub use import::{
-    Format, FunctionCost, Options, callgrind_costs, detect, import, import_file, import_from,
-    unpacked,
+    CpuProfile, CpuSample, Format, FunctionCost, GmonHistogram, Leaf, Leaves, Mapping, Options,
+    callgrind_costs, cpu_profile, detect, firefox_leaves, gmon_histograms, import, import_file,
+    import_from, unpacked,
 };
 pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use proofmark_experiment::candidates::Slowdown;
 use proofmark_experiment::lab::Filler;
 use proofmark_experiment::{About, Session as Experiment};
 use proofmark_jvm::toolchain::Kit;
@@ -33,6 +34,8 @@ pub struct Context {
     pub measured: Measured,
     /// The program.
     pub program: ProgramRequest,
+    /// The slowdown instruction of the run and who chose it; none as long as it is not chosen.
+    pub slowdown: Option<Slowdown>,
 }
 
 impl Context {
@@ -70,6 +73,7 @@ impl Context {
             session: Session::of(kit, run, around),
             measured,
             program: program.clone(),
+            slowdown: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The machine: what it is, what it can sample, and what victims of known answer showed on it.
 
 mod kept;
+pub mod recommended;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};

@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
-use proofmark_experiment::candidates::CandidatesReport;
+use proofmark_experiment::candidates::{CandidatesReport, DivineAnswer, Slowdown};
 use proofmark_experiment::divine::{DivineReport, Resolved};
 use proofmark_experiment::evaluate::Evaluation;
 use proofmark_jvm::toolchain::shell_line;
@@ -24,11 +24,13 @@ use serde::Serialize;
 
 use crate::console::{self, print};
 use crate::context::{Context, Refusal};
+use crate::machine::Measured;
 use crate::request::Format;
 use crate::run::assess::{Finished, Ground};
+use crate::run::native::divine::NativeRun;
 
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
-pub use dose::dosed;
+pub use dose::{dosed, every_dosed};
 pub use events::{event_types, events, events_compared, events_cost};
 pub use study::{analyzed, compared};
 
@@ -94,11 +96,43 @@ pub fn cost(plan: &CostPlan, format: Format) -> anyhow::Result<()> {
 /// # Errors
 /// When the page cannot be written.
 pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> anyhow::Result<()> {
-    let mut page = page(context);
+    let (page, slowdown) = (page(context), context.slowdown.clone());
+    plan_shown(&mut context.session.run, page, (report, slowdown), format)
+}
+
+/// A divined plan of a native program.
+///
+/// # Errors
+/// When the page cannot be written.
+pub fn natively_divined(
+    native: &mut NativeRun,
+    report: &DivineReport,
+    format: Format,
+) -> anyhow::Result<()> {
+    let settings = serde_json::json!({
+        "program": native.command(),
+        "seed": native.request.seed,
+        "process_timeout_s": native.request.process_timeout_s,
+        "search_samples_per_s": native.request.search.effort().rate_hz,
+        "event": native.measured.probe.event.to_string(),
+        "skid": format!("{:?}", native.measured.skid()),
+        "core_clock_ghz": native.measured.clock_ghz(),
+        "filler": native.slowdown.to_string(),
+    });
+    let page = measured_page(&native.name(), settings, &native.measured);
+    let slowdown = Some(native.slowdown.clone());
+    plan_shown(&mut native.run, page, (report, slowdown), format)
+}
+
+/// A plan as page and as text or JSON, with the slowdown instruction where that is known.
+fn plan_shown(
+    run: &mut Run,
+    mut page: PageData,
+    (report, slowdown): (&DivineReport, Option<Slowdown>),
+    format: Format,
+) -> anyhow::Result<()> {
     page.divine = Some(report.clone());
-    let path = context
-        .session
-        .run
+    let path = run
         .write_file("report.html", html(&page).as_bytes())
         .context("writing the report")?;
     match format {
@@ -106,9 +140,15 @@ pub fn divined(context: &mut Context, report: &DivineReport, format: Format) -> 
             print(&plan_summary(report, style()))?;
             let plan = report.plan_path.as_deref().unwrap_or("-");
             print(&format!("plan: {}", clean(plan)))?;
+            if let Some(slowdown) = &slowdown {
+                print(&format!("filler: {}", clean(&slowdown.to_string())))?;
+            }
             print_place(&path)?;
         }
-        _ => json(report)?,
+        _ => json(&DivineAnswer {
+            report: report.clone(),
+            filler: slowdown,
+        })?,
     }
     Ok(())
 }
@@ -214,6 +254,7 @@ fn settings(context: &Context) -> serde_json::Value {
         "event": context.measured.probe.event.to_string(),
         "skid": format!("{:?}", context.measured.skid()),
         "core_clock_ghz": context.measured.clock_ghz(),
+        "filler": context.slowdown.as_ref().map(ToString::to_string),
     })
 }
 
@@ -244,11 +285,17 @@ fn page_of(program: &str) -> PageData {
 }
 
 fn page(context: &Context) -> PageData {
-    let mut page = page_of(context.program.workload.name());
-    page.settings = settings(context);
-    page.machine = serde_json::to_value(&context.measured.machine).unwrap_or_default();
-    page.resolution = resolution(&context.measured.resolution());
-    page.calibration = serde_json::to_value(&context.measured.calibration).unwrap_or_default();
+    let program = context.program.workload.name();
+    measured_page(program, settings(context), &context.measured)
+}
+
+/// A page of a program on a calibrated machine, with nothing measured of the program.
+fn measured_page(program: &str, settings: serde_json::Value, measured: &Measured) -> PageData {
+    let mut page = page_of(program);
+    page.settings = settings;
+    page.machine = serde_json::to_value(&measured.machine).unwrap_or_default();
+    page.resolution = resolution(&measured.resolution());
+    page.calibration = serde_json::to_value(&measured.calibration).unwrap_or_default();
     page
 }
 

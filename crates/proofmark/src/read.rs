@@ -1,10 +1,11 @@
-//! Files of the user, read as a whole.
+//! Files of the user.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::Context as _;
+use proofmark_profile::{Format, Options, Profile, detect, import_file, import_from, unpacked};
 
 use crate::context::Refusal;
 
@@ -26,6 +27,43 @@ pub fn whole(path: &Path) -> anyhow::Result<Vec<u8>> {
         return Err(Refusal::Usage(text).into());
     }
     Ok(bytes)
+}
+
+/// So many bytes of a file tell whether it can be read in parts.
+const START: u64 = 64 * 1024;
+
+/// Whether a file has a format that [`profile`] reads in parts: of others the whole is needed anyhow. A pipe can be read
+/// once only, so that it counts as one of the others.
+///
+/// # Errors
+/// When it cannot be read; the message names it.
+pub fn in_parts(path: &Path) -> anyhow::Result<bool> {
+    let name = || format!("cannot read {}", path.display());
+    let file = File::open(path).with_context(name)?;
+    if !file.metadata().with_context(name)?.is_file() {
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    file.take(START)
+        .read_to_end(&mut start)
+        .with_context(name)?;
+    let plain = unpacked(&start).unwrap_or_default();
+    Ok(matches!(
+        detect(&plain),
+        Some(Format::Jfr | Format::PerfData | Format::PerfScript | Format::Collapsed)
+    ))
+}
+
+/// The profile in a file or pipe, without the whole of it in memory where its format allows that.
+///
+/// # Errors
+/// When it cannot be read, or is no profile; the message does not name it.
+pub fn profile(path: &Path, options: &Options) -> anyhow::Result<Profile> {
+    let file = File::open(path)?;
+    Ok(match file.metadata()?.is_file() {
+        true => import_file(file, options),
+        false => import_from(file, options), // a pipe, which has no beginning to go back to
+    }?)
 }
 
 /// What must be said of a recording that a JVM with sites left: time was added to the program while it was made.

@@ -56,7 +56,16 @@ impl Surroundings {
 
     /// From now on the first interrupt is answered in order, the second one at once.
     pub fn answer_interrupts(&self) {
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
+        self.answer(&[SIGINT, SIGTERM, SIGHUP]);
+    }
+
+    /// The same of a compiler, which removes its files then. A build under nohup survives its terminal.
+    pub fn answer_interrupts_of_builds(&self) {
+        self.answer(&[SIGINT, SIGTERM]);
+    }
+
+    fn answer(&self, signals: &[i32]) {
+        for &signal in signals {
             let flag = || self.interrupted.clone();
             // The second one does not wait for anything.
             let second = signal_hook::flag::register_conditional_shutdown;

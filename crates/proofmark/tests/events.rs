@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use common::{bench_settings, kit};
+use proofmark::request::Mode;
 use proofmark::request::Selection;
-use proofmark::run::events::count::{self, Compiled, Counted, Mode};
+use proofmark::run::events::count::{self, Compiled, Counted};
 use proofmark_blocks::{BlockKey, Unit};
 use proofmark_events::Strategy;
 use proofmark_jvm::{Bench, EventLaunch, EventTypeInfo, Scope, Workload};

@@ -1,4 +1,4 @@
-//! `events diff` as a process: a short `main`, and a directory that holds its JVMs.
+//! `events` and `events diff` as processes: short programs, and a directory that holds the JVMs of a comparison.
 
 mod common;
 
@@ -54,4 +54,30 @@ fn a_short_main_is_compared_by_its_runs_and_finished_jvms_are_kept() {
     assert_eq!(other.status.code(), Some(2));
     let said = stderr(&other);
     assert!(said.contains("--iterations (2 there, 3 now)"), "{said}");
+}
+
+/// Nothing but a loop in `main`: no method besides it, no object, and time that is all the processor's.
+#[test]
+fn a_program_of_nothing_but_volatile_stores_is_counted() {
+    let Some(kit) = kit() else { return };
+    let place = Place::new();
+    let body = "static volatile int sink;
+        public static void main(String[] args) { for (int i = 0; i < 100_000; i++) { sink = i; } }";
+    compile(&kit, place.path(), "Stores", body);
+    let output = Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["--format", "json", "events", "class:Stores", "--class-path"])
+        .arg(place.path())
+        .args(["--no-jdk", "--heap", "64", "--iterations", "3", "--out"])
+        .arg(place.path().join("out"))
+        .env("TMPDIR", place.path().join("tmp"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let counted: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let runs = 3 * counted["runs_per_iteration"].as_u64().unwrap();
+    let barriers = &counted["events"]["membar-store-load"]["total"]["value"];
+    let per_run = barriers.as_f64().unwrap() / runs as f64;
+    // The compiler unrolls the loop, and stores that follow each other share a barrier.
+    assert!((1_000.0..100_001.0).contains(&per_run), "{per_run}");
 }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use common::programs::programs;
 use common::{bench_settings, kit};
-use proofmark::run::events::count::{self, Mode};
+use proofmark::request::Mode;
+use proofmark::run::events::count;
 use proofmark_events::{Profile, Strategy};
 use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{Bench, EventLaunch, Scope, Workload};

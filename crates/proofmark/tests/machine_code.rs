@@ -36,6 +36,7 @@ fn the_laboratory_does_what_it_says() {
         .map(|(unit, _)| unit)
         .expect("moveTopDisk is hot");
     counts_are_exact(&bench, unit);
+    the_compiler_says_what_it_believes_of_blocks(&bench, unit);
     markers_lie_where_the_map_says(&mut bench, unit);
     insertions_have_their_size(&mut bench, unit);
     installing_again_gives_other_addresses(&mut bench, unit);
@@ -150,6 +151,14 @@ fn marker(bytes: &BTreeMap<u64, (Location, u8)>, at: u64) -> Option<u32> {
 }
 
 /// Both ways: every block's first byte is its marker's, and no marker lies anywhere else.
+/// Its own estimates of cycles come with the description of the unit.
+fn the_compiler_says_what_it_believes_of_blocks(bench: &Bench, unit: u32) {
+    let described = &bench.lab().map().units()[unit as usize];
+    let cycles: Option<Vec<u32>> = described.blocks.iter().map(|block| block.cycles).collect();
+    let cycles = cycles.expect("an estimate for every block");
+    assert!(cycles.iter().sum::<u32>() > 10, "{cycles:?}");
+}
+
 fn markers_lie_where_the_map_says(bench: &mut Bench, unit: u32) {
     let code = install(bench, &table(bench, unit, 0, true));
     let bytes = bytes_of(bench, code);

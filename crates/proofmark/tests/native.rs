@@ -4,8 +4,12 @@ mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
 
 use common::{stderr, succeeds};
+use proofmark_native::{
+    Launch, PerProcess, Program, Runner, Wanted, gperftools_library, per_process_windows,
+};
 use proofmark_test_support::{Need, need, on_path};
 use serde_json::Value;
 
@@ -230,6 +234,58 @@ fn perf_is_right_about_a_program_of_known_answer() {
         .filter_map(|one| one["method"].as_str())
         .collect();
     assert!(left.contains(&"never"), "{left:?}");
+}
+
+/// What profilers that leave a file for each process show of the ladder, whose ten rungs take most of the time.
+#[test]
+fn profilers_of_whole_processes_see_the_rungs() {
+    if compiler("cc").is_none() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    let words = ["cc", "-O2", "-g", "-pg", "-o", "ladder", LADDER];
+    succeeds(&mut proofmark(&words, here));
+    let program = Program::read(&here.join("ladder")).unwrap();
+    let launch = Launch {
+        before: Vec::new(),
+        program: program.path.clone(),
+        arguments: vec!["6000".into()],
+        directory: here.to_owned(),
+        most_s: 60.0,
+        output: None,
+        marked: false,
+    };
+    let interrupted = AtomicBool::new(false);
+    let mut runner = Runner::begin(launch, &interrupted).unwrap();
+    let mut profilers = vec![PerProcess::Gprof];
+    let rate_hz = 100.0;
+    profilers
+        .extend(gperftools_library().map(|library| PerProcess::Gperftools { library, rate_hz }));
+    let wanted = Wanted {
+        dose: None,
+        least_s: 1.5,
+        least: 2,
+    };
+    for profiler in profilers {
+        let windows =
+            per_process_windows(&program, &mut runner, &[wanted], &profiler, &interrupted);
+        let (ran, reported) = windows.unwrap().remove(0);
+        let all = reported.functions.values().sum::<f64>() + reported.other;
+        let of_rungs = |(name, _): &(&String, &f64)| name.starts_with("rung");
+        let rungs = reported.functions.iter().filter(of_rungs);
+        let rungs: f64 = rungs.map(|(_, samples)| samples).sum();
+        // 100 samples a second, or what the kernel's ticks make of it.
+        assert!(
+            all > 20.0 * ran.cpu_ns() / 1e9,
+            "{profiler:?}: {reported:?}"
+        );
+        assert!(rungs > 0.3 * all, "{profiler:?}: {reported:?}");
+        assert!(
+            reported.functions["rung10"] > 0.0,
+            "{profiler:?}: {reported:?}"
+        );
+    }
 }
 
 #[test]

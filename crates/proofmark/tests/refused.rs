@@ -29,13 +29,22 @@ impl Scene {
             place: tempfile::tempdir().unwrap(),
         };
         let at = |name: &str| scene.at(name);
-        for directory in ["home", "tmp", "full", "classes/p", "jdk/bin"] {
+        let directories = [
+            "home",
+            "tmp",
+            "full",
+            "classes/p",
+            "jdk/bin",
+            "bench/META-INF",
+        ];
+        for directory in directories {
             std::fs::create_dir_all(at(directory)).unwrap();
         }
         for (name, text) in [
             ("file", "text"),
             ("full/x", ""),
             ("classes/p/A.class", ""),
+            ("bench/META-INF/BenchmarkList", BENCHMARKS),
             ("bounce.json", PLAN_OF_BOUNCE),
             ("damaged.json", &PLAN_OF_BOUNCE[..60]),
             ("programs.toml", PROGRAMS),
@@ -249,7 +258,7 @@ fn every_command_has_a_bad_argument_here() {
     let mut all = BTreeSet::new();
     leaves(&Arguments::command(), "", &mut all);
     // They stand for compilers, whose options, messages and exit codes are kept.
-    for compiler in ["cc", "c++"] {
+    for compiler in ["cc", "c++", "rustc"] {
         assert!(all.remove(compiler));
     }
     let tried: BTreeSet<String> = rows().map(|row| row.0.to_owned()).collect();
@@ -258,6 +267,9 @@ fn every_command_has_a_bad_argument_here() {
 
 const PROGRAMS: &str = "[[program]]\nname = \"fine\"\nworkload = \"suite:Towers\"\n\
     [[program]]\nname = \"broken\"\nworkload = \"class:p.Misspelt\"\nclass_path = [\"classes\"]\n";
+
+const BENCHMARKS: &str = "JMH S 6 p.Sort S 1 g S 4 fast S 10 Throughput E A 1 1 1 E\n\
+    JMH S 6 p.Sort S 1 g S 4 slow S 10 Throughput E A 1 1 1 E\n";
 
 const PLAN_OF_BOUNCE: &str = r#"{
     "format": "proofmark-plan", "version": 1, "workload": "Bounce", "target_pct": 100.0,

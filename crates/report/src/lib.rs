@@ -7,9 +7,9 @@
 //! - [`plan_summary`], [`assess_text`], [`assessment_table`], [`doctor_table`], [`cost_table`]: the terminal.
 //! - [`study_tables`], [`diff_table`], [`study_csv`], [`diff_csv`]: studies of several profilers; [`profile_table`]: one profile.
 //! - [`candidates_table`]: which slowdown instruction does best.
-//! - [`block_dose_table`]: where profilers report time that was added in the laboratory.
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
-//! - [`dose_table`], [`dose_html`]: where profilers report time that was put into known methods.
+//! - [`dose_table`], [`dose_html`]: where profilers report time that was put into known methods; [`every_dose_table`]: with
+//!   every kind of dose.
 //! - [`evaluation_text`], [`evaluation_html`]: many programs, with the figures of the published study beside ours.
 //! - [`count_summary`], [`count_comparison`], [`time_comparison`]: counted bytecodes.
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
@@ -33,10 +33,10 @@ pub use html::{PageData, StudyPage, dose_html, evaluation_html, events_html, htm
 pub use names::{Names, clean, full_name, readable};
 pub use style::Style;
 pub use terminal::{
-    CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assess_text, assessment_headline,
-    assessment_table, block_dose_table, candidates_table, cost_table, count_comparison,
-    count_summary, coverage_text, diff_table, doctor_table, dose_table, evaluation_text,
-    events_cost_table, events_diff_table, events_table, plan_summary, profile_doubts,
-    profile_table, study_tables, time_comparison, types_table,
+    CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assess_text, assessment_table,
+    candidates_table, cost_table, count_comparison, count_summary, coverage_text, diff_table,
+    doctor_table, dose_table, evaluation_text, events_cost_table, events_diff_table, events_table,
+    every_dose_table, plan_summary, profile_doubts, profile_table, study_tables, time_comparison,
+    types_table,
 };
 pub use words::resolution as resolution_sentence;

@@ -1,12 +1,13 @@
 //! Words for values of other crates, the same in the terminal and on the page.
 
+mod cause;
 mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
 
 use std::collections::BTreeSet;
 
-use proofmark_assess::{Condition, ControlOutcome, Judgement, Role, Verdict};
+use proofmark_assess::{Condition, ControlOutcome, Judgement, Role, Undecided, Verdict};
 use proofmark_divine::{Environment, Reason, Stop};
 use proofmark_experiment::divine::{BlockRow, DivineReport, Resolved};
 
@@ -14,12 +15,14 @@ use proofmark_study::Analysis;
 use proofmark_study::result::{ModeTest, Quantity};
 
 use crate::names::clean;
-use crate::number::{count, fixed};
+use crate::number::{about, count, fixed};
 use crate::style::Tone;
 
+pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, block_names, by_count, changed, compared, contradicted, dose_names, dosed,
-    elsewhere, in_place, map_truth, missing, of_kind, platform, rest_cost,
+    advice, all_advice, block_names, by_count, certificate, changed, compared, contradicted,
+    dose_names, dosed, dosed_share, elsewhere, in_place, judged_at_sites, judged_in_blocks,
+    map_truth, missing, of_kind, platform, rest_cost,
 };
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
@@ -47,6 +50,14 @@ pub(crate) fn study(analysis: &Analysis) -> String {
         ));
     }
     sentences.join(" ")
+}
+
+/// What would decide a verdict that was left open: the option with its time, or that there is none; documents of earlier
+/// versions know the time alone.
+pub(crate) fn would_decide(undecided: &Undecided) -> Option<String> {
+    let time = |seconds| format!("about {} more would decide it", about(seconds));
+    let remedy = undecided.remedy.as_deref().map(clean);
+    remedy.or_else(|| undecided.more_s.map(time))
 }
 
 /// What became of a block.
@@ -103,7 +114,8 @@ pub(crate) fn stop(stop: Stop) -> &'static str {
     match stop {
         Stop::WithinTolerance => "within the tolerance, intervals included",
         Stop::NoBetterPlan => "no better plan expected",
-        Stop::Budget => "plans or rounds used up before the tolerance was reached",
+        Stop::Budget => "plans, rounds or time used up before the tolerance was reached",
+        Stop::EveryBlock => "every block searched to the count that came closest",
     }
 }
 
@@ -130,6 +142,20 @@ pub(crate) fn condition(condition: Condition) -> String {
 pub(crate) fn judged(j: &Judgement) -> String {
     j.judged_time_pct
         .map_or("?".into(), |e| format!("{} %", fixed(e.value, 0)))
+}
+
+/// `, 5 runs`: over how many the error's interval is taken where there are several; of the tests that decide the fewest.
+pub(crate) fn over_runs(j: &Judgement) -> String {
+    let tests = &j.tests;
+    let absolute = tests.absolute.iter().map(|t| (t.counts, &t.result));
+    let uniform = tests.uniform.iter().map(|t| (t.counts, &t.result));
+    let single = tests.single.iter().map(|t| (t.counts, &t.result));
+    let all = absolute.chain(uniform).chain(single);
+    let runs = all.filter_map(|(counts, result)| counts.then_some(result.runs));
+    match runs.min() {
+        Some(runs) if runs > 1 => format!(", {}", count(runs.into(), "run")),
+        _ => String::new(),
+    }
 }
 
 /// What a control showed: words, the word that has a colour, the words after it.

@@ -1,10 +1,9 @@
 //! The page in headless Chromium: no script errors, nothing wider than a telephone.
-mod common;
 
 use std::path::Path;
 use std::process::Command;
 
-use common::{bare, broken, divined, page, report};
+use crate::common::{bare, broken, divined, page, report};
 use proofmark_report::{PageData, dose_html, evaluation_html, events_html, html, study_html};
 use proofmark_test_support::browser;
 
@@ -108,33 +107,47 @@ fn pages_fit_and_run_without_errors() {
         data
     };
     let found = report(&divined());
-    let study = study_html(&common::study::analysis(), &common::study::page());
+    let study = study_html(
+        &crate::common::study::analysis(),
+        &crate::common::study::page(),
+    );
     let pages = [
         ("page", page(), 8),
-        ("hostile", common::hostile(), 8),
+        ("hostile", crate::common::hostile(), 8),
         ("bare", with(&|d| d.assessment = Some(bare())), 1),
         ("broken", with(&|d| d.assessment = Some(broken())), 3),
         ("divine", with(&|d| d.divine = Some(found.clone())), 1),
         ("empty", with(&|_| ()), 0),
     ];
     let pages = pages.map(|(name, data, charts)| (name, html(&data), charts));
-    let events = events_html(&common::events::report(1), &common::study::page());
-    let dose = |result| dose_html(&result, &common::study::page());
-    let evaluation = |of| evaluation_html(&of, &common::study::page());
+    let events = events_html(
+        &crate::common::events::report(1),
+        &crate::common::study::page(),
+    );
+    let dose = |result| dose_html(&result, &crate::common::study::page());
+    let evaluation = |of| evaluation_html(&of, &crate::common::study::page());
     let others = [
-        ("evaluation", evaluation(common::evaluation::large()), 10),
+        (
+            "evaluation",
+            evaluation(crate::common::evaluation::large()),
+            10,
+        ),
         (
             "evaluation-small",
-            evaluation(common::evaluation::small()),
+            evaluation(crate::common::evaluation::small()),
             6,
         ),
-        ("evaluation-bare", evaluation(common::evaluation::bare()), 1),
+        (
+            "evaluation-bare",
+            evaluation(crate::common::evaluation::bare()),
+            1,
+        ),
         ("study", study, 10),
         ("events", events, 2),
-        ("dose", dose(common::dose::result()), 1),
-        ("dose-bounded", dose(common::dose::bounded()), 1),
-        ("dose-empty", dose(common::dose::empty()), 0),
-        ("dose-hostile", dose(common::dose::hostile()), 1),
+        ("dose", dose(crate::common::dose::result()), 1),
+        ("dose-bounded", dose(crate::common::dose::bounded()), 1),
+        ("dose-empty", dose(crate::common::dose::empty()), 0),
+        ("dose-hostile", dose(crate::common::dose::hostile()), 1),
     ];
     for (name, page, charts) in pages.into_iter().chain(others) {
         for view in VIEWS {

@@ -1,15 +1,26 @@
 //! The JSON of `divine --format json`.
-mod common;
 
-use common::{divined, plan, report};
+use crate::common::{divined, plan, report};
+use proofmark_experiment::candidates::{Chooser, DivineAnswer, Slowdown};
 use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::lab::Filler;
 use proofmark_test_support::fit_schema;
 
 #[test]
 fn reports_fit_their_schema_and_come_back() {
     let found = divined();
     let reports = [report(&found), DivineReport::of_plan(&plan(&found))];
-    fit_schema("divine.schema.json", &reports);
+    let fillers = [
+        Slowdown::recommended(Filler::Lea, "2026-11-23", "Towers"),
+        Slowdown::of(Filler::Mov, Chooser::Calibration),
+    ];
+    let answers: Vec<DivineAnswer> = (reports.iter().cloned().zip(fillers))
+        .map(|(report, filler)| DivineAnswer {
+            report,
+            filler: Some(filler),
+        })
+        .collect();
+    fit_schema("divine.schema.json", &answers);
     for report in reports {
         let text = serde_json::to_string(&report).unwrap();
         let back: DivineReport = serde_json::from_str(&text).unwrap();

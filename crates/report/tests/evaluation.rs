@@ -1,9 +1,8 @@
 //! Evaluations of many programs as text and page.
-mod common;
 
-use common::evaluation::{HOSTILE, bare, empty, large, small};
-use common::golden::golden;
-use common::study::page;
+use crate::common::evaluation::{HOSTILE, bare, empty, large, small};
+use crate::common::golden::golden;
+use crate::common::study::page;
 use proofmark_report::{Style, evaluation_html, evaluation_text};
 
 fn plain(width: usize) -> Style {

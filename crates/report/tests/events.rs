@@ -1,8 +1,7 @@
 //! Events as text, JSON and page.
-mod common;
 
-use common::events::{comparison, cost, hostile, report, restricted};
-use common::golden::golden;
+use crate::common::events::{comparison, cost, hostile, report, restricted};
+use crate::common::golden::golden;
 use proofmark_report::{Style, events_cost_table, events_diff_table, events_table};
 use proofmark_test_support::fit_schema;
 use schemars::JsonSchema;

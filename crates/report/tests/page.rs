@@ -1,7 +1,6 @@
 //! The page: complete, safe against hostile names, whole with parts missing.
-mod common;
 
-use common::{assessment, bare, broken, divined, hostile, page, report};
+use crate::common::{assessment, bare, broken, divined, hostile, page, report};
 use proofmark_report::{PageData, dose_html, events_html, html, study_html};
 
 /// Writes a page where a person or a browser can look at it.
@@ -146,8 +145,8 @@ fn hostile_names() {
 
 #[test]
 fn study_page() {
-    let analysis = common::study::analysis();
-    let text = study_html(&analysis, &common::study::page());
+    let analysis = crate::common::study::analysis();
+    let text = study_html(&analysis, &crate::common::study::page());
     keep("study.html", &text);
     balanced(&text);
     self_contained(&text);
@@ -163,11 +162,14 @@ fn study_page() {
 #[test]
 fn events_page() {
     for (name, report) in [
-        ("events.html", common::events::report(0)),
-        ("events-hostile.html", common::events::hostile()),
-        ("events-restricted.html", common::events::restricted()),
+        ("events.html", crate::common::events::report(0)),
+        ("events-hostile.html", crate::common::events::hostile()),
+        (
+            "events-restricted.html",
+            crate::common::events::restricted(),
+        ),
     ] {
-        let text = events_html(&report, &common::study::page());
+        let text = events_html(&report, &crate::common::study::page());
         keep(name, &text);
         balanced(&text);
         self_contained(&text);
@@ -190,12 +192,12 @@ fn events_page() {
 #[test]
 fn dose_page() {
     for (name, result) in [
-        ("dose.html", common::dose::result()),
-        ("dose-bounded.html", common::dose::bounded()),
-        ("dose-empty.html", common::dose::empty()),
-        ("dose-hostile.html", common::dose::hostile()),
+        ("dose.html", crate::common::dose::result()),
+        ("dose-bounded.html", crate::common::dose::bounded()),
+        ("dose-empty.html", crate::common::dose::empty()),
+        ("dose-hostile.html", crate::common::dose::hostile()),
     ] {
-        let text = dose_html(&result, &common::study::page());
+        let text = dose_html(&result, &crate::common::study::page());
         keep(name, &text);
         balanced(&text);
         self_contained(&text);
@@ -215,8 +217,12 @@ fn dose_page() {
 /// A stranger sees at the top who is wrong, about what, and what to do; in the matrix where the time went.
 #[test]
 fn dose_page_says_what_is_wrong_and_what_to_do() {
-    let text = dose_html(&common::dose::result(), &common::study::page());
+    let text = dose_html(
+        &crate::common::dose::result(),
+        &crate::common::study::page(),
+    );
     let top = &text[text.find("<main>").unwrap()..text.find("id=\"shares\"").unwrap()];
+    assert!(top.contains("<h2>What is wrong, and what to do</h2>"));
     assert!(
         top.contains("and charges ArrayNode.<wbr>serialize&#39;s time to"),
         "{top}"
@@ -258,14 +264,66 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
     );
 }
 
+/// Nothing is called wrong by the title of a page on which nothing is.
+#[test]
+fn a_page_without_a_wrong_profiler_has_another_title() {
+    let mut result = crate::common::dose::result();
+    result.attribution.remove("jfr");
+    let text = dose_html(&result, &crate::common::study::page());
+    assert!(text.contains("<h2>What was found, and what to do</h2>"));
+    assert!(!text.contains("What is wrong"));
+    let text = dose_html(&crate::common::dose::empty(), &crate::common::study::page());
+    assert!(text.contains("<h2>What is open, and what to do</h2>"));
+}
+
+/// The laboratory's matrices are read like those of sites: a row is a block, and our own sampler comes first.
+#[test]
+fn doses_in_blocks_are_shown_as_matrices_too() {
+    use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
+    let mut attribution = crate::common::dose::result().attribution;
+    for row in attribution.values_mut().flat_map(|one| &mut one.rows) {
+        (row.kind, row.line) = ("block 138".into(), None);
+    }
+    let own = attribution["async"].clone();
+    attribution.insert(ORACLE.into(), own);
+    let doses = BlockDoses {
+        margin_pt: 5.0,
+        targets: Vec::new(),
+        attribution,
+        map: MapTruth {
+            called_truth: true,
+            mean_in_place_pct: Some(crate::common::estimate(100.2, 0.8, 9000)),
+            reasons: Vec::new(),
+        },
+    };
+    let data = PageData {
+        block_doses: Some(doses),
+        ..page()
+    };
+    let text = html(&data);
+    balanced(&text);
+    let section = &text[text.find("<section id=\"blocks\">").unwrap()..];
+    let section = &section[..section.find("</section>").unwrap()];
+    let place = |title: &str| section.find(title).unwrap_or_else(|| panic!("{section}"));
+    let own = place(&format!("<figure class=\"heat\"><h4>{ORACLE} <"));
+    let jfr = place("<figure class=\"heat\"><h4>jfr <");
+    let table = place("of the added time</th>");
+    assert!(own < jfr && jfr < table, "{own}, {jfr}, {table}");
+    let matrix = &section[jfr..];
+    let matrix = &matrix[..matrix.find("</figure>").unwrap()];
+    assert_eq!(matrix.matches("class=\"in-place missing p0\"").count(), 2);
+    let tip = "put into Parser.getText, block 138, reported in";
+    assert!(matrix.contains(tip), "{matrix}");
+}
+
 #[test]
 fn dose_chart_has_the_truth_or_its_bounds() {
     let chart = |result| {
-        let text = dose_html(&result, &common::study::page());
+        let text = dose_html(&result, &crate::common::study::page());
         let start = text.find("id=\"shares\"").unwrap();
         text[start..start + text[start..].find("</section>").unwrap()].to_owned()
     };
-    let certified = chart(common::dose::result());
+    let certified = chart(crate::common::dose::result());
     // Five methods, for wide pages and for telephones.
     assert_eq!(certified.matches("class=\"known\"").count(), 10);
     assert_eq!(certified.matches("class=\"known-line\"").count(), 10);
@@ -284,7 +342,7 @@ fn dose_chart_has_the_truth_or_its_bounds() {
         certified.contains(">+ time of Parser.getText<"),
         "{certified}"
     );
-    let bounded = chart(common::dose::bounded());
+    let bounded = chart(crate::common::dose::bounded());
     assert_eq!(bounded.matches("class=\"known\"").count(), 10);
     assert!(!bounded.contains("known-line") && bounded.contains("there is no witness"));
 }
@@ -296,14 +354,14 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
         place: "entry".into(),
         steps: 16,
         executions: Some(912_000.0),
-        by_count_pct: Some(common::estimate(value, 2.0, 8)),
+        by_count_pct: Some(crate::common::estimate(value, 2.0, 8)),
     };
     let said = |sites| {
         let result = proofmark_experiment::dose::DoseResult {
             sites,
-            ..common::dose::result()
+            ..crate::common::dose::result()
         };
-        dose_html(&result, &common::study::page())
+        dose_html(&result, &crate::common::study::page())
     };
     let one = said(vec![site(98.0)]);
     assert!(one.contains("98.0 % (96.0 to 100.0; n = 8 pairs, one site)"));
@@ -311,4 +369,18 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
     let two = said(vec![site(98.0), site(102.0)]);
     assert!(two.contains("100.0 % (74.6 to 125.4; n = 2 sites)"));
     assert!(!said(Vec::new()).contains("second truth"));
+}
+
+#[test]
+fn causes_say_what_they_are_and_what_to_do() {
+    let text = html(&page());
+    assert!(text.contains("Causes that were found, and what to do"));
+    assert!(text.contains("-XX:+DebugNonSafepoints."));
+    let dose = dose_html(
+        &crate::common::dose::result(),
+        &crate::common::study::page(),
+    );
+    assert!(dose.contains("66 % of the program&#39;s time"), "judged");
+    let certificate = "Certified means right at sites of arithmetic only; copy and fill, which run";
+    assert!(dose.contains(certificate), "what was not tested");
 }

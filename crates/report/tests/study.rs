@@ -1,8 +1,7 @@
 //! Studies and comparisons as text, CSV and page.
-mod common;
 
-use common::golden::golden;
-use common::study::{analysis, page, recordings};
+use crate::common::golden::golden;
+use crate::common::study::{analysis, page, recordings};
 use proofmark_report::{Style, diff_csv, diff_table, study_csv, study_html, study_tables};
 use proofmark_study::{DiffSettings, Recording, diff};
 

@@ -1,13 +1,13 @@
 //! Terminal texts against golden files.
-mod common;
 
-use common::golden::golden;
-use common::{assessment, bare, broken, divined, estimate, plan, report};
+use crate::common::golden::golden;
+use crate::common::{assessment, bare, broken, divined, estimate, plan, report};
 use proofmark_experiment::assess::{CostPlan, CostStep, Precision};
 use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::dose::{DoseKind, EveryDose};
 use proofmark_report::{
-    CheckRow, CheckStatus, CommandRow, DoctorReport, Style, assessment_headline, assessment_table,
-    cost_table, doctor_table, plan_summary,
+    CheckRow, CheckStatus, CommandRow, DoctorReport, Style, assessment_table, cost_table,
+    doctor_table, dose_table, every_dose_table, plan_summary,
 };
 
 fn plain(width: usize) -> Style {
@@ -82,7 +82,6 @@ fn verdicts_with_troubles() {
     );
     let bare = bare();
     all.push_str("== no controls, no slowdown\n");
-    all.push_str(&assessment_headline(&bare, plain(100)));
     all.push_str(&assessment_table(&bare, plain(100)));
     let mut none = assessment();
     none.profilers
@@ -225,6 +224,7 @@ fn cost() {
         detail: detail.into(),
     };
     let precision = |profiler: &str, samples_per_s: f64, half_width_pt: f64| Precision {
+        runs: 1,
         profiler: profiler.into(),
         samples_per_s,
         seconds: 40.0,
@@ -266,4 +266,72 @@ fn open_intervals_are_said() {
         ..estimate(5.0, 1.0, 2)
     });
     assert!(plan_summary(&report, plain(160)).contains("interval not known"));
+}
+
+/// A cause is told once for all profilers that have it, with what to do.
+#[test]
+fn a_cause_says_what_to_do() {
+    let text = assessment_table(&assessment(), plain(160));
+    assert!(
+        text.contains("cause: jfr, jfr-cpu: The JVM keeps source positions"),
+        "{text}"
+    );
+    assert!(text.contains("-XX:+DebugNonSafepoints."), "{text}");
+    let cured = assessment_table(&broken(), plain(160));
+    assert!(!cured.contains("\ncause: "), "{cured}");
+}
+
+/// Five methods with sites, of 65.5 % by their true shares; the two certified profilers show 0.1 points more of each.
+#[test]
+fn the_judged_share_stands_beside_every_verdict_of_sites() {
+    let text = dose_table(&crate::common::dose::result(), plain(160));
+    let told = text.matches("judged: 66 % of the program's time").count();
+    assert_eq!(told, 3, "{text}");
+    let certificate =
+        "certified means: right at sites of arithmetic only; copy and fill, which run";
+    assert_eq!(text.matches(certificate).count(), 1, "{text}");
+}
+
+/// A line per kind, in the order of the command line, and the worst of each profiler at the end.
+#[test]
+fn every_kind_of_dose_has_a_line() {
+    let usual = crate::common::dose::result();
+    let mut copies = usual.clone();
+    copies.attribution.remove("async");
+    let every = EveryDose::of(
+        "com.acme.Main",
+        [
+            (DoseKind::Lock, Err("no method can be tested".to_owned())),
+            (DoseKind::Copy, Ok(copies)),
+            (DoseKind::Arithmetic, Ok(usual)),
+        ],
+    );
+    let text = every_dose_table(&every, plain(100));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "com.acme.Main, every kind of dose: wrong");
+    let begin = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
+    assert_eq!(begin(1)[3..5], ["async", "jfr"]);
+    assert_eq!(
+        begin(2)[..9],
+        [
+            "arithmetic",
+            "right",
+            "98",
+            "to",
+            "98",
+            "wrong",
+            "-1",
+            "to",
+            "99"
+        ]
+    );
+    assert_eq!(begin(3)[..4], ["copy", "not", "judged", "wrong"]);
+    // What no kind says and one kind does not say is open.
+    assert_eq!(begin(4)[..3], ["all", "undecided", "wrong"]);
+    assert!(text.contains("\narithmetic: jfr "), "{text}");
+    assert!(
+        text.contains("\nlock: not tested: no method can be tested\n"),
+        "{text}"
+    );
+    fits(&text, 100);
 }

@@ -148,14 +148,35 @@ fn refused(class: &Class<'_>) -> Result<Option<Reason>, Reason> {
     Ok(full.then_some(Reason::PoolFull))
 }
 
+/// Names of the methods of a class file that carry an annotation which is kept at run time, in the order of the file;
+/// `annotation` is its descriptor, such as `Lcom/acme/Mark;`.
+///
+/// # Errors
+/// [`Reason::Malformed`] if the bytes are no class file.
+pub fn annotated_methods(class: &[u8], annotation: &str) -> Result<Vec<String>, Reason> {
+    let class = Class::read(class)?;
+    let mut names = Vec::new();
+    for method in &class.methods {
+        if carries(method, &class.pool, &[annotation.as_bytes()])? {
+            names.push(text(class.pool.utf8(method.name)?));
+        }
+    }
+    Ok(names)
+}
+
 fn is_special(method: &Member<'_>, pool: &Pool<'_>) -> Result<bool, Reason> {
+    carries(method, pool, &SPECIAL)
+}
+
+/// Whether a method has one of these annotations, kept at run time.
+fn carries(method: &Member<'_>, pool: &Pool<'_>, annotations: &[&[u8]]) -> Result<bool, Reason> {
     let Some(index) = method.find(pool, b"RuntimeVisibleAnnotations")? else {
         return Ok(false);
     };
     let mut reader = Reader::new(&method.attributes[index].body);
     for _ in 0..reader.u2()? {
         let kind = pool.utf8(reader.clone().u2()?)?;
-        if SPECIAL.contains(&kind) {
+        if annotations.contains(&kind) {
             return Ok(true);
         }
         crate::annotations::skip(&mut reader)?;

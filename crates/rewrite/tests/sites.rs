@@ -9,14 +9,21 @@ use std::process::Command;
 
 use common::{jdks, text};
 use proofmark_rewrite::{
-    FIELDS_CLASS, Place, Reason, Site, Sited, Summary, Work, fields_class, insert_sites,
+    FIELDS_CLASS, MOST_STEPS, Place, Reason, Site, Sited, Summary, Turn, Work, fields_class,
+    insert_sites,
 };
 use tempfile::TempDir;
 
 /// Sites at the entry of every method of a name and in front of its first three loops.
 fn everywhere(names: &[&str]) -> Vec<Site> {
-    working(names, Work::Turns { steps: 8 })
+    working(names, USUAL)
 }
+
+/// What most sites do.
+const USUAL: Work = Work::Turns {
+    turn: Turn::Arithmetic,
+    steps: 8,
+};
 
 fn working(names: &[&str], work: Work) -> Vec<Site> {
     let places = [Place::Entry, Place::Loop(0), Place::Loop(1), Place::Loop(2)];
@@ -101,10 +108,11 @@ const VICTIMS: [&str; 2] = [
     "tests/java/sites/Turns.java",
 ];
 
-/// Puts sites into all methods of all classes of a directory but `Turns`; what became of them.
-fn put_sites(directory: &Path, major: Option<u8>, work: Work) -> Vec<(String, Sited)> {
+/// Puts sites into all methods of all classes of a directory but `Turns`, in another directory; what became of them.
+fn put_sites(from: &Path, into: &Path, major: Option<u8>, work: Work) -> Vec<(String, Sited)> {
+    fs::create_dir_all(into).expect("a directory");
     let mut all = Vec::new();
-    for entry in fs::read_dir(directory).expect("a directory").flatten() {
+    for entry in fs::read_dir(from).expect("a directory").flatten() {
         let mut bytes = fs::read(entry.path()).expect("a class");
         if let Some(major) = major {
             bytes[7] = major;
@@ -117,7 +125,7 @@ fn put_sites(directory: &Path, major: Option<u8>, work: Work) -> Vec<(String, Si
             bytes = sited.bytes.clone().expect("a change");
             all.push((name, sited));
         }
-        fs::write(entry.path(), bytes).expect("a writable file");
+        fs::write(into.join(entry.file_name()), bytes).expect("a writable file");
     }
     all
 }
@@ -143,11 +151,12 @@ fn programs_with_sites_compute_what_they_did() {
             javac(&jdk, &["--release", release], &VICTIMS, &classes);
             let expected = place.java(&jdk, &classes, &["Victims"]);
             assert!(expected.lines().count() >= 6, "{expected}");
-            let sited = put_sites(&classes, *major, Work::Turns { steps: 8 });
+            let changed = place.path(&format!("changed{number}"));
+            let sited = put_sites(&classes, &changed, *major, USUAL);
             let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
             assert!(placed >= 22, "{release}: {placed}");
             for turns in ["0", "5", "63", "1000"] {
-                let run = place.java(&jdk, &classes, &["Turns", turns, "Victims"]);
+                let run = place.java(&jdk, &changed, &["Turns", turns, "Victims"]);
                 let more = "exit 4\nsink 0\n";
                 assert_eq!(
                     run,
@@ -155,16 +164,65 @@ fn programs_with_sites_compute_what_they_did() {
                     "{release} {major:?} {turns}"
                 );
             }
-            let run = place.java(&jdk, &classes, &["Turns", "1", "Victims", "x"]);
+            let run = place.java(&jdk, &changed, &["Turns", "1", "Victims", "x"]);
             assert!(
                 run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n"),
                 "{run}"
             );
+            // Everything that a turn can do, little of it often and much of it once.
+            for turn in Turn::ALL {
+                for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
+                    put_sites(&classes, &changed, *major, Work::Turns { turn, steps });
+                    let run = place.java(&jdk, &changed, &["Turns", turns, "Victims"]);
+                    let expected = format!("{expected}exit 4\nsink 0\n");
+                    assert_eq!(run, expected, "{release} {major:?} {turn:?} {steps}");
+                }
+            }
             // Sites that only count.
-            javac(&jdk, &["--release", release], &VICTIMS, &classes);
-            put_sites(&classes, *major, Work::Count);
-            let run = place.java(&jdk, &classes, &["Turns", "0", "Victims"]);
+            put_sites(&classes, &changed, *major, Work::Count);
+            let run = place.java(&jdk, &changed, &["Turns", "0", "Victims"]);
             assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{release}");
+        }
+    }
+}
+
+/// Three turns of the value 2, in a method that does nothing else.
+#[test]
+fn a_turn_does_what_its_kind_says_and_nothing_else() {
+    let effects = [
+        "tests/java/sites/Effects.java",
+        "tests/java/sites/Once.java",
+    ];
+    for jdk in jdks() {
+        let place = Bench::new();
+        let classes = place.path("classes");
+        javac(&jdk, &["--release", "17"], &effects, &classes);
+        let once = classes.join("Once.class");
+        let plain = fs::read(&once).expect("a class");
+        for turn in Turn::ALL {
+            let sites: Vec<Site> = working(&["run"], Work::Turns { turn, steps: 256 })
+                .into_iter()
+                .filter(|site| site.place == Place::Entry)
+                .collect();
+            let sited = insert_sites(&plain, &sites, None).expect("sites");
+            fs::write(&once, sited.bytes.expect("a change")).expect("a writable file");
+            let run = place.java(&jdk, &classes, &["Effects", "3", "2"]);
+            // Copies, fills, loads (of a chain of 1024), additions, whether the value became 0, arrays of 16 KB.
+            let (copied, filled, at, sum, sink, arrays) = match turn {
+                // Squares of even numbers are 0 in the end.
+                Turn::Arithmetic | Turn::Call => (0, 0, 0, 0, 0, 0),
+                Turn::Copy => (16384, 0, 0, 0, 99, 0),
+                Turn::Fill => (0, 16384, 0, 0, 99, 0),
+                Turn::Allocate => (0, 0, 0, 0, 99, 3),
+                Turn::Load => (0, 0, 3 * 128, 0, 99, 0),
+                Turn::Vector => (0, 0, 0, 3 * 2 * 8192, 99, 0),
+                Turn::Lock => (0, 0, 0, 0, 99, 0),
+            };
+            let expected = format!(
+                "copied {copied} filled {filled} at {at} sum {sum} sink {sink} arrays {arrays}\nwaits {}\n",
+                turn == Turn::Lock
+            );
+            assert_eq!(run, expected, "{} {turn:?}", jdk.display());
         }
     }
 }

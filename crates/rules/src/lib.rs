@@ -30,6 +30,12 @@ pub const LARGEST_ERROR_LOWER_MISS: f64 = 0.01;
 /// [`LARGEST_ERROR_LOWER_MISS`].
 pub const LARGEST_ERROR_UPPER_MISS: f64 = 0.04;
 
+/// Unslowed windows below which a reader is told that intervals are wide. Fitted: set beforehand.
+pub const FEW_WINDOWS: usize = 8;
+
+/// Difference of our two sampling streams, in margins, from which on a reader is told. Fitted: set beforehand.
+pub const STREAMS_APART_MARGINS: f64 = 0.2;
+
 // Time added to known methods, by sites and by blocks.
 
 /// How far the part in place may be from 100 %, per cent of the added time for one point of margin. Fitted: set
@@ -45,6 +51,42 @@ pub const DOSE_LEAST_NAMED: f64 = 0.02;
 /// Judged: simulated programs, whose intervals hold the truth in 93 to 96 % of cases with this rule (docs/dose.md).
 pub const DOSE_NARROW: f64 = 0.03;
 
+/// Pairs of windows, one under each dose, below which a site has no row. Fitted: set beforehand (one pair has no spread).
+/// Judged: as [`DOSE_NARROW`].
+pub const DOSE_LEAST_PAIRS: usize = 2;
+
+/// Samples in a cell of a row, and outside of it, from which on their spread from window to window says how well it is known;
+/// below, counting samples says the least. Fitted: set beforehand. Judged: as [`DOSE_NARROW`].
+pub const DOSE_ENOUGH_SAMPLES: f64 = 25.0;
+
+/// Part of what windows alone leave, 0 to 1, below which the interval of a row over JVMs never is. Fitted: set beforehand.
+/// Judged: simulated JVMs that differ and that do not, whose intervals hold the mean in 93 to 97 % of cases
+/// (crates/experiment/tests/dose.rs).
+pub const DOSE_RUNS_LEAST_PART: f64 = 0.25;
+
+/// Variance of a number of samples, in that of a Poisson process, which what left no sample is at least known by: timers
+/// tick more evenly. Fitted: set beforehand. Judged: simulated timers (crates/experiment/src/dose/kept.rs).
+pub const DOSE_COUNTED_PART: f64 = 0.5;
+
+/// Samples that a method may have had at most which has none in a profile. Fitted: the rule of three, a 95 % limit. Judged:
+/// simulated profiles of eighty methods (crates/experiment/src/dose/profile.rs).
+pub const DOSE_NONE_SEEN: f64 = 3.0;
+
+/// Time behind a window in which a compilation that is reported still voids it, ns: the JVM tells of one a little after the
+/// code is there. Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
+pub const DOSE_LATE_NS: u64 = 30_000_000;
+
+/// Growth of the program between the low and the high dose of a site, as a part of its time at rest, below which the site
+/// is left out. Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
+pub const DOSE_LEAST_GROWTH: f64 = 0.3;
+
+/// The same of doses in blocks. Fitted: set beforehand. Judged: Queens (docs/studies/dose-blocks).
+pub const BLOCK_DOSE_LEAST_GROWTH: f64 = 0.5;
+
+/// Share of the program's time, 0 to 1, that a method or a block has to be dosed in the laboratory. Fitted: set beforehand.
+/// Judged: as [`BLOCK_DOSE_LEAST_GROWTH`].
+pub const BLOCK_DOSE_SHARE: f64 = 0.02;
+
 /// Share that a method has, % of bytecodes or of what a profiler shows, to be tested without being named by the user.
 /// Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
 pub const DOSE_METHOD_PCT: f64 = 2.0;
@@ -56,6 +98,13 @@ pub const DOSE_MUCH_PCT: f64 = 10.0;
 /// The same of a site alone, from which on it is left out, because the JIT compiles another program. Fitted: JavaParser
 /// 3.26.2. Judged: as [`DOSE_MUCH_PCT`].
 pub const DOSE_COSTLY_PCT: f64 = 20.0;
+
+/// Most that a site at rest (a load, a comparison, a branch) takes where it stands, cycles; what it costs beyond that is code
+/// that the JIT compiles otherwise. Fitted: set beforehand, from what these instructions take. Judged: as [`DOSE_MUCH_PCT`].
+pub const DOSE_REST_CYCLES: f64 = 4.0;
+
+/// Cycles that a step of a turn, a multiplication that waits for the one before, takes. As [`DOSE_REST_CYCLES`].
+pub const DOSE_STEP_CYCLES: f64 = 3.0;
 
 // The block map as truth.
 
@@ -100,12 +149,35 @@ pub const BLAMED_LEVEL: f64 = 0.05;
 /// much. Fitted: the suite on Emerald Rapids. Judged: none since.
 pub const SINGLE_LEAST_WRONG_PT: f64 = 1.0;
 
+/// Error that such an experiment calls wrong, as a part (0 to 1) of the gain that it predicts; not below
+/// [`SINGLE_LEAST_WRONG_PT`], not above the margin. Fitted: set beforehand. Judged: simulated profilers
+/// (crates/assess/tests/verdicts.rs).
+pub const SINGLE_WRONG_PART: f64 = 0.5;
+
 /// Shift of a share that published comparisons call wrong, points; shown, no verdict rests on it. Fitted: the publication.
 pub const PUBLISHED_PT: f64 = 5.0;
 
-/// Part of the blamed points, 0 to 1, that must fit a pattern before it is named as the cause. Fitted: set beforehand.
-/// Judged: the suite (causes named: docs/accuracy.md, assessing).
+/// Part of the blamed points, 0 to 1, that must fit a pattern before it is named as the cause; and how far, as a part of the
+/// error, a profiler may be from a profile that explains it. Fitted: set beforehand. Judged: the suite (causes named:
+/// docs/accuracy.md, assessing), simulated profilers (crates/assess/tests/causes.rs).
 pub const CAUSE_PART: f64 = 0.5;
+
+/// Largest whole ratio of sampling interval and iteration, either way round, at which samples are taken for meeting the same
+/// parts of an iteration; above it an iteration's own scatter moves them on. Fitted: set beforehand. Judged: simulated
+/// profilers (crates/assess/tests/causes.rs).
+pub const RESONANCE_MOST: f64 = 4.0;
+
+/// How far that ratio may be from the whole number. Fitted: programs with phases sampled at one fixed period, which were seen
+/// wrong within 5 % of it (docs/method.md, sampling). Judged: as [`RESONANCE_MOST`].
+pub const RESONANCE_PHASE: f64 = 0.05;
+
+/// How many times larger the variance of a share from window to window must be than counting samples makes it, and than our
+/// own samples of the same windows show it, to be taken for a resonance. Fitted: set beforehand. Judged: as
+/// [`RESONANCE_MOST`].
+pub const RESONANCE_SCATTER: f64 = 4.0;
+
+/// Fewest unslowed windows from which that variance is known well enough. As [`RESONANCE_SCATTER`].
+pub const RESONANCE_LEAST_WINDOWS: usize = 8;
 
 /// Most additional time that is worth a second look, as a part of the first look's. Fitted: simulated profilers
 /// (crates/assess/tests/looks.rs). Judged: the suite.
@@ -120,6 +192,9 @@ pub const CONTROL_OWNS_PCT: f64 = 10.0;
 /// Misattributions that are planted into a run's own oracle windows. Fitted: set beforehand. Judged: 19 or 20 found on all
 /// six programs of the suite (docs/accuracy.md, assessing).
 pub const PLANTED: usize = 20;
+
+/// Methods, the largest first, among which they are planted. As [`PLANTED`].
+pub const PLANTED_METHODS: usize = 6;
 
 /// Size of each, part of the profile, 0 to 1. As [`PLANTED`].
 pub const PLANTED_MOVED: f64 = 0.05;
@@ -140,6 +215,34 @@ pub const AA_LEAST_WINDOWS: usize = 3;
 
 /// Lost or nameless samples from which on a reader is told, %. Fitted: set beforehand.
 pub const LOSS_WORTH_SAYING_PCT: f64 = 2.0;
+
+// What counts of times on a shared machine.
+
+/// Longest that windows take in quiet, in times of the fastest ones; pairs of an evaluation with a longer one do not count.
+/// Fitted: Havlak on a shared Emerald Rapids machine (crates/divine/src/quiet.rs). Judged: simulated neighbours
+/// (crates/divine/tests/evaluate.rs).
+pub const QUIET_NEAR: f64 = 1.06;
+
+/// Which of them count as the fastest, a quantile: single ones may be fast by luck. As [`QUIET_NEAR`].
+pub const QUIET_FASTEST: f64 = 0.1;
+
+/// Neighbours on either side that a window is looked at with. As [`QUIET_NEAR`].
+pub const QUIET_AROUND: usize = 2;
+
+/// Quiet pairs of an evaluation below which all of them count. Fitted: set beforehand (from so many on Wilcoxon's interval
+/// exists). Judged: as [`QUIET_NEAR`].
+pub const QUIET_LEAST_PAIRS: usize = 6;
+
+/// Longest that an iteration may count, in medians of its placement. Fitted: 4,000 equal stretches on a shared machine
+/// (crates/experiment/src/divine/undisturbed.rs). Judged: simulated neighbours (crates/experiment/tests/whole.rs).
+pub const CUT_ITERATION: f64 = 1.2;
+
+/// Longest that a placement may count beyond the typical time of its code at its shift, in standard deviations of the
+/// placements from their typical times. As [`CUT_ITERATION`].
+pub const CUT_DEVIATIONS: f64 = 3.0;
+
+/// The same, at least, as a part of that time. As [`CUT_ITERATION`].
+pub const CUT_LEAST: f64 = 0.01;
 
 // Plans.
 
@@ -166,6 +269,10 @@ pub const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// Mean miss of the judged sets as measured, points, from which on a reader is told. As [`TOTAL_WANTED_PT`].
 pub const SETS_WANTED_PT: f64 = 8.0;
+
+/// Part of the time that a plan adds, 0 to 1, that must fit a process of its own for its total to count. Fitted: set
+/// beforehand. Judged: simulated processes (crates/experiment/tests/protocols.rs).
+pub const FRESH_LEAST_PART: f64 = 0.5;
 
 /// Share of the program's time, %, that judged sets should hold; below it a reader is told. Fitted: set beforehand. Judged:
 /// the suite (97 % and more); JTidy's 63 to 71 % are told (docs/method.md, not kept).

@@ -8,11 +8,3 @@ pub struct Resampling {
     /// Seed of the ChaCha8 generator.
     pub seed: u64,
 }
-
-impl Resampling {
-    /// 2,000 resamples from this seed.
-    #[must_use]
-    pub fn seeded(seed: u64) -> Self {
-        Self { times: 2000, seed }
-    }
-}

@@ -25,7 +25,7 @@ mod spread;
 pub use bootstrap::Resampling;
 pub use correlation::pearson;
 pub use dip::{DipTable, dip};
-pub use distance::{Distances, jensen_shannon, overlap};
+pub use distance::{jensen_shannon, overlap};
 pub use distribution::{Confidence, normal_cdf, normal_quantile, t_quantile};
 pub use estimate::Estimate;
 pub use folded::{expected_largest_noise, folded_normal_mean};

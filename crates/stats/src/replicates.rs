@@ -123,7 +123,10 @@ mod tests {
     fn two_samples_are_drawn_independently() {
         let a: Vec<f64> = (0..30).map(f64::from).collect();
         let b: Vec<f64> = (0..20).map(|i| 5.0 + 2.0 * f64::from(i)).collect();
-        let how = Resampling::seeded(3);
+        let how = Resampling {
+            times: 2000,
+            seed: 3,
+        };
         let replicates = two_sample_replicates(&a, &b, |x, y| mean(y) - mean(x), how);
         let e = percentile_interval(mean(&b) - mean(&a), &replicates, 50).unwrap();
         let welch = mean_spread(&a).unwrap().plus(&mean_spread(&b).unwrap());

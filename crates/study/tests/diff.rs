@@ -1,9 +1,8 @@
 //! Planted changes are found; what only noise does is not.
-mod common;
 
 use std::slice::from_ref;
 
-use common::{runs, unpacked};
+use crate::common::{runs, unpacked};
 use proofmark_profile::{Options, import};
 use proofmark_stats::clopper_pearson;
 use proofmark_study::{Diff, DiffSettings, Recording, Row, Taking, diff, published, recording};

@@ -1,10 +1,9 @@
 //! The published study's raw data give the published numbers, and what a slow twin counts.
-mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use common::{PROFILERS, runs};
+use crate::common::{PROFILERS, runs};
 use proofmark_profile::StudyRun;
 use proofmark_study::{Analysis, Settings, analyze, published};
 

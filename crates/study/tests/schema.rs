@@ -1,7 +1,6 @@
 //! The committed schemas are what the code writes; real answers satisfy them and keep the promised names.
-mod common;
 
-use common::{PROFILERS, runs};
+use crate::common::{PROFILERS, runs};
 use proofmark_profile::{Filter, Options, Summary, import};
 use proofmark_stats::Estimate;
 use proofmark_study::result::Pair;

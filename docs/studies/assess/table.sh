@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table of docs/accuracy.md from the results of run.sh: docs/studies/assess/table.sh DIRECTORY
+# The table of docs/studies/assess/README.md from the results of run.sh: docs/studies/assess/table.sh DIRECTORY
 set -euo pipefail
 cd "${1:?directory of the results}"
 echo '| program | profiler | verdict | absolute, pt | uniform, pt | single block, pt | cause |'

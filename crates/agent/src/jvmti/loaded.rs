@@ -1,13 +1,88 @@
-//! Classes that the JVM has loaded.
+//! Classes that the JVM loads, and those that it has loaded.
 
-use std::ffi::{c_char, c_int, c_uchar};
+use std::ffi::{CStr, c_char, c_int, c_uchar};
 use std::ptr;
 
+use jni_sys::JNIEnv;
+
 use super::{Jvmti, OK, Object, Table, function};
+use crate::jni::{Jni, Kept};
 
 /// Numbers of functions that are only used here.
 const GET_LOADED_CLASSES: usize = 78;
 const RETRANSFORM_CLASSES: usize = 152;
+
+/// A class that is about to be defined.
+pub(crate) struct LoadedClass<'a> {
+    jvmti: Jvmti,
+    jni: Jni,
+    loader: Object,
+    /// Internal name, where the JVM knows it.
+    pub(crate) name: Option<&'a str>,
+    /// The class file.
+    pub(crate) bytes: &'a [u8],
+    size_out: *mut c_int,
+    bytes_out: *mut *mut c_uchar,
+}
+
+impl LoadedClass<'_> {
+    /// Whether the boot loader defines it.
+    pub(crate) fn is_boot(&self) -> bool {
+        self.loader.is_null()
+    }
+
+    /// Whether that loader defines it.
+    pub(crate) fn is_of(&self, loader: Kept) -> bool {
+        self.jni.is_same(self.loader, loader)
+    }
+
+    /// Gives the JVM another class file in its place; false if there is no memory.
+    pub(crate) fn replace(self, bytes: &[u8]) -> bool {
+        let Some(memory) = self.jvmti.copied(bytes) else {
+            return false;
+        };
+        // SAFETY: both are the JVM's out parameters of this call of the hook; the memory is its own.
+        unsafe {
+            *self.size_out = bytes.len() as c_int;
+            *self.bytes_out = memory;
+        }
+        true
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "the JVM's signature")]
+pub(super) extern "system" fn on_class(
+    jvmti: *mut Table,
+    jni: *mut JNIEnv,
+    _redefined: Object,
+    loader: Object,
+    name: *const c_char,
+    _domain: Object,
+    size: c_int,
+    bytes: *const c_uchar,
+    size_out: *mut c_int,
+    bytes_out: *mut *mut c_uchar,
+) {
+    let Ok(size) = usize::try_from(size) else {
+        return;
+    };
+    // SAFETY: the JVM lends us `size` bytes and a name with a zero at its end, or null, for this call.
+    let (name, bytes) = unsafe {
+        let name = (!name.is_null()).then(|| CStr::from_ptr(name));
+        (name, std::slice::from_raw_parts(bytes, size))
+    };
+    crate::events::with(|events| {
+        events.class(LoadedClass {
+            jvmti: Jvmti(jvmti),
+            jni: Jni(jni),
+            loader,
+            name: name.and_then(|name| name.to_str().ok()),
+            bytes,
+            size_out,
+            bytes_out,
+        });
+    });
+}
 
 impl Jvmti {
     /// Hands the class files of loaded classes to the hook again; `wanted` chooses them by their internal names. False

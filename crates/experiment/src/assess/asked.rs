@@ -65,7 +65,9 @@ pub fn same(session: &Session<'_>, step: &str, asked: &Value) -> Result<bool, St
 pub fn difference(before: &Value, asked: &Value) -> Option<String> {
     const SHORT: usize = 60;
     let options = asked.as_object()?;
-    let other = |(option, value): &(&String, &Value)| before.get(option.as_str()) != Some(*value);
+    // An option that did not exist then was not given.
+    let there = |option: &str| before.get(option).unwrap_or(&Value::Null);
+    let other = |(option, value): &(&String, &Value)| there(option) != *value;
     let (option, now) = options.iter().find(other)?;
     let words = |value: &Value| match value {
         Value::Null => "none".to_owned(),
@@ -76,7 +78,7 @@ pub fn difference(before: &Value, asked: &Value) -> Option<String> {
         }
         other => other.to_string(),
     };
-    let [there, now] = [before.get(option).unwrap_or(&Value::Null), now].map(words);
+    let [there, now] = [there(option), now].map(words);
     match there.len().max(now.len()) <= SHORT {
         true => Some(format!("{option} ({there} there, {now} now)")),
         false => Some(option.clone()),
@@ -102,5 +104,7 @@ mod tests {
         );
         let long = json!({"--plan": "x".repeat(99), "--target": [100.0]});
         assert_eq!(difference(&long, &one).as_deref(), Some("--plan"));
+        let newer = json!({"--filler": null, "--plan": null, "--target": [100.0]});
+        assert_eq!(difference(&one, &newer), None, "not given then either");
     }
 }

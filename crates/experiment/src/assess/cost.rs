@@ -21,12 +21,19 @@ pub struct Precision {
     pub profiler: String,
     /// Samples per second of CPU time expected of it.
     pub samples_per_s: f64,
-    /// Time of unslowed windows, s.
+    /// Time of unslowed windows, of all runs together, s.
     pub seconds: f64,
-    /// Expected half-width of the 95 % interval of the error, points.
+    /// Runs.
+    #[serde(default = "once")]
+    pub runs: u32,
+    /// Expected half-width of the 95 % interval of the error, points; with several runs as if they did not differ.
     pub half_width_pt: f64,
     /// Whether a profiler without error would be found right at this margin.
     pub decides: bool,
+}
+
+fn once() -> u32 {
+    1
 }
 
 /// Estimate of a whole run.
@@ -47,6 +54,13 @@ impl CostPlan {
     #[must_use]
     pub fn total_s(&self) -> f64 {
         self.steps.iter().map(|step| step.seconds).sum()
+    }
+
+    /// Time of the named step, s; 0 if there is none.
+    #[must_use]
+    pub fn seconds_of(&self, step: &str) -> f64 {
+        let named = self.steps.iter().filter(|one| one.step == step);
+        named.map(|one| one.seconds).sum()
     }
 
     /// Seconds from the beginning of the named step to the end; 0 if there is none.

@@ -1,14 +1,15 @@
 //! What an assessment would cost and how precise it would be, before anything is started.
 
-use proofmark_assess::{Condition, Rates, SAMPLES_PER_CONDITION, Schedule, half_width_after};
+use proofmark_assess::{Condition, Rates, SAMPLES_PER_CONDITION, half_width_after};
 use proofmark_rules::MARGIN_PT;
+use proofmark_stats::{Confidence, t_quantile};
 
 use super::cost::{CostPlan, CostStep, Precision};
 use super::doses;
 use super::request::{AssessRequest, Subject};
 use super::{OBSERVE_HZ, Pace};
 use crate::ExperimentError;
-use crate::divine::{Effort, ROUNDS};
+use crate::divine::Effort;
 
 /// Iteration time that is assumed of a program that was never run, ms.
 pub const ASSUMED_MS: f64 = 10.0;
@@ -32,6 +33,8 @@ const LOOKS_S: f64 = 5.0;
 const COMPILE_S: f64 = 0.5;
 /// Finding two doses for one target, s.
 const DOSE_S: f64 = 6.0;
+/// Windows of a plan in a process of its own, s.
+const FRESH_S: f64 = 9.0;
 /// One profiler under C2: start, warm-up, eight windows, s.
 const C2_S: f64 = 25.0;
 /// Variance between windows over binomial variance.
@@ -54,8 +57,36 @@ pub fn round_s(effort: &Effort, iteration_ms: f64) -> f64 {
 
 /// Time for divining, evaluation included, s.
 pub fn divine_s(effort: &Effort, iteration_ms: f64) -> f64 {
-    effort.watched_s / 2.0
-        + (ROUNDS + f64::from(effort.evaluation_rounds)) * round_s(effort, iteration_ms)
+    let round_s = round_s(effort, iteration_ms);
+    let search_s = (effort.rounds() * round_s).min(effort.most_search_s);
+    let evaluation_s = f64::from(effort.evaluation_rounds) * round_s;
+    effort.watched_s / 2.0 + search_s + evaluation_s + fresh_s(effort, iteration_ms)
+}
+
+/// Time for one run of a profiler: a process of its own, and all its windows, s.
+///
+/// # Errors
+/// When the time budget is too small.
+pub fn run_s(
+    request: &AssessRequest,
+    pace: &Pace,
+    iteration_ms: f64,
+) -> Result<f64, ExperimentError> {
+    Ok(prepare_s(iteration_ms) + windows_s(request, pace)?)
+}
+
+/// Time of all windows, with the iterations that are discarded in front of each, s.
+fn windows_s(request: &AssessRequest, pace: &Pace) -> Result<f64, ExperimentError> {
+    let schedule = pace.schedule(&request.uniform_pct(), request.seed)?;
+    let placements = pace.placements(schedule.window_s, 4) as f64;
+    let discarded = placements * 1.5 * pace.iteration_ms / 1e3;
+    let doses_s = doses::seconds(pace, request.doses());
+    Ok(schedule.total_s + schedule.windows().count() as f64 * discarded + doses_s)
+}
+
+/// Time for measuring a plan in processes of their own, s.
+fn fresh_s(effort: &Effort, iteration_ms: f64) -> f64 {
+    2.0 * f64::from(effort.fresh_jvms) * (prepare_s(iteration_ms) + FRESH_S)
 }
 
 /// Steps of an assessment.
@@ -123,11 +154,13 @@ impl Estimate<'_> {
         let effort = &request.effort;
         for target in &request.targets_pct {
             let detail = format!(
-                "about {ROUNDS:.0} rounds of {:.0} s, {} to evaluate",
+                "about {:.0} rounds of {:.0} s, {} to evaluate",
+                effort.rounds(),
                 round_s(effort, self.iteration_ms),
                 effort.evaluation_rounds
             );
             let seconds = divine_s(effort, self.iteration_ms);
+            self.plan.jvms += 2 * u64::from(effort.fresh_jvms);
             self.step(&divining(*target), seconds, detail);
         }
     }
@@ -142,25 +175,27 @@ impl Estimate<'_> {
             format!("{targets} methods and blocks at most, two doses each"),
         );
         let here = "in the same JVM";
-        let oracle = self.seconds(&Pace::oracle(self.iteration_ms))?;
+        let oracle = windows_s(request, &Pace::oracle(self.iteration_ms))?;
         self.step(ORACLE, oracle, here.into());
-        let safepoint = self.seconds(&request.safepoint.pace(None, self.iteration_ms))?;
+        let safepoint = windows_s(request, &request.safepoint.pace(None, self.iteration_ms))?;
         self.step(SAFEPOINT, safepoint, here.into());
         Ok(())
     }
 
-    /// A profiler in a JVM of its own, and the one that explains it in another.
+    /// A profiler in a JVM of its own in every run, and the one that explains it in others.
     fn subject(&mut self, spec: &Subject) -> Result<(), ExperimentError> {
         let request = self.request;
+        let runs = request.runs.max(1);
         let pace = spec.pace(request.time_budget_s, self.iteration_ms);
-        let schedule = self.schedule(&pace)?;
-        let all = prepare_s(self.iteration_ms) + self.seconds(&pace)?;
+        let schedule = pace.schedule(&request.uniform_pct(), request.seed)?;
+        let all = f64::from(runs) * run_s(request, &pace, self.iteration_ms)?;
         let windows = schedule.windows().count();
-        let detail = format!(
-            "{windows} windows of {:.1} s in a JVM of its own",
-            schedule.window_s
-        );
-        self.plan.jvms += 1;
+        let windows = format!("{windows} windows of {:.1} s", schedule.window_s);
+        let detail = match runs {
+            1 => format!("{windows} in a JVM of its own"),
+            runs => format!("{runs} runs, each {windows} in a JVM of its own"),
+        };
+        self.plan.jvms += u64::from(runs);
         self.step(&spec.name, all, detail);
         let baseline_s = schedule.seconds_of(Condition::Baseline);
         let expected = precision(spec, &pace, baseline_s, &request.uniform_pct(), request);
@@ -169,7 +204,7 @@ impl Estimate<'_> {
         if let Some(explained) = spec.explained.as_ref().filter(|_| request.cause)
             && subjects.all(|other| other.name != explained.name)
         {
-            self.plan.jvms += 1;
+            self.plan.jvms += u64::from(runs);
             let detail = format!("only if {} is found wrong", spec.name);
             self.step(&explained.name, all, detail);
         }
@@ -181,20 +216,6 @@ impl Estimate<'_> {
         self.plan.jvms += wrong;
         let detail = "only profilers that are found wrong".into();
         self.step("under C2", wrong as f64 * C2_S, detail);
-    }
-
-    fn schedule(&self, pace: &Pace) -> Result<Schedule, ExperimentError> {
-        let request = self.request;
-        pace.schedule(&request.uniform_pct(), request.seed)
-    }
-
-    /// Time of all windows, with the iterations that are discarded in front of each, s.
-    fn seconds(&self, pace: &Pace) -> Result<f64, ExperimentError> {
-        let schedule = self.schedule(pace)?;
-        let placements = pace.placements(schedule.window_s, 4) as f64;
-        let discarded = placements * 1.5 * self.iteration_ms / 1e3;
-        let doses_s = doses::seconds(pace, self.request.doses());
-        Ok(schedule.total_s + schedule.windows().count() as f64 * discarded + doses_s)
     }
 }
 
@@ -210,20 +231,50 @@ fn precision(
     uniform: &[u32],
     request: &AssessRequest,
 ) -> Precision {
+    let runs = f64::from(request.runs.max(1));
     // The baseline gets two windows of each block, every other condition one.
-    let condition_s = baseline_s / 2.0;
+    let condition_s = runs * baseline_s / 2.0;
     let rates = Rates {
         profiler_per_s: pace.samples_per_s,
         truth_per_s: OBSERVE_HZ,
         dispersion: DISPERSION,
     };
     let samples = condition_s * pace.samples_per_s;
-    let wanted = SAMPLES_PER_CONDITION * (MARGIN_PT / request.margin_pt).powi(2);
+    let wider = wider(runs);
+    let wanted = SAMPLES_PER_CONDITION * (wider * MARGIN_PT / request.margin_pt).powi(2);
     Precision {
         profiler: spec.name.clone(),
         samples_per_s: pace.samples_per_s,
-        seconds: baseline_s,
-        half_width_pt: half_width_after(condition_s, &rates, SHARE, !uniform.is_empty()),
+        seconds: runs * baseline_s,
+        runs: request.runs.max(1),
+        half_width_pt: wider * half_width_after(condition_s, &rates, SHARE, !uniform.is_empty()),
         decides: samples >= 0.9 * wanted,
+    }
+}
+
+/// How much wider an interval over so many runs is than one of as many windows of one run, if runs do not differ.
+fn wider(runs: f64) -> f64 {
+    let known = t_quantile(f64::INFINITY, Confidence::P95);
+    match runs > 1.0 {
+        true => t_quantile(runs - 1.0, Confidence::P95) / known,
+        false => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Student's t with 4 and 1 degrees of freedom: 2.776 and 12.706, beside 1.960.
+    #[test]
+    fn few_runs_widen_intervals_as_students_t_does() {
+        let expected = [(1.0, 1.0), (2.0, 6.483), (5.0, 1.4165)];
+        for (runs, factor) in expected {
+            assert!(
+                (wider(runs) - factor).abs() < 1e-3,
+                "{runs}: {}",
+                wider(runs)
+            );
+        }
     }
 }

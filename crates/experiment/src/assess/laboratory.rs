@@ -82,6 +82,7 @@ pub fn laboratory(
     }
     let mut lab = session.labs.prepare(&Preparation {
         name: "laboratory".into(),
+        run: 0,
         wanted: wanted_units(session, request),
         profiler: None,
         filler: Some(session.about.filler),
@@ -226,10 +227,11 @@ fn controls(
         name: "oracle",
         role: Role::OracleControl,
         pace: &pace,
+        run: 0,
         before: None,
     };
     let mut oracle = windows(session, request, lab, what, &who)?;
-    if again(session, request, what.0, &oracle)? {
+    if again(session, request, None, &oracle)? {
         let who = Who {
             before: Some(&oracle),
             ..who
@@ -245,6 +247,7 @@ fn controls(
         name: &safepoint.name,
         role: Role::SafepointControl,
         pace: &pace,
+        run: 0,
         before: None,
     };
     let mut safepoint = windows(session, request, lab, what, &who)?;

@@ -3,14 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_assess::{
-    Assessment, Controls, Judgement, Role, SCHEMA, Settings, Verdict, exit_code,
-};
+use proofmark_assess::{Assessment, Controls, Judgement, Role, SCHEMA, Settings, Verdict, overall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::candidates::Slowdown;
 use crate::dose::blocks::BlockDoses;
-use crate::dose::{Attribution, DoseResult};
+use crate::dose::{Attribution, DoseResult, Replication};
 
 /// The JSON of `assess --format json` (schema: `docs/formats/assessment.schema.json`). The fields of the laboratory are
 /// there too; without it they are empty.
@@ -28,6 +27,14 @@ pub struct AssessReport {
     /// The same for time that was put into blocks of the program's own code, in the laboratory; none if nothing was dosed there.
     #[serde(default)]
     pub block_doses: Option<BlockDoses>,
+    /// The slowdown instruction of the laboratory and who chose it; none without a laboratory, and in documents of earlier
+    /// versions.
+    #[serde(default)]
+    pub filler: Option<Slowdown>,
+    /// What is repeated in both parts, and which level the laboratory's intervals and verdicts speak for; `n` of its errors
+    /// and shares counts samples in any case.
+    #[serde(default)]
+    pub replication: Replication,
     /// Parts that were not run (`sites`, `laboratory`), with the reason.
     pub not_run: BTreeMap<String, String>,
 }
@@ -66,6 +73,8 @@ impl AssessReport {
             advice: Vec::new(),
             attribution: attribution.unwrap_or_default(),
             block_doses: None,
+            filler: None,
+            replication: Replication::default(),
             not_run: not_run.collect(),
         };
         report.verdict = report.overall(profilers);
@@ -80,6 +89,21 @@ impl AssessReport {
             block_doses,
             ..self
         }
+    }
+
+    /// With what was repeated.
+    #[must_use]
+    pub fn with_replication(self, replication: Replication) -> Self {
+        Self {
+            replication,
+            ..self
+        }
+    }
+
+    /// With the slowdown instruction of the laboratory.
+    #[must_use]
+    pub fn with_filler(self, filler: Option<Slowdown>) -> Self {
+        Self { filler, ..self }
     }
 
     /// What the laboratory says of a profiler; none where it said nothing.
@@ -99,10 +123,7 @@ impl AssessReport {
     fn overall(&self, profilers: &[String]) -> Verdict {
         if profilers.is_empty() {
             // Nothing but controls.
-            return match exit_code(&self.laboratory) {
-                0 => Verdict::Right,
-                _ => Verdict::Undecided,
-            };
+            return overall(&self.laboratory);
         }
         Verdict::all(profilers.iter().map(|name| {
             let by_sites = self.attribution.get(name).map(|one| one.verdict);
@@ -126,6 +147,13 @@ impl AssessReport {
             let judgement = self.in_laboratory(name)?;
             disagreement(name, one.verdict, judgement)
         }));
+        let map = self.laboratory.block_map.as_ref();
+        if map.is_some_and(|map| !map.called_truth) {
+            all.push(
+                "In the laboratory the block map is not called truth on this program: only time that was added to single methods decides there."
+                    .into(),
+            );
+        }
         if self.not_run.contains_key(LABORATORY) && sites.is_some() {
             all.push(
                 "Only sites were tried, which see code like themselves: block doses, which see the program's own code, need the laboratory."
@@ -153,7 +181,7 @@ fn alone(judgement: &Judgement) -> Option<String> {
 fn disagreement(name: &str, by_sites: Verdict, judgement: &Judgement) -> Option<String> {
     match (by_sites, judgement.verdict) {
         (Verdict::Right, Verdict::Wrong) => Some(format!(
-            "{name} is right at the sites, on your own JVM, and wrong in the laboratory{}: Graal's code of the program itself keeps less debug information than sites do.",
+            "{name} is right at the sites, on your own JVM, and wrong in the laboratory{}: sites see code like themselves, the laboratory the program's own code under Graal.",
             found(judgement)
         )),
         (Verdict::Wrong, Verdict::Right) => Some(format!(
@@ -170,15 +198,22 @@ fn disagreement(name: &str, by_sites: Verdict, judgement: &Judgement) -> Option<
     }
 }
 
-/// `, by 77 points (A.get for B.place)`
+/// `, by 77 points: time of A.get is reported in B.place`; what is blamed is known of unslowed code only.
 fn found(judgement: &Judgement) -> String {
     let Some(error) = judgement.error() else {
         return String::new();
     };
-    let blame = judgement.blames.first().map_or(String::new(), |blame| {
-        format!(": time of {} is reported in {}", blame.from, blame.to)
-    });
-    format!(", by {:.0} points{blame}", error.value)
+    let errors = judgement.error_pt;
+    let seen = if errors.absolute == Some(error) {
+        judgement.blames.first().map_or(String::new(), |blame| {
+            format!(": time of {} is reported in {}", blame.from, blame.to)
+        })
+    } else if errors.uniform == Some(error) {
+        " with everything slowed".into()
+    } else {
+        " where time was added".into()
+    };
+    format!(", by {:.0} points{seen}", error.value)
 }
 
 /// A laboratory that was not run.
@@ -195,5 +230,6 @@ fn nothing(program: &str, machine: &str) -> Assessment {
         controls_ok: None,
         controls: Controls::of(&[]),
         excluded_blocks: Vec::new(),
+        block_map: None,
     }
 }

@@ -19,8 +19,11 @@ pub struct AssessRequest {
     pub singles: u32,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
-    /// Time for the windows of each profiler besides doses, s; none: as long as its rate needs.
+    /// Time for the windows of each profiler in a run besides doses, s; none: as long as its rate needs.
     pub time_budget_s: Option<f64>,
+    /// Runs of each profiler, 1 at least: each with profiles that are collected and code that is compiled anew. Plan, doses
+    /// and controls are those of the first one.
+    pub runs: u32,
     /// Whether a wrong profiler is run again with what explains it, to test the cause.
     pub cause: bool,
     /// Whether wrong profilers are asked once more under another compiler: costs time.
@@ -81,6 +84,35 @@ impl Subject {
             samples_per_s: self.samples_per_s,
             budget_s,
             iteration_ms,
+        }
+    }
+}
+
+#[cfg(test)]
+impl AssessRequest {
+    /// One profiler, nothing dosed, one run: tests change what they are about.
+    pub(super) fn of_a_test() -> Self {
+        let subject = Subject {
+            name: "x".into(),
+            file: "x".into(),
+            samples_per_s: 100.0,
+            explained: None,
+            options: Value::Null,
+        };
+        AssessRequest {
+            subjects: vec![subject.clone()],
+            safepoint: subject,
+            targets_pct: vec![100.0],
+            singles: 0,
+            margin_pt: 5.0,
+            time_budget_s: None,
+            runs: 1,
+            cause: false,
+            c2: false,
+            seed: 1,
+            effort: Effort::default(),
+            plan: None,
+            options: Value::Null,
         }
     }
 }

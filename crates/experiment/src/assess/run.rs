@@ -1,4 +1,4 @@
-//! An assessment: plan, controls, one process per profiler, verdicts.
+//! An assessment: plan, controls, one process per profiler and run, verdicts.
 
 use std::collections::VecDeque;
 
@@ -7,10 +7,12 @@ use proofmark_assess::{Assessment, Judgement, Verdict};
 use super::asked;
 use super::doses;
 use super::estimate;
-use super::judge::judge;
+use super::judge::{block_map, judge};
 use super::laboratory::{Experiments, Prepared, laboratory};
+use super::remedy;
+use super::replication::replication;
 use super::request::{AssessRequest, Subject};
-use super::subject;
+use super::subject::{self, Given};
 use super::windows::JvmWindows;
 use crate::ExperimentError;
 use crate::divine::{DivineReport, Plan};
@@ -49,13 +51,15 @@ pub fn run(
     } = laboratory(session, request)?;
     let seen = subjects(session, request, (&plan, &experiments), &controls)?;
     subject::refuse_if_all_failed(&seen)?;
-    let assessment = judge(
+    let mut assessment = judge(
         session.about,
         request,
-        (&plan, &experiments.excluded),
+        (&plan, &experiments),
         &seen,
         &controls,
     )?;
+    remedy::tell(&mut assessment, request, experiments.iteration_ms);
+    tell_runs(&mut assessment, &seen);
     let all = seen.iter().chain(&controls);
     Ok(Assessed {
         assessment,
@@ -72,25 +76,23 @@ fn subjects(
     (plan, experiments): (&Plan, &Experiments),
     controls: &[JvmWindows],
 ) -> Result<Vec<JvmWindows>, ExperimentError> {
+    let block_map = block_map(request, experiments, controls);
+    let given = Given {
+        plan,
+        experiments,
+        block_map: block_map.as_ref(),
+    };
     let mut queue: VecDeque<Subject> = request.subjects.clone().into();
     let mut seen: Vec<JvmWindows> = Vec::new();
     while let Some(subject) = queue.pop_front() {
-        session.progress.stage(&subject.name);
-        expect(session, request, experiments.iteration_ms, &subject.name);
-        seen.push(subject::profiler(
-            session,
-            request,
-            &subject,
-            plan,
-            experiments,
-        )?);
+        seen.push(subject::profiler(session, request, &subject, given)?);
         let Some(explained) = subject.explained.filter(|_| request.cause) else {
             continue;
         };
         if queue.iter().any(|other| other.name == explained.name) {
             continue;
         }
-        let what = (plan, &experiments.excluded[..]);
+        let what = (plan, experiments);
         let judged = judge(session.about, request, what, &seen, controls)?;
         if is_wrong(&judged.profilers, &subject.name) {
             session.progress.note(&format!(
@@ -115,9 +117,36 @@ pub(super) fn expect(
     }
 }
 
+/// The same from a run of a profiler on: earlier runs of it are done.
+pub(super) fn expect_run(
+    session: &Session<'_>,
+    request: &AssessRequest,
+    iteration_ms: f64,
+    (profiler, run): (&str, u32),
+) {
+    if let Ok(cost) = estimate::assessment("", request, iteration_ms) {
+        let done = f64::from(run) / f64::from(request.runs.max(1));
+        let left = cost.from(profiler) - done * cost.seconds_of(profiler);
+        session.progress.expect(left);
+    }
+}
+
+/// Says of every profiler that was seen what its intervals speak for, and which of its runs failed.
+fn tell_runs(assessment: &mut Assessment, seen: &[JvmWindows]) {
+    for windows in seen.iter().filter(|windows| windows.failure.is_none()) {
+        let says = replication(windows.runs().len() as u32).says;
+        let mut judgements = assessment.profilers.iter_mut();
+        if let Some(judgement) = judgements.find(|judgement| judgement.name == windows.name) {
+            judgement.notes.push(says);
+            judgement.notes.extend(windows.failed_runs.iter().cloned());
+        }
+    }
+}
+
 fn is_wrong(judgements: &[Judgement], name: &str) -> bool {
     judgements.iter().any(|judgement| {
         judgement.name == name
+            && judgement.verdict == Verdict::Wrong
             && judgement
                 .tests
                 .absolute

@@ -15,6 +15,9 @@ use crate::lab::{Insertion, Lab, Variant};
 use crate::session::Session;
 use crate::tables::resolve;
 
+/// From the seed of one run's order of windows to that of the next.
+const RUN_SEED: u64 = 1000;
+
 /// Who is watched, and how fast it samples.
 pub struct Who<'a> {
     /// Name of the profiler or control.
@@ -23,14 +26,17 @@ pub struct Who<'a> {
     pub role: Role,
     /// What its windows must be like.
     pub pace: &'a Pace,
+    /// Number of the run, from 0.
+    pub run: u32,
     /// What was seen of it before, if that did not decide.
     pub before: Option<&'a JvmWindows>,
 }
 
-/// Puts the experiments into a JVM's code and runs the schedule.
+/// Puts the experiments into a JVM's code and runs the schedule. The plan is of the first run, which compiled with other
+/// profiles than later ones: what is not as in the plan there is not slowed.
 ///
 /// # Errors
-/// When no unit is as in the plan, or the laboratory fails.
+/// When no unit of the first run is as in the plan, or the laboratory fails.
 pub fn windows(
     session: &Session<'_>,
     request: &AssessRequest,
@@ -52,6 +58,9 @@ pub fn windows(
                 .progress
                 .note(&format!("{}: not slowed: {refused}", who.name));
         }
+        if resolved.tables.is_empty() && who.run > 0 {
+            continue;
+        }
         if resolved.tables.is_empty() {
             let text = format!(
                 "{}: no unit of the plan was compiled as in the plan; the profiles beside the plan are missing or of another program",
@@ -63,12 +72,16 @@ pub fn windows(
         variants.push((Condition::Uniform(*percent), slowed));
     }
     let targets = dosed(session, lab, (plan, experiments), who.name, &mut variants)?;
-    let uniform: Vec<u32> = experiments
-        .uniform
+    let uniform = variants
         .iter()
-        .map(|(percent, _)| *percent)
-        .collect();
-    let seed = request.seed + who.before.map_or(0, |seen| u64::from(seen.looks));
+        .filter_map(|(condition, _)| match condition {
+            Condition::Uniform(percent) => Some(*percent),
+            _ => None,
+        });
+    let uniform: Vec<u32> = uniform.collect();
+    let seed = request.seed
+        + who.before.map_or(0, |seen| u64::from(seen.looks))
+        + RUN_SEED * u64::from(who.run);
     let planned = planned(who.pace, (&uniform, targets.len()), lab.shifts(), seed)?;
     let order = Order {
         name: who.name,

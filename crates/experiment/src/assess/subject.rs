@@ -1,11 +1,12 @@
-//! One profiler under test, in a process of its own.
+//! One profiler under test, in a process of its own in every run.
 
-use proofmark_assess::Role;
+use proofmark_assess::{BlockMap, Role};
 
 use super::asked;
 use super::judge::again;
 use super::laboratory::Experiments;
 use super::request::{AssessRequest, Subject};
+use super::run::expect_run;
 use super::schedule::{Who, windows};
 use super::windows::JvmWindows;
 use crate::ExperimentError;
@@ -14,8 +15,19 @@ use crate::lab::Preparation;
 use crate::session::Session;
 use crate::steps;
 
-/// What was seen of one profiler, or why nothing was: a profiler that fails, or that brings the JVM down, is a
-/// result too, and the others are judged all the same. The next run in the same directory tries it again.
+/// What every profiler is measured with.
+#[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// What is done to the program.
+    pub experiments: &'a Experiments,
+    /// What the controls' doses say of the block map; none if it was not tested.
+    pub block_map: Option<&'a BlockMap>,
+}
+
+/// What was seen of one profiler in all runs, or why nothing was: a profiler that fails, or that brings the JVM down, is a
+/// result too, and the others are judged all the same. Asked for again in the same place, what failed is tried again.
 ///
 /// # Errors
 /// When something failed that is not the profiler's: an interrupt, a full disk, our own sampler.
@@ -23,16 +35,31 @@ pub fn profiler(
     session: &mut Session<'_>,
     request: &AssessRequest,
     subject: &Subject,
-    plan: &Plan,
-    experiments: &Experiments,
+    given: Given<'_>,
 ) -> Result<JvmWindows, ExperimentError> {
-    measured(session, request, subject, plan, experiments).or_else(|error| {
-        let reason = failure(&error).ok_or(error)?;
-        session
-            .progress
-            .note(&format!("{} failed: {reason}", subject.name));
-        Ok(JvmWindows::failed(&subject.name, reason))
-    })
+    let mut runs = Vec::new();
+    for run in 0..request.runs.max(1) {
+        let name = in_run(&subject.name, run);
+        session.progress.stage(&name);
+        let whole = (subject.name.as_str(), run);
+        expect_run(session, request, given.experiments.iteration_ms, whole);
+        let seen = measured(session, request, subject, given, run).or_else(|error| {
+            let reason = failure(&error).ok_or(error)?;
+            session.progress.note(&format!("{name} failed: {reason}"));
+            Ok::<_, ExperimentError>(JvmWindows::failed(&subject.name, reason))
+        })?;
+        runs.push(seen.in_run(run));
+    }
+    let seen = JvmWindows::of_runs(runs);
+    seen.ok_or_else(|| ExperimentError::Usage("no run".into()))
+}
+
+/// A name in a run: that of the first run is the name itself.
+fn in_run(name: &str, run: u32) -> String {
+    match run {
+        0 => name.to_owned(),
+        run => format!("{name}, run {}", run + 1),
+    }
 }
 
 /// The profiler's failure in words; none if the error is not the profiler's.
@@ -61,43 +88,54 @@ pub fn refuse_if_all_failed(seen: &[JvmWindows]) -> Result<(), ExperimentError> 
     }
 }
 
-/// One profiler in a process of its own; taken from the finished steps if it is there.
+/// One run of one profiler in a process of its own; taken from the finished steps if it is there. What a run shows does not
+/// depend on how many there are: those that are there stay when more are asked for.
 fn measured(
     session: &mut Session<'_>,
     request: &AssessRequest,
     subject: &Subject,
-    plan: &Plan,
-    experiments: &Experiments,
+    given: Given<'_>,
+    run: u32,
 ) -> Result<JvmWindows, ExperimentError> {
-    let step = format!("profiler {}", subject.name);
-    let options_step = format!("settings of {}", subject.name);
+    let name = in_run(&subject.name, run);
+    let step = format!("profiler {name}");
+    let options_step = format!("settings of {name}");
     if let Some(stored) = steps::result_of::<JvmWindows>(session.steps, &step)?
         && asked::same(session, &options_step, &subject.options)?
     {
-        let note = format!("{}: taken from the run before", subject.name);
+        let note = format!("{name}: taken from the run before");
         session.progress.note(&note);
         return Ok(stored);
     }
+    let Given {
+        plan, experiments, ..
+    } = given;
     let tables = experiments.uniform.iter().flat_map(|(_, tables)| tables);
+    let file = match run {
+        0 => subject.file.clone(),
+        run => format!("{}-run{}", subject.file, run + 1),
+    };
+    let files = format!("{file}.files");
     let mut lab = session.labs.prepare(&Preparation {
-        name: subject.file.clone(),
+        name: file,
+        run,
         wanted: tables.map(|table| table.unit.clone()).collect(),
         profiler: Some(subject.name.clone()),
         filler: Some(session.about.filler),
     })?;
-    let files = format!("{}.files", subject.file);
     lab.start_profiler(&subject.name, &files)?;
     let pace = subject.pace(request.time_budget_s, experiments.iteration_ms);
     let who = Who {
         name: &subject.name,
         role: Role::Subject,
         pace: &pace,
+        run,
         before: None,
     };
     let what = (plan, experiments);
     let mut seen = windows(session, request, &mut *lab, what, &who)?;
     seen.add_profile(lab.stop_profiler()?);
-    if again(session, request, plan, &seen)? {
+    if again(session, request, given.block_map, &seen)? {
         lab.start_profiler(&subject.name, &format!("{files}/again"))?;
         let who = Who {
             before: Some(&seen),

@@ -4,15 +4,17 @@
 //! process: what it costs and how much of it is free ([`Response`]), how near a search for the same slowdown of every
 //! block comes with it, how the slowdown is spread over the blocks, and whether a profiler still shows the same profile.
 
+mod choice;
 mod report;
 mod response;
 mod view;
 
+pub use choice::{Chooser, DivineAnswer, Slowdown};
 pub use report::{
     CANDIDATES_SCHEMA, CandidateRow, CandidatesReport, MethodView, Response, TimeWithin, View,
 };
 
-use proofmark_divine::Prior;
+use proofmark_divine::{Prior, SearchKind};
 
 use crate::ExperimentError;
 use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s};
@@ -57,6 +59,9 @@ const EFFORT: Effort = Effort {
     search_on: false,
     search_unwatched: 0.8,
     most_plans: 8,
+    kind: SearchKind::Model,
+    most_search_s: f64::INFINITY,
+    fresh_jvms: 0,
 };
 /// Windows of response and profiler, compiling included, s.
 const BESIDE_S: f64 = 20.0;
@@ -88,6 +93,7 @@ pub fn run(
             Some(lab) => lab,
             None => session.labs.prepare(&Preparation {
                 name: format!("candidates-{at}"),
+                run: 0,
                 wanted: Vec::new(),
                 profiler: request.profiler.clone(),
                 filler: Some(insertion.filler),

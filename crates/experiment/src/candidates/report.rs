@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::CandidatesRequest;
+use super::choice::preferred;
 use crate::divine::Divined;
 use crate::lab::Insertion;
 use crate::session::About;
@@ -33,6 +34,13 @@ pub struct CandidatesReport {
     /// Others that come near, and whose error of blocks is not told apart from that one's: the intervals overlap.
     #[serde(default)]
     pub not_told_apart: Vec<String>,
+    /// The instruction that the machine's calibration suggests; none in documents of earlier versions.
+    #[serde(default)]
+    pub usual: Option<String>,
+    /// The one that is told apart from it as better, between a block's own instructions: what other commands take on the
+    /// machine where it was measured. None if none is.
+    #[serde(default)]
+    pub preferred: Option<String>,
 }
 
 /// One candidate.
@@ -117,7 +125,7 @@ const BORDERS: [f64; 10] = [
     0.0, 50.0, 80.0, 90.0, 110.0, 120.0, 150.0, 200.0, 400.0, 1000.0,
 ];
 /// A candidate comes near if the program's growth is off by no more than this part of the target.
-const NEAR: f64 = 0.1;
+pub(super) const NEAR: f64 = 0.1;
 
 impl CandidatesReport {
     pub(super) fn of(about: &About, request: &CandidatesRequest, rows: Vec<CandidateRow>) -> Self {
@@ -143,13 +151,15 @@ impl CandidatesReport {
                 .filter(overlap)
                 .map(CandidateRow::name)
                 .collect(),
+            usual: Some(about.filler.name().to_owned()),
+            preferred: preferred(&rows, target_pct, about.filler),
             candidates: rows,
         }
     }
 }
 
 /// Those whose total comes near, the one with the least error of blocks first.
-fn near(rows: &[CandidateRow], target_pct: f64) -> Vec<&CandidateRow> {
+pub(super) fn near(rows: &[CandidateRow], target_pct: f64) -> Vec<&CandidateRow> {
     let error = |row: &CandidateRow| row.block_error_pt.map_or(f64::MAX, |error| error.value);
     let near = |row: &&CandidateRow| {
         let overhead = row.overhead_pct;

@@ -18,7 +18,8 @@ pub(super) fn describe(
     found: &Divined,
     effort: &Effort,
 ) -> Plan {
-    let units = plan_units(lab, found, 100.0 * target);
+    let target_pct = percent(target);
+    let units = plan_units(lab, found, target_pct);
     let evaluation = &found.evaluation;
     let described = lab.map().units();
     let of_plan = |unit: &PlanUnit| {
@@ -33,7 +34,7 @@ pub(super) fn describe(
         format: PLAN_FORMAT.into(),
         version: PLAN_VERSION,
         workload: about.workload.clone(),
-        target_pct: 100.0 * target,
+        target_pct,
         environment: about.environment.clone(),
         units,
         coverage_pct: evaluation.coverage_pct,
@@ -75,13 +76,21 @@ pub(super) fn describe(
         repeated_windows: found.repeats as u64,
     });
     report.rejected_overhead_pct = found.rejected;
+    report.search = effort.kind;
+    report.search_s = Some(found.search_s);
     report.warm_up = Some(warm_up(lab));
     report.debug_info = Some(debug_info(lab, &file));
+    report.static_cost.clone_from(&found.costs);
     Plan {
         file,
         report,
         units: descriptions,
     }
+}
+
+/// A part in the per cent that were asked for, by which plans are found again: 100.0 * 0.55 is 55.00000000000001.
+fn percent(part: f64) -> f64 {
+    (1e11 * part).round() / 1e9
 }
 
 /// The plan file says of every block what the report says.
@@ -137,7 +146,7 @@ fn plan_units(lab: &dyn Lab, found: &Divined, target_pct: f64) -> Vec<PlanUnit> 
 fn excluded(lab: &dyn Lab, found: &Divined) -> Vec<Excluded> {
     let what = |exclusion: &Exclusion| match exclusion.unit {
         Some(unit) => unit_name(lab, unit).to_owned(),
-        None => "interpreter, C1 code, JVM and stubs".to_owned(),
+        None => lab.outside().to_owned(),
     };
     let selection = found.cells.selection();
     let row = |exclusion: &Exclusion| Excluded {
@@ -176,5 +185,17 @@ fn warm_up(lab: &dyn Lab) -> WarmUp {
         foreign_pct: 100.0 * warm.foreign_share,
         outside_pct: 100.0 * warm.outside_share,
         refused: warm.refused.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn a_target_is_found_again_by_its_per_cent() {
+        for pct in [7.0, 14.0, 29.0, 33.3, 55.0, 100.0, 110.0, 150.0] {
+            assert_eq!(percent(pct / 100.0), pct);
+        }
     }
 }

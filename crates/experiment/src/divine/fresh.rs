@@ -1,12 +1,13 @@
-//! `divine --fresh`: the published protocol, every window of the search in a JVM of its own.
+//! `divine --fresh`: every window of the search in a JVM of its own, as the published protocol has it.
 //!
-//! Baseline and plan alternate; each JVM loads the profiles of the first one, so that it compiles the
-//! same code, and runs once through all shifts in the cache line sampled, and once not sampled.
+//! Baseline and plan alternate; each JVM runs once through all shifts in the cache line sampled, and once not sampled. It
+//! compiles by what it has seen itself, or loads the profiles of the first one. One that compiled other code than the first
+//! one cannot take its plan, and another one is started instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_blocks::BlockKey;
-use proofmark_divine::{Observation, Round};
+use proofmark_divine::{CellKind, Observation, Round};
 
 use super::Request;
 use super::journal::Tally;
@@ -14,16 +15,20 @@ use super::observe::observations;
 use super::renumber::{Renumbering, names};
 use crate::ExperimentError;
 use crate::lab::{Failure, Lab, LabError, Labs, Preparation, WindowSpec, abba, unit_name};
-use crate::select::{Cells, tables};
+use crate::select::{Cells, SMALL_UNITS, tables};
 
-/// JVMs per variant and round.
-const JVMS: usize = 3;
+/// JVMs per variant in a round of the search.
+pub(super) const SEARCHING_JVMS: usize = 3;
+/// JVMs per variant in a round of the evaluation.
+pub(super) const JUDGING_JVMS: usize = 5;
+/// Rounds of the evaluation: ten JVMs with the plan and ten without.
+pub(super) const JUDGING_ROUNDS: u32 = 2;
 /// Tries for one window, if a JVM compiles other code.
 const TRIES: usize = 3;
 
 /// Windows of a search in JVMs of their own.
 pub struct Fresh<'a> {
-    /// Starts them, with the profiles and units of the first one.
+    /// Starts them.
     pub labs: &'a dyn Labs,
     /// The first one, whose numbers the cells have.
     pub main: &'a dyn Lab,
@@ -34,15 +39,20 @@ pub struct Fresh<'a> {
 }
 
 impl Fresh<'_> {
-    /// A round of the search.
+    /// A round in so many JVMs with these counts, and as many without.
     ///
     /// # Errors
     /// When a JVM fails or keeps compiling other code.
-    pub fn round(&self, counts: &[u32], tally: &mut Tally) -> Result<Round, ExperimentError> {
+    pub fn round(
+        &self,
+        counts: &[u32],
+        jvms: usize,
+        tally: &mut Tally,
+    ) -> Result<Round, ExperimentError> {
         let slowed = counts.iter().any(|count| *count > 0);
         let none = vec![0; counts.len()];
         let mut round = Round::default();
-        for variant in abba(JVMS) {
+        for variant in abba(jvms) {
             let counts = if variant == 0 { &none[..] } else { counts };
             let seen = self.windows(counts, tally)?;
             if variant == 1 && slowed {
@@ -62,8 +72,9 @@ impl Fresh<'_> {
     ) -> Result<Vec<Observation>, ExperimentError> {
         let main = self.main;
         let instructions = self.cells.instructions(counts);
-        let needed: BTreeSet<u32> = instructions.keys().map(|key| key.unit).collect();
-        let wanted: Vec<String> = needed
+        let needed = self.judged();
+        let units: BTreeSet<u32> = instructions.keys().map(|key| key.unit).collect();
+        let wanted: Vec<String> = units
             .iter()
             .map(|unit| unit_name(main, *unit).to_owned())
             .collect();
@@ -72,6 +83,7 @@ impl Fresh<'_> {
             let mut lab = self.labs.prepare(&Preparation {
                 name: "fresh".into(),
                 wanted: wanted.clone(),
+                run: 0,
                 profiler: None,
                 filler: Some(main.filler()),
             })?;
@@ -93,6 +105,15 @@ impl Fresh<'_> {
             "{TRIES} fresh JVMs in a row compiled other code than the first one: {difference}"
         );
         Err(LabError::new(Failure::UnitsLost, text).into())
+    }
+
+    /// Units with judged blocks. Small ones, of which only the total is known, may have other code in some JVMs.
+    fn judged(&self) -> BTreeSet<u32> {
+        let cells = self.cells.cells().iter().enumerate();
+        let judged = cells
+            .filter(|(_, cell)| cell.kind == CellKind::Block && cell.unit != SMALL_UNITS)
+            .flat_map(|(at, _)| self.cells.blocks(at));
+        judged.map(|key| key.unit).collect()
     }
 
     fn watch(
@@ -119,7 +140,7 @@ impl Fresh<'_> {
             let shifts = lab.shifts();
             let spec = WindowSpec {
                 label: "fresh",
-                seconds: seconds / (2 * JVMS * shifts) as f64,
+                seconds: seconds / (2 * SEARCHING_JVMS * shifts) as f64,
                 iterations: 3,
                 rate_hz,
             };
@@ -145,7 +166,8 @@ impl Fresh<'_> {
     }
 }
 
-fn translated(
+/// Instructions of blocks there; those of code that is not there are left out.
+pub(super) fn translated(
     instructions: &BTreeMap<BlockKey, u32>,
     there: &Renumbering,
 ) -> BTreeMap<BlockKey, u32> {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use proofmark_divine::Round;
+use proofmark_divine::{Round, SearchKind};
 use serde::{Deserialize, Serialize};
 
 use super::identity::{CellName, cell_names, order, reordered};
@@ -98,6 +98,15 @@ impl<'a> Journal<'a> {
             earlier_s: 0.0,
             began_s: progress.elapsed_s(),
         }
+    }
+
+    /// The same for one of the searches: neither goes on with what the other one has measured.
+    #[must_use]
+    pub fn by(mut self, kind: SearchKind) -> Self {
+        if kind == SearchKind::Stepwise {
+            self.step.push_str(" stepwise");
+        }
+        self
     }
 
     /// Wall time that the search took so far, also in interrupted processes, s.

@@ -1,7 +1,7 @@
 //! What a search for one target leaves to that for the next one in the same process: how blocks respond does not depend on
 //! the target.
 
-use proofmark_divine::{Round, Search};
+use proofmark_divine::Round;
 
 use super::Request;
 use super::identity::{CellName, order, reordered};
@@ -24,13 +24,13 @@ impl Known {
         request: &Request,
         look: Look,
         cells: Vec<CellName>,
-        search: &Search,
+        rounds: &[Round],
     ) -> Self {
         Known {
             look,
             chosen_for: chosen_for(request),
             cells,
-            rounds: search.rounds().to_vec(),
+            rounds: rounds.to_vec(),
         }
     }
 

@@ -1,11 +1,14 @@
 //! Divining: the search over a laboratory, its journal, and the evaluation of what it found.
 
+mod apart;
 mod describe;
+mod effort;
 mod fresh;
 mod identity;
 mod journal;
 mod known;
 mod look;
+mod modelled;
 mod observe;
 mod plan;
 mod renumber;
@@ -17,7 +20,8 @@ mod verify;
 mod work;
 
 use proofmark_divine::{
-    Evaluation, Outcome, Prior, Round, Search, SearchError, Settings, evaluate, evaluate_all,
+    Cell, Evaluation, Outcome, POOL_STEPS, Prior, Round, Search, SearchError, SearchKind,
+    Searching, Settings, Stepwise, evaluate, evaluate_all,
 };
 use proofmark_rules::TOTAL_WANTED_PT;
 use proofmark_stats::Estimate;
@@ -25,76 +29,24 @@ use proofmark_stats::Estimate;
 use crate::ExperimentError;
 use crate::lab::{Filler, Insertion, Lab, Labs, Variant};
 use crate::progress::Progress;
-use crate::select::Cells;
-use identity::cell_names;
+use crate::select::{Cells, SMALL_UNITS};
+use identity::{CellName, cell_names};
 use known::Known;
+use modelled::static_costs;
 use runs::{Runs, searching};
 use work::Work;
 
+pub use effort::{Effort, ROUNDS};
 pub use journal::{Journal, Tally, wanted};
-pub use plan::{DivineRequest, Plan, run};
+pub use plan::{DivineRequest, FreshProfiles, Plan, run};
 pub use series::{Series, plans, run_series};
 pub(crate) use undisturbed::iteration_ns;
 
 pub use report::{
-    BlockRow, DIVINE_SCHEMA, DebugInfo, DivineReport, Excluded, FreshJvm, Resolved, Sampling,
-    SetRow, UnitRow, Verification, WarmUp,
+    Agreement, BlockRow, Compared, ComparedRow, CostFigures, CostMiss, CostModel, DIVINE_SCHEMA,
+    DebugInfo, DivineReport, Excluded, FreshJvm, FreshResult, Resolved, Sampling, SetRow,
+    StaticCost, UnitRow, Verification, WarmUp,
 };
-
-/// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
-pub const ROUNDS: f64 = 8.0;
-
-/// How much is measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effort {
-    /// Samples per second while searching.
-    pub rate_hz: f64,
-    /// Seconds of watched windows per round, both sides together.
-    pub watched_s: f64,
-    /// Seconds of unwatched windows per round, both sides together; an evaluation takes 2.4 times as many.
-    pub unwatched_s: f64,
-    /// The same of a search's rounds, as a part of `unwatched_s`. Longer ones cost time and save plans: what is known of the
-    /// total need not be found by trying (simulated with 3 watched and 2 unwatched turns, 16 plans allowed: 10.6 plans, blocks
-    /// off by 7.9 points, the total by 2.0; with 6 unwatched ones and 10 plans: 8.0, 7.6, 1.2).
-    pub search_unwatched: f64,
-    /// Shortest stay at one placement, s.
-    pub placement_s: f64,
-    /// Rounds of the evaluation.
-    pub evaluation_rounds: u32,
-    /// Whether a plan whose total is off in its evaluation is searched on from. An assessment need not: it
-    /// compares with what was achieved.
-    pub search_on: bool,
-    /// Plans that a search may try as long as it gains; measured twice or more are few of them.
-    pub most_plans: u32,
-}
-
-impl Effort {
-    /// For plans that are wanted for themselves.
-    #[must_use]
-    pub fn thorough() -> Self {
-        Effort {
-            search_unwatched: 2.0,
-            search_on: true,
-            most_plans: 10,
-            ..Effort::default()
-        }
-    }
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Effort {
-            rate_hz: 8000.0,
-            watched_s: 6.0,
-            unwatched_s: 3.0,
-            search_unwatched: 0.8,
-            placement_s: 0.12,
-            evaluation_rounds: 5,
-            search_on: false,
-            most_plans: Settings::default().max_plans,
-        }
-    }
-}
 
 /// What a search is told.
 pub struct Request {
@@ -122,6 +74,8 @@ pub struct Divined {
     pub outcome: Outcome,
     /// What fresh windows say about it.
     pub evaluation: Evaluation,
+    /// What static cost models say of the judged blocks, beside the same windows.
+    pub costs: Vec<StaticCost>,
     /// The slowdown instruction.
     pub filler: Filler,
     /// The code of the plan.
@@ -138,6 +92,8 @@ pub struct Divined {
     pub rejected: Option<Estimate>,
     /// Wall time of search and evaluation, in interrupted processes too, s.
     pub wall_s: f64,
+    /// Wall time until the search's last round was measured, s.
+    pub search_s: f64,
     /// What a search for another target can begin with.
     pub known: Known,
 }
@@ -175,16 +131,17 @@ pub fn divine(
     let cells = runs.choose(&look);
     let settings = settings(request, fresh.is_some());
     let names = cell_names(runs.lab, &cells);
-    let before = (request.known.as_ref()).map_or_else(Vec::new, |known| known.rounds(&names));
-    let mut search = Search::knowing(cells.cells().to_vec(), settings, &before)?;
+    let mut search = search_of(request, &cells, &names, settings)?;
+    let search = &mut *search;
     let lengths = searching(&look, &cells, &request.effort);
     let mut work = Work {
         runs,
         journal,
         cells: &cells,
         variants: Vec::new(),
+        searched_s: 0.0,
     };
-    let rejected = work.resume(&mut search)?;
+    let rejected = work.resume(search)?;
     let judge = match fresh {
         Some(_) => evaluate_all,
         None => evaluate,
@@ -194,20 +151,21 @@ pub fn divine(
         0 | 1 => None,
         _ => Some(judged(&rejected)?.overhead_pct),
     };
-    let (outcome, evaluation) = loop {
-        let outcome = work.search(&mut search, lengths)?;
-        let (rounds, evaluation) = evaluated(&mut work, &search, &outcome, &judged)?;
+    let (outcome, evaluation, rounds) = loop {
+        let outcome = work.search(search, lengths)?;
+        let (rounds, evaluation) = evaluated(&mut work, search, &outcome, &judged)?;
         let miss = evaluation.overhead_pct.value - 100.0 * request.target;
-        let search_on = request.effort.search_on && search.may_go_on();
+        let search_on = request.effort.search_on && search.may_go_on() && !work.is_late();
         // Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a plan that is truly off
         // by the limit is taken in half of the cases, and then looks better than it is by less than one standard error of
         // the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
         if miss.abs() <= TOTAL_WANTED_PT || !search_on {
-            break (outcome, evaluation);
+            break (outcome, evaluation, rounds);
         }
         rejected = Some(evaluation.overhead_pct);
-        work.reject(&mut search, rounds)?;
+        work.reject(search, rounds)?;
     };
+    let costs = static_costs(work.runs.lab, &cells, &evaluation, (&rounds, request.seed));
     let variant = work.variant(&outcome.counts)?;
     let Tally {
         samples,
@@ -216,14 +174,16 @@ pub fn divine(
         repeats,
         ..
     } = work.runs.tally;
-    let wall_s = work.journal.spent_s();
-    let known = Known::new(request, look, names, &search);
+    let (wall_s, search_s) = (work.journal.spent_s(), work.searched_s);
+    let known = Known::new(request, look, names, search.rounds());
     Ok(Divined {
         known,
+        search_s,
         filler: request.insertion.filler,
         cells,
         outcome,
         evaluation,
+        costs,
         variant,
         samples,
         lost,
@@ -232,6 +192,40 @@ pub fn divine(
         rejected,
         wall_s,
     })
+}
+
+/// The search that is asked for. The published one begins anew with every target.
+fn search_of(
+    request: &Request,
+    cells: &Cells,
+    names: &[CellName],
+    settings: Settings,
+) -> Result<Box<dyn Searching>, SearchError> {
+    let own = cells.cells().to_vec();
+    match request.effort.kind {
+        SearchKind::Model => {
+            let known = request.known.as_ref();
+            let before = known.map_or_else(Vec::new, |known| known.rounds(names));
+            Ok(Box::new(Search::knowing(own, settings, &before)?))
+        }
+        SearchKind::Stepwise => {
+            let scale = |at| cells.judged_block(at).map_or(POOL_STEPS, |_| 1);
+            let scales = (0..own.len()).map(scale).collect();
+            let own = own.into_iter().zip(names);
+            let own = own.map(|(cell, name)| of_its_unit(cell, name)).collect();
+            Ok(Box::new(Stepwise::new(own, settings, scales)?))
+        }
+    }
+}
+
+/// A cell with blocks of several units belongs to none of them, so that in every process it is searched at the same time.
+fn of_its_unit(mut cell: Cell, name: &CellName) -> Cell {
+    let mut units = name.iter().map(|(unit, _)| unit);
+    let first = units.next();
+    if units.any(|unit| Some(unit) != first) {
+        cell.unit = SMALL_UNITS.to_owned();
+    }
+    cell
 }
 
 fn settings(request: &Request, across_processes: bool) -> Settings {
@@ -251,7 +245,7 @@ fn settings(request: &Request, across_processes: bool) -> Settings {
 /// that is told from the times of either side, not from their ratio.
 fn evaluated(
     work: &mut Work<'_, '_>,
-    search: &Search,
+    search: &dyn Searching,
     outcome: &Outcome,
     judged: &dyn Fn(&[Round]) -> Result<Evaluation, SearchError>,
 ) -> Result<(Vec<Round>, Evaluation), ExperimentError> {

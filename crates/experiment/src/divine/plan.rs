@@ -4,12 +4,13 @@ use proofmark_blocks::Unit;
 use proofmark_divine::PlanFile;
 
 use super::describe::describe;
+use super::fresh::JUDGING_ROUNDS;
 use super::report::DivineReport;
 use super::verify::verify;
 use super::{Effort, Journal, Series, divine, plans, wanted};
 use crate::ExperimentError;
 use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s};
-use crate::lab::{Filler, Insertion, Lab, Preparation};
+use crate::lab::{Alone, Failure, Filler, Insertion, Lab, LabError, Labs, Preparation};
 use crate::session::Session;
 
 /// A plan with everything that other processes need for it.
@@ -49,8 +50,19 @@ pub struct DivineRequest {
     pub seed: u64,
     /// Fresh processes in which the plan is tried afterwards.
     pub verify: u32,
-    /// Every window in a process of its own.
-    pub fresh: bool,
+    /// Every window in a process of its own, with these profiles; none: all in one process.
+    pub fresh: Option<FreshProfiles>,
+    /// How much is measured, and by which search.
+    pub effort: Effort,
+}
+
+/// By which profiles processes compile that have a window each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FreshProfiles {
+    /// Each by what it has seen itself.
+    Own,
+    /// All by those of the first one, so that they compile the same code.
+    Loaded,
 }
 
 /// What trying a plan in a process that is ready takes, s.
@@ -61,12 +73,13 @@ const VERIFY_S: f64 = 8.0;
 /// # Errors
 /// When a laboratory fails or something cannot be stored.
 pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, ExperimentError> {
-    let effort = Effort::thorough();
+    let effort = request.effort;
     let progress = session.progress;
     progress.expect(prepare_s(ASSUMED_MS) + divine_s(&effort, ASSUMED_MS));
     let mut lab = session.labs.prepare(&Preparation {
         name: "divine".into(),
         wanted: wanted(session.steps),
+        run: 0,
         profiler: None,
         filler: Some(session.about.filler),
     })?;
@@ -77,8 +90,13 @@ pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, E
         seed: request.seed,
     };
     let found = match request.fresh {
-        true => Some(plan_fresh(session, &mut *lab, &series, request.target)?),
-        false => plans(session, &mut *lab, &series, &|_, _| 0.0)?.pop(),
+        Some(FreshProfiles::Own) => {
+            let labs = Alone(session.labs);
+            let found = plan_fresh(session, &labs, &mut *lab, &series);
+            Some(found.map_err(or_loaded)?)
+        }
+        Some(FreshProfiles::Loaded) => Some(plan_fresh(session, session.labs, &mut *lab, &series)?),
+        None => plans(session, &mut *lab, &series, &|_, _| 0.0)?.pop(),
     };
     let mut plan = found.ok_or_else(|| ExperimentError::Usage("no target".into()))?;
     let iteration_ms = lab.warm().iteration_ns / 1e6;
@@ -94,35 +112,43 @@ pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, E
     Ok(plan)
 }
 
-/// Divines a plan by the published protocol, every window in a process of its own; the one that is given serves for the
+/// Says what helps where processes compile other code than the first one.
+fn or_loaded(error: ExperimentError) -> ExperimentError {
+    match error {
+        ExperimentError::Lab(error) if error.failure == Failure::UnitsLost => {
+            let text = format!(
+                "{error}; with --fresh=loaded all of them compile by the first one's profiles"
+            );
+            LabError::new(Failure::UnitsLost, text).into()
+        }
+        other => other,
+    }
+}
+
+/// Divines a plan with every window in a process of its own, which `labs` starts; the one that is given serves for the
 /// first look at the program.
 ///
 /// # Errors
 /// When a laboratory fails.
 fn plan_fresh(
     session: &Session<'_>,
+    labs: &dyn Labs,
     lab: &mut dyn Lab,
     series: &Series,
-    target: f64,
 ) -> Result<Plan, ExperimentError> {
     let effort = Effort {
         watched_s: 12.0,
         unwatched_s: 9.0,
-        evaluation_rounds: 3,
+        evaluation_rounds: JUDGING_ROUNDS,
         ..series.effort
     };
     let series = Series {
         effort,
         ..series.clone()
     };
+    let target = series.targets[0];
     let request = series.request(session.about, target, None);
     let mut journal = Journal::none(session.progress);
-    let found = divine(
-        lab,
-        &request,
-        &mut journal,
-        Some(session.labs),
-        session.progress,
-    )?;
+    let found = divine(lab, &request, &mut journal, Some(labs), session.progress)?;
     Ok(describe(session.about, lab, target, &found, &effort))
 }

@@ -2,7 +2,7 @@
 
 use proofmark_divine::Round;
 
-use super::fresh::Fresh;
+use super::fresh::{Fresh, JUDGING_JVMS, SEARCHING_JVMS};
 use super::journal::Tally;
 use super::known::chosen_for;
 use super::look::Look;
@@ -138,7 +138,7 @@ impl Runs<'_> {
                 request: self.request,
                 cells,
             };
-            return fresh.round(counts, &mut self.tally);
+            return fresh.round(counts, lengths.jvms, &mut self.tally);
         }
         let effort = self.request.effort;
         let variants = [self.lab.baseline(), variant.clone()];
@@ -179,12 +179,15 @@ impl Runs<'_> {
 pub(super) struct Lengths {
     watched: f64,
     unwatched: f64,
+    /// Processes on each side, where every window is in one of its own.
+    jvms: usize,
 }
 
 /// The total is what the evaluation must know best.
 pub(super) const JUDGING: Lengths = Lengths {
     watched: 1.0,
     unwatched: 2.4,
+    jvms: JUDGING_JVMS,
 };
 
 /// Rounds of the search are short, but longer where the time is spread over many cells: the noise of
@@ -198,5 +201,6 @@ pub(super) fn searching(look: &Look, cells: &Cells, effort: &Effort) -> Lengths 
     Lengths {
         watched: (0.3 * roots).clamp(0.75, 2.0),
         unwatched: effort.search_unwatched,
+        jvms: SEARCHING_JVMS,
     }
 }

@@ -1,5 +1,6 @@
 //! Plans for several targets in one laboratory. A later search begins with what the earlier ones have measured.
 
+use super::apart::Apart;
 use super::describe::describe;
 use super::known::Known;
 use super::{DivineReport, Effort, Journal, Plan, Request, divine, wanted};
@@ -36,7 +37,8 @@ impl Series {
     }
 }
 
-/// Divines the plans in a laboratory that is ready, going on from what the session's steps hold. `after` is called before
+/// Divines the plans in a laboratory that is ready, going on from what the session's steps hold, and measures each in
+/// processes of their own if that is asked for. `after` is called before
 /// each search with its target and says what the run takes after it, s.
 ///
 /// # Errors
@@ -55,9 +57,20 @@ pub fn plans(
         let (progress, about) = (session.progress, session.about);
         let request = series.request(about, *target, known.take());
         let cost = (round_s, after_s);
-        let mut journal = Journal::new(session.steps, progress, *target, series.insertion, cost);
+        let journal = Journal::new(session.steps, progress, *target, series.insertion, cost);
+        let mut journal = journal.by(series.effort.kind);
         let one = divine(lab, &request, &mut journal, None, progress)?;
-        found.push(describe(about, lab, *target, &one, &series.effort));
+        let mut plan = describe(about, lab, *target, &one, &series.effort);
+        if series.effort.fresh_jvms > 0 {
+            let apart = Apart {
+                main: &*lab,
+                found: &one,
+                series,
+                target: *target,
+            };
+            plan.report.fresh = Some(apart.run(session)?);
+        }
+        found.push(plan);
         known = Some(one.known);
     }
     Ok(found)
@@ -77,6 +90,7 @@ pub fn run_series(
     let mut lab = session.labs.prepare(&Preparation {
         name: "divine".into(),
         wanted: wanted(session.steps),
+        run: 0,
         profiler: None,
         filler: Some(session.about.filler),
     })?;

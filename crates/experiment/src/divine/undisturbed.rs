@@ -2,7 +2,7 @@
 //!
 //! On a shared machine somebody else takes the processor's caches, or half of the core, for some ms to some hundred ms
 //! now and then. Times can only get longer by it. So two things are cut off: an iteration counts as at most
-//! [`SLOWEST`] times the median of its placement, and a placement as at most what the other placements of the same code
+//! [`CUT_ITERATION`] times the median of its placement, and a placement as at most what the other placements of the same code
 //! at the same shift make likely.
 //!
 //! # Accuracy
@@ -13,16 +13,10 @@
 //! of the placements of a code are disturbed alike, nothing can be cut off. The choice of doses takes times as
 //! they are.
 
+use proofmark_rules::{CUT_DEVIATIONS, CUT_ITERATION, CUT_LEAST};
 use proofmark_stats::{deviation_by_median, median};
 
 use crate::lab::GroupData;
-
-/// Longest that an iteration may count, in medians of its placement.
-const SLOWEST: f64 = 1.2;
-/// Longest that a placement may count beyond the typical time of its code at its shift: in standard deviations of the
-/// placements from their typical times, but at least a part of the time.
-const DEVIATIONS: f64 = 3.0;
-const LEAST: f64 = 0.01;
 
 /// CPU time of an iteration under each placement of one code, ns. Watched placements are slower by what the sampler
 /// costs, which is found from the medians of both.
@@ -63,7 +57,7 @@ struct Stay {
 pub fn iteration_ns(placement: &GroupData) -> f64 {
     let times = placement.iterations.iter().map(|(_, _, cpu)| *cpu as f64);
     let times: Vec<f64> = times.collect();
-    let most = SLOWEST * median(&times).unwrap_or(0.0);
+    let most = CUT_ITERATION * median(&times).unwrap_or(0.0);
     times.iter().map(|ns| ns.min(most)).sum::<f64>() / times.len().max(1) as f64
 }
 
@@ -88,7 +82,7 @@ fn cut(stays: &[Stay]) -> Vec<f64> {
     let away = |stay: &Stay| (stay.ns / typical(stay) - 1.0).abs();
     let away: Vec<f64> = stays.iter().map(away).collect();
     let spread = deviation_by_median(&away);
-    let most = 1.0 + (DEVIATIONS * spread).max(LEAST);
+    let most = 1.0 + (CUT_DEVIATIONS * spread).max(CUT_LEAST);
     let cut = |stay: &Stay| stay.ns.min(most * typical(stay));
     stays.iter().map(cut).collect()
 }

@@ -41,6 +41,7 @@ pub fn verify(
             .collect();
         let wish = Preparation {
             name: format!("fresh-{at}"),
+            run: 0,
             wanted,
             profiler: None,
             filler: Some(insertion.filler),

@@ -1,8 +1,7 @@
 //! Steps of a search: go on from the journal, search, evaluate, reject.
 
-use proofmark_divine::{Observation, Outcome, Round, Search, Step};
+use proofmark_divine::{Observation, Outcome, Round, SearchKind, Searching, Step};
 
-use super::ROUNDS;
 use super::identity::cell_names;
 use super::journal::{Journal, Part};
 use super::runs::{JUDGING, Lengths, Runs};
@@ -17,20 +16,26 @@ pub(super) struct Work<'a, 'run> {
     pub(super) cells: &'a Cells,
     /// Plans that were compiled.
     pub(super) variants: Vec<(Vec<u32>, Variant)>,
+    /// Wall time until the search's last round was measured, s.
+    pub(super) searched_s: f64,
 }
 
-/// Rounds that a search still takes after so many. One that took more than the usual number takes some more.
-fn more(done: usize) -> f64 {
+/// Rounds that a search of so many usually still takes after some. One that took more takes some more.
+fn more(usual: f64, done: usize) -> f64 {
     const AGAIN: f64 = 0.25;
-    (ROUNDS - done as f64).max(AGAIN * done as f64).max(1.0)
+    (usual - done as f64).max(AGAIN * done as f64).max(1.0)
 }
 
 impl Work<'_, '_> {
     /// Gives the search what the journal holds; returns those of the rounds that once evaluated a plan.
-    pub(super) fn resume(&mut self, search: &mut Search) -> Result<Vec<Round>, ExperimentError> {
+    pub(super) fn resume(
+        &mut self,
+        search: &mut dyn Searching,
+    ) -> Result<Vec<Round>, ExperimentError> {
         let (known, tally) = self
             .journal
             .rounds(Part::Search, self.runs.lab, self.cells)?;
+        self.searched_s = tally.wall_s;
         self.runs.tally = tally;
         let (evaluated, _) = self
             .journal
@@ -47,33 +52,48 @@ impl Work<'_, '_> {
         Ok(rejected)
     }
 
-    /// Measures what the search asks for until it has a plan.
+    /// Whether the time of the search is over.
+    pub(super) fn is_late(&self) -> bool {
+        self.journal.spent_s() >= self.runs.request.effort.most_search_s
+    }
+
+    /// Measures what the search asks for until it has a plan, or its time is over.
     pub(super) fn search(
         &mut self,
-        search: &mut Search,
+        search: &mut dyn Searching,
         lengths: Lengths,
     ) -> Result<Outcome, ExperimentError> {
+        let effort = self.runs.request.effort;
         loop {
-            let counts = match search.next() {
+            if self.is_late() {
+                search.end();
+            }
+            let counts = match search.step() {
                 Step::Finished(outcome) => return Ok(outcome),
                 Step::Measure { counts } => counts,
             };
             let done = search.own_rounds().len();
-            self.journal.rounds_left(more(done) + self.evaluations());
+            let left = more(effort.rounds(), done) + self.evaluations();
+            self.journal.rounds_left(left);
             self.runs.say(&format!(
                 "round {}, plan {}",
                 done + 1,
                 search.plans_tried() + 1
             ));
             let round = self.measure(Part::Search, &counts, lengths)?;
+            self.searched_s = self.journal.spent_s();
             search.observe(round)?;
+            // Hundreds of plans are measured once each: their code need not stay.
+            if effort.kind == SearchKind::Stepwise {
+                self.forget(&counts)?;
+            }
         }
     }
 
     /// Rounds of the plan that the journal holds; none that the search has seen.
     pub(super) fn evaluated(
         &mut self,
-        search: &Search,
+        search: &dyn Searching,
         outcome: &Outcome,
     ) -> Result<Vec<Round>, ExperimentError> {
         let (stored, tally) = self
@@ -105,7 +125,7 @@ impl Work<'_, '_> {
     /// The plan's total is off: what its evaluation has seen goes to the search.
     pub(super) fn reject(
         &mut self,
-        search: &mut Search,
+        search: &mut dyn Searching,
         rounds: Vec<Round>,
     ) -> Result<(), ExperimentError> {
         self.runs
@@ -120,6 +140,15 @@ impl Work<'_, '_> {
     /// The code of a plan, compiled once.
     pub(super) fn variant(&mut self, counts: &[u32]) -> Result<Variant, LabError> {
         self.runs.variant(self.cells, counts, &mut self.variants)
+    }
+
+    /// Lets the code of a plan go.
+    fn forget(&mut self, counts: &[u32]) -> Result<(), LabError> {
+        let known = self.variants.iter().position(|(plan, _)| plan == counts);
+        match known.map(|at| self.variants.swap_remove(at)) {
+            Some((_, variant)) if counts.iter().any(|k| *k > 0) => self.runs.lab.forget(&variant),
+            _ => Ok(()),
+        }
     }
 
     fn evaluations(&self) -> f64 {

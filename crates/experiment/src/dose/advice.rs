@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
 
-use super::{Attribution, AttributionRow, ProfileDifference};
+use super::{Attribution, AttributionRow, DoseKind, ProfileDifference, WorkTested};
 
 /// Ending of the names of profilers in JVMs that keep debug information between safepoints.
 pub(super) const WITH_FLAG: &str = "+nonsafepoints";
@@ -67,9 +67,12 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         (true, _) => "No profiler could be judged.".into(),
         (false, []) => {
             let names: Vec<&str> = attribution.keys().map(String::as_str).collect();
+            let work = WorkTested::of(attribution.values().flat_map(|one| &one.rows));
+            let work = work.says().map(|said| format!(", {said}"));
             format!(
-                "{} right where we looked: added time was reported in the method that spent it.",
-                joined(&names)
+                "{} right where we looked: added time was reported in the method that spent it{}.",
+                joined(&names),
+                work.unwrap_or_default()
             )
         }
         (false, undecided) => undecided_words(attribution, undecided),
@@ -112,7 +115,7 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     );
     Some(format!(
         "{name}, right at every site, {shown}, which {} right there too: one of them is wrong about the program's own \
-         code, or their JVMs ran different code; more JVMs (--runs 5) tell.",
+         code, or their JVMs ran different code, which more JVMs (--runs 5) tell.",
         if check.witnesses.len() == 1 {
             "is"
         } else {
@@ -193,17 +196,18 @@ fn charged(wrong: &Attribution) -> Option<String> {
     };
     let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
     let missing = row.missing_pct.filter(|part| part.low > 0.0);
+    let time = match row.kind == DoseKind::Call.name() {
+        true => format!("the time of what {} calls", row.method),
+        false => format!("{}'s time", row.method),
+    };
     Some(match to {
         _ if missing.is_some_and(|part| part.value > 100.0 - row.in_place_pct.value) => format!(
-            "takes no sample of {:.0} % of {}'s time{more}",
-            missing.map_or(0.0, |part| part.value),
-            row.method
+            "takes no sample of {:.0} % of {time}{more}",
+            missing.map_or(0.0, |part| part.value)
         ),
-        Some(to) => format!("charges {}'s time to {}{more}", row.method, to.method),
-        None if row.other_pct.value > 0.5 => {
-            format!("reports {}'s time in no Java method{more}", row.method)
-        }
-        None => format!("does not show {}'s time{more}", row.method),
+        Some(to) => format!("charges {time} to {}{more}", to.method),
+        None if row.other_pct.value > 0.5 => format!("reports {time} in no Java method{more}"),
+        None => format!("does not show {time}{more}"),
     })
 }
 
@@ -214,7 +218,7 @@ fn joined(names: &[&str]) -> String {
 }
 
 /// `async, jfr and jfr-cpu`
-fn listed(names: &[&str]) -> String {
+pub(super) fn listed(names: &[&str]) -> String {
     match names {
         [rest @ .., before, last] => [rest, &[&*format!("{before} and {last}")]]
             .concat()
@@ -269,6 +273,10 @@ mod tests {
         let fine = said(&[("async", right()), ("jfr", right())]);
         assert!(
             fine.starts_with("async and jfr are right where we looked"),
+            "{fine}"
+        );
+        assert!(
+            fine.contains(", at sites of arithmetic only; copy"),
             "{fine}"
         );
         let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);

@@ -1,5 +1,7 @@
 //! How many turns a site makes: found by the clock, not by their number.
 
+use proofmark_rules::DOSE_LEAST_GROWTH;
+
 /// Turns of one site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dose {
@@ -42,9 +44,27 @@ impl Default for FindSettings {
         Self {
             low: 0.5,
             step: 9.0,
-            least: 0.3,
+            least: DOSE_LEAST_GROWTH,
             least_turns: 2,
             most_turns: 63,
+        }
+    }
+}
+
+/// Longest that an iteration under the high dose should take, ns.
+const LONG_ITERATION_NS: f64 = 3e8;
+/// Least growth that is asked for where iterations are long.
+const LEAST_STEP: f64 = 2.0;
+
+impl FindSettings {
+    /// The doses that are wanted of a program whose iterations take so long at rest, ns.
+    #[must_use]
+    pub fn for_iterations(rest_ns: f64) -> Self {
+        let usual = Self::default();
+        let possible = LONG_ITERATION_NS / rest_ns - 1.0 - usual.low;
+        Self {
+            step: possible.clamp(LEAST_STEP, usual.step),
+            ..usual
         }
     }
 }
@@ -257,6 +277,15 @@ mod tests {
         };
         assert!((growth - 0.315).abs() < 1e-9);
         assert!(matches!(found(0.0, 0.0).0, Found::Rare { growth } if growth == 0.0));
+    }
+
+    #[test]
+    fn long_iterations_get_smaller_doses() {
+        let step = |rest_ns| FindSettings::for_iterations(rest_ns).step;
+        assert_eq!(step(1e6), FindSettings::default().step);
+        // Six times as long is what is allowed, of which the low dose has one and a half.
+        assert!((step(5e7) - 4.5).abs() < 1e-9);
+        assert_eq!(step(1e9), LEAST_STEP);
     }
 
     #[test]

@@ -59,7 +59,8 @@ pub struct RowVerdict {
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
 /// difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified.
-/// Else it is undecided: either of them may be wrong about the program's own code.
+/// Else it is undecided: either of them may be wrong about the program's own code. It is undecided too if all certified
+/// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
@@ -89,10 +90,15 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
         .filter(|one| refuting(one).is_none());
     let witnesses: Vec<&Subject> = witnesses.collect();
     let all = subjects.iter().zip(&by_rows);
+    let doubting = all.filter(|(subject, of)| of.sees_all(subject, margin_pt));
+    let doubting = doubting.map(|(subject, _)| subject);
+    let doubting: Vec<&Subject> = doubting.filter(|one| refuting(one).is_none()).collect();
+    let all = subjects.iter().zip(&by_rows);
     all.map(|(subject, of)| {
         let around = Around {
             subjects,
             witnesses: &witnesses,
+            doubting: &doubting,
             refuting: refuting(subject),
         };
         of.verdict(subject, &around, margin_pt)
@@ -104,6 +110,8 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
 struct Around<'a> {
     subjects: &'a [Subject],
     witnesses: &'a [&'a Subject],
+    /// Witnesses, and those that would be if sites did not change the program for them.
+    doubting: &'a [&'a Subject],
     /// The same profiler with more debug information, if it speaks against it.
     refuting: Option<&'a Subject>,
 }
@@ -128,8 +136,13 @@ impl ByRows {
 
     /// Whether it may be a witness, by its own rows, shares and profiles.
     fn knows(&self, subject: &Subject, margin_pt: f64) -> bool {
+        self.sees_all(subject, margin_pt) && !self.changed()
+    }
+
+    /// Whether its own rows and shares say nothing against it.
+    fn sees_all(&self, subject: &Subject, margin_pt: f64) -> bool {
         let (wrong, _) = self.wrong(subject, &[subject], margin_pt);
-        self.certified() && !self.changed() && !wrong
+        self.certified() && !wrong
     }
 
     /// Whether it may speak against the same profiler with less debug information: no row speaks against itself. Rows that
@@ -166,15 +179,19 @@ impl ByRows {
         let (by_rows, mut misplaced) = self.wrong(subject, knowing, margin_pt);
         let refuting = around.refuting.iter();
         let refuting = refuting.filter(|one| around.witnesses.iter().all(|it| it.name != one.name));
-        let others: Vec<(&str, &[JavaShares])> = (around.witnesses.iter().chain(refuting))
-            .filter(|one| one.name != subject.name)
-            .map(|one| (one.name.as_str(), one.looks.as_slice()))
-            .collect();
-        let profile = compare(&subject.looks, &others);
-        let shown = profile.as_ref().map_or([0.0; 2], |one| one.misplaced_pt);
+        let others = (around.witnesses.iter().chain(refuting))
+            .copied()
+            .filter(|one| one.name != subject.name);
+        let others: Vec<&Subject> = others.collect();
+        let by_all = beside(subject, &others);
+        let profile = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
+        let points =
+            |check: &Option<ProfileCheck>| check.as_ref().map_or([0.0; 2], |one| one.misplaced_pt);
+        let shown = points(&profile);
         let contradicted = shown[0] > margin_pt;
+        let by_everybody = points(&by_all)[0] > margin_pt;
         let condemned = self.rows.contains(&Verdict::Wrong) || around.refuting.is_some();
-        let wrong = match contradicted && condemned {
+        let wrong = match by_everybody && condemned {
             true => true,
             false => by_rows && !self.changed(),
         };
@@ -195,6 +212,35 @@ impl ByRows {
             profile,
             change: self.change.clone(),
         }
+    }
+}
+
+/// What the profiles of others say against a profiler's.
+fn beside(subject: &Subject, others: &[&Subject]) -> Option<ProfileCheck> {
+    let others: Vec<(&str, &[JavaShares])> = (others.iter())
+        .map(|one| (one.name.as_str(), one.looks.as_slice()))
+        .collect();
+    compare(&subject.looks, &others)
+}
+
+/// Certified profilers of another kind than the profiler's, and the one that refutes it. Two profilers of one kind walk
+/// stacks and read debug information by the same code: that they agree says nothing. One for which sites change the program
+/// is no witness, but what it shows otherwise with sites and without is a doubt.
+fn of_other_kinds<'a>(subject: &Subject, around: &Around<'a>) -> Vec<&'a Subject> {
+    let foreign = around.doubting.iter().copied();
+    let foreign = foreign.filter(|one| kind(&one.name) != kind(&subject.name));
+    let mut others: Vec<&Subject> = foreign.collect();
+    if let (false, Some(one)) = (others.is_empty(), around.refuting) {
+        others.push(one);
+    }
+    others
+}
+
+/// `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own.
+fn kind(name: &str) -> &str {
+    match name.starts_with("cmd:") {
+        true => name.strip_suffix(WITH_FLAG).unwrap_or(name),
+        false => name.split(['+', '-']).next().unwrap_or(name),
     }
 }
 

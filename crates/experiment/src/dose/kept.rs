@@ -3,6 +3,7 @@
 //! The matrix is made of shares of the samples that there are. A profiler that drops samples where time was added, without
 //! saying so, may show the right shares there; how many samples it takes in a second of the program's time gives it away.
 
+use proofmark_rules::{DOSE_COUNTED_PART, DOSE_LEAST_PAIRS};
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 
 use super::Window;
@@ -26,7 +27,7 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
         .map(|(low, high)| Some((rate(low)?, rate(high)?)))
         .collect::<Option<_>>()?;
     let n = pairs.len() as f64;
-    if pairs.len() < 2 {
+    if pairs.len() < DOSE_LEAST_PAIRS {
         return None;
     }
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / n;
@@ -38,7 +39,7 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
     let spread = residuals.map(|one| one * one).sum::<f64>() / (n - 1.0) / n;
     let samples = |all: &[&Window]| all.iter().map(|one| one.samples()).sum::<f64>();
     let (in_low, in_high) = (samples(low), samples(high));
-    let counted = ratio * ratio * (1.0 / in_low + 1.0 / in_high) / 2.0;
+    let counted = ratio * ratio * (1.0 / in_low + 1.0 / in_high) * DOSE_COUNTED_PART;
     let half = t_quantile(n - 1.0, Confidence::P95) * spread.max(counted).sqrt();
     let time = |all: &[&Window]| all.iter().map(|one| one.iteration_ns).sum::<f64>();
     let (before, after) = (time(low), time(high));

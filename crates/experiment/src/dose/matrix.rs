@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_rules::DOSE_LEAST_NAMED;
+use proofmark_rules::{DOSE_ENOUGH_SAMPLES, DOSE_LEAST_NAMED, DOSE_LEAST_PAIRS};
 use proofmark_stats::{Confidence, Estimate, normal_cdf, t_quantile};
 use serde::Serialize;
 
@@ -99,7 +99,7 @@ impl Arm {
 #[must_use]
 pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<Row> {
     let (low, high) = pairs(windows);
-    if low.len() < 2 {
+    if low.len() < DOSE_LEAST_PAIRS {
         return None;
     }
     let mean = |arm: &[&Window]| {
@@ -180,16 +180,13 @@ fn counting(arm: &Arm) -> f64 {
         arm.counts.iter().sum::<f64>(),
         arm.samples.iter().sum::<f64>(),
     );
-    if count.min(all - count) >= ENOUGH_SAMPLES {
+    if count.min(all - count) >= DOSE_ENOUGH_SAMPLES {
         return 0.0;
     }
     let share = (count + 1.0) / (all + 2.0);
     let time = arm.times.iter().sum::<f64>() / arm.times.len() as f64;
     share * (1.0 - share) / all * time * time
 }
-
-/// So many samples in a cell, and outside of it, have a spread from window to window.
-const ENOUGH_SAMPLES: f64 = 25.0;
 
 /// Greatest probability with which a row of a right profiler is called wrong: its interval would have to lie wholly
 /// outside of 1 plus and minus `tolerance`.

@@ -18,6 +18,8 @@
 //! - [`by_count`]: what the added time should be by counting, beside what the clock says;
 //! - [`over_runs`]: the same over several JVMs;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
+//! - [`sites`]: the whole test of a program, over anything that can run it with sites; [`EveryDose`]: with every kind of
+//!   dose in turn;
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
@@ -26,8 +28,10 @@ pub mod blocks;
 mod cost;
 mod counted;
 mod doses;
+mod every;
 mod judge;
 mod kept;
+mod kind;
 mod matrix;
 mod order;
 mod placed;
@@ -35,14 +39,20 @@ mod profile;
 mod result;
 mod runs;
 mod shares;
+pub mod sites;
 #[cfg(test)]
 mod tests;
+mod threads;
+mod weighed;
+mod work;
 
 pub use advice::advice;
 pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
+pub use every::EveryDose;
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
+pub use kind::DoseKind;
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
 pub use placed::{Placed, Shown, attributions};
@@ -53,3 +63,6 @@ pub use result::{
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
+pub use threads::ThreadFacts;
+pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};
+pub use work::WorkTested;

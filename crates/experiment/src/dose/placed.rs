@@ -6,8 +6,8 @@ use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use super::{
-    Attribution, AttributionRow, Elsewhere, Row, RowVerdict, Subject, Vehicle, false_alarm, judge,
-    line_verdict,
+    Attribution, AttributionRow, DoseKind, Elsewhere, Row, RowVerdict, Subject, Vehicle,
+    WorkTested, false_alarm, judge, line_verdict,
 };
 use proofmark_assess::Verdict;
 
@@ -25,6 +25,8 @@ pub struct Placed {
     pub line: Option<u16>,
     /// `entry`, or `loop 1`.
     pub place: String,
+    /// What its turns do.
+    pub kind: DoseKind,
     /// Turns of the low and of the high dose.
     pub turns: [u16; 2],
     /// Whether the JVM knows a position inside of the site without being asked; none where that was not looked at.
@@ -71,14 +73,16 @@ impl Shown {
             .sum();
         let shares_pct = self.named_shares(tested);
         let rows = self.rows.into_iter().zip(&verdict.rows);
+        let rows: Vec<AttributionRow> = rows
+            .map(|(one, judged)| one.written(*judged, margin_pt))
+            .collect();
         Attribution {
             vehicle: Vehicle::Sites,
             certified: verdict.certified,
+            work: WorkTested::of(&rows),
             verdict: verdict.verdict,
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
-            rows: rows
-                .map(|(one, judged)| one.written(*judged, margin_pt))
-                .collect(),
+            rows,
             profile: verdict.profile,
             change: verdict.change,
             shares_pct,
@@ -115,7 +119,7 @@ impl Placed {
             method: row.method.clone(),
             line: self.line,
             place: self.place,
-            kind: "arithmetic".into(),
+            kind: self.kind.name().into(),
             verdict,
             turns: self.turns,
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
@@ -123,6 +127,7 @@ impl Placed {
             in_place_per_run_pct: (self.runs.iter())
                 .map(|run| run.in_place.scaled(100.0))
                 .collect(),
+            unknown_runs: 0,
             line_pct: row.at_line.as_ref().map(|part| part.scaled(100.0)),
             line_verdict: line_verdict(row, margin_pt),
             elsewhere: elsewhere.collect(),

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proofmark_rules::DOSE_NONE_SEEN;
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,9 +81,6 @@ pub fn change(
         with_sites_pct: first.known_pct,
     })
 }
-
-/// Upper end of a 95 % interval of a count that is 0 (the rule of three).
-const NONE_SEEN: f64 = 3.0;
 
 /// Compares profiles of one program. `subject` and every witness have one profile for each time that the program was
 /// looked at, in the same order: each time in JVMs of their own, so that what differs from JVM to JVM hardly lies in the
@@ -172,7 +170,7 @@ fn share(profile: &JavaShares, name: &str) -> Estimate {
         Estimate {
             value: 0.0,
             low: 0.0,
-            high: (100.0 * NONE_SEEN / n.max(1) as f64).min(100.0),
+            high: (100.0 * DOSE_NONE_SEEN / n.max(1) as f64).min(100.0),
             n,
         }
     })

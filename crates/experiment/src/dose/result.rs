@@ -7,7 +7,7 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ProfileChange, ProfileCheck};
+use super::{ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
 
 /// Where profilers report time that was put into known methods of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +21,9 @@ pub struct DoseResult {
     /// What is known of a native program; null for programs of a JVM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeFacts>,
+    /// In how many threads the program works; null for native programs, and where no window was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<ThreadFacts>,
     /// Margin of the verdicts, points of share; rows may be off by twice as many per cent of the added time.
     pub margin_pt: f64,
     /// The methods that were tested, hottest first.
@@ -159,7 +162,8 @@ pub struct MethodFacts {
     pub reported_pct: BTreeMap<String, f64>,
     /// Whether the site stands at its entry; else in front of a loop's body.
     pub at_entry: bool,
-    /// Steps of arithmetic in a turn of the site's loop.
+    /// Steps in a turn of the site's loop: multiplications, or what takes about as long in other kinds of dose, such as 64 bytes
+    /// that are copied.
     pub steps: u16,
     /// In which units it was inlined without and with sites differs.
     pub inlined_differently: bool,
@@ -172,12 +176,12 @@ pub struct SiteFacts {
     pub method: String,
     /// `entry`, or `loop 1` for the front of the body of the method's first loop.
     pub place: String,
-    /// Steps of arithmetic in a turn of its loop.
+    /// Steps in a turn of its loop.
     pub steps: u16,
     /// How often it is reached in an iteration, counted exactly. Null where iterations differ.
     pub executions: Option<f64>,
     /// What the added time should be by counting (executions, turns, steps, and the time of a step), % of what the clock
-    /// measured without a profiler: 100 where both agree. Null where it was not counted, and
+    /// measured without a profiler: 100 where both agree. Null where it was not counted, for other kinds than arithmetic, and
     /// where a turn has fewer than 16 steps: the processor then does several at once.
     pub by_count_pct: Option<Estimate>,
 }
@@ -206,8 +210,11 @@ pub enum Vehicle {
 pub struct Attribution {
     /// What added the time.
     pub vehicle: Vehicle,
-    /// Every row is right.
+    /// Every row is right: at sites of the kinds that `work` names as tested, and of no other.
     pub certified: bool,
+    /// With which kinds of work it was tested.
+    #[serde(default)]
+    pub work: WorkTested,
     /// The verdict.
     pub verdict: Verdict,
     /// Points of share of the program that are reported in other places, at least and at most: by the rows, or by the
@@ -226,7 +233,7 @@ pub struct Attribution {
     /// has 1 % or more. n: samples.
     #[serde(default)]
     pub shares_pct: BTreeMap<String, Estimate>,
-    /// Samples of the program's thread per second of its time.
+    /// Samples of the program's threads per second of their CPU time.
     pub samples_per_s: f64,
     /// Samples that it says it lost.
     pub lost_samples: f64,
@@ -244,7 +251,8 @@ pub struct AttributionRow {
     /// Where the site stands: `entry`, or `loop 1` for the front of the body of the method's first loop.
     #[serde(default)]
     pub place: String,
-    /// The kind of work that was added; with the vehicle `blocks`, where: `block 138`, or `26 blocks`.
+    /// The kind of work that was added (`arithmetic`, `copy`, `fill`, `allocate`, `load`, `call`, `vector`, `lock`); with the
+    /// vehicle `blocks`, where: `block 138`, or `26 blocks`.
     pub kind: String,
     /// Right, wrong or undecided.
     pub verdict: Verdict,
@@ -252,11 +260,16 @@ pub struct AttributionRow {
     pub turns: [u16; 2],
     /// Growth of the program under the low and under the high dose, % of its time without.
     pub growth_pct: [f64; 2],
-    /// % of the added time that is reported in the method itself.
+    /// % of the added time that is reported in the method itself; of the kind `call`, in the method that it calls and that
+    /// spends the time, `java.lang.ProofmarkSites.called`.
     pub in_place_pct: Estimate,
     /// The same of each JVM, with its interval over windows; n counts samples.
     #[serde(default)]
     pub in_place_per_run_pct: Vec<Estimate>,
+    /// Runs in which the method has no row: anything from nothing to all of the added time may be in any place there, and the
+    /// intervals of the row say so. 0 with the vehicle `sites`, where such a method has no row at all.
+    #[serde(default)]
+    pub unknown_runs: usize,
     /// % of the added time that is reported at the site's line of the method itself. Null where the profiler or the class
     /// tells no lines.
     #[serde(default)]

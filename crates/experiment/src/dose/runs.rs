@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proofmark_rules::{DOSE_LEAST_NAMED, DOSE_NARROW};
+use proofmark_rules::{DOSE_LEAST_NAMED, DOSE_NARROW, DOSE_RUNS_LEAST_PART};
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 
 use super::matrix::Row;
@@ -83,6 +83,6 @@ fn combined(parts: &[Estimate]) -> Estimate {
         .iter()
         .map(|part| part.half_width().powi(2))
         .sum::<f64>();
-    let least = within.sqrt() / n / 4.0;
+    let least = DOSE_RUNS_LEAST_PART * within.sqrt() / n;
     Estimate::around(mean, between.max(least), parts.len() as u64)
 }

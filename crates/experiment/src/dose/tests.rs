@@ -6,7 +6,8 @@ use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
 use super::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LineVerdict, Replication, Vehicle,
+    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LineVerdict, Replication,
+    Vehicle, WorkTested,
 };
 
 /// A profiler with one row, of `A.get`; what is not in place is in `to`.
@@ -14,6 +15,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
     Attribution {
         vehicle: Vehicle::Sites,
         certified: verdict == Verdict::Right,
+        work: WorkTested::default(),
         verdict,
         misplaced_pt: [20.0, 25.0],
         profile: None,
@@ -28,6 +30,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             growth_pct: [50.0, 300.0],
             in_place_pct: Estimate::around(in_place, 1.0, 100),
             in_place_per_run_pct: vec![Estimate::around(in_place, 1.0, 100)],
+            unknown_runs: 0,
             line_pct: None,
             line_verdict: LineVerdict::Unknown,
             elsewhere: vec![Elsewhere {
@@ -57,6 +60,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
             options: Vec::new(),
         },
         native: None,
+        threads: None,
         margin_pt: 5.0,
         methods: Vec::new(),
         sites: Vec::new(),

@@ -9,8 +9,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assess::AssessReport;
-use crate::divine::{DebugInfo, DivineReport};
+use crate::candidates::Slowdown;
+use crate::divine::{DebugInfo, DivineReport, FreshResult, StaticCost};
 use crate::dose::Attribution;
+
+use super::protocols::{SamplerCost, SearchDone};
 
 /// Hottest methods of a profiler that are compared, as in the published study.
 const TOP: usize = 5;
@@ -25,6 +28,9 @@ pub struct ProgramResult {
     /// Where its plans were made; none without one.
     #[serde(default)]
     pub environment: Option<Environment>,
+    /// The slowdown instruction and who chose it; none if it was not slowed, and in documents of earlier versions.
+    #[serde(default)]
+    pub filler: Option<Slowdown>,
     /// Wall time, s.
     pub wall_s: f64,
     /// One plan for each target.
@@ -75,6 +81,18 @@ pub struct PlanResult {
     pub judged_pct: f64,
     /// Judged blocks: share of the program's time, %, and overhead minus target, points.
     pub misses: Vec<(f64, f64)>,
+    /// How it was searched for.
+    #[serde(default)]
+    pub search: SearchDone,
+    /// What the sampler costs the program; none in documents of earlier versions.
+    #[serde(default)]
+    pub sampler: Option<SamplerCost>,
+    /// What static cost models say of its judged blocks; empty in documents of earlier versions.
+    #[serde(default)]
+    pub static_cost: Vec<StaticCost>,
+    /// What the plan does in processes of their own without loaded profiles; none if that was not asked for.
+    #[serde(default)]
+    pub fresh: Option<FreshResult>,
 }
 
 /// What one profiler showed in the laboratory.
@@ -148,6 +166,7 @@ impl ProgramResult {
             program: program.to_owned(),
             failed: None,
             environment: plans.first().map(|plan| plan.environment.clone()),
+            filler: judged.and_then(|report| report.filler.clone()),
             wall_s: 0.0,
             plans: plans.iter().map(PlanResult::of).collect(),
             debug_info: plans.first().and_then(|plan| plan.debug_info),
@@ -159,6 +178,12 @@ impl ProgramResult {
             attribution: judged.map_or_else(BTreeMap::new, |report| report.attribution.clone()),
             not_run: judged.map_or_else(BTreeMap::new, |report| report.not_run.clone()),
         }
+    }
+
+    /// With the slowdown instruction that its plans count.
+    #[must_use]
+    pub fn with_filler(self, filler: Option<Slowdown>) -> Self {
+        Self { filler, ..self }
     }
 
     /// Of a program that could not be measured.
@@ -193,6 +218,10 @@ impl PlanResult {
             block_error_pt: report.short_block_error_pt,
             judged_pct: report.coverage_pct,
             misses: misses.collect(),
+            search: SearchDone::of(report),
+            sampler: SamplerCost::of(report),
+            static_cost: report.static_cost.clone(),
+            fresh: report.fresh.clone(),
         }
     }
 }

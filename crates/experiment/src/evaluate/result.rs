@@ -4,8 +4,11 @@ use proofmark_divine::Environment;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::cost::StaticCosts;
 use super::program::ProgramResult;
+use super::protocols::{Protocols, Sampler};
 use super::questions::{self, AddedTime, ShareChanges, Slowing};
+use crate::divine::CostModel;
 
 /// Name and version of the format.
 pub const EVALUATION_SCHEMA: &str = "proofmark-evaluation/1";
@@ -27,6 +30,15 @@ pub struct Evaluation {
     pub share_changes: Vec<ShareChanges>,
     /// Is added time charged to its method? One row for each profiler.
     pub added_time: Vec<AddedTime>,
+    /// What the sampler costs; none if it is not known.
+    #[serde(default)]
+    pub sampler: Option<Sampler>,
+    /// Would the compiler's own estimates do instead of measuring? One row for each static cost model.
+    #[serde(default)]
+    pub static_costs: Vec<StaticCosts>,
+    /// Do plans do the same in processes of their own? One row for each target for which that was asked.
+    #[serde(default)]
+    pub protocols: Vec<Protocols>,
 }
 
 impl Evaluation {
@@ -63,6 +75,13 @@ impl Evaluation {
             slowing: slowing.collect(),
             share_changes: changes.collect(),
             added_time: added.collect(),
+            sampler: Sampler::of(&programs),
+            static_costs: (CostModel::ALL.into_iter())
+                .filter_map(|model| StaticCosts::of(&programs, model))
+                .collect(),
+            protocols: (targets_pct.iter())
+                .filter_map(|target| Protocols::of(&programs, *target))
+                .collect(),
             programs,
         }
     }

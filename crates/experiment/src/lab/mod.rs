@@ -38,6 +38,11 @@ pub trait Lab {
     /// The slowdown instruction that it inserts.
     fn filler(&self) -> Filler;
 
+    /// What runs outside of all units, in words.
+    fn outside(&self) -> &'static str {
+        "interpreter, C1 code, JVM and stubs"
+    }
+
     /// Passages per iteration across every border between the code of two methods, by method name.
     fn method_passages(&self) -> BTreeMap<String, Vec<f64>>;
 
@@ -90,6 +95,25 @@ pub trait Labs {
     /// # Errors
     /// When the process or the workload fails, or the workload cannot be measured.
     fn prepare(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError>;
+
+    /// The same without profiles of other processes: it compiles by what it has seen itself, and leaves none.
+    ///
+    /// # Errors
+    /// As [`Labs::prepare`].
+    fn prepare_alone(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError>;
+}
+
+/// Laboratories that load no profiles of other processes.
+pub struct Alone<'a>(pub &'a dyn Labs);
+
+impl Labs for Alone<'_> {
+    fn prepare(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        self.0.prepare_alone(wish)
+    }
+
+    fn prepare_alone(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        self.0.prepare_alone(wish)
+    }
 }
 
 /// What a laboratory is prepared for.
@@ -97,6 +121,9 @@ pub trait Labs {
 pub struct Preparation {
     /// Name of the process, for its log.
     pub name: String,
+    /// Number of the run, from 0. All processes of a run compile with the same profiles, which its first process collects;
+    /// every run collects its own.
+    pub run: u32,
     /// Units that must be under control besides those found hot.
     pub wanted: Vec<String>,
     /// Profiler that will watch, for what it needs at the start.

@@ -7,7 +7,7 @@ use proofmark_blocks::BlockTimes;
 use proofmark_profile::MethodId;
 use serde::{Deserialize, Serialize};
 
-/// Begin and end in ns of CLOCK_MONOTONIC, CPU time of the thread in ns.
+/// Begin and end in ns of CLOCK_MONOTONIC, CPU time in ns: of the thread that calls the program, with sites of all its threads.
 pub type Iteration = (u64, u64, u64);
 
 /// The workload in one state: codes that are installed together.

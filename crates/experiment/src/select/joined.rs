@@ -244,6 +244,7 @@ mod tests {
             loop_header: None,
             loop_depth: 0,
             frequency: 1.0,
+            cycles: None,
             operations: vec!["MOVE".into()],
         };
         let mut map = CodeMap::new();

@@ -98,6 +98,7 @@ mod tests {
                 loop_header: None,
                 loop_depth: 0,
                 frequency: 1.0,
+                cycles: None,
                 operations: vec!["ADD".into()],
             };
             let described = Unit {

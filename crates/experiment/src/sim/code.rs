@@ -31,6 +31,32 @@ pub(super) fn owner(program: &Program, block: usize) -> String {
     }
 }
 
+/// What the compiler believes of the cost of blocks, and how often it expects them to be executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Believed {
+    /// What is so, but for the rounding of a hundredth of a cycle.
+    Truth,
+    /// Every block takes one cycle and is executed as often as its unit is entered.
+    AllAlike,
+    /// It does not tell.
+    Nothing,
+}
+
+impl Believed {
+    /// Cycles of an execution of a block, and executions of it; `entries`: executions of the first block of its unit.
+    fn of(self, program: &Program, block: usize, entries: f64) -> (Option<u32>, f64) {
+        let block = &program.blocks[block];
+        match self {
+            Believed::Truth => (
+                Some((100.0 * block.tau).round() as u32),
+                program.executions(block) / entries,
+            ),
+            Believed::AllAlike => (Some(1), 1.0),
+            Believed::Nothing => (None, 1.0),
+        }
+    }
+}
+
 /// What one process knows of its code.
 #[derive(Debug, Clone)]
 pub(super) struct Compiled {
@@ -47,7 +73,12 @@ pub(super) struct Compiled {
 impl Compiled {
     /// Compiles a program; a `mirrored` process numbers its units the other way round. Units whose name is in `other`
     /// are compiled differently from everywhere else.
-    pub fn of(program: &Program, mirrored: bool, other: &[String]) -> Result<Self, CodeMapError> {
+    pub fn of(
+        program: &Program,
+        mirrored: bool,
+        other: &[String],
+        believed: Believed,
+    ) -> Result<Self, CodeMapError> {
         let methods = method_names(program);
         let mut compiled = Compiled {
             map: CodeMap::new(),
@@ -58,7 +89,7 @@ impl Compiled {
         };
         let number = |unit: usize| if mirrored { UNITS - 1 - unit } else { unit };
         for place in 0..UNITS {
-            let unit = described(program, number(place), &compiled.methods, other);
+            let unit = described(program, number(place), (&compiled.methods, other), believed);
             compiled.map.add_unit(unit)?;
         }
         for (at, block) in program.blocks.iter().enumerate() {
@@ -133,12 +164,21 @@ pub(super) fn unit_name(program: &Program, unit: usize) -> String {
 }
 
 /// Control goes round through the blocks of a cluster, and from its last one to the next cluster of the unit.
-fn described(program: &Program, unit: usize, methods: &[String], other: &[String]) -> Unit {
+/// `methods` has positions, the units that are compiled differently are those in `other`.
+fn described(
+    program: &Program,
+    unit: usize,
+    (methods, other): (&[String], &[String]),
+    believed: Believed,
+) -> Unit {
     let own: Vec<usize> = (0..program.blocks.len())
         .filter(|at| unit_of(program, *at) == unit)
         .collect();
     let name = unit_name(program, unit);
+    let first = own.first().map(|at| &program.blocks[*at]);
+    let entries = first.map_or(1.0, |block| program.executions(block));
     let block = |at: &usize| {
+        let (cycles, frequency) = believed.of(program, *at, entries);
         let cluster = program.blocks[*at].cluster;
         let of_cluster = |other: &&usize| program.blocks[**other].cluster == cluster;
         let header = own.iter().find(of_cluster).copied().unwrap_or(*at);
@@ -156,7 +196,8 @@ fn described(program: &Program, unit: usize, methods: &[String], other: &[String
             successors,
             loop_header: Some(header as u32),
             loop_depth: 1,
-            frequency: 1.0,
+            frequency,
+            cycles,
             operations: vec!["MOVE".into(); (2.0 * program.blocks[*at].tau).ceil() as usize],
         }
     };

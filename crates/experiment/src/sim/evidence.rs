@@ -1,7 +1,8 @@
 //! Simulated evidence with a known answer, for the tests of the judge, the report and the command.
 
+use super::fault::Fault;
 use proofmark_assess::{
-    Condition, Evidence, ProfilerEvidence, ProfilerWindow, Request, Role, SingleTarget,
+    BlockMap, Condition, Evidence, ProfilerEvidence, ProfilerWindow, Request, Role, SingleTarget,
     TotalWindow, TruthStream, TruthWindow, WindowAt, plan,
 };
 use rand::{RngExt, SeedableRng};
@@ -31,91 +32,22 @@ pub struct Simulation {
     pub uniform_unevenness: Vec<f64>,
     /// Part of the truth's samples of each method that are ambiguous, 0 to 1; missing entries are 0.
     pub ambiguous: Vec<f64>,
+    /// Part of the unslowed time outside of compiled methods (stubs, native code), 0 to 1, which a profiler shows as native.
+    pub outside: f64,
+    /// Method into which each one is inlined, itself for one that is not. Empty: that is not known.
+    pub roots: Vec<usize>,
+    /// CPU time of an unslowed iteration, ms.
+    pub iteration_ms: f64,
+    /// Part of a window's samples, 0 to 1, that all meet one point of the iteration, in each window another.
+    pub resonance: f64,
+    /// Whether the block map may be called truth.
+    pub block_map: Option<BlockMap>,
     /// What is wrong with the profiler.
     pub fault: Fault,
     /// True: profiler and truth look at the same windows; false: the truth has windows of its own.
     pub same_windows: bool,
     /// Seed.
     pub seed: u64,
-}
-
-/// A planted fault.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Fault {
-    /// None.
-    None,
-    /// Moves `points` of share from one method to another, in every condition.
-    Moves {
-        /// Method that loses.
-        from: usize,
-        /// Method that gains.
-        to: usize,
-        /// Points of share.
-        points: f64,
-    },
-    /// Charges everything of every method to method 0, except this part (0 to 1), as a safepoint bias would.
-    Hoards {
-        /// Part that stays where it belongs.
-        honest: f64,
-    },
-    /// Charges a part of one method's time to another, whatever was done to the program.
-    Charges {
-        /// Method that loses.
-        from: usize,
-        /// Method that gains.
-        to: usize,
-        /// Part of the time, 0 to 1.
-        part: f64,
-    },
-    /// Charges the time that a slowdown adds to a method to this other one; right in unslowed code.
-    MissesAdded {
-        /// Method that gets it.
-        to: usize,
-    },
-    /// Leaves this part of all samples without a name.
-    Unnamed {
-        /// Part, 0 to 1.
-        part: f64,
-    },
-}
-
-impl Fault {
-    /// What a profiler with this fault reports of true shares. `added`: the method to which something was added alone,
-    /// and the share that was added.
-    pub(super) fn apply(&self, shares: &mut [f64], added: Option<(usize, f64)>) {
-        match self {
-            Fault::None | Fault::Unnamed { .. } => {}
-            Fault::Moves { from, to, points } => {
-                let moved = (points / 100.0).min(shares[*from]);
-                shares[*from] -= moved;
-                shares[*to] += moved;
-            }
-            Fault::Charges { from, to, part } => {
-                let moved = shares[*from] * part;
-                shares[*from] -= moved;
-                shares[*to] += moved;
-            }
-            Fault::Hoards { honest } => {
-                let all: f64 = shares.iter().sum();
-                shares.iter_mut().for_each(|s| *s *= honest);
-                shares[0] += all * (1.0 - honest);
-            }
-            Fault::MissesAdded { to } => {
-                if let Some((method, added)) = added {
-                    shares[method] -= added;
-                    shares[*to] += added;
-                }
-            }
-        }
-    }
-
-    /// Part of all samples that it leaves without a name, 0 to 1.
-    pub(super) fn unnamed(&self) -> f64 {
-        match self {
-            Fault::Unnamed { part } => *part,
-            _ => 0.0,
-        }
-    }
 }
 
 impl Default for Simulation {
@@ -140,6 +72,14 @@ impl Default for Simulation {
             single_leaks: 0.0,
             uniform_unevenness: vec![],
             ambiguous: vec![],
+            outside: 0.0,
+            roots: vec![],
+            iteration_ms: 100.0,
+            resonance: 0.0,
+            block_map: Some(BlockMap {
+                called_truth: true,
+                reasons: vec![],
+            }),
             fault: Fault::None,
             same_windows: true,
             seed: 1,
@@ -166,6 +106,7 @@ impl Simulation {
             method: format!("simulation with seed {}", self.seed),
             methods: (0..self.shares.len()).map(|m| format!("m{m}")).collect(),
             excluded_blocks: vec![],
+            block_map: self.block_map.clone(),
             profilers,
         }
     }
@@ -198,6 +139,7 @@ impl Simulation {
         for (number, (block, condition)) in schedule.windows().flat_map(doses).enumerate() {
             let at = |window: u32| WindowAt {
                 window,
+                run: 0,
                 block,
                 condition,
                 seconds: schedule.window_s,
@@ -267,10 +209,18 @@ impl Simulation {
             .collect()
     }
 
-    /// What the profiler thinks the shares are.
-    fn seen(&self, condition: Condition, times: &[f64]) -> Vec<f64> {
-        let total: f64 = times.iter().sum();
+    /// Time outside of compiled methods, as the times of methods: baseline total of these = 1.
+    fn outside_time(&self) -> f64 {
+        self.outside / (1.0 - self.outside)
+    }
+
+    /// What the profiler thinks the shares are, parts of the whole; then what it shows as native, and what it loses.
+    fn seen(&self, at: &WindowAt, times: &[f64]) -> Vec<f64> {
+        let condition = at.condition;
+        let total = times.iter().sum::<f64>() + self.outside_time();
         let mut shares: Vec<f64> = times.iter().map(|t| t / total).collect();
+        self.resonate(at, &mut shares);
+        let inside: f64 = shares.iter().sum();
         let added = match condition {
             Condition::Single(i) | Condition::SingleLow(i) => {
                 Some((i as usize % shares.len(), self.added(condition) / total))
@@ -278,26 +228,53 @@ impl Simulation {
             Condition::Baseline | Condition::Uniform(_) => None,
         };
         self.fault.apply(&mut shares, added);
+        let more = shares.iter().sum::<f64>() - inside;
+        // Less is rounding.
+        let (charged, lost) = match more.abs() < 1e-9 {
+            true => (0.0, 0.0),
+            false => (more.max(0.0), (-more).max(0.0)),
+        };
+        let native = (self.outside_time() / total - charged).max(0.0);
+        shares.extend([native, lost]);
         shares
+    }
+
+    /// Moves a part of all samples to the method that runs at one point of the iteration; points of windows lie evenly.
+    fn resonate(&self, at: &WindowAt, shares: &mut [f64]) {
+        if self.resonance <= 0.0 {
+            return;
+        }
+        let inside: f64 = shares.iter().sum();
+        let mut left = inside * (f64::from(at.window) * GOLDEN).fract();
+        let met = shares.iter().position(|share| {
+            left -= share;
+            left < 0.0
+        });
+        shares
+            .iter_mut()
+            .for_each(|share| *share *= 1.0 - self.resonance);
+        if let Some(met) = met {
+            shares[met] += self.resonance * inside;
+        }
     }
 
     fn profiler_window(&self, at: WindowAt, times: &[f64], rng: &mut ChaCha8Rng) -> ProfilerWindow {
         let samples = (self.request.samples_per_s * at.seconds).round() as u32;
         let unnamed = self.fault.unnamed();
         let mut shares: Vec<f64> = self
-            .seen(at.condition, times)
+            .seen(&at, times)
             .iter()
             .map(|s| s * (1.0 - unnamed))
             .collect();
         shares.push(unnamed);
         let mut methods = draw(&shares, samples, rng);
-        let unattributed = methods.pop().unwrap_or(0.0);
+        let [unattributed, lost, native] = [(); 3].map(|()| methods.pop().unwrap_or(0.0));
         ProfilerWindow {
             at,
             methods,
-            native: 0.0,
+            native,
             unattributed,
-            lost: 0.0,
+            lost,
             other_threads: f64::from(samples / 50),
         }
     }
@@ -305,7 +282,10 @@ impl Simulation {
     fn truth_window(&self, at: WindowAt, times: &[f64], rng: &mut ChaCha8Rng) -> TruthWindow {
         let samples = (self.truth_per_s * at.seconds).round() as u32;
         let stream = |rng: &mut ChaCha8Rng| {
-            let methods = draw(times, samples, rng);
+            let mut places = times.to_vec();
+            places.push(self.outside_time());
+            let mut methods = draw(&places, samples, rng);
+            let outside = methods.pop().unwrap_or(0.0);
             let part = |m: usize| self.ambiguous.get(m).copied().unwrap_or(0.0);
             let ambiguous = methods
                 .iter()
@@ -313,11 +293,11 @@ impl Simulation {
                 .map(|(m, w)| w * part(m))
                 .collect();
             TruthStream {
+                roots: self.by_roots(&methods),
                 methods,
                 ambiguous,
-                claimable: vec![],
-                outside: 0.0,
-                reported: vec![],
+                outside,
+                ..TruthStream::default()
             }
         };
         TruthWindow {
@@ -326,14 +306,35 @@ impl Simulation {
         }
     }
 
+    /// Samples by the method into which each one is inlined.
+    fn by_roots(&self, methods: &[f64]) -> Vec<f64> {
+        let mut sums = vec![
+            0.0;
+            if self.roots.is_empty() {
+                0
+            } else {
+                methods.len()
+            }
+        ];
+        for (root, samples) in self.roots.iter().zip(methods) {
+            sums[*root] += samples;
+        }
+        sums
+    }
+
     fn total_window(&self, at: WindowAt, times: &[f64], rng: &mut ChaCha8Rng) -> TotalWindow {
-        let iteration = 100.0 * times.iter().sum::<f64>() * (1.0 + self.time_noise * normal(rng));
+        let inside = (1.0 - self.outside) * self.iteration_ms;
+        let whole = times.iter().sum::<f64>() + self.outside_time();
+        let iteration = inside * whole * (1.0 + self.time_noise * normal(rng));
         TotalWindow {
             at,
             iteration_ms: vec![iteration; 5],
         }
     }
 }
+
+/// Step from phase to phase that spreads any number of them evenly.
+const GOLDEN: f64 = 0.618_033_988_749_895;
 
 /// Multinomial draw: samples per category, weights need not sum to one.
 fn draw(weights: &[f64], samples: u32, rng: &mut ChaCha8Rng) -> Vec<f64> {

@@ -7,6 +7,7 @@ use proofmark_profile::MethodId;
 use proofmark_stats::Estimate;
 
 use super::code::{Compiled, method_names, owner};
+use super::fault::Fault;
 use super::labs::{Happening, SimulatedProfiler};
 use super::machine::Machine;
 use super::sampled::{late, stream};
@@ -35,6 +36,8 @@ pub struct SimulatedLab {
     shifts: usize,
     /// Cycles by which its own samples land late.
     border_cycles: f64,
+    /// Number of its run, and standard deviation over runs of what a profiler moves, points of share.
+    run: (u32, f64),
     profilers: Vec<SimulatedProfiler>,
     running: Option<(SimulatedProfiler, Vec<ProfiledWindow>)>,
     happens: Vec<Happening>,
@@ -72,6 +75,7 @@ impl SimulatedLab {
             warm,
             shifts,
             border_cycles: 0.0,
+            run: (0, 0.0),
             profilers,
             running: None,
             happens,
@@ -84,6 +88,29 @@ impl SimulatedLab {
     pub(super) fn with_border(mut self, cycles: f64) -> Self {
         self.border_cycles = cycles;
         self
+    }
+
+    /// The same in a run; over runs what a profiler moves spreads by so many points of share.
+    pub(super) fn of_run(mut self, run: u32, error_pt: f64) -> Self {
+        self.run = (run, error_pt);
+        self
+    }
+
+    /// What a profiler moves in this run besides its fault.
+    fn moved(&self, profiler: &SimulatedProfiler) -> Fault {
+        let (run, sd) = self.run;
+        if sd == 0.0 {
+            return Fault::None;
+        }
+        let (from, to) = match &profiler.fault {
+            Fault::Moves { from, to, .. } => (*from, *to),
+            _ => (0, 1),
+        };
+        Fault::Moves {
+            from,
+            to,
+            points: sd * self.machine.roll(&(run, &profiler.name, "error")),
+        }
     }
 
     /// Slowdown instructions per block of the program under these codes.
@@ -130,7 +157,8 @@ impl SimulatedLab {
         for (at, time) in times.iter_mut().enumerate() {
             *time *= (SHIFT_SD * self.machine.roll(&(at, shift, "shift"))).exp();
         }
-        (times, self.machine.next_speed())
+        let weather = self.machine.weather(counts.iter().any(|&k| k > 0));
+        (times, weather * self.machine.next_speed())
     }
 
     fn group(&mut self, spec: &WindowSpec<'_>, placement: Placement<'_>) -> GroupData {
@@ -196,10 +224,15 @@ impl SimulatedLab {
             let method = self.methods.iter().position(|method| method == owner);
             shares[method.unwrap_or(0)] += time / all;
         }
+        let inside: f64 = shares.iter().sum();
         profiler
             .fault
             .apply(&mut shares, self.added_alone(counts, all));
+        self.moved(&profiler).apply(&mut shares, None);
         let samples = profiler.samples_per_s * cpu_s;
+        // Less is rounding.
+        let lost = inside - shares.iter().sum::<f64>();
+        let lost = if lost > 1e-9 { lost * samples } else { 0.0 };
         let named = 1.0 - profiler.fault.unnamed();
         let random = self.machine.random();
         let drawn: Vec<f64> = shares
@@ -216,6 +249,7 @@ impl SimulatedLab {
             }
         }
         window.unattributed += unnamed;
+        window.lost += lost;
     }
 
     /// The one method to which something was added, and the share that it is now.

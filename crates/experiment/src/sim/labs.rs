@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use super::code::Compiled;
-use super::evidence::Fault;
+use super::code::{Believed, Compiled};
+use super::fault::Fault;
 use super::lab::SimulatedLab;
 use super::machine::Machine;
 use super::program::Program;
@@ -18,6 +18,16 @@ pub struct SimulatedProfiler {
     pub samples_per_s: f64,
     /// What is wrong with it; methods are counted in the order of [`super::method_names`].
     pub fault: Fault,
+}
+
+/// How runs differ, each of which collects its profiles and compiles anew.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RunSpread {
+    /// Relative standard deviation over runs of a block's time.
+    pub blocks: f64,
+    /// Standard deviation over runs of what a profiler moves from one method to another besides its fault, points of share:
+    /// between the methods of a fault that moves, else between the first two.
+    pub error_pt: f64,
 }
 
 /// What happens in a process besides the experiment.
@@ -57,14 +67,22 @@ pub struct SimulatedLabs {
     pub shifts: usize,
     /// Part of the placements in which a neighbour takes the machine, 0 to 1.
     pub disturbed: f64,
+    /// Part of the time in which a neighbour takes it for some dozen placements, 0 to 1.
+    pub storms: f64,
     /// Relative standard deviation over placements of an unmodified and of a slowed block.
     pub placement_sd: (f64, f64),
     /// Cycles by which our own samples land late; the laboratories say so.
     pub border_cycles: f64,
+    /// How runs differ.
+    pub runs_differ: RunSpread,
     /// Profilers that can be started.
     pub profilers: Vec<SimulatedProfiler>,
     /// What happens.
     pub troubles: Vec<Trouble>,
+    /// The program as processes without loaded profiles run it, block by block; none: as all others.
+    pub alone: Option<Program>,
+    /// What the compiler believes of its code.
+    pub believed: Believed,
     /// Processes that were started.
     started: Cell<u64>,
 }
@@ -78,10 +96,14 @@ impl SimulatedLabs {
             seed,
             shifts: 2,
             disturbed: 0.0,
+            storms: 0.0,
             placement_sd: (0.03, 0.02),
             border_cycles: 0.0,
+            runs_differ: RunSpread::default(),
             profilers: Vec::new(),
             troubles: Vec::new(),
+            alone: None,
+            believed: Believed::Truth,
             started: Cell::new(0),
         }
     }
@@ -95,6 +117,19 @@ impl SimulatedLabs {
 
 impl Labs for SimulatedLabs {
     fn prepare(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        self.process(&self.program, wish)
+    }
+
+    fn prepare_alone(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        self.process(self.alone.as_ref().unwrap_or(&self.program), wish)
+    }
+}
+
+impl SimulatedLabs {
+    /// A process that runs the program.
+    fn process(&self, program: &Program, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
+        let RunSpread { blocks, error_pt } = self.runs_differ;
+        let program = &program.in_run(blocks, self.seed, wish.run);
         let process = self.started.get();
         self.started.set(process + 1);
         let of_process = |trouble: &&Trouble| trouble.process == wish.name;
@@ -116,18 +151,20 @@ impl Labs for SimulatedLabs {
         }
         let other: Vec<String> = if happens.contains(&Happening::CompilesDifferently) {
             (0..2)
-                .map(|unit| super::code::unit_name(&self.program, unit))
+                .map(|unit| super::code::unit_name(program, unit))
                 .collect()
         } else {
             Vec::new()
         };
-        let compiled = Compiled::of(&self.program, process % 2 == 1, &other)
+        let compiled = Compiled::of(program, process % 2 == 1, &other, self.believed)
             .map_err(|error| LabError::new(Failure::Instrument, error))?;
-        let mut machine = Machine::process(self.program.clone(), self.seed, process);
+        let mut machine = Machine::process(program.clone(), self.seed, process);
         machine.disturbed = self.disturbed;
+        machine.storms = self.storms;
         machine.placement_sd = self.placement_sd;
         let profilers = self.profilers.clone();
         let lab = SimulatedLab::new(machine, compiled, profilers, happens, self.shifts);
-        Ok(Box::new(lab.with_border(self.border_cycles)))
+        let lab = lab.with_border(self.border_cycles);
+        Ok(Box::new(lab.of_run(wish.run, error_pt)))
     }
 }

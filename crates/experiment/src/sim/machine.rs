@@ -181,7 +181,7 @@ impl Machine {
     }
 
     /// What a storm makes of a window's time; storms last 40 windows in the mean.
-    fn weather(&mut self, slowed: bool) -> f64 {
+    pub(super) fn weather(&mut self, slowed: bool) -> f64 {
         const LENGTH: f64 = 40.0;
         if self.storms <= 0.0 {
             return 1.0;

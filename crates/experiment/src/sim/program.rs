@@ -139,6 +139,30 @@ impl Program {
         program
     }
 
+    /// The program as a run compiles it: every block takes another time per execution, all together the same. `sd`:
+    /// relative standard deviation of a block's time over runs.
+    pub(super) fn in_run(&self, sd: f64, seed: u64, run: u32) -> Self {
+        if sd == 0.0 {
+            return self.clone();
+        }
+        let mut random = Random::new(seed ^ (u64::from(run) + 1).wrapping_mul(0x9e37_79b9));
+        let mut factors: Vec<f64> = (0..self.blocks.len())
+            .map(|_| (sd * random.normal()).exp())
+            .collect();
+        let before: f64 = self.blocks.iter().map(|block| block.share).sum();
+        let blocks = self.blocks.iter().zip(&factors);
+        let after: f64 = blocks.map(|(block, factor)| block.share * factor).sum();
+        factors
+            .iter_mut()
+            .for_each(|factor| *factor *= before / after);
+        let mut program = self.clone();
+        for (block, factor) in program.blocks.iter_mut().zip(factors) {
+            block.share *= factor;
+            block.tau *= factor;
+        }
+        program
+    }
+
     pub(super) fn executions(&self, block: &Block) -> f64 {
         block.share * self.iteration_ns * self.clock_ghz / block.tau
     }
@@ -226,5 +250,29 @@ impl Shape {
             displaced: 0.0,
             cluster: 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_changes_blocks_and_neither_their_executions_nor_the_total() {
+        let program = Program::mix();
+        let total = |program: &Program| program.blocks.iter().map(|b| b.share).sum::<f64>();
+        let (first, second) = (program.in_run(0.1, 7, 0), program.in_run(0.1, 7, 1));
+        for run in [&first, &second] {
+            assert!((total(run) - total(&program)).abs() < 1e-9);
+            for (block, before) in run.blocks.iter().zip(&program.blocks) {
+                let (now, then) = (run.executions(block), program.executions(before));
+                assert!((now / then - 1.0).abs() < 1e-9);
+            }
+        }
+        let moved = first.blocks.iter().zip(&second.blocks);
+        let moved = moved.filter(|(a, b)| (a.share / b.share - 1.0).abs() > 0.02);
+        assert!(moved.count() > first.blocks.len() / 2);
+        let same = program.in_run(0.0, 7, 1);
+        assert_eq!(total(&same).to_bits(), total(&program).to_bits());
     }
 }

@@ -1,17 +1,25 @@
 //! One JVM with sites.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use proofmark_experiment::dose::sites::{
+    DosedWindow, KeptWindow, SiteError, SiteLab, SiteReport, WantedSite, WarmUp,
+};
+use proofmark_experiment::dose::{Dose, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
 use proofmark_profile::Options;
 
-use super::launch::{WantedSite, arguments, configuration};
-use super::report::AgentReport;
+use super::launch::{arguments, configuration};
+use super::report;
 use crate::error::LabError;
-use crate::harness::{DoseClient, DoseStart, DoseTurns, DosedWindow, Hello};
+use crate::harness::requests::{
+    DoseCount, DoseExercise, DoseHello, DoseTurns, DoseWarmUp, DoseWindow,
+};
+use crate::harness::{Client, ClientStart, limits};
 use crate::profilers::collect::{Scope, reported};
 use crate::profilers::{Engine, ProfilerSpec, inside};
 use crate::threads;
@@ -37,22 +45,12 @@ pub struct SiteOrder<'a> {
     pub interrupted: Arc<AtomicBool>,
 }
 
-/// How a JVM warms up.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WarmUp {
-    /// Time with random turns in all sites, s.
-    pub exercise_s: f64,
-    /// Most turns then.
-    pub most_turns: u16,
-    /// Least time at rest, s.
-    pub least_s: f64,
-    /// Most time at rest, s.
-    pub most_s: f64,
-}
-
 /// A JVM with sites, and what its profiler was told.
-pub struct SiteLab {
-    client: DoseClient,
+pub struct SitedJvm {
+    client: Client,
+    begin: Instant,
+    /// Options of the user's command.
+    options: Vec<String>,
     directory: PathBuf,
     profiler: Option<ProfilerSpec>,
     labels: Vec<String>,
@@ -60,28 +58,35 @@ pub struct SiteLab {
     known: Vec<ProfiledWindow>,
 }
 
-impl SiteLab {
+impl SitedJvm {
     /// Starts it; its profiler runs, the program has not begun.
     ///
     /// # Errors
     /// When the JVM or the profiler does not start.
     pub fn start(order: &SiteOrder<'_>) -> Result<Self, LabError> {
-        let directory = order.directory;
+        let (directory, workload) = (order.directory, order.workload);
         let failed = |what: &str| LabError::io(format!("{what} {}", directory.display()));
         std::fs::create_dir_all(directory).map_err(failed("cannot create"))?;
         let file = directory.join("configuration");
-        let _ = std::fs::remove_file(directory.join("sites"));
+        report::remove(directory);
         std::fs::write(&file, configuration(order.kit, order.sites, directory))
             .map_err(failed("cannot write into"))?;
-        let mut client = DoseClient::start(&DoseStart {
-            java: order.kit.count.jdk.java(),
-            arguments: &|socket| {
-                arguments(order.kit, order.workload, order.profiler, &file, socket)
-            },
-            log: &directory.join("jvm.log"),
+        let command = |socket: &Path| {
+            let mut command = Command::new(order.kit.count.jdk.java());
+            let profiler = order.profiler;
+            command.args(arguments(order.kit, workload, profiler, &file, socket));
+            command
+        };
+        let first = DoseHello {
+            iteration_limit_s: order.iteration_limit.as_secs_f64(),
+        };
+        let log = directory.join("jvm.log");
+        let started = ClientStart {
+            log: &log,
             iteration_limit: order.iteration_limit,
             interrupted: Arc::clone(&order.interrupted),
-        })?;
+        };
+        let mut client = Client::start(command, &first, started)?;
         if let Some(spec) = order.profiler {
             let started = inside::profiler(spec, directory).ok_or_else(|| {
                 LabError::Profiler(format!(
@@ -91,8 +96,11 @@ impl SiteLab {
             })?;
             client.start_profiler(started)?;
         }
+        let options = workload.left_out.iter().chain(&workload.jvm_options);
         Ok(Self {
             client,
+            begin: Instant::now(),
+            options: options.cloned().collect(),
             directory: directory.to_owned(),
             profiler: order.profiler.cloned(),
             labels: Vec::new(),
@@ -100,99 +108,12 @@ impl SiteLab {
         })
     }
 
-    /// What the JVM said about itself.
-    #[must_use]
-    pub fn hello(&self) -> &Hello {
-        self.client.hello()
-    }
-
-    /// Has all sites compiled in, then runs until compilers and times rest. What is to be said of other threads, if they
-    /// do much.
-    ///
-    /// # Errors
-    /// When the workload fails, or most of its work is not done by the thread that calls it.
-    pub fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
-        if warm.exercise_s > 0.0 {
-            // Once before and once behind the first compilations of the last tier.
-            self.client.exercise(warm.exercise_s, warm.most_turns)?;
-        }
-        let (pid, tid) = (self.hello().pid, self.hello().tid);
-        let waited = threads::waited_ns(pid, tid);
-        let ran = self.client.warm_up(warm.least_s, warm.most_s)?;
-        threads::check_own(&ran, threads::waited_ns(pid, tid) - waited)
-    }
-
-    /// Runs a window of at least that many seconds and iterations with one site making so many turns; `watched` by the
-    /// profiler or not.
-    ///
-    /// # Errors
-    /// When the workload, the JVM or the profiler fails.
-    pub fn window(
-        &mut self,
-        dose: Option<(u16, u16)>,
-        seconds: f64,
-        least: u32,
-        watched: bool,
-    ) -> Result<DosedWindow, LabError> {
-        let label = match watched && self.profiler.is_some() {
-            true => format!("w{}", self.labels.len()),
-            false => String::new(),
-        };
-        let window = self.client.window(&label, dose, seconds, least)?;
-        if !label.is_empty() {
-            self.labels.push(label);
-        }
-        Ok(window)
-    }
-
-    /// How often every site that counts is reached, in each of so many iterations of the workload.
-    ///
-    /// # Errors
-    /// When the workload fails.
-    pub fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
-        self.client.count(iterations)
-    }
-
-    /// CPU time of passes of a loop of the harness, ns.
-    pub(super) fn turns(&mut self, turns: DoseTurns) -> Result<u64, LabError> {
-        self.client.turns(turns)
-    }
-
-    /// What the agent has said so far.
-    #[must_use]
-    pub fn report(&self) -> AgentReport {
-        AgentReport::read(&self.directory)
-    }
-
-    /// What the profiler reported of each watched window so far, in order; it goes on.
-    ///
-    /// # Errors
-    /// When the profiler left nothing that can be read.
-    pub fn reported(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
-        let file = self.recording();
-        if self.profiler.is_some() {
-            self.client.dump_profiler(&file)?;
-        }
-        self.read()
-    }
-
-    /// Ends the JVM; what the profiler reported of each watched window, in order.
-    ///
-    /// # Errors
-    /// When the profiler left nothing that can be read.
-    pub fn finish(mut self) -> Result<Vec<ProfiledWindow>, LabError> {
-        if self.profiler.is_some() {
-            let file = self.recording();
-            self.client.stop_profiler(&file)?;
-        }
-        let reported = self.read();
-        self.client.stop();
-        reported
-    }
-
-    /// Ends the JVM; what the profiler has not yet written is lost.
-    pub fn end(self) {
-        self.client.stop();
+    /// Runs so long (and at least eight iterations) with random numbers of turns up to `most` in all sites, most of the
+    /// time at rest.
+    fn exercise(&mut self, seconds: f64, most: u16) -> Result<(), LabError> {
+        let limit = Duration::from_secs_f64(seconds) + self.client.iteration_limit() * 8;
+        let request = DoseExercise { seconds, most };
+        self.client.ask(&request, limit).map(drop)
     }
 
     fn recording(&self) -> PathBuf {
@@ -203,7 +124,7 @@ impl SiteLab {
         let Some(spec) = &self.profiler else {
             return Ok(Vec::new());
         };
-        let scope = Scope::of(self.client.hello());
+        let scope = Scope::Program(report::program_threads(&self.directory));
         if matches!(spec.engine, Engine::Jfr | Engine::JfrCpu) {
             // The recording is read anew, with all windows.
             self.known.clear();
@@ -217,5 +138,132 @@ impl SiteLab {
         let read = reported(&spec.engine, labels, &scope, &Options::default(), file)?;
         self.known.extend(read);
         Ok(self.known.clone())
+    }
+}
+
+impl SiteLab for SitedJvm {
+    type Error = LabError;
+
+    fn facts(&self) -> JvmFacts {
+        let hello = self.client.hello();
+        JvmFacts {
+            version: hello.java_version.clone(),
+            vendor: hello.vendor.clone(),
+            options: self.options.clone(),
+        }
+    }
+
+    fn elapsed_s(&self) -> f64 {
+        self.begin.elapsed().as_secs_f64()
+    }
+
+    fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
+        if warm.exercise_s > 0.0 {
+            // Once before and once behind the first compilations of the last tier.
+            self.exercise(warm.exercise_s, warm.most_turns)?;
+        }
+        let (least_s, most_s) = (warm.least_s, warm.most_s);
+        let (pid, tid) = (self.client.hello().pid, self.client.hello().tid);
+        let waited = threads::waited_ns(pid, tid);
+        let limit = Duration::from_secs_f64(most_s);
+        let ran = self.client.ask(&DoseWarmUp { least_s, most_s }, limit)?;
+        threads::check_all(&ran, threads::waited_ns(pid, tid) - waited)
+    }
+
+    fn window(
+        &mut self,
+        dose: Option<Dose>,
+        seconds: f64,
+        least: u32,
+        watched: bool,
+    ) -> Result<DosedWindow, LabError> {
+        let label = match watched && self.profiler.is_some() {
+            true => format!("w{}", self.labels.len()),
+            false => String::new(),
+        };
+        let request = DoseWindow {
+            label: &label,
+            seconds,
+            least,
+            discard: 1,
+            site: dose.map(|dose| dose.site),
+            turns: dose.map_or(0, |dose| dose.turns),
+        };
+        let limit = Duration::from_secs_f64(seconds)
+            + limits::ANSWER
+            + self.client.iteration_limit() * (least + 1);
+        let window = self.client.ask(&request, limit)?;
+        if !label.is_empty() {
+            self.labels.push(label);
+        }
+        Ok(DosedWindow {
+            begin_ns: window.begin_ns,
+            end_ns: window.end_ns,
+            together: window.together,
+            iterations: window.iterations,
+            busy_threads: window.busy_threads,
+            busiest_ns: window.busiest_ns,
+        })
+    }
+
+    fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
+        let limit = limits::ANSWER + self.client.iteration_limit() * iterations;
+        let answer = self.client.ask(&DoseCount { iterations }, limit)?;
+        Ok(answer.counts)
+    }
+
+    fn passes(&mut self, clock: Dose, passes: u32) -> Result<u64, LabError> {
+        let request = DoseTurns {
+            site: clock.site,
+            turns: clock.turns,
+            passes,
+        };
+        let answer = self.client.ask(&request, limits::ANSWER)?;
+        Ok(answer.cpu_ns)
+    }
+
+    fn report(&self) -> SiteReport {
+        report::read(&self.directory)
+    }
+
+    fn reported(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        let file = self.recording();
+        if self.profiler.is_some() {
+            self.client.dump_profiler(&file)?;
+        }
+        self.read()
+    }
+
+    fn keep(&self, windows: &[KeptWindow]) -> Result<(), LabError> {
+        let file = self.directory.join("windows.json");
+        let text = serde_json::to_vec(windows).map_err(std::io::Error::from);
+        let written = text.and_then(|text| std::fs::write(&file, text));
+        written.map_err(LabError::io(format!("cannot write {}", file.display())))
+    }
+
+    fn finish(mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        if self.profiler.is_some() {
+            let file = self.recording();
+            self.client.stop_profiler(&file)?;
+        }
+        let reported = self.read();
+        self.end();
+        reported
+    }
+
+    fn end(self) {
+        self.client.stop(limits::END);
+    }
+}
+
+impl SiteError for LabError {
+    fn is_everybodys(&self) -> bool {
+        matches!(
+            self,
+            LabError::Interrupted
+                | LabError::Workload { .. }
+                | LabError::NoWorkload(_)
+                | LabError::Unmeasurable(_)
+        )
     }
 }

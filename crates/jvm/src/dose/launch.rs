@@ -3,8 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::dose::sites::{SitePlace, SiteWork, WantedSite};
+
 use crate::launch::joined;
 use crate::profilers::{Engine, ProfilerSpec};
+use crate::threads::NOT_OF_THE_PROGRAM;
 use crate::toolchain::DoseKit;
 use crate::workload::Workload;
 
@@ -16,53 +20,20 @@ fn is_attached(profiler: Option<&ProfilerSpec>) -> bool {
     profiler.is_some_and(|spec| spec.name.ends_with(ATTACHED))
 }
 
-/// A site that the agent shall put into a class. Its number is its place in the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WantedSite {
-    /// Internal name of the class.
-    pub class: String,
-    /// Name of the method, all overloads.
-    pub method: String,
-    /// Where.
-    pub place: SitePlace,
-    /// What it does.
-    pub work: SiteWork,
-}
-
-/// What a site does when the program comes by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SiteWork {
-    /// Turns of a loop, each of so many steps of arithmetic.
-    Turns(u16),
-    /// It counts how often it is reached.
-    Count,
-}
-
-/// Where a site goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SitePlace {
-    /// The method's entry.
-    Entry,
-    /// In front of the body of the loop with this number.
-    Loop(u16),
-    /// Nowhere: it is only said when the method is compiled.
-    Watch,
-}
-
-impl WantedSite {
-    fn line(&self, index: usize) -> String {
-        let place = match self.place {
-            SitePlace::Entry => "entry".to_owned(),
-            SitePlace::Loop(number) => number.to_string(),
-            SitePlace::Watch => "watch".to_owned(),
-        };
-        let work = match self.work {
-            SiteWork::Turns(steps) => steps.to_string(),
-            SiteWork::Count => "count".to_owned(),
-        };
-        let (class, method) = (&self.class, &self.method);
-        format!("site={index}\t{class}\t{method}\t\t{place}\t{work}\n")
-    }
+/// The line that tells the agent of a site with this number.
+fn line(index: usize, site: &WantedSite) -> String {
+    let place = match site.place {
+        SitePlace::Entry => "entry".to_owned(),
+        SitePlace::Loop(number) => number.to_string(),
+        SitePlace::Watch => "watch".to_owned(),
+    };
+    let work = match site.work {
+        SiteWork::Turns(DoseKind::Arithmetic, steps) => steps.to_string(),
+        SiteWork::Turns(kind, steps) => format!("{}:{steps}", kind.name()),
+        SiteWork::Count => "count".to_owned(),
+    };
+    let (class, method) = (&site.class, &site.method);
+    format!("site={index}\t{class}\t{method}\t\t{place}\t{work}\n")
 }
 
 /// What the agent reads.
@@ -74,8 +45,11 @@ pub(super) fn configuration(kit: &DoseKit, sites: &[WantedSite], directory: &Pat
         jdk.version.feature(),
         directory.display()
     );
+    for name in NOT_OF_THE_PROGRAM {
+        let _ = writeln!(text, "not_program={name}");
+    }
     for (index, site) in sites.iter().enumerate() {
-        let _ = write!(text, "{}", site.line(index));
+        let _ = write!(text, "{}", line(index, site));
     }
     text
 }
@@ -154,6 +128,8 @@ fn class_path(kit: &DoseKit, workload: &Workload) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proofmark_rewrite::{CALLED, FIELDS_CLASS, Turn};
+
     use super::*;
     use crate::profilers::ProfilerOptions;
 
@@ -180,18 +156,34 @@ mod tests {
     }
 
     #[test]
+    fn the_agent_knows_every_kind_of_dose_and_the_method_that_is_called() {
+        for kind in DoseKind::ALL {
+            let turn = Turn::named(kind.name()).map(Turn::name);
+            assert_eq!(turn, Some(kind.name()));
+        }
+        assert_eq!(DoseKind::ALL.len(), Turn::ALL.len());
+        let callee = format!("{}.{CALLED}", FIELDS_CLASS.replace('/', "."));
+        assert_eq!(DoseKind::Call.callee(), Some(callee.as_str()));
+    }
+
+    #[test]
     fn sites_are_lines_with_all_that_the_agent_needs() {
         let site = WantedSite {
             class: "a/B".into(),
             method: "run".into(),
             place: SitePlace::Loop(2),
-            work: SiteWork::Turns(64),
+            work: SiteWork::Turns(DoseKind::Arithmetic, 64),
         };
-        assert_eq!(site.line(3), "site=3\ta/B\trun\t\t2\t64\n");
+        assert_eq!(line(3, &site), "site=3\ta/B\trun\t\t2\t64\n");
+        let copying = WantedSite {
+            work: SiteWork::Turns(DoseKind::Copy, 8),
+            ..site.clone()
+        };
+        assert_eq!(line(3, &copying), "site=3\ta/B\trun\t\t2\tcopy:8\n");
         let counting = WantedSite {
             work: SiteWork::Count,
             ..site
         };
-        assert_eq!(counting.line(0), "site=0\ta/B\trun\t\t2\tcount\n");
+        assert_eq!(line(0, &counting), "site=0\ta/B\trun\t\t2\tcount\n");
     }
 }

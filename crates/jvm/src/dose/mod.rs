@@ -1,15 +1,12 @@
 //! JVMs with sites: the user's own, with the compiler and the flags of the user's command.
 //!
-//! [`SiteLab`] is one warmed-up JVM, with at most one profiler; its windows run with one site at work or none. The agent
-//! says what became of the sites and which methods with sites are compiled ([`AgentReport`]).
+//! [`SitedJvm`] is one JVM, with at most one profiler: what the test by dose asks of it is
+//! [`SiteLab`](proofmark_experiment::dose::sites::SiteLab). The agent says in a file what became of the sites and which methods
+//! with sites are compiled.
 
 mod lab;
 mod launch;
 mod report;
-mod turns;
 
-pub use crate::harness::DosedWindow;
-pub use lab::{SiteLab, SiteOrder, WarmUp};
-pub use launch::{ATTACHED, SitePlace, SiteWork, WantedSite};
-pub use report::{AgentReport, Compilation, PlacedSite};
-pub use turns::StepClock;
+pub use lab::{SiteOrder, SitedJvm};
+pub use launch::ATTACHED;

@@ -1,111 +1,72 @@
-//! What the agent says: which sites are in, which methods with sites were compiled.
+//! The agent's file: which sites are in, which methods with sites were compiled, which threads are the program's.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Compilations are reported by another thread of the JVM, a little after the code is there.
-const LATE_NS: u64 = 30_000_000;
+use proofmark_experiment::dose::sites::{Compilation, PlacedSite, SiteReport};
 
-/// The agent's file.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct AgentReport {
-    /// Sites that are in a class.
-    pub placed: Vec<PlacedSite>,
-    /// Number of a site that is not, and why.
-    pub refused: Vec<(u16, String)>,
-    /// Compilations of methods with sites.
-    pub compiled: Vec<Compilation>,
-    /// What else went wrong.
-    pub failures: Vec<String>,
+/// Its name.
+const FILE: &str = "sites";
+
+/// Reads the file in a directory; what is not there yet is not there.
+pub(super) fn read(directory: &Path) -> SiteReport {
+    let text = std::fs::read_to_string(directory.join(FILE)).unwrap_or_default();
+    parse(&text)
 }
 
-/// A site that is in a class.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedSite {
-    /// Its number.
-    pub index: u16,
-    /// The line that stands there, if the class says lines.
-    pub line: Option<u16>,
+/// Kernel's ids of the program's threads so far, those included that have ended.
+pub(super) fn program_threads(directory: &Path) -> BTreeSet<i64> {
+    let text = std::fs::read_to_string(directory.join(FILE)).unwrap_or_default();
+    threads(&text)
 }
 
-/// A method was compiled with sites inside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compilation {
-    /// When, ns of CLOCK_MONOTONIC.
-    pub ns: u64,
-    /// Numbers of the sites.
-    pub inside: BTreeSet<u16>,
-    /// Of those in methods that were inlined.
-    pub inlined: BTreeSet<u16>,
-    /// Of those with debug information inside of their loops.
-    pub revealed: BTreeSet<u16>,
+fn threads(text: &str) -> BTreeSet<i64> {
+    let ids = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("thread\t"));
+    ids.flat_map(str::parse).collect()
 }
 
-impl AgentReport {
-    /// Reads the file; what is not there yet is not there.
-    pub(super) fn read(directory: &Path) -> Self {
-        let text = std::fs::read_to_string(directory.join("sites")).unwrap_or_default();
-        Self::parse(&text)
-    }
+/// Removes the file of an earlier JVM.
+pub(super) fn remove(directory: &Path) {
+    let _ = std::fs::remove_file(directory.join(FILE));
+}
 
-    fn parse(text: &str) -> Self {
-        let mut report = Self::default();
-        for line in text.lines() {
-            let words: Vec<&str> = line.split('\t').collect();
-            match words.as_slice() {
-                ["placed", index, _, line, ..] => {
-                    report
-                        .placed
-                        .extend(index.parse().ok().map(|index| PlacedSite {
-                            index,
-                            line: line.parse().ok(),
-                        }));
-                }
-                ["refused", index, _, reason] => {
-                    let index = index.parse().ok();
-                    report
-                        .refused
-                        .extend(index.map(|index| (index, (*reason).to_owned())));
-                }
-                ["compiled", ns, inside, inlined, revealed] => {
-                    let numbers = |list: &str| list.split(',').flat_map(str::parse).collect();
-                    report
-                        .compiled
-                        .extend(ns.parse().ok().map(|ns| Compilation {
-                            ns,
-                            inside: numbers(inside),
-                            inlined: numbers(inlined),
-                            revealed: numbers(revealed),
-                        }));
-                }
-                ["failed", what] => report.failures.push((*what).to_owned()),
-                _ => {}
+fn parse(text: &str) -> SiteReport {
+    let mut report = SiteReport::default();
+    for line in text.lines() {
+        let words: Vec<&str> = line.split('\t').collect();
+        match words.as_slice() {
+            ["placed", index, _, line, ..] => {
+                report
+                    .placed
+                    .extend(index.parse().ok().map(|index| PlacedSite {
+                        index,
+                        line: line.parse().ok(),
+                    }));
             }
+            ["refused", index, _, reason] => {
+                let index = index.parse().ok();
+                report
+                    .refused
+                    .extend(index.map(|index| (index, (*reason).to_owned())));
+            }
+            ["compiled", ns, inside, inlined, revealed] => {
+                let numbers = |list: &str| list.split(',').flat_map(str::parse).collect();
+                report
+                    .compiled
+                    .extend(ns.parse().ok().map(|ns| Compilation {
+                        ns,
+                        inside: numbers(inside),
+                        inlined: numbers(inlined),
+                        revealed: numbers(revealed),
+                    }));
+            }
+            ["failed", what] => report.failures.push((*what).to_owned()),
+            _ => {}
         }
-        report
     }
-
-    /// Whether a method with a site was compiled in that time, or so shortly before or behind that it may have been.
-    #[must_use]
-    pub fn compiled_within(&self, begin_ns: u64, end_ns: u64) -> bool {
-        let late = end_ns + LATE_NS;
-        self.compiled
-            .iter()
-            .any(|one| (begin_ns..late).contains(&one.ns))
-    }
-
-    /// Whether the site's method was inlined into another one, as far as the JVM said.
-    #[must_use]
-    pub fn inlined(&self, site: u16) -> bool {
-        self.compiled.iter().any(|one| one.inlined.contains(&site))
-    }
-
-    /// Whether the JVM knows a position inside of the site's loop, in the code that was compiled last.
-    #[must_use]
-    pub fn revealed(&self, site: u16) -> bool {
-        let last = self.compiled.iter().rfind(|one| one.inside.contains(&site));
-        last.is_some_and(|one| one.revealed.contains(&site))
-    }
+    report
 }
 
 #[cfg(test)]
@@ -115,8 +76,9 @@ mod tests {
     #[test]
     fn the_agents_lines_are_read() {
         let text = "placed\t0\t(I)V\t17\t9\t40\nplaced\t1\t()V\t\t0\t9\nrefused\t2\t\tthe class has no such method\n\
-                    compiled\t1000\t0,1\t1\t1\ncompiled\t90000000\t1\t\t\nnonsense\n";
-        let report = AgentReport::parse(text);
+                    compiled\t1000\t0,1\t1\t1\nthread\t4711\ncompiled\t90000000\t1\t\t\nnonsense\nthread\t4712\n";
+        assert_eq!(threads(text), BTreeSet::from([4711, 4712]));
+        let report = parse(text);
         assert_eq!(report.placed.len(), 2);
         assert_eq!(
             (report.placed[0].line, report.placed[1].line),

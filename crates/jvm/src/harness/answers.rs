@@ -76,7 +76,7 @@ pub struct WarmUp {
     pub iterations: Vec<Iteration>,
     /// Java threads started meanwhile.
     pub threads_started: u64,
-    /// CPU time of other Java threads meanwhile.
+    /// CPU time of Java threads other than the workload's own meanwhile, as far as they still live.
     pub other_threads: Vec<OtherThread>,
 }
 
@@ -89,6 +89,10 @@ pub(crate) struct DoseWindow {
     /// Iterations of the workload in each of those below.
     pub together: u32,
     pub iterations: Vec<Iteration>,
+    /// Threads of the program that had CPU time.
+    pub busy_threads: u32,
+    /// CPU time of the one that had most.
+    pub busiest_ns: u64,
 }
 
 /// Answer to `dose-count`.

@@ -1,4 +1,4 @@
-//! Our end of the socket: requests with types, and what the answers say about machine code.
+//! The client of a JVM whose machine code may be described and commanded.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use proofmark_blocks::CodeMap;
 
-use super::answers::{Control, Counted, Hello, Reply, WarmUp, Window};
+use super::answers::{Control, Counted, Hello, WarmUp, Window};
 use super::limits;
-use super::process::{Jvm, tail};
-use super::refusal::refusal;
+use super::line::{Client, ClientStart};
+use super::process::tail;
 use super::requests::{self, InsideProfiler, Request, path_word};
 use crate::error::LabError;
 use crate::launch::Launch;
@@ -22,11 +22,8 @@ use proofmark_experiment::lab::UnitTable;
 
 /// A started JVM with the harness in command, and what is known about its code.
 pub struct HarnessClient {
-    jvm: Jvm,
-    map: CodeMap,
-    hello: Hello,
+    client: Client,
     jcmd: PathBuf,
-    iteration_limit: Duration,
     /// End of the last window, ns of CLOCK_MONOTONIC: older samples are not asked for.
     window_end_ns: u64,
 }
@@ -77,47 +74,45 @@ impl HarnessClient {
                 .envs(launch.padding());
             command
         };
-        let mut jvm = Jvm::start(command, start.log, start.interrupted)?;
-        let hello = requests::Hello {
+        let first = requests::Hello {
             laboratory: start.laboratory,
             iteration_limit_s: start.iteration_limit.as_secs_f64(),
         };
-        let mut map = CodeMap::new();
-        let limit = limits::ANSWER + start.iteration_limit;
-        let hello = ask(&mut jvm, &mut map, &hello, limit, &mut || Ok(()))?;
-        Ok(HarnessClient {
-            jvm,
-            map,
-            hello,
-            jcmd: kit.jdk.tool("jcmd"),
+        let started = ClientStart {
+            log: start.log,
             iteration_limit: start.iteration_limit,
+            interrupted: start.interrupted,
+        };
+        Ok(HarnessClient {
+            client: Client::start(command, &first, started)?,
+            jcmd: kit.jdk.tool("jcmd"),
             window_end_ns: 0,
         })
     }
 
     /// What the JVM said about itself.
     pub fn hello(&self) -> &Hello {
-        &self.hello
+        self.client.hello()
     }
 
     /// Everything known about its code.
     pub fn map(&self) -> &CodeMap {
-        &self.map
+        &self.client.map
     }
 
     /// A directory for files of this JVM's lifetime.
     pub fn directory(&self) -> &Path {
-        self.jvm.directory()
+        self.client.jvm.directory()
     }
 
     /// How long one iteration may take.
     pub(crate) fn iteration_limit(&self) -> Duration {
-        self.iteration_limit
+        self.client.iteration_limit()
     }
 
     /// The JVM's output.
     pub fn log(&self) -> &Path {
-        self.jvm.log()
+        self.client.jvm.log()
     }
 
     /// Asks for something that takes so long at most, and an iteration.
@@ -126,8 +121,7 @@ impl HarnessClient {
         request: &R,
         limit: Duration,
     ) -> Result<R::Answer, LabError> {
-        let limit = limit + self.iteration_limit;
-        ask(&mut self.jvm, &mut self.map, request, limit, &mut || Ok(()))
+        self.client.ask(request, limit)
     }
 
     /// Runs the workload until compilers and iteration times rest, at least and at most so many seconds. So many of its
@@ -208,7 +202,7 @@ impl HarnessClient {
         let runs = order.groups.len() as f64;
         let iterations = f64::from(order.iterations + order.discard).min(3.0);
         let limit = Duration::from_secs_f64(runs * (order.seconds + 1.0))
-            + self.iteration_limit.mul_f64(runs * iterations + 1.0);
+            + self.iteration_limit().mul_f64(runs * iterations + 1.0);
         self.window_within(order, limit, tick)
     }
 
@@ -226,8 +220,8 @@ impl HarnessClient {
             discard: order.discard,
             groups: order.groups,
         };
-        self.map.forget_before(self.window_end_ns);
-        let window = ask(&mut self.jvm, &mut self.map, &request, limit, tick)?;
+        self.client.map.forget_before(self.window_end_ns);
+        let window = self.client.ask_within(&request, limit, tick)?;
         self.window_end_ns = window.end_ns;
         Ok(window)
     }
@@ -237,7 +231,7 @@ impl HarnessClient {
     /// # Errors
     /// When the workload or the JVM fails.
     pub fn count(&mut self, iterations: u32) -> Result<Counted, LabError> {
-        let limit = limits::ANSWER + self.iteration_limit * (iterations + 2);
+        let limit = limits::ANSWER + self.iteration_limit() * (iterations + 2);
         self.ask(&requests::Count { iterations }, limit)
     }
 
@@ -246,8 +240,7 @@ impl HarnessClient {
     /// # Errors
     /// When the profiler refuses.
     pub(crate) fn start_profiler(&mut self, profiler: InsideProfiler) -> Result<(), LabError> {
-        self.ask(&requests::ProfilerStart { profiler }, limits::ANSWER)
-            .map(drop)
+        self.client.start_profiler(profiler)
     }
 
     /// Stops it; what it still holds goes to `file`.
@@ -255,9 +248,7 @@ impl HarnessClient {
     /// # Errors
     /// When the profiler fails.
     pub(crate) fn stop_profiler(&mut self, file: &Path) -> Result<(), LabError> {
-        let file = path_word(file);
-        self.ask(&requests::ProfilerStop { file }, limits::ANSWER)
-            .map(drop)
+        self.client.stop_profiler(file)
     }
 
     /// The JVM's map of its machine code, old versions included, as perf reads it.
@@ -270,7 +261,7 @@ impl HarnessClient {
         let log = std::fs::File::create(&said).map_err(LabError::io("cannot create jcmd's log"))?;
         let mut command = Command::new(&self.jcmd);
         command
-            .arg(self.hello.pid.to_string())
+            .arg(self.hello().pid.to_string())
             .arg("Compiler.perfmap")
             .arg(&file)
             .stdin(Stdio::null())
@@ -285,41 +276,11 @@ impl HarnessClient {
 
     /// Ends the JVM.
     pub fn stop(self) {
-        self.jvm.stop(limits::END);
+        self.client.stop(limits::END);
     }
 
     /// Ends a JVM that writes a profiler's recording while it ends. Whether it ended by itself.
     pub(crate) fn stop_writing(self) -> bool {
-        self.jvm.stop(limits::WRITING)
+        self.client.stop(limits::WRITING)
     }
-}
-
-/// Sends a request, waits for its answer and notes what it says about machine code.
-pub(super) fn ask<R: Request>(
-    jvm: &mut Jvm,
-    map: &mut CodeMap,
-    request: &R,
-    limit: Duration,
-    tick: &mut dyn FnMut() -> Result<(), LabError>,
-) -> Result<R::Answer, LabError> {
-    let line = jvm.call(R::NAME, &requests::line(request), limit, tick)?;
-    let protocol = |source| LabError::Protocol {
-        command: R::NAME.to_owned(),
-        source,
-    };
-    let reply: Reply<R::Answer> = serde_json::from_slice(&line).map_err(protocol)?;
-    if let Some(failure) = reply.failure {
-        return Err(refusal(R::NAME, failure, jvm.log()));
-    }
-    for unit in reply.map.units {
-        map.add_unit(unit)?;
-    }
-    for code in &reply.map.codes {
-        map.add_code(code)?;
-    }
-    for install in &reply.map.installs {
-        map.add_install(install)?;
-    }
-    let missing = || protocol(serde::de::Error::missing_field("answer"));
-    reply.answer.ok_or_else(missing)
 }

@@ -2,8 +2,8 @@
 
 mod answers;
 mod client;
-mod dose;
 pub(crate) mod limits;
+mod line;
 #[cfg(test)]
 mod messages_test;
 mod process;
@@ -12,7 +12,5 @@ pub(crate) mod requests;
 
 pub use answers::{Control, Counted, Group, Hello, OtherThread, UnitCounts, WarmUp, Window};
 pub use client::{HarnessClient, Start, WindowOrder};
-pub use dose::DosedWindow;
-pub(crate) use dose::{DoseClient, DoseStart};
+pub(crate) use line::{Client, ClientStart};
 pub(crate) use process::tail;
-pub(crate) use requests::DoseTurns;

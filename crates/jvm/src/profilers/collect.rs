@@ -1,5 +1,6 @@
 //! From a profiler's files to weight per method and window.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,40 +11,39 @@ use proofmark_profile::{Filter, LineWeights, Options, Profile, Shares, ThreadFil
 use super::spec::Engine;
 use crate::error::LabError;
 use crate::harness::Hello;
+use crate::threads::NOT_OF_THE_PROGRAM;
 
 /// Classes whose work on the workload's thread is ours: installing code between iterations.
 const OURS: [&str; 3] = ["proofmark.graal.", "jdk.graal.", "jdk.vm.ci."];
 
-/// Which thread is the workload's.
+/// Which threads are the workload's.
 #[derive(Debug, Clone)]
-pub(crate) struct Scope {
-    os_id: i64,
-    name: String,
+pub(crate) enum Scope {
+    /// The one that calls it: the kernel's id, and the Java name.
+    Caller(i64, String),
+    /// It and all that it started: the kernel's ids.
+    Program(BTreeSet<i64>),
 }
 
 impl Scope {
+    /// The thread that calls the workload.
     pub fn of(hello: &Hello) -> Self {
-        Scope {
-            os_id: i64::from(hello.tid),
-            name: hello.thread.clone(),
-        }
+        Self::Caller(i64::from(hello.tid), hello.thread.clone())
     }
 
-    /// By the kernel's id where the profile tells ids, else by name.
+    /// By the kernel's id where the profile tells ids, else by name; all where it tells no threads.
     fn filter(&self, profile: &Profile) -> Filter {
-        let knows_ids = profile
-            .threads
-            .iter()
-            .any(|thread| thread.os_id == Some(self.os_id));
-        let thread = if knows_ids {
-            ThreadFilter::OsId(self.os_id)
-        } else {
-            ThreadFilter::Name(self.name.clone())
-        };
-        let thread = if profile.threads.is_empty() {
-            ThreadFilter::All
-        } else {
-            thread
+        let threads = &profile.threads;
+        let thread = match self {
+            _ if threads.is_empty() => ThreadFilter::All,
+            Self::Caller(id, _) if threads.iter().any(|one| one.os_id == Some(*id)) => {
+                ThreadFilter::OsId(*id)
+            }
+            Self::Caller(_, name) => ThreadFilter::Name(name.clone()),
+            Self::Program(ids) => ThreadFilter::Program {
+                os_ids: ids.clone(),
+                not_named: NOT_OF_THE_PROGRAM.map(str::to_owned).into(),
+            },
         };
         Filter {
             thread,

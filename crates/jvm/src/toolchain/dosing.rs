@@ -18,10 +18,14 @@ pub struct DoseKit {
 }
 
 /// Files of the harness that neither know Graal nor need a later Java.
-const SHARED: [&str; 13] = [
+const SHARED: [&str; 18] = [
     "src/proofmark/harness/AsyncProfiler.java",
     "src/proofmark/harness/Exit.java",
     "src/proofmark/harness/FlightRecorder.java",
+    "src/proofmark/harness/Jmh.java",
+    "src/proofmark/harness/JmhParameters.java",
+    "src/proofmark/harness/JmhStates.java",
+    "src/proofmark/harness/JmhWorkload.java",
     "src/proofmark/harness/JsonReader.java",
     "src/proofmark/harness/Limited.java",
     "src/proofmark/harness/MainWorkload.java",
@@ -32,6 +36,7 @@ const SHARED: [&str; 13] = [
     "src/proofmark/harness/Threads.java",
     "src/proofmark/harness/Watchdog.java",
     "src/proofmark/harness/Workload.java",
+    "src/proofmark/jmh/Loop.java",
 ];
 
 impl DoseKit {

@@ -4,11 +4,16 @@
 //! `|` in place of `;`, `ann` adds `_[j]` and the like, `dot` writes dotted classes, `total` makes weights nanoseconds.
 //! Without `ann` nothing says which frames are Java; then [`looks_java`] guesses by the form of the name.
 
+mod names;
+
+use std::io::BufRead;
+
+use self::names::NamedStacks;
 use crate::builder::Builder;
 use crate::error::ImportError;
 use crate::identity::{Decoration, MethodId, strip_annotation};
 use crate::import::async_words::{is_failure, is_vm};
-use crate::import::text::{Line, is_cut, lines};
+use crate::import::text::Lines;
 use crate::import::{Format, Options};
 use crate::model::{
     EventIdx, FrameIdx, FrameKind, Profile, Sample, StackIdx, Thread, ThreadIdx, Unit,
@@ -21,36 +26,26 @@ const CUT: &str = "the last line has no end, so the file may be cut there";
 pub(super) const GUESSED: &str = "the stacks do not say which frames are Java, so names decided; \
                        async-profiler's option `ann` tells them apart";
 
-/// Reads collapsed stacks. Lines that begin with `#` are comments; lines that are no stack are left out and counted.
-pub(super) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
-    let annotated = is_annotated(bytes);
-    // Only async-profiler marks frames so; other stacks can be of any tool.
-    let tool = if annotated {
-        "async-profiler"
-    } else {
-        UNKNOWN_TOOL
-    };
+/// Reads collapsed stacks, with one line at a time in memory beside the distinct stacks. Lines that begin with `#` are
+/// comments; lines that are no stack are left out and counted.
+pub(super) fn import(source: impl BufRead, options: &Options) -> Result<Profile, ImportError> {
     let mut reader = Reader {
-        builder: Builder::new(Format::Collapsed, tool, "cpu"),
-        annotated,
+        stacks: NamedStacks::new(options.merge),
         read: 0,
         skipped: 0,
         first: None,
     };
-    if options.merge {
-        reader.builder.merge_samples();
-    }
-    let empty = |line: &Line<'_>| line.text.trim().is_empty() || line.text.starts_with('#');
-    for line in lines(bytes).filter(|line| !empty(line)) {
+    let mut lines = Lines::new(source, options.max_unpacked);
+    while let Some(line) = lines.next_line()? {
+        if line.text.trim().is_empty() || line.text.starts_with('#') {
+            continue;
+        }
         match reader.line(&line.text) {
             Ok(()) => reader.read += 1,
             Err(what) => reader.skip(ImportError::line(Format::Collapsed, &line, what)),
         }
     }
-    if is_cut(bytes) {
-        reader.builder.remark(CUT);
-    }
-    reader.finish(options)
+    reader.finish(options, lines.is_cut())
 }
 
 /// True if frames tell by async-profiler's marks how their code ran.
@@ -60,8 +55,7 @@ pub(super) fn is_annotated(bytes: &[u8]) -> bool {
 }
 
 struct Reader {
-    builder: Builder,
-    annotated: bool,
+    stacks: NamedStacks,
     /// Lines that are stacks.
     read: u64,
     /// Lines that are none.
@@ -78,21 +72,7 @@ impl Reader {
         let weight: u64 = weight
             .parse()
             .map_err(|_| format!("a whole number was expected as weight, not {weight:?}"))?;
-        let mut names: Vec<&str> = stack.split(';').collect();
-        let thread = names
-            .first()
-            .and_then(|name| thread_frame(name))
-            .map(|t| self.builder.thread(t));
-        if thread.is_some() {
-            names.remove(0);
-        }
-        names.reverse();
-        let event = self.builder.event("cpu");
-        stack_of(&mut self.builder, &names, self.annotated).add(
-            &mut self.builder,
-            (thread, event),
-            weight as f64,
-        );
+        self.stacks.add(stack, weight as f64);
         Ok(())
     }
 
@@ -101,34 +81,50 @@ impl Reader {
         self.first.get_or_insert(error);
     }
 
-    /// A file of which most lines are no stacks is something else.
-    fn finish(mut self, options: &Options) -> Result<Profile, ImportError> {
+    /// A file of which most lines are no stacks is something else. `cut`: its last line has no end.
+    fn finish(self, options: &Options, cut: bool) -> Result<Profile, ImportError> {
+        let annotated = self.stacks.annotated();
+        // Only async-profiler marks frames so; other stacks can be of any tool.
+        let tool = if annotated {
+            "async-profiler"
+        } else {
+            UNKNOWN_TOOL
+        };
+        let mut builder = Builder::new(Format::Collapsed, tool, "cpu");
+        if options.merge {
+            builder.merge_samples();
+        }
+        self.stacks.give(&mut builder);
+        if cut {
+            builder.remark(CUT);
+        }
         if let Some(first) = self.first {
             if self.skipped > self.read {
                 return Err(first);
             }
             let (skipped, all) = (self.skipped, self.skipped + self.read);
-            self.builder.head().incomplete = true;
-            self.builder.remark(format!(
+            builder.head().incomplete = true;
+            builder.remark(format!(
                 "{skipped} of {all} lines are no stacks and were left out; the first is {}",
                 first.place()
             ));
         }
-        if !self.annotated {
-            self.builder.remark(GUESSED);
+        if !annotated {
+            builder.remark(GUESSED);
         }
-        let head = self.builder.head();
+        let head = builder.head();
         if head.samples.is_empty() {
             return Err(ImportError::Empty {
                 format: Format::Collapsed,
             });
         }
         head.unit = options.unit.unwrap_or(Unit::Samples);
-        Ok(self.builder.finish())
+        Ok(builder.finish())
     }
 }
 
 /// A stack in async-profiler's words, understood.
+#[derive(Clone, Copy)]
 pub(super) struct Walked {
     stack: StackIdx,
     failure: Option<u32>,
@@ -155,16 +151,19 @@ impl Walked {
 
 /// Interns a stack; `names` is leaf first.
 pub(super) fn stack_of(builder: &mut Builder, names: &[&str], annotated: bool) -> Walked {
-    let failure = names
-        .first()
-        .filter(|name| is_failure(name))
-        .map(|name| builder.failure(name));
+    let failure = failure_of(builder, names.first().copied());
     let frames = names.iter().map(|name| frame(builder, name, annotated));
     let frames: Vec<FrameIdx> = frames.collect();
     Walked {
         stack: builder.stack(&frames),
         failure,
     }
+}
+
+/// Why a stack with this leaf could not be walked, if the leaf says so.
+fn failure_of(builder: &mut Builder, leaf: Option<&str>) -> Option<u32> {
+    leaf.filter(|name| is_failure(name))
+        .map(|name| builder.failure(name))
 }
 
 /// Interns a frame in async-profiler's words.

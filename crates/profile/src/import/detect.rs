@@ -1,6 +1,7 @@
 //! Tells formats apart by their content.
 
-use super::{Format, async_text, callgrind, firefox, honest, perf, pprof, speedscope, table, xml};
+use super::{Format, async_text, callgrind, firefox, gmon, gperftools, honest};
+use super::{perf, pprof, speedscope, table, xml};
 
 /// Lines of text that say of what format they are.
 const LOOKED_AT: usize = 32;
@@ -16,6 +17,12 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
     }
     if bytes.starts_with(b"DTiJ") || bytes.starts_with(b"JiTD") {
         return Some(Format::Jitdump);
+    }
+    if gperftools::is_profile(bytes) {
+        return Some(Format::Gperftools);
+    }
+    if gmon::is_gmon(bytes) {
+        return Some(Format::Gmon);
     }
     let control = bytes.first().is_some_and(|&byte| byte < 0x20);
     if control && honest::is_log(bytes) {

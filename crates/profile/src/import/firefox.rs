@@ -52,11 +52,11 @@ pub(super) fn is_profile(json: &Value) -> bool {
     json["meta"].is_object() && json["threads"].is_array()
 }
 
-fn rows(value: &Value) -> &[Value] {
+pub(super) fn rows(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn at(column: &Value, row: u64) -> &Value {
+pub(super) fn at(column: &Value, row: u64) -> &Value {
     column
         .get(usize::try_from(row).unwrap_or(usize::MAX))
         .unwrap_or(&Value::Null)
@@ -223,7 +223,7 @@ impl<'a> Importer<'a> {
 }
 
 /// True for `0x1f2e`: samply looks symbols up when it shows a profile, not when it writes one.
-fn is_address(name: &str) -> bool {
+pub(super) fn is_address(name: &str) -> bool {
     let digits = name.strip_prefix("0x").unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit())
 }

@@ -7,9 +7,12 @@ pub(crate) mod collapsed;
 mod detect;
 mod firefox;
 mod gecko;
+mod gmon;
+mod gperftools;
 mod honest;
 mod jfr;
 mod language;
+mod leaves;
 mod perf;
 mod pprof;
 mod speedscope;
@@ -27,6 +30,9 @@ use crate::model::{Profile, Unit};
 
 pub use callgrind::{FunctionCost, callgrind_costs};
 pub use detect::detect;
+pub use gmon::{GmonHistogram, gmon_histograms};
+pub use gperftools::{CpuProfile, CpuSample, Mapping, cpu_profile};
+pub use leaves::{Leaf, Leaves, firefox_leaves};
 pub use stream::{import_file, import_from};
 pub(crate) use text::{Line, lines};
 pub use unpack::unpacked;
@@ -71,6 +77,10 @@ pub enum Format {
     Study,
     /// ReBench's run times, which are no profile: see [`crate::read_rebench`].
     ReBench,
+    /// gperftools' CPU profile.
+    Gperftools,
+    /// `gmon.out` of a program built with `-pg`; addresses without names: see [`gmon_histograms`].
+    Gmon,
 }
 
 impl fmt::Display for Format {
@@ -86,6 +96,8 @@ impl fmt::Display for Format {
             Self::Honest => "Honest Profiler",
             Self::Pprof => "pprof",
             Self::Callgrind => "callgrind",
+            Self::Gperftools => "gperftools",
+            Self::Gmon => "gmon.out",
             Self::Firefox => "Firefox Profiler",
             Self::Speedscope => "speedscope",
             Self::Table => "method-table",
@@ -108,10 +120,11 @@ pub struct Options {
     /// Sampling interval in nanoseconds, for formats that do not tell it.
     pub interval_ns: Option<u64>,
     /// Most bytes that a compressed file may unpack to (64 MiB and 256 times its size at most in any case), and that
-    /// one chunk of a recording may have.
+    /// one chunk of a recording, or one line of text, may have.
     pub max_unpacked: u64,
-    /// Adds samples up that differ only in their time, which is dropped. With [`import_from`], a JFR file of any length
-    /// is then read in the memory that one of its chunks and its distinct stacks need.
+    /// Adds samples up that differ only in their time, which is dropped. With [`import_from`], a JFR file, collapsed
+    /// stacks and the text of `perf script` of any length are then read in the memory that one chunk or line and the
+    /// distinct stacks need.
     pub merge: bool,
     /// The bytes of the `perf-PID.map` that belongs to a perf.data file.
     pub perf_map: Option<Vec<u8>>,
@@ -143,12 +156,17 @@ pub fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
     let unpacked = unpack::gunzip(bytes, options.max_unpacked)?;
     let mut profile = import_unpacked(&unpacked.bytes, options)?;
     if let Some(offset) = unpacked.cut_at {
-        profile.incomplete = true;
-        profile.remarks.push(format!(
-            "the gzip data breaks off or is damaged at byte {offset}; only what comes before was read"
-        ));
+        broken_off(&mut profile, offset);
     }
     Ok(profile)
+}
+
+/// Says that the gzip data was read up to there only.
+fn broken_off(profile: &mut Profile, offset: u64) {
+    profile.incomplete = true;
+    profile.remarks.push(format!(
+        "the gzip data breaks off or is damaged at byte {offset}; only what comes before was read"
+    ));
 }
 
 fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportError> {
@@ -160,11 +178,12 @@ fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportErr
         Format::Collapsed => collapsed::import(bytes, options),
         Format::AsyncText => async_text::import(bytes),
         Format::Jfr => jfr::import(bytes, options),
-        Format::PerfScript => perf::import_script(bytes),
+        Format::PerfScript => perf::import_script(bytes, options),
         Format::PerfData => perf::import_data(Cursor::new(bytes), options),
         Format::Honest => honest::import(bytes),
         Format::Pprof => pprof::import(bytes),
         Format::Callgrind => callgrind::import(bytes),
+        Format::Gperftools => gperftools::import(bytes),
         Format::Firefox => json(bytes, format).and_then(|json| firefox::import(&json)),
         Format::Speedscope => json(bytes, format).and_then(|json| speedscope::import(&json)),
         Format::Table => table::import(bytes),
@@ -173,6 +192,9 @@ fn import_unpacked(bytes: &[u8], options: &Options) -> Result<Profile, ImportErr
         Format::Study | Format::ReBench => Err(ImportError::Missing(format!(
             "this {format} file is not one profile; it is read by the commands that compare whole studies"
         ))),
+        Format::Gmon => Err(ImportError::Missing(
+            "this is a gmon.out file, which holds addresses without names; gprof shows it beside its program".into(),
+        )),
         Format::PerfMap | Format::Jitdump => Err(ImportError::Missing(format!(
             "this is a {format} file, which names code but holds no samples; give it together with the perf.data file"
         ))),

@@ -1,19 +1,20 @@
 //! Profiles from a stream, without the whole file in memory where the format allows it.
 
-use std::io::{Read, Seek};
+use std::io::{BufRead, BufReader, Read, Seek};
 
 use flate2::read::MultiGzDecoder;
 
-use super::{Format, Options, detect, finished, import, jfr, perf, unpack};
+use super::{Format, Options, broken_off, collapsed, detect, finished, import, jfr, perf, unpack};
 use crate::error::ImportError;
 use crate::model::Profile;
 
 /// So many bytes tell the format, also of gzip data.
 const START: u64 = 64 * 1024;
 
-/// Reads a profile like [`import`]. A JFR file is read chunk by chunk: the memory for its bytes is that of the
-/// largest chunk. What it says still grows with the number of samples, unless [`Options::merge`] adds them up.
-/// Other formats are read as a whole; [`import_file`] needs less for `perf.data`.
+/// Reads a profile like [`import`]. A JFR file is read chunk by chunk, collapsed stacks and the text of `perf script` line
+/// by line: the memory for their bytes is that of the largest chunk or line. What they say still grows with the number of
+/// samples, unless [`Options::merge`] adds them up. Other formats are read as a whole; [`import_file`] needs less for
+/// `perf.data`.
 ///
 /// ```
 /// use proofmark_profile::{Options, import_from};
@@ -28,30 +29,68 @@ const START: u64 = 64 * 1024;
 pub fn import_from(mut source: impl Read, options: &Options) -> Result<Profile, ImportError> {
     let mut start = Vec::new();
     source.by_ref().take(START).read_to_end(&mut start)?;
-    let is_jfr = match options.format {
-        Some(format) => format == Format::Jfr,
-        None => unpack::start_of(&start, 4) == *b"FLR\0",
-    };
-    if !is_jfr {
-        if start.len() as u64 == START && options.format.is_none() && is_nothing(&start) {
-            return import(&start, options);
+    let format = options
+        .format
+        .or_else(|| detect(&unpack::start_of(&start, START)));
+    let profile = match format {
+        Some(Format::Jfr) => recording(&start, source, options),
+        Some(format @ (Format::Collapsed | Format::PerfScript)) => {
+            text(&start, source, format, options)
         }
-        let limit = options.max_unpacked;
-        source
-            .take(limit.saturating_add(1))
-            .read_to_end(&mut start)?;
-        if start.len() as u64 > limit {
-            return Err(ImportError::TooLarge { limit });
-        }
-        return import(&start, options);
-    }
-    let whole = start.as_slice().chain(source);
-    let profile = if start.starts_with(&unpack::MAGIC) {
-        jfr::import_from(MultiGzDecoder::new(whole), options)
-    } else {
-        jfr::import_from(whole, options)
+        _ => whole(start, source, options),
     };
     profile.map(|profile| finished(profile, options))
+}
+
+/// A recording that begins with `start`, chunk by chunk.
+fn recording(start: &[u8], rest: impl Read, options: &Options) -> Result<Profile, ImportError> {
+    let all = start.chain(rest);
+    if start.starts_with(&unpack::MAGIC) {
+        jfr::import_from(MultiGzDecoder::new(all), options)
+    } else {
+        jfr::import_from(all, options)
+    }
+}
+
+/// Text that begins with `start`, line by line.
+fn text(
+    start: &[u8],
+    rest: impl Read,
+    format: Format,
+    options: &Options,
+) -> Result<Profile, ImportError> {
+    let all = start.chain(rest);
+    if !start.starts_with(&unpack::MAGIC) {
+        return lines(BufReader::new(all), format, options);
+    }
+    let mut unpacked = unpack::Gunzip::new(all, options.max_unpacked);
+    let read = lines(BufReader::new(&mut unpacked), format, options);
+    let cut_at = unpacked.end()?;
+    let mut profile = read?;
+    if let Some(offset) = cut_at {
+        broken_off(&mut profile, offset);
+    }
+    Ok(profile)
+}
+
+fn lines(source: impl BufRead, format: Format, options: &Options) -> Result<Profile, ImportError> {
+    match format {
+        Format::PerfScript => perf::import_script(source, options),
+        _ => collapsed::import(source, options),
+    }
+}
+
+/// What must be held as a whole.
+fn whole(mut start: Vec<u8>, rest: impl Read, options: &Options) -> Result<Profile, ImportError> {
+    if start.len() as u64 == START && options.format.is_none() && is_nothing(&start) {
+        return import(&start, options);
+    }
+    let limit = options.max_unpacked;
+    rest.take(limit.saturating_add(1)).read_to_end(&mut start)?;
+    if start.len() as u64 > limit {
+        return Err(ImportError::TooLarge { limit });
+    }
+    import(&start, options)
 }
 
 /// Reads a profile like [`import_from`], and a `perf.data` file that is not compressed too in the memory that what lies
@@ -92,6 +131,7 @@ fn is_nothing(start: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Frame, FrameKind};
 
     /// Never ends; fails when more is read than a start and what a reader takes ahead.
     struct Endless {
@@ -126,5 +166,80 @@ mod tests {
         let read = import_from(text.as_bytes(), &Options::default()).expect("a profile");
         let whole = import(text.as_bytes(), &Options::default()).expect("a profile");
         assert_eq!(read.samples.len(), whole.samples.len());
+    }
+
+    /// What only the end of the file tells counts for its beginning: one mark, behind the first block.
+    #[test]
+    fn a_mark_in_the_last_line_says_what_the_first_is() {
+        let long = "Run.main;Queens.place 3\n".repeat(9000) + "Run.main_[j];memset 1\n";
+        let merge = Options {
+            merge: true,
+            ..Options::default()
+        };
+        let read = import_from(long.as_bytes(), &merge).expect("a profile");
+        assert_eq!(read.tool, "async-profiler");
+        let java = |frame: &&Frame| frame.kind == FrameKind::Jit;
+        let marked = read.frames.iter().filter(java).count();
+        assert_eq!((marked, read.samples.len()), (1, 2));
+    }
+
+    fn many_stacks() -> String {
+        (0..60_000)
+            .map(|n| format!("Run.main;A.f{n} 3\n"))
+            .collect()
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        use std::io::Write;
+        let fast = flate2::Compression::fast();
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), fast);
+        encoder.write_all(bytes).expect("into memory");
+        encoder.finish().expect("into memory")
+    }
+
+    #[test]
+    fn packed_text_from_a_source_is_what_it_is_as_a_whole() {
+        let text = many_stacks();
+        let packed = gzip(text.as_bytes());
+        assert!(packed.len() as u64 > START, "{}", packed.len());
+        for len in [packed.len(), packed.len() / 2] {
+            let read = import_from(&packed[..len], &Options::default()).expect("a profile");
+            let whole = import(&packed[..len], &Options::default()).expect("a profile");
+            assert_eq!(read.incomplete, len < packed.len());
+            assert_eq!((read.remarks, read.samples), (whole.remarks, whole.samples));
+        }
+        let collapsed = Options {
+            format: Some(Format::Collapsed),
+            ..Options::default()
+        };
+        let error = import_from(&packed[..12], &collapsed).expect_err("nothing came out");
+        assert!(matches!(error, ImportError::Gzip { .. }), "{error}");
+    }
+
+    #[test]
+    fn packed_text_that_unpacks_to_much_is_refused() {
+        let bomb = gzip(&b"a;b 1\n".repeat(1 << 20));
+        let small = Options {
+            max_unpacked: 1 << 20,
+            ..Options::default()
+        };
+        let error = import_from(&bomb[..], &small).expect_err("six times too much");
+        assert!(matches!(error, ImportError::TooLarge { limit } if limit == 1 << 20));
+    }
+
+    #[test]
+    fn a_source_that_fails_is_no_profile_that_was_cut() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("the disk is gone"))
+            }
+        }
+        let text = many_stacks();
+        for bytes in [text.clone().into_bytes(), gzip(text.as_bytes())] {
+            let half = &bytes[..START as usize];
+            let error = import_from(half.chain(Failing), &Options::default());
+            assert!(matches!(error, Err(ImportError::Read(_))), "{error:?}");
+        }
     }
 }

@@ -5,6 +5,7 @@ mod common;
 mod converted;
 mod firefox;
 mod go;
+mod gperftools;
 mod honest;
 mod speedscope;
 mod tables;

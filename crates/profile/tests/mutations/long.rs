@@ -1,11 +1,11 @@
-//! A long recording of perf is read in the memory of a short one.
+//! A long recording of perf, and long text, are read in the memory of a short one.
 
 use std::io::{Read, Result, Seek, SeekFrom};
 
-use proofmark_profile::{Filter, Options, Profile, import, import_file};
+use proofmark_profile::{Filter, Options, Profile, import, import_file, import_from};
 
 use crate::allocator::peak_of;
-use crate::common::unpacked;
+use crate::common::{fixture, unpacked};
 
 /// A `perf.data` file whose records stand there again and again, each time with perf's mark that they can be sorted by
 /// time up to there. It is never held in memory.
@@ -89,5 +89,76 @@ fn a_long_recording_of_perf_is_read_in_the_memory_of_a_short_one() {
         assert_eq!((&read.stacks, read.incomplete), (&whole.stacks, false));
         let weight = |profile: &Profile| profile.by_method(&Filter::default()).not_java_weight();
         assert_eq!(weight(&read) / times as f64, weight(&whole) / 3.0);
+    }
+}
+
+/// The same bytes again and again, never held in memory more than once.
+struct Copies {
+    bytes: Vec<u8>,
+    left: usize,
+    at: usize,
+}
+
+impl Read for Copies {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if self.at == self.bytes.len() {
+            (self.at, self.left) = (0, self.left.saturating_sub(1));
+        }
+        if self.left == 0 {
+            return Ok(0);
+        }
+        let rest = &self.bytes[self.at..];
+        let len = rest.len().min(buffer.len()).min(4093);
+        buffer[..len].copy_from_slice(&rest[..len]);
+        self.at += len;
+        Ok(len)
+    }
+}
+
+/// Text of `perf script` and collapsed stacks, packed (as gzip allows: one file behind the other) and not.
+#[test]
+fn long_text_is_read_in_the_memory_of_a_short_one() {
+    let stacks = unpacked("async-from-jfr.collapsed.gz");
+    let script = unpacked("perf-script.txt.gz");
+    let files = [
+        ("stacks", stacks.len(), stacks.clone()),
+        (
+            "packed stacks",
+            stacks.len(),
+            fixture("async-from-jfr.collapsed.gz"),
+        ),
+        ("perf script", script.len(), script.clone()),
+        (
+            "packed perf script",
+            script.len(),
+            fixture("perf-script.txt.gz"),
+        ),
+    ];
+    for (name, len, bytes) in files {
+        let whole = merged(|options| import(&bytes, options).expect("sound text"));
+        let copies = (8 << 20) / len;
+        let read_times = |left: usize| {
+            let bytes = bytes.clone();
+            let source = Copies { bytes, left, at: 0 };
+            peak_of(|| merged(|options| import_from(source, options).expect("sound text")))
+        };
+        let (_, short) = read_times(1);
+        let (read, long) = read_times(copies);
+        // The longer file fills the block that tells the format.
+        assert!(
+            long < short + (512 << 10),
+            "{name}: {long} bytes of memory for {copies} copies, {short} for one"
+        );
+        assert_eq!(
+            (&read.stacks, read.incomplete),
+            (&whole.stacks, false),
+            "{name}"
+        );
+        let weight = |profile: &Profile| profile.samples.iter().map(|s| s.weight).sum::<f64>();
+        let times = weight(&read) / weight(&whole);
+        assert!(
+            (times / copies as f64 - 1.0).abs() < 1e-9,
+            "{name}: {times}"
+        );
     }
 }

@@ -210,6 +210,7 @@ importers! {
     jprofilers_xml: JProfiler,
     yourkits_xml: YourKit,
     counted_bytecodes: Count,
+    gperftools: Gperftools,
 }
 
 /// Compressed records: the window of zstd, and what it may unpack to, come on top.

@@ -107,8 +107,25 @@ pub fn of(format: Format) -> Vec<Seed> {
 "#;
             vec![text(run, 0..3)]
         }
+        Format::Gperftools => vec![gperftools()],
         Format::ReBench => vec![lines("constructed/rebench.data", 0..usize::MAX)],
         other => panic!("{other} has no seed"),
+    }
+}
+
+/// Head, three samples, the end mark and two files in memory, written by hand.
+fn gperftools() -> Seed {
+    let words: [u64; 18] = [
+        0, 3, 0, 4000, 0, 5, 2, 0x1010, 0x1204, 1, 1, 0x9008, 3, 1, 0x1020, 0, 1, 0,
+    ];
+    let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let parts = vec![40, 72, 96, 120, 144];
+    bytes.extend(b"1000-2000 r-xp 00001000 fe:01 7 /tmp/program\n");
+    bytes.extend(b"9000-a000 r-xp 00000000 fe:01 8 /lib/libc.so.6\n");
+    Seed {
+        bytes,
+        parts,
+        magic: 24,
     }
 }
 

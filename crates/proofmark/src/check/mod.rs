@@ -13,10 +13,10 @@ use proofmark_store::StoreError;
 
 use crate::context::Refusal;
 use crate::request::{
-    AssessRequest, DoseRequest, EvaluateRequest, ImportRequest, InLaboratory, ProgramRequest,
+    AssessRequest, DoseRequest, EvaluateRequest, ImportRequest, InLaboratory, On, ProgramRequest,
     Request, Selection,
 };
-use crate::run::evaluate::as_before;
+use crate::run::evaluate::{as_before, present};
 use crate::run::plan_files::read_for;
 use crate::run::study::live_manifest::About;
 use crate::session::RunManifest;
@@ -35,8 +35,11 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
         | Request::Completions(_)
         | Request::ManPage(_)
         | Request::Compile(_)
+        | Request::CompileRust(_)
+        | Request::LinkRust(_)
         | Request::NativeWindows(_) => {}
         Request::NativeDose(dose) => native::check(dose)?,
+        Request::NativeDivine(divine) => native::divinable(divine)?,
         Request::Divine(divine) => {
             measurable(&divine.program, settings)?;
             if let Some(output) = &divine.output {
@@ -48,7 +51,7 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
             profilers::known(all.profiler.as_deref())?;
         }
         Request::Evaluate(all) => evaluable(all, settings)?,
-        Request::Dose(dose) => dosable(dose, settings)?,
+        Request::Dose(dose) | Request::EveryDose(dose) => dosable(dose, settings)?,
         Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
         Request::Import(import) => importable(import)?,
         Request::StudyRun(study) => {
@@ -175,6 +178,12 @@ fn evaluable(request: &EvaluateRequest, settings: &Settings) -> anyhow::Result<(
         if let Ok(sites) = &assessment.sites {
             tested(sites)?;
         }
+    }
+    match &request.on {
+        // Its directory is the business of the evaluation that submitted it.
+        On::Task(_) => return Ok(()),
+        On::Slurm(_) => present()?,
+        On::Local => {}
     }
     let Some(out) = &request.out else {
         return Ok(place::own_directory()?);

@@ -1,8 +1,8 @@
 //! Whether a program is there: looked up in files, without a JVM.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use proofmark_classes::{ClassPath, Image, expand_manifests};
+use proofmark_classes::{ClassPath, Image, expand_manifests, expand_wildcards};
 use proofmark_jvm::toolchain::{Settings, find_any_jdks, has_suite_program};
 use proofmark_jvm::{Kind, Workload};
 use proofmark_rewrite::{Summary, of_the_platform, of_the_program};
@@ -169,6 +169,18 @@ fn unfit(workload: &Workload, class: &Summary) -> Option<String> {
                 )),
             }
         }
+        Kind::Jmh if class.is_abstract => {
+            Some("it is abstract; name a class that extends it".to_owned())
+        }
+        Kind::Jmh => {
+            let name = workload.target.rsplit_once('.')?.1;
+            let missing = !heir && class.descriptors(name).is_empty();
+            missing.then(|| {
+                format!(
+                    "its class declares no method {name}; if that is the name of a group (@Group), it needs several threads, and Proofmark runs a benchmark in one"
+                )
+            })
+        }
         Kind::Runnable if class.is_abstract => {
             Some("it is abstract; name a class that can be made".to_owned())
         }
@@ -201,7 +213,7 @@ fn cannot_load(class: &str, why: String) -> Refusal {
 }
 
 fn class_of(workload: &Workload) -> Result<&str, Refusal> {
-    if workload.kind != Kind::Method {
+    if !matches!(workload.kind, Kind::Method | Kind::Jmh) {
         return Ok(&workload.target);
     }
     let class = workload.target.rsplit_once('.').map(|(class, _)| class);
@@ -211,28 +223,6 @@ fn class_of(workload: &Workload) -> Result<&str, Refusal> {
             workload.target
         ))
     })
-}
-
-/// `lib/*` stands for all jars in `lib`.
-fn expand_wildcards(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut all = Vec::new();
-    for path in paths {
-        if path.ends_with("*") {
-            all.extend(jars(path.parent().unwrap_or(Path::new("."))));
-        } else {
-            all.push(path.clone());
-        }
-    }
-    all
-}
-
-fn jars(directory: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let jar = |path: &PathBuf| {
-        path.extension()
-            .is_some_and(|end| end.eq_ignore_ascii_case("jar"))
-    };
-    entries.map(|entry| entry.path()).filter(jar).collect()
 }
 
 #[cfg(test)]

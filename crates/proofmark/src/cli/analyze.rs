@@ -11,9 +11,8 @@ use crate::request::{AnalyzeRequest, DiffRequest, Recordings};
 /// Recordings, and what of them counts.
 #[derive(Debug, Clone, Args)]
 pub struct RecordingArguments {
-    /// Which parts of a recording's path name program, profiler and run: directories and file name, with {program},
-    /// {profiler}, {run} and * for anything. Without it the tool that a recording names is the profiler, and all
-    /// recordings are of one program.
+    /// Which parts of a recording's path name program, profiler and run, such as '{program}/{profiler}-{run}.jfr'; * stands
+    /// for anything. Without it the tool that a recording names is the profiler, and all recordings are of one program.
     #[arg(long, value_name = "PATTERN")]
     pub group_by: Option<String>,
     /// Count only the thread of this name (of recordings that know it).
@@ -36,10 +35,10 @@ pub struct AnalyzeArguments {
     /// Write a page with tables and charts to this file.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Seed of every resampling.
+    /// Seed of the draws behind intervals.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Resamples behind every interval.
+    /// How often runs are drawn anew for every interval.
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(50..=1_000_000))]
     pub resamples: u64,
 }
@@ -47,14 +46,14 @@ pub struct AnalyzeArguments {
 /// `diff`.
 #[derive(Debug, Clone, Args)]
 pub struct DiffArguments {
-    /// Recordings before: a file or a directory.
+    /// Recordings before the change: a file or a directory.
     pub a: PathBuf,
-    /// Recordings after: a file or a directory.
+    /// Recordings after the change: a file or a directory.
     pub b: PathBuf,
     /// What they are.
     #[command(flatten)]
     pub recordings: RecordingArguments,
-    /// False finds among all finds that are accepted on average, in %.
+    /// How many of the methods that are called changed may be false, on average, in %.
     #[arg(
         long,
         default_value_t = 5.0,
@@ -62,7 +61,7 @@ pub struct DiffArguments {
         allow_negative_numbers = true
     )]
     pub false_discovery_rate: f64,
-    /// Smaller changes do not count, in points of share.
+    /// Smaller changes do not count, in points of share (30 % against 25 % differ by 5).
     #[arg(long, default_value_t = 0.0, value_name = "POINTS", value_parser = between(0.0, 100.0), allow_negative_numbers = true)]
     pub least_change: f64,
 }

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use proofmark_experiment::lab::Filler;
 use proofmark_profile::{NON_SAFEPOINTS, profiler_name};
 
+use super::names::{self, Doses};
 use super::number::between;
 use super::sites::{JudgeArguments, SiteArguments};
-use super::workload::WorkloadArguments;
-use crate::request::{AssessRequest, InLaboratory};
+use super::workload::{WorkloadArguments, usage};
+use crate::request::{AssessRequest, InLaboratory, SearchRequest};
 
 /// `assess`.
 #[derive(Debug, Clone, Args)]
@@ -42,6 +44,9 @@ pub struct AssessArguments {
     /// A plan that `divine` made for this program; else one is divined first.
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    /// Slowdown instruction of the laboratory (default: the one that candidates recommended on this machine, else the one that suits this processor).
+    #[arg(long, value_parser = names::filler(), value_name = "NAME", conflicts_with = "plan")]
+    pub filler: Option<Filler>,
     /// Uniform slowdowns to try, in %, separated by commas.
     #[arg(
         long,
@@ -55,7 +60,7 @@ pub struct AssessArguments {
     /// Single blocks that are dosed (slowed by +60 % and by some +260 % of the program's time, in turns) besides the hottest methods; 0 leaves doses out.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
-    /// Time for the windows of each profiler besides doses, in s (default: as long as its rate needs).
+    /// Time for the windows of each profiler in the laboratory besides doses, in s per run (default: as long as its rate needs).
     #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0), allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
     /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.
@@ -77,6 +82,12 @@ impl AssessArguments {
     pub fn request(self) -> anyhow::Result<AssessRequest> {
         let profilers: Vec<String> = self.profiler.iter().map(|n| profiler_name(n)).collect();
         let cause = !self.no_cause;
+        let runs = self.sites.runs.into();
+        if self.sites.dose == Doses::All {
+            return Err(usage(
+                "--dose all: an assessment tests one kind of dose; name it, or use proofmark dose --dose all",
+            ));
+        }
         let sites = match (self.no_sites, sites_for(&profilers, cause)) {
             (true, _) => Err("left out, as asked for (--no-sites)".to_owned()),
             (false, Err(why)) => Err(why),
@@ -99,10 +110,13 @@ impl AssessArguments {
             interval_ms: self.judge.interval,
             async_library: self.judge.async_library,
             plan: self.plan,
+            filler: self.filler,
+            search: SearchRequest::default(),
             targets_pct: self.target,
             singles: self.singles,
             margin_pt: self.judge.margin,
             time_budget_s: self.time_budget,
+            runs,
             cause,
             c2: self.c2,
             dry_run: self.dry_run,

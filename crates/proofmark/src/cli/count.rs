@@ -38,7 +38,9 @@ pub enum CountCommand {
     ///   proofmark count instrument app.jar lib/*.jar -o counted/
     #[command(verbatim_doc_comment)]
     Instrument(InstrumentArguments),
-    /// Compare B with A: overlap of calling contexts, bytecodes, size. B may be a time profile of any kind.
+    /// Compare profile B with profile A, which counts bytecodes: how much of both is the same, method by method.
+    ///
+    /// B counts bytecodes too (then calling contexts are compared), or is a time profile in any format that is read.
     ///
     /// Examples:
     ///   proofmark count compare exact.count sampled.count
@@ -47,10 +49,10 @@ pub enum CountCommand {
     Compare(CompareArguments),
     /// Say what a profile of counted bytecodes holds; put it into another form.
     Show(ShowArguments),
-    /// Measure what counting costs: counted and plain JVMs in turn. For programs of the suite CPU time of the thread,
-    /// warmed up; for yours CPU time of the whole process, or the times that it prints itself.
+    /// Measure what counting costs, in % of the plain time: counted and plain JVMs in turn.
     ///
-    /// Each figure comes with its 95 % interval over the rounds (n): what counting adds, in % of the plain time.
+    /// Of bundled programs the CPU time of the warmed-up thread counts; of yours that of the whole process, or the times
+    /// that it prints itself. Each figure has its 95 % interval over the rounds (n).
     ///
     /// Examples:
     ///   proofmark count overhead --rounds 5 Json Richards
@@ -67,13 +69,13 @@ pub struct CountingArguments {
     /// Bytecodes between two samples.
     #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub granularity: u64,
-    /// Add 0 to N-1 bytecodes at random to each distance: no pattern of the program can agree with a fixed one.
+    /// Add 0 to N-1 bytecodes at random to each distance, so that no pattern of the program agrees with a fixed one (--random alone: 100).
     #[arg(long, default_value_t = 0, value_name = "N", num_args = 0..=1, require_equals = true, conflicts_with = "exact", default_missing_value = "100", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
     pub random: u64,
     /// Seed of the threads' generators (with --random).
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Charge every basic block to its calling context: no sampling, slower.
+    /// Charge every block of bytecodes to its calling context: exact, no samples, slower.
     #[arg(long)]
     pub exact: bool,
     /// Also check the counter at loop heads, and so that no path of more than N bytecodes is without a check. The
@@ -103,7 +105,7 @@ pub struct RunArguments {
     /// other.
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
-    /// Iterations of a program of the suite.
+    /// How often a bundled program is run, in one JVM.
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub iterations: u32,
     /// What is counted.
@@ -119,10 +121,10 @@ pub struct RunArguments {
     /// counted. It may be above 100 %: a block of bytecodes that an exception ends counts in full.
     #[arg(long)]
     pub coverage: bool,
-    /// Where the profile goes.
+    /// Where the profile goes; without it only the summary is shown.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Form of the profile (default: by the file's name).
+    /// Form of the profile (default: by the ending of the file's name).
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
 }
@@ -144,7 +146,7 @@ pub struct InstrumentArguments {
 /// `count compare`.
 #[derive(Debug, Clone, Args)]
 pub struct CompareArguments {
-    /// The reference: a profile of counted bytecodes, best an exact one.
+    /// The reference: a profile of counted bytecodes, best an exact one (--exact).
     pub a: PathBuf,
     /// Another one, or a time profile in any format that proofmark reads.
     pub b: PathBuf,
@@ -161,7 +163,7 @@ pub struct ShowArguments {
     /// Where it goes in another form.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// The form (default: by the file's name).
+    /// The form (default: by the ending of the file's name).
     #[arg(long = "as", value_name = "FORM")]
     pub form: Option<Form>,
 }
@@ -177,7 +179,7 @@ pub struct OverheadArguments {
     /// Iterations that are timed in each JVM; their median counts.
     #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub iterations: u32,
-    /// Warm-up of each JVM, s.
+    /// Warm-up of each JVM before anything is timed, s of CPU time.
     #[arg(long, default_value_t = 2.0, value_name = "S", value_parser = between(0.0, 3600.0), allow_negative_numbers = true)]
     pub warm_up: f64,
     /// Your program times itself: each line of its output that is a number is the time of an iteration, ns; the median

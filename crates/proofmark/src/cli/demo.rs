@@ -11,10 +11,10 @@ use crate::request::AssessRequest;
 /// `demo`.
 #[derive(Debug, Clone, Args)]
 pub struct DemoArguments {
-    /// Program of the suite: Queens, or suite:Queens.
+    /// A bundled program, such as Queens or suite:Queens.
     #[arg(default_value = "Queens")]
     pub program: String,
-    /// Directory for everything that the run leaves.
+    /// Directory for everything that the run leaves, report.html among it [default: a new one below ~/.local/state/proofmark/runs].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use proofmark_experiment::divine::FreshProfiles;
 use proofmark_experiment::lab::{Filler, InsertionPoint};
 
 use super::names;
 use super::number::between;
-use super::workload::WorkloadArguments;
-
-use crate::request::DivineRequest;
+use super::search::SearchArguments;
+use super::workload::{WorkloadArguments, usage};
+use crate::request::{DivineRequest, NativeDivineRequest, Request};
 
 /// `divine`.
 #[derive(Debug, Clone, Args)]
@@ -23,7 +24,7 @@ pub struct DivineArguments {
     /// Where the plan goes (default: plan.json in the run's directory).
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Slowdown instruction (default: the one that suits this processor, see doctor).
+    /// Slowdown instruction (default: the one that candidates recommended on this machine, else the one that suits this processor, see doctor).
     #[arg(long, value_parser = names::filler())]
     pub filler: Option<Filler>,
     /// Where in a block the instructions go.
@@ -32,10 +33,13 @@ pub struct DivineArguments {
     /// After divining, try the plan in so many fresh JVMs.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub verify: u32,
-    /// Measure every window in a JVM of its own, as the published protocol does: slow by nature, some
-    /// 20 to 30 minutes, two JVMs at a time, and it does not resume.
-    #[arg(long)]
-    pub fresh: bool,
+    /// How the plan is searched for.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// Measure every window in a JVM of its own, as the published protocol does, and the plan at last in ten with it and ten without: slow by nature, some
+    /// 20 to 30 minutes, two JVMs at a time, and it does not resume. PROFILES says by what they compile (own if left out).
+    #[arg(long, value_name = "PROFILES", num_args = 0..=1, require_equals = true, default_missing_value = "own", value_parser = names::profiles())]
+    pub fresh: Option<FreshProfiles>,
 }
 
 impl DivineArguments {
@@ -43,15 +47,41 @@ impl DivineArguments {
     ///
     /// # Errors
     /// When the program cannot be understood.
-    pub fn request(self) -> anyhow::Result<DivineRequest> {
-        Ok(DivineRequest {
+    pub fn request(self) -> anyhow::Result<Request> {
+        if let Some(program) = super::native::slotted(&self.workload.program)? {
+            return self.native(program).map(Request::NativeDivine);
+        }
+        Ok(Request::Divine(DivineRequest {
             program: self.workload.request()?,
             target_pct: self.target,
             output: self.output,
             filler: self.filler,
             insertion_point: self.placement,
             verify: self.verify,
+            search: self.search.request(0),
             fresh: self.fresh,
+        }))
+    }
+
+    /// The same of a native program.
+    fn native(self, program: PathBuf) -> anyhow::Result<NativeDivineRequest> {
+        if self.verify > 0 || self.fresh.is_some() {
+            return Err(usage(
+                "--verify and --fresh are for programs of a JVM: of a native program every iteration is a fresh process",
+            ));
+        }
+        let own = self.workload.program;
+        Ok(NativeDivineRequest {
+            program,
+            arguments: own.java[1..].to_vec(),
+            target_pct: self.target,
+            output: self.output,
+            filler: self.filler,
+            insertion_point: self.placement,
+            search: self.search.request(0),
+            process_timeout_s: own.iteration_timeout,
+            out: own.out,
+            seed: own.seed,
         })
     }
 }

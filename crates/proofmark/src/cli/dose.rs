@@ -1,10 +1,12 @@
 //! The command line of `dose`.
 
 use clap::Args;
+use proofmark_experiment::dose::DoseKind;
 use proofmark_profile::profiler_name;
 
+use super::names::Doses;
 use super::sites::{JudgeArguments, SiteArguments};
-use super::workload::ProgramArguments;
+use super::workload::{ProgramArguments, usage};
 use crate::request::Request;
 
 /// `dose`.
@@ -13,7 +15,7 @@ pub struct DoseArguments {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint; of native programs perf, perf+fp, perf+dwarf, callgrind [default: async,jfr,jfr+nonsafepoints; of native programs perf].
+    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint; of native programs perf, perf+fp, perf+dwarf, samply, gperftools, gprof, callgrind, cmd:LINE with {program} and {out} [default: async,jfr,jfr+nonsafepoints; of native programs perf].
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub profiler: Vec<String>,
     /// What is judged, and how.
@@ -40,6 +42,9 @@ impl DoseArguments {
             names = usual.split(',').map(str::to_owned).collect();
         }
         match native {
+            Some(_) if self.sites.dose != Doses::One(DoseKind::Arithmetic) => Err(usage(
+                "--dose: what is added to a native program is arithmetic; leave --dose out",
+            )),
             Some(program) => {
                 let words = (program, names);
                 Ok(Request::NativeDose(super::native::request(
@@ -51,8 +56,12 @@ impl DoseArguments {
             }
             None => {
                 let names = names.iter().map(|name| profiler_name(name)).collect();
+                let every = self.sites.dose == Doses::All;
                 let request = self.sites.request(&self.program, &self.judge, names)?;
-                Ok(Request::Dose(request))
+                Ok(match every {
+                    true => Request::EveryDose(request),
+                    false => Request::Dose(request),
+                })
             }
         }
     }

@@ -3,25 +3,31 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::lab::Filler;
 use proofmark_profile::profiler_name;
 use proofmark_rules::MARGIN_PT;
 
 use super::number::between;
-use super::workload::named_or_bundled;
+use super::search::SearchArguments;
+use super::workload::{named_or_bundled, usage};
+use super::{names, slurm};
 use crate::request::programs::{Program, checked};
-use crate::request::{AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, ProgramRequest};
+use crate::request::{
+    AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest, SlurmRequest,
+};
 
 /// `evaluate`.
 #[derive(Debug, Clone, Args)]
 pub struct EvaluateArguments {
-    /// Programs: suite:NAME, class:CLASS (its main), method:CLASS.METHOD or runnable:CLASS (default: the 14 bundled ones).
+    /// Programs: suite:NAME, class:CLASS (its main), method:CLASS.METHOD, runnable:CLASS or jmh:JAR#REGEX (default: the 14 bundled ones).
     #[arg(value_name = "PROGRAM")]
     pub program: Vec<String>,
     /// More programs, from a TOML file (docs/study-run.md shows one).
     #[arg(long, value_name = "FILE")]
     pub programs: Option<PathBuf>,
-    /// Class path of your programs, for class:, method: and runnable:.
+    /// Class path of your programs, for class:, method: and runnable:; more of it for jmh:.
     #[arg(long, value_name = "PATH")]
     pub class_path: Option<OsString>,
     /// Slowdowns wanted, in % of every block's time, separated by commas.
@@ -41,6 +47,15 @@ pub struct EvaluateArguments {
     /// Most methods of a program that get a site on your own JVM; 0: no sites.
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(..=100))]
     pub methods: u16,
+    /// Slowdown instruction (default: the one that candidates recommended on this machine, else the one that suits this processor).
+    #[arg(long, value_parser = names::filler(), value_name = "NAME")]
+    pub filler: Option<Filler>,
+    /// How plans are searched for.
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// Measure every plan once more in so many fresh JVMs, and in as many without it, which load no profiles: whether it does there what it did in the laboratory (10 are published; some 40 s for each).
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
+    pub fresh: u32,
     /// Heap of the programs in the laboratory in MB, fixed and touched beforehand.
     #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
     pub heap: u32,
@@ -50,12 +65,33 @@ pub struct EvaluateArguments {
     /// Directory of the evaluation; one that an interrupted evaluation left is continued.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Where programs are measured.
+    #[arg(long, value_enum, default_value_t = Place::Local, value_name = "WHERE")]
+    pub on: Place,
+    /// With --on slurm, an option for sbatch: --slurm-option=--partition=long (once for each: --account, --time ...).
+    #[arg(long, value_name = "OPTION", value_parser = slurm::option, allow_hyphen_values = true)]
+    pub slurm_option: Vec<String>,
+    /// With --on slurm, leave submitted jobs running when this is interrupted (else they are cancelled); the same command with the same --out waits for them again.
+    #[arg(long)]
+    pub leave_jobs: bool,
+    /// The file of a job array, one task of which this is.
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub array_task: Option<PathBuf>,
     /// Seed of everything that is drawn at random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Say how long it would take, and stop.
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// Where programs are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Place {
+    /// Here, one after the other
+    Local,
+    /// As a job array of Slurm, every program on a node of its own (docs/cluster.md)
+    Slurm,
 }
 
 impl EvaluateArguments {
@@ -65,13 +101,36 @@ impl EvaluateArguments {
     /// When a program cannot be understood, or two have one name.
     pub fn request(self) -> anyhow::Result<EvaluateRequest> {
         let programs = self.programs()?.into_iter();
+        let on = self.on()?;
         Ok(EvaluateRequest {
             programs: programs
                 .map(|program| (program.name.clone(), self.assessment(program)))
                 .collect(),
             out: self.out.clone(),
+            on,
             dry_run: self.dry_run,
         })
+    }
+
+    /// Where programs are measured.
+    fn on(&self) -> anyhow::Result<On> {
+        if let Some(file) = &self.array_task {
+            return Ok(On::Task(file.clone()));
+        }
+        if self.on == Place::Slurm {
+            return Ok(On::Slurm(SlurmRequest {
+                options: self.slurm_option.clone(),
+                leave_jobs: self.leave_jobs,
+            }));
+        }
+        let given = [
+            ("--slurm-option", !self.slurm_option.is_empty()),
+            ("--leave-jobs", self.leave_jobs),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(usage(&format!("{option} goes with --on slurm"))),
+            None => Ok(On::Local),
+        }
     }
 
     /// All programs, in the order of the command line.
@@ -102,10 +161,13 @@ impl EvaluateArguments {
             interval_ms: None,
             async_library: None,
             plan: None,
+            filler: self.filler,
+            search: self.search.request(self.fresh),
             targets_pct: self.target.clone(),
             singles: self.singles,
             margin_pt: MARGIN_PT,
             time_budget_s: None,
+            runs: 1,
             cause: false,
             c2: false,
             dry_run: self.dry_run,
@@ -119,6 +181,7 @@ impl EvaluateArguments {
             profilers,
             methods: self.methods.into(),
             named: Vec::new(),
+            kind: DoseKind::Arithmetic,
             margin_pt: MARGIN_PT,
             rounds: 3,
             budget_s: 15.0,

@@ -10,8 +10,9 @@ use proofmark_jvm::split_class_path;
 use super::number::between;
 use super::workload::{WorkloadArguments, named_or_bundled};
 use crate::request::programs::Program;
-use crate::request::{EventsCostRequest, EventsDiffRequest, EventsRequest, Request, Selection};
-use crate::run::events::{cost, selection};
+use crate::request::{
+    EventsCostRequest, EventsDiffRequest, EventsRequest, Request, Selection, modes,
+};
 
 /// `events`.
 #[derive(Debug, Clone, Args)]
@@ -45,12 +46,14 @@ impl EventsArguments {
 pub enum EventsCommand {
     /// Say which events differ between two configurations of the compiler (exit code 1 if any does).
     ///
+    /// Several JVMs of either configuration run in turn. What differs is a change beyond what JVMs of one configuration differ by.
+    ///
     /// Examples:
     ///   proofmark events diff suite:Json --b=-Djdk.graal.PartialEscapeAnalysis=false
     ///   proofmark events diff --jvms 5 --b=-Djdk.graal.FullUnroll=false -- java -cp app.jar com.acme.Main
     #[command(verbatim_doc_comment)]
     Diff(Box<DiffArguments>),
-    /// Measure what counting costs: run time, compile time and code size against code that does not count.
+    /// Measure what counting costs: run time, compile time and code size, as factors of code that does not count.
     ///
     /// Examples:
     ///   proofmark events cost
@@ -75,7 +78,7 @@ pub struct SelectionArguments {
     /// Counters of their own for every thread: exact where several threads run the program's code.
     #[arg(long)]
     pub threads: bool,
-    /// Only units whose name (package.Class.method) contains this text; * stands for any text.
+    /// Only units whose name (package.Class.method) contains this text; * stands for any text. A unit is a compiled method with what was inlined into it.
     #[arg(long, value_name = "PATTERN")]
     pub units: Option<String>,
     /// Leave out units whose root method belongs to the JDK.
@@ -135,7 +138,7 @@ impl SelectionArguments {
             no_jdk: self.no_jdk,
             class_path: path.map(split_class_path).unwrap_or_default(),
         };
-        selection::check(&selection)?;
+        selection.check()?;
         Ok(selection)
     }
 }
@@ -158,13 +161,13 @@ pub struct DiffArguments {
     /// Option of the JVM in configuration B only; may be repeated.
     #[arg(long = "b", value_name = "OPTION", allow_hyphen_values = true, value_parser = jvm_option)]
     pub b: Vec<String>,
-    /// Share t: changes of less than t times the larger count are not listed.
+    /// Least change that is listed, as a part of the larger count (0.1: 10 %).
     #[arg(long, default_value_t = 0.1, value_name = "T", value_parser = between(0.0, 1.0), allow_negative_numbers = true)]
     pub threshold: f64,
-    /// JVMs of each configuration, in turn.
+    /// JVMs of each configuration, in turn; more of them find smaller changes.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub jvms: u32,
-    /// Iterations that are counted in each.
+    /// Iterations that are counted in each JVM.
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub iterations: u32,
 }
@@ -186,7 +189,7 @@ pub struct CostArguments {
         value_name = "MODES"
     )]
     pub mode: Vec<String>,
-    /// Rounds: installations of each way of counting.
+    /// How often each way of counting is installed and timed.
     #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub rounds: u32,
     /// Least time under each installation, s.
@@ -231,7 +234,7 @@ impl DiffArguments {
 impl CostArguments {
     fn request(self) -> anyhow::Result<EventsCostRequest> {
         Ok(EventsCostRequest {
-            modes: cost::modes(&self.mode)?,
+            modes: modes(&self.mode)?,
             programs: self.programs()?,
             rounds: self.rounds,
             seconds: self.seconds,

@@ -16,7 +16,7 @@ pub struct ImportArguments {
     /// Where the result goes (default: standard output).
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Methods in the table.
+    /// How many methods the table has, the hottest first.
     #[arg(long, default_value_t = 20, value_name = "N")]
     pub top: usize,
     /// Only this thread: its name, tid:ID (of the operating system) or java:ID.
@@ -26,7 +26,7 @@ pub struct ImportArguments {
     /// jdk.ExecutionSample with jdk.NativeMethodSample).
     #[arg(long, value_name = "EVENT")]
     pub event: Option<String>,
-    /// Add overloads of a method up in the table.
+    /// Show overloads of a method as one row.
     #[arg(long)]
     pub merge_overloads: bool,
     /// The file's format, where its content does not tell.
@@ -76,6 +76,8 @@ pub enum Source {
     Pprof,
     /// Callgrind.
     Callgrind,
+    /// gperftools' CPU profile.
+    Gperftools,
     /// Firefox Profiler JSON, of Firefox, saved, or as samply writes it.
     Firefox,
     /// speedscope JSON.
@@ -99,6 +101,7 @@ impl From<Source> for Format {
             Source::Honest => Self::Honest,
             Source::Pprof => Self::Pprof,
             Source::Callgrind => Self::Callgrind,
+            Source::Gperftools => Self::Gperftools,
             Source::Firefox => Self::Firefox,
             Source::Speedscope => Self::Speedscope,
             Source::Table => Self::Table,

@@ -16,7 +16,9 @@ mod man;
 mod names;
 mod native;
 mod number;
+mod search;
 mod sites;
+mod slurm;
 mod study;
 mod study_run;
 mod workload;
@@ -87,12 +89,14 @@ pub enum Command {
     /// Examples:
     ///   proofmark divine suite:Towers --target 100
     ///   proofmark divine -o plan.json -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark divine -- ./program input.txt   # built with PROOFMARK_SLOTS=1 by proofmark cc or c++
     #[command(verbatim_doc_comment)]
     Divine(DivineArguments),
     /// Compare instructions that slow code: how finely and evenly, and does a profiler still show the same?
     ///
     /// Every candidate goes into the blocks of the program until each is slower by the target; published figures stand in
-    /// docs/studies/candidates. `divine` takes the one that suits this processor unless --filler says otherwise.
+    /// docs/studies/candidates. One that is told apart as better from the instruction that suits this processor by its calibration is
+    /// kept: `divine`, `evaluate` and `assess` take it on this machine from then on, unless --filler says otherwise.
     ///
     /// Examples:
     ///   proofmark candidates
@@ -120,7 +124,7 @@ pub enum Command {
     ///   proofmark dose suite:Queens
     ///   proofmark dose --profiler jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
     ///   proofmark dose --method com.acme.Parser.next --methods 4 -- java -jar app.jar
-    ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc
+    ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc, c++ or rustc
     #[command(verbatim_doc_comment)]
     Dose(Box<DoseArguments>),
     /// Ask the questions of the published study of many programs: slowed as asked? shares unchanged? added time charged rightly?
@@ -133,6 +137,7 @@ pub enum Command {
     ///   proofmark evaluate --out evaluation
     ///   proofmark evaluate --profiler none --target 100,50,150 suite:Towers suite:Json
     ///   proofmark evaluate --programs programs.toml --profiler async,jfr,jfr+nonsafepoints
+    ///   proofmark evaluate --on slurm --out /shared/evaluation --slurm-option=--partition=long
     #[command(verbatim_doc_comment)]
     Evaluate(Box<EvaluateArguments>),
     /// Show a profile's top methods, or convert it: JFR, async-profiler, perf, pprof, callgrind and more.
@@ -186,12 +191,24 @@ pub enum Command {
     /// Compile C with sites for `dose`, wherever a build takes CC="proofmark cc": the system's cc (or PROOFMARK_CC) does the work.
     ///
     /// Every function gets a site at its entry, which makes no turn unless `dose` asks for it. All words are the compiler's.
-    /// Link with the same command.
+    /// Link with the same command. With PROOFMARK_SLOTS=1 in the environment it leaves the code as it is instead, and keeps in
+    /// the objects what `divine` needs to slow their blocks.
     #[command(disable_help_flag = true)]
     Cc(native::CompilerArguments),
     /// Compile C++ with sites for `dose`: CXX="proofmark c++"; the system's c++ (or PROOFMARK_CXX) does the work.
     #[command(name = "c++", disable_help_flag = true)]
     Cxx(native::CompilerArguments),
+    /// Compile Rust with sites for `dose`: RUSTC_WRAPPER=proofmark cargo build; rustc does the work.
+    ///
+    /// Cargo calls `proofmark rustc` with rustc's words then; all of them are rustc's. Give such builds a target directory of
+    /// their own, since cargo does not see from the variable that something is to be compiled anew. Build scripts and
+    /// procedural macros get no sites, and the standard library comes compiled.
+    ///
+    /// Examples:
+    ///   RUSTC_WRAPPER=proofmark cargo build --release --target-dir target/proofmark
+    ///   proofmark rustc -O -g main.rs
+    #[command(disable_help_flag = true, verbatim_doc_comment)]
+    Rustc(native::CompilerArguments),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -210,13 +227,14 @@ impl Command {
         Ok(match self {
             Self::Demo(demo) => Request::Demo(Box::new(demo.request()?)),
             Self::Doctor { calibrate } => Request::Doctor { anew: calibrate },
-            Self::Divine(divine) => Request::Divine(divine.request()?),
+            Self::Divine(divine) => divine.request()?,
             Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
             Self::Evaluate(all) => Request::Evaluate(Box::new(all.request()?)),
             Self::Dose(dose) => dose.request()?,
             Self::Cc(words) => Request::Compile(words.request(Language::C)),
             Self::Cxx(words) => Request::Compile(words.request(Language::Cpp)),
+            Self::Rustc(words) => Request::CompileRust(words.rust_request()),
             Self::Import(import) => Request::Import(import.request()),
             Self::Study(study) => study.request()?,
             Self::Diff(diff) => Request::Diff(diff.request()?),

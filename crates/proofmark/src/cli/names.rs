@@ -1,6 +1,9 @@
 //! Names on the command line of what other crates know.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use proofmark_divine::SearchKind;
+use proofmark_experiment::divine::FreshProfiles;
+use proofmark_experiment::dose::DoseKind;
 use proofmark_experiment::lab::{Filler, InsertionPoint};
 
 /// Slowdown instructions.
@@ -29,6 +32,56 @@ pub fn placement() -> impl TypedValueParser<Value = InsertionPoint> {
         "start" => InsertionPoint::Start,
         "end" => InsertionPoint::End,
         _ => InsertionPoint::Spread,
+    })
+}
+
+/// What added time is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doses {
+    /// One thing.
+    One(DoseKind),
+    /// Everything that there is, in turn.
+    All,
+}
+
+/// What added time does.
+pub fn doses() -> impl TypedValueParser<Value = Doses> {
+    let each = DoseKind::ALL.map(|kind| (kind.name(), kind.says()));
+    let all = ("all", "Each of these in turn: a whole test for each");
+    let all: Vec<(&str, &str)> = each.into_iter().chain([all]).collect();
+    named(&all).map(|name| DoseKind::named(&name).map_or(Doses::All, Doses::One))
+}
+
+/// Searches.
+pub fn search() -> impl TypedValueParser<Value = SearchKind> {
+    const ALL: [(&str, &str); 2] = [
+        (
+            "model",
+            "All blocks at once, by a model of how they respond: some ten plans",
+        ),
+        (
+            "stepwise",
+            "As published: unit after unit, one instruction more each time, then by halves: some hundred plans",
+        ),
+    ];
+    named(&ALL).map(|name| match name.as_str() {
+        "stepwise" => SearchKind::Stepwise,
+        _ => SearchKind::Model,
+    })
+}
+
+/// Profiles of JVMs that have a window each.
+pub fn profiles() -> impl TypedValueParser<Value = FreshProfiles> {
+    const ALL: [(&str, &str); 2] = [
+        ("own", "Each JVM compiles by what it has seen itself"),
+        (
+            "loaded",
+            "Each JVM loads the profiles of the first one, so that it compiles the same code",
+        ),
+    ];
+    named(&ALL).map(|name| match name.as_str() {
+        "loaded" => FreshProfiles::Loaded,
+        _ => FreshProfiles::Own,
     })
 }
 

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use proofmark_experiment::dose::DoseKind;
 use proofmark_rules::MARGIN_PT;
 
+use super::names::{self, Doses};
 use super::number::between;
 use super::workload::ProgramArguments;
 use crate::request::DoseRequest;
@@ -18,7 +20,7 @@ pub struct JudgeArguments {
     /// Another build of async-profiler's library.
     #[arg(long, value_name = "FILE")]
     pub async_library: Option<PathBuf>,
-    /// Error that separates right from wrong, in points of share.
+    /// Error that separates right from wrong, in points of share (a method of 20 % that is shown at 30 % is off by 10); at a site twice as many per cent of the added time.
     #[arg(long, default_value_t = MARGIN_PT, value_name = "POINTS", value_parser = between(0.1, 40.0), allow_negative_numbers = true)]
     pub margin: f64,
 }
@@ -26,19 +28,22 @@ pub struct JudgeArguments {
 /// Where time is put on your own JVM, and how much is measured.
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
-    /// Most methods that get a site.
+    /// Most methods that get a site, the hottest first; some get two.
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub methods: u16,
     /// Put a site into this method in any case, such as com.acme.Main.run; repeatable.
     #[arg(long, value_name = "NAME")]
     pub method: Vec<String>,
-    /// Rounds of windows that every site gets; each has two under the low and two under the high dose.
+    /// What the added time does. A profiler may be right about one kind and wrong about another. `all` (with `dose` only) tests every kind in turn, which takes eight times as long, and ends with a table.
+    #[arg(long, value_parser = names::doses(), default_value = "arithmetic", value_name = "KIND")]
+    pub dose: Doses,
+    /// Rounds of windows that every site gets; each has two under the low and two under the high dose. More make narrower intervals.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub rounds: u16,
-    /// Time for more windows of sites whose rows are still wide (more than 3 points to either side), s per JVM.
+    /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s per JVM.
     #[arg(long, default_value_t = 15.0, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
-    /// JVMs with sites per profiler; from 2 on intervals are over JVMs, which differ in what they inline (5 or more give narrow ones).
+    /// Runs: JVMs for each profiler that warm up and compile anew, with sites and in the laboratory of `assess`. One speaks for itself; from 2 on intervals are over runs, which differ in what is inlined (5 or more give narrow ones). `assess` with the same --out and more runs keeps those of the laboratory.
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub runs: u16,
     /// Length of a window with sites, s.
@@ -47,7 +52,7 @@ pub struct SiteArguments {
 }
 
 impl SiteArguments {
-    /// The test of these profilers.
+    /// The test of these profilers; with every kind of dose, that of the first kind.
     ///
     /// # Errors
     /// When the program cannot be understood.
@@ -63,6 +68,10 @@ impl SiteArguments {
             profilers,
             methods: self.methods.into(),
             named: self.method,
+            kind: match self.dose {
+                Doses::One(kind) => kind,
+                Doses::All => DoseKind::default(),
+            },
             margin_pt: judge.margin,
             rounds: self.rounds.into(),
             budget_s: self.budget,

@@ -9,7 +9,9 @@ use crate::request::Request;
 /// Commands of `study`.
 #[derive(Debug, Subcommand)]
 pub enum StudyCommand {
-    /// Run programs under profilers, each run in a JVM of its own.
+    /// Run programs under profilers, each run in a JVM of its own, and keep what they recorded.
+    ///
+    /// Runs are shuffled, and as many without a profiler are among them. A study that was killed goes on with the same command line.
     ///
     /// Examples:
     ///   proofmark study run --program suite:Towers,suite:Queens --profiler async,jfr,jfr+nonsafepoints --runs 10
@@ -17,7 +19,9 @@ pub enum StudyCommand {
     ///   proofmark study run --dry-run -- java -cp app.jar com.acme.Main input.txt
     #[command(verbatim_doc_comment)]
     Run(Box<LiveArguments>),
-    /// Say how reproducible every profiler is and how far they agree, from recordings that exist.
+    /// Say how reproducible every profiler is, and how far profilers agree, from recordings that are there already.
+    ///
+    /// Agreement is not accuracy: who is right, `assess` says.
     ///
     /// Inputs: a directory that `study run` made, the published study's JSON files, or recordings of
     /// any known format (see --group-by).

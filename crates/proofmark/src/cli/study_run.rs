@@ -25,25 +25,25 @@ pub struct LiveArguments {
         value_name = "NAMES"
     )]
     pub profiler: Vec<String>,
-    /// Programs, separated by commas: suite:NAME, class:CLASS (its main), method:CLASS.METHOD or runnable:CLASS.
+    /// Programs, separated by commas: suite:NAME, class:CLASS (its main), method:CLASS.METHOD, runnable:CLASS or jmh:JAR#REGEX (with several parameters in --programs).
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub program: Vec<String>,
     /// More programs, from a TOML file (docs/study-run.md shows one).
     #[arg(long, value_name = "FILE")]
     pub programs: Option<PathBuf>,
-    /// Class path of your programs, for class:, method: and runnable:.
+    /// Class path of your programs, for class:, method: and runnable:; more of it for jmh:.
     #[arg(long, value_name = "PATH")]
     pub class_path: Option<OsString>,
     /// One more program, as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
-    /// Runs of every program under every profiler, each in a JVM of its own.
+    /// Runs of every program under every profiler, each in a JVM of its own (fewer than 5 give no intervals).
     #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub runs: u32,
     /// Iterations of every run, the cold ones included.
     #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub iterations: u32,
-    /// Time for the whole study, in s: runs and iterations are made fewer until it fits.
+    /// Time for the whole study, in s: runs and iterations are made fewer until it fits, down to 3 runs of 10 iterations.
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
     /// Time between samples, in ms (default: 1 for async-profiler and perf, 2 for JFR and safepoint).
@@ -64,7 +64,7 @@ pub struct LiveArguments {
     /// Seed of the order of runs and of the environments' sizes.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Keep the profilers' own files; else only what analyses need, in few bytes.
+    /// Keep the profilers' own files; else only stacks with their weights are kept, which is what `study analyze` needs.
     #[arg(long)]
     pub keep_recordings: bool,
     /// Profile all threads of the program; else the one that runs the iterations.

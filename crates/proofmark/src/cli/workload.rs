@@ -14,13 +14,15 @@ use crate::request::programs::{Program, from_file};
 /// The program under test.
 #[derive(Debug, Clone, Args)]
 pub struct ProgramArguments {
-    /// suite:NAME, class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS.
+    /// suite:NAME, class:CLASS (its main), method:CLASS.METHOD (static, no parameters), runnable:CLASS or jmh:JAR#REGEX (a benchmark).
     #[arg(long_help = format!(
-        "suite:NAME (one of {}), class:CLASS (its main), method:CLASS.METHOD (static, no parameters) or runnable:CLASS",
+        "suite:NAME (one of {}), class:CLASS (its main), method:CLASS.METHOD (static, no parameters), runnable:CLASS or \
+        jmh:JAR#REGEX: the one JMH benchmark whose name the expression finds, with its states and fixtures; \
+        jmh:JAR:OTHER.JAR#REGEX?size=1000,mode=fast names more JARs and sets @Param fields (else each has its first value)",
         SUITE.join(", ")
     ))]
     pub workload: Option<String>,
-    /// Class path of your program, for class:, method: and runnable:.
+    /// Class path of your program, for class:, method: and runnable:; more of it for jmh:.
     #[arg(long, value_name = "PATH")]
     pub class_path: Option<OsString>,
     /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]

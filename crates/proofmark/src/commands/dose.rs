@@ -1,6 +1,7 @@
 //! `dose`: where do profilers report time that is put into known methods?
 
 use proofmark_assess::Verdict;
+use proofmark_experiment::dose::DoseKind;
 
 use crate::exit::{CANNOT, code_of_verdict};
 use crate::output;
@@ -13,6 +14,20 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
     around.progress.expect(dose::expected_s(request));
     shown(dose::run(request, around)?, around)
+}
+
+/// The same with every kind of dose in turn; the worst verdict of all decides the exit code.
+pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    around.say_if_busy();
+    let kinds = DoseKind::ALL.len() as f64;
+    around.progress.expect(kinds * dose::expected_s(request));
+    let done = dose::run_every(request, around)?;
+    around.progress.finish();
+    let shown = output::every_dosed(&done, around.format);
+    let lost = done.tested.into_iter().filter_map(|(_, one)| one.lost);
+    lost.chain(done.lost).next().map_or(Ok(()), Err)?;
+    shown?;
+    Ok(code_of_verdict(done.every.verdict))
 }
 
 /// The same for a native program.

@@ -5,7 +5,10 @@ use proofmark_store::Run;
 
 use crate::context::Context;
 use crate::exit::{CANNOT, code_of_verdict};
-use crate::request::{AssessRequest, CandidatesRequest, DivineRequest, EvaluateRequest};
+use crate::request::{
+    AssessRequest, CandidatesRequest, DivineRequest, EvaluateRequest, NativeDivineRequest, On,
+};
+use crate::run::native::divine::NativeRun;
 use crate::session::resumable;
 use crate::surroundings::Surroundings;
 use crate::{output, run};
@@ -15,11 +18,22 @@ pub fn divine(request: &DivineRequest, around: &Surroundings) -> anyhow::Result<
     around.say_if_busy();
     let mut context = Context::new(&request.program, around)?;
     let plan = run::divine::run(&mut context, request).map_err(|error| match request.fresh {
-        true => error,
-        false => resumable(error, context.session.run.directory()),
+        Some(_) => error,
+        None => resumable(error, context.session.run.directory()),
     })?;
     around.progress.finish();
     output::divined(&mut context, &plan.report, around.format)?;
+    Ok(0)
+}
+
+/// `divine` of a native program.
+pub fn native_divine(request: &NativeDivineRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    around.say_if_busy();
+    let mut native = NativeRun::new(request, around)?;
+    let plan = run::native::divine::run(&mut native)
+        .map_err(|error| resumable(error, native.run.directory()))?;
+    around.progress.finish();
+    output::natively_divined(&mut native, &plan.report, around.format)?;
     Ok(0)
 }
 
@@ -36,15 +50,24 @@ pub fn candidates(request: &CandidatesRequest, around: &Surroundings) -> anyhow:
 
 /// `evaluate`: 3 where a program could not be measured.
 pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    if let On::Task(file) = &request.on {
+        around.say_if_busy();
+        run::evaluate::task(request, file, around)?;
+        around.progress.finish();
+        return Ok(0);
+    }
+    let here = request.on == On::Local;
     if request.dry_run {
-        // All programs have the same options: what the first one lacks, all lack.
-        if let Some((_, first)) = request.programs.first() {
+        // All programs have the same options: what the first one lacks, all lack. What nodes have is seen there.
+        if let Some((_, first)) = request.programs.first().filter(|_| here) {
             run::assess::possible(first, around)?;
         }
         output::cost(&run::evaluate::cost(request)?, around.format)?;
         return Ok(0);
     }
-    around.say_if_busy();
+    if here {
+        around.say_if_busy();
+    }
     let mut shown = |run: &mut Run, found: &_| output::keep_evaluation(run, found);
     let (run, evaluation) = run::evaluate::run(request, around, &mut shown)?;
     around.progress.finish();

@@ -6,7 +6,11 @@ mod events;
 mod measure;
 mod study;
 
-use crate::exit::CANNOT;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
+use std::sync::atomic::Ordering;
+
+use crate::exit::{CANNOT, INTERRUPTED};
 use crate::request::Request;
 use crate::surroundings::Surroundings;
 use crate::{console, output, run};
@@ -19,20 +23,33 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
     match request {
         Request::Doctor { anew } => doctor(*anew, around),
         Request::Divine(divine) => measure::divine(divine, around),
+        Request::NativeDivine(divine) => measure::native_divine(divine, around),
         Request::Candidates(all) => measure::candidates(all, around),
         Request::Assess(assess) if assess.dry_run => measure::cost(assess, around),
         Request::Assess(assess) => measure::assess(assess, around),
         Request::Demo(assess) => measure::demo(assess, around),
         Request::Evaluate(all) => measure::evaluate(all, around),
         Request::Dose(dose) => dose::run(dose, around),
+        Request::EveryDose(dose) => dose::every(dose, around),
         Request::NativeDose(dose) => dose::native(dose, around),
         Request::NativeWindows(order) => Ok(proofmark_native::recorded(order).map(|()| 0)?),
         Request::Compile(compile) => {
+            around.answer_interrupts_of_builds();
             let cache = around.toolchain.cache.as_deref();
             let status = proofmark_native::compile(compile.language, &compile.words, cache)?;
-            // A signal's number, as a shell tells it.
-            let signal = std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(1);
-            Ok(status.code().unwrap_or(128 + signal) as u8)
+            Ok(code_of_compiler(status, around))
+        }
+        Request::CompileRust(compile) => {
+            around.answer_interrupts_of_builds();
+            let done = proofmark_native::compile_rust(&compile.rustc, &compile.words)?;
+            for note in &done.notes {
+                console::say(&format!("proofmark: {note}"));
+            }
+            Ok(code_of_compiler(done.status, around))
+        }
+        Request::LinkRust(link) => {
+            let status = proofmark_native::link_rust(&link.place, &link.words)?;
+            Ok(code_of_status(status))
         }
         Request::Import(import) => {
             let imported = run::import::run(import, around.format)?;
@@ -54,6 +71,20 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
             console::data(text.as_bytes())?;
             Ok(0)
         }
+    }
+}
+
+/// What a process ended with, as a shell tells it.
+fn code_of_status(status: ExitStatus) -> u8 {
+    let signal = status.signal().unwrap_or(1);
+    status.code().unwrap_or(128 + signal) as u8
+}
+
+/// The same of a compiler, unless the user has interrupted it: then something may be missing whatever its status is.
+fn code_of_compiler(status: ExitStatus, around: &Surroundings) -> u8 {
+    match around.interrupted.load(Ordering::Relaxed) {
+        true => INTERRUPTED,
+        false => code_of_status(status),
     }
 }
 

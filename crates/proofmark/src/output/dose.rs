@@ -1,13 +1,15 @@
 //! Results of `dose`.
 
+use std::path::PathBuf;
+
 use anyhow::Context as _;
-use proofmark_report::{dose_html, dose_table};
+use proofmark_report::{clean, dose_html, dose_table, every_dose_table};
 use proofmark_store::write_atomically;
 
 use super::{json, page_about, print_place, style};
 use crate::console::print;
 use crate::request::Format;
-use crate::run::dose::Tested;
+use crate::run::dose::{EveryTested, Tested};
 
 /// Writes where profilers report added time; the page goes beside the result.
 ///
@@ -15,15 +17,46 @@ use crate::run::dose::Tested;
 /// When the page cannot be written.
 pub fn dosed(tested: &Tested, format: Format) -> anyhow::Result<()> {
     let result = &tested.result;
-    let page = tested.file.with_file_name("report.html");
     match format {
         Format::Text => print(&dose_table(result, style()))?,
         _ => json(result)?,
     }
-    let text = dose_html(result, &page_about(&result.program));
-    write_atomically(&page, text.as_bytes()).context("writing the report")?;
+    let page = written(tested, &result.program)?;
     match format {
         Format::Text => Ok(print_place(&page)?),
         _ => Ok(()),
     }
+}
+
+/// Writes the same for every kind of dose: a page for each beside its result, and what follows from all of them.
+///
+/// # Errors
+/// When a page cannot be written.
+pub fn every_dosed(done: &EveryTested, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => print(&every_dose_table(&done.every, style()))?,
+        _ => json(&done.every)?,
+    }
+    for (kind, one) in &done.tested {
+        let title = format!("{}, {}", one.result.program, kind.name());
+        let page = written(one, &title)?;
+        if format == Format::Text {
+            print_place(&page)?;
+        }
+    }
+    match format {
+        Format::Text => {
+            let file = clean(&done.file.display().to_string());
+            Ok(print(&format!("all results: {file}"))?)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes the page of a result beside it; where it is.
+fn written(tested: &Tested, title: &str) -> anyhow::Result<PathBuf> {
+    let page = tested.file.with_file_name("report.html");
+    let text = dose_html(&tested.result, &page_about(title));
+    write_atomically(&page, text.as_bytes()).context("writing the report")?;
+    Ok(page)
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use proofmark_experiment::dose::DoseKind;
 use proofmark_jvm::Workload;
 
-use super::{AssessRequest, DoseRequest, InLaboratory, ProgramRequest};
+use super::{AssessRequest, DoseRequest, InLaboratory, ProgramRequest, SearchRequest};
 
 impl AssessRequest {
     /// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
@@ -18,6 +19,7 @@ impl AssessRequest {
                 .into(),
             methods: 3,
             named: Vec::new(),
+            kind: DoseKind::Arithmetic,
             margin_pt: 5.0,
             rounds: 2,
             budget_s: 5.0,
@@ -45,11 +47,14 @@ impl AssessRequest {
             interval_ms: None,
             async_library: None,
             plan: None,
+            filler: None,
+            search: SearchRequest::default(),
             targets_pct: vec![100.0],
             // Looking for blocks that keep what is added to them would take the demo beyond five minutes.
             singles: 0,
             margin_pt: 5.0,
             time_budget_s: None,
+            runs: 1,
             // The sites test it.
             cause: false,
             c2: false,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use proofmark_experiment::dose::DoseKind;
 use proofmark_jvm::Workload;
 
 /// `dose`.
@@ -17,6 +18,8 @@ pub struct DoseRequest {
     pub methods: usize,
     /// Methods that are tested in any case.
     pub named: Vec<String>,
+    /// What added time does.
+    pub kind: DoseKind,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
     /// Rounds of windows that every row gets.

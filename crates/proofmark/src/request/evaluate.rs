@@ -12,8 +12,30 @@ pub struct EvaluateRequest {
     pub programs: Vec<(String, AssessRequest)>,
     /// Directory of the evaluation; none: a new one.
     pub out: Option<PathBuf>,
+    /// Where programs are measured.
+    pub on: On,
     /// Only say how long it would take.
     pub dry_run: bool,
+}
+
+/// Where programs are measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum On {
+    /// Here, one after the other.
+    Local,
+    /// On a cluster under Slurm, every program on a node of its own.
+    Slurm(SlurmRequest),
+    /// Here, as one task of an array of jobs that was submitted: the file that describes the array.
+    Task(PathBuf),
+}
+
+/// How an array of jobs is submitted.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SlurmRequest {
+    /// Further words for `sbatch`.
+    pub options: Vec<String>,
+    /// Whether jobs go on when the user stops the evaluation.
+    pub leave_jobs: bool,
 }
 
 impl EvaluateRequest {

@@ -2,45 +2,10 @@
 
 use std::path::PathBuf;
 
-use proofmark_events::Strategy;
-
 use super::ProgramRequest;
 use super::programs::Program;
-use crate::run::events::count::Mode;
-
-/// What is counted, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Selection {
-    /// Categories of events; none here and in `events`: all.
-    pub categories: Vec<String>,
-    /// Types of events, besides those of the categories.
-    pub events: Vec<String>,
-    /// How they are counted.
-    pub strategy: Strategy,
-    /// Whether every thread has counters of its own.
-    pub threads: bool,
-    /// Only units whose name contains this; `*` stands for any text.
-    pub units: Option<String>,
-    /// Whether units of the JDK are left out.
-    pub no_jdk: bool,
-    /// Class path of event types of the user's own; empty: none.
-    pub class_path: Vec<PathBuf>,
-}
-
-impl Default for Selection {
-    /// Everything, by edges.
-    fn default() -> Self {
-        Selection {
-            categories: Vec::new(),
-            events: Vec::new(),
-            strategy: Strategy::Edge,
-            threads: false,
-            units: None,
-            no_jdk: false,
-            class_path: Vec::new(),
-        }
-    }
-}
+use super::selection::Selection;
+use super::way::Mode;
 
 /// `events`, and its list of types.
 #[derive(Debug, Clone, PartialEq)]

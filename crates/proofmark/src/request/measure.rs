@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use proofmark_divine::SearchKind;
+use proofmark_experiment::divine::{Effort, FreshProfiles};
 use proofmark_experiment::lab::{Filler, Insertion, InsertionPoint};
 use proofmark_jvm::Workload;
 
@@ -33,14 +35,49 @@ pub struct DivineRequest {
     pub target_pct: f64,
     /// Where the plan goes; none: plan.json in the run's directory.
     pub output: Option<PathBuf>,
-    /// Slowdown instruction; none: the one that suits this processor.
+    /// Slowdown instruction; none: the one that suits this machine.
     pub filler: Option<Filler>,
     /// Where in a block it goes.
     pub insertion_point: InsertionPoint,
     /// Fresh JVMs in which the plan is tried afterwards.
     pub verify: u32,
-    /// Every window in a JVM of its own.
-    pub fresh: bool,
+    /// How the plan is searched for.
+    pub search: SearchRequest,
+    /// Every window in a JVM of its own, with these profiles; none: all in one JVM.
+    pub fresh: Option<FreshProfiles>,
+}
+
+/// How plans are searched for, and where they are measured once more.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchRequest {
+    /// Which search.
+    pub kind: SearchKind,
+    /// Longest that the search of one plan may take, s.
+    pub most_s: f64,
+    /// JVMs without loaded profiles in which every plan is measured once more, and as many without the plan; 0: none.
+    pub fresh_jvms: u32,
+}
+
+impl Default for SearchRequest {
+    /// The usual search, as long as it takes.
+    fn default() -> Self {
+        SearchRequest {
+            kind: SearchKind::default(),
+            most_s: f64::INFINITY,
+            fresh_jvms: 0,
+        }
+    }
+}
+
+impl SearchRequest {
+    /// How much is measured for plans that are wanted for themselves.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        Effort {
+            fresh_jvms: self.fresh_jvms,
+            ..Effort::by(self.kind, self.most_s)
+        }
+    }
 }
 
 /// `candidates`.
@@ -84,14 +121,21 @@ pub struct AssessRequest {
     pub async_library: Option<PathBuf>,
     /// A plan for the program; none: one is divined.
     pub plan: Option<PathBuf>,
+    /// Slowdown instruction of plans that are divined; none: the one that suits this machine.
+    pub filler: Option<Filler>,
+    /// How plans are searched for by `evaluate`; elsewhere it is done in the usual way.
+    pub search: SearchRequest,
     /// Uniform slowdowns to try, %.
     pub targets_pct: Vec<f64>,
     /// Single blocks to dose besides the hottest methods; 0 leaves doses out.
     pub singles: u32,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
-    /// Time for the windows of each profiler besides doses, s; none: as long as its rate needs.
+    /// Time for the windows of each profiler in a run besides doses, s; none: as long as its rate needs.
     pub time_budget_s: Option<f64>,
+    /// Runs of each profiler in the laboratory: each with profiles that are collected and code that is compiled anew. The
+    /// part with sites has as many.
+    pub runs: u32,
     /// Whether a wrong profiler is run again with DebugNonSafepoints, to test the cause.
     pub cause: bool,
     /// Whether wrong profilers are asked once more under C2, without a verdict.

@@ -10,19 +10,27 @@ mod import;
 mod measure;
 mod native;
 pub mod programs;
+mod selection;
 mod study;
+mod way;
 
 pub use count::{
     CompareRequest, CountRequest, Counted, Counting, Form, InstrumentRequest, OverheadRequest,
     ShowRequest,
 };
 pub use dose::DoseRequest;
-pub use evaluate::EvaluateRequest;
-pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest, Selection};
+pub use evaluate::{EvaluateRequest, On, SlurmRequest};
+pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest};
 pub use import::ImportRequest;
-pub use measure::{AssessRequest, CandidatesRequest, DivineRequest, InLaboratory, ProgramRequest};
-pub use native::{CompileRequest, NativeRequest};
+pub use measure::{
+    AssessRequest, CandidatesRequest, DivineRequest, InLaboratory, ProgramRequest, SearchRequest,
+};
+pub use native::{
+    CompileRequest, NativeDivineRequest, NativeRequest, RustLinkRequest, RustRequest,
+};
+pub use selection::Selection;
 pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequest};
+pub use way::{Mode, modes};
 
 /// One command with all that it needs to know.
 #[derive(Debug, Clone)]
@@ -34,6 +42,8 @@ pub enum Request {
     },
     /// A plan that slows every block.
     Divine(DivineRequest),
+    /// The same of a native program.
+    NativeDivine(NativeDivineRequest),
     /// Slowdown instructions beside each other.
     Candidates(CandidatesRequest),
     /// `evaluate`.
@@ -44,12 +54,18 @@ pub enum Request {
     Demo(Box<AssessRequest>),
     /// Where profilers report time that is put into known methods.
     Dose(DoseRequest),
+    /// The same with every kind of dose in turn, whatever the request's own is.
+    EveryDose(DoseRequest),
     /// The same of a native program.
     NativeDose(NativeRequest),
     /// Windows of a native program, for the profiler that started us.
     NativeWindows(std::path::PathBuf),
     /// A compilation with sites.
     Compile(CompileRequest),
+    /// The same of a crate.
+    CompileRust(RustRequest),
+    /// A link in rustc's stead.
+    LinkRust(RustLinkRequest),
     /// A profile as a table or in another format.
     Import(ImportRequest),
     /// Many runs under several profilers.
@@ -94,6 +110,8 @@ impl Request {
                 | Self::Completions(_)
                 | Self::ManPage(_)
                 | Self::Compile(_)
+                | Self::CompileRust(_)
+                | Self::LinkRust(_)
                 | Self::NativeWindows(_)
         )
     }

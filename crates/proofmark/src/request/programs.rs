@@ -30,14 +30,14 @@ struct File {
 struct Entry {
     /// Name in results; none: what the workload is called.
     name: Option<String>,
-    /// As on the command line: `suite:Towers`, `class:com.acme.Main`.
+    /// As on the command line: `suite:Towers`, `class:com.acme.Main`, `jmh:benchmarks.jar#Sort`.
     workload: Option<String>,
     /// A whole command: `["java", "-jar", "app.jar"]`.
     command: Option<Vec<String>>,
     /// Class path of the workload.
     #[serde(default)]
     class_path: Vec<PathBuf>,
-    /// Arguments of the workload's `main`.
+    /// Arguments of the workload's `main`, or parameters of a benchmark, `NAME=VALUE`.
     #[serde(default)]
     arguments: Vec<String>,
     /// Further options of its JVM.
@@ -85,10 +85,12 @@ impl Entry {
     fn program(self, directory: &Path) -> anyhow::Result<Program> {
         let (name, mut workload) = match (self.workload, self.command) {
             (Some(text), None) => {
-                let mut workload = Workload::parse(&text, self.class_path).map_err(usage)?;
-                workload.arguments = self.arguments;
-                let name = std::iter::once(text).chain(workload.arguments.iter().cloned());
-                (name.collect::<Vec<_>>().join(" "), workload)
+                let parsed = Workload::parse_in(directory, &text, self.class_path);
+                let mut workload = parsed.map_err(usage)?;
+                let name = std::iter::once(text).chain(self.arguments.iter().cloned());
+                let name = name.collect::<Vec<_>>().join(" ");
+                workload.arguments.extend(self.arguments);
+                (name, workload)
             }
             (None, Some(words)) if self.class_path.is_empty() && self.arguments.is_empty() => {
                 let inside = |jar: &Path| main_class(&directory.join(jar));

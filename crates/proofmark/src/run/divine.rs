@@ -5,6 +5,7 @@ use proofmark_experiment::divine::{self, DivineRequest as Divining, Plan};
 use proofmark_experiment::lab::Insertion;
 
 use super::plan_files::PlanFiles;
+use super::slowdown;
 use crate::context::Context;
 use crate::request::DivineRequest;
 
@@ -13,7 +14,7 @@ use crate::request::DivineRequest;
 /// # Errors
 /// When the laboratory fails.
 pub fn run(context: &mut Context, asked: &DivineRequest) -> anyhow::Result<Plan> {
-    let filler = asked.filler.unwrap_or_else(|| context.measured.filler());
+    let filler = slowdown::chosen(context, asked.filler)?;
     let insertion = Insertion {
         filler,
         at: asked.insertion_point,
@@ -24,6 +25,7 @@ pub fn run(context: &mut Context, asked: &DivineRequest) -> anyhow::Result<Plan>
         seed: asked.program.seed,
         verify: asked.verify,
         fresh: asked.fresh,
+        effort: asked.search.effort(),
     };
     let path = asked.output.clone();
     let path = path.unwrap_or_else(|| context.session.file("plan.json"));

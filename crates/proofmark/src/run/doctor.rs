@@ -1,9 +1,11 @@
 //! `proofmark doctor`: what is there, what is missing, and what follows for every command.
 
+mod native;
 mod places;
 
 use std::time::Duration;
 
+use proofmark_experiment::candidates::Slowdown;
 use proofmark_jvm::toolchain::{Check, Settings, Status, doctor, find_any_jdks};
 use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport};
 use proofmark_sampler::{Event, Rejected};
@@ -21,6 +23,8 @@ pub fn run(anew: bool, around: &Surroundings) -> anyhow::Result<DoctorReport> {
     around.progress.step("looking at the toolchain");
     let mut checks = doctor(settings);
     checks.push(any_jdk(settings));
+    checks.push(native::compiler());
+    checks.push(native::rust());
     checks.push(places::results());
     checks.extend(places::load());
     let measured = match Measured::for_doctor(around, anew) {
@@ -28,7 +32,7 @@ pub fn run(anew: bool, around: &Surroundings) -> anyhow::Result<DoctorReport> {
         measured => measured,
     };
     checks.extend(match &measured {
-        Ok(measured) => vec![sampling(measured), slowing(measured)],
+        Ok(measured) => vec![sampling(measured), slowing(measured, around)],
         Err(error) => vec![Check::missing(
             "sampling",
             error.to_string(),
@@ -164,8 +168,8 @@ fn rule(skid: proofmark_sampler::Skid) -> &'static str {
     }
 }
 
-/// The slowdown instruction of this processor, with what it costs.
-fn slowing(measured: &Measured) -> Check {
+/// The slowdown instruction of this processor, with what it costs, and the one that `candidates` recommended instead.
+fn slowing(measured: &Measured, around: &Surroundings) -> Check {
     let filler = measured.filler();
     let prior = measured.prior(filler);
     let fuses = measured
@@ -177,10 +181,16 @@ fn slowing(measured: &Measured) -> Check {
     } else {
         ""
     };
+    let cache = around.toolchain.cache.as_deref();
+    let instead = measured.recommended(cache, &around.progress).ok().flatten();
+    let instead = instead.map_or(String::new(), |found| {
+        let said = Slowdown::recommended(found.filler, &found.on, &found.with);
+        format!("; taken instead: {said}")
+    });
     Check::ok(
         "slowdown-instruction",
         format!(
-            "{}: {:.2} cycles each beyond {:.1} free ones per cycle of a block; core at {:.2} GHz{fused}",
+            "{}: {:.2} cycles each beyond {:.1} free ones per cycle of a block; core at {:.2} GHz{fused}{instead}",
             filler.name(),
             prior.slope_cycles,
             prior.hinge_per_cycle,
@@ -235,9 +245,10 @@ fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow>
             "reads files only",
         ),
     ];
-    needs
-        .map(|(commands, needs, resolution)| command(checks, commands, needs, resolution))
-        .into()
+    let rows =
+        needs.map(|(commands, needs, resolution)| command(checks, commands, needs, resolution));
+    let native = native::commands(checks);
+    rows.into_iter().chain(native).collect()
 }
 
 /// The check of the place for what is fetched and compiled once.

@@ -2,16 +2,15 @@
 
 pub mod select;
 
-use std::fs::File;
 use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::Context as _;
-use proofmark_profile::{Options, Profile, import_file, import_from};
+use proofmark_profile::{Options, Profile, import_from};
 use proofmark_report::{ProfileView, profile_doubts, profile_table};
 
 use crate::context::Refusal;
-use crate::read::{not_an_input, whole, with_doses};
+use crate::read::{not_an_input, profile, whole, with_doses};
 use crate::request::{Format, ImportRequest};
 use crate::surroundings::Surroundings;
 use crate::{console, output};
@@ -73,7 +72,7 @@ pub fn run(request: &ImportRequest, format: Format) -> anyhow::Result<Imported> 
     })
 }
 
-/// Times are not shown, so equal samples are added up: memory does not grow with the length of a JFR or perf.data file.
+/// Times are not shown, so equal samples are added up: memory does not grow with the length of a file that can be read in parts.
 fn read(request: &ImportRequest) -> anyhow::Result<Profile> {
     let options = Options {
         format: request.from,
@@ -85,11 +84,7 @@ fn read(request: &ImportRequest) -> anyhow::Result<Profile> {
     if request.file == Path::new("-") {
         return Ok(import_from(std::io::stdin().lock(), &options)?);
     }
-    let file = File::open(&request.file)?;
-    Ok(match file.metadata()?.is_file() {
-        true => import_file(file, &options),
-        false => import_from(file, &options), // a pipe, which has no beginning to go back to
-    }?)
+    profile(&request.file, &options)
 }
 
 impl Imported {

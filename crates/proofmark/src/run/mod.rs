@@ -14,4 +14,5 @@ pub mod native;
 pub mod plan_files;
 pub mod production;
 pub mod profilers;
+pub mod slowdown;
 pub mod study;

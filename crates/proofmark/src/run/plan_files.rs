@@ -27,6 +27,14 @@ impl PlanFiles {
             profiles: context.session.file("profiles"),
         }
     }
+
+    /// A file, of a program whose runs collect no profiles.
+    pub fn without_profiles(plan: PathBuf) -> Self {
+        PlanFiles {
+            plan,
+            profiles: PathBuf::new(),
+        }
+    }
 }
 
 impl Plans for PlanFiles {
@@ -56,7 +64,9 @@ fn write(plan: &mut Plan, path: &Path, profiles: &Path) -> anyhow::Result<()> {
     )?;
     let units = serde_json::to_vec(&plan.units)?;
     proofmark_store::write_atomically(&companion.join("units.json"), &units)?;
-    copy(profiles, &companion.join("profiles"))?;
+    if profiles.is_dir() {
+        copy(profiles, &companion.join("profiles"))?;
+    }
     plan.report.plan_path = Some(path.display().to_string());
     Ok(())
 }

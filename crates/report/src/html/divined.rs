@@ -1,6 +1,6 @@
 //! What was done to the program: figures, histogram, blocks.
 
-use proofmark_divine::Reason;
+use proofmark_divine::{Reason, SearchKind};
 use proofmark_stats::Estimate;
 
 use super::escape::{name, text};
@@ -38,6 +38,13 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
     ];
     let mut add =
         |what: &str, value: Option<String>| rows.extend(value.map(|v| (what.to_owned(), v)));
+    add(
+        "searched",
+        (r.search == SearchKind::Stepwise).then(|| {
+            "as published: unit after unit, one instruction more each time, then by halves"
+                .to_owned()
+        }),
+    );
     add(
         "the search ended",
         r.stop.map(|s| words::stop(s).to_owned()),

@@ -1,6 +1,6 @@
 //! One profiler: charts, tests, amounts, losses.
 
-use proofmark_assess::{AaTest, Judgement, Role, Settings};
+use proofmark_assess::{AaTest, Cause, Judgement, Role, Settings};
 use proofmark_stats::Estimate;
 
 use super::escape::text;
@@ -37,9 +37,11 @@ pub(super) fn section(at: usize, j: &Judgement, names: &Names, settings: &Settin
         facts("A/A: unslowed windows against each other", &alarms(aa))
     });
     let inner = format!(
-        "{charts}<details><summary>Amounts, losses and A/A windows</summary>\n{}{}{aa}</details>\n",
+        "{charts}{}<details><summary>Amounts, losses and A/A windows</summary>\n{}{}{}{aa}</details>\n",
+        causes(j),
         amounts(j),
-        losses(j)
+        losses(j),
+        parts_of_error(j)
     );
     let title = format!("{} {}", text(&j.name), verdict::badge(j.verdict));
     match j.role {
@@ -48,6 +50,25 @@ pub(super) fn section(at: usize, j: &Judgement, names: &Names, settings: &Settin
             "<section id=\"p{at}\"><details><summary class=\"h2\">Control: {title}</summary>\n{inner}</details></section>\n"
         ),
     }
+}
+
+/// What explains the error, what that is, and what to do.
+fn causes(j: &Judgement) -> String {
+    let row = |one: &Cause| {
+        let (what, to_do) = words::cause(one.kind);
+        (one.says.clone(), format!("{what} {to_do}"))
+    };
+    let rows: Vec<(String, String)> = j.causes.iter().map(row).collect();
+    facts("Causes that were found, and what to do", &rows)
+}
+
+/// What debug information, skid and the rest make of the error in unslowed code.
+fn parts_of_error(j: &Judgement) -> String {
+    let replay = j.tests.replay.as_ref();
+    replay.map_or(String::new(), |replay| {
+        let title = "Error in unslowed code by parts: the JVM's records, replayed over our samples";
+        facts(title, &words::part_rows(replay))
+    })
 }
 
 fn alarms(aa: &AaTest) -> Vec<(String, String)> {

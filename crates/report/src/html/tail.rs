@@ -106,7 +106,10 @@ fn excluded<'a>(
 fn conditions(divine: &DivineReport) -> String {
     let mut out = facts(
         "Sampling while searching",
-        &divine.sampling.as_ref().map_or(vec![], sampling),
+        &divine
+            .sampling
+            .as_ref()
+            .map_or(vec![], |how| sampling(how, divine.sampler_pct)),
     );
     if let Some(warm) = &divine.warm_up {
         out.push_str(&facts("State of the program", &warm_up(warm)));
@@ -124,15 +127,20 @@ fn conditions(divine: &DivineReport) -> String {
     out
 }
 
-fn sampling(s: &Sampling) -> Vec<(String, String)> {
+fn sampling(s: &Sampling, cost_pct: Option<Estimate>) -> Vec<(String, String)> {
     let row = |what: &str, value: String| (what.to_owned(), value);
-    vec![
+    let mut rows = vec![
         row("rate", format!("{} Hz", fixed(s.rate_hz, 0))),
         row("samples", grouped(s.samples)),
         row("lost", grouped(s.lost)),
         row("throttled", format!("{} times", grouped(s.throttled))),
         row("windows measured again", grouped(s.repeated_windows)),
-    ]
+    ];
+    rows.extend(cost_pct.map(|cost| {
+        let longer = "an iteration takes longer while it is sampled, by";
+        row(longer, with_n(&cost, "%"))
+    }));
+    rows
 }
 
 fn warm_up(w: &WarmUp) -> Vec<(String, String)> {

@@ -4,7 +4,7 @@ use proofmark_assess::{Assessment, Judgement, Role, Verdict};
 
 use super::escape::{name, text};
 use super::table::{Cell, table};
-use crate::number::{about, value, with_n, with_unit};
+use crate::number::{value, with_n, with_unit};
 use crate::{Names, words};
 
 /// What a section of verdicts is called, and says first.
@@ -55,7 +55,9 @@ pub(super) fn section(assessment: &Assessment, names: &Names, title: &Title) -> 
 }
 
 fn row(j: &Judgement, names: &Names) -> Vec<Cell> {
-    let error = j.error().map_or("-".into(), |e| text(&with_unit(&e, "pt")));
+    let error = j.error().map_or("-".into(), |e| {
+        text(&format!("{}{}", with_unit(&e, "pt"), words::over_runs(j)))
+    });
     let found = j
         .detectable_pt
         .map_or("-".into(), |e| format!("from {} pt", value(&e)));
@@ -109,9 +111,8 @@ fn blames(j: &Judgement, names: &Names) -> String {
     };
     let mut out = String::new();
     if let Some(undecided) = &j.undecided {
-        let more = undecided.more_s.map_or(String::new(), |s| {
-            format!("; about {} more would decide it", about(s))
-        });
+        let would = words::would_decide(undecided);
+        let more = would.map_or(String::new(), |would| format!("; {would}"));
         out.push_str(&format!(
             "<p>Undecided: {}{}</p>",
             text(&undecided.reason),
@@ -207,6 +208,7 @@ pub(super) fn tests(j: &Judgement, names: &Names) -> String {
             Cell::words(&test),
             Cell::html(verdict),
             Cell::number(&with_n(&t.error_pt, "pt"), t.error_pt.value),
+            Cell::number(&t.runs.to_string(), t.runs.into()),
             Cell::html(format!("<code>{}</code>", name(&names.short(&t.worst)))),
             Cell::number(
                 &format!("{} pt", value(&t.detectable_pt)),
@@ -223,14 +225,15 @@ pub(super) fn tests(j: &Judgement, names: &Names) -> String {
         j.tests
             .absolute
             .iter()
-            .map(|t| result("unslowed: share against truth".into(), &t.result, true)),
+            .map(|t| result("unslowed: share against truth".into(), &t.result, t.counts)),
     );
-    rows.extend(
-        j.tests
-            .uniform
-            .iter()
-            .map(|t| result(format!("all slowed by {} %", t.target_pct), &t.result, true)),
-    );
+    rows.extend(j.tests.uniform.iter().map(|t| {
+        result(
+            format!("all slowed by {} %", t.target_pct),
+            &t.result,
+            t.counts,
+        )
+    }));
     rows.extend(
         j.tests
             .single
@@ -244,6 +247,7 @@ pub(super) fn tests(j: &Judgement, names: &Names) -> String {
         "test",
         "verdict",
         "largest error",
+        "runs",
         "method",
         "errors found in 90 % of cases",
         "noise alone",

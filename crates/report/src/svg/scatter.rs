@@ -263,18 +263,22 @@ mod tests {
         }
     }
 
-    #[test]
-    fn crowded_points_keep_their_numbers_apart() {
-        let points = (1..=8).map(|i| point(i, 10.0)).collect();
-        let data = Scatter {
-            right: Right::Equal,
+    fn of(right: Right, points: Vec<Point>) -> Scatter<'static> {
+        Scatter {
+            right,
             points,
             name: "n",
             description: String::new(),
             x_label: "x",
             y_label: "y",
             margin: 5.0,
-        };
+        }
+    }
+
+    #[test]
+    fn crowded_points_keep_their_numbers_apart() {
+        let points = (1..=8).map(|i| point(i, 10.0)).collect();
+        let data = of(Right::Equal, points);
         let svg = scatter(&data).unwrap();
         assert_eq!(svg.matches("class=\"number\"").count(), 8);
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
@@ -283,15 +287,7 @@ mod tests {
     #[test]
     fn axes_of_shares_begin_at_zero() {
         for shares in [[0.4, 37.0], [30.0, 37.0]] {
-            let data = Scatter {
-                right: Right::Equal,
-                points: shares.map(|share| point(1, share)).into(),
-                name: "n",
-                description: String::new(),
-                x_label: "x",
-                y_label: "y",
-                margin: 5.0,
-            };
+            let data = of(Right::Equal, shares.map(|share| point(1, share)).into());
             let (x, y) = axes(&data).unwrap();
             assert_eq!([x.range, y.range], [(0.0, 40.0); 2], "{shares:?}");
         }
@@ -307,15 +303,7 @@ mod tests {
             y: e(y),
             ..point(1, 0.0)
         };
-        let data = Scatter {
-            right: Right::Zero,
-            points: vec![at(2.0, -40.0), at(9.0, 1.0)],
-            name: "n",
-            description: String::new(),
-            x_label: "x",
-            y_label: "y",
-            margin: 5.0,
-        };
+        let data = of(Right::Zero, vec![at(2.0, -40.0), at(9.0, 1.0)]);
         let (x, y) = axes(&data).unwrap();
         assert!(x.range.0 >= 0.0 && x.range.1 <= 12.0, "{:?}", x.range);
         assert!(y.range.0 <= -41.0 && y.range.1 >= 5.0, "{:?}", y.range);

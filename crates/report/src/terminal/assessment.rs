@@ -1,9 +1,8 @@
 //! Verdicts as a table.
 
-use proofmark_assess::{Assessment, Judgement, Planted, Role};
+use proofmark_assess::{Assessment, Judgement, Planted, ReplayTest, Role, Verdict};
 use proofmark_stats::Estimate;
 
-use super::plan::one_or_more_lines;
 use super::row::{Row, rows};
 use crate::names::clean;
 use crate::number::{fixed, grouped, value};
@@ -12,15 +11,6 @@ use crate::{Names, Style, words};
 
 /// Columns that the last column needs to stand beside the others.
 const BESIDE: usize = 42;
-
-/// Program and machine, for an assessment without a divined plan.
-#[must_use]
-pub fn assessment_headline(assessment: &Assessment, style: Style) -> String {
-    one_or_more_lines(
-        &[clean(&assessment.program), clean(&assessment.machine)],
-        style,
-    )
-}
 
 /// One row per profiler under test, then controls, false alarms, power and notes.
 ///
@@ -54,10 +44,30 @@ pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
     if let Some(power) = power(&subjects) {
         out.push_str(&hanging("power: ", &power, style.columns()));
     }
+    for (name, replay) in wrong_by_parts(&subjects) {
+        let said = format!("{name}: {}", words::parts(replay));
+        out.push_str(&hanging("error by parts: ", &said, style.columns()));
+    }
+    for (kind, names) in words::causes(&subjects) {
+        let (what, to_do) = words::cause(kind);
+        let said = format!("{}: {what} {to_do}", clean(&names.join(", ")));
+        out.push_str(&hanging("cause: ", &said, style.columns()));
+    }
     for note in notes(&subjects).into_iter().chain(no_singles(assessment)) {
         out.push_str(&hanging("note: ", &note, style.columns()));
     }
     out
+}
+
+/// Profilers that are not right, where the JVM's records were replayed and the block map may be called truth.
+fn wrong_by_parts<'a>(subjects: &[&'a Judgement]) -> Vec<(String, &'a ReplayTest)> {
+    let wrong = subjects.iter().filter(|j| {
+        let absolute = j.tests.absolute.as_ref();
+        j.verdict != Verdict::Right && absolute.is_some_and(|test| test.counts)
+    });
+    wrong
+        .filter_map(|j| Some((clean(&j.name), j.tests.replay.as_ref()?)))
+        .collect()
 }
 
 /// Why no time was added to any method.

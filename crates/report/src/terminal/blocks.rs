@@ -31,7 +31,7 @@ pub fn block_dose_table(doses: &BlockDoses, style: Style) -> String {
     let own = doses.attribution.get_key_value(ORACLE);
     let others = doses.attribution.iter().filter(|(name, _)| *name != ORACLE);
     for (name, attribution) in own.into_iter().chain(others) {
-        profiler(&mut text, (name, attribution), &names, style);
+        profiler(&mut text, (name, attribution), doses, style);
     }
     text
 }
@@ -39,9 +39,10 @@ pub fn block_dose_table(doses: &BlockDoses, style: Style) -> String {
 fn profiler(
     text: &mut String,
     (name, attribution): (&str, &Attribution),
-    names: &Names,
+    doses: &BlockDoses,
     style: Style,
 ) {
+    let names = &words::block_names(doses);
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let own = if name == ORACLE {
@@ -55,6 +56,10 @@ fn profiler(
         clean(name),
         attribution.samples_per_s
     );
+    if let Some(judged) = words::judged_in_blocks(doses, attribution) {
+        let judged = format!("{judged} of the program's time, in these blocks");
+        text.push_str(&hanging("  judged: ", &judged, style.columns()));
+    }
     let places: Vec<String> = (attribution.rows.iter())
         .map(|row| words::dosed(row, names))
         .collect();

@@ -57,7 +57,23 @@ pub fn candidates_table(report: &CandidatesReport, style: Style) -> String {
         None => "no candidate brings the program within a tenth of the target".to_owned(),
     };
     out.push_str(&hanging("", &advice, columns));
+    if let Some(usual) = &report.usual {
+        out.push_str(&hanging(
+            "",
+            &compared(usual, report.preferred.as_ref()),
+            columns,
+        ));
+    }
     out
+}
+
+/// What is told apart from the usual one.
+fn compared(usual: &str, preferred: Option<&String>) -> String {
+    let usual = format!("{usual}, which the calibration of this machine suggests");
+    match preferred {
+        Some(preferred) => format!("told apart from {usual}, as better: {preferred}"),
+        None => format!("none is told apart from {usual}, as better"),
+    }
 }
 
 fn row(one: &CandidateRow) -> Vec<String> {
@@ -130,6 +146,8 @@ mod tests {
             candidates: vec![row("mov", Some(101.25)), row("pause", None)],
             recommended: Some("--filler mov --placement spread".into()),
             not_told_apart: vec!["nop end".into()],
+            usual: Some("nop".into()),
+            preferred: Some("mov".into()),
         };
         let text = candidates_table(&report, Style::default());
         let line = |word: &str| text.lines().find(|line| line.starts_with(word)).unwrap();
@@ -142,5 +160,12 @@ mod tests {
         assert!(!text.contains('\u{1b}'), "no escape sequence of others");
         assert!(text.contains("nearest: --filler mov"), "{text}");
         assert!(text.contains("apart from it: nop end"), "{text}");
+        assert!(text.contains("told apart from nop, which"), "{text}");
+        let same = CandidatesReport {
+            preferred: None,
+            ..report
+        };
+        let text = candidates_table(&same, Style::default());
+        assert!(text.contains("none is told apart from nop"), "{text}");
     }
 }

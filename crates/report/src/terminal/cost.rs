@@ -41,10 +41,10 @@ fn precision(p: &Precision) -> Vec<String> {
             duration(p.seconds)
         ),
         format!("+-{} pt", fixed(p.half_width_pt, 1)),
-        if p.decides {
-            "yes".into()
-        } else {
-            "no: give more --time-budget".into()
+        match (p.decides, p.runs) {
+            (true, _) => "yes".into(),
+            (false, 0 | 1) => "no: give more --time-budget".into(),
+            (false, _) => "no: give more --runs".into(),
         },
     ]
 }

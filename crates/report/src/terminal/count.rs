@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_count::{Comparison, Counted, Coverage, FirstDifference, LeftAlone, TimeComparison};
+use proofmark_count::{
+    Comparison, Counted, Coverage, FirstDifference, LeftAlone, Pair, TimeComparison, Totals,
+};
 
 use super::cost::aligned;
 use crate::names::{clean, fit, full_name};
@@ -131,7 +133,7 @@ fn by_reason(list: &[LeftAlone]) -> BTreeMap<&str, Vec<String>> {
     reasons
 }
 
-/// `they begin to differ in Map.resize (called by Main.run): 120 and 124 bytecodes; so do 3 contexts in all`.
+/// `they begin to differ in Map.resize (called by Main.run): 120 and 124 bytecodes; 3 contexts in all differ`.
 fn first_difference(first: &FirstDifference) -> String {
     let caller = first
         .callers
@@ -140,12 +142,24 @@ fn first_difference(first: &FirstDifference) -> String {
             format!("called by {}", full_name(caller))
         });
     format!(
-        "they begin to differ in {} ({caller}): {} and {} bytecodes; so do {} in all",
+        "they begin to differ in {} ({caller}): {} and {} bytecodes; {} in all {}",
         full_name(&first.method),
         grouped(first.bytecodes.a),
         grouped(first.bytecodes.b),
-        count(first.contexts, "context")
+        count(first.contexts, "context"),
+        if first.contexts == 1 {
+            "differs"
+        } else {
+            "differ"
+        },
     )
+}
+
+/// Whether both sides have the same counts in the same contexts: of ways of counting that differ nothing is said.
+fn is_the_same(comparison: &Comparison) -> bool {
+    let same = |pair: Pair| pair.a == pair.b;
+    let Totals { a, b, .. } = comparison.bytecodes;
+    a == b && a > 0 && same(comparison.samples) && comparison.overlap_pct == 100.0
 }
 
 /// Two profiles of counted bytecodes.
@@ -175,6 +189,8 @@ pub fn count_comparison(comparison: &Comparison, style: Style) -> String {
     if let Some(first) = &comparison.first_difference {
         text.push_str("; ");
         text.push_str(&first_difference(first));
+    } else if is_the_same(comparison) {
+        text.push_str("; no count differs");
     }
     let table = methods(
         (&["method", "A", "B", "B - A"], style),
@@ -261,5 +277,71 @@ fn more(all: usize, shown: usize) -> String {
     match all.saturating_sub(shown) {
         0 => String::new(),
         rest => format!("and {rest} more (--format json)\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proofmark_count::Contexts;
+
+    use super::*;
+
+    fn two_runs(first_difference: Option<FirstDifference>, overlap_pct: f64) -> Comparison {
+        let pair = Pair { a: 100, b: 100 };
+        Comparison {
+            schema: String::new(),
+            overlap_pct,
+            method_overlap_pct: 100.0,
+            bytecodes: Totals {
+                a: pair.a,
+                b: pair.b,
+                relative_error_pct: Some(0.0),
+            },
+            samples: pair,
+            contexts: Contexts {
+                a: 3,
+                b: 3,
+                common: 3,
+                relative_size_pct: Some(100.0),
+            },
+            coverage: 100.0,
+            first_difference,
+            methods: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// In the words of the terminal, on one line.
+    fn said(comparison: &Comparison) -> String {
+        let text = count_comparison(comparison, Style::default());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_method_where_two_runs_begin_to_differ_is_named_with_its_caller() {
+        let first = FirstDifference {
+            method: "com.acme.Table.resize(I)V".into(),
+            callers: vec!["com.acme.Main.run()V".into()],
+            bytecodes: Pair { a: 120, b: 1024 },
+            contexts: 3,
+        };
+        let text = said(&two_runs(Some(first), 99.9));
+        let expected = "they begin to differ in com.acme.Table.resize(int) (called by com.acme.Main.run()): 120 and 1,024 bytecodes; 3 contexts in all differ";
+        assert!(text.contains(expected), "{text}");
+        let at_the_root = FirstDifference {
+            method: "com.acme.Main.run()V".into(),
+            callers: Vec::new(),
+            bytecodes: Pair { a: 1, b: 2 },
+            contexts: 1,
+        };
+        let text = said(&two_runs(Some(at_the_root), 99.9));
+        let expected = "(at the root): 1 and 2 bytecodes; 1 context in all differs";
+        assert!(text.contains(expected), "{text}");
+    }
+
+    #[test]
+    fn two_runs_that_are_the_same_are_said_to_be() {
+        assert!(said(&two_runs(None, 100.0)).contains("; no count differs"));
+        assert!(!said(&two_runs(None, 99.9)).contains("no count differs"));
     }
 }

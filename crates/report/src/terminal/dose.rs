@@ -41,11 +41,14 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     if let Some(counted) = words::by_count(result) {
         text.push_str(&hanging("second truth: ", &counted, columns));
     }
+    if let Some(certificate) = words::certificate(result) {
+        text.push_str(&hanging("certified means: ", &certificate, columns));
+    }
     for remark in &result.remarks {
         text.push_str(&hanging("note: ", &clean(remark), columns));
     }
     for (name, attribution) in &result.attribution {
-        profiler(&mut text, (name, attribution), &names, style);
+        profiler(&mut text, (name, attribution), result, style);
     }
     for (name, reason) in &result.failed {
         let start = format!("{}: not judged: ", clean(name));
@@ -76,9 +79,10 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
 fn profiler(
     text: &mut String,
     (name, attribution): (&str, &Attribution),
-    names: &Names,
+    result: &DoseResult,
     style: Style,
 ) {
+    let names = &words::dose_names(result);
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let sure = match (attribution.certified, verdict) {
@@ -96,6 +100,10 @@ fn profiler(
         clean(name),
         attribution.samples_per_s
     );
+    if let Some(judged) = words::judged_at_sites(result, attribution) {
+        let judged = format!("{judged}, in the methods with a row");
+        text.push_str(&hanging("  judged: ", &judged, style.columns()));
+    }
     let sites = attribution.rows.iter();
     let sites = sites.map(|row| site(row, names).chars().count());
     let width = sites.max().unwrap_or(0).max(12).min(style.columns() / 2);

@@ -1,6 +1,6 @@
 //! What divining found, in two lines and what must be known besides.
 
-use proofmark_divine::{Reason, Stop};
+use proofmark_divine::{Reason, SearchKind, Stop};
 use proofmark_rules::{JUDGED_WANTED_PCT, LEAST_BORDER_CYCLES, SETS_WANTED_PT, TOTAL_WANTED_PT};
 use proofmark_stats::Estimate;
 
@@ -112,8 +112,12 @@ fn divined(report: &DivineReport) -> String {
             usize::from(report.target_pct.fract() != 0.0)
         )
     );
+    let how = match report.search {
+        SearchKind::Model => "",
+        SearchKind::Stepwise => " step by step",
+    };
     let effort = format!(
-        "{}, {}",
+        "{}{how}, {}",
         count(u64::from(report.plans_tried), "plan"),
         duration(report.wall_s)
     );

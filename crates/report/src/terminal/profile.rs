@@ -98,6 +98,7 @@ fn thread(filter: &ThreadFilter) -> String {
         ThreadFilter::Name(name) => name.clone(),
         ThreadFilter::OsId(id) => format!("{id} of the operating system"),
         ThreadFilter::JavaId(id) => format!("{id} of the JVM"),
+        ThreadFilter::Program { .. } => "all of the program".into(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! One profiler in one row of the table.
 
-use proofmark_assess::{Blame, Judgement, Verdict};
+use proofmark_assess::{Blame, Judgement, Undecided, Verdict};
 
-use crate::number::{about, fixed, value, with_unit};
+use crate::number::{fixed, value, with_unit};
 use crate::style::Tone;
 use crate::{Names, words};
 
@@ -25,7 +25,9 @@ pub(super) fn rows(judgements: &[&Judgement], names: &Names) -> Vec<Row> {
     let row = |(at, j): (usize, &&Judgement)| Row {
         name: crate::names::clean(&j.name),
         verdict: (j.verdict.to_string(), words::tone(j.verdict)),
-        error: j.error().map_or("-".into(), |e| with_unit(&e, "pt")),
+        error: j.error().map_or("-".into(), |e| {
+            format!("{}{}", with_unit(&e, "pt"), words::over_runs(j))
+        }),
         judged: crate::words::judged(j),
         blames: blames(j, &judgements[..at], names),
     };
@@ -35,7 +37,7 @@ pub(super) fn rows(judgements: &[&Judgement], names: &Names) -> Vec<Row> {
 fn blames(j: &Judgement, earlier: &[&Judgement], names: &Names) -> String {
     let mut parts = Vec::new();
     if let Some(undecided) = &j.undecided {
-        parts.push(open(&undecided.reason, undecided.more_s));
+        parts.push(open(undecided));
     }
     let twin = earlier.iter().find(|other| same_pattern(other, j));
     match (twin, j.blames.first()) {
@@ -53,14 +55,12 @@ fn blames(j: &Judgement, earlier: &[&Judgement], names: &Names) -> String {
     }
 }
 
-fn open(reason: &str, more_s: Option<f64>) -> String {
-    match more_s {
-        Some(seconds) => format!(
-            "{}; about {} more would decide it",
-            shorter(reason),
-            about(seconds)
-        ),
-        None => shorter(reason),
+/// Why it is open, and the option that would decide it where that is known.
+fn open(undecided: &Undecided) -> String {
+    let reason = shorter(&undecided.reason);
+    match words::would_decide(undecided) {
+        Some(would) => format!("{reason}; {would}"),
+        None => reason,
     }
 }
 

@@ -1,12 +1,14 @@
 //! Words about added time, by sites and in blocks.
 
-use proofmark_experiment::dose::blocks::BlockDoses;
-use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
+use std::collections::BTreeSet;
+
+use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
+use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult, KnownShare, WorkTested};
 use proofmark_stats::{Estimate, mean_t};
 
 use crate::Names;
 use crate::names::clean;
-use crate::number::{fixed, with_n};
+use crate::number::{count, fixed, with_n};
 
 /// Short forms of every method that doses in blocks name.
 pub(crate) fn block_names(doses: &BlockDoses) -> Names {
@@ -43,6 +45,12 @@ pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec
         ));
     }
     parts.extend(missing(row));
+    if row.unknown_runs > 0 {
+        parts.push(format!(
+            "not known in {}",
+            count(row.unknown_runs as u64, "run")
+        ));
+    }
     parts
 }
 
@@ -74,9 +82,58 @@ pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
     });
     let reasons: Vec<String> = reasons.collect();
     format!(
-        "not called truth here: {} (in the mean {mean}).",
+        "not called truth here: {} (in the mean {mean}). What is compared with it, unslowed and with everything slowed, decides nothing about a profiler.",
         reasons.join("; ")
     )
+}
+
+/// `62 % of the program's time`, or `40 to 62 % ...` where profilers disagree and none is certified: in the methods that have a
+/// row, as far as profiles tell it; `62 % of its bytecodes` where none does.
+pub(crate) fn judged_at_sites(result: &DoseResult, one: &Attribution) -> Option<String> {
+    let tested: BTreeSet<&str> = one.rows.iter().map(|row| row.method.as_str()).collect();
+    if tested.is_empty() {
+        return None;
+    }
+    let ends = |method: &&str| match result.known_share(method)? {
+        KnownShare::Certified(share) => Some((share.value, share.value)),
+        KnownShare::Between(low, high) => Some((low, high)),
+    };
+    if let Some(shares) = tested.iter().map(ends).collect::<Option<Vec<_>>>() {
+        let sum = |end: fn(&(f64, f64)) -> f64| shares.iter().map(end).sum::<f64>().min(100.0);
+        let [low, high] = [sum(|ends| ends.0), sum(|ends| ends.1)].map(|pct| fixed(pct, 0));
+        return Some(match low == high {
+            true => format!("{high} % of the program's time"),
+            false => format!("{low} to {high} % of the program's time"),
+        });
+    }
+    let counted = result.methods.iter();
+    let counted = counted.filter(|method| tested.contains(method.name.as_str()));
+    let pct = counted
+        .map(|method| method.bytecode_pct)
+        .sum::<Option<f64>>()?;
+    Some(format!("{} % of its bytecodes", fixed(pct.min(100.0), 0)))
+}
+
+/// Share of the program's time in the blocks that a row is about; none if they are not known.
+pub(crate) fn dosed_share(doses: &BlockDoses, row: &AttributionRow) -> Option<Estimate> {
+    let of_row = |target: &&BlockTarget| {
+        let block = target.label.split_once(" of ").map(|(block, _)| block);
+        let kind = match (target.blocks, block) {
+            (1, Some(block)) => block.to_owned(),
+            (blocks, _) => format!("{blocks} blocks"),
+        };
+        target.method == row.method && kind == row.kind
+    };
+    doses.targets.iter().find(of_row).map(|one| one.share_pct)
+}
+
+/// `62 %`: share of the program's time in the blocks that decide the verdict, those of the first row of each method.
+pub(crate) fn judged_in_blocks(doses: &BlockDoses, one: &Attribution) -> Option<String> {
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let first = one.rows.iter().filter(|row| seen.insert(&row.method));
+    let shares: Vec<Estimate> = first.filter_map(|row| dosed_share(doses, row)).collect();
+    let sum: f64 = shares.iter().map(|share| share.value).sum();
+    (!shares.is_empty()).then(|| format!("{} %", fixed(sum.min(100.0), 0)))
 }
 
 /// Methods of a profile that witnesses contradict; more are in the JSON document.
@@ -141,6 +198,18 @@ pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
         "executions, turns and the time of a step make {value} % ({low} to {high}; n = {} {over}) of the time that the clock says was added",
         part.n
     ))
+}
+
+/// `right at sites of arithmetic only; copy and fill, ..., were not tested (--dose)`: what a certificate of these sites speaks of;
+/// none without rows.
+pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
+    let rows = result.attribution.values().flat_map(|one| &one.rows);
+    let work = WorkTested::of(rows);
+    let option = match (result.native.is_none(), work.not_tested.is_empty()) {
+        (true, false) => " (--dose)",
+        _ => "",
+    };
+    work.says().map(|said| format!("right {said}{option}"))
 }
 
 /// `+1.9 % (-0.4 to 3.8; n = 9)`

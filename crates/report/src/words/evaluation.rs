@@ -1,14 +1,17 @@
 //! Words for an evaluation: what it shows, and how the published figures stand beside ours.
 
 use proofmark_assess::Role;
+use proofmark_divine::SearchKind;
+use proofmark_experiment::divine::{Agreement, Compared, CostMiss, CostModel};
 use proofmark_experiment::evaluate::{
-    Evaluation, MethodPair, PlanResult, ShareChanges, Slowing, published_program,
+    Evaluation, MethodPair, PUBLISHED_SAMPLER_PCT, PlanResult, Protocols, Sampler, ShareChanges,
+    Slowing, StaticCosts, published_program,
 };
 use proofmark_stats::Estimate;
 
 use crate::Names;
 use crate::names::clean;
-use crate::number::{count, duration, fixed, interval, signed_percent, value, with_n};
+use crate::number::{count, duration, fixed, grouped, interval, signed_percent, value, with_n};
 
 /// Targets that the published figures are of, %.
 const PUBLISHED_TARGETS: [f64; 3] = [50.0, 100.0, 150.0];
@@ -31,6 +34,7 @@ pub(crate) fn findings(evaluation: &Evaluation) -> Vec<String> {
         if all == 1 { "was" } else { "were" }
     )];
     out.extend(evaluation.slowing.iter().map(total));
+    out.extend(evaluation.protocols.iter().map(protocols));
     out.extend(most_moved(evaluation));
     out
 }
@@ -141,6 +145,148 @@ pub(crate) fn slowing(of: &Slowing) -> String {
         duration(of.wall_s)
     ));
     parts.join("; ")
+}
+
+/// What was published of the overhead of the study's sampler.
+pub(crate) fn published_sampler() -> String {
+    let [median, least, most] = PUBLISHED_SAMPLER_PCT.map(|pct| fixed(pct, 2));
+    format!(
+        "Published, of another sampler at another rate: {median} % (median over programs; {least} to {most})."
+    )
+}
+
+/// What `by steps` means, if a plan was searched for so.
+pub(crate) fn by_steps(evaluation: &Evaluation) -> Option<&'static str> {
+    let mut plans = evaluation.programs.iter().flat_map(|p| &p.plans);
+    let any = plans.any(|plan| plan.search.kind == SearchKind::Stepwise);
+    any.then_some(
+        "by steps: searched for as published, unit after unit, one instruction more in a block each time, then by halves.",
+    )
+}
+
+/// Plans that a search tried: `6`, `303 by steps`.
+pub(crate) fn tried(plan: &PlanResult) -> String {
+    match plan.search.kind {
+        SearchKind::Model => plan.plans_tried.to_string(),
+        SearchKind::Stepwise => format!("{} by steps", plan.plans_tried),
+    }
+}
+
+/// `6, 4.2 min`: plans and time of a search.
+pub(crate) fn plans(plan: &PlanResult) -> String {
+    format!("{}, {}", tried(plan), effort(plan.wall_s))
+}
+
+/// `+99.6 (98.1 to 101.2; 10)`.
+pub(crate) fn short_total(of: &Estimate) -> String {
+    let sign = if of.value >= 0.0 { "+" } else { "" };
+    format!("{sign}{} ({}; {})", value(of), interval(of), of.n)
+}
+
+/// `21 of 23`; `-` where nothing was compared.
+pub(crate) fn agreed(of: &Agreement) -> String {
+    match of.compared {
+        0 => "-".into(),
+        compared => format!("{} of {compared}", of.agree),
+    }
+}
+
+/// Whether two overheads agree.
+pub(crate) fn agrees(of: &Compared) -> &'static str {
+    match of.agrees {
+        true => "yes",
+        false => "no",
+    }
+}
+
+/// How plans for one target did in processes of their own, in a sentence.
+pub(crate) fn protocols(of: &Protocols) -> String {
+    let mut parts = vec![format!(
+        "Asked for {}, the totals of {} of {} agree between the laboratory and fresh JVMs",
+        target(of.target_pct),
+        of.agree,
+        count(of.programs, "program")
+    )];
+    parts.extend(of.bias_pt.map(|typical| {
+        let with_n = with_n(&typical, "pt");
+        format!("typically fresh JVMs differ by {with_n}")
+    }));
+    parts.extend(
+        of.worst
+            .as_ref()
+            .map(|(program, bias)| format!("most in {}: {}", clean(program), with_n(bias, "pt"))),
+    );
+    let [[sets, all_sets], [blocks, all_blocks]] = [of.sets, of.blocks];
+    if all_blocks > 0 {
+        parts.push(format!(
+            "{sets} of {all_sets} sets of blocks agree, and {blocks} of {all_blocks} blocks"
+        ));
+    }
+    format!("{}.", parts.join("; "))
+}
+
+/// What the sampler costs, in a sentence.
+pub(crate) fn sampler(of: &Sampler) -> String {
+    let named = |(program, pct): &(String, Estimate)| {
+        let program = clean(program);
+        format!("{} % ({program})", value(pct))
+    };
+    let typical = of.pct.map_or(String::new(), |pct| {
+        format!("; typically by {}", with_n(&pct, "%"))
+    });
+    format!(
+        "At {} samples per second iterations of {} took longer by {} to {}{typical}.",
+        grouped(of.rate_hz.round().max(0.0) as u64),
+        count(of.programs, "program"),
+        named(&of.least),
+        named(&of.most)
+    )
+}
+
+/// A static cost model in a few words.
+pub(crate) fn model(of: CostModel) -> &'static str {
+    match of {
+        CostModel::Cycles => "the compiler's cycles, counted executions",
+        CostModel::Expected => "the compiler's cycles and frequencies",
+        CostModel::Operations => "operations, counted executions",
+    }
+}
+
+/// How much of the time a static cost model puts where it is, in a sentence.
+pub(crate) fn static_costs(of: &StaticCosts) -> String {
+    let mut parts = vec![match of.overlap_pct {
+        Some(typical) => format!(
+            "the shares of sets overlap with the measured ones by typically {}",
+            with_n(&typical, "%")
+        ),
+        None => format!("{} with sets", count(of.with_sets, "program")),
+    }];
+    parts.extend(
+        of.correlation
+            .map(|typical| format!("correlation {}", correlation(&typical))),
+    );
+    parts.extend(of.off_by_5_pt_pct.map(|typical| {
+        let typical = with_n(&typical, "%");
+        format!("sets with {typical} of the time are off by more than 5 points")
+    }));
+    parts.extend(
+        of.worst
+            .as_ref()
+            .map(|(program, miss)| format!("farthest in {}: {}", clean(program), believed(miss))),
+    );
+    format!("By {}: {}.", model(of.model), parts.join("; "))
+}
+
+/// `31.2 % of the time for block 12 of Json.read, which has 9.1 % (8.8 to 9.4)`.
+pub(crate) fn believed(miss: &CostMiss) -> String {
+    format!(
+        "{} % of the time for block {} of {}, which has {} % ({})",
+        fixed(miss.model_pct, 1),
+        miss.block,
+        Names::default().short(&miss.unit),
+        value(&miss.measured_pct),
+        interval(&miss.measured_pct)
+    )
 }
 
 /// The published total of a program at this target, %.

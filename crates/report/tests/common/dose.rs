@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, advice,
+    MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, WorkTested, advice,
 };
 use proofmark_stats::Estimate;
 
@@ -36,6 +36,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         growth_pct: [52.0, 410.0],
         in_place_pct: Estimate::around(in_place, 2.5, 5200),
         in_place_per_run_pct: vec![Estimate::around(in_place, 2.5, 5200)],
+        unknown_runs: 0,
         line_pct: None,
         line_verdict: LineVerdict::Unknown,
         elsewhere: elsewhere
@@ -67,6 +68,7 @@ fn attribution(
     Attribution {
         vehicle: Vehicle::Sites,
         certified: verdict == Verdict::Right,
+        work: WorkTested::of(&rows),
         verdict,
         misplaced_pt,
         profile: None,
@@ -116,6 +118,7 @@ pub fn result() -> DoseResult {
             options: vec!["-XX:+UseParallelGC".into()],
         },
         native: None,
+        threads: None,
         margin_pt: 5.0,
         methods: names.iter().map(|(at, name)| facts(*at, name)).collect(),
         sites: Vec::new(),

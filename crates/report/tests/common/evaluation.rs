@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use proofmark_assess::{Role, Verdict};
 use proofmark_experiment::divine::DebugInfo;
 use proofmark_experiment::evaluate::{
-    Evaluation, Finding, MethodPair, PlanResult, ProfilerResult, ProgramResult, SingleResult,
+    Evaluation, Finding, MethodPair, PlanResult, ProfilerResult, ProgramResult, SearchDone,
+    SingleResult,
 };
 use proofmark_stats::Estimate;
 
@@ -65,6 +66,10 @@ fn plan(target_pct: f64, total: Estimate, sets: u64, spread: f64) -> PlanResult 
         block_error_pt: Some(around(spread / 5.0, spread / 15.0, 8 * sets + 12)),
         judged_pct: 97.4,
         misses: misses.collect(),
+        search: SearchDone::default(),
+        sampler: None,
+        static_cost: Vec::new(),
+        fresh: None,
     }
 }
 
@@ -118,6 +123,7 @@ fn measured(name: &str, plans: Vec<PlanResult>) -> ProgramResult {
         program: name.into(),
         failed: None,
         environment: Some(super::environment()),
+        filler: None,
         wall_s: 600.0,
         plans,
         debug_info: Some(DebugInfo {

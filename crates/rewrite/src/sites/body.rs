@@ -8,13 +8,13 @@ use crate::pool::{FIELD, Pool};
 
 use super::Work;
 use super::fields::{FIELDS_CLASS, SINK, field_name};
+use super::turn::{self, Done};
 
 const ICONST_0: u8 = 0x03;
 const ICONST_1: u8 = 0x04;
 const BIPUSH: u8 = 0x10;
 const DUP: u8 = 0x59;
 const IADD: u8 = 0x60;
-const IMUL: u8 = 0x68;
 const IUSHR: u8 = 0x7c;
 const IAND: u8 = 0x7e;
 const IFEQ: u8 = 0x99;
@@ -27,16 +27,20 @@ const NOP: u8 = 0x00;
 /// Bits of the field that say how many turns a site makes; those above are the value that it squares.
 const TURN_BITS: u8 = 6;
 
-/// Local variables of a site: turns, value, counter.
-pub(super) const LOCALS: u16 = 3;
+/// Local variables of a site, all of them `int`: turns, value, counter, and the counter of a loop inside of a turn.
+pub(super) const LOCALS: u16 = 4;
+/// Those of them that hold something outside of a turn.
+pub(super) const HELD: u16 = 3;
 /// Operands that it has on the stack at most.
-pub(super) const STACK: u16 = 3;
+pub(super) const STACK: u16 = 5;
 
-/// Positions in a site's code, relative to its start. All are the same in code without branches.
+/// Positions in a site's code, relative to its start. All but the inner one are the same in code without branches.
 #[derive(Clone, Copy)]
 pub(super) struct Body {
     /// The loop's head.
     pub(super) head: u32,
+    /// The head of a loop inside of a turn, if there is one.
+    pub(super) inner: Option<u32>,
     /// Behind the loop.
     pub(super) end: u32,
     /// The last instruction, where the site's variables are no longer needed.
@@ -59,7 +63,10 @@ pub(super) fn write(
     out: &mut Vec<u8>,
 ) -> Result<Body, Reason> {
     match work {
-        Work::Turns { steps } => turns(index, steps, first, pool, out),
+        Work::Turns { turn, steps } => {
+            let done = turn::write(turn, steps, first, pool)?;
+            turns(index, &done, first, pool, out)
+        }
         Work::Count => count(index, pool, out),
     }
 }
@@ -75,18 +82,18 @@ fn count(index: u16, pool: &mut Pool<'_>, out: &mut Vec<u8>) -> Result<Body, Rea
     let end = (out.len() - start) as u32;
     Ok(Body {
         head: end,
+        inner: None,
         end,
         last: end,
     })
 }
 
-/// `if (K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { steps times: x *= x; } if (x == 0)
-/// sink = x; }`. At rest it is a comparison with memory and a branch. Squares of odd numbers are odd: if the field's upper
-/// bits are, as they should be, the value is never 0, which no compiler knows. A step is one multiplication that waits
-/// for the one before and two bytes of code, so that methods with sites are inlined as they were.
+/// `if (K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { TURN } if (x == 0) sink = x; }`. At rest it is a
+/// comparison with memory and a branch. Turns leave x as it is or square it, and squares of odd numbers are odd: if the
+/// field's upper bits are, as they should be, the value is never 0, which no compiler knows.
 fn turns(
     index: u16,
-    steps: u16,
+    turn: &Done,
     first: u16,
     pool: &mut Pool<'_>,
     out: &mut Vec<u8>,
@@ -112,11 +119,8 @@ fn turns(
     access(ILOAD, n, out);
     let leave = out.len();
     constant(IF_ICMPGE, 0, out);
-    access(ILOAD, x, out);
-    for _ in 0..steps {
-        out.extend_from_slice(&[DUP, IMUL]);
-    }
-    access(ISTORE, x, out);
+    let inner = turn.inner.map(|inside| here(out) + inside);
+    out.extend_from_slice(&turn.bytes);
     increment(i, out);
     let back = start as i64 + i64::from(head) - out.len() as i64;
     constant(GOTO, distance(back)? as u16, out);
@@ -135,16 +139,22 @@ fn turns(
     let last = here(out);
     // The branch must not go to the next instruction, which may have a frame of its own.
     out.u1(NOP);
-    Ok(Body { head, end, last })
+    Ok(Body {
+        head,
+        inner,
+        end,
+        last,
+    })
 }
 
 /// An instruction with 16 bits behind it.
-fn constant(opcode: u8, bits: u16, out: &mut Vec<u8>) {
+pub(super) fn constant(opcode: u8, bits: u16, out: &mut Vec<u8>) {
     out.u1(opcode);
     out.u2(bits);
 }
 
-fn increment(local: u16, out: &mut Vec<u8>) {
+/// Adds 1 to a variable.
+pub(super) fn increment(local: u16, out: &mut Vec<u8>) {
     match u8::try_from(local) {
         Ok(local) => out.extend_from_slice(&[IINC, local, 1]),
         Err(_) => {
@@ -155,6 +165,7 @@ fn increment(local: u16, out: &mut Vec<u8>) {
     }
 }
 
-fn distance(bytes: i64) -> Result<i16, Reason> {
+/// How far a branch goes.
+pub(super) fn distance(bytes: i64) -> Result<i16, Reason> {
     i16::try_from(bytes).map_err(|_| Reason::TooLarge)
 }

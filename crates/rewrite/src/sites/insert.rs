@@ -334,35 +334,40 @@ impl<'a> Edit<'_, 'a> {
         Ok(())
     }
 
-    /// The frames of a site: at the loop's head, behind the loop, at the end.
+    /// The frames of a site: at the loop's head, behind the loop, at the end, and at the head of a loop inside of a turn.
     fn frames(
         &self,
         around: &Frame,
         body: &Body,
         start: u32,
         moved: &Moved<'_, '_>,
-    ) -> Result<[Frame; 3], Reason> {
+    ) -> Result<Vec<Frame>, Reason> {
         let mut outside = around.clone();
         for one in outside.locals.iter_mut().chain(&mut outside.stack) {
             if let Type::Uninitialized(at) = one {
                 *at = moved.layout.instruction[self.code.find_instruction((*at).into())?] as u16;
             }
         }
-        let mut inside = outside.clone();
-        frames::insert(
-            &mut inside.locals,
-            self.code.max_locals.into(),
-            &[Type::Integer; body::LOCALS as usize],
-        )?;
+        let with = |variables: u16| -> Result<Frame, Reason> {
+            let mut frame = outside.clone();
+            let types = vec![Type::Integer; variables.into()];
+            frames::insert(&mut frame.locals, self.code.max_locals.into(), &types)?;
+            Ok(frame)
+        };
         let at = |frame: &Frame, position: u32| Frame {
             at: start + position,
             ..frame.clone()
         };
-        Ok([
+        let inside = with(body::HELD)?;
+        let mut all = vec![
             at(&inside, body.head),
             at(&inside, body.end),
             at(&outside, body.last),
-        ])
+        ];
+        if let Some(inner) = body.inner {
+            all.push(at(&with(body::LOCALS)?, inner));
+        }
+        Ok(all)
     }
 }
 

@@ -2,16 +2,17 @@
 //!
 //! Both a low and a high number of turns run the same machine code: only the field's value differs, so that what the
 //! program's time grows by was spent in that method, at that line. A field's lower six bits are the turns; above them is
-//! an odd number that the loop squares; 0 is a site at rest. Other sites only count in that field how often they are
-//! reached.
+//! an odd number that the loop squares, if its turns are arithmetic; 0 is a site at rest. Other sites only count in that
+//! field how often they are reached.
 //!
 //! | module | what |
 //! | --- | --- |
 //! | `body` | the loop as bytecode |
+//! | `turn` | what it does in a turn |
 //! | `place` | where it goes: the entry, behind `super(...)`, loop heads |
 //! | `insert` | methods and classes with sites |
 //! | `exits`, `lines` | calls that would end the JVM; lines of a method |
-//! | `fields` | the class that holds the fields |
+//! | `fields` | the class that holds the fields, and what turns work on |
 
 mod body;
 mod exits;
@@ -19,9 +20,11 @@ mod fields;
 mod insert;
 mod lines;
 mod place;
+mod turn;
 
-pub use fields::{FIELDS_CLASS, MOST_SITES, fields_class};
+pub use fields::{CALLED, FIELDS_CLASS, MOST_SITES, fields_class};
 pub use insert::insert_sites;
+pub use turn::{ADDED, COPIED, MOST_STEPS};
 
 /// Most turns that a site makes. C2 puts no safepoint poll into a loop that it knows to be so short.
 pub const MOST_TURNS: u16 = 63;
@@ -44,13 +47,71 @@ pub struct Site {
 /// What a site does when the program comes by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Work {
-    /// As many turns as its field says, of so many dependent steps of arithmetic each.
+    /// As many turns as its field says.
     Turns {
-        /// Steps of a turn.
+        /// What each of them does.
+        turn: Turn,
+        /// How much of it, in steps: at most [`MOST_STEPS`].
         steps: u16,
     },
     /// Adds 1 to its field, which so says how often the program came by, modulo 2^32.
     Count,
+}
+
+/// What a turn of a site's loop does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// Multiplications that wait for each other, one a step.
+    Arithmetic,
+    /// Copies memory with `System.arraycopy`, [`COPIED`] bytes a step.
+    Copy,
+    /// Fills memory in a loop, [`COPIED`] bytes a step.
+    Fill,
+    /// Makes an array of [`COPIED`] bytes a step, which nobody keeps.
+    Allocate,
+    /// Loads that wait for each other, from memory beyond the nearest cache, one in two steps.
+    Load,
+    /// Calls the method [`CALLED`] of [`FIELDS_CLASS`], which does the arithmetic of some steps for each of its own.
+    Call,
+    /// Adds to an array of numbers in a loop, [`ADDED`] of them a step.
+    Vector,
+    /// Takes a lock that nobody else wants and gives it back, once in two steps.
+    Lock,
+}
+
+impl Turn {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Arithmetic,
+        Self::Copy,
+        Self::Fill,
+        Self::Allocate,
+        Self::Load,
+        Self::Call,
+        Self::Vector,
+        Self::Lock,
+    ];
+
+    /// As the command line calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Arithmetic => "arithmetic",
+            Self::Copy => "copy",
+            Self::Fill => "fill",
+            Self::Allocate => "allocate",
+            Self::Load => "load",
+            Self::Call => "call",
+            Self::Vector => "vector",
+            Self::Lock => "lock",
+        }
+    }
+
+    /// The one with that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|turn| turn.name() == name)
+    }
 }
 
 /// Where in a method a site stands.
@@ -97,4 +158,24 @@ pub struct Sited {
     pub placed: Vec<Placed>,
     /// What is not.
     pub refused: Vec<Refused>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_of_what_turns_do_lead_back_to_them() {
+        for turn in Turn::ALL {
+            assert_eq!(Turn::named(turn.name()), Some(turn));
+        }
+        assert_eq!(Turn::named("copies"), None);
+    }
+
+    #[test]
+    fn what_a_turn_works_on_is_as_long_as_its_instructions_can_say() {
+        let most = [COPIED, ADDED].map(|one| u32::from(one) * u32::from(MOST_STEPS));
+        // The harness makes arrays of so many bytes and numbers.
+        assert_eq!(most, [1 << 14, 1 << 13]);
+    }
 }

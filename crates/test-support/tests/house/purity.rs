@@ -28,6 +28,7 @@ const LIBRARIES: &[&str] = &[
     "quick-xml",
     "rand",
     "rand_chacha",
+    "rustc-demangle",
     "ruzstd",
     "schemars",
     "serde",

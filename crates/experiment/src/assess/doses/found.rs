@@ -29,9 +29,25 @@ pub fn block_doses<'a>(
     (!all.is_empty()).then(|| blocks::block_doses(all, &watched, margin_pt))
 }
 
-/// What one profiler, or our own sampler, saw of the doses.
+/// What one profiler, or our own sampler, saw of the doses, run by run.
 #[must_use]
 pub fn watched(targets: &[DoseTarget], seen: &JvmWindows) -> Watched {
+    let all = in_run(targets, seen);
+    let runs = seen.runs().into_iter();
+    let mut runs = runs.map(|run| in_run(targets, &seen.of_run(run)));
+    let Some(first) = runs.next() else {
+        return all;
+    };
+    Watched {
+        samples_per_s: all.samples_per_s,
+        lost_samples: all.lost_samples,
+        further: runs.collect(),
+        ..first
+    }
+}
+
+/// The same of windows of one run.
+fn in_run(targets: &[DoseTarget], seen: &JvmWindows) -> Watched {
     let windows = seen.dose_windows();
     let samples: f64 = windows
         .iter()
@@ -59,6 +75,7 @@ pub fn watched(targets: &[DoseTarget], seen: &JvmWindows) -> Watched {
         rest: rest.map(|(_, window)| window.clone()).collect(),
         samples_per_s: samples / seen.seconds(),
         lost_samples: seen.lost(),
+        further: Vec::new(),
     }
 }
 

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::ExcludedBlock;
 use proofmark_blocks::{BlockKey, Weight};
+use proofmark_rules::BLOCK_DOSE_SHARE;
 use proofmark_stats::Estimate;
 
 use super::Known;
 use crate::lab::Lab;
 
-/// Smallest share of a method, and of a block that is dosed alone.
-const SHARE: f64 = 0.02;
 /// Blocks of a method below this share of its blocks' time get nothing.
 const LEAST_PART: f64 = 0.005;
 /// Single blocks that are tried at most.
@@ -83,10 +82,11 @@ pub(super) fn candidates(lab: &dyn Lab, known: &Known<'_>) -> Candidates {
         let all = times.weight_of_blocks(keys.iter().copied()).sum;
         let counts = |key: &BlockKey| weight(known, *key).sum >= LEAST_PART * all;
         let keys: Vec<BlockKey> = keys.into_iter().filter(counts).collect();
-        let large = |key: &&BlockKey| times.block_share(**key).value >= SHARE;
+        let large = |key: &&BlockKey| times.block_share(**key).value >= BLOCK_DOSE_SHARE;
         let single = |key: &BlockKey| candidate(lab, known, &owner, &[*key]);
         let whole = candidate(lab, known, &owner, &keys);
-        if times.method_share(&owner).value >= SHARE && whole.share.value >= SHARE / 2.0 {
+        let of_all = times.method_share(&owner).value;
+        if of_all >= BLOCK_DOSE_SHARE && whole.share.value >= BLOCK_DOSE_SHARE / 2.0 {
             found.methods.push(whole);
             // A method of one block has no other test.
             if keys.len() == 1 {
@@ -140,7 +140,7 @@ fn shared(
 ) -> Option<ExcludedBlock> {
     let share = known.times.block_share(key);
     let names: Vec<&str> = owners.iter().map(String::as_str).collect();
-    (share.value >= SHARE).then(|| ExcludedBlock {
+    (share.value >= BLOCK_DOSE_SHARE).then(|| ExcludedBlock {
         label: block_label(lab, key),
         share_pct: share.scaled(100.0),
         reason: format!(

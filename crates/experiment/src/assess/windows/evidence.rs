@@ -1,10 +1,11 @@
 //! From windows by name to evidence by number.
 
 use proofmark_assess::{
-    ProfilerEvidence, ProfilerWindow, SingleTarget, TotalWindow, TruthStream, TruthWindow, WindowAt,
+    ProfilerEvidence, ProfilerWindow, Replay, SingleTarget, TotalWindow, TruthStream, TruthWindow,
+    WindowAt,
 };
 
-use super::{JvmWindows, Methods, SeenProfile, SeenStream, identity};
+use super::{JvmWindows, Methods, SeenProfile, SeenReplay, SeenStream, identity};
 
 impl JvmWindows {
     /// As the judge wants it; `methods` numbers the names.
@@ -18,7 +19,7 @@ impl JvmWindows {
                 .flat_map(|profile| profile.methods.keys());
             seen.streams
                 .iter()
-                .flat_map(|stream| stream.methods.keys().chain(stream.reported.keys()))
+                .flat_map(SeenStream::names)
                 .chain(profiled)
                 .for_each(|name| {
                     index(name, methods);
@@ -58,6 +59,11 @@ impl JvmWindows {
             }),
             outside: stream.outside,
             reported: methods.list(&stream.reported, self.overloads_merged),
+            replays: self.replays(stream, methods),
+            roots: match stream.roots.is_empty() {
+                true => Vec::new(),
+                false => methods.list(&stream.roots, self.overloads_merged),
+            },
         };
         self.windows
             .iter()
@@ -66,6 +72,15 @@ impl JvmWindows {
                 streams: seen.streams.iter().map(stream).collect(),
             })
             .collect()
+    }
+
+    fn replays(&self, stream: &SeenStream, methods: &Methods) -> Vec<Replay> {
+        let replay = |seen: &SeenReplay| Replay {
+            rule: seen.rule,
+            corrected: seen.corrected,
+            methods: methods.list(&seen.methods, self.overloads_merged),
+        };
+        stream.replays.iter().map(replay).collect()
     }
 
     /// Iteration times.
@@ -93,5 +108,14 @@ impl JvmWindows {
             lost: profile.lost,
             other_threads: profile.other_threads,
         }
+    }
+}
+
+impl SeenStream {
+    /// Every method that it names in any way.
+    fn names(&self) -> impl Iterator<Item = &String> {
+        let replayed = self.replays.iter().flat_map(|replay| replay.methods.keys());
+        let named = self.methods.keys().chain(self.reported.keys());
+        named.chain(self.roots.keys()).chain(replayed)
     }
 }

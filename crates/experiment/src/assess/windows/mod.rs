@@ -4,11 +4,12 @@
 mod doses;
 mod evidence;
 mod methods;
+mod runs;
 
 use std::collections::BTreeMap;
 
-use proofmark_assess::{Condition, Role, WindowAt};
-use proofmark_blocks::BlockTimes;
+use proofmark_assess::{Condition, PcRule, Role, WindowAt};
+use proofmark_blocks::{BlockTimes, Replay, Weight};
 use proofmark_profile::MethodId;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +42,21 @@ struct SeenStream {
     claimable: Option<BTreeMap<String, f64>>,
     #[serde(default)]
     reported: BTreeMap<String, f64>,
+    /// Not known of windows that an older version stored.
+    #[serde(default)]
+    replays: Vec<SeenReplay>,
+    /// Not known of windows that an older version stored.
+    #[serde(default)]
+    roots: BTreeMap<String, f64>,
     outside: f64,
+}
+
+/// Samples as the JVM's debug information names them in one way.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct SeenReplay {
+    rule: PcRule,
+    corrected: bool,
+    methods: BTreeMap<String, f64>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -53,7 +68,7 @@ struct SeenProfile {
     other_threads: f64,
 }
 
-/// Everything from one JVM. Names are methods with descriptors, unless the profiler has none.
+/// Everything from one JVM, or from one JVM in each run. Names are methods with descriptors, unless the profiler has none.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct JvmWindows {
     /// Name of the profiler or control.
@@ -66,6 +81,9 @@ pub struct JvmWindows {
     /// Why nothing was seen of it, if it failed.
     #[serde(default)]
     pub failure: Option<String>,
+    /// What is to be said of runs that failed while others did not.
+    #[serde(default)]
+    pub failed_runs: Vec<String>,
     windows: Vec<Seen>,
     targets: Vec<(String, String)>,
     overloads_merged: bool,
@@ -147,6 +165,7 @@ pub fn run(
         let seconds = (measured.end_ns - measured.begin_ns) as f64 / 1e9;
         let at = WindowAt {
             window: number,
+            run: 0,
             block: order.first.1 + planned.block,
             condition,
             seconds,
@@ -158,6 +177,7 @@ pub fn run(
         role: order.role,
         looks: 1,
         failure: None,
+        failed_runs: Vec::new(),
         windows,
         targets: order.targets.to_vec(),
         overloads_merged: false,
@@ -219,18 +239,39 @@ impl SeenStream {
             sums.retain(|_, sum| *sum > 0.0);
             sums
         };
-        let mut reported: BTreeMap<String, f64> = BTreeMap::new();
-        for (name, weight) in &times.reported {
-            *reported.entry(identity(name)).or_default() += weight.sum;
-        }
         SeenStream {
             methods: named(|time| time.all.sum),
             ambiguous: named(|time| time.ambiguous.sum),
             claimable: Some(named(|time| time.claimable.sum)),
-            reported,
+            reported: sums(&times.reported),
+            replays: times.replays.iter().map(SeenReplay::of).collect(),
+            roots: sums(&times.roots),
             outside: times.outside.sum,
         }
     }
+}
+
+impl SeenReplay {
+    fn of(replay: &Replay) -> Self {
+        Self {
+            rule: match replay.rule {
+                proofmark_blocks::PcRule::Behind => PcRule::Behind,
+                proofmark_blocks::PcRule::AtOrBehind => PcRule::AtOrBehind,
+                proofmark_blocks::PcRule::AtOrBefore => PcRule::AtOrBefore,
+            },
+            corrected: replay.corrected,
+            methods: sums(&replay.methods),
+        }
+    }
+}
+
+/// Samples by method, in the spelling of profiles.
+fn sums(weights: &BTreeMap<String, Weight>) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    for (name, weight) in weights {
+        *sums.entry(identity(name)).or_default() += weight.sum;
+    }
+    sums
 }
 
 /// The one spelling of a method that profiles and our map share.
@@ -247,6 +288,7 @@ impl JvmWindows {
             role: Role::Subject,
             looks: 1,
             failure: Some(reason),
+            failed_runs: Vec::new(),
             windows: Vec::new(),
             targets: Vec::new(),
             overloads_merged: false,

@@ -1,15 +1,23 @@
 //! The JSON of `divine --format json`: flat figures for scripts, then everything behind them.
 
+mod cost;
+mod fresh;
 mod resolved;
 mod rows;
 mod verification;
 
-use proofmark_divine::{Cell, CellKind, Environment, Evaluation, Outcome, PlanFile, Reason, Stop};
+use proofmark_divine::{
+    Cell, CellKind, Environment, Evaluation, Outcome, PlanFile, Reason, SearchKind, Stop,
+};
 use proofmark_rules::{NEAR_PT, TOO_WIDE_PT};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(super) use cost::Sampled;
+pub use cost::{CostFigures, CostMiss, CostModel, StaticCost};
+pub(super) use fresh::Process;
+pub use fresh::{Agreement, Compared, ComparedRow, FreshResult};
 pub use rows::{BlockRow, DebugInfo, Excluded, Resolved, Sampling, SetRow, UnitRow, WarmUp};
 pub use verification::{FreshJvm, Verification};
 
@@ -34,6 +42,12 @@ pub struct DivineReport {
     pub plans_tried: u32,
     /// Wall time of the search in a laboratory that is ready, evaluation included, s.
     pub wall_s: f64,
+    /// Wall time until the search's last round was measured, s; none if the plan was read from a file.
+    #[serde(default)]
+    pub search_s: Option<f64>,
+    /// How the plan was searched for.
+    #[serde(default)]
+    pub search: SearchKind,
     /// Rounds of the search; none if the plan was read from a file.
     pub rounds: Option<u32>,
     /// Why the search ended; none if the plan was read from a file.
@@ -50,6 +64,10 @@ pub struct DivineReport {
     /// left.
     #[serde(default)]
     pub disturbed_pairs: Option<u64>,
+    /// How much longer an iteration of the unslowed program takes while it is sampled, at the rate of `sampling`, %; n: rounds
+    /// of the evaluation. None in documents of earlier versions.
+    #[serde(default)]
+    pub sampler_pct: Option<Estimate>,
     /// Sets of blocks that are judged; of a single set the error is that of the total. None in documents of earlier
     /// versions, whose errors other than `block_error_raw_pt` have the noise removed.
     #[serde(default)]
@@ -112,9 +130,16 @@ pub struct DivineReport {
     /// How much of the units' machine code knows its source position; none if the plan was read from a file.
     #[serde(default)]
     pub debug_info: Option<DebugInfo>,
+    /// What static cost models say of the judged blocks, beside what was measured. Empty if the plan was read from a file, and
+    /// in documents of earlier versions.
+    #[serde(default)]
+    pub static_cost: Vec<StaticCost>,
     /// What the plan does in fresh JVMs; none if that was not asked for.
     #[serde(default)]
     pub verification: Option<Verification>,
+    /// What the plan does in processes of their own without loaded profiles; none if that was not asked for.
+    #[serde(default)]
+    pub fresh: Option<FreshResult>,
 }
 
 impl DivineReport {
@@ -130,12 +155,15 @@ impl DivineReport {
             plan_path: None,
             plans_tried: plan.plans_tried,
             wall_s: plan.wall_s,
+            search: SearchKind::default(),
+            search_s: None,
             rounds: None,
             stop: None,
             overhead_pct: plan.overhead_pct,
             rejected_overhead_pct: None,
             window_pairs: None,
             disturbed_pairs: None,
+            sampler_pct: None,
             judged_sets: plan.judged_sets,
             block_error_pt: plan.block_error_pt,
             block_error_raw_pt: plan.block_error_raw_pt,
@@ -161,7 +189,9 @@ impl DivineReport {
             sampling: None,
             warm_up: None,
             debug_info: None,
+            static_cost: Vec::new(),
             verification: None,
+            fresh: None,
         }
     }
 
@@ -189,6 +219,7 @@ impl DivineReport {
         self.overhead_pct = Some(evaluation.overhead_pct);
         self.window_pairs = Some(evaluation.window_pairs);
         self.disturbed_pairs = Some(evaluation.disturbed_pairs);
+        self.sampler_pct = evaluation.sampler_pct;
         self.judged_sets = Some(evaluation.judged_sets);
         self.block_error_pt = Some(evaluation.block_error_pt);
         self.block_error_raw_pt = Some(evaluation.block_error_pt);

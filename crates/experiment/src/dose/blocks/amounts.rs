@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use proofmark_rules::BLOCK_DOSE_LEAST_GROWTH;
+
 /// What doses are wanted. Growth is that of the program's time, as a part of its time without a dose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AmountSettings {
@@ -26,7 +28,7 @@ impl Default for AmountSettings {
             low_within: 0.4..=1.0,
             step: 2.0,
             step_within: 1.0..=3.5,
-            least_step: 0.5,
+            least_step: BLOCK_DOSE_LEAST_GROWTH,
             tries: 6,
         }
     }

@@ -9,7 +9,7 @@ use proofmark_stats::Estimate;
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
     Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject, Vehicle,
-    Window, false_alarm, java_shares, judge, rows, shares_at_rest,
+    Window, WorkTested, false_alarm, judge, shares_at_rest,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -25,6 +25,8 @@ pub struct Watched {
     pub samples_per_s: f64,
     /// Samples that it says it lost.
     pub lost_samples: f64,
+    /// The same of further runs, each with profiles that were collected anew; rows are over runs then.
+    pub further: Vec<Watched>,
 }
 
 /// Windows of one target.
@@ -38,14 +40,18 @@ pub struct WatchedTarget {
     pub windows: Vec<(Level, Window)>,
 }
 
-/// Rows and verdicts of everybody who watched. A target with fewer than two good windows of a dose has no row.
+/// Rows and verdicts of everybody who watched. A target with fewer than two good windows of a dose has no row in that run:
+/// anything may be true there, and the row over all runs says so. A target without a row in any run leaves the profiler
+/// uncertified.
 ///
 /// A profiler's verdict and its misplaced points rest on one row per method: the one with the most of its blocks. Rows of
 /// single blocks of the same method say whether they are right, and a profiler with any row that is not right is not
 /// certified.
 #[must_use]
 pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f64) -> BlockDoses {
-    let seen: Vec<Seen> = watched.iter().map(|one| Seen::of(one, &targets)).collect();
+    let runs = watched.iter().map(|one| one.runs().count()).max();
+    let of = |one| Seen::of(one, &targets, runs.unwrap_or(1));
+    let seen: Vec<Seen> = watched.iter().map(of).collect();
     let of_rows = |all: bool| -> Vec<RowVerdict> {
         let subject = |one: &Seen<'_>| one.subject(|row| all || row.first);
         judge(&seen.iter().map(subject).collect::<Vec<_>>(), margin_pt)
@@ -70,9 +76,12 @@ pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f6
         })
         .collect();
     let own = attribution.get(ORACLE);
+    let unseen = seen
+        .iter()
+        .any(|one| one.watched.name == ORACLE && one.unseen);
     BlockDoses {
         margin_pt,
-        map: MapTruth::of(own.map_or(&[], |own| &own.rows)),
+        map: MapTruth::of(own.map_or(&[], |own| &own.rows), unseen),
         targets,
         attribution,
     }
@@ -82,30 +91,47 @@ pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f6
 struct Seen<'a> {
     watched: &'a Watched,
     rows: Vec<SeenRow<'a>>,
+    /// What was dosed under its eyes has no row in any run.
+    unseen: bool,
+    /// Runs of the one who saw most.
+    runs: usize,
 }
 
 struct SeenRow<'a> {
     dosed: &'a WatchedTarget,
     row: Row,
+    /// The part in place in each run that has a row.
+    per_run: Vec<Estimate>,
+    /// Runs without one.
+    unknown: usize,
     /// No row before is of the same method.
     first: bool,
 }
 
 impl<'a> Seen<'a> {
-    fn of(watched: &'a Watched, targets: &[BlockTarget]) -> Self {
-        let rest = &watched.rest;
-        let rest_ns =
-            rest.iter().map(|window| window.iteration_ns).sum::<f64>() / rest.len() as f64;
+    fn of(watched: &'a Watched, targets: &[BlockTarget], runs: usize) -> Self {
         let mut seen: Vec<SeenRow<'a>> = Vec::new();
-        for dosed in &watched.targets {
+        let mut unseen = false;
+        for dosed in watched.dosed() {
             let method = &targets[dosed.target].method;
             let first = seen.iter().all(|one| one.row.method != *method);
-            let row = rows(method, &dosed.windows, rest_ns);
-            seen.extend(row.map(|row| SeenRow { dosed, row, first }));
+            let Some(all) = watched.over_runs(dosed.target, method) else {
+                unseen = true;
+                continue;
+            };
+            seen.push(SeenRow {
+                dosed,
+                row: all.row,
+                per_run: all.each.iter().map(|row| row.in_place).collect(),
+                unknown: all.unknown,
+                first,
+            });
         }
         Seen {
             watched,
             rows: seen,
+            unseen,
+            runs,
         }
     }
 
@@ -114,9 +140,9 @@ impl<'a> Seen<'a> {
         Subject {
             name: self.watched.name.clone(),
             rows: kept.map(|row| row.row.clone()).collect(),
-            shares_pct: shares_at_rest(&self.watched.rest),
-            looks: vec![java_shares(&self.watched.rest)],
-            unseen: false,
+            shares_pct: shares_at_rest(&self.watched.all_rest()),
+            looks: self.watched.looks(self.runs),
+            unseen: self.unseen,
             rest_cost: None,
         }
     }
@@ -134,6 +160,7 @@ impl<'a> Seen<'a> {
         Attribution {
             vehicle: Vehicle::Blocks,
             certified: verdict.certified,
+            work: WorkTested::default(),
             verdict: verdict.verdict,
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
             profile: verdict.profile,
@@ -166,7 +193,8 @@ impl SeenRow<'_> {
             turns: self.dosed.instructions,
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
             in_place_pct: pct(&row.in_place),
-            in_place_per_run_pct: vec![pct(&row.in_place)],
+            in_place_per_run_pct: self.per_run.iter().map(pct).collect(),
+            unknown_runs: self.unknown,
             line_pct: None,
             line_verdict: LineVerdict::Unknown,
             elsewhere: elsewhere.collect(),

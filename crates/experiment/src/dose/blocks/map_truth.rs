@@ -20,12 +20,12 @@ pub struct MapTruth {
 }
 
 impl MapTruth {
-    /// Judges the rows of our own sampler.
+    /// Judges the rows of our own sampler. `unseen`: what was dosed under its eyes has no row in any run.
     ///
     /// # Accuracy
     /// The mean's interval takes the rows for independent.
     #[must_use]
-    pub fn of(rows: &[AttributionRow]) -> Self {
+    pub fn of(rows: &[AttributionRow], unseen: bool) -> Self {
         let Some(mean) = mean(rows) else {
             return MapTruth {
                 called_truth: false,
@@ -34,6 +34,9 @@ impl MapTruth {
             };
         };
         let mut reasons: Vec<String> = rows.iter().filter_map(objection).collect();
+        if unseen {
+            reasons.push("of a method that was dosed it has no row: nothing is known there".into());
+        }
         if (mean.value - 100.0).abs() > MAP_MEAN_PT {
             reasons.push(format!(
                 "{:.1} % in place in the mean of {} rows ({:.1} to {:.1})",
@@ -90,6 +93,7 @@ mod tests {
             growth_pct: [50.0, 250.0],
             in_place_pct: Estimate::around(in_place, half, 1000),
             in_place_per_run_pct: Vec::new(),
+            unknown_runs: 0,
             line_pct: None,
             line_verdict: LineVerdict::Unknown,
             elsewhere: Vec::new(),
@@ -102,12 +106,14 @@ mod tests {
 
     #[test]
     fn the_map_is_truth_only_if_every_row_and_the_mean_say_so() {
-        let truth = |rows: &[AttributionRow]| MapTruth::of(rows);
+        let truth = |rows: &[AttributionRow]| MapTruth::of(rows, false);
         let good = truth(&[row(96.0, 2.0), row(103.0, 3.0)]);
         assert!(good.called_truth && good.reasons.is_empty(), "{good:?}");
         let mean = good.mean_in_place_pct.expect("a mean");
         assert!((mean.value - 99.5).abs() < 1e-9 && mean.n == 2000);
         assert!((mean.half_width() - 13.0_f64.sqrt() / 2.0).abs() < 1e-9);
+        let unseen = MapTruth::of(&[row(96.0, 2.0), row(103.0, 3.0)], true);
+        assert!(!unseen.called_truth && unseen.reasons.len() == 1);
         let off = truth(&[row(94.0, 1.0), row(104.0, 1.0)]);
         assert!(!off.called_truth && off.reasons.len() == 1, "{off:?}");
         assert!(off.reasons[0].contains("A.get (3 blocks)"), "{off:?}");

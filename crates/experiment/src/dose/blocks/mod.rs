@@ -17,6 +17,7 @@ mod amounts;
 mod judged;
 mod map_truth;
 mod result;
+mod watched;
 
 pub use amounts::{AmountSettings, Amounts, find_amounts};
 pub use judged::{Watched, WatchedTarget, block_doses};

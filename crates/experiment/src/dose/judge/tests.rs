@@ -181,6 +181,64 @@ fn certified_profilers_whose_profiles_disagree_are_not_decided() {
     assert!(judged.iter().all(|one| one.verdict == Verdict::Right));
 }
 
+/// As found where all time is in a stub that arraycopy calls: one profiler shows it nowhere, the other with and without its
+/// flag in the caller.
+#[test]
+fn a_profiler_that_agrees_with_itself_alone_is_not_decided() {
+    let of = |name: &str, get: f64| {
+        let one = subject(name, vec![row("get", 0.97, 1.02)], &[("get", 0.5)]);
+        showing(one, &[("get", get), ("put", 100.0 - get)])
+    };
+    let three = [
+        of("async", 20.0),
+        of("jfr", 80.0),
+        of("jfr+nonsafepoints", 80.0),
+    ];
+    let judged = judge(&three, 5.0);
+    for (one, of) in judged.iter().zip(&three) {
+        assert_eq!(one.verdict, Verdict::Undecided, "{}", of.name);
+    }
+    let against = judged[2].profile.as_ref().expect("it was compared");
+    assert_eq!(against.witnesses, ["async"]);
+    // Neither does it help that sites change what the other one shows, if it contradicts with them and without.
+    let changed = |name: &str, looks: [f64; 2]| {
+        let shown = looks.map(|get| of(name, get).looks.remove(0));
+        Subject {
+            looks: shown.into(),
+            rest_cost: Some(0.0),
+            ..of(name, 0.0)
+        }
+    };
+    let two = [changed("async", [20.0, 40.0]), changed("jfr", [80.0, 80.0])];
+    let judged = judge(&two, 5.0);
+    assert!(judged[0].change.as_ref().is_some_and(|one| one.voids_rows));
+    assert_eq!(judged[1].verdict, Verdict::Undecided);
+    let two = [changed("async", [20.0, 80.0]), changed("jfr", [80.0, 80.0])];
+    assert_eq!(
+        judge(&two, 5.0)[1].verdict,
+        Verdict::Right,
+        "not every time"
+    );
+    // One of another kind that agrees is enough.
+    let four = [of("cmd:./mine", 80.0)];
+    let judged = judge(&[three.as_slice(), &four].concat(), 5.0);
+    let verdicts: Vec<Verdict> = judged.iter().map(|one| one.verdict).collect();
+    let right = Verdict::Right;
+    assert_eq!(verdicts, [Verdict::Undecided, right, right, right]);
+    // And without one of another kind there is nothing against it.
+    assert!(
+        judge(&three[1..], 5.0)
+            .iter()
+            .all(|one| one.verdict == right)
+    );
+}
+
+#[test]
+fn kinds_of_profilers() {
+    let names = ["jfr", "jfr-cpu+nonsafepoints", "async", "cmd:./a-b+c d"];
+    assert_eq!(names.map(kind), ["jfr", "jfr", "async", "cmd:./a-b+c d"]);
+}
+
 #[test]
 fn one_wrong_row_of_a_method_that_matters_makes_a_profiler_wrong() {
     let right = subject(

@@ -3,25 +3,31 @@
 //! `comm pid[/tid] [cpu] seconds: [period] event:`, then one line per frame, `address symbol[+offset] (dso)`, leaf
 //! first, then an empty line. Fields that `-F` leaves out may be missing.
 
+use std::io::BufRead;
+
 use super::script_header::{Header, split_at_time};
 use super::{Place, finish, frame};
 use crate::builder::Builder;
 use crate::error::ImportError;
-use crate::import::Format;
-use crate::import::text::{is_cut, lines};
+use crate::import::text::Lines;
+use crate::import::{Format, Options};
 use crate::model::{Clock, FrameIdx, Loss, Profile, Sample, Thread};
 
-/// Reads the text up to the first line that does not fit.
-pub(in crate::import) fn import(bytes: &[u8]) -> Result<Profile, ImportError> {
-    let mut reader = Reader::new(bytes);
-    for line in lines(bytes) {
+/// Reads the text up to the first line that does not fit, with one line at a time in memory.
+pub(in crate::import) fn import(
+    source: impl BufRead,
+    options: &Options,
+) -> Result<Profile, ImportError> {
+    let mut reader = Reader::new(options);
+    let mut lines = Lines::new(source, options.max_unpacked);
+    while let Some(line) = lines.next_line()? {
         if let Err(what) = reader.line(&line.text) {
             let error = ImportError::line(Format::PerfScript, &line, what);
             reader.builder.stopped(error)?;
             break;
         }
     }
-    if is_cut(bytes) && reader.sample.is_some() {
+    if lines.is_cut() && reader.sample.is_some() {
         reader
             .builder
             .remark("the last line has no end, so the file may be cut there");
@@ -35,23 +41,24 @@ struct Reader {
     builder: Builder,
     sample: Option<Sample>,
     frames: Vec<FrameIdx>,
+    /// Whether the first sample was seen, which tells the main event and whether there are periods.
+    begun: bool,
     has_periods: bool,
 }
 
 impl Reader {
-    fn new(bytes: &[u8]) -> Self {
-        let first = lines(bytes).find_map(|line| {
-            let header = Header::parse(&line.text)?;
-            Some((header.event.to_owned(), header.period.is_some()))
-        });
-        let (event, has_periods) = first.unwrap_or(("unknown".to_owned(), false));
-        let mut builder = Builder::new(Format::PerfScript, "perf", &event);
+    fn new(options: &Options) -> Self {
+        let mut builder = Builder::new(Format::PerfScript, "perf", "unknown");
+        if options.merge {
+            builder.merge_samples();
+        }
         builder.head().clock = Clock::Boot;
         Self {
             builder,
             sample: None,
             frames: Vec::new(),
-            has_periods,
+            begun: false,
+            has_periods: false,
         }
     }
 
@@ -78,6 +85,11 @@ impl Reader {
         }
         let header = Header::parse(line.trim_start())
             .ok_or_else(|| format!("`comm tid time: event:` was expected, not {line:?}"))?;
+        if !self.begun {
+            self.begun = true;
+            self.has_periods = header.period.is_some();
+            self.builder.head().events[0].name = header.event.to_owned();
+        }
         let name = Some(header.comm.to_owned());
         let thread = Some(self.builder.thread(Thread {
             name,

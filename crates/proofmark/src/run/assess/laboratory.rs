@@ -3,6 +3,7 @@
 use proofmark_experiment::assess::estimate;
 use proofmark_experiment::assess::{self, AssessRequest as Assessment, Assessed, CostPlan};
 use proofmark_experiment::divine::{Effort, Plan};
+use proofmark_experiment::lab::Filler;
 use proofmark_jvm::{ProfilerSpec, SpecError};
 use proofmark_store::Run;
 use serde_json::{Value, json};
@@ -12,6 +13,7 @@ use crate::request::AssessRequest;
 use crate::run::plan_files::{self, PlanFiles};
 use crate::run::production;
 use crate::run::profilers::{specs, startable, subject, subjects};
+use crate::run::slowdown;
 
 /// Runs everything that is not stored yet, and judges.
 ///
@@ -24,8 +26,10 @@ pub(super) fn run(
 ) -> anyhow::Result<Assessed> {
     let specs = specs(context, request)?;
     let given = given(context, request)?;
-    let filler = given.as_ref().map(Plan::filler).transpose()?;
-    let filler = filler.unwrap_or_else(|| context.measured.filler());
+    let filler = match &given {
+        Some(plan) => slowdown::of_plan(context, plan.filler()?)?,
+        None => slowdown::chosen(context, request.filler)?,
+    };
     let assessment = assessment(request, &specs, effort, given)?;
     let mut plans = PlanFiles::of_run(context);
     let labs = context.labs(with_controls(&specs)?);
@@ -87,6 +91,7 @@ fn options(request: &AssessRequest, plan: Option<&Plan>) -> anyhow::Result<Value
         "--target": request.targets_pct,
         "--singles": request.singles,
         "--heap": request.program.heap_mb,
+        "--filler": request.filler.map(Filler::name),
         "--plan": of_plan.transpose()?.unwrap_or(Value::Null),
     }))
 }
@@ -119,6 +124,7 @@ fn assessment(
         singles: request.singles,
         margin_pt: request.margin_pt,
         time_budget_s: budget_s,
+        runs: request.runs,
         cause: request.cause,
         c2: request.c2,
         seed: request.program.seed,
@@ -171,6 +177,19 @@ mod tests {
         assert!((plan.from("toolchain") - plan.total_s()).abs() < 1e-9);
         assert!(plan.from("async") < plan.from("jfr"));
         assert!(plan.precision.iter().all(|p| p.decides));
+    }
+
+    /// Every run of a profiler is a JVM of its own; plan, doses and controls are done once.
+    #[test]
+    fn runs_are_counted_and_cost_their_time() {
+        let request = queens();
+        let one = estimated(&request).unwrap();
+        let three = estimated(&AssessRequest { runs: 3, ..request }).unwrap();
+        assert_eq!((one.jvms, three.jvms), (2, 4));
+        let more = three.total_s() - one.total_s();
+        assert!((more - 2.0 * one.seconds_of("jfr")).abs() < 1e-6, "{more}");
+        let width = |plan: &CostPlan| plan.precision[0].half_width_pt;
+        assert!(width(&three) > width(&one), "few runs say little");
     }
 
     #[test]

@@ -10,9 +10,9 @@ mod cost;
 mod laboratory;
 mod sites;
 
-use proofmark_experiment::assess::{AssessReport, Assessed, Part};
+use proofmark_experiment::assess::{AssessReport, Assessed, Part, replication};
 use proofmark_experiment::divine::{DivineReport, Effort, Plan};
-use proofmark_experiment::dose::DoseResult;
+use proofmark_experiment::dose::{DoseResult, Replication};
 use proofmark_jvm::toolchain::{Kit, Machine};
 use proofmark_store::Run;
 
@@ -117,12 +117,23 @@ impl Finished {
             Err(why) => Err(why.clone()),
         };
         let report = AssessReport::of(&profilers, &dose, &assessment, (program, &machine));
+        let replication = match &judged {
+            Ok(_) => replication(request.runs),
+            Err(_) => Replication::of(request.runs as usize),
+        };
+        let filler = match &ground {
+            Ground::Laboratory(context) => context.slowdown.clone(),
+            Ground::Sites(_) => None,
+        };
         let (plan, plans, block_doses) = match judged {
             Ok(judged) => (Some(judged.plan), judged.plans, judged.block_doses),
             Err(_) => (None, Vec::new(), None),
         };
         Finished {
-            report: report.with_block_doses(block_doses),
+            report: report
+                .with_block_doses(block_doses)
+                .with_filler(filler)
+                .with_replication(replication),
             dose,
             plan,
             plans,

@@ -97,6 +97,7 @@ fn asked(sites: &DoseRequest) -> Value {
         "--profiler": sites.profilers,
         "--methods": sites.methods,
         "--method": sites.named,
+        "--dose": sites.kind.name(),
         "--margin": sites.margin_pt,
         "--rounds": sites.rounds,
         "--budget": sites.budget_s,

@@ -7,6 +7,7 @@ use proofmark_count::{Comparison, TimeComparison, compare_counts, compare_time};
 use proofmark_profile::{CountFile, Filter, Format, Options, ThreadFilter, detect, import};
 
 use crate::context::Refusal;
+use crate::read::{in_parts, profile};
 use crate::request::CompareRequest;
 
 /// What was compared with what.
@@ -23,16 +24,21 @@ pub enum Compared {
 /// When A is no profile of counted bytecodes, or B none at all.
 pub fn run(request: &CompareRequest) -> anyhow::Result<Compared> {
     let a = counted(&request.a)?;
-    let bytes = read(&request.b)?;
-    if detect(&bytes) == Some(Format::Count) {
-        let b = CountFile::parse(&bytes).with_context(|| request.b.display().to_string())?;
-        return Ok(Compared::Counts(compare_counts(&a, &b.canonical())));
-    }
+    let name = || request.b.display().to_string();
     let options = Options {
         merge: true,
         ..Options::default()
     };
-    let mut b = import(&bytes, &options).with_context(|| request.b.display().to_string())?;
+    let mut b = if in_parts(&request.b)? {
+        profile(&request.b, &options).with_context(name)?
+    } else {
+        let bytes = read(&request.b)?;
+        if detect(&bytes) == Some(Format::Count) {
+            let b = CountFile::parse(&bytes).with_context(name)?;
+            return Ok(Compared::Counts(compare_counts(&a, &b.canonical())));
+        }
+        import(&bytes, &options).with_context(name)?
+    };
     if let Some(name) = &request.thread {
         b.keep(&Filter {
             thread: ThreadFilter::Name(name.clone()),

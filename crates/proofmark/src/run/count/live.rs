@@ -61,13 +61,7 @@ pub fn run(
     let status = start(&command, &load, apart)?;
     let (file, mut coverage) = read(directory.path(), status)?;
     if request.coverage {
-        let executed = steps::executed(&command, request, &file)?;
-        if executed.counted_in_scope_pct > 100.0 {
-            progress.note(
-                "more was counted than executed: a block of bytecodes that an exception ends counts in full",
-            );
-        }
-        coverage.executed = Some(executed);
+        coverage.executed = Some(steps::executed(&command, request, &file)?);
     }
     let counted = Counted::of(&file, command.line(), Some(coverage));
     if counted.bytecodes == 0 {

@@ -1,17 +1,20 @@
 //! What is the same for all JVMs of a test.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use proofmark_experiment::dose::{Clock, Dose};
-use proofmark_jvm::dose::{ATTACHED, DosedWindow, SiteLab, SiteOrder, WantedSite};
+use proofmark_experiment::dose::Size;
+use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
+use proofmark_jvm::dose::{ATTACHED, SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
-use proofmark_jvm::{Engine, LabError, ProfilerOptions, ProfilerSpec};
-use proofmark_stats::median;
+use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec};
 
+use super::size;
 use crate::context::Refusal;
-use crate::request::DoseRequest;
+use crate::request::{Counted, DoseRequest};
+use crate::run::count::live;
 use crate::run::profilers::async_profiler;
 use crate::session::run_place;
 use crate::surroundings::Surroundings;
@@ -22,10 +25,11 @@ const JFR_NS: u64 = 1_000_000;
 
 /// Everything for starting JVMs.
 pub(super) struct Session<'s> {
-    pub(super) request: &'s DoseRequest,
-    pub(super) around: &'s Surroundings,
-    pub(super) kit: DoseKit,
-    pub(super) specs: Vec<ProfilerSpec>,
+    request: &'s DoseRequest,
+    around: &'s Surroundings,
+    kit: DoseKit,
+    specs: Vec<ProfilerSpec>,
+    /// Where everything goes that the test leaves.
     pub(super) directory: PathBuf,
 }
 
@@ -49,27 +53,74 @@ impl<'s> Session<'s> {
         })
     }
 
-    /// Starts a JVM; its files go to a directory of that name.
-    pub(super) fn lab(
+    /// What is to be tested; `busy`: what is to be said of the machine.
+    pub(super) fn order(&self, busy: Option<String>) -> DoseOrder {
+        let request = self.request;
+        DoseOrder {
+            program: request.workload.to_string(),
+            size: Size {
+                profilers: self.specs.iter().map(|spec| spec.name.clone()).collect(),
+                ..size(request)
+            },
+            named: request.named.clone(),
+            kind: request.kind,
+            margin_pt: request.margin_pt,
+            seed: request.seed,
+            remarks: busy.into_iter().collect(),
+        }
+    }
+}
+
+impl SiteLabs for Session<'_> {
+    type Lab = SitedJvm;
+    type Error = LabError;
+
+    fn start(
         &self,
         name: &str,
         sites: &[WantedSite],
-        profiler: Option<&ProfilerSpec>,
-    ) -> Result<SiteLab, LabError> {
-        SiteLab::start(&SiteOrder {
+        profiler: Option<&str>,
+    ) -> Result<SitedJvm, LabError> {
+        let find = |name: &str| {
+            let found = self.specs.iter().find(|spec| spec.name == name);
+            found.ok_or_else(|| LabError::Profiler(format!("no profiler '{name}' here")))
+        };
+        SitedJvm::start(&SiteOrder {
             kit: &self.kit,
             workload: &self.request.workload,
             sites,
-            profiler,
+            profiler: profiler.map(find).transpose()?,
             directory: &self.directory.join(name),
             iteration_limit: Duration::from_secs_f64(self.request.iteration_timeout_s),
             interrupted: Arc::clone(&self.around.interrupted),
         })
     }
 
-    /// Says what is being done.
-    pub(super) fn say(&self, text: &str) {
-        self.around.progress.step(text);
+    /// Nothing for programs that have no command of their own, or that cannot be counted, which is said.
+    fn bytecodes(&self) -> BTreeMap<String, f64> {
+        let (request, progress) = (self.request, &self.around.progress);
+        let program = match request.workload.kind {
+            Kind::Suite => Counted::Suite(request.workload.name().to_owned()),
+            Kind::Main if !request.command.is_empty() => Counted::Command(request.command.clone()),
+            _ => return BTreeMap::new(),
+        };
+        progress.step("counting bytecodes");
+        let counted = match live::exact(&program, &self.around.toolchain) {
+            Ok(counted) => counted,
+            Err(error) => {
+                let text = format!(
+                    "bytecodes are not counted, methods are chosen by the profilers alone: {error}"
+                );
+                progress.note(&text);
+                return BTreeMap::new();
+            }
+        };
+        let mut all = BTreeMap::new();
+        for row in counted.methods {
+            let name = row.method.split('(').next().unwrap_or_default();
+            *all.entry(name.to_owned()).or_insert(0.0) += row.pct;
+        }
+        all
     }
 }
 
@@ -124,39 +175,4 @@ fn specs(
         }
     }
     Ok(specs)
-}
-
-/// The clock of a JVM.
-pub(super) struct LabClock<'l> {
-    pub(super) lab: &'l mut SiteLab,
-}
-
-/// Time and iterations for one look at the clock.
-const LOOK_S: f64 = 0.1;
-const LOOK_ITERATIONS: u32 = 3;
-
-impl Clock for LabClock<'_> {
-    type Error = LabError;
-
-    fn iteration_ns(&mut self, dose: Option<Dose>) -> Result<f64, LabError> {
-        let dose = dose.map(|dose| (dose.site, dose.turns));
-        let window = self.lab.window(dose, LOOK_S, LOOK_ITERATIONS, false)?;
-        Ok(median_ns(&window))
-    }
-}
-
-/// Mean CPU time of a window's iterations, ns.
-pub(super) fn mean_ns(window: &DosedWindow) -> f64 {
-    let all = window.iterations.iter().map(|(_, _, cpu)| *cpu as f64);
-    all.sum::<f64>() / window.iterations.len().max(1) as f64
-}
-
-/// Median CPU time of a window's iterations, ns: others on the machine only ever make some of them longer.
-pub(super) fn median_ns(window: &DosedWindow) -> f64 {
-    let all: Vec<f64> = window
-        .iterations
-        .iter()
-        .map(|(_, _, cpu)| *cpu as f64)
-        .collect();
-    median(&all).unwrap_or(f64::NAN)
 }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proofmark_events::{EVENTS_COST_SCHEMA, EventsCost};
-use proofmark_events::{Profile, Strategy, Timed, Total, factors};
+use proofmark_events::{Profile, Timed, Total, factors};
 use proofmark_experiment::lab::{Variant, WindowSpec};
-use proofmark_jvm::{Bench, EventTypeInfo};
+use proofmark_jvm::Bench;
 use proofmark_rewrite::of_the_program;
 use proofmark_stats::median;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::count::{self, Compiled, Mode};
-use super::{Counting, selection, settings};
+use super::count::{self, Compiled};
+use super::{Counting, settings};
 use crate::context::Refusal;
-use crate::request::{EventsCostRequest, Selection};
+use crate::request::{EventsCostRequest, Mode, Selection};
 use crate::session::Session;
 
 /// Iterations that are counted to see that each way counts, and counts the same.
@@ -205,46 +205,6 @@ fn of_program(profile: &Profile) -> Vec<(String, i64)> {
 
 fn agree(one: i64, other: i64) -> bool {
     (one - other).abs() as f64 <= EQUAL * one.abs().max(other.abs()) as f64 + 20.0
-}
-
-/// The ways of counting that the command line names.
-///
-/// # Errors
-/// When one does not exist.
-pub fn modes(texts: &[String]) -> Result<Vec<Mode>, Refusal> {
-    let known = selection::known();
-    texts.iter().map(|text| parse(text, &known)).collect()
-}
-
-/// `STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]]`.
-fn parse(text: &str, catalogue: &[EventTypeInfo]) -> Result<Mode, Refusal> {
-    let (how, categories) = text.split_once(':').unwrap_or((text, ""));
-    let mut words = how.split('+');
-    let strategy = words.next().unwrap_or_default();
-    let additions: Vec<&str> = words.collect();
-    let unknown = |what: &str| {
-        Refusal::Usage(format!(
-            "'{text}' is no way of counting ({what}): write STRATEGY[+threads][+check][:CATEGORY[+CATEGORY...]], for example edge+threads:branches"
-        ))
-    };
-    let strategy = Strategy::named(strategy).ok_or_else(|| unknown("no such strategy"))?;
-    let categories: Vec<&str> = categories.split('+').filter(|c| !c.is_empty()).collect();
-    let known = |category: &&str| catalogue.iter().any(|kind| kind.category == **category);
-    let possible = |addition: &&str| matches!(*addition, "threads" | "check");
-    if !additions.iter().all(possible) || !categories.iter().all(known) {
-        return Err(unknown("no such category or addition"));
-    }
-    Ok(Mode {
-        name: text.to_owned(),
-        strategy,
-        types: catalogue
-            .iter()
-            .filter(|kind| categories.contains(&kind.category.as_str()))
-            .map(|kind| kind.name.clone())
-            .collect(),
-        per_thread: additions.contains(&"threads"),
-        check: additions.contains(&"check"),
-    })
 }
 
 /// Every way of counting between two installations of code that does not count, in an order of its own each round;

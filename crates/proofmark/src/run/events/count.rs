@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_events::{Counters, Coverage, Uncounted};
-use proofmark_events::{Profile, Snapshots, Strategy, Table, read_counters, read_table};
+use proofmark_events::{Profile, Snapshots, Table, read_counters, read_table};
 use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::{Bench, EventFiles, EventPlan, EventTypeInfo};
 use proofmark_rewrite::of_the_harness;
 use proofmark_stats::Estimate;
 
-use super::selection;
 use crate::context::Refusal;
-use crate::request::Selection;
+use crate::request::{Mode, Selection};
 
 /// Iterations after the installation that are not counted: code around the new one settles.
 const DISCARDED: u32 = 2;
@@ -21,22 +20,6 @@ const DISCARDED: u32 = 2;
 const LOOK_S: f64 = 1.5;
 /// Sampling rate of that look, 1/s.
 const LOOK_HZ: f64 = 2000.0;
-
-/// A way of counting.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mode {
-    /// Its name in tables.
-    pub name: String,
-    /// Strategy.
-    pub strategy: Strategy,
-    /// Names of types; empty for all.
-    pub types: Vec<String>,
-    /// Whether every thread has counters of its own.
-    pub per_thread: bool,
-    /// Whether one edge more is counted per unit, so that losses are seen. Where short units are called all the
-    /// time, that one costs as much as all others.
-    pub check: bool,
-}
 
 /// Code that counts, ready to be installed.
 #[derive(Debug, Clone, Default)]
@@ -84,10 +67,17 @@ pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
 /// Those that the command line chooses.
 ///
 /// # Errors
-/// When none is left.
+/// When none is left, or none could be taken under control: of that the reason is said.
 pub fn chosen(bench: &Bench, selection: &Selection) -> Result<Vec<u32>, Refusal> {
-    let takes = |(unit, _): &(u32, f64)| selection::takes(selection, bench.unit_name(*unit));
-    let units: Vec<u32> = executed(bench)
+    let takes = |(unit, _): &(u32, f64)| selection.takes(bench.unit_name(*unit));
+    let executed = executed(bench);
+    if executed.is_empty() {
+        let why = bench.warm().refused.first();
+        let why = why.map_or(String::new(), |why| format!(": {why}"));
+        let text = format!("none of the program's compiled code could be taken to count in{why}");
+        return Err(Refusal::Cannot(text));
+    }
+    let units: Vec<u32> = executed
         .into_iter()
         .filter(takes)
         .map(|(unit, _)| unit)
@@ -281,7 +271,7 @@ pub fn explain(coverage: &mut Coverage, refused: &[String], selection: &Selectio
         let reason = refused.iter().find_map(of_method);
         one.reason = if of_the_harness(method) {
             Some("Proofmark's own".to_owned())
-        } else if !selection::takes(selection, method) {
+        } else if !selection.takes(method) {
             Some("left out, as asked for".to_owned())
         } else {
             reason

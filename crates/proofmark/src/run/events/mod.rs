@@ -3,7 +3,6 @@
 pub mod cost;
 pub mod count;
 pub mod diff;
-pub mod selection;
 
 use proofmark_divine::Environment;
 use proofmark_events::{EVENTS_SCHEMA, EventFigures, EventsReport};
@@ -12,9 +11,8 @@ use proofmark_jvm::{
 };
 use proofmark_sampler::{Probe, probe};
 
-use crate::request::{EventsRequest, ProgramRequest, Selection};
+use crate::request::{EventsRequest, Mode, ProgramRequest, Selection};
 use crate::session::Session;
-use count::Mode;
 
 /// Counters per thread, where every thread has its own: 1 MB each. The largest program seen (Xalan) uses a tenth.
 const PAGE: u32 = 131_072;
@@ -88,7 +86,7 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
         .step(&format!("counting {} iterations", request.iterations));
     let counted = count::run(&mut bench, &compiled, request.iterations, &table)?;
     coverage.replaced.clone_from(&counted.replaced);
-    coverage.restricted = selection::restriction(selection);
+    coverage.restricted = selection.restriction();
     let mut refused = bench.warm().refused.clone();
     refused.extend(compiled.failures.iter().cloned());
     count::explain(&mut coverage, &refused, selection);
@@ -162,7 +160,7 @@ fn mode(catalogue: &[EventTypeInfo], selection: &Selection) -> anyhow::Result<Mo
     Ok(Mode {
         name: strategy.name().into(),
         strategy,
-        types: selection::types(catalogue, selection)?,
+        types: selection.types(catalogue)?,
         per_thread: selection.threads,
         check: true,
     })

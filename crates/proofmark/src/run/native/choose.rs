@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_experiment::dose::LeftOut;
+use proofmark_experiment::dose::{LeftOut, Weighed, hottest, one_works};
 use proofmark_native::{LaunchError, Reported, Wanted};
 
-use super::{CALLGRIND, Session, Shares, of_profiler};
+use super::{CALLGRIND, Session, Shares, kinds, of_profiler};
 use crate::context::Refusal;
-use crate::run::dose::{Weighed, hottest, one_works};
 
 /// Time that each profiler watches the program, s.
 const LOOK_S: f64 = 2.0;
@@ -72,7 +71,7 @@ pub(super) fn chosen(session: &mut Session<'_>) -> anyhow::Result<Chosen> {
             Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
         }
     }
-    one_works(&failed, names.len())?;
+    one_works(&failed, names.len()).map_err(Refusal::Cannot)?;
     let candidates = hottest(all.into_values());
     let (mut candidates, others): (Vec<_>, Vec<_>) = candidates
         .into_iter()
@@ -109,8 +108,10 @@ fn look(session: &mut Session<'_>, name: &str) -> Result<Shares, LaunchError> {
             session.under_callgrind(None)?.1
         }
         _ => {
-            let windows = session.under_perf(name, &[rest(LOOK_S, 2)])?;
-            windows.into_iter().next().unwrap_or_default().1
+            let windows = session.under(name, &[rest(LOOK_S, 2)])?;
+            let (ran, reported) = windows.into_iter().next().unwrap_or_default();
+            kinds::enough(name, &ran, &reported)?;
+            reported
         }
     };
     Ok(shares(&reported))

@@ -10,9 +10,9 @@ use proofmark_native::{LaunchError, Ran, Reported, Wanted};
 use proofmark_stats::Estimate;
 
 use super::tune::Tuned;
-use super::{CALLGRIND, Session};
+use super::{CALLGRIND, Session, kinds};
 
-/// Time that a further round should at least take, s: perf's recording is read behind each.
+/// Time that a further round should at least take, s: a recording is read behind each.
 const ROUND_S: f64 = 3.0;
 /// Growth under the high dose that callgrind gets, which counts and needs no more.
 const COUNTED_GROWTH: f64 = 0.3;
@@ -113,7 +113,7 @@ impl Windows<'_, '_> {
             CALLGRIND => self.counted(&planned)?,
             name => {
                 let wanted: Vec<Wanted> = planned.iter().map(|one| self.wanted(one)).collect();
-                self.session.under_perf(name, &wanted)?
+                self.session.under(name, &wanted)?
             }
         };
         let windows = planned.into_iter().zip(all);
@@ -149,7 +149,7 @@ impl Windows<'_, '_> {
             .and_then(|site| Some(self.tuned[site].told(turns(site)?)));
         Wanted {
             dose,
-            least_s: self.session.request.window_s,
+            least_s: (self.session.request.window_s).max(kinds::least_window_s(self.name)),
             least: 1,
         }
     }

@@ -2,12 +2,16 @@
 //!
 //! | module | what |
 //! | --- | --- |
+//! | `kinds` | profilers by their names |
 //! | `choose` | which functions: by what each profiler shows, by name |
 //! | `tune` | how many turns each site needs, by the clock |
 //! | `measure` | windows under one profiler |
 //! | `result` | verdicts and the result |
+//! | `divine` | not the test, but a plan for the blocks of a program with slots |
 
 mod choose;
+pub mod divine;
+mod kinds;
 mod measure;
 mod result;
 mod tune;
@@ -16,22 +20,23 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use proofmark_experiment::dose::nothing_to_test;
 use proofmark_native::{
-    Launch, LaunchError, PerfSettings, Program, Ran, Reported, Runner, Wanted, callgrind,
-    perf_windows,
+    Launch, LaunchError, Program, Ran, Reported, Runner, Wanted, callgrind, per_process_windows,
+    perf_windows, samply_windows,
 };
 
-use super::dose::{Tested, nothing_to_test};
+use kinds::Kind;
+pub use kinds::refused;
+
+use super::dose::Tested;
+use crate::context::Refusal;
 use crate::request::NativeRequest;
 use crate::session::run_place;
 use crate::surroundings::Surroundings;
 
-/// Profilers of native programs.
-pub const PROFILERS: [&str; 4] = ["perf", "perf+fp", "perf+dwarf", CALLGRIND];
-/// The one that reports instructions.
+/// The profiler that reports instructions.
 const CALLGRIND: &str = "callgrind";
-/// Samples per second, unless the user says otherwise.
-const RATE_HZ: f64 = 5000.0;
 
 /// What is the same for all windows.
 struct Session<'s> {
@@ -54,7 +59,8 @@ pub fn run(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<Tes
     let (tuned, left_out) = tune::tuned(&mut session, &chosen.candidates)?;
     chosen.left_out.extend(left_out);
     if tuned.is_empty() {
-        return Err(nothing_to_test("function", &chosen.left_out).into());
+        let text = nothing_to_test("function", &chosen.left_out);
+        return Err(Refusal::Cannot(text).into());
     }
     let mut profiled = Vec::new();
     for name in &request.profilers {
@@ -79,7 +85,9 @@ fn of_profiler(error: LaunchError) -> Result<String, LaunchError> {
     match error {
         LaunchError::Profiler(text) => Ok(text),
         LaunchError::System { path, source } if path.components().count() == 1 => {
-            Ok(format!("{} cannot be started: {source}", path.display()))
+            let brought_by = kinds::brought_by(&path);
+            let tool = path.display();
+            Ok(format!("{tool} cannot be started: {source}{brought_by}"))
         }
         error => Err(error),
     }
@@ -117,14 +125,21 @@ impl<'s> Session<'s> {
         Ok(ran.pop().unwrap_or_default())
     }
 
-    /// Runs windows under perf.
-    fn under_perf(
+    /// Runs windows under a profiler that shows time.
+    fn under(
         &mut self,
         name: &str,
         wanted: &[Wanted],
     ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-        let settings = self.perf(name);
-        perf_windows(&self.program, &mut self.runner, wanted, &settings)
+        let (program, runner) = (&self.program, &mut self.runner);
+        let interrupted = &self.around.interrupted;
+        match kinds::kind(name, self.request.interval_ms)? {
+            Kind::Perf(settings) => perf_windows(program, runner, wanted, &settings),
+            Kind::Samply { rate_hz } => samply_windows(program, runner, wanted, rate_hz),
+            Kind::PerProcess(one) => {
+                per_process_windows(program, runner, wanted, &one, interrupted)
+            }
+        }
     }
 
     /// Runs a window under callgrind.
@@ -139,19 +154,6 @@ impl<'s> Session<'s> {
 
     fn say(&self, text: &str) {
         self.around.progress.step(text);
-    }
-
-    /// How perf looks under this name.
-    fn perf(&self, name: &str) -> PerfSettings {
-        let options: &[&str] = match name {
-            "perf+fp" => &["--call-graph", "fp"],
-            "perf+dwarf" => &["--call-graph", "dwarf,4096"],
-            _ => &[],
-        };
-        PerfSettings {
-            rate_hz: self.request.interval_ms.map_or(RATE_HZ, |ms| 1e3 / ms),
-            options: options.iter().map(|one| (*one).to_owned()).collect(),
-        }
     }
 }
 

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    Attribution, DoseResult, JvmFacts, MethodFacts, NativeFacts, Placed, Replication,
-    ReplicationLevel, Row, Shown, Subject, advice, attributions,
+    Attribution, DoseKind, DoseResult, JvmFacts, MethodFacts, NativeFacts, Placed, Replication,
+    ReplicationLevel, Row, Shown, Subject, advice, attributions, each_once,
 };
 
 use super::choose::Chosen;
 use super::measure::Profiled;
 use super::tune::Tuned;
 use super::{CALLGRIND, Session};
-use crate::run::dose::each_once;
 
 /// Version of the result's form.
 const SCHEMA_VERSION: u32 = 1;
@@ -44,13 +43,16 @@ pub(super) fn result(
             marked: session.runner.launch.marked,
             of_instructions: of_instructions.map(|one| one.name.clone()).collect(),
         }),
+        threads: None,
         margin_pt: request.margin_pt,
         methods: tuned.iter().map(facts).collect(),
         sites: Vec::new(),
         rest_cost_pct: 0.0,
         rest_cost: None,
         replication: replication(profiled, session.runner.launch.marked),
-        remarks: request.remarks.clone(),
+        remarks: (request.remarks.iter().cloned())
+            .chain(session.program.remark())
+            .collect(),
         left_out: each_once(left_out),
         advice: in_our_words(advice(&attribution)),
         attribution,
@@ -126,6 +128,7 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
             runs: vec![row.clone()],
             line: line.filter(|line| *line > 0),
             place: "entry".into(),
+            kind: DoseKind::Arithmetic,
             turns: *turns,
             reveals_itself: None,
         }

@@ -1,12 +1,11 @@
 //! How many turns each site needs, by the clock.
 
-use proofmark_experiment::dose::{Clock, Dose, Doses, Found, LeftOut, find_doses};
+use proofmark_experiment::dose::{Clock, Dose, Doses, FindSettings, Found, LeftOut, find_doses};
 use proofmark_native::{LaunchError, Stretch, TableSite, Wanted};
 use proofmark_stats::median;
 
 use super::Session;
 use super::choose::Candidate;
-use crate::run::dose::settings;
 
 /// Growth that one turn of the doses should bring: some forty are then the high dose.
 const PER_TURN: f64 = 0.24;
@@ -107,13 +106,12 @@ fn doses(
     site: (u64, u32),
     rest_ns: f64,
 ) -> Result<Option<Doses>, LaunchError> {
+    let settings = FindSettings::for_iterations(rest_ns);
     let mut clock = Processes { session, site };
-    Ok(
-        match find_doses(&mut clock, 0, rest_ns, None, &settings(rest_ns))? {
-            Found::Doses(doses) => Some(doses),
-            Found::Rare { .. } => None,
-        },
-    )
+    Ok(match find_doses(&mut clock, 0, rest_ns, None, &settings)? {
+        Found::Doses(doses) => Some(doses),
+        Found::Rare { .. } => None,
+    })
 }
 
 /// The clock of processes of which one site gets a dose.

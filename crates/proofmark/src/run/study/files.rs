@@ -14,7 +14,7 @@ use super::pattern::{Grouped, Pattern};
 use super::{manifest, thread::has_thread, times};
 use crate::context::Refusal;
 use crate::progress::Progress;
-use crate::read::{whole, with_doses};
+use crate::read::{in_parts, profile, whole, with_doses};
 use crate::request::Recordings;
 
 /// The only program's name, where nothing names programs.
@@ -203,8 +203,14 @@ impl<'a> Reader<'a> {
 
     fn file(&mut self, path: &Path) -> anyhow::Result<()> {
         self.once(path)?;
-        let bytes = whole(path)?;
         let name = || format!("{}", path.display());
+        let options = Options::default();
+        if in_parts(path)? {
+            self.progress.step(&name());
+            let profile = profile(path, &options).with_context(name)?;
+            return self.profile(path, profile);
+        }
+        let bytes = whole(path)?;
         let plain = unpacked(&bytes).with_context(name)?;
         match detect(&plain) {
             Some(Format::Study) => self.studies.push(read_study(&plain).with_context(name)?),
@@ -213,20 +219,25 @@ impl<'a> Reader<'a> {
             Some(Format::PerfMap | Format::Jitdump) => {}
             _ => {
                 self.progress.step(&name());
-                let options = Options::default();
-                let mut profile = import(&bytes, &options).with_context(name)?;
-                profile.remarks.extend(with_doses(path));
-                has_thread(&profile, &self.taking).with_context(name)?;
-                let recording = self.recording(path, &profile)?;
-                if recording.rows.is_empty() && !profile.samples.is_empty() {
-                    self.out
-                        .remarks
-                        .push(format!("{}: {NO_JAVA}.", path.display()));
-                }
-                self.out.doubt(&name(), &profile);
-                self.out.recordings.push(recording);
+                let profile = import(&bytes, &options).with_context(name)?;
+                self.profile(path, profile)?;
             }
         }
+        Ok(())
+    }
+
+    /// Takes what the file holds.
+    fn profile(&mut self, path: &Path, mut profile: Profile) -> anyhow::Result<()> {
+        let name = || format!("{}", path.display());
+        profile.remarks.extend(with_doses(path));
+        has_thread(&profile, &self.taking).with_context(name)?;
+        let recording = self.recording(path, &profile)?;
+        if recording.rows.is_empty() && !profile.samples.is_empty() {
+            let remark = format!("{}: {NO_JAVA}.", path.display());
+            self.out.remarks.push(remark);
+        }
+        self.out.doubt(&name(), &profile);
+        self.out.recordings.push(recording);
         Ok(())
     }
 

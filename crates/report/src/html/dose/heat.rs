@@ -2,6 +2,8 @@
 //!
 //! A table and no picture, so that it can be read aloud, copied and scrolled.
 
+use std::collections::BTreeSet;
+
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_stats::Estimate;
@@ -19,21 +21,53 @@ const MOST_OTHERS: usize = 8;
 /// Title of the last column.
 const NOWHERE: &str = "no Java method";
 
+/// How a matrix is read.
+const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Point at a cell for its interval; the table below has all of them.";
+
+/// What a row is called.
+#[derive(Clone, Copy)]
+struct Rows<'n> {
+    names: &'n Names,
+    said: fn(&AttributionRow, &Names) -> String,
+}
+
+impl Rows<'_> {
+    fn said(&self, row: &AttributionRow) -> String {
+        (self.said)(row, self.names)
+    }
+}
+
 pub(super) fn section(result: &DoseResult, names: &Names) -> String {
-    let figures: String = ranked(result)
-        .into_iter()
-        .filter(|(_, one)| !one.rows.is_empty())
-        .map(|(profiler, one)| matrix(profiler, one, names))
-        .collect();
+    let figures = matrices(ranked(result), names, site);
     if figures.is_empty() {
         return figures;
     }
     format!(
-        "<section id=\"matrix\"><h2>Where the added time is reported, %</h2>\n<p class=\"prose\">Time was put into one method after the other (rows); every profiler reports it somewhere (columns). A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Point at a cell for its interval; the table below has all of them.</p>\n<div class=\"heats\">{figures}</div></section>\n"
+        "<section id=\"matrix\"><h2>Where the added time is reported, %</h2>\n<p class=\"prose\">Time was put into one method after the other (rows); every profiler reports it somewhere (columns).</p>\n{figures}</section>\n"
     )
 }
 
-fn matrix(profiler: &str, one: &Attribution, names: &Names) -> String {
+/// How the matrices are read, and the matrix of each profiler that has one, in this order; nothing if none has. `said`:
+/// what a row is called.
+pub(in crate::html) fn matrices<'a>(
+    all: impl IntoIterator<Item = (&'a str, &'a Attribution)>,
+    names: &Names,
+    said: fn(&AttributionRow, &Names) -> String,
+) -> String {
+    let rows = Rows { names, said };
+    let figures: String = all
+        .into_iter()
+        .filter(|(_, one)| !one.rows.is_empty())
+        .map(|(profiler, one)| matrix(profiler, one, rows))
+        .collect();
+    if figures.is_empty() {
+        return figures;
+    }
+    format!("<p class=\"prose\">{KEY}</p>\n<div class=\"heats\">{figures}</div>")
+}
+
+fn matrix(profiler: &str, one: &Attribution, rows: Rows<'_>) -> String {
+    let names = rows.names;
     let columns = columns(one);
     let head: String = columns
         .iter()
@@ -46,12 +80,14 @@ fn matrix(profiler: &str, one: &Attribution, names: &Names) -> String {
     let body: String = one
         .rows
         .iter()
-        .map(|row| line(row, &columns, names))
+        .map(|row| line(row, &columns, rows))
         .collect();
     let samples = one.rows.iter().map(|row| row.in_place_pct.n).sum();
+    // Blocks of one method have rows of their own.
+    let methods: BTreeSet<&str> = one.rows.iter().map(|row| row.method.as_str()).collect();
     let n = format!(
         "n = {}, {} samples",
-        count(one.rows.len() as u64, "method"),
+        count(methods.len() as u64, "method"),
         grouped(samples)
     );
     format!(
@@ -100,10 +136,10 @@ fn columns(one: &Attribution) -> Vec<&str> {
     columns
 }
 
-fn line(row: &AttributionRow, columns: &[&str], names: &Names) -> String {
+fn line(row: &AttributionRow, columns: &[&str], rows: Rows<'_>) -> String {
     let cells: String = columns
         .iter()
-        .map(|column| cell(row, column, names))
+        .map(|column| cell(row, column, rows))
         .collect();
     let nowhere = match row.other_pct.covers(0.0) || row.other_pct.value < 1.0 {
         true => EMPTY.to_owned(),
@@ -111,19 +147,19 @@ fn line(row: &AttributionRow, columns: &[&str], names: &Names) -> String {
             "",
             "",
             &row.other_pct,
-            &tip(row, NOWHERE, &row.other_pct, names),
+            &tip(row, NOWHERE, &row.other_pct, rows),
         ),
     };
     format!(
         "<tr><th scope=\"row\" title=\"{}\">{}</th>{cells}{nowhere}</tr>\n",
         text(&row.method),
-        name(&site(row, names))
+        name(&rows.said(row))
     )
 }
 
 const EMPTY: &str = "<td></td>";
 
-fn cell(row: &AttributionRow, column: &str, names: &Names) -> String {
+fn cell(row: &AttributionRow, column: &str, rows: Rows<'_>) -> String {
     if row.method == column {
         let part = &row.in_place_pct;
         let (class, sign) = match row.verdict {
@@ -131,7 +167,7 @@ fn cell(row: &AttributionRow, column: &str, names: &Names) -> String {
             Verdict::Wrong => ("in-place missing", "\u{2717} "),
             Verdict::Undecided => ("in-place open", "? "),
         };
-        return filled(class, sign, part, &tip(row, column, part, names));
+        return filled(class, sign, part, &tip(row, column, part, rows));
     }
     let Some(to) = row.elsewhere.iter().find(|to| to.method == column) else {
         return EMPTY.into();
@@ -141,7 +177,7 @@ fn cell(row: &AttributionRow, column: &str, names: &Names) -> String {
         true => ("blamed", "\u{2192} "),
         false => ("", ""),
     };
-    filled(class, sign, &to.pct, &tip(row, column, &to.pct, names))
+    filled(class, sign, &to.pct, &tip(row, column, &to.pct, rows))
 }
 
 /// A cell, darker the larger its part is.
@@ -156,14 +192,14 @@ fn filled(class: &str, sign: &str, part: &Estimate, tip: &str) -> String {
     )
 }
 
-fn tip(row: &AttributionRow, column: &str, part: &Estimate, names: &Names) -> String {
+fn tip(row: &AttributionRow, column: &str, part: &Estimate, rows: Rows<'_>) -> String {
     let to = match column {
         NOWHERE => NOWHERE.to_owned(),
-        method => names.short(method),
+        method => rows.names.short(method),
     };
     format!(
         "of the time put into {}, reported in {to}: {}",
-        site(row, names),
+        rows.said(row),
         with_n(part, "%")
     )
 }

@@ -5,6 +5,7 @@ mod heat;
 mod tables;
 mod verdict;
 
+pub(super) use heat::matrices;
 pub(super) use tables::facts;
 
 use proofmark_assess::Verdict;
@@ -45,6 +46,12 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     let mut out = verdict::section(result, advice, &names);
     for remark in &result.remarks {
         out.push_str(&format!("<p class=\"notes\">Note: {}.</p>\n", text(remark)));
+    }
+    if let Some(certificate) = words::certificate(result) {
+        out.push_str(&format!(
+            "<p class=\"notes\">Certified means {}.</p>\n",
+            text(&certificate)
+        ));
     }
     out.push_str(&chart::section(result, &names));
     out.push_str(&heat::section(result, &names));

@@ -21,11 +21,19 @@ pub(super) fn section(result: &DoseResult, advice: &[String], names: &Names) -> 
         .iter()
         .map(|sentence| format!("<p>{}</p>", marked(sentence)))
         .collect();
+    // The laboratory may have found something where sites found nothing.
+    let title = match overall {
+        Verdict::Wrong => "What is wrong, and what to do",
+        Verdict::Undecided => "What is open, and what to do",
+        Verdict::Right => "What was found, and what to do",
+    };
     let mut out = format!(
-        "<section id=\"verdict\"><h2>What is wrong, and what to do</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n"
+        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n"
     );
     let ranked = ranked(result);
-    let rows = ranked.iter().map(|(name, one)| row(name, one, names));
+    let rows = ranked
+        .iter()
+        .map(|(name, one)| row(result, (name, one), names));
     let mut rows: Vec<Vec<Cell>> = rows.collect();
     let failed = result.failed.iter();
     rows.extend(failed.map(|(name, reason)| not_judged(name, reason)));
@@ -36,6 +44,7 @@ pub(super) fn section(result: &DoseResult, advice: &[String], names: &Names) -> 
             "of the program's time misplaced",
             "reports in the wrong method",
             "methods right",
+            "judged",
         ];
         out.push_str(&table("stack verdicts", "", &titles, &rows));
     }
@@ -58,7 +67,8 @@ fn marked(sentence: &str) -> String {
     sentence.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-fn row(profiler: &str, one: &Attribution, names: &Names) -> Vec<Cell> {
+fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names) -> Vec<Cell> {
+    let judged = words::judged_at_sites(result, one);
     let right = one
         .rows
         .iter()
@@ -74,6 +84,7 @@ fn row(profiler: &str, one: &Attribution, names: &Names) -> Vec<Cell> {
         Cell::words(&misplaced),
         Cell::html(blamed(one, names)),
         Cell::words(&format!("{right} of {}", one.rows.len())),
+        Cell::words(judged.as_deref().unwrap_or("-")),
     ]
 }
 
@@ -83,6 +94,7 @@ fn not_judged(profiler: &str, reason: &str) -> Vec<Cell> {
         Cell::words("not judged"),
         Cell::words("-"),
         Cell::words(reason),
+        Cell::words("-"),
         Cell::words("-"),
     ]
 }

@@ -1,6 +1,8 @@
 //! The page of an evaluation: a picture and a table per question, in the form of the published figures.
 
 mod added;
+mod checks;
+mod costs;
 mod shares;
 mod slowing;
 mod tail;
@@ -29,9 +31,12 @@ pub fn evaluation_html(evaluation: &Evaluation, about: &StudyPage) -> String {
         text(PUBLISHED)
     ));
     body.push_str(&slowing::section(evaluation));
+    body.push_str(&checks::protocols(evaluation));
     body.push_str(&shares::section(evaluation));
     body.push_str(&added::section(evaluation));
     body.push_str(&tail::debug_info(&evaluation.programs));
+    body.push_str(&checks::sampler(evaluation));
+    body.push_str(&costs::static_cost(evaluation));
     body.push_str(&tail::verdicts(evaluation));
     body.push_str(&tail::not_measured(&evaluation.programs));
     body.push_str(&method(&tail::METHOD));

@@ -8,7 +8,9 @@ use super::super::table::{Cell, table};
 use super::{figure, measured, section as part, unknown};
 use crate::number::{count, duration, fixed, grouped, with_n};
 use crate::svg::{MissBins, Total, misses, totals};
-use crate::words::evaluation::{one_set, published_search, published_total, target, total_with_n};
+use crate::words::evaluation::{
+    by_steps, one_set, published_search, published_total, target, total_with_n, tried,
+};
 
 const ABOUT: &str = "A <em>block</em> is a stretch of machine code that is entered at its beginning and left at its end. Instructions that change nothing but the time are \
      put into every block, as many as make each block, and with them the whole program, take longer by the same part. What is shown here was measured in \
@@ -26,6 +28,9 @@ pub(super) fn section(evaluation: &Evaluation) -> String {
         all_misses(evaluation)
     );
     body.push_str(&summary(&evaluation.slowing));
+    if let Some(meaning) = by_steps(evaluation) {
+        body.push_str(&format!("<p class=\"prose\">{meaning}</p>\n"));
+    }
     for of in &evaluation.slowing {
         body.push_str(&programs(&evaluation.programs, of));
     }
@@ -173,7 +178,7 @@ fn efforts(known: &[(&str, &PlanResult)]) -> String {
             plan.overhead_pct
                 .map_or_else(unknown, |e| figure(&total_with_n(&e), e.value)),
             published.map_or_else(unknown, |p| figure(&format!("+{} %", fixed(p, 1)), p)),
-            figure(&plan.plans_tried.to_string(), f64::from(plan.plans_tried)),
+            figure(&tried(plan), f64::from(plan.plans_tried)),
             figure(&duration(plan.wall_s), plan.wall_s),
         ];
         if told {

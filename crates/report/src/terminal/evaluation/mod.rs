@@ -1,5 +1,7 @@
 //! Many programs in the terminal: one table per question, published figures beside ours.
 
+mod checks;
+mod costs;
 mod profilers;
 mod slowing;
 
@@ -33,9 +35,12 @@ pub fn evaluation_text(evaluation: &Evaluation, style: Style) -> String {
     }
     out.push_str(&hanging("", words::evaluation::PUBLISHED, columns));
     out.push_str(&slowing::section(evaluation, style));
+    out.push_str(&checks::protocols(evaluation, style));
     out.push_str(&profilers::shares(evaluation, style));
     out.push_str(&profilers::added(evaluation, style));
     out.push_str(&debug_info(&evaluation.programs, style));
+    out.push_str(&checks::sampler(evaluation, style));
+    out.push_str(&costs::static_cost(evaluation, style));
     out.push_str(&profilers::verdicts(evaluation, style));
     out.push_str(&troubles(&evaluation.programs, style));
     out

@@ -5,10 +5,10 @@ use proofmark_stats::Estimate;
 
 use super::super::cost::aligned_in_parts;
 use super::named;
-use crate::number::{fixed, interval, value, without_unit};
+use crate::number::{fixed, value, without_unit};
 use crate::style::hanging;
 use crate::words::evaluation::{
-    effort, hours, one_set, published_search, published_total, slowing,
+    by_steps, hours, one_set, plans, published_search, published_total, short_total, slowing,
 };
 use crate::{Style, words};
 
@@ -55,6 +55,9 @@ pub(super) fn section(evaluation: &Evaluation, style: Style) -> String {
     if evaluation.slowing.iter().any(|of| of.programs > 0) {
         out.push_str(&format!("\n{}", hanging("", LEGEND, style.columns())));
     }
+    if let Some(meaning) = by_steps(evaluation) {
+        out.push_str(&hanging("", meaning, style.columns()));
+    }
     out
 }
 
@@ -79,8 +82,8 @@ fn row(program: &str, plan: &PlanResult) -> Vec<String> {
     };
     vec![
         named(program),
-        known(plan.overhead_pct, total),
-        format!("{}, {}", plan.plans_tried, effort(plan.wall_s)),
+        known(plan.overhead_pct, short_total),
+        plans(plan),
         published(program, plan.target_pct),
         plan.judged_sets.to_string(),
         error,
@@ -91,12 +94,6 @@ fn row(program: &str, plan: &PlanResult) -> Vec<String> {
         known(plan.block_error_pt, without_unit),
         format!("{} %", fixed(plan.judged_pct, 0)),
     ]
-}
-
-/// `+99.6 (98.9 to 100.4; 12)`.
-fn total(of: &Estimate) -> String {
-    let sign = if of.value >= 0.0 { "+" } else { "" };
-    format!("{sign}{} ({}; {})", value(of), interval(of), of.n)
 }
 
 /// `94.1, 329, 8.6 h`; `-` of a program that was not among them.

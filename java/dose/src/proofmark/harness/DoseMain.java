@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * Runs a workload with sites as Proofmark tells it to, on any JVM from Java 17 on:
  * {@code DoseMain SOCKET KIND TARGET [ARGUMENT...]}. The calling thread runs the workload and obeys the requests that
- * come over the socket between iterations.
+ * come over the socket between iterations; the clock is that of all threads of the workload.
  */
 public final class DoseMain {
     private DoseMain() {
@@ -29,9 +29,10 @@ public final class DoseMain {
                 line.next();
                 return;
             }
-            new DoseSession(line, new Runner(workload)).serve();
+            new DoseSession(line, new Runner(workload, AllThreads::cpuTime)).serve();
+            workload.close();
             status = 0;
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             e.printStackTrace();
         } finally {
             // Threads that the workload left behind must not keep the JVM alive.

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import proofmark.graal.Json;
 
@@ -15,6 +16,8 @@ import proofmark.graal.Json;
 final class DoseSession {
     /** Least iterations of each part of an exercise. */
     private static final int LEAST_EXERCISE = 4;
+    /** Requests that run iterations. */
+    private static final Set<String> RUNS = Set.of("dose-exercise", "dose-warmup", "dose-window", "dose-count");
 
     private final Line line;
     private final Runner runner;
@@ -31,13 +34,25 @@ final class DoseSession {
         for (Map.Entry<String, Map<String, Object>> next = line.next(); next != null && !next.getKey().equals("stop"); next = line.next()) {
             try {
                 Json reply = new Json().object().name("answer").object();
-                obey(next.getKey(), next.getValue(), reply);
+                stretch(next.getKey(), next.getValue(), reply);
                 line.send(reply.end().end());
             } catch (Runner.WorkloadFailure e) {
                 line.fail("workload", e.getMessage(), trace(e));
             } catch (Exception | Error e) {
                 line.fail("harness", e.toString(), trace(e));
             }
+        }
+    }
+
+    /** Iterations of one request are a stretch: what a benchmark does before and after it is neither timed nor profiled. */
+    private void stretch(String name, Map<String, Object> request, Json reply) throws Exception {
+        boolean runs = RUNS.contains(name);
+        if (runs) {
+            runner.begin();
+        }
+        obey(name, request, reply);
+        if (runs) {
+            runner.end();
         }
     }
 
@@ -111,13 +126,17 @@ final class DoseSession {
             if (!label.isEmpty()) {
                 profiler.begin(label);
             }
+            AllThreads.mark();
             long begin = System.nanoTime();
             List<Runner.Iteration> iterations = runner.run(number(request, "seconds"), (int) number(request, "least"));
             long end = System.nanoTime();
+            int busy = AllThreads.busy();
+            long busiest = AllThreads.busiest();
             if (!label.isEmpty()) {
                 profiler.end();
             }
             reply.field("begin_ns", begin).field("end_ns", end).field("together", runner.together());
+            reply.field("busy_threads", busy).field("busiest_ns", busiest);
             write(reply, iterations);
         } finally {
             sites.rest();
@@ -165,7 +184,7 @@ final class DoseSession {
             case "async":
                 return new AsyncProfiler(text(options, "jar"), text(options, "library"), text(options, "start"), text(options, "directory"), true);
             case "safepoint":
-                return new SafepointSampler((long) number(options, "interval_ns"), text(options, "directory"));
+                return new SafepointSampler((long) number(options, "interval_ns"), text(options, "directory"), true);
             default:
                 throw new IllegalArgumentException("unknown profiler " + kind);
         }

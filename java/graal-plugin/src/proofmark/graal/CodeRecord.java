@@ -28,7 +28,7 @@ final class CodeRecord {
     private final Signature signature = new Signature();
 
     /** A block before insertion. */
-    record Block(int id, int[] successors, int loopHeader, int loopDepth, double frequency, List<String> operations) {
+    record Block(int id, int[] successors, int loopHeader, int loopDepth, double frequency, int cycles, List<String> operations) {
     }
 
     /** A stretch of code that starts at an offset and ends where the next one starts. */
@@ -42,7 +42,8 @@ final class CodeRecord {
         this.events = EventTable.take(compilation);
     }
 
-    void describe(BasicBlock<?> block, List<LIRInstruction> operations) {
+    /** {@code cycles}: what the compiler believes an execution to take, as {@link CycleEstimates} tells it. */
+    void describe(BasicBlock<?> block, int cycles, List<LIRInstruction> operations) {
         int[] successors = new int[block.getSuccessorCount()];
         for (int i = 0; i < successors.length; i++) {
             successors[i] = block.getSuccessorAt(i).getId();
@@ -53,7 +54,7 @@ final class CodeRecord {
         }
         CFGLoop<?> loop = block.getLoop();
         int header = loop == null ? NO_BLOCK : loop.getHeader().getId();
-        blocks.add(new Block(block.getId(), successors, header, block.getLoopDepth(), block.getRelativeFrequency(), names));
+        blocks.add(new Block(block.getId(), successors, header, block.getLoopDepth(), block.getRelativeFrequency(), cycles, names));
         signature.add(block.getId(), operations, successors);
     }
 
@@ -104,7 +105,8 @@ final class CodeRecord {
             for (int s : b.successors) {
                 json.value(s);
             }
-            json.end().optional("loop_header", b.loopHeader, NO_BLOCK).field("loop_depth", b.loopDepth).field("frequency", b.frequency);
+            json.end().optional("loop_header", b.loopHeader, NO_BLOCK).field("loop_depth", b.loopDepth).field("frequency", b.frequency)
+                    .optional("cycles", b.cycles, CycleEstimates.UNKNOWN);
             json.array("operations");
             for (String op : b.operations) {
                 json.value(op);

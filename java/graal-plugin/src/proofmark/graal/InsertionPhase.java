@@ -36,12 +36,13 @@ final class InsertionPhase extends FinalCodeAnalysisPhase {
         Callers.check(unit, cfg.graph.getMethods());
         Insertion insertion = Tables.insertion(unit);
         CodeRecord record = new CodeRecord(unit, id, insertion);
+        CycleEstimates cycles = new CycleEstimates(cfg);
         boolean first = true;
         for (int blockId : lir.codeEmittingOrder()) {
             if (!LIR.isBlockDeleted(blockId)) {
                 BasicBlock<?> block = lir.getBlockById(blockId);
                 ArrayList<LIRInstruction> own = lir.getLIRforBlock(block);
-                record.describe(block, own);
+                record.describe(block, cycles.of(block), own);
                 ArrayList<LIRInstruction> edited = new BlockEditor(record, insertion, block.getId(), own).edit(first);
                 // In place: with assertions on, Graal lets a block's list be set only once.
                 own.clear();

@@ -30,8 +30,9 @@ public final class Main {
                 return;
             }
             new Session(channel, new Runner(workload)).serve();
+            workload.close();
             status = 0;
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             e.printStackTrace();
         } finally {
             // Threads that the workload left behind must not keep the laboratory alive.

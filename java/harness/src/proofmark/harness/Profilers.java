@@ -13,7 +13,7 @@ final class Profilers {
         profiler = switch (wanted) {
             case Request.Profiler.Jfr jfr -> new FlightRecorder(jfr.settings().stream().map(one -> new String[] {one.event(), one.name(), one.value()}).toList());
             case Request.Profiler.Async async -> new AsyncProfiler(async.jar(), async.library(), async.start(), async.directory(), false);
-            case Request.Profiler.Safepoint safepoint -> new SafepointSampler(safepoint.intervalNs(), safepoint.directory());
+            case Request.Profiler.Safepoint safepoint -> new SafepointSampler(safepoint.intervalNs(), safepoint.directory(), false);
         };
     }
 

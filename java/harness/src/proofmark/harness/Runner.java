@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 
 /** Runs iterations, times them and checks their results. */
 final class Runner {
@@ -22,10 +23,12 @@ final class Runner {
     /** No more are measured together once they take so long by the clock. */
     private static final long LONG_NS = 50_000_000;
     /** Most that are measured together. */
-    private static final int MOST_TOGETHER = 1 << 16;
+    private static final int MOST_TOGETHER = 1 << 20;
 
     private final Workload workload;
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    /** CPU time in ns: of this thread, or of all that the workload starts too. */
+    private final LongSupplier clock;
     /** Null in a JVM that only interprets. */
     private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     private String reference;
@@ -35,7 +38,7 @@ final class Runner {
     private Watchdog watchdog;
     private final SplittableRandom random = new SplittableRandom(1);
 
-    /** Times in ns of CLOCK_MONOTONIC; {@code cpu} is the thread's CPU time. */
+    /** Times in ns of CLOCK_MONOTONIC; {@code cpu} is CPU time by the runner's clock. */
     record Iteration(long begin, long end, long cpu) {
     }
 
@@ -43,8 +46,16 @@ final class Runner {
     record WarmUp(List<Iteration> iterations, boolean steady, String reason) {
     }
 
+    /** Its clock is the CPU time of the calling thread. */
     Runner(Workload workload) {
         this.workload = workload;
+        this.clock = this::cpuTime;
+    }
+
+    /** {@code clock} says CPU time in ns. */
+    Runner(Workload workload, LongSupplier clock) {
+        this.workload = workload;
+        this.clock = clock;
     }
 
     /** From now on iterations that do not end are reported. */
@@ -65,7 +76,7 @@ final class Runner {
 
     /** One iteration; its frame marks the workload's samples in every profile. */
     Iteration iteration() throws WorkloadFailure {
-        long cpu = threads.getCurrentThreadCpuTime();
+        long cpu = clock.getAsLong();
         long begin = System.nanoTime();
         watchdog.begin(begin);
         try {
@@ -84,10 +95,35 @@ final class Runner {
             Thread.interrupted();
         }
         long end = System.nanoTime();
-        return new Iteration(begin, end, threads.getCurrentThreadCpuTime() - cpu);
+        return new Iteration(begin, end, clock.getAsLong() - cpu);
+    }
+
+    /** Before the iterations of a request. */
+    void begin() throws WorkloadFailure {
+        outside(workload::begin, "before");
+    }
+
+    /** After them. */
+    void end() throws WorkloadFailure {
+        outside(workload::end, "after");
+    }
+
+    private static void outside(StackShift.Body body, String when) throws WorkloadFailure {
+        try {
+            body.run();
+        } catch (Throwable e) {
+            throw new WorkloadFailure(when + " its iterations: " + e, e);
+        } finally {
+            Thread.interrupted();
+        }
     }
 
     private void repeat() throws Throwable {
+        if (workload.repeat(together)) {
+            Thread.interrupted();
+            done += together;
+            return;
+        }
         for (int i = 0; i < together; i++) {
             String result = workload.iterate();
             // An interrupt that the workload left pending would close the line to Proofmark.
@@ -132,7 +168,7 @@ final class Runner {
         while (true) {
             Iteration last = iteration();
             iterations.add(last);
-            // A workload that waits for others takes time, but none of this thread's.
+            // A workload that waits for others takes time, but none of these threads'.
             boolean quick = last.cpu < SHORT_NS / 2 && last.end - last.begin < LONG_NS;
             if (given == null && quick && together < MOST_TOGETHER) {
                 together *= 2;
@@ -159,7 +195,7 @@ final class Runner {
     }
 
     private String batches() {
-        return together == 1 ? "" : "; its iterations are short, " + together + " are measured as one";
+        return (together == 1 ? "" : "; its iterations are short, " + together + " are measured as one") + workload.remark();
     }
 
     /** Compares the medians of the two halves of what ran since the compilers fell quiet. */

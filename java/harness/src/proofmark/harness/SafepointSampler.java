@@ -8,20 +8,23 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The control that must look bad: asks the JVM for the workload thread's stack at fixed intervals.
- * The answer can only come from the next safepoint poll, wherever the time went. Every window leaves
- * {@code LABEL.collapsed} in the directory.
+ * The control that must look bad: asks the JVM at fixed intervals for the stack of the workload's thread, or of every
+ * thread of the program that is ready to run. The answer can only come from the next safepoint poll, wherever the time
+ * went. Every window leaves {@code LABEL.collapsed} in the directory.
  */
 final class SafepointSampler implements Profiler {
     private final long intervalNs;
     private final Path directory;
+    private final boolean all;
     private final Thread workload = Thread.currentThread();
     private String label;
     private Sampling sampling;
 
-    SafepointSampler(long intervalNs, String directory) {
+    /** {@code all}: not only the thread that calls, which is the workload's. */
+    SafepointSampler(long intervalNs, String directory, boolean all) {
         this.intervalNs = intervalNs;
         this.directory = Path.of(directory);
+        this.all = all;
     }
 
     /** One window's samples. */
@@ -38,12 +41,32 @@ final class SafepointSampler implements Profiler {
         public void run() {
             while (!ending) {
                 LockSupport.parkNanos(intervalNs);
-                stacks.merge(collapsed(workload.getStackTrace()), 1L, Long::sum);
+                if (all) {
+                    Thread.getAllStackTraces().forEach(this::addIfReady);
+                } else {
+                    add(workload, workload.getStackTrace());
+                }
             }
         }
 
-        private String collapsed(StackTraceElement[] stack) {
-            StringBuilder line = new StringBuilder("[").append(workload.getName()).append(']');
+        private void addIfReady(Thread thread, StackTraceElement[] stack) {
+            if (isProgram(thread) && thread.getState() == State.RUNNABLE && stack.length > 0) {
+                add(thread, stack);
+            }
+        }
+
+        /** The JVM's own threads are in the topmost group. */
+        private static boolean isProgram(Thread thread) {
+            ThreadGroup group = thread.getThreadGroup();
+            return group != null && group.getParent() != null && !thread.getName().startsWith("proofmark-");
+        }
+
+        private void add(Thread thread, StackTraceElement[] stack) {
+            stacks.merge(collapsed(thread, stack), 1L, Long::sum);
+        }
+
+        private String collapsed(Thread thread, StackTraceElement[] stack) {
+            StringBuilder line = new StringBuilder("[").append(thread.getName().replaceAll("[;\\s]", "_")).append(']');
             for (int i = stack.length - 1; i >= 0; i--) {
                 line.append(';').append(stack[i].getClassName().replace('.', '/')).append('.').append(stack[i].getMethodName());
             }

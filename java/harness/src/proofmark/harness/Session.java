@@ -37,13 +37,27 @@ final class Session {
                 if (request instanceof Request.Stop) {
                     return;
                 }
-                channel.answer(obey(request), laboratory);
+                channel.answer(stretch(request), laboratory);
             } catch (Runner.WorkloadFailure e) {
                 channel.fail(new Answer.Failure(Answer.Kind.WORKLOAD, e.getMessage(), trace(e)));
             } catch (Exception | Error e) {
                 channel.fail(new Answer.Failure(Answer.Kind.HARNESS, e.toString(), trace(e)));
             }
         }
+    }
+
+    /** Iterations of one request are a stretch: what a benchmark does before and after it is neither timed nor profiled. */
+    private Answer stretch(Request request) throws Exception {
+        boolean runs = request instanceof Request.Warmup || request instanceof Request.Window || request instanceof Request.Count
+                || request instanceof Request.EventsRun;
+        if (runs) {
+            runner.begin();
+        }
+        Answer answer = obey(request);
+        if (runs) {
+            runner.end();
+        }
+        return answer;
     }
 
     private Answer obey(Request request) throws Exception {

@@ -14,13 +14,40 @@ abstract class Workload {
      */
     abstract String iterate() throws Throwable;
 
-    /** {@code kind} is suite, main, method ({@code Class.method}) or runnable. */
+    /**
+     * Runs so many iterations whose results are not compared.
+     *
+     * @return false where iterations are called one by one
+     */
+    boolean repeat(int times) throws Throwable {
+        return false;
+    }
+
+    /** What is done before a stretch of iterations, outside of clocks and profiles. */
+    void begin() throws Throwable {
+    }
+
+    /** What is done after it. */
+    void end() throws Throwable {
+    }
+
+    /** What is done at the very end. */
+    void close() throws Throwable {
+    }
+
+    /** What is to be said of how it is run, beginning with a semicolon. */
+    String remark() {
+        return "";
+    }
+
+    /** {@code kind} is suite, main, method ({@code Class.method}), runnable or jmh ({@code Class.method}, with parameters). */
     static Workload of(String kind, String target, String[] arguments) throws ReflectiveOperationException {
         return switch (kind) {
             case "suite" -> suite(target);
             case "main" -> new MainWorkload(target, arguments);
             case "method" -> method(target);
             case "runnable" -> runnable(target);
+            case "jmh" -> new JmhWorkload(target, arguments);
             default -> throw new IllegalArgumentException("unknown kind of workload: " + kind);
         };
     }

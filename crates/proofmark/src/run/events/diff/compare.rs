@@ -6,7 +6,7 @@ use proofmark_events::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff};
 use proofmark_events::{Metric, differences};
 use proofmark_stats::{mean, mean_t, paired_ratio};
 
-use super::super::{Counting, selection};
+use super::super::Counting;
 use super::Seen;
 use crate::request::EventsDiffRequest;
 
@@ -44,7 +44,7 @@ pub(super) fn compared(
         b: configuration(1),
         run_time_ratio: paired_ratio(&pairs),
         differences: differences(&metrics(seen), request.threshold),
-        remarks: remarks(seen, selection::restriction(&request.selection)),
+        remarks: remarks(seen, request.selection.restriction()),
     }
 }
 

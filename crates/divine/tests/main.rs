@@ -1,0 +1,9 @@
+//! The tests of this crate, linked once.
+
+mod common;
+mod coverage;
+mod evaluate;
+mod limits;
+mod plan;
+mod search;
+mod stepwise;

@@ -1,0 +1,186 @@
+//! Which methods are tested: what a profiler never shows is what matters, so that none is asked alone.
+
+use std::collections::BTreeMap;
+
+use super::lab::{SiteLab, SiteLabs, WARM};
+use super::windows::counts;
+use super::{DoseError, Test, of_profiler};
+use crate::dose::{JavaShares, Weighed, Window, hottest, java_shares, one_works, shares_at_rest};
+use crate::lab::ProfiledWindow;
+
+/// Time that each profiler watches the program as it is, s.
+const LOOK_S: f64 = 2.0;
+/// In so many windows, whose spread says how sure a share is.
+const LOOK_WINDOWS: u32 = 8;
+
+/// A method that may be tested.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Candidate {
+    /// `com.acme.Main.run`
+    pub(super) name: String,
+    /// Internal name of its class, and its own name.
+    pub(super) class: String,
+    pub(super) method: String,
+    /// Share of the bytecodes, %.
+    pub(super) bytecode_pct: Option<f64>,
+    /// Share that each profiler reports without sites, %.
+    pub(super) reported_pct: BTreeMap<String, f64>,
+    /// The user asked for it.
+    pub(super) named: bool,
+}
+
+impl Candidate {
+    /// `com.acme.Main$Inner.run` with a dot between class and method.
+    fn parse(name: &str) -> Option<Self> {
+        let (class, method) = name.rsplit_once('.')?;
+        Some(Self {
+            name: name.to_owned(),
+            class: class.replace('.', "/"),
+            method: method.to_owned(),
+            ..Self::default()
+        })
+    }
+}
+
+impl Weighed for Candidate {
+    fn named(&self) -> bool {
+        self.named
+    }
+
+    fn weight(&self) -> f64 {
+        let reported = self.reported_pct.values().copied();
+        reported.chain(self.bytecode_pct).fold(0.0, f64::max)
+    }
+}
+
+/// What was found before anything is changed.
+pub(super) struct Chosen {
+    /// Methods to test, hottest first.
+    pub(super) candidates: Vec<Candidate>,
+    /// What each profiler shows of the program as it is.
+    pub(super) looks: BTreeMap<String, JavaShares>,
+    /// Profilers that do not work, with the reason.
+    pub(super) failed: BTreeMap<String, String>,
+}
+
+/// Methods to test, by counts and by what every profiler shows.
+pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseError<L::Error>> {
+    let (named, size) = (&test.order.named, &test.order.size);
+    let mut all: BTreeMap<String, Candidate> = BTreeMap::new();
+    for name in named {
+        let Some(one) = named_candidate(name) else {
+            return Err(DoseError::Usage(format!(
+                "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
+            )));
+        };
+        all.insert(name.clone(), one);
+    }
+    let mut entry = |name: &str, set: &mut dyn FnMut(&mut Candidate)| {
+        if let Some(candidate) = Candidate::parse(name).filter(|one| can_change(&one.class)) {
+            set(all.entry(name.to_owned()).or_insert(candidate));
+        }
+    };
+    for (name, pct) in test.labs.bytecodes() {
+        entry(&name, &mut |one| one.bytecode_pct = Some(pct));
+    }
+    let mut failed = BTreeMap::new();
+    let mut looks = BTreeMap::new();
+    for profiler in &size.profilers {
+        match look(test, profiler) {
+            Ok(windows) => {
+                for (name, share) in shares_at_rest(&windows) {
+                    entry(&name, &mut |one| {
+                        one.reported_pct.insert(profiler.clone(), share.value);
+                    });
+                }
+                looks.insert(profiler.clone(), java_shares(&windows));
+            }
+            Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
+        }
+    }
+    if let Err(reasons) = one_works(&failed, size.profilers.len()) {
+        return Err(DoseError::Cannot(reasons));
+    }
+    let mut candidates = hottest(all.into_values());
+    candidates.truncate(size.methods.max(named.len()));
+    Ok(Chosen {
+        candidates,
+        looks,
+        failed,
+    })
+}
+
+/// A method that the user asked for; none if that is no method's name.
+fn named_candidate(name: &str) -> Option<Candidate> {
+    let parsed = Candidate::parse(name);
+    let named = parsed.filter(|one| !one.class.is_empty() && !one.method.is_empty());
+    named.map(|one| Candidate { named: true, ..one })
+}
+
+/// Whether a class comes from a file that can be changed: not one that the JVM makes itself, nor our own.
+fn can_change(class: &str) -> bool {
+    let made = [
+        "$$Lambda",
+        "LambdaForm$",
+        "$$StringConcat",
+        "$Proxy",
+        "GeneratedMethodAccessor",
+        "/0x",
+    ];
+    let ours = ["proofmark/harness/", "proofmark/jmh/"];
+    let own = ours.iter().any(|package| class.starts_with(package));
+    !own && made.iter().all(|part| !class.contains(part))
+}
+
+/// Windows of the program as it is, as a profiler shows them.
+fn look<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<Vec<Window>, L::Error> {
+    test.say(&format!("{profiler} looks at the program as it is"));
+    let lab = test.lab(&format!("look-{profiler}"), &[], Some(profiler))?;
+    let reported = looked(lab)?;
+    let window = |one: &ProfiledWindow| Window {
+        methods: counts(one),
+        other: one.native + one.unattributed,
+        ..Window::default()
+    };
+    Ok(reported.iter().map(window).collect())
+}
+
+fn looked<S: SiteLab>(mut lab: S) -> Result<Vec<ProfiledWindow>, S::Error> {
+    lab.warm_up(&WARM)?;
+    for _ in 0..LOOK_WINDOWS {
+        lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
+    }
+    lab.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_method_has_a_class() {
+        let one = named_candidate("com.acme.Main$Inner.run").expect("a method");
+        assert!(one.named);
+        assert_eq!(
+            (one.class.as_str(), one.method.as_str()),
+            ("com/acme/Main$Inner", "run")
+        );
+        for wrong in ["run", ".run", "com.acme.Main."] {
+            assert!(named_candidate(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn classes_that_come_from_no_file_are_not_changed() {
+        assert!(can_change("com/acme/Main$Inner"));
+        for made in [
+            "com/acme/Main$$Lambda",
+            "java/lang/invoke/LambdaForm$DMH",
+            "jdk/proxy1/$Proxy4",
+            "proofmark/harness/Iterations",
+            "proofmark/jmh/Loop",
+        ] {
+            assert!(!can_change(made), "{made}");
+        }
+    }
+}

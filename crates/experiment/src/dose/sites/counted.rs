@@ -1,0 +1,111 @@
+//! A second truth beside the clock: how often sites are reached, and how long a step takes.
+
+use proofmark_stats::Estimate;
+
+use super::Test;
+use super::clock::StepClock;
+use super::lab::{SiteLab, SiteLabs, SiteWork, WantedSite};
+use super::tune::Tuned;
+use crate::dose::{Dose, DoseKind, Timed, by_count};
+
+/// Iterations that are counted, behind one in which classes are initialised.
+const ITERATIONS: u32 = 3;
+
+/// Pairs of times per site, and the time from which on two will do, s.
+const PAIRS: usize = 8;
+const FEW_PAIRS: usize = 2;
+const LONG_S: f64 = 12.0;
+/// Steps of a turn from which on counting says how long turns take. With fewer the processor does the turns of several
+/// passes at once, whose steps do not wait for each other: with two steps counting says twice what the clock does.
+const LEAST_STEPS: u16 = 16;
+/// Time for iterations under one dose, s.
+const TIMED_S: f64 = 0.05;
+
+/// How often each site is reached in an iteration of the workload, modulo 2^32; none where iterations differ.
+pub(super) fn executions<L: SiteLabs>(
+    test: &Test<'_, L>,
+    tuned: &[Tuned],
+) -> Result<Vec<Option<f64>>, L::Error> {
+    test.say("how often sites are reached");
+    let counting = |one: &Tuned| WantedSite {
+        work: SiteWork::Count,
+        ..one.site.clone()
+    };
+    let sites: Vec<WantedSite> = tuned.iter().map(counting).collect();
+    let counts = counts(test.lab("executions", &sites, None)?)?;
+    Ok((0..sites.len())
+        .map(|site| agreed(counts[1..].iter().map(|all| all[site])))
+        .collect())
+}
+
+/// Counts of each site in each iteration.
+fn counts<S: SiteLab>(mut lab: S) -> Result<Vec<Vec<u32>>, S::Error> {
+    let counts = lab.count(1 + ITERATIONS)?;
+    lab.end();
+    Ok(counts)
+}
+
+/// Only a step of arithmetic takes a time that the clock's own site knows.
+fn is_arithmetic(one: &Tuned) -> bool {
+    matches!(one.site.work, SiteWork::Turns(DoseKind::Arithmetic, _))
+}
+
+/// The number that all say.
+fn agreed(mut counts: impl Iterator<Item = u32>) -> Option<f64> {
+    let first = counts.next()?;
+    let same = counts.all(|count| count == first);
+    (same && first > 0).then_some(f64::from(first))
+}
+
+/// What the time that each site adds should be by counting, as a part of what the clock says of iterations without a
+/// profiler; none where turns are too short for that. `clock` is in that process, warm.
+pub(super) fn parts<S: SiteLab>(
+    lab: &mut S,
+    tuned: &[Tuned],
+    clock: StepClock,
+) -> Result<Vec<Option<Estimate>>, S::Error> {
+    let begin_s = lab.elapsed_s();
+    let mut timed: Vec<Vec<(Timed, Timed)>> = vec![Vec::new(); tuned.len()];
+    let mut together = 1;
+    for round in 0..PAIRS {
+        if round >= FEW_PAIRS && lab.elapsed_s() - begin_s > LONG_S {
+            break;
+        }
+        let known = |(_, one): &(usize, &Tuned)| one.steps >= LEAST_STEPS && is_arithmetic(one);
+        for (site, one) in tuned.iter().enumerate().filter(known) {
+            let mut at = |turns| -> Result<Timed, S::Error> {
+                let before = clock.step_ns(lab)?;
+                let dose = Dose {
+                    site: site as u16,
+                    turns,
+                };
+                let window = lab.window(Some(dose), TIMED_S, 1, false)?;
+                let behind = clock.step_ns(lab)?;
+                together = window.together;
+                Ok(Timed {
+                    iteration_ns: window.mean_ns(),
+                    step_ns: f64::midpoint(before, behind),
+                })
+            };
+            let [low, high] = one.turns;
+            timed[site].push((at(low)?, at(high)?));
+        }
+    }
+    let part = |(one, pairs): (&Tuned, &Vec<(Timed, Timed)>)| {
+        let turns = f64::from(one.turns[1] - one.turns[0]) * f64::from(together);
+        by_count(pairs, one.executions? * turns * f64::from(one.steps))
+    };
+    Ok(tuned.iter().zip(&timed).map(part).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_repeats_is_a_number() {
+        assert_eq!(agreed([7, 7, 7].into_iter()), Some(7.0));
+        assert_eq!(agreed([7, 8, 7].into_iter()), None);
+        assert_eq!(agreed([0, 0].into_iter()), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! What runs a program with sites and measures windows of it: a JVM of the user's own, or a simulation.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+
+use proofmark_stats::median;
+
+use super::report::SiteReport;
+use super::windows::KeptWindow;
+use crate::dose::{Dose, DoseKind, JvmFacts};
+use crate::lab::{Iteration, ProfiledWindow};
+
+/// Starts processes of one program, each with sites of its own and at most one profiler.
+pub trait SiteLabs {
+    /// A process.
+    type Lab: SiteLab<Error = Self::Error> + Send;
+    /// Why there is none.
+    type Error: SiteError;
+
+    /// Starts a process; its profiler runs, the program has not begun. Its files go to a place of that name, and it ends
+    /// with the thread that started it.
+    ///
+    /// # Errors
+    /// When the process or the profiler does not start.
+    fn start(
+        &self,
+        name: &str,
+        sites: &[WantedSite],
+        profiler: Option<&str>,
+    ) -> Result<Self::Lab, Self::Error>;
+
+    /// Share of the bytecodes that the program executes, by method, %; empty where they cannot be counted.
+    fn bytecodes(&self) -> BTreeMap<String, f64>;
+}
+
+/// A process with sites, and what its profiler was told.
+pub trait SiteLab {
+    /// Why it did not do what it was asked for.
+    type Error: SiteError;
+
+    /// The JVM.
+    fn facts(&self) -> JvmFacts;
+
+    /// Time since it was started, s.
+    fn elapsed_s(&self) -> f64;
+
+    /// Has all sites compiled in, then runs until compilers and times rest. What is to be said of the program's threads,
+    /// if it starts them all the time.
+    ///
+    /// # Errors
+    /// When the program fails, or mostly waits.
+    fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, Self::Error>;
+
+    /// Runs a window of at least that many seconds and iterations under a dose, or with all sites at rest; `watched` by
+    /// the profiler or not.
+    ///
+    /// # Errors
+    /// When the program, the process or the profiler fails.
+    fn window(
+        &mut self,
+        dose: Option<Dose>,
+        seconds: f64,
+        least: u32,
+        watched: bool,
+    ) -> Result<DosedWindow, Self::Error>;
+
+    /// How often every site that counts is reached, in each of so many iterations of the program, modulo 2^32.
+    ///
+    /// # Errors
+    /// When the program fails.
+    fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, Self::Error>;
+
+    /// CPU time of so many passes of a loop with nothing in it but the site of a [`StepClock`](super::StepClock), ns.
+    ///
+    /// # Errors
+    /// When the process fails.
+    fn passes(&mut self, clock: Dose, passes: u32) -> Result<u64, Self::Error>;
+
+    /// What is known of its sites so far.
+    fn report(&self) -> SiteReport;
+
+    /// What the profiler reported of each watched window so far, in order; it goes on.
+    ///
+    /// # Errors
+    /// When the profiler left nothing that can be read.
+    fn reported(&mut self) -> Result<Vec<ProfiledWindow>, Self::Error>;
+
+    /// Keeps windows beside the profiler's own files.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn keep(&self, windows: &[KeptWindow]) -> Result<(), Self::Error>;
+
+    /// Ends the process; what the profiler reported of each watched window, in order.
+    ///
+    /// # Errors
+    /// When the profiler left nothing that can be read.
+    fn finish(self) -> Result<Vec<ProfiledWindow>, Self::Error>;
+
+    /// Ends the process; what the profiler has not yet written is lost.
+    fn end(self);
+}
+
+/// Why a process did not answer.
+pub trait SiteError: Error + Send + Sync + 'static {
+    /// Whether it is the program's, or the user's wish to stop: then no other process does better. Any other failure is
+    /// that of one process, or of the profiler in it.
+    fn is_everybodys(&self) -> bool;
+}
+
+/// A site that is put into a class. Its number is its place in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WantedSite {
+    /// Internal name of the class.
+    pub class: String,
+    /// Name of the method, all overloads.
+    pub method: String,
+    /// Where.
+    pub place: SitePlace,
+    /// What it does.
+    pub work: SiteWork,
+}
+
+/// What a site does when the program comes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SiteWork {
+    /// Turns of a loop, each of so many steps of that kind.
+    Turns(DoseKind, u16),
+    /// It counts how often it is reached.
+    Count,
+}
+
+/// Where a site goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SitePlace {
+    /// The method's entry.
+    Entry,
+    /// In front of the body of the loop with this number.
+    Loop(u16),
+    /// Nowhere: it is only said when the method is compiled.
+    Watch,
+}
+
+/// How a process warms up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WarmUp {
+    /// Time with random turns in all sites, s.
+    pub exercise_s: f64,
+    /// Most turns then.
+    pub most_turns: u16,
+    /// Least time at rest, s.
+    pub least_s: f64,
+    /// Most time at rest, s.
+    pub most_s: f64,
+}
+
+/// How processes of a test warm up.
+pub(super) const WARM: WarmUp = WarmUp {
+    exercise_s: 1.5,
+    most_turns: 6,
+    least_s: 0.8,
+    most_s: 8.0,
+};
+
+/// What ran in a window.
+#[derive(Debug, Clone)]
+pub struct DosedWindow {
+    /// ns of CLOCK_MONOTONIC.
+    pub begin_ns: u64,
+    /// ns of CLOCK_MONOTONIC.
+    pub end_ns: u64,
+    /// Iterations of the program in each of those below: short ones are timed several at a time.
+    pub together: u32,
+    /// The iterations, each with the CPU time of all threads of the program.
+    pub iterations: Vec<Iteration>,
+    /// Threads of the program that had CPU time.
+    pub busy_threads: u32,
+    /// CPU time of the one that had most, ns.
+    pub busiest_ns: u64,
+}
+
+impl DosedWindow {
+    /// Threads that had CPU time, and the part of all of it that the busiest had.
+    pub(super) fn threads(&self) -> (u32, f64) {
+        let part = self.busiest_ns as f64 / (1e9 * self.cpu_s());
+        (self.busy_threads, part.min(1.0))
+    }
+
+    /// CPU time of each iteration, ns.
+    fn times(&self) -> Vec<f64> {
+        let all = self.iterations.iter();
+        all.map(|(_, _, cpu)| *cpu as f64).collect()
+    }
+
+    /// CPU time of all its iterations, s.
+    pub(super) fn cpu_s(&self) -> f64 {
+        self.times().iter().sum::<f64>() / 1e9
+    }
+
+    /// Mean CPU time of its iterations, ns.
+    pub(super) fn mean_ns(&self) -> f64 {
+        self.times().iter().sum::<f64>() / self.iterations.len().max(1) as f64
+    }
+
+    /// Median CPU time of its iterations, ns: others on the machine only ever make some of them longer.
+    pub(super) fn median_ns(&self) -> f64 {
+        median(&self.times()).unwrap_or(f64::NAN)
+    }
+}

@@ -1,0 +1,310 @@
+//! Windows under one profiler, in one process or in several.
+
+use std::collections::BTreeMap;
+
+use proofmark_stats::Estimate;
+
+use super::Test;
+use super::clock::{LabClock, rest};
+use super::lab::{SiteLab, SiteLabs, WARM, WantedSite};
+use super::report::SiteReport;
+use super::tune::Tuned;
+use super::windows::{
+    Ran, joined, kept, mean_of, others_pct, rest_windows, samples, threads_at_rest,
+};
+use crate::dose::{
+    Dose, Doses, FindSettings, Found, JavaShares, LeftOut, Level, Planned, Row, Window, find_doses,
+    is_wide, java_shares, order, over_runs, rows, shares_at_rest,
+};
+use crate::lab::ProfiledWindow;
+
+/// Time that a further round should at least take, s: behind each the profiler's recording is read.
+const ROUND_S: f64 = 2.0;
+/// Windows of a site in a round.
+const WINDOWS: f64 = 4.0;
+
+/// What one profiler reported.
+pub(super) struct Profiled {
+    pub(super) name: String,
+    pub(super) rows: Vec<SiteRow>,
+    /// Share of each method at rest, %.
+    pub(super) shares_pct: BTreeMap<String, Estimate>,
+    /// The same of the time in Java methods.
+    pub(super) java_shares: JavaShares,
+    pub(super) samples_per_s: f64,
+    pub(super) lost_samples: f64,
+    /// Of each window at rest, threads with CPU time and the busiest one's part.
+    pub(super) threads: Vec<(u32, f64)>,
+    /// Samples of threads that are not the program's, % of all.
+    pub(super) others_pct: f64,
+    pub(super) report: SiteReport,
+    /// Methods without a row.
+    pub(super) left_out: Vec<LeftOut>,
+    /// One of them has none because the profiler took no sample there.
+    pub(super) unseen: bool,
+}
+
+/// The row of a site.
+pub(super) struct SiteRow {
+    /// Its number.
+    pub(super) site: usize,
+    pub(super) turns: [u16; 2],
+    /// Over all processes.
+    pub(super) row: Row,
+    /// In each of them.
+    pub(super) runs: Vec<Row>,
+}
+
+/// Why a site has no row.
+#[derive(Debug, Clone)]
+struct NoRow {
+    reason: String,
+    /// The profiler took no sample while time was added there.
+    unseen: bool,
+}
+
+/// Turns and row of a site, or why there is none.
+type Shown = Result<([u16; 2], Row), NoRow>;
+
+/// What one process showed.
+pub(super) struct Run {
+    /// Of each site.
+    rows: Vec<Shown>,
+    pub(super) ran: Vec<Ran>,
+    pub(super) reported: Vec<ProfiledWindow>,
+    pub(super) report: SiteReport,
+}
+
+/// Runs all windows under a profiler and reads what it reported.
+pub(super) fn profiled<L: SiteLabs>(
+    test: &Test<'_, L>,
+    profiler: &str,
+    tuned: &[Tuned],
+) -> Result<Profiled, L::Error> {
+    let runs = (0..test.order.size.runs).map(|number| one_run(test, profiler, tuned, number));
+    let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    let mut found = Vec::new();
+    let mut left_out = Vec::new();
+    let mut unseen = false;
+    for (site, one) in tuned.iter().enumerate() {
+        let of_runs: Vec<&([u16; 2], Row)> = runs
+            .iter()
+            .flat_map(|run| run.rows[site].as_ref())
+            .collect();
+        let rows: Vec<Row> = of_runs.iter().map(|(_, row)| row.clone()).collect();
+        let missing = runs.iter().find_map(|run| run.rows[site].as_ref().err());
+        // A mean over some of the processes only would be another thing.
+        match (over_runs(&rows), missing) {
+            (Some(row), None) => found.push(SiteRow {
+                site,
+                turns: of_runs[0].0,
+                row,
+                runs: rows,
+            }),
+            (_, reason) => {
+                unseen |= reason.is_some_and(|one| one.unseen);
+                left_out.push(LeftOut {
+                    method: one.candidate.name.clone(),
+                    reason: reason.map(|one| one.reason.clone()).unwrap_or_default(),
+                });
+            }
+        }
+    }
+    let reported = || runs.iter().flat_map(|run| &run.reported);
+    let ran = runs.iter().flat_map(|run| &run.ran);
+    let seconds: f64 = ran.map(|one| one.window.cpu_s()).sum();
+    let taken: f64 = reported().map(samples).sum();
+    let lost_samples: f64 = reported().map(|one| one.lost).sum();
+    let rest = rest_windows(&runs);
+    Ok(Profiled {
+        name: profiler.to_owned(),
+        rows: found,
+        shares_pct: shares_at_rest(&rest),
+        java_shares: java_shares(&rest),
+        samples_per_s: taken / seconds.max(f64::MIN_POSITIVE),
+        lost_samples,
+        threads: threads_at_rest(&runs),
+        others_pct: others_pct(&runs),
+        report: runs.swap_remove(0).report,
+        left_out,
+        unseen,
+    })
+}
+
+/// One process: doses, rounds of windows for all sites, then more for those whose rows are still wide.
+fn one_run<L: SiteLabs>(
+    test: &Test<'_, L>,
+    profiler: &str,
+    tuned: &[Tuned],
+    number: usize,
+) -> Result<Run, L::Error> {
+    let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
+    let name = match number {
+        0 => profiler.to_owned(),
+        number => format!("{profiler}-run-{}", number + 1),
+    };
+    test.say(&format!("{name}: warm-up and doses"));
+    let mut lab = test.lab(&name, &sites, Some(profiler))?;
+    lab.warm_up(&WARM)?;
+    let rest_ns = rest(&mut lab)?;
+    let mut doses = Vec::with_capacity(sites.len());
+    for (site, one) in tuned.iter().enumerate() {
+        doses.push(found(&mut lab, site as u16, rest_ns, one)?);
+    }
+    let windows = Windows {
+        test,
+        name: &name,
+        lab,
+        doses,
+        rest_ns,
+        ran: Vec::new(),
+        seed: test.order.seed + 1000 * number as u64,
+    };
+    windows.narrowed(tuned, profiler)
+}
+
+/// Doses of a site in this process.
+fn found<S: SiteLab>(
+    lab: &mut S,
+    site: u16,
+    rest_ns: f64,
+    tuned: &Tuned,
+) -> Result<Option<Doses>, S::Error> {
+    let settings = FindSettings::for_iterations(rest_ns);
+    let mut clock = LabClock { lab };
+    let found = find_doses(&mut clock, site, rest_ns, Some(tuned.turns), &settings)?;
+    Ok(match found {
+        Found::Doses(doses) => Some(doses),
+        Found::Rare { .. } => None,
+    })
+}
+
+/// The windows of one process.
+struct Windows<'w, L: SiteLabs> {
+    test: &'w Test<'w, L>,
+    name: &'w str,
+    lab: L::Lab,
+    doses: Vec<Option<Doses>>,
+    rest_ns: f64,
+    ran: Vec<Ran>,
+    seed: u64,
+}
+
+impl<L: SiteLabs> Windows<'_, L> {
+    /// Runs the rounds that every site gets, then more until all rows are narrow or the time for that is used up.
+    fn narrowed(mut self, tuned: &[Tuned], profiler: &str) -> Result<Run, L::Error> {
+        let size = &self.test.order.size;
+        let mut open: Vec<usize> = (0..tuned.len())
+            .filter(|site| self.doses[*site].is_some())
+            .collect();
+        self.run(&open, size.rounds)?;
+        let begin_s = self.lab.elapsed_s();
+        loop {
+            let reported = self.lab.reported()?;
+            let rows = self.rows(tuned, &reported, profiler);
+            let left = size.budget_s - (self.lab.elapsed_s() - begin_s);
+            open.retain(|site| rows[*site].as_ref().map_or(true, |(_, row)| is_wide(row)));
+            if open.is_empty() || left <= 0.0 {
+                let report = self.lab.report();
+                self.lab.keep(&kept(&self.ran, &reported, &report))?;
+                self.lab.end();
+                return Ok(Run {
+                    rows,
+                    ran: self.ran,
+                    reported,
+                    report,
+                });
+            }
+            let round_s = WINDOWS * size.window_s * open.len() as f64;
+            let rounds = (ROUND_S.min(left) / round_s).ceil().max(1.0);
+            self.run(&open, rounds as usize)?;
+        }
+    }
+
+    /// Runs rounds of windows for some of the sites.
+    fn run(&mut self, sites: &[usize], rounds: usize) -> Result<(), L::Error> {
+        let all = order(sites.len(), rounds, self.seed + self.ran.len() as u64);
+        let behind = self.ran.len() + all.len();
+        for planned in all {
+            if self.ran.len().is_multiple_of(10) {
+                let (name, at) = (self.name, self.ran.len() + 1);
+                self.test.say(&format!("{name}: window {at} of {behind}"));
+            }
+            let site = planned.site.map(|at| sites[at]);
+            self.one(Planned { site, ..planned })?;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, planned: Planned) -> Result<(), L::Error> {
+        let dose = planned.site.and_then(|site| {
+            let doses = self.doses[site]?;
+            Some(match planned.level {
+                Level::Rest => (0, 0.0),
+                Level::Low => (doses.low, doses.growth[0]),
+                Level::High => (doses.high, doses.growth[1]),
+            })
+        });
+        let growth = dose.map_or(0.0, |(_, growth)| growth);
+        let seconds = self.test.order.size.window_s;
+        // One iteration fills the window where they are long.
+        let long = self.rest_ns * (1.0 + growth) > seconds * 1e9;
+        let dose = planned.site.zip(dose).map(|(site, (turns, _))| Dose {
+            site: site as u16,
+            turns,
+        });
+        let least = if long { 1 } else { 2 };
+        let window = self.lab.window(dose, seconds, least, true)?;
+        self.ran.push(Ran { planned, window });
+        Ok(())
+    }
+
+    /// The row of each site, or why it has none.
+    fn rows(&self, tuned: &[Tuned], reported: &[ProfiledWindow], profiler: &str) -> Vec<Shown> {
+        let report = self.lab.report();
+        let rest = self.ran.iter().filter(|one| one.planned.site.is_none());
+        let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
+        let of_site = |site: usize, one: &Tuned| {
+            let doses = self.doses[site].ok_or_else(|| NoRow {
+                reason: format!("under {profiler} the loop in it hardly slows the program"),
+                unseen: false,
+            })?;
+            let method = &one.candidate.name;
+            let callee = self.test.order.kind.callee();
+            // Which line of it another method spends the time in is not known.
+            let lines = one.lines.iter().filter(|_| callee.is_none());
+            let lines: Vec<(String, u32)> = lines
+                .map(|line| (method.clone(), u32::from(*line)))
+                .collect();
+            let windows: Vec<(Level, Window)> = (self.ran.iter().zip(reported))
+                .filter(|(ran, _)| ran.planned.site == Some(site))
+                .map(|(ran, reported)| (ran.planned.level, joined(ran, reported, &report, &lines)))
+                .collect();
+            let row = rows(callee.unwrap_or(method), &windows, rest_ns).map(|row| Row {
+                method: method.clone(),
+                ..row
+            });
+            row.map(|row| ([doses.low, doses.high], row))
+                .ok_or_else(|| why_missing(profiler, &windows))
+        };
+        let all = tuned.iter().enumerate();
+        all.map(|(site, one)| of_site(site, one)).collect()
+    }
+}
+
+fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {
+    let void = windows.iter().filter(|(_, window)| window.void).count();
+    if 2 * void > windows.len() {
+        let all = windows.len();
+        return NoRow {
+            reason: format!(
+                "under {profiler} methods with sites were compiled in {void} of {all} windows"
+            ),
+            unseen: false,
+        };
+    }
+    NoRow {
+        reason: format!("{profiler} took no sample, or too few, in its windows"),
+        unseen: true,
+    }
+}

@@ -1,0 +1,163 @@
+//! The whole test with sites: which methods, how much, windows under every profiler, verdicts. What runs the program is a
+//! trait ([`SiteLabs`]): JVMs with the user's own flags, or the simulation of [`crate::sim`], whose true answer is known.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `lab` | what runs a program with sites |
+//! | `report` | what became of the sites of a process |
+//! | `clock` | how long an iteration takes, and a step of arithmetic |
+//! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
+//! | `tune` | what kind of site each method needs, by the clock |
+//! | `counted` | how often each site is reached |
+//! | `plain` | the program as it is, and what sites at rest cost it |
+//! | `measure` | windows under one profiler |
+//! | `windows` | what clock and profiler say of them |
+//! | `result` | from these to what is written |
+
+mod choose;
+mod clock;
+mod counted;
+mod lab;
+mod measure;
+mod plain;
+mod report;
+mod result;
+mod tune;
+mod windows;
+
+pub(crate) use clock::CLOCK;
+pub use clock::StepClock;
+pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
+pub use report::{Compilation, PlacedSite, SiteReport};
+pub use windows::KeptWindow;
+
+use super::{DoseKind, DoseResult, Size, nothing_to_test};
+use crate::progress::Progress;
+use measure::Profiled;
+use result::Measured;
+
+/// What is to be tested.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DoseOrder {
+    /// The program, as the result calls it.
+    pub program: String,
+    /// Profilers, each once, and how much is measured.
+    pub size: Size,
+    /// Methods that are tested in any case.
+    pub named: Vec<String>,
+    /// What added time does.
+    pub kind: DoseKind,
+    /// Error that separates right from wrong, points of share.
+    pub margin_pt: f64,
+    /// Seed of the order of windows.
+    pub seed: u64,
+    /// What is to be said of the machine, in sentences.
+    pub remarks: Vec<String>,
+}
+
+/// Why a test has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum DoseError<E> {
+    /// A process did not do what it was asked for.
+    #[error(transparent)]
+    Lab(E),
+    /// What was asked for does not exist.
+    #[error("{0}")]
+    Usage(String),
+    /// This program cannot be tested.
+    #[error("{0}")]
+    Cannot(String),
+}
+
+impl<E> From<E> for DoseError<E> {
+    fn from(error: E) -> Self {
+        Self::Lab(error)
+    }
+}
+
+/// Tests the profilers of an order.
+///
+/// # Errors
+/// When the program cannot be run, no method of it can be tested, or no profiler works.
+///
+/// # Accuracy
+/// That of [`rows`](super::rows) and [`over_runs`](super::over_runs).
+pub fn run<L: SiteLabs>(
+    labs: &L,
+    order: &DoseOrder,
+    progress: &dyn Progress,
+) -> Result<DoseResult, DoseError<L::Error>> {
+    let test = Test {
+        labs,
+        order,
+        progress,
+    };
+    let chosen = choose::chosen(&test)?;
+    let mut failed = chosen.failed;
+    let tune::Found {
+        mut tuned,
+        mut left_out,
+        remark,
+    } = tune::tuned(&test, &chosen.candidates)?;
+    if tuned.is_empty() {
+        return Err(DoseError::Cannot(nothing_to_test("method", &left_out)));
+    }
+    let executions = counted::executions(&test, &tuned)?;
+    for (one, executions) in tuned.iter_mut().zip(executions) {
+        one.executions = executions;
+    }
+    let (plain, costly) = plain::plain(&test, &mut tuned)?;
+    left_out.extend(costly);
+    let mut profiled: Vec<Profiled> = Vec::new();
+    for profiler in &order.size.profilers {
+        if failed.contains_key(profiler) {
+            continue;
+        }
+        match measure::profiled(&test, profiler, &tuned) {
+            Ok(one) => profiled.push(one),
+            Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
+        }
+    }
+    let measured = Measured {
+        looks: chosen.looks,
+        tuned,
+        plain,
+        profiled,
+        left_out,
+        failed,
+        remark,
+    };
+    Ok(measured.result(order, progress.elapsed_s()))
+}
+
+/// What a profiler's failure says; failures of the program are everybody's.
+fn of_profiler<E: SiteError>(error: E) -> Result<String, E> {
+    match error.is_everybodys() {
+        true => Err(error),
+        false => Ok(error.to_string()),
+    }
+}
+
+/// What is the same for all processes of a test.
+struct Test<'t, L> {
+    labs: &'t L,
+    order: &'t DoseOrder,
+    progress: &'t dyn Progress,
+}
+
+impl<L: SiteLabs> Test<'_, L> {
+    /// Starts a process; its files go to a place of that name.
+    fn lab(
+        &self,
+        name: &str,
+        sites: &[WantedSite],
+        profiler: Option<&str>,
+    ) -> Result<L::Lab, L::Error> {
+        self.labs.start(name, sites, profiler)
+    }
+
+    /// Says what is being done.
+    fn say(&self, text: &str) {
+        self.progress.step(text);
+    }
+}

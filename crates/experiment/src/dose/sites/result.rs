@@ -1,0 +1,153 @@
+//! From what was measured to what is written.
+
+use std::collections::BTreeMap;
+
+use super::DoseOrder;
+use super::measure::{Profiled, SiteRow};
+use super::plain::Plain;
+use super::tune::Tuned;
+use crate::dose::{
+    Attribution, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed, Replication,
+    Shown, SiteFacts, Subject, ThreadFacts, advice, attributions, each_once, rest_cost_remark,
+};
+
+/// Version of the result's form.
+const SCHEMA_VERSION: u32 = 1;
+
+/// What was measured.
+pub(super) struct Measured {
+    /// What each profiler shows of the program as it is.
+    pub(super) looks: BTreeMap<String, JavaShares>,
+    pub(super) tuned: Vec<Tuned>,
+    pub(super) plain: Plain,
+    pub(super) profiled: Vec<Profiled>,
+    /// Methods that were wanted and have no site.
+    pub(super) left_out: Vec<LeftOut>,
+    /// Profilers that could not be judged, with the reason.
+    pub(super) failed: BTreeMap<String, String>,
+    /// What is to be said of the program.
+    pub(super) remark: Option<String>,
+}
+
+impl Measured {
+    /// The result of a test that took so long, s.
+    pub(super) fn result(self, order: &DoseOrder, seconds: f64) -> DoseResult {
+        let attribution = self.judged(order);
+        let of_profilers = (self.profiled.iter()).flat_map(|one| one.left_out.iter().cloned());
+        let left_out: Vec<LeftOut> = (self.left_out.iter().cloned())
+            .chain(of_profilers)
+            .collect();
+        let rest_cost = self.plain.rest_cost;
+        let threads = self.threads();
+        let of_threads = threads.as_ref().map(ThreadFacts::remarks);
+        DoseResult {
+            schema_version: SCHEMA_VERSION,
+            program: order.program.clone(),
+            methods: self.methods(),
+            sites: self.sites(),
+            jvm: self.plain.jvm,
+            native: None,
+            threads,
+            margin_pt: order.margin_pt,
+            rest_cost_pct: rest_cost.value,
+            rest_cost: Some(rest_cost),
+            replication: Replication::of(order.size.runs),
+            remarks: (order.remarks.iter().cloned())
+                .chain(order.kind.remark())
+                .chain(self.remark)
+                .chain(of_threads.unwrap_or_default())
+                .chain(rest_cost_remark(&rest_cost))
+                .collect(),
+            left_out: each_once(left_out),
+            advice: advice(&attribution),
+            attribution,
+            failed: self.failed,
+            seconds,
+        }
+    }
+
+    /// One entry per method, whose first site is named.
+    fn methods(&self) -> Vec<MethodFacts> {
+        let sited = self.profiled.first().map(|one| &one.report);
+        let plain = &self.plain.report;
+        let mut all: Vec<MethodFacts> = Vec::new();
+        for (index, one) in self.tuned.iter().enumerate() {
+            let index = index as u16;
+            let differently =
+                sited.is_some_and(|report| report.inlined(index) != plain.inlined(index));
+            match all.iter_mut().find(|fact| fact.name == one.candidate.name) {
+                Some(fact) => fact.inlined_differently |= differently,
+                None => all.push(MethodFacts {
+                    name: one.candidate.name.clone(),
+                    bytecode_pct: one.candidate.bytecode_pct,
+                    reported_pct: one.candidate.reported_pct.clone(),
+                    at_entry: one.at_entry(),
+                    steps: one.steps,
+                    inlined_differently: differently,
+                }),
+            }
+        }
+        all
+    }
+
+    /// In how many threads the program works.
+    fn threads(&self) -> Option<ThreadFacts> {
+        let all = || self.profiled.iter();
+        let windows: Vec<(u32, f64)> = all().flat_map(|one| one.threads.clone()).collect();
+        let others = all().map(|one| (one.name.clone(), one.others_pct));
+        ThreadFacts::of(&windows, others.collect())
+    }
+
+    /// What is known of each site.
+    fn sites(&self) -> Vec<SiteFacts> {
+        let all = self.tuned.iter().zip(&self.plain.by_count);
+        all.map(|(one, by_count)| SiteFacts {
+            method: one.candidate.name.clone(),
+            place: one.place(),
+            steps: one.steps,
+            executions: one.executions,
+            by_count_pct: by_count.as_ref().map(|part| part.scaled(100.0)),
+        })
+        .collect()
+    }
+
+    fn judged(&self, order: &DoseOrder) -> BTreeMap<String, Attribution> {
+        // Greatest cost of sites at rest, a part of the program's time.
+        let rest_cost = self.plain.rest_cost.high / 100.0;
+        let subject = |one: &Profiled| Subject {
+            name: one.name.clone(),
+            rows: one.rows.iter().map(|one| one.row.clone()).collect(),
+            shares_pct: one.shares_pct.clone(),
+            looks: vec![
+                self.looks.get(&one.name).cloned().unwrap_or_default(),
+                one.java_shares.clone(),
+            ],
+            unseen: one.unseen,
+            rest_cost: Some(rest_cost),
+        };
+        let tested: Vec<&str> = (self.tuned.iter())
+            .map(|one| one.candidate.name.as_str())
+            .collect();
+        let all = self.profiled.iter();
+        let all = all.map(|one| (subject(one), self.shown(one, order.kind)));
+        attributions(all.collect(), &tested, order.margin_pt)
+    }
+
+    fn shown(&self, profiled: &Profiled, kind: DoseKind) -> Shown {
+        let placed = |one: &SiteRow| Placed {
+            row: one.row.clone(),
+            runs: one.runs.clone(),
+            line: self.tuned[one.site].lines.first().copied(),
+            place: self.tuned[one.site].place(),
+            kind,
+            turns: one.turns,
+            reveals_itself: self.tuned[one.site].reveals_itself,
+        };
+        Shown {
+            rows: profiled.rows.iter().map(placed).collect(),
+            shares_pct: profiled.shares_pct.clone(),
+            samples_per_s: profiled.samples_per_s,
+            lost_samples: profiled.lost_samples,
+        }
+    }
+}

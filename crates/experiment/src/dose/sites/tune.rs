@@ -1,0 +1,258 @@
+//! What kind of site each method needs, by the clock: where it stands and how long its loop's body is.
+
+use super::Test;
+use super::choose::Candidate;
+use super::clock::{LabClock, rest};
+use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WARM, WantedSite};
+use super::report::SiteReport;
+use crate::dose::{DoseKind, FindSettings, Found as FoundDoses, LeftOut, Weighed as _, find_doses};
+
+/// Steps in a turn that may be taken, and those of the first try.
+const STEPS: [u16; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
+const USUAL: u16 = 8;
+/// Longer ones make a method so large that it may no longer be inlined: a loop is looked for first.
+const LONG: u16 = 64;
+/// Loops of a method that are tried.
+const LOOPS: u16 = 3;
+/// Growth that one turn should bring: some forty turns are then the high dose, and two the low one.
+const PER_TURN: f64 = 0.24;
+/// Growth that a site must be able to reach.
+const WANTED: f64 = 2.0;
+/// Growth by a turn of the usual site, 24 cycles long, from which on a place is so hot that one cycle more there is one
+/// per cent of the program: no second site stands there.
+const HOT: f64 = 0.2;
+/// Methods with this share get a second site, %, and so many of them.
+const TWICE_PCT: f64 = 5.0;
+const TWICE: usize = 4;
+
+/// A method with a site that it gets.
+#[derive(Debug, Clone)]
+pub(super) struct Tuned {
+    pub(super) candidate: Candidate,
+    pub(super) site: WantedSite,
+    /// Lines where it stands, one per overload.
+    pub(super) lines: Vec<u16>,
+    pub(super) reveals_itself: Option<bool>,
+    /// Turns that will probably do.
+    pub(super) turns: [u16; 2],
+    /// Steps in a turn.
+    pub(super) steps: u16,
+    /// How often the site is reached in an iteration of the workload, if that was counted.
+    pub(super) executions: Option<f64>,
+}
+
+impl Tuned {
+    pub(super) fn at_entry(&self) -> bool {
+        self.site.place == SitePlace::Entry
+    }
+
+    /// `entry` or `loop 1`.
+    pub(super) fn place(&self) -> String {
+        match self.site.place {
+            SitePlace::Entry => "entry".into(),
+            SitePlace::Loop(number) => format!("loop {}", number + 1),
+            SitePlace::Watch => String::new(),
+        }
+    }
+}
+
+/// A place that was tried.
+#[derive(Debug, Clone, Copy)]
+struct Tried {
+    /// Its number in the process where it was tried.
+    index: u16,
+    place: SitePlace,
+    /// What its steps do.
+    kind: DoseKind,
+    /// Growth by one turn of the usual number of steps.
+    per_turn: f64,
+}
+
+impl Tried {
+    /// Steps that make a turn bring the wanted growth, as near as there are; none if the most are too few.
+    fn steps(&self) -> Option<u16> {
+        let most = f64::from(FindSettings::default().most_turns);
+        let longest = f64::from(STEPS[STEPS.len() - 1]);
+        if self.per_turn * most * longest / f64::from(USUAL) < WANTED {
+            return None;
+        }
+        let ideal = f64::from(USUAL) * PER_TURN / self.per_turn;
+        let away = |steps: u16| (f64::from(steps) / ideal).ln().abs();
+        STEPS
+            .into_iter()
+            .min_by(|a, b| away(*a).total_cmp(&away(*b)))
+    }
+
+    /// Whether its steps are few enough for a method to be inlined as before.
+    fn fits(&self) -> bool {
+        self.steps().is_some_and(|steps| steps <= LONG)
+    }
+
+    fn tuned(&self, candidate: &Candidate, steps: u16, report: &SiteReport) -> Tuned {
+        let settings = FindSettings::default();
+        let per_turn = self.per_turn * f64::from(steps) / f64::from(USUAL);
+        let turns = |growth: f64| (growth / per_turn).ceil() as u16;
+        let most = settings.most_turns;
+        let low = turns(settings.low).clamp(settings.least_turns, most - 1);
+        let placed = report.placed.iter().filter(|one| one.index == self.index);
+        Tuned {
+            candidate: candidate.clone(),
+            site: wanted(candidate, self.place, (self.kind, steps)),
+            lines: placed.filter_map(|one| one.line).collect(),
+            reveals_itself: Some(report.revealed(self.index)),
+            turns: [
+                low,
+                turns(settings.low + settings.step).clamp(low + 1, most),
+            ],
+            steps,
+            executions: None,
+        }
+    }
+}
+
+fn wanted(candidate: &Candidate, place: SitePlace, (kind, steps): (DoseKind, u16)) -> WantedSite {
+    WantedSite {
+        class: candidate.class.clone(),
+        method: candidate.method.clone(),
+        place,
+        work: SiteWork::Turns(kind, steps),
+    }
+}
+
+/// The process in which places are tried: each method has a site at its entry and in front of its first loops.
+struct Trial<S> {
+    lab: S,
+    /// What is to be said of the program.
+    remark: Option<String>,
+    rest_ns: f64,
+    report: SiteReport,
+    kind: DoseKind,
+}
+
+impl<S: SiteLab> Trial<S> {
+    /// Warms a process up.
+    fn begin(mut lab: S, kind: DoseKind) -> Result<Self, S::Error> {
+        let remark = lab.warm_up(&WARM)?;
+        let rest_ns = rest(&mut lab)?;
+        let report = lab.report();
+        Ok(Self {
+            lab,
+            remark,
+            rest_ns,
+            report,
+            kind,
+        })
+    }
+
+    /// What a turn brings at a place, or why there is no site.
+    fn place(&mut self, candidate: usize, at: usize) -> Result<Result<Tried, String>, S::Error> {
+        let index = (candidate * places().count() + at) as u16;
+        if let Some(reason) = self.report.refusal(index) {
+            return Ok(Err(reason));
+        }
+        let settings = FindSettings::for_iterations(self.rest_ns);
+        let mut clock = LabClock { lab: &mut self.lab };
+        let per_turn = match find_doses(&mut clock, index, self.rest_ns, None, &settings)? {
+            FoundDoses::Doses(doses) => {
+                (doses.growth[1] - doses.growth[0]) / f64::from(doses.high - doses.low)
+            }
+            FoundDoses::Rare { growth } => growth / f64::from(settings.most_turns),
+        };
+        let place = places().nth(at).unwrap_or(SitePlace::Entry);
+        Ok(Ok(Tried {
+            index,
+            place,
+            kind: self.kind,
+            per_turn,
+        }))
+    }
+
+    /// The loop that is run least of those where a short site does; `cool`: none that is run very often.
+    fn in_loop(&mut self, candidate: usize, cool: bool) -> Result<Option<Tried>, S::Error> {
+        let mut best: Option<Tried> = None;
+        for at in 1..places().count() {
+            let Ok(tried) = self.place(candidate, at)? else {
+                continue;
+            };
+            let better = best.is_none_or(|best| tried.per_turn < best.per_turn);
+            if tried.fits() && better && !(cool && tried.per_turn > HOT) {
+                best = Some(tried);
+            }
+        }
+        Ok(best)
+    }
+}
+
+fn places() -> impl Iterator<Item = SitePlace> {
+    std::iter::once(SitePlace::Entry).chain((0..LOOPS).map(SitePlace::Loop))
+}
+
+/// Sites that were found.
+pub(super) struct Found {
+    pub(super) tuned: Vec<Tuned>,
+    /// Methods that have none, with the reason.
+    pub(super) left_out: Vec<LeftOut>,
+    /// What is to be said of the program.
+    pub(super) remark: Option<String>,
+}
+
+/// Finds sites for each method, hottest first, or says why there is none.
+pub(super) fn tuned<L: SiteLabs>(
+    test: &Test<'_, L>,
+    candidates: &[Candidate],
+) -> Result<Found, L::Error> {
+    test.say("doses by the clock");
+    let sites: Vec<WantedSite> = candidates
+        .iter()
+        .flat_map(|one| places().map(|place| wanted(one, place, (test.order.kind, USUAL))))
+        .collect();
+    let trial = Trial::begin(test.lab("doses", &sites, None)?, test.order.kind)?;
+    sites_of(trial, candidates)
+}
+
+fn sites_of<S: SiteLab>(mut trial: Trial<S>, candidates: &[Candidate]) -> Result<Found, S::Error> {
+    let mut tuned = Vec::new();
+    let mut left_out = Vec::new();
+    let mut twice = 0;
+    for (number, candidate) in candidates.iter().enumerate() {
+        let entry = trial.place(number, 0)?;
+        let reason = entry.as_ref().err().cloned();
+        let entry = entry.ok();
+        let first = match entry.filter(Tried::fits) {
+            Some(fitting) => Some(fitting),
+            // A site in front of a loop, else a long one at the entry.
+            None => trial.in_loop(number, false)?.or(entry),
+        };
+        let Some((first, steps)) = first.and_then(|one| Some((one, one.steps()?))) else {
+            left_out.push(LeftOut {
+                method: candidate.name.clone(),
+                reason: reason.unwrap_or_else(|| RARE.into()),
+            });
+            continue;
+        };
+        tuned.push(first.tuned(candidate, steps, &trial.report));
+        let more = candidate.weight() >= TWICE_PCT && twice < TWICE;
+        if first.place == SitePlace::Entry && more {
+            let second = trial.in_loop(number, true)?;
+            let second =
+                second.and_then(|one| Some(one.tuned(candidate, one.steps()?, &trial.report)));
+            // The same line would say nothing new.
+            let lines = tuned
+                .last()
+                .map(|one| one.lines.clone())
+                .unwrap_or_default();
+            if let Some(second) = second.filter(|one| one.lines != lines) {
+                tuned.push(second);
+                twice += 1;
+            }
+        }
+    }
+    trial.lab.finish()?;
+    Ok(Found {
+        tuned,
+        left_out,
+        remark: trial.remark,
+    })
+}
+
+const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";

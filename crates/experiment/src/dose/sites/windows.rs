@@ -1,0 +1,130 @@
+//! What clock and profiler say of the windows of one process.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::lab::DosedWindow;
+use super::measure::Run;
+use super::report::SiteReport;
+use crate::dose::{Level, Planned, Window};
+use crate::lab::ProfiledWindow;
+
+/// A window that ran.
+pub(super) struct Ran {
+    pub(super) planned: Planned,
+    pub(super) window: DosedWindow,
+}
+
+/// A window as it is kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct KeptWindow {
+    /// Number of its site; null at rest.
+    pub site: Option<usize>,
+    /// The site's dose.
+    pub level: Level,
+    /// What clock and profiler say of it.
+    #[serde(flatten)]
+    pub window: Window,
+}
+
+/// All windows of a process, to be kept.
+pub(super) fn kept(
+    ran: &[Ran],
+    reported: &[ProfiledWindow],
+    report: &SiteReport,
+) -> Vec<KeptWindow> {
+    let all = ran.iter().zip(reported);
+    all.map(|(ran, reported)| KeptWindow {
+        site: ran.planned.site,
+        level: ran.planned.level,
+        window: joined(ran, reported, report, &[]),
+    })
+    .collect()
+}
+
+/// What clock and profiler say of a window. `lines` are those of its site, each with its method's name.
+pub(super) fn joined(
+    ran: &Ran,
+    reported: &ProfiledWindow,
+    report: &SiteReport,
+    lines: &[(String, u32)],
+) -> Window {
+    let all = reported.lines.iter();
+    let at_line = all.filter(|((method, line), _)| {
+        let name = format!("{}.{}", method.class, method.name);
+        lines.iter().any(|one| one.0 == name && one.1 == *line)
+    });
+    let known = !reported.lines.is_empty() && !lines.is_empty();
+    Window {
+        iteration_ns: ran.window.mean_ns(),
+        cpu_ns: 1e9 * ran.window.cpu_s(),
+        methods: counts(reported),
+        at_line: known.then(|| at_line.map(|(_, weight)| weight).sum()),
+        other: reported.native + reported.unattributed,
+        void: report.compiled_within(ran.window.begin_ns, ran.window.end_ns),
+    }
+}
+
+/// Samples of each method; overloads are one.
+pub(super) fn counts(window: &ProfiledWindow) -> BTreeMap<String, f64> {
+    let mut all = BTreeMap::new();
+    for (method, count) in &window.methods {
+        let name = format!("{}.{}", method.class, method.name);
+        *all.entry(name).or_insert(0.0) += count;
+    }
+    all
+}
+
+/// Mean CPU time of an iteration over windows, ns.
+pub(super) fn mean_of<'r>(all: impl Iterator<Item = &'r Ran>) -> Option<f64> {
+    let times: Vec<f64> = all.map(|one| one.window.mean_ns()).collect();
+    (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
+}
+
+/// Samples of a window, those in no Java method too.
+pub(super) fn samples(window: &ProfiledWindow) -> f64 {
+    window.methods.values().sum::<f64>() + window.native + window.unattributed
+}
+
+/// Of each window at rest, how many threads had CPU time and the part that the busiest had.
+pub(super) fn threads_at_rest(runs: &[Run]) -> Vec<(u32, f64)> {
+    let all = runs.iter().flat_map(|run| &run.ran);
+    let rest = all.filter(|one| one.planned.level == Level::Rest);
+    rest.map(|one| one.window.threads()).collect()
+}
+
+/// Samples of threads that are not the program's, % of all that were taken.
+pub(super) fn others_pct(runs: &[Run]) -> f64 {
+    let all = || runs.iter().flat_map(|run| &run.reported);
+    let others: f64 = all().map(|one| one.other_threads).sum();
+    let own: f64 = all().map(samples).sum();
+    100.0 * others / (others + own).max(f64::MIN_POSITIVE)
+}
+
+/// The samples of all windows in one.
+fn summed(windows: Vec<Window>) -> Window {
+    let mut sum = Window::default();
+    for window in windows {
+        for (method, samples) in window.methods {
+            *sum.methods.entry(method).or_default() += samples;
+        }
+        sum.other += window.other;
+    }
+    sum
+}
+
+/// What clock and profiler say of the windows at rest; with several processes all of one are one window, because shares
+/// differ from process to process.
+pub(super) fn rest_windows(runs: &[Run]) -> Vec<Window> {
+    let of_run = |run: &Run| {
+        let rest = run.ran.iter().zip(&run.reported);
+        let rest = rest.filter(|(ran, _)| ran.planned.level == Level::Rest);
+        let window = |(ran, reported)| joined(ran, reported, &run.report, &[]);
+        rest.map(window).collect::<Vec<Window>>()
+    };
+    match runs {
+        [one] => of_run(one),
+        several => several.iter().map(|run| summed(of_run(run))).collect(),
+    }
+}

@@ -1,0 +1,233 @@
+//! Programs with sites whose true attribution is known: methods with known times, sites with known costs and a hinge,
+//! profilers with planted faults, processes that die.
+
+mod lab;
+mod seen;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::labs::{Happening, Trouble};
+use super::random::Random;
+use crate::dose::DoseKind;
+use crate::dose::sites::{KeptWindow, SiteError, SiteLabs, WantedSite};
+use crate::lab::{Failure, LabError};
+
+pub use lab::SimulatedSiteLab;
+
+/// A method of a simulated program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SitedMethod {
+    /// Class with packages, and name: `com.acme.Main.run`.
+    pub name: String,
+    /// Its own time in an iteration, ns.
+    pub own_ns: f64,
+    /// Part of its time, that of a site in it included, that other threads than the one which calls the program spend, 0 to
+    /// 1. They share it alike.
+    pub in_workers: f64,
+    /// How often it is entered in an iteration.
+    pub entries: u32,
+    /// How often the body of its only loop is reached in an iteration; 0 if it has none.
+    pub in_loop: u32,
+    /// What of a site's turns hides behind the work around them, ns each time that it is reached.
+    pub hidden_ns: f64,
+    /// What a site takes at rest, ns each time that it is reached.
+    pub rest_ns: f64,
+    /// By how much a site at its entry slows the whole program without a turn, as a part of its time: other code.
+    pub spoils: f64,
+    /// With a site it is no longer inlined.
+    pub uninlined: bool,
+    /// Share of the bytecodes, %; none where they are not counted.
+    pub bytecode_pct: Option<f64>,
+    /// Why no site can be put into it.
+    pub refused: Option<String>,
+}
+
+impl SitedMethod {
+    /// A method without a loop that any site fits into; bytecodes are not counted in it.
+    #[must_use]
+    pub fn new(name: &str, own_ns: f64, entries: u32) -> Self {
+        Self {
+            name: name.to_owned(),
+            own_ns,
+            in_workers: 0.0,
+            entries,
+            in_loop: 0,
+            hidden_ns: 10.0,
+            rest_ns: 0.5,
+            spoils: 0.0,
+            uninlined: false,
+            bytecode_pct: None,
+            refused: None,
+        }
+    }
+}
+
+/// What a profiler does wrong. Methods are named as in [`SitedMethod::name`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum SiteFault {
+    /// Nothing.
+    None,
+    /// Time that turns add in one method is reported in another; its own time is reported rightly.
+    MovesAdded {
+        /// Where it is added.
+        from: String,
+        /// Where it is reported.
+        to: String,
+    },
+    /// The same of turns of one kind; of others it is reported rightly.
+    MovesKind {
+        /// The kind.
+        kind: DoseKind,
+        /// Where it is added.
+        from: String,
+        /// Where it is reported.
+        to: String,
+    },
+    /// Time of the method that turns call is reported in the method that calls it.
+    HidesCallee,
+    /// All time of one method is reported in another.
+    Hides {
+        /// The one that is never shown.
+        from: String,
+        /// The one that is shown in its place.
+        to: String,
+    },
+    /// Drops this part of a method's samples, 0 to 1, while a site in it makes turns, and does not say so.
+    Drops {
+        /// The method.
+        method: String,
+        /// The part.
+        part: f64,
+    },
+    /// Looks at the thread that calls the program only, and does not say so.
+    OneThread,
+    /// Loses this part of all samples, 0 to 1, and says so.
+    Loses {
+        /// The part.
+        part: f64,
+    },
+    /// It cannot be started.
+    Fails,
+}
+
+/// A profiler of a simulated program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SiteProfiler {
+    /// Its name.
+    pub name: String,
+    /// Samples per second of CPU time.
+    pub samples_per_s: f64,
+    /// What is wrong with it.
+    pub fault: SiteFault,
+}
+
+/// Starts processes of one simulated program with sites.
+///
+/// *Accuracy.* Times of iterations are normal around the truth, with a speed of the machine that wanders; samples come as a
+/// timer's do, and where each falls is drawn. What happens to a process is one of [`Happening`]: that it dies, is refused or
+/// interrupted, and that every so many windows a method with a site is compiled ([`Happening::ReplacesCode`]).
+#[derive(Debug)]
+pub struct SimulatedSites {
+    /// Its methods.
+    pub methods: Vec<SitedMethod>,
+    /// Time of an iteration in no Java method, ns.
+    pub outside_ns: f64,
+    /// Relative standard deviation of an iteration.
+    pub noise: f64,
+    /// Seed of everything that is drawn.
+    pub seed: u64,
+    /// Profilers that can be asked for.
+    pub profilers: Vec<SiteProfiler>,
+    /// What happens in which process.
+    pub troubles: Vec<Trouble>,
+    started: RefCell<Vec<String>>,
+    kept: Kept,
+}
+
+/// Windows that processes kept, by the name of the process.
+type Kept = Arc<Mutex<BTreeMap<String, Vec<KeptWindow>>>>;
+
+fn lock(kept: &Kept) -> MutexGuard<'_, BTreeMap<String, Vec<KeptWindow>>> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl SimulatedSites {
+    /// Processes without trouble; the same seed gives the same answers to the same questions.
+    #[must_use]
+    pub fn new(methods: Vec<SitedMethod>, seed: u64) -> Self {
+        Self {
+            methods,
+            outside_ns: 0.0,
+            noise: 0.01,
+            seed,
+            profilers: Vec::new(),
+            troubles: Vec::new(),
+            started: RefCell::default(),
+            kept: Kept::default(),
+        }
+    }
+
+    /// Names of the processes that were started so far.
+    #[must_use]
+    pub fn started(&self) -> Vec<String> {
+        self.started.borrow().clone()
+    }
+
+    /// The windows that a process of this name kept.
+    #[must_use]
+    pub fn kept(&self, process: &str) -> Vec<KeptWindow> {
+        lock(&self.kept).get(process).cloned().unwrap_or_default()
+    }
+}
+
+impl SiteLabs for SimulatedSites {
+    type Lab = SimulatedSiteLab;
+    type Error = LabError;
+
+    fn start(
+        &self,
+        name: &str,
+        sites: &[WantedSite],
+        profiler: Option<&str>,
+    ) -> Result<SimulatedSiteLab, LabError> {
+        let number = self.started.borrow().len() as u64;
+        self.started.borrow_mut().push(name.to_owned());
+        let of_process = self.troubles.iter().filter(|one| one.process == name);
+        let happens: Vec<Happening> = of_process.map(|one| one.what.clone()).collect();
+        if happens.contains(&Happening::IsRefused) {
+            let text = "the workload is never hot in compiled code";
+            return Err(LabError::new(Failure::Refused, text));
+        }
+        let fails = |text: String| LabError::new(Failure::Profiler, text);
+        let find = |name: &str| {
+            let found = self.profilers.iter().find(|one| one.name == name);
+            found.ok_or_else(|| fails(format!("no profiler '{name}' here")))
+        };
+        let profiler = profiler.map(find).transpose()?;
+        if let Some(profiler) = profiler.filter(|one| one.fault == SiteFault::Fails) {
+            let text = format!("{} cannot be loaded into this JVM", profiler.name);
+            return Err(fails(text));
+        }
+        let random = Random::new(self.seed.wrapping_mul(1_000_003).wrapping_add(number));
+        let mut lab = SimulatedSiteLab::new(self, sites, random);
+        lab.profiler = profiler.cloned();
+        lab.happens = happens;
+        lab.name = name.to_owned();
+        Ok(lab)
+    }
+
+    fn bytecodes(&self) -> BTreeMap<String, f64> {
+        let counted = self.methods.iter();
+        let counted = counted.filter_map(|one| Some((one.name.clone(), one.bytecode_pct?)));
+        counted.collect()
+    }
+}
+
+impl SiteError for LabError {
+    fn is_everybodys(&self) -> bool {
+        let others = [Failure::Interrupted, Failure::NoWorkload, Failure::Refused];
+        others.contains(&self.failure)
+    }
+}

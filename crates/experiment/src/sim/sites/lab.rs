@@ -1,0 +1,364 @@
+//! One process of a simulated program with sites.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::seen::{Eyes, Spent, first_line};
+use super::{Kept, SimulatedSites, SiteProfiler, SitedMethod, lock};
+use crate::dose::sites::{
+    CLOCK, Compilation, DosedWindow, KeptWindow, PlacedSite, SiteLab, SitePlace, SiteReport,
+    SiteWork, WantedSite, WarmUp,
+};
+use crate::dose::{Dose, DoseKind, JvmFacts};
+use crate::lab::{Failure, Iteration, LabError, ProfiledWindow};
+use crate::sim::{Happening, Random};
+
+/// Time of a step of a site's turn, and of what else a pass of the clock's loop takes, ns.
+const STEP_NS: f64 = 1.0;
+const PASS_NS: f64 = 3.0;
+
+/// Time of a step of a site of this kind: a copy takes twice as long as a multiplication, a call 32 times.
+fn step_ns(kind: DoseKind) -> f64 {
+    let times = match kind {
+        DoseKind::Arithmetic => 1.0,
+        DoseKind::Copy | DoseKind::Fill => 2.0,
+        DoseKind::Vector => 3.0,
+        DoseKind::Allocate | DoseKind::Load => 4.0,
+        DoseKind::Lock => 8.0,
+        DoseKind::Call => 32.0,
+    };
+    times * STEP_NS
+}
+
+/// Time between two windows, ns: a compilation in one is not near the next.
+const PAUSE_NS: u64 = 50_000_000;
+/// How far the machine's speed moves from window to window, and what is left of it then.
+const SPEED_SD: f64 = 0.002;
+const SPEED_KEPT: f64 = 0.9;
+/// Threads beside the one that calls the program, where it has any.
+const WORKERS: u32 = 4;
+/// How far behind the first line of its method a site stands.
+const ENTRY_LINE: u16 = 10;
+const LOOP_LINE: u16 = 20;
+
+/// A process of a simulated program, with sites and at most one profiler.
+#[derive(Debug)]
+pub struct SimulatedSiteLab {
+    pub(super) name: String,
+    pub(super) profiler: Option<SiteProfiler>,
+    pub(super) happens: Vec<Happening>,
+    methods: Vec<SitedMethod>,
+    outside_ns: f64,
+    noise: f64,
+    /// Those that are in, by number; none for the others.
+    sites: Vec<Option<Site>>,
+    report: SiteReport,
+    seen: Vec<ProfiledWindow>,
+    kept: Kept,
+    random: Random,
+    /// Logarithm of how much longer everything takes now.
+    speed: f64,
+    windows: u32,
+    clock_ns: u64,
+}
+
+/// A site that is in a class.
+#[derive(Debug, Clone, Copy)]
+struct Site {
+    /// Place of its method in the program; none for the clock's.
+    method: Option<usize>,
+    /// How often it is reached in an iteration.
+    reached: u32,
+    line: u16,
+    /// What its steps do.
+    kind: DoseKind,
+    /// Steps of a turn.
+    steps: u16,
+    spoils: f64,
+}
+
+impl SimulatedSiteLab {
+    pub(super) fn new(labs: &SimulatedSites, wanted: &[WantedSite], random: Random) -> Self {
+        let mut lab = Self {
+            name: String::new(),
+            profiler: None,
+            happens: Vec::new(),
+            methods: labs.methods.clone(),
+            outside_ns: labs.outside_ns,
+            noise: labs.noise,
+            sites: Vec::new(),
+            report: SiteReport::default(),
+            seen: Vec::new(),
+            kept: Arc::clone(&labs.kept),
+            random,
+            speed: 0.0,
+            windows: 0,
+            clock_ns: 0,
+        };
+        for (index, one) in (0..).zip(wanted) {
+            lab.put(index, one);
+        }
+        lab
+    }
+
+    /// Puts a site into its method, or says why it cannot.
+    fn put(&mut self, index: u16, wanted: &WantedSite) {
+        let watched = wanted.place == SitePlace::Watch;
+        let site = self.site(wanted);
+        match &site {
+            Ok(_) if watched => {}
+            Ok(site) => self.report.placed.push(PlacedSite {
+                index,
+                line: Some(site.line),
+            }),
+            Err(reason) => self.report.refused.push((index, reason.clone())),
+        }
+        let method = site.as_ref().ok().and_then(|site| site.method);
+        if let Some(method) = method {
+            let inlined = watched || !self.methods[method].uninlined;
+            let inlined = inlined.then_some(index).into_iter();
+            self.report.compiled.push(Compilation {
+                ns: 0,
+                inside: BTreeSet::from([index]),
+                inlined: inlined.collect(),
+                revealed: BTreeSet::new(),
+            });
+        }
+        self.sites.push(site.ok().filter(|_| !watched));
+    }
+
+    fn site(&self, wanted: &WantedSite) -> Result<Site, String> {
+        let (kind, steps) = match wanted.work {
+            SiteWork::Turns(kind, steps) => (kind, steps),
+            SiteWork::Count => (DoseKind::Arithmetic, 0),
+        };
+        let mut site = Site {
+            method: None,
+            reached: 0,
+            line: 1,
+            kind,
+            steps,
+            spoils: 0.0,
+        };
+        if (wanted.class.as_str(), wanted.method.as_str()) == CLOCK {
+            return Ok(site);
+        }
+        let name = format!("{}.{}", wanted.class.replace('/', "."), wanted.method);
+        let at = self.methods.iter().position(|one| one.name == name);
+        let at = at.ok_or("the class has no such method")?;
+        let method = &self.methods[at];
+        if let Some(reason) = &method.refused {
+            return Err(reason.clone());
+        }
+        site.method = Some(at);
+        (site.reached, site.line) = match wanted.place {
+            SitePlace::Loop(0) if method.in_loop > 0 => (method.in_loop, LOOP_LINE),
+            SitePlace::Loop(_) => return Err("the method has no such loop".into()),
+            SitePlace::Entry | SitePlace::Watch => (method.entries, ENTRY_LINE),
+        };
+        site.line += first_line(at);
+        if wanted.place == SitePlace::Entry {
+            site.spoils = method.spoils;
+        }
+        Ok(site)
+    }
+
+    /// Where the time of an iteration is spent under a dose.
+    fn spent(&self, dose: Option<Dose>) -> Vec<Spent> {
+        let inside = || self.sites.iter().flatten();
+        let slower = 1.0 + inside().map(|site| site.spoils).sum::<f64>();
+        let own = |method, line, ns| Spent {
+            method,
+            line,
+            ns,
+            added: None,
+        };
+        let mut all = vec![own(None, 0, self.outside_ns * slower)];
+        for (at, method) in self.methods.iter().enumerate() {
+            all.push(own(Some(at), first_line(at), method.own_ns * slower));
+        }
+        for site in inside() {
+            let Some(method) = site.method else { continue };
+            let at_rest = f64::from(site.reached) * self.methods[method].rest_ns;
+            all.push(own(Some(method), site.line, at_rest));
+        }
+        let dosed = dose.and_then(|dose| Some((dose, self.sites[usize::from(dose.site)]?)));
+        if let Some((dose, site)) = dosed
+            && let Some(method) = site.method
+        {
+            let turns = f64::from(dose.turns) * f64::from(site.steps) * step_ns(site.kind);
+            let shown = (turns - self.methods[method].hidden_ns).max(0.0);
+            all.push(Spent {
+                method: Some(method),
+                line: site.line,
+                ns: f64::from(site.reached) * shown,
+                added: (shown > 0.0).then_some(site.kind),
+            });
+        }
+        all
+    }
+
+    /// How many threads spend this time, and the part of the busiest.
+    fn threads(&self, spent: &[Spent]) -> (u32, f64) {
+        let in_workers = |one: &Spent| one.method.map_or(0.0, |at| self.methods[at].in_workers);
+        let all: f64 = spent.iter().map(|one| one.ns).sum();
+        let part = spent
+            .iter()
+            .map(|one| one.ns * in_workers(one))
+            .sum::<f64>()
+            / all;
+        match part > 0.0 {
+            true => (1 + WORKERS, f64::max(1.0 - part, part / f64::from(WORKERS))),
+            false => (1, 1.0),
+        }
+    }
+
+    /// What happens in this window besides the test.
+    fn happening(&self) -> Result<(), LabError> {
+        for happening in &self.happens {
+            let (failure, text) = match happening {
+                Happening::Dies(at) if self.windows >= *at => (
+                    Failure::Died,
+                    "the JVM ended (signal 11) during 'dose-window'",
+                ),
+                Happening::IsInterrupted(at) if self.windows >= *at => {
+                    (Failure::Interrupted, "interrupted")
+                }
+                _ => continue,
+            };
+            return Err(LabError::new(failure, text));
+        }
+        Ok(())
+    }
+
+    /// Every so many windows a method with a site is compiled.
+    fn compile(&mut self) {
+        let number = self.windows;
+        let compiles = |one: &Happening| match one {
+            Happening::ReplacesCode(every) => number.is_multiple_of(*every),
+            _ => false,
+        };
+        if self.happens.iter().any(compiles) {
+            self.report.compiled.push(Compilation {
+                ns: self.clock_ns + 1,
+                inside: BTreeSet::from([0]),
+                inlined: BTreeSet::new(),
+                revealed: BTreeSet::new(),
+            });
+        }
+    }
+
+    /// Iterations of that many ns, for so long.
+    fn iterations(&mut self, each_ns: f64, seconds: f64, least: u32) -> Vec<Iteration> {
+        let number = (seconds * 1e9 / each_ns).ceil() as u32;
+        let mut iterations = Vec::new();
+        for _ in 0..number.max(least).max(1) {
+            let cpu = (each_ns * (1.0 + self.noise * self.random.normal())) as u64;
+            iterations.push((self.clock_ns, self.clock_ns + cpu, cpu));
+            self.clock_ns += cpu;
+        }
+        iterations
+    }
+}
+
+impl SiteLab for SimulatedSiteLab {
+    type Error = LabError;
+
+    fn facts(&self) -> JvmFacts {
+        JvmFacts {
+            version: "0".into(),
+            vendor: "simulated".into(),
+            options: Vec::new(),
+        }
+    }
+
+    fn elapsed_s(&self) -> f64 {
+        self.clock_ns as f64 / 1e9
+    }
+
+    fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
+        self.clock_ns += (1e9 * (warm.exercise_s + warm.least_s)) as u64;
+        Ok(None)
+    }
+
+    fn window(
+        &mut self,
+        dose: Option<Dose>,
+        seconds: f64,
+        least: u32,
+        watched: bool,
+    ) -> Result<DosedWindow, LabError> {
+        self.happening()?;
+        self.clock_ns += PAUSE_NS;
+        self.compile();
+        self.windows += 1;
+        self.speed = SPEED_KEPT * self.speed + SPEED_SD * self.random.normal();
+        let spent = self.spent(dose);
+        let each_ns = spent.iter().map(|one| one.ns).sum::<f64>() * self.speed.exp();
+        let begin_ns = self.clock_ns;
+        let iterations = self.iterations(each_ns, seconds, least);
+        if let Some(profiler) = self.profiler.clone().filter(|_| watched) {
+            let cpu_s = iterations
+                .iter()
+                .map(|(_, _, cpu)| *cpu as f64)
+                .sum::<f64>()
+                / 1e9;
+            let taken = (profiler.samples_per_s * cpu_s + self.random.uniform()) as u32;
+            let eyes = Eyes {
+                fault: &profiler.fault,
+                methods: &self.methods,
+                spent: &spent,
+            };
+            self.seen.push(eyes.window(taken, &mut self.random));
+        }
+        let cpu_ns: u64 = iterations.iter().map(|(_, _, cpu)| cpu).sum();
+        let (busy_threads, busiest) = self.threads(&spent);
+        Ok(DosedWindow {
+            begin_ns,
+            end_ns: self.clock_ns,
+            together: 1,
+            iterations,
+            busy_threads,
+            busiest_ns: (busiest * cpu_ns as f64) as u64,
+        })
+    }
+
+    fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
+        let counts: Vec<u32> = (self.sites.iter())
+            .map(|site| site.map_or(0, |site| site.reached))
+            .collect();
+        // Classes are initialised in the first one.
+        let first: Vec<u32> = counts.iter().map(|count| count + 1).collect();
+        let others = (1..iterations).map(|_| counts.clone());
+        Ok(std::iter::once(first).chain(others).collect())
+    }
+
+    fn passes(&mut self, clock: Dose, passes: u32) -> Result<u64, LabError> {
+        let site = self.sites[usize::from(clock.site)];
+        let steps = site.map_or(0, |site| site.steps);
+        let pass_ns = f64::from(clock.turns) * f64::from(steps) * STEP_NS + PASS_NS;
+        let noise = 1.0 + 0.1 * self.noise * self.random.normal();
+        let time = (pass_ns * f64::from(passes) * self.speed.exp() * noise) as u64;
+        self.clock_ns += time;
+        Ok(time)
+    }
+
+    fn report(&self) -> SiteReport {
+        self.report.clone()
+    }
+
+    fn reported(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
+        Ok(self.seen.clone())
+    }
+
+    fn keep(&self, windows: &[KeptWindow]) -> Result<(), LabError> {
+        lock(&self.kept).insert(self.name.clone(), windows.to_vec());
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Vec<ProfiledWindow>, LabError> {
+        Ok(self.seen)
+    }
+
+    fn end(self) {}
+}

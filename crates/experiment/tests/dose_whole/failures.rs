@@ -1,0 +1,128 @@
+//! Profilers, processes and programs that fail: each is told as what it was.
+
+use std::collections::BTreeSet;
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::Failure;
+use proofmark_experiment::dose::sites::DoseError;
+use proofmark_experiment::sim::{Happening, SiteFault};
+
+use crate::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
+
+#[test]
+fn profilers_that_die_are_named_and_the_others_are_judged() {
+    let mut labs = program(4);
+    labs.profilers.push(profiler("frail", SiteFault::None));
+    labs.profilers.push(profiler("faint", SiteFault::None));
+    labs.troubles = vec![
+        trouble("frail", Happening::Dies(40)),
+        trouble("look-faint", Happening::Dies(2)),
+    ];
+    let result = tested(&labs, &order(&["dead", "frail", "faint", "right"]));
+    let failed: Vec<&str> = result.failed.keys().map(String::as_str).collect();
+    assert_eq!(failed, ["dead", "faint", "frail"]);
+    assert!(result.failed["dead"].contains("cannot be loaded"));
+    for name in ["faint", "frail"] {
+        assert!(result.failed[name].contains("the JVM ended"), "{name}");
+    }
+    let judged: Vec<&String> = result.attribution.keys().collect();
+    assert_eq!(judged, ["right"]);
+    right(&result.attribution["right"]);
+    // One that failed when it looked gets no JVM with sites.
+    let started = labs.started();
+    assert!(started.contains(&"frail".into()) && !started.contains(&"faint".into()));
+}
+
+#[test]
+fn if_all_profilers_fail_there_is_no_result() {
+    let mut labs = program(4);
+    labs.troubles = vec![trouble("look-right", Happening::Dies(0))];
+    match refused(&labs, &order(&["dead", "right"])) {
+        DoseError::Cannot(text) => {
+            assert!(text.contains("dead: dead cannot be loaded"), "{text}");
+            assert!(text.contains("; right: the JVM ended"), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+    // Nothing was put into the program for nobody.
+    assert_eq!(labs.started(), ["look-dead", "look-right"]);
+}
+
+#[test]
+fn where_no_method_takes_a_site_the_reasons_are_told() {
+    let mut labs = program(5);
+    for method in &mut labs.methods {
+        method.refused = Some("the method is native".into());
+    }
+    labs.methods[1].refused = None;
+    // Reached too seldom for any loop to slow the program.
+    (labs.methods[1].entries, labs.methods[1].in_loop) = (1, 0);
+    match refused(&labs, &order(&["right"])) {
+        DoseError::Cannot(text) => {
+            let begin = format!("no method can be tested: {RUN}: the method is native; ");
+            assert!(text.starts_with(&begin), "{text}");
+            let rare = format!("{PUT}: a loop in it hardly slows the program");
+            assert!(text.contains(&rare), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_method_is_named_with_its_class() {
+    let mut asked = order(&["right"]);
+    asked.named = vec!["run".into()];
+    match refused(&program(5), &asked) {
+        DoseError::Usage(text) => assert!(text.starts_with("--method run: write the class")),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn failures_of_the_program_and_of_processes_without_a_profiler_end_the_test() {
+    let failure = |process: &str, what| {
+        let mut labs = program(15);
+        labs.troubles = vec![trouble(process, what)];
+        match refused(&labs, &order(&["right", "moves"])) {
+            DoseError::Lab(error) => (error.failure, labs.started()),
+            other => panic!("{other:?}"),
+        }
+    };
+    for process in ["doses", "plain", "rest"] {
+        let (died, started) = failure(process, Happening::Dies(3));
+        assert_eq!(died, Failure::Died, "{process}");
+        assert!(!started.contains(&"right".into()), "{process}");
+    }
+    assert_eq!(
+        failure("executions", Happening::IsRefused).0,
+        Failure::Refused
+    );
+    // The user's wish to stop is no profiler's failure.
+    for process in ["look-right", "right"] {
+        let (stopped, started) = failure(process, Happening::IsInterrupted(5));
+        assert_eq!(stopped, Failure::Interrupted, "{process}");
+        assert!(!started.contains(&"moves".into()), "{process}");
+    }
+}
+
+#[test]
+fn windows_in_which_a_method_is_compiled_do_not_count() {
+    let mut labs = program(11);
+    labs.troubles = vec![trouble("right", Happening::ReplacesCode(9))];
+    let result = tested(&labs, &order(&["right"]));
+    right(&result.attribution["right"]);
+    let of = &result.attribution["right"];
+    let void: usize = of.rows.iter().map(|row| row.void_windows).sum();
+    assert!(void > 2, "{of:#?}");
+    labs.troubles = vec![trouble("right", Happening::ReplacesCode(1))];
+    let nothing = tested(&labs, &order(&["right"]));
+    let of = &nothing.attribution["right"];
+    assert_eq!((of.rows.len(), of.verdict), (0, Verdict::Undecided));
+    let reasons = nothing.left_out.iter().map(|one| one.reason.as_str());
+    let reasons: BTreeSet<&str> = reasons.collect();
+    assert!(
+        (reasons.iter()).all(|one| one.starts_with("under right methods with sites were compiled")),
+        "{reasons:?}"
+    );
+    assert!(nothing.advice.contains("no site has a row"));
+}

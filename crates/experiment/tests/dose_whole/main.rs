@@ -1,0 +1,8 @@
+//! Whole tests by dose with sites, without a JVM: from the choice of methods to the verdicts, over programs and profilers
+//! whose true attribution is known.
+
+mod failures;
+mod methods;
+mod program;
+mod threads;
+mod verdicts;

@@ -1,0 +1,80 @@
+//! Which methods are tested, and which sites are left out.
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::sim::{SiteFault, SitedMethod};
+
+use crate::program::{GET, RUN, TAIL, order, profiler, program, right, row, tested};
+
+/// Neither counted (a method of the JDK) nor shown by one of the profilers.
+const FIND: &str = "java.util.Map.find";
+
+#[test]
+fn a_method_is_tested_that_only_one_profiler_shows() {
+    let mut labs = program(8);
+    labs.methods.push(SitedMethod::new(FIND, 90e3, 5000));
+    let hides = SiteFault::Hides {
+        from: FIND.into(),
+        to: TAIL.into(),
+    };
+    labs.profilers.push(profiler("hides", hides));
+    let alone = tested(&labs, &order(&["hides"]));
+    assert!(alone.methods.iter().all(|one| one.name != FIND));
+    assert_eq!(alone.attribution["hides"].verdict, Verdict::Right);
+    let both = tested(&labs, &order(&["hides", "right"]));
+    let found = both.methods.iter().find(|one| one.name == FIND);
+    let found = found.expect("the other one shows it");
+    assert_eq!(found.bytecode_pct, None);
+    let shown: Vec<&String> = found.reported_pct.keys().collect();
+    assert_eq!(shown, ["right"]);
+    let of = &both.attribution["hides"];
+    assert_eq!(of.verdict, Verdict::Wrong, "{of:#?}");
+    assert_eq!(row(of, FIND).elsewhere[0].method, TAIL);
+    right(&both.attribution["right"]);
+}
+
+#[test]
+fn what_is_asked_for_comes_before_what_is_hot() {
+    let mut asked = order(&["right"]);
+    asked.size.methods = 2;
+    asked.named = vec![TAIL.into()];
+    let result = tested(&program(9), &asked);
+    let names: Vec<&str> = result.methods.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, [TAIL, RUN]);
+}
+
+#[test]
+fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
+    let mut labs = program(10);
+    labs.methods[3].spoils = 0.6;
+    let result = tested(&labs, &order(&["right"]));
+    let left_out = &result.left_out[0];
+    assert_eq!(left_out.method, TAIL);
+    let said = "% slower without a single turn: the JIT compiles it otherwise";
+    assert!(left_out.reason.contains(said), "{left_out:?}");
+    assert!(result.methods.iter().all(|one| one.name != TAIL));
+    assert!(result.rest_cost_pct < 5.0, "{}", result.rest_cost_pct);
+    right(&result.attribution["right"]);
+    let mut asked = order(&["right"]);
+    asked.named = vec![TAIL.into()];
+    let kept = tested(&labs, &asked);
+    assert_eq!(
+        (kept.methods[0].name.as_str(), kept.left_out.len()),
+        (TAIL, 0)
+    );
+    assert!((kept.rest_cost_pct - 61.0).abs() < 5.0);
+    let remark = kept.remarks.last().expect("a remark");
+    assert!(
+        remark.starts_with("sites at rest make the program 6"),
+        "{remark}"
+    );
+}
+
+#[test]
+fn what_is_no_longer_inlined_is_said() {
+    let mut labs = program(14);
+    labs.methods[0].uninlined = true;
+    let result = tested(&labs, &order(&["right"]));
+    let differently = result.methods.iter().filter(|one| one.inlined_differently);
+    let differently: Vec<&str> = differently.map(|one| one.name.as_str()).collect();
+    assert_eq!(differently, [GET]);
+}

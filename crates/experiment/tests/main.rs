@@ -1,0 +1,16 @@
+//! The tests of this crate, linked once.
+
+mod assess_schema;
+mod candidates;
+mod common;
+mod dose;
+mod dose_schema;
+mod doses;
+mod evaluate;
+mod protocols;
+mod resumed;
+mod runs;
+mod selection;
+mod static_cost;
+mod trouble;
+mod whole;

@@ -1,0 +1,182 @@
+//! The clock of JVMs with sites: CPU time of all threads of the program, those included that end, without all others.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use proofmark_experiment::dose::sites::{DosedWindow, SiteLab};
+use proofmark_jvm::Workload;
+use proofmark_jvm::dose::{SiteOrder, SitedJvm};
+use proofmark_jvm::toolchain::{DoseKit, Settings};
+use proofmark_test_support::jdks_with;
+
+/// Two threads of a pool, two that begin and end in the iteration, and one with the name of an instrument work for 25 ms of
+/// their own CPU time each; the calling thread waits. What each has used, by its own clock, but the instrument, is added up in a file.
+const CREW: &str = r#"
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+public class Crew implements Runnable {
+    private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
+    private static final ExecutorService POOL = Executors.newFixedThreadPool(2);
+    private static volatile long kept;
+
+    static long spin() {
+        long begin = CLOCK.getCurrentThreadCpuTime();
+        long used = 0;
+        while (used < 25_000_000L) {
+            for (int i = 0; i < 1000; i++) {
+                kept = kept * 31 + i;
+            }
+            used = CLOCK.getCurrentThreadCpuTime() - begin;
+        }
+        return used;
+    }
+
+    public void run() {
+        long begin = CLOCK.getCurrentThreadCpuTime();
+        AtomicLong used = new AtomicLong();
+        try {
+            List<Thread> ending = new ArrayList<>();
+            for (String name : new String[] {"one", "other", "proofmark-stranger"}) {
+                boolean counts = !name.startsWith("proofmark");
+                ending.add(new Thread(() -> used.addAndGet(counts ? spin() : 0 * spin()), name));
+            }
+            ending.forEach(Thread::start);
+            List<Future<?>> pool = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                pool.add(POOL.submit(() -> used.addAndGet(spin())));
+            }
+            for (Future<?> one : pool) {
+                one.get();
+            }
+            for (Thread one : ending) {
+                one.join();
+            }
+            long all = used.get() + CLOCK.getCurrentThreadCpuTime() - begin;
+            Files.writeString(Path.of(System.getProperty("file")), all + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
+"#;
+
+/// Four virtual threads do the same work as the calling thread, which says what that takes.
+const MOUNTED: &str = r#"
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+public class Mounted implements Runnable {
+    private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
+    private static volatile long kept;
+
+    static void work() {
+        long x = kept;
+        for (int i = 0; i < 8_000_000; i++) {
+            x = (x ^ x >>> 17) * 0x9e3779b97f4a7c15L + i;
+        }
+        kept = x;
+    }
+
+    public void run() {
+        try {
+            List<Thread> all = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                all.add(Thread.startVirtualThread(Mounted::work));
+            }
+            for (Thread one : all) {
+                one.join();
+            }
+            long begin = CLOCK.getCurrentThreadCpuTime();
+            work();
+            long own = CLOCK.getCurrentThreadCpuTime() - begin;
+            Files.writeString(Path.of(System.getProperty("file")), own + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
+"#;
+
+/// A window of a program, and what the program wrote in each of its iterations, ns.
+fn window(kit: &DoseKit, jdk: &Path, class: &str, source: &str) -> (DosedWindow, Vec<u64>) {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join(format!("{class}.java"));
+    std::fs::write(&file, source).unwrap();
+    let mut javac = Command::new(jdk.join("bin/javac"));
+    let compiled = javac.arg("-d").arg(place.path()).arg(&file).status();
+    assert!(compiled.unwrap().success());
+    let class_path = vec![place.path().to_owned()];
+    let mut workload = Workload::parse(&format!("runnable:{class}"), class_path).unwrap();
+    let said = place.path().join("said");
+    workload
+        .jvm_options
+        .push(format!("-Dfile={}", said.display()));
+    let mut jvm = SitedJvm::start(&SiteOrder {
+        kit,
+        workload: &workload,
+        sites: &[],
+        profiler: None,
+        directory: &place.path().join("jvm"),
+        iteration_limit: Duration::from_secs(60),
+        interrupted: Arc::default(),
+    })
+    .unwrap();
+    let window = jvm.window(None, 0.0, 8, false).unwrap();
+    jvm.end();
+    let text = std::fs::read_to_string(&said).unwrap();
+    let lines: Vec<u64> = text.lines().map(|line| line.parse().unwrap()).collect();
+    // One iteration before the window is not reported.
+    let of_window = lines[lines.len() - window.iterations.len()..].to_vec();
+    assert_eq!((lines.len(), window.together), (9, 1));
+    (window, of_window)
+}
+
+fn cpu_ns(window: &DosedWindow) -> u64 {
+    window.iterations.iter().map(|(_, _, cpu)| cpu).sum()
+}
+
+#[test]
+fn a_window_has_the_cpu_time_of_all_threads_of_the_program_and_of_no_other() {
+    for jdk in jdks_with(&["java", "javac"]) {
+        let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+        let (window, said) = window(&kit, &jdk, "Crew", CREW);
+        let (clock, known) = (cpu_ns(&window), said.iter().sum::<u64>());
+        let part = clock as f64 / known as f64;
+        assert!((0.98..1.02).contains(&part), "{}: {part}", jdk.display());
+        // The caller, two of the pool, and two that end in each of eight iterations.
+        assert_eq!(window.busy_threads, 1 + 2 + 2 * 8, "{}", jdk.display());
+        let busiest = window.busiest_ns as f64 / clock as f64;
+        assert!((0.2..0.6).contains(&busiest), "{busiest}");
+    }
+}
+
+#[test]
+fn work_of_virtual_threads_counts() {
+    for jdk in jdks_with(&["java", "javac"]) {
+        let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+        if kit.count.jdk.version.feature() < 21 {
+            continue;
+        }
+        let (window, own) = window(&kit, &jdk, "Mounted", MOUNTED);
+        // Five times the work of the calling thread; processors that share a core are slower together.
+        let times = cpu_ns(&window) as f64 / own.iter().sum::<u64>() as f64;
+        assert!((3.5..15.0).contains(&times), "{}: {times}", jdk.display());
+    }
+}

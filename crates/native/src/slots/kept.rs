@@ -1,0 +1,325 @@
+//! What is kept in a program for its variants: the assembly texts of its objects, and the command that linked it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use object::elf::FileHeader64;
+use object::read::elf::ElfFile;
+use object::{LittleEndian, Object as _, ObjectSection as _};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::compiler::{CompileError, file_error};
+use crate::words::for_assembler;
+
+/// Section with the texts, one record behind the other. It is not loaded.
+const TEXTS_SECTION: &str = "proofmark_texts";
+/// Section with the link.
+const LINK_SECTION: &str = "proofmark_link";
+/// What a record begins with; behind it come the lengths of head and body, 8 bytes each, then both. The head is JSON.
+const MAGIC: &[u8; 8] = b"PRMKEPT1";
+/// Bytes in front of a record's head.
+const FRAME: usize = 24;
+
+/// A program whose blocks can be slowed.
+#[derive(Debug, Clone)]
+pub struct Slotted {
+    /// Its file.
+    pub path: PathBuf,
+    pub(super) texts: Vec<KeptText>,
+    pub(super) link: KeptLink,
+}
+
+/// Why a program's blocks cannot be slowed.
+#[derive(Debug, thiserror::Error)]
+pub enum SlotsError {
+    /// It cannot be read.
+    #[error("{path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// It is no program of this kind of machine.
+    #[error("{0} is no 64-bit ELF program")]
+    NoElf(PathBuf),
+    /// Nothing was kept in it, or it is damaged.
+    #[error(
+        "{0} has no slots: build all of it with PROOFMARK_SLOTS=1 and CC=\"proofmark cc\", CXX=\"proofmark c++\", compiling and linking"
+    )]
+    NoSlots(PathBuf),
+}
+
+/// An assembly text and how it is assembled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KeptText {
+    pub(crate) how: How,
+    pub(crate) text: String,
+}
+
+/// How a text is assembled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct How {
+    /// The compiler's command.
+    pub(crate) compiler: String,
+    /// Its options that the assembler needs.
+    pub(crate) words: Vec<String>,
+    /// Where it was called.
+    pub(crate) directory: PathBuf,
+    /// The source.
+    pub(crate) source: String,
+}
+
+/// How a program was linked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct KeptLink {
+    pub(crate) compiler: String,
+    pub(crate) directory: PathBuf,
+    pub(crate) words: Vec<LinkWord>,
+}
+
+/// A word of a link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum LinkWord {
+    /// As it is.
+    Plain(String),
+    /// An object with one text.
+    Object {
+        /// Its file.
+        path: PathBuf,
+        /// Name of the text.
+        text: String,
+    },
+}
+
+/// Whether the build is to keep what variants are made of.
+pub(crate) fn wanted() -> bool {
+    std::env::var_os("PROOFMARK_SLOTS").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+impl KeptText {
+    /// Of a compilation in this directory.
+    pub(crate) fn new(compiler: &str, words: &[String], source: &str, text: String) -> Self {
+        Self {
+            how: How {
+                compiler: compiler.to_owned(),
+                words: for_assembler(words),
+                directory: std::env::current_dir().unwrap_or_default(),
+                source: source.to_owned(),
+            },
+            text,
+        }
+    }
+
+    /// What it goes by: the same for the same text and command.
+    pub(crate) fn name(&self) -> String {
+        let record = record(&self.how, self.text.as_bytes());
+        let digest: [u8; 32] = Sha256::digest(record).into();
+        let bytes = digest[..8].iter();
+        bytes.map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The text with a copy of itself in a section that is not loaded. The copy is put into `place`, and read by the assembler.
+pub(crate) fn with_text(kept: &KeptText, place: &Path) -> Result<String, CompileError> {
+    let copy = place.join("kept-text");
+    let bytes = record(&kept.how, kept.text.as_bytes());
+    std::fs::write(&copy, bytes).map_err(file_error(&copy))?;
+    let mut text = kept.text.clone();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push_str(&included(TEXTS_SECTION, &copy));
+    Ok(text)
+}
+
+/// An assembly text with nothing but the command of a link in a section, written into `place`.
+pub(crate) fn link_object(
+    compiler: &str,
+    words: &[String],
+    place: &Path,
+) -> Result<PathBuf, CompileError> {
+    let directory = std::env::current_dir().unwrap_or_default();
+    let link = KeptLink {
+        compiler: compiler.to_owned(),
+        words: link_words(words, &directory),
+        directory,
+    };
+    let copy = place.join("kept-link");
+    std::fs::write(&copy, record(&link, &[])).map_err(file_error(&copy))?;
+    let path = place.join("link.s");
+    // Else the program's stack could be executed.
+    let stack = "\t.section\t.note.GNU-stack,\"\",@progbits\n";
+    let text = included(LINK_SECTION, &copy) + stack;
+    std::fs::write(&path, text).map_err(file_error(&path))?;
+    Ok(path)
+}
+
+/// A section with the contents of a file.
+fn included(section: &str, file: &Path) -> String {
+    let file = file.display().to_string();
+    let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\t.section\t{section},\"\",@progbits\n\t.incbin\t\"{file}\"\n")
+}
+
+fn link_words(words: &[String], directory: &Path) -> Vec<LinkWord> {
+    let mut all = Vec::new();
+    let mut of_option = false;
+    for word in words {
+        let object = (!of_option && word.ends_with(".o")).then(|| directory.join(word));
+        of_option = word == "-o";
+        let named = object.and_then(|path| {
+            let texts: Vec<KeptText> = texts(&std::fs::read(&path).ok()?)?;
+            match &texts[..] {
+                [one] => Some(LinkWord::Object {
+                    text: one.name(),
+                    path,
+                }),
+                _ => None,
+            }
+        });
+        all.push(named.unwrap_or_else(|| LinkWord::Plain(word.clone())));
+    }
+    all
+}
+
+impl Slotted {
+    /// Reads what is kept in a program.
+    ///
+    /// # Errors
+    /// When it is no program in which something is kept.
+    pub fn read(path: &Path) -> Result<Self, SlotsError> {
+        let bytes = std::fs::read(path).map_err(|source| SlotsError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        if Elf::parse(bytes.as_slice()).is_err() {
+            return Err(SlotsError::NoElf(path.to_owned()));
+        }
+        let links: Option<Vec<KeptLink>> = heads(&bytes, LINK_SECTION);
+        let link = links.and_then(|mut links| links.pop());
+        let texts = texts(&bytes).filter(|texts| !texts.is_empty());
+        match (texts, link) {
+            (Some(texts), Some(link)) => Ok(Self {
+                path: path.to_owned(),
+                texts,
+                link,
+            }),
+            _ => Err(SlotsError::NoSlots(path.to_owned())),
+        }
+    }
+}
+
+type Elf<'b> = ElfFile<'b, FileHeader64<LittleEndian>>;
+
+/// The text of an object with one.
+pub(super) fn only_text(object: &[u8]) -> Option<KeptText> {
+    let mut texts = texts(object)?;
+    texts.pop().filter(|_| texts.is_empty())
+}
+
+/// The texts that are kept in a file; none if it is damaged or no ELF file.
+fn texts(file: &[u8]) -> Option<Vec<KeptText>> {
+    let kept = |(how, text): (How, &[u8])| {
+        Some(KeptText {
+            how,
+            text: String::from_utf8(text.to_vec()).ok()?,
+        })
+    };
+    let elf = Elf::parse(file).ok()?;
+    let Some(section) = elf.section_by_name(TEXTS_SECTION) else {
+        return Some(Vec::new());
+    };
+    records(section.data().ok()?)?
+        .into_iter()
+        .map(kept)
+        .collect()
+}
+
+fn heads<H: DeserializeOwned>(file: &[u8], section: &str) -> Option<Vec<H>> {
+    let elf = Elf::parse(file).ok()?;
+    let section = elf.section_by_name(section)?;
+    let all = records(section.data().ok()?)?;
+    Some(all.into_iter().map(|(head, _)| head).collect())
+}
+
+fn record(head: &impl Serialize, body: &[u8]) -> Vec<u8> {
+    let head = serde_json::to_vec(head).unwrap_or_default();
+    let mut all = MAGIC.to_vec();
+    all.extend((head.len() as u64).to_le_bytes());
+    all.extend((body.len() as u64).to_le_bytes());
+    all.extend(head);
+    all.extend(body);
+    all
+}
+
+fn records<H: DeserializeOwned>(mut bytes: &[u8]) -> Option<Vec<(H, &[u8])>> {
+    let mut all = Vec::new();
+    while !bytes.is_empty() {
+        let frame = bytes
+            .get(..FRAME)
+            .filter(|frame| frame.starts_with(MAGIC))?;
+        let length = |at: usize| {
+            let word = u64::from_le_bytes(*frame[at..].first_chunk()?);
+            usize::try_from(word).ok()
+        };
+        let head = FRAME.checked_add(length(8)?)?;
+        let body = head.checked_add(length(16)?)?;
+        let known = serde_json::from_slice(bytes.get(FRAME..head)?).ok()?;
+        all.push((known, bytes.get(head..body)?));
+        bytes = &bytes[body..];
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn how(source: &str) -> How {
+        How {
+            compiler: "cc".into(),
+            words: vec!["-m64".into()],
+            directory: "/tmp".into(),
+            source: source.into(),
+        }
+    }
+
+    #[test]
+    fn records_that_follow_each_other_are_told_apart() {
+        let mut bytes = record(&how("a.c"), b"text \"a\"\n");
+        bytes.extend(record(&how("b.c"), b""));
+        let all: Vec<(How, &[u8])> = records(&bytes).unwrap();
+        assert_eq!(
+            all,
+            [(how("a.c"), &b"text \"a\"\n"[..]), (how("b.c"), &[][..])]
+        );
+        for cut in [1, 8, FRAME, bytes.len() - 1] {
+            assert_eq!(records::<How>(&bytes[..cut]), None, "{cut}");
+        }
+        bytes[0] = 0;
+        assert_eq!(records::<How>(&bytes), None);
+    }
+
+    #[test]
+    fn a_text_goes_by_its_contents_and_its_command() {
+        let text = |source: &str, text: &str| KeptText {
+            how: how(source),
+            text: text.into(),
+        };
+        let name = text("a.c", "x").name();
+        assert_eq!(name.len(), 16);
+        assert_eq!(name, text("a.c", "x").name());
+        assert_ne!(name, text("b.c", "x").name());
+        assert_ne!(name, text("a.c", "y").name());
+    }
+
+    #[test]
+    fn words_that_are_no_objects_stay() {
+        let words = ["-o", "main.o", "none.o", "-lm"].map(str::to_owned);
+        let plain = words.clone().map(LinkWord::Plain);
+        assert_eq!(link_words(&words, Path::new("/none")), plain);
+    }
+}

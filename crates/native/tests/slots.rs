@@ -1,0 +1,238 @@
+//! Slots of a program that is hard to follow: whatever goes into all of them, it does the same.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use proofmark_asm::{Content, Listing, Slots, Where};
+use proofmark_test_support::{Need, need, on_path};
+
+/// Exceptions out of loops, with destructors on the way; jump tables and computed jumps; variables of threads; comparisons of
+/// numbers that may be none, which take two jumps; functions that keep data below the stack pointer; own assembly.
+const HARD: &str = r#"
+#include <cmath>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+#define KEEP __attribute__((noinline))
+thread_local int depth = 3;
+struct Held { int *at; explicit Held(int *at) : at(at) { ++*at; } ~Held() { --*at; } };
+int live = 0;
+KEEP int thrown(int n) {
+    for (int i = 0;; i++) {
+        Held held(&live);
+        if (i * i > n) throw std::runtime_error(std::to_string(i));
+    }
+}
+KEEP int caught(int n) {
+    int all = 0;
+    for (int i = 0; i < n; i++) {
+        try { all += thrown(i); } catch (const std::exception &e) { all += e.what()[0]; }
+    }
+    return all;
+}
+KEEP int chosen(int n) {
+    switch (n) { case 0: return 7; case 1: return n * 3; case 2: return caught(4); case 3: return 5 - n; case 4: return 1; case 5: return 9; case 6: depth++; return depth; default: return -1; }
+}
+KEEP int computed(const unsigned char *code) {
+    static void *const places[] = {&&add, &&twice, &&done};
+    int all = 1;
+    goto *places[*code++];
+add: all += depth; goto *places[*code++];
+twice: all *= 2; goto *places[*code++];
+done: return all;
+}
+KEEP int compared(double a, double b) { int all = 0; if (a == b) all |= 1; if (a < b) all |= 2; if (!(a <= b)) all |= 4; return all; }
+KEEP static int leaf(int a, int b) { volatile int kept[8]; for (int i = 0; i < 8; i++) kept[i] = a + i * b; return kept[a & 7]; }
+KEEP unsigned counted(unsigned n) { unsigned turns = 0; do { turns++; asm volatile("" : "+r"(n)); n = n % 2 ? 3 * n + 1 : n / 2; } while (n != 1); return turns; }
+KEEP int locked(int *at) { return __sync_fetch_and_add(at, 2) + __sync_lock_test_and_set(at, 1); }
+__attribute__((naked)) int bare() { asm("movl $42, %eax; ret"); }
+KEEP long looped(long n) { long all = 0; asm volatile("1: addq %1, %0; loop 1b" : "+r"(all), "+c"(n)); return all + n; }
+int main() {
+    const unsigned char code[] = {0, 1, 0, 1, 1, 2};
+    int at = 5;
+    for (int i = 0; i < 8; i++) std::printf("%d ", chosen(i));
+    std::printf("%d %d %d %d ", computed(code), compared(1, 2), compared(2, 2), compared(std::nan(""), 2));
+    std::printf("%d %u %d %d %ld %d\n", leaf(3, 4), counted(27), locked(&at), bare(), looped(4), live + at);
+    return 3;
+}
+"#;
+
+fn succeeds(command: &mut Command) {
+    let done = command.output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+}
+
+fn compiled(compiler: &str, words: &[&str], input: &str, output: &Path, here: &Path) {
+    let mut command = Command::new(compiler);
+    command.args(words).arg(input).arg("-o").arg(output);
+    succeeds(command.current_dir(here));
+}
+
+/// What may go into a text: its name, and how a function of so many blocks is filled.
+type Filling<'f> = (&'f str, &'f dyn Fn(u32, usize) -> Content<'f>);
+
+/// The text with all slots filled.
+fn filled(listing: &Listing, filling: &Filling<'_>) -> String {
+    let functions = listing.functions().iter().enumerate();
+    let mut first = 0;
+    let slots: BTreeMap<usize, Slots<'_>> = functions
+        .map(|(at, function)| {
+            let content = (filling.1)(at as u32, first);
+            first += function.blocks.len();
+            let padding = 16 * (at as u32 % 4);
+            let unit = at as u32;
+            let slots = Slots {
+                unit,
+                padding,
+                content,
+            };
+            (at, slots)
+        })
+        .collect();
+    listing.written(&slots, Some((0, first))).text
+}
+
+/// The machine code of an object.
+fn code(object: &Path, here: &Path) -> Vec<u8> {
+    let out = here.join("code");
+    let mut objcopy = Command::new("objcopy");
+    objcopy.args(["-O", "binary", "--only-section=.text"]);
+    succeeds(objcopy.arg(object).arg(&out));
+    std::fs::read(out).unwrap()
+}
+
+fn compilers() -> Vec<String> {
+    let found = on_path("c++").ok_or("no c++ in PATH (apt-get install g++)");
+    let mut all: Vec<PathBuf> = need(Need::Perf, found).into_iter().collect();
+    all.extend(on_path("clang++"));
+    all.into_iter()
+        .map(|path| path.display().to_string())
+        .collect()
+}
+
+#[test]
+fn whatever_is_in_the_slots_the_program_does_the_same() {
+    let counts = [2; 4000];
+    let at = |instructions: &'static [&'static str], at: Where| {
+        let counts = &counts[..];
+        move |_: u32, _: usize| Content::Slowed {
+            counts,
+            instructions,
+            at,
+        }
+    };
+    let mov = at(
+        &["movq\t%r8, %r8", "movq\t%r15, %r15", "leaq\t(%rsi), %rsi"],
+        Where::Spread,
+    );
+    let nop = at(&[".byte\t0x66, 0x90"], Where::Start);
+    let pause = at(&["pause", "sfence"], Where::End);
+    let counter = |_: u32, first: usize| Content::Counted(first);
+    let fillings: [Filling<'_>; 4] = [
+        ("mov", &mov),
+        ("nop", &nop),
+        ("pause", &pause),
+        ("counter", &counter),
+    ];
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    std::fs::write(here.join("hard.cpp"), HARD).unwrap();
+    for compiler in compilers() {
+        for options in [
+            &["-O0", "-g"][..],
+            &["-O2", "-g"],
+            &["-O3", "-fPIC", "-ffunction-sections"],
+            &["-Os", "-fcf-protection=full"],
+        ] {
+            let words = [options, &["-w"][..]].concat();
+            let plain = here.join("plain");
+            compiled(&compiler, &words, "hard.cpp", &plain, here);
+            let expected: Output = Command::new(&plain).output().unwrap();
+            assert_eq!(expected.status.code(), Some(3), "{expected:?}");
+            compiled(
+                &compiler,
+                &[&words[..], &["-S"][..]].concat(),
+                "hard.cpp",
+                &here.join("hard.s"),
+                here,
+            );
+            let text = std::fs::read_to_string(here.join("hard.s")).unwrap();
+            let listing = Listing::of(&text);
+            let found = |name: &str| {
+                listing
+                    .functions()
+                    .iter()
+                    .any(|one| one.name.contains(name))
+            };
+            for name in [
+                "main", "caught", "chosen", "computed", "compared", "leaf", "counted", "locked",
+            ] {
+                assert!(found(name), "{compiler} {options:?}: {name}");
+            }
+            let left = |name: &str| listing.left().iter().any(|one| one.contains(name));
+            assert!(left("bare") && left("looped"), "{:?}", listing.left());
+            for filling in &fillings {
+                std::fs::write(here.join("filled.s"), filled(&listing, filling)).unwrap();
+                let out = here.join("filled");
+                compiled(&compiler, &["-w"], "filled.s", &out, here);
+                let said = Command::new(&out).output().unwrap();
+                assert_eq!(said, expected, "{compiler} {options:?} {}", filling.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn slots_that_are_not_filled_have_no_bytes() {
+    let none = || Content::Slowed {
+        counts: &[],
+        instructions: &["nop"],
+        at: Where::Spread,
+    };
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    std::fs::write(here.join("hard.cpp"), HARD).unwrap();
+    for compiler in compilers() {
+        compiled(
+            &compiler,
+            &["-O2", "-g", "-w", "-S"],
+            "hard.cpp",
+            &here.join("hard.s"),
+            here,
+        );
+        let text = std::fs::read_to_string(here.join("hard.s")).unwrap();
+        let listing = Listing::of(&text);
+        let functions = listing.functions().iter().enumerate();
+        let slots = functions.map(|(at, _)| {
+            let (unit, content) = (at as u32, none());
+            (
+                at,
+                Slots {
+                    unit,
+                    padding: 0,
+                    content,
+                },
+            )
+        });
+        let slots: BTreeMap<usize, Slots<'_>> = slots.collect();
+        let marked = listing.written(&slots, None).text;
+        assert_ne!(marked, text);
+        std::fs::write(here.join("marked.s"), marked).unwrap();
+        let [plain, marked] = ["hard", "marked"].map(|name| {
+            let object = here.join(format!("{name}.o"));
+            compiled(
+                &compiler,
+                &["-w", "-c"],
+                &format!("{name}.s"),
+                &object,
+                here,
+            );
+            code(&object, here)
+        });
+        assert!(plain.len() > 500);
+        assert!(plain == marked, "{compiler}: the code differs");
+    }
+}

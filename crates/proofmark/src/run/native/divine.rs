@@ -1,0 +1,268 @@
+//! `proofmark divine` of a native program: a plan for the blocks of one that was built with slots.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use proofmark_divine::Environment;
+use proofmark_experiment::candidates::{Chooser, Slowdown};
+use proofmark_experiment::divine::{self, DivineRequest, Plan};
+use proofmark_experiment::lab::{Filler, Insertion};
+use proofmark_experiment::{About, Session as Experiment};
+use proofmark_jvm::toolchain::shell_line;
+use proofmark_native::{SlotLabs, SlotSettings, Slotted};
+use proofmark_store::Run;
+use serde::{Deserialize, Serialize};
+
+use crate::context::Refusal;
+use crate::machine::Measured;
+use crate::progress::Progress;
+use crate::request::NativeDivineRequest;
+use crate::run::plan_files::PlanFiles;
+use crate::session::{file_name, new_place};
+use crate::surroundings::Surroundings;
+
+/// A native program whose block times are measured, in a run that has begun.
+pub struct NativeRun {
+    /// What is asked for.
+    pub request: NativeDivineRequest,
+    /// What a sample means here.
+    pub measured: Measured,
+    /// Where results go.
+    pub run: Run,
+    /// The slowdown instruction and who chose it.
+    pub slowdown: Slowdown,
+    filler: Filler,
+    program: Slotted,
+    progress: Progress,
+    interrupted: Arc<AtomicBool>,
+}
+
+/// What a run's directory says about itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NativeManifest {
+    /// Version of Proofmark.
+    proofmark: String,
+    /// The program's file.
+    native_program: PathBuf,
+    /// Its arguments.
+    arguments: Vec<String>,
+    /// Seed of everything that is drawn at random.
+    seed: u64,
+}
+
+impl NativeManifest {
+    /// Of a run that is asked for.
+    #[must_use]
+    pub fn of(request: &NativeDivineRequest) -> Self {
+        let program = request.program.canonicalize();
+        NativeManifest {
+            proofmark: env!("CARGO_PKG_VERSION").into(),
+            native_program: program.unwrap_or_else(|_| request.program.clone()),
+            arguments: request.arguments.clone(),
+            seed: request.seed,
+        }
+    }
+
+    /// Refuses to go on with a run of another program, seed or version; what is in its directory stays.
+    ///
+    /// # Errors
+    /// With what differs, and what to do.
+    pub fn as_before(&self, before: &NativeManifest, directory: &Path) -> Result<(), Refusal> {
+        let what = if before.proofmark != self.proofmark {
+            "version of Proofmark"
+        } else if before.native_program != self.native_program {
+            "program"
+        } else if before.arguments != self.arguments {
+            "command of the program: its arguments differ"
+        } else if before.seed != self.seed {
+            "--seed"
+        } else {
+            return Ok(());
+        };
+        Err(Refusal::Usage(format!(
+            "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
+            directory.display()
+        )))
+    }
+}
+
+impl NativeRun {
+    /// Gets everything ready: the machine is calibrated before the run begins.
+    ///
+    /// # Errors
+    /// When the program cannot be read, nothing can be sampled here, or the run's directory cannot be had.
+    pub fn new(request: &NativeDivineRequest, around: &Surroundings) -> anyhow::Result<Self> {
+        let file = request.program.canonicalize()?;
+        let program = Slotted::read(&file)?;
+        let measured = Measured::get(around)?;
+        let run = opened(request)?;
+        // What `candidates` recommends was tried in compiled Java.
+        let usual = measured.filler();
+        let slowdown = match request.filler {
+            Some(filler) => Slowdown::of(filler, Chooser::User),
+            None => Slowdown::of(usual, Chooser::Calibration),
+        };
+        Ok(NativeRun {
+            filler: request.filler.unwrap_or(usual),
+            request: request.clone(),
+            measured,
+            run,
+            slowdown,
+            program,
+            progress: around.progress.clone(),
+            interrupted: around.interrupted.clone(),
+        })
+    }
+
+    /// The program's name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        name(&self.request)
+    }
+
+    /// The program with its arguments.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let program = [self.request.program.display().to_string()];
+        let words = program.iter().chain(&self.request.arguments);
+        shell_line(words.cloned())
+    }
+
+    fn about(&self) -> About {
+        About {
+            program: self.name(),
+            workload: self.command(),
+            environment: Environment {
+                machine: self.measured.machine.to_string(),
+                jdk: String::new(),
+                graal: String::new(),
+                event: self.measured.probe.event.to_string(),
+            },
+            clock_ghz: self.measured.clock_ghz(),
+            filler: self.filler,
+            prior: self.measured.prior(self.filler),
+            place: self.run.directory().display().to_string(),
+        }
+    }
+
+    fn labs(&self) -> SlotLabs {
+        SlotLabs {
+            program: self.program.clone(),
+            settings: SlotSettings {
+                arguments: self.request.arguments.clone(),
+                directory: self.run.directory().join("variants"),
+                most_s: self.request.process_timeout_s,
+                probe: self.measured.probe.clone(),
+                resolution: self.measured.resolution(),
+                filler: self.filler,
+                progress: self.progress.callback(),
+                interrupted: self.interrupted.clone(),
+            },
+        }
+    }
+}
+
+/// Divines a plan and writes it.
+///
+/// # Errors
+/// When the laboratory fails.
+pub fn run(native: &mut NativeRun) -> anyhow::Result<Plan> {
+    let asked = &native.request;
+    let request = DivineRequest {
+        target: asked.target_pct / 100.0,
+        insertion: Insertion {
+            filler: native.filler,
+            at: asked.insertion_point,
+        },
+        seed: asked.seed,
+        verify: 0,
+        fresh: None,
+        effort: asked.search.effort(),
+    };
+    let path = asked.output.clone();
+    let path = path.unwrap_or_else(|| native.run.directory().join("plan.json"));
+    let mut plans = PlanFiles::without_profiles(path);
+    let (labs, about) = (native.labs(), native.about());
+    let mut session = Experiment {
+        labs: &labs,
+        steps: &mut native.run,
+        plans: &mut plans,
+        progress: &native.progress,
+        about: &about,
+    };
+    Ok(divine::run(&mut session, &request)?)
+}
+
+fn name(request: &NativeDivineRequest) -> String {
+    let name = request.program.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// Begins the program's run in its directory, or goes on with the one that is there.
+fn opened(request: &NativeDivineRequest) -> anyhow::Result<Run> {
+    let manifest = NativeManifest::of(request);
+    let Some(directory) = &request.out else {
+        let directory = new_place("runs", &file_name(&name(request)))?;
+        return Ok(Run::create(&directory, &manifest)?);
+    };
+    if !directory.join("manifest.json").exists() {
+        return Ok(Run::create(directory, &manifest)?);
+    }
+    let run = Run::open(directory)?;
+    manifest.as_before(&run.manifest()?, directory)?;
+    Ok(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_another_program_is_not_gone_on_with() {
+        let own = NativeManifest {
+            proofmark: "1".into(),
+            native_program: "/bin/a".into(),
+            arguments: vec!["x".into()],
+            seed: 1,
+        };
+        let said = |before: &NativeManifest| {
+            let refused = own.as_before(before, Path::new("/run"));
+            refused.map_or_else(|refusal| refusal.to_string(), |()| String::new())
+        };
+        assert_eq!(said(&own), "");
+        for (before, what) in [
+            (
+                NativeManifest {
+                    seed: 2,
+                    ..own.clone()
+                },
+                "another --seed",
+            ),
+            (
+                NativeManifest {
+                    native_program: "/bin/b".into(),
+                    ..own.clone()
+                },
+                "another program",
+            ),
+            (
+                NativeManifest {
+                    arguments: Vec::new(),
+                    ..own.clone()
+                },
+                "its arguments differ",
+            ),
+            (
+                NativeManifest {
+                    proofmark: "2".into(),
+                    ..own.clone()
+                },
+                "version of Proofmark",
+            ),
+        ] {
+            let said = said(&before);
+            assert!(said.contains(what) && said.contains("/run"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! JMH benchmarks on real JVMs: which one is run, what is set up before it and in which order, and what is refused. JMH's
+//! annotations are declared here under its names, as far as they are used.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use common::{bench_settings, kit, stderr, succeeds};
+use proofmark_jvm::{Bench, Workload};
+use proofmark_test_support::jdks_with;
+use serde_json::Value;
+
+/// Annotations and what they hold.
+const ANNOTATIONS: [(&str, &str); 6] = [
+    ("Benchmark", ""),
+    ("State", "Scope value();"),
+    ("Setup", "Level value() default Level.Trial;"),
+    ("TearDown", "Level value() default Level.Trial;"),
+    ("Param", "String[] value() default {};"),
+    ("Group", "String value() default \"group\";"),
+];
+const ENUMS: [(&str, &str); 2] = [
+    ("Scope", "Benchmark, Group, Thread"),
+    ("Level", "Trial, Iteration, Invocation"),
+];
+const OBJECTS: [(&str, &str); 2] = [
+    (
+        "Blackhole",
+        "public Blackhole(String said) { if (!said.contains(\"swordfish\")) throw new IllegalStateException(said); }
+        private volatile long last; private volatile Object object;
+        public void consume(int value) { last = value; }
+        public void consume(long value) { last = value; }
+        public void consume(Object value) { object = value; }",
+    ),
+    (
+        "Control",
+        "public volatile boolean startMeasurement, stopMeasurement;",
+    ),
+];
+
+/// Writes down what is called until the second stretch of iterations has begun, and then tells it.
+const ORDER: &str = "package b;
+import org.openjdk.jmh.annotations.*;
+import org.openjdk.jmh.infra.*;
+public class Order {
+    static final StringBuilder log = new StringBuilder();
+    static int calls;
+    static boolean ended;
+    static void say(String text) { if (calls < 2 || ended) { log.append(' ').append(text); } }
+    public static class Base {
+        @Param({\"3\", \"7\"}) int size;
+        @Setup public void base() { say(\"base\" + size); }
+        @TearDown(Level.Iteration) public void baseEnd() { ended = true; say(\"baseEnd\"); }
+    }
+    @State(Scope.Benchmark) public static class Data extends Base {
+        @Param({\"one\", \"two\"}) String mode;
+        @Setup public void data() { say(\"data-\" + mode); }
+        @TearDown(Level.Iteration) public void dataEnd() { ended = true; say(\"dataEnd\"); }
+    }
+    @State(Scope.Thread) public static class User {
+        Data seen;
+        @Setup public void user(Data data, Blackhole hole) { seen = data; hole.consume(1); say(\"user\"); }
+        @Setup(Level.Iteration) public void round() { say(\"round\"); }
+        @Setup(Level.Invocation) public void before() { say(\"before\"); }
+        @TearDown(Level.Invocation) public void after() { say(\"after\"); }
+    }
+    @Benchmark public int run(User user, Data data, Control control) {
+        if (user.seen != data || !control.startMeasurement) { throw new IllegalStateException(\"other states\"); }
+        say(\"run\");
+        calls++;
+        if (ended) { throw new IllegalStateException(\"order:\" + log); }
+        return data.size;
+    }
+    @Benchmark public long spin(Data data) {
+        long s = 1;
+        for (int i = 0; i < 100 * data.size; i++) { s = work(s + i); }
+        return s;
+    }
+    static long work(long s) { s ^= s << 13; s ^= s >>> 7; return s ^ s << 17; }
+    @Benchmark @Group(\"pair\") public void half() { }
+}
+";
+
+/// Compiles the benchmarks and the annotations into a directory.
+fn compiled(place: &Path, jdk: &Path) {
+    let mut sources: Vec<(String, String)> = vec![("b/Order.java".into(), ORDER.into())];
+    let mut add = |package: &str, name: &str, head: &str, body: &str| {
+        let package = format!("org.openjdk.jmh.{package}");
+        let file = format!("{}/{name}.java", package.replace('.', "/"));
+        let text = format!("package {package}; {head} {name} {{ {body} }}");
+        sources.push((file, text));
+    };
+    for (name, body) in ANNOTATIONS {
+        let head = "@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME) public @interface";
+        add("annotations", name, head, body);
+    }
+    for (name, body) in ENUMS {
+        add("annotations", name, "public enum", body);
+    }
+    for (name, body) in OBJECTS {
+        add("infra", name, "public class", body);
+    }
+    let mut javac = Command::new(jdk.join("bin/javac"));
+    javac.args(["-proc:none", "-d"]).arg(place);
+    for (file, text) in sources {
+        let file = place.join("source").join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, text).unwrap();
+        javac.arg(file);
+    }
+    succeeds(&mut javac);
+}
+
+fn dose(place: &Path, jdk: &Path, benchmark: &str, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["--quiet", "--format", "json", "--jdk"])
+        .arg(jdk)
+        .args(["dose", "--out"])
+        .arg(place.join("out"))
+        .arg(format!("jmh:{}#{benchmark}", place.display()))
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The oldest JDK of this machine.
+fn jdk() -> Option<PathBuf> {
+    jdks_with(&["java", "javac", "jimage"]).into_iter().next()
+}
+
+#[test]
+fn states_are_set_up_in_their_order_with_their_parameters() {
+    let Some(jdk) = jdk() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compiled(place.path(), &jdk);
+    let jfr = ["--profiler", "jfr"];
+    let output = dose(place.path(), &jdk, "Order.run?size=7", &jfr);
+    let text = stderr(&output);
+    // What others need comes first, super classes before; the second stretch begins like the first one.
+    let order = "order: base7 data-one user round before run after before run dataEnd baseEnd round before run";
+    assert!(text.contains(order), "{text}");
+    assert_eq!(output.status.code(), Some(3), "{text}");
+}
+
+#[test]
+fn benchmarks_that_are_not_told_apart_or_cannot_be_run_are_refused() {
+    let Some(jdk) = jdk() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compiled(place.path(), &jdk);
+    for (benchmark, message) in [
+        ("Order", "'Order' matches 3 benchmarks"),
+        ("fast", "there are b.Order.half, b.Order.run, b.Order.spin"),
+        (
+            "spin?none=1",
+            "cannot load the workload b.Order.spin: it has no @Param none; it has mode, size",
+        ),
+        ("spin?size=many", "@Param size: 'many' is no int"),
+        ("spin?size=1,size=2", "the parameter size is given twice"),
+        ("half", "it is one of the group 'pair' (@Group)"),
+    ] {
+        let output = dose(place.path(), &jdk, benchmark, &["--profiler", "jfr"]);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{benchmark}: {text}");
+        assert!(text.contains(message), "{benchmark}: {text}");
+    }
+    std::fs::remove_dir_all(place.path().join("org/openjdk/jmh/infra")).unwrap();
+    let output = dose(place.path(), &jdk, "spin", &["--profiler", "jfr"]);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("there is no JMH on the class path"), "{text}");
+}
+
+/// Its iterations take some microseconds: as many are measured together as make a millisecond.
+#[test]
+fn time_put_into_a_method_of_a_short_benchmark_is_found_there() {
+    let Some(jdk) = jdk() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compiled(place.path(), &jdk);
+    let mut words = vec!["--profiler", "safepoint", "--rounds", "1"];
+    words.extend([
+        "--budget",
+        "0",
+        "--methods",
+        "1",
+        "--method",
+        "b.Order.spin",
+    ]);
+    let output = dose(place.path(), &jdk, "b.Order.spin?size=30", &words);
+    let said = || format!("{:?}: {}", output.status, stderr(&output));
+    let result = serde_json::from_slice(&output.stdout);
+    let result: Value = result.unwrap_or_else(|_| panic!("{}", said()));
+    assert_eq!(result["program"], "b.Order.spin size=30");
+    let row = &result["attribution"]["safepoint"]["rows"][0];
+    let method = row["method"].as_str().unwrap_or_default();
+    assert!(method.ends_with("Order.spin"), "{result:#}");
+    assert!(row["growth_pct"][1].as_f64().unwrap() > 50.0, "{row:#}");
+}
+
+/// The loop around the benchmark belongs to what is tested: the harness's own code is never under control.
+#[test]
+fn the_laboratory_controls_a_benchmark_with_its_loop() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compiled(place.path(), &kit.jdk.home);
+    let text = format!("jmh:{}#b.Order.spin?size=30", place.path().display());
+    let workload = Workload::parse(&text, Vec::new()).unwrap();
+    let settings = bench_settings(place.path().join("log"));
+    let bench = Bench::prepare(&kit, &workload, settings).unwrap();
+    let share = bench.warm().controlled_share;
+    let units: Vec<&str> = bench.units().map(|(_, name)| name).collect();
+    assert!(share > 0.8, "{share}: {units:?}");
+    assert!(bench.warm().together > 1);
+    bench.stop();
+}

@@ -1,0 +1,13 @@
+//! The tests of this crate, linked once.
+
+mod browser;
+mod common;
+mod divine_json;
+mod evaluation;
+mod evaluation_checks;
+mod events;
+mod other_schemas;
+mod page;
+mod recorded;
+mod study;
+mod terminal;

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""What study.sh asks of programs with sites (Python, standard library, objcopy). Results are JSON on standard output."""
+
+import json
+import math
+import os
+import random
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+
+MAGIC = 0x3145534F444D5250
+# Student's t, 97.5 %, by degrees of freedom.
+T = {4: 2.776, 9: 2.262, 14: 2.145, 19: 2.093, 29: 2.045, 39: 2.023, 59: 2.001}
+# Most functions whose dose is tried on the output.
+MOST = 500
+
+
+def section(program, name):
+    """The bytes of a section; empty where there is none."""
+    with tempfile.TemporaryDirectory() as place:
+        file = os.path.join(place, "section")
+        words = ["objcopy", f"--dump-section={name}={file}", program, os.path.join(place, "copy")]
+        subprocess.run(words, check=False, stderr=subprocess.DEVNULL)
+        return open(file, "rb").read() if os.path.exists(file) else b""
+
+
+def keys(program):
+    """By what each function is asked for."""
+    return [entry[0] for entry in struct.iter_unpack("<QiiiiII", section(program, "proofmark_sites"))]
+
+
+def sites(program):
+    """Number of sites and of functions, and functions that were left alone, by reason."""
+    all_keys = keys(program)
+    texts = section(program, "proofmark_left").split(b"\0")
+    left = {}
+    for reason in texts[1::2]:
+        reason = reason.decode("utf-8", "replace")
+        left[reason] = left.get(reason, 0) + 1
+    return {"sites": len(all_keys), "functions": len(set(all_keys)), "left_alone": left}
+
+
+def key_of(function):
+    """FNV-1a, 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in function.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def write_dose(file, key, turns):
+    with open(file, "wb") as out:
+        out.write(struct.pack("<QQII", MAGIC, key, turns, 0))
+
+
+def obeyed(file):
+    return struct.unpack("<I", open(file, "rb").read()[20:24])[0]
+
+
+def run(program, arguments, dose=None):
+    """Output and exit status, and CPU time in seconds."""
+    environment = dict(os.environ)
+    environment.pop("PROOFMARK_DOSES", None)
+    if dose:
+        environment["PROOFMARK_DOSES"] = dose
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(
+            [os.path.abspath(program), *arguments], stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return (process.returncode, out.read(), err.read()), usage.ru_utime + usage.ru_stime
+
+
+def same(plain, sited, arguments):
+    """Whether a dose changes what the program puts out: a turn in each function, or in some of many."""
+    expected, _ = run(plain, arguments)
+    all_keys = sorted(set(keys(sited)))
+    tried = all_keys if len(all_keys) <= MOST else random.Random(1).sample(all_keys, MOST)
+    different, took = 0, 0
+    with tempfile.TemporaryDirectory() as place:
+        dose = os.path.join(place, "dose")
+        for key in [None, *tried]:
+            if key is not None:
+                write_dose(dose, key, 1)
+            found, _ = run(sited, arguments, dose if key is not None else None)
+            different += found != expected
+            took += key is not None and obeyed(dose) > 0
+    return {"functions": len(all_keys), "tried": len(tried), "took_the_dose": took, "different": different}
+
+
+def cost(pairs, plain, sited, arguments):
+    """CPU time with sites at rest relative to that without, %: pairs of runs in random order, all kept."""
+    dice, found = random.Random(1), []
+    run(plain, arguments), run(sited, arguments)
+    for _ in range(pairs):
+        order = [plain, sited]
+        dice.shuffle(order)
+        seconds = {program: run(program, arguments)[1] for program in order}
+        found.append([seconds[plain], seconds[sited]])
+    logs = [math.log(sited_s / plain_s) for plain_s, sited_s in found]
+    mean, spread = statistics.mean(logs), statistics.stdev(logs)
+    dof = max([known for known in T if known <= pairs - 1], default=4)
+    half = T[dof] * spread / math.sqrt(pairs)
+    pct = [100 * (math.exp(value) - 1) for value in (mean, mean - half, mean + half)]
+    return {"pct": pct[0], "low": pct[1], "high": pct[2], "n": pairs, "pairs_s": found}
+
+
+def hottest(matrix):
+    return json.load(open(matrix))["methods"][0]["name"]
+
+
+def tests(rest, dosed, dose, matrix):
+    """Exit statuses of the test suite, and what it says at its ends."""
+    last = {}
+    for kind in ("rest", "dose"):
+        lines = open(f"tests.{kind}.txt", errors="replace").read().strip().splitlines()
+        results = [line for line in lines if line.startswith("test result:")]
+        last[kind] = results or lines[-3:]
+    return {
+        "status_at_rest": int(rest),
+        "status_under_dose": int(dosed),
+        "dose": {"function": hottest(matrix), "turns": 5, "sites_that_took_it": obeyed(dose)},
+        "says": last,
+    }
+
+
+def join(name, place):
+    """All results of a program."""
+    whole = {"name": name}
+    for part in ("sites", "same", "cost", "tests", "matrix"):
+        file = os.path.join(place, f"{part}.json")
+        whole[part] = json.load(open(file)) if os.path.exists(file) else None
+    return whole
+
+
+def place(package):
+    """Directory of a package, by what cargo metadata says on standard input."""
+    packages = json.load(sys.stdin)["packages"]
+    found = [one["manifest_path"] for one in packages if one["name"] == package]
+    return os.path.dirname(found[0])
+
+
+def main():
+    what, words = sys.argv[1], sys.argv[2:]
+    if what == "dose":
+        write_dose(words[0], key_of(words[1]), int(words[2]))
+    elif what == "hottest":
+        print(hottest(words[0]))
+    elif what == "place":
+        print(place(words[0]))
+    else:
+        answers = {
+            "sites": lambda: sites(words[0]),
+            "same": lambda: same(words[0], words[1], words[2:]),
+            "cost": lambda: cost(int(words[0]), words[1], words[2], words[3:]),
+            "tests": lambda: tests(*words),
+            "join": lambda: join(*words),
+        }
+        json.dump(answers[what](), sys.stdout, indent=1)
+        print()
+
+
+main()

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+"""The tables of this study: table.py DIRECTORY, the one of a date in which run.sh and repeats.sh left results.
+
+Writes them into the README beside this file, between their marks. Needs Python 3.8, nothing else. What is not there is left as it is.
+"""
+
+import collections
+import itertools
+import json
+import math
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PROFILERS = ("async", "jfr", "jfr+nonsafepoints")
+# What a victim's profile is by the clock, and the verdict: what that makes of it.
+MEANS = {
+    ("right", "right"): "agrees",
+    ("wrong", "wrong"): "agrees",
+    ("right", "wrong"): "**falsely accused**",
+    ("wrong", "right"): "**falsely certified**",
+    ("outside", "right"): "right by sites, not in Java",
+    ("outside", "wrong"): "wrong by sites, not in Java",
+}
+
+
+def load(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def ends(estimate):
+    """Lower and upper end; null stands for an open one."""
+    low, high = estimate["low"], estimate["high"]
+    return (-math.inf if low is None else low, math.inf if high is None else high)
+
+
+def total(estimates):
+    """Sum of shares, and its half-width: errors of parts of one profile do not add up to more than this."""
+    widths = [(ends(one)[1] - ends(one)[0]) / 2 for one in estimates]
+    return sum(one["value"] for one in estimates), math.sqrt(sum(width * width for width in widths))
+
+
+def short(method):
+    """`com.acme.Main.run` -> `Main.run`"""
+    return ".".join(method.split(".")[-2:])
+
+
+def number(value):
+    return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"
+
+
+def interval(estimate):
+    low, high = ends(estimate)
+    return f"{number(estimate['value'])} ({number(low)} to {number(high)})"
+
+
+def by_clock(shares, truth, margin):
+    """What a profile is beside the clock, which says how much is the method's at least and all others' at most.
+
+    right: so, to within the margin; wrong: other methods get more than the margin beyond what they can have; outside: they do not, but
+    the method lacks more than the margin: its time is in no Java method; open: the intervals do not say.
+    """
+    own = [one for method, one in shares.items() if method in truth["methods"]]
+    others = [one for method, one in shares.items() if method not in truth["methods"]]
+    shown, shown_half = total(own)
+    charged, charged_half = total(others)
+    least = ends(truth["pct"])[0]
+    none = [shares[method] for method in truth["none"] if method in shares]
+    if any(ends(one)[0] > margin for one in none) or charged - charged_half > 100 - least + margin:
+        return "wrong"
+    if shown + shown_half < least - margin:
+        return "outside"
+    if shown - shown_half >= least - margin and charged + charged_half <= 100 - least + margin:
+        return "right"
+    return "open"
+
+
+def expected_victims():
+    """Name -> what is expected of each profiler, in the order of victims.txt."""
+    names = {}
+    for line in (HERE / "victims.txt").read_text(encoding="utf-8").splitlines():
+        words = line.split()
+        if words and not words[0].startswith("#"):
+            names[words[0]] = dict(zip(PROFILERS, words[2].split(",")))
+    return names
+
+
+def refused(path):
+    """Why a result is missing: the last line of what the command said."""
+    lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+    lines = [line for line in lines if line.strip()]
+    return lines[-1].replace("|", "/") if lines else ""
+
+
+def rows_in_place(rows):
+    """How many rows are right, and the least and the greatest part in place."""
+    parts = [row["in_place_pct"]["value"] for row in rows]
+    right = sum(row["verdict"] == "right" for row in rows)
+    if not rows:
+        return "no row"
+    return f"{right} of {len(rows)} right, {number(min(parts))} to {number(max(parts))} %"
+
+
+def victim_rows(name, directory, expected, counts):
+    """A line for every profiler of a victim; `counts` gets what each means."""
+    truth, sites = load(directory / f"{name}-truth.json"), load(directory / f"{name}-sites.json")
+    verdicts = load(directory / f"{name}.json")["attribution"]
+    margin = sites["margin_pt"]
+    for profiler in PROFILERS:
+        if profiler not in verdicts:
+            why = sites["failed"].get(profiler, "not judged").replace("|", "/").replace("\n", " ")
+            counts["not judged"] += 1
+            yield [name, profiler, interval(truth["pct"]), "-", "-", "-", expected[profiler], "-", "-", why]
+            continue
+        one = verdicts[profiler]
+        shares = one["shares_pct"]
+        own, _ = total([share for method, share in shares.items() if method in truth["methods"]])
+        everything, _ = total(list(shares.values()))
+        others = [(share["value"], method) for method, share in shares.items() if method not in truth["methods"]]
+        largest = f"{short(max(others)[1])} {number(max(others)[0])}" if others else "none"
+        clock = by_clock(shares, truth, margin)
+        means = MEANS.get((clock, one["verdict"]), "not decided")
+        counts[means.strip("*")] += 1
+        counts["by the clock as expected"] += expected[profiler] in (clock, "open")
+        yield [
+            name,
+            profiler,
+            interval(truth["pct"]),
+            number(own),
+            largest,
+            number(max(100 - everything, 0)),
+            expected[profiler],
+            clock,
+            f"{one['verdict']}; {rows_in_place(one['rows'])}",
+            means,
+        ]
+
+
+def never_shown(name, directory):
+    """What is shown of methods that take no time, and which could get no site."""
+    truth, sites = load(directory / f"{name}-truth.json"), load(directory / f"{name}-sites.json")
+    left_out = [short(one["method"]) for one in sites["left_out"]]
+    shown = []
+    for profiler, one in sites["attribution"].items():
+        for method, share in one["shares_pct"].items():
+            if method in truth["none"] and share["value"] > 0:
+                shown.append(f"{profiler}: {short(method)} {interval(share)} %")
+        for row in one["rows"]:
+            charged = [other for other in row["elsewhere"] if other["method"] in truth["none"]]
+            for other in charged:
+                shown.append(f"{profiler}: {interval(other['pct'])} % of {short(row['method'])}'s added time in {short(other['method'])}")
+    parts = []
+    if truth["none"]:
+        parts.append(f"of methods without time: {'; '.join(shown) or 'nothing'}")
+    if left_out:
+        parts.append(f"no site in {', '.join(left_out)}")
+    return f"- {name}: {'; '.join(parts)}." if parts else None
+
+
+def victims_table(directory):
+    expected = expected_victims()
+    counts = collections.Counter()
+    table = [
+        ["victim", "profiler", "the method's, by the clock at least, %", "shown, %", "most shown elsewhere, %", "shown nowhere, %",
+         "expected", "by the clock", "verdict; rows in place", "so the verdict"],
+        ["---", "---", "---", "---:", "---", "---:", "---", "---", "---", "---"],
+    ]
+    notes, missing = [], []
+    for name, of_profilers in expected.items():
+        if not (directory / f"{name}.json").exists():
+            missing.append(f"{name} ({refused(directory / f'{name}-refused.txt') or 'not measured'})")
+            continue
+        table += victim_rows(name, directory, of_profilers, counts)
+        notes.append(never_shown(name, directory))
+    as_expected = counts.pop("by the clock as expected", 0)
+    judged = sum(counts.values())
+    lines = ["| " + " | ".join(row) + " |" for row in table]
+    lines += ["", *(note for note in notes if note)]
+    lines.append(f"- {judged} verdicts: " + ", ".join(f"{n} {what}" for what, n in counts.most_common()) + ".")
+    lines.append(f"- Beside the clock {as_expected} profiles are as expected (or nothing was).")
+    lines += [f"- Missing: {'; '.join(missing)}."] if missing else []
+    return "\n".join(lines)
+
+
+def verdict_counts(verdicts):
+    return ", ".join(f"{verdict} {n}" for verdict, n in collections.Counter(verdicts).most_common())
+
+
+class Tally:
+    """What repeats of one program under one profiler, or sums of such, have in common."""
+
+    def __init__(self):
+        self.counts = collections.Counter()
+        self.verdicts = []
+
+    def add_runs(self, attributions):
+        """`attributions`: what each repeat says of one profiler."""
+        self.verdicts += [one["verdict"] for one in attributions]
+        of_runs = []
+        for one in attributions:
+            rows = {(row["method"], row["place"]): row for row in one["rows"]}
+            of_runs.append(rows)
+            self.counts["rows"] += len(rows)
+            self.counts["undecided rows"] += sum(row["verdict"] == "undecided" for row in rows.values())
+        if of_runs:
+            self.counts["sites"] += len(set().union(*of_runs))
+            self.counts["sites in all"] += len(set.intersection(*(set(rows) for rows in of_runs)))
+        for a, b in itertools.combinations(of_runs, 2):
+            for key in a.keys() & b.keys():
+                self.add_pair(a[key], b[key])
+        for a, b in itertools.combinations([one["verdict"] for one in attributions], 2):
+            self.counts["verdict pairs"] += 1
+            self.counts["flips"] += {a, b} == {"right", "wrong"}
+            self.counts["moves"] += a != b and "undecided" in (a, b)
+
+    def add_pair(self, a, b):
+        (low_a, high_a), (low_b, high_b) = ends(a["in_place_pct"]), ends(b["in_place_pct"])
+        self.counts["pairs"] += 1
+        self.counts["disjoint"] += high_a < low_b or high_b < low_a
+        self.counts["flips of rows"] += {a["verdict"], b["verdict"]} == {"right", "wrong"}
+
+    def merge(self, other):
+        self.counts += other.counts
+        self.verdicts += other.verdicts
+
+    def cells(self):
+        c = self.counts
+
+        def part(n, of):
+            return f"{n} of {of}" + (f", {100 * n / of:.1f} %" if of else "")
+
+        return [
+            f"{c['sites in all']} of {c['sites']}",
+            part(c["disjoint"], c["pairs"]),
+            part(c["flips of rows"], c["pairs"]),
+            part(c["undecided rows"], c["rows"]),
+            verdict_counts(self.verdicts),
+            part(c["flips"], c["verdict pairs"]),
+            part(c["moves"], c["verdict pairs"]),
+        ]
+
+
+def repeats_of(directory):
+    """Program -> its results, in the order of the repeats."""
+    found = collections.defaultdict(list)
+    for path in sorted(directory.glob("*.json")):
+        program, repeat = re.fullmatch(r"(.+)-(\d+)", path.stem).groups()
+        found[program].append((int(repeat), load(path)))
+    return {program: [result for _, result in sorted(runs, key=lambda run: run[0])] for program, runs in found.items()}
+
+
+def repeats_table(directory):
+    header = ["program", "profiler", "repeats", "sites in all repeats, of all sites", "disjoint pairs of intervals", "row pairs right and wrong",
+              "rows undecided", "verdicts", "verdict pairs right and wrong", "one of them undecided"]
+    table = [header, ["---", "---", "---:", "---:", "---:", "---:", "---:", "---", "---:", "---:"]]
+    sums = collections.defaultdict(Tally)
+    every, seconds = Tally(), []
+    for program, results in repeats_of(directory).items():
+        seconds += [result["seconds"] for result in results]
+        for profiler in sorted({name for result in results for name in result["attribution"]}):
+            said = [result["attribution"][profiler] for result in results if profiler in result["attribution"]]
+            tally = Tally()
+            tally.add_runs(said)
+            sums[profiler].merge(tally)
+            every.merge(tally)
+            table.append([program, profiler, str(len(said)), *tally.cells()])
+    for profiler, tally in sorted(sums.items()):
+        table.append(["**all**", profiler, str(len(tally.verdicts)), *tally.cells()])
+    table.append(["**all**", "all", str(len(every.verdicts)), *every.cells()])
+    lines = ["| " + " | ".join(row) + " |" for row in table]
+    took = f"{min(seconds):.0f} to {max(seconds):.0f} s each, {sum(seconds) / 60:.0f} minutes in all" if seconds else "none"
+    lines += ["", f"- {len(seconds)} runs of `dose`: {took}."]
+    for path in sorted(directory.glob("*-refused.txt")):
+        lines.append(f"- {path.name.replace('-refused.txt', '')} is missing: {refused(path)}")
+    return "\n".join(lines)
+
+
+def put(text, name, table):
+    """Replaces what stands between the marks of a table."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        sys.exit(f"the README has no marks {begin} and {end}")
+    head, rest = text.split(begin)
+    return head + begin + "\n" + table + "\n" + end + rest.split(end)[1]
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.strip())
+    directory = Path(sys.argv[1])
+    readme = HERE / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    written = []
+    for name, table in (("victims", victims_table), ("repeats", repeats_table)):
+        if any((directory / name).glob("*.json")):
+            source = f"Results: {directory.resolve().name}/{name}, made by `table.py`.\n\n"
+            text = put(text, name, source + table(directory / name))
+            written.append(name)
+    if not written:
+        sys.exit(f"{directory} holds no results")
+    readme.write_text(text, encoding="utf-8")
+    print(f"written: {', '.join(written)}")
+
+
+if __name__ == "__main__":
+    main()
