@@ -212,7 +212,8 @@ mod tests {
             format: Some(Format::Collapsed),
             ..Options::default()
         };
-        let error = import_from(&packed[..12], &collapsed).expect_err("nothing came out");
+        let header = &packed[..10];
+        let error = import_from(header, &collapsed).expect_err("nothing came out");
         assert!(matches!(error, ImportError::Gzip { .. }), "{error}");
     }
 
