@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proofmark_classes::Scope;
-use proofmark_rewrite::{Checks, Mode, Options, Place, Site, Turn, Work};
+use proofmark_rewrite::{Checks, DoseKind, Mode, Options, Place, Site, Work};
 
 /// What the agent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl Configuration {
 
 /// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; an empty descriptor stands for all overloads; places
 /// are `entry`, the number of a loop, or `watch`; work is the number of steps in a turn of arithmetic, `copy:8` and the like
-/// for [others](Turn::name), or `count`.
+/// for [others](DoseKind::name), or `count`.
 fn site(value: &str) -> Option<(String, Wanted)> {
     let words: Vec<&str> = value.split('\t').collect();
     let [index, class, method, descriptor, place, work] = words.as_slice() else {
@@ -154,8 +154,8 @@ fn site(value: &str) -> Option<(String, Wanted)> {
             "count" => Work::Count,
             work => {
                 let (turn, steps) = match work.split_once(':') {
-                    Some((name, steps)) => (Turn::named(name)?, steps),
-                    None => (Turn::Arithmetic, work),
+                    Some((name, steps)) => (DoseKind::named(name)?, steps),
+                    None => (DoseKind::Arithmetic, work),
                 };
                 let steps = steps.parse().ok()?;
                 Work::Turns { turn, steps }

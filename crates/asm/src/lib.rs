@@ -11,7 +11,8 @@
 //! - *memory below the stack pointer*: the red zone of the function itself, into which nothing was put yet;
 //! - *unwind information*: the stack pointer does not move, so that every address in the site is unwound as the entry is.
 //!
-//! [`Listing`] finds the basic blocks of the functions of such a text and puts instructions into them.
+//! [`Listing`] finds the basic blocks of the functions of such a text and puts instructions into them; [`machine`] looks at what
+//! became of that in machine code.
 //!
 //! Pure: no I/O, no unsafe code.
 #![forbid(unsafe_code)]
@@ -19,6 +20,7 @@
 
 mod blocks;
 mod line;
+pub mod machine;
 mod pass;
 mod place;
 mod rust;

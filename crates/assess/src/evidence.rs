@@ -150,8 +150,8 @@ pub struct ProfilerEvidence {
     /// Subject or control.
     pub role: Role,
     /// How often it is judged, this time included: 2 if it was undecided and was given its windows once more.
-    #[serde(default = "once")]
-    pub looks: u32,
+    #[serde(default = "once", alias = "looks")]
+    pub analyses: u32,
     /// Why nothing was seen of it, if it failed.
     #[serde(default)]
     pub failure: Option<String>,
@@ -199,7 +199,7 @@ impl ProfilerEvidence {
         Self {
             name: "oracle".into(),
             role: Role::OracleControl,
-            looks: 1,
+            analyses: 1,
             failure: None,
             windows,
             truth: other,

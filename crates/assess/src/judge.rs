@@ -82,7 +82,7 @@ fn judge(e: &Evidence, p: &ProfilerEvidence, settings: &Settings) -> Judgement {
         name: p.name.clone(),
         role: p.role,
         verdict,
-        looks: p.looks,
+        analyses: p.analyses,
         error_pt: error_points(&tests),
         blames: match by_map {
             true => blames(e, &candidates, amount.samples, settings),

@@ -15,7 +15,7 @@ pub(crate) fn notes(
     settings: &Settings,
 ) -> Vec<String> {
     let mut out: Vec<String> = block_map::doubt(e, p).into_iter().collect();
-    if p.looks > 1 {
+    if p.analyses > 1 {
         out.push("undecided after the first half of its windows, and measured once more; both times at 95 %".to_owned());
     }
     out.extend(of_fewer_runs(p, tests));

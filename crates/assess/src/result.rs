@@ -10,8 +10,8 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Name and version of the format.
-pub const SCHEMA: &str = "proofmark-assessment/1";
+/// Name and version of the format. In version 1 `analyses` was called `looks`.
+pub const SCHEMA: &str = "proofmark-assessment/2";
 /// Stands for a profiler's Java samples without a name, as if it were a method whose true share is zero.
 pub const UNATTRIBUTED: &str = "[unattributed]";
 /// Stands for methods of which none alone is significantly off.
@@ -62,8 +62,8 @@ pub struct Judgement {
     /// The answer.
     pub verdict: Verdict,
     /// How often it was judged: 2 if it was undecided and was given its windows once more.
-    #[serde(default)]
-    pub looks: u32,
+    #[serde(default, alias = "looks")]
+    pub analyses: u32,
     /// Largest error per test.
     pub error_pt: ErrorPoints,
     /// What it blames wrongly, largest first.

@@ -1,5 +1,6 @@
 //! The tests of this crate, linked once.
 
+mod analyses;
 mod block_map;
 mod causes;
 mod common;
@@ -7,6 +8,5 @@ mod controls;
 mod debug_info;
 mod evidence;
 mod false_alarms;
-mod looks;
 mod planted;
 mod verdicts;

@@ -8,7 +8,8 @@ use proofmark_stats::{Estimate, wilson};
 use crate::contexts::Overlay;
 use crate::methods::{CountedTime, counted_time, own_bytecodes, without_descriptors};
 use crate::result::{
-    COMPARISON_SCHEMA, Comparison, Contexts, MethodRow, Pair, TimeComparison, TimeRow, Totals,
+    COMPARISON_SCHEMA, Comparison, Contexts, MethodRow, Pair, TIME_COMPARISON_SCHEMA,
+    TimeComparison, TimeRow, Totals,
 };
 
 /// Below this many samples an overlap says more about their number than about the profiler.
@@ -140,7 +141,7 @@ pub fn compare_time(a: &CountFile, b: &Profile) -> TimeComparison {
         );
     }
     TimeComparison {
-        schema: COMPARISON_SCHEMA.into(),
+        schema: TIME_COMPARISON_SCHEMA.into(),
         tool: b.tool.clone(),
         overlap_pct: rows
             .iter()

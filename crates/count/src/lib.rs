@@ -31,6 +31,6 @@ mod result;
 pub use compare::{compare_counts, compare_time};
 pub use counted::{COUNTED_SCHEMA, Counted, Coverage, Executed, LeftAlone, OwnRow, ThreadRow};
 pub use result::{
-    COMPARISON_SCHEMA, Comparison, Contexts, FirstDifference, MethodRow, Pair, TimeComparison,
-    TimeRow, Totals,
+    COMPARISON_SCHEMA, Comparison, Contexts, FirstDifference, MethodRow, Pair,
+    TIME_COMPARISON_SCHEMA, TimeComparison, TimeRow, Totals,
 };

@@ -4,8 +4,10 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Name and version of the format of both kinds of comparison.
+/// Name and version of the form of [`Comparison`].
 pub const COMPARISON_SCHEMA: &str = "proofmark-count-comparison/1";
+/// Name and version of the form of [`TimeComparison`]; the first version had the name of the other one.
+pub const TIME_COMPARISON_SCHEMA: &str = "proofmark-count-time-comparison/2";
 
 /// A figure of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -95,7 +97,7 @@ pub struct MethodRow {
 /// Counted bytecodes against a time profile.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TimeComparison {
-    /// [`COMPARISON_SCHEMA`].
+    /// [`TIME_COMPARISON_SCHEMA`].
     pub schema: String,
     /// The profiler of B.
     pub tool: String,

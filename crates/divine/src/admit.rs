@@ -1,30 +1,31 @@
 //! What a search takes: settings within their ranges, rounds of one plan.
 
-use crate::{Cell, Round, SearchError, Settings};
+use crate::{Round, SearchError, Settings, Tunable};
 
-/// Cells that can be searched over, and settings within their ranges.
-pub(crate) fn searchable(cells: &[Cell], settings: &Settings) -> Result<(), SearchError> {
-    if cells.is_empty() {
-        return Err(SearchError::NoCells);
+/// Tunables that can be searched over, and settings within their ranges.
+pub(crate) fn searchable(tunables: &[Tunable], settings: &Settings) -> Result<(), SearchError> {
+    if tunables.is_empty() {
+        return Err(SearchError::NoTunables);
     }
-    let executed =
-        |c: &&Cell| !(c.executions_per_iteration.is_finite() && c.executions_per_iteration > 0.0);
-    if let Some(cell) = cells.iter().find(executed) {
+    let executed = |c: &&Tunable| {
+        !(c.executions_per_iteration.is_finite() && c.executions_per_iteration > 0.0)
+    };
+    if let Some(tunable) = tunables.iter().find(executed) {
         return Err(SearchError::NeverExecuted {
-            unit: cell.unit.clone(),
-            block: cell.block,
+            unit: tunable.unit.clone(),
+            block: tunable.block,
         });
     }
     check(settings)
 }
 
-/// A round over so many cells that can be used, every window on its side.
-pub(crate) fn admitted(round: Round, cells: usize) -> Result<Round, SearchError> {
+/// A round over so many tunables that can be used, every window on its side.
+pub(crate) fn admitted(round: Round, tunables: usize) -> Result<Round, SearchError> {
     round
         .baseline
         .iter()
         .chain(&round.slowed)
-        .try_for_each(|o| o.check(cells))?;
+        .try_for_each(|o| o.check(tunables))?;
     if !round.baseline.iter().any(|o| o.sampled) {
         return Err(SearchError::BadRound("no sampled baseline window"));
     }

@@ -1,17 +1,17 @@
 //! The next plan: integer counts with the smallest expected squared error.
 //!
-//! Objective, with w the baseline share, e the predicted error of a cell, G of a set judged together,
+//! Objective, with w the baseline share, e the predicted error of a tunable, G of a set judged together,
 //! E of a cluster's mean: `sum W (mean(G)² + var(G)) + INSIDE sum w (mean(e)² + var(e)) + CLUSTER
-//! sum W mean(E)² + total weight (total error)²`; cells judged alone are sets of their own. It is
-//! minimised by coordinate descent from a measured plan. Every step is judged with all the cells
+//! sum W mean(E)² + total weight (total error)²`; tunables judged alone are sets of their own. It is
+//! minimised by coordinate descent from a measured plan. Every step is judged with all the tunables
 //! that it moves (see `couplings`); the variances grow with the distance from what was measured, which
 //! keeps the steps short where the neighbours' answers are not known. The weight of the total is
 //! raised in stages, so that blocks are set first and roundings then cancel.
 
 use crate::model::{Error, Model};
-use crate::{Cell, CellKind, Settings};
+use crate::{Settings, Tunable, TunableKind};
 
-/// Weight of the errors inside of a set of cells that is judged as one. With less, the search moves far inside
+/// Weight of the errors inside of a set of tunables that is judged as one. With less, the search moves far inside
 /// the sets and re-rolls what the neighbours do.
 const INSIDE: f64 = 1.0;
 /// Weight of a cluster's mean error against that of its blocks.
@@ -42,12 +42,12 @@ pub(crate) struct Proposal {
 /// Best new plan, stepping from the measured plan `from`.
 pub(crate) fn propose(
     model: &Model,
-    cells: &[Cell],
+    tunables: &[Tunable],
     settings: &Settings,
     from: usize,
     total: f64,
 ) -> Proposal {
-    let mut descent = Descent::new(model, cells, settings, from);
+    let mut descent = Descent::new(model, tunables, settings, from);
     for weight in [0.0, 0.1 * total, 0.4 * total, total] {
         descent.total_weight = weight;
         for _ in 0..PASSES {
@@ -64,13 +64,13 @@ pub(crate) fn propose(
 }
 
 /// A plan that was measured, with what is now known of it.
-pub(crate) fn measured(model: &Model, cells: &[Cell], plan: usize, total: f64) -> Proposal {
+pub(crate) fn measured(model: &Model, tunables: &[Tunable], plan: usize, total: f64) -> Proposal {
     let errors = model.errors_of(plan);
     Proposal {
         counts: model.data.plans[plan].counts.clone(),
         loss: loss(
             model,
-            cells,
+            tunables,
             &Sums::measured(model, plan, &errors),
             &errors,
             total,
@@ -80,16 +80,22 @@ pub(crate) fn measured(model: &Model, cells: &[Cell], plan: usize, total: f64) -
 }
 
 /// The objective.
-fn loss(model: &Model, cells: &[Cell], sums: &Sums, errors: &[Error], total_weight: f64) -> f64 {
-    let own: f64 = (0..cells.len())
-        .map(|c| own_loss(model, cells, c, errors[c]))
+fn loss(
+    model: &Model,
+    tunables: &[Tunable],
+    sums: &Sums,
+    errors: &[Error],
+    total_weight: f64,
+) -> f64 {
+    let own: f64 = (0..tunables.len())
+        .map(|c| own_loss(model, tunables, c, errors[c]))
         .sum();
     let groups: f64 = sums.groups.iter().map(|group| group.judged()).sum();
     let clusters: f64 = sums.clusters.iter().map(|cluster| cluster.mean()).sum();
     own + groups + CLUSTER * clusters + total_weight * sums.total * sums.total
 }
 
-/// Sums over the cells of a set.
+/// Sums over the tunables of a set.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     share: f64,
@@ -117,7 +123,7 @@ impl Sum {
     }
 }
 
-/// Sums per group of more than one cell and per cluster, and the total's error.
+/// Sums per group of more than one tunable and per cluster, and the total's error.
 struct Sums {
     groups: Vec<Sum>,
     clusters: Vec<Sum>,
@@ -157,7 +163,7 @@ impl Sums {
     }
 }
 
-/// True if the cell is judged together with others.
+/// True if the tunable is judged together with others.
 fn is_inside(model: &Model, c: usize) -> bool {
     model.group_sizes[model.group_of[c]] > 1
 }
@@ -172,28 +178,28 @@ fn capped(square: f64) -> f64 {
     }
 }
 
-fn own_loss(model: &Model, cells: &[Cell], c: usize, error: Error) -> f64 {
-    let weight = match cells[c].kind {
-        CellKind::Pool => POOL,
-        CellKind::Block if is_inside(model, c) => INSIDE,
-        CellKind::Block => 1.0,
+fn own_loss(model: &Model, tunables: &[Tunable], c: usize, error: Error) -> f64 {
+    let weight = match tunables[c].kind {
+        TunableKind::Pool => POOL,
+        TunableKind::Block if is_inside(model, c) => INSIDE,
+        TunableKind::Block => 1.0,
     };
     weight * model.shares[c] * capped(error.mean * error.mean + CAUTION * error.variance)
 }
 
-/// A step of one cell.
+/// A step of one tunable.
 struct Found {
     /// Change of the objective.
     change: f64,
     k: u32,
-    /// Errors that the cells get whose times it moves.
+    /// Errors that the tunables get whose times it moves.
     changed: Vec<(usize, Error)>,
 }
 
 /// A plan on its way down, with the errors it is expected to have.
 struct Descent<'a> {
     model: &'a Model,
-    cells: &'a [Cell],
+    tunables: &'a [Tunable],
     settings: &'a Settings,
     /// The measured plan from which it goes down.
     from: usize,
@@ -203,12 +209,14 @@ struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    fn new(model: &'a Model, cells: &'a [Cell], settings: &'a Settings, from: usize) -> Self {
+    fn new(model: &'a Model, tunables: &'a [Tunable], settings: &'a Settings, from: usize) -> Self {
         let counts = model.data.plans[from].counts.clone();
-        let errors = (0..cells.len()).map(|c| model.error(c, &counts)).collect();
+        let errors = (0..tunables.len())
+            .map(|c| model.error(c, &counts))
+            .collect();
         Descent {
             model,
-            cells,
+            tunables,
             settings,
             from,
             counts,
@@ -224,24 +232,24 @@ impl<'a> Descent<'a> {
     fn loss(&self) -> f64 {
         loss(
             self.model,
-            self.cells,
+            self.tunables,
             &self.sums(),
             &self.errors,
             self.total_weight,
         )
     }
 
-    /// One pass over all cells; true if any count changed.
+    /// One pass over all tunables; true if any count changed.
     fn pass(&mut self) -> bool {
         let mut moved = false;
-        for c in 0..self.cells.len() {
-            moved |= self.move_cell(c);
+        for c in 0..self.tunables.len() {
+            moved |= self.move_tunable(c);
         }
         moved
     }
 
-    /// Takes the best step of one cell; true if there is one.
-    fn move_cell(&mut self, c: usize) -> bool {
+    /// Takes the best step of one tunable; true if there is one.
+    fn move_tunable(&mut self, c: usize) -> bool {
         let now = self.counts[c];
         let sums = self.sums();
         let mut best: Option<Found> = None;
@@ -265,14 +273,15 @@ impl<'a> Descent<'a> {
         moved
     }
 
-    /// Change of the objective if these cells get these errors.
+    /// Change of the objective if these tunables get these errors.
     fn change(&self, changed: &[(usize, Error)], sums: &Sums) -> f64 {
         let model = self.model;
         let (mut own, mut all) = (0.0, 0.0);
         let (mut groups, mut clusters) = (Moved::default(), Moved::default());
         for &(t, error) in changed {
             let (before, share) = (self.errors[t], model.shares[t]);
-            own += own_loss(model, self.cells, t, error) - own_loss(model, self.cells, t, before);
+            own += own_loss(model, self.tunables, t, error)
+                - own_loss(model, self.tunables, t, before);
             let (mean, variance) = (error.mean - before.mean, error.variance - before.variance);
             all += share * mean;
             clusters

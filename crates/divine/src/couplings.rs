@@ -9,21 +9,21 @@
 //!
 //! Most goes to the block that control reaches next; others of the cluster get a part of unknown sign.
 //!
-//! A cell's time therefore carries, beside its own response, a Gaussian process over the counts of
-//! all cells of its cluster: a linear part of unknown sign per neighbour, and a rough part (Brownian in
+//! A tunable's time therefore carries, beside its own response, a Gaussian process over the counts of
+//! all tunables of its cluster: a linear part of unknown sign per neighbour, and a rough part (Brownian in
 //! the count) for everything that is not linear, which also makes far steps uncertain.
 
 use crate::linalg::Matrix;
-use crate::{Cell, Settings};
+use crate::{Settings, Tunable};
 
 /// Standard deviation of what is not linear after the first guess's number of instructions,
-/// against their linear cost; of the cell itself and of its neighbours.
+/// against their linear cost; of the tunable itself and of its neighbours.
 const ROUGH: (f64, f64) = (0.1, 0.2);
 
-/// Coupling with a cell that control does not come from directly, against one that it does.
+/// Coupling with a tunable that control does not come from directly, against one that it does.
 const FAR: f64 = 0.6;
 
-/// Effect of one cell's count on another's time: variances in square cycles per execution.
+/// Effect of one tunable's count on another's time: variances in square cycles per execution.
 #[derive(Debug, Clone, Copy)]
 struct Link {
     from: usize,
@@ -31,7 +31,7 @@ struct Link {
     rough: f64,
 }
 
-/// Links into every cell.
+/// Links into every tunable.
 #[derive(Debug, Clone)]
 pub(crate) struct Couplings {
     links: Vec<Vec<Link>>,
@@ -40,7 +40,7 @@ pub(crate) struct Couplings {
 impl Couplings {
     /// `cluster_of` as in the model; `guess`: first counts.
     pub(crate) fn new(
-        cells: &[Cell],
+        tunables: &[Tunable],
         cluster_of: &[usize],
         settings: &Settings,
         guess: &[f64],
@@ -53,19 +53,22 @@ impl Couplings {
         };
         let link = |to: usize, from: usize| {
             let own = from == to;
-            let passages = cells[to].before.iter().find(|(before, _)| *before == from);
+            let passages = tunables[to]
+                .before
+                .iter()
+                .find(|(before, _)| *before == from);
             let part = match passages {
                 _ if own => 0.0,
                 Some(_) => settings.noise.coupling,
-                None if cells[to].before.is_empty() => settings.noise.coupling / size(to).sqrt(),
+                None if tunables[to].before.is_empty() => settings.noise.coupling / size(to).sqrt(),
                 None => FAR * settings.noise.coupling / size(to).sqrt(),
             };
             let rough = if own { ROUGH.0 } else { ROUGH.1 * part };
             // Control passes from one to the other at most as often as the rarer one runs.
-            let rarer = cells[from]
+            let rarer = tunables[from]
                 .executions_per_iteration
-                .min(cells[to].executions_per_iteration);
-            let times = passages.map_or(rarer, |(_, n)| *n) / cells[to].executions_per_iteration;
+                .min(tunables[to].executions_per_iteration);
+            let times = passages.map_or(rarer, |(_, n)| *n) / tunables[to].executions_per_iteration;
             let cost = settings.prior.slope_cycles * times;
             Link {
                 from,
@@ -74,17 +77,17 @@ impl Couplings {
             }
         };
         let into = |to: usize| {
-            (0..cells.len())
+            (0..tunables.len())
                 .filter(|&from| cluster_of[from] == cluster_of[to])
                 .map(|from| link(to, from))
                 .collect()
         };
         Couplings {
-            links: (0..cells.len()).map(into).collect(),
+            links: (0..tunables.len()).map(into).collect(),
         }
     }
 
-    /// Covariance of a cell's time under two plans, square cycles per execution.
+    /// Covariance of a tunable's time under two plans, square cycles per execution.
     pub(crate) fn covariance(&self, to: usize, a: &[u32], b: &[u32]) -> f64 {
         let of = |link: &Link| {
             let (a, b) = (f64::from(a[link.from]), f64::from(b[link.from]));
@@ -99,7 +102,7 @@ impl Couplings {
         plans.iter().map(row).collect()
     }
 
-    /// Cells whose count moves this cell's time.
+    /// Tunables whose count moves this tunable's time.
     pub(crate) fn neighbours(&self, to: usize) -> impl Iterator<Item = usize> {
         self.links[to].iter().map(|link| link.from)
     }

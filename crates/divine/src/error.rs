@@ -6,14 +6,14 @@
 pub enum SearchError {
     /// There is nothing to slow down.
     #[error(
-        "no cells to slow down: the program has no block above the detectable share; sample it longer"
+        "nothing to slow down: the program has no block above the detectable share; sample it longer"
     )]
-    NoCells,
+    NoTunables,
     /// A setting is out of its range.
     #[error("setting {0} is out of range")]
     BadSettings(&'static str),
-    /// A cell is never executed or its count is not a number.
-    #[error("block {block} of {unit} has no executions; leave it out of the cells")]
+    /// A tunable is never executed or its count is not a number.
+    #[error("block {block} of {unit} has no executions; leave it out")]
     NeverExecuted {
         /// Compilation unit.
         unit: String,

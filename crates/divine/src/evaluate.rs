@@ -22,7 +22,7 @@ use crate::noise::draw;
 use crate::quiet::quiet;
 use crate::ratios::{Ratio, ratios};
 use crate::watched::sampler_cost;
-use crate::{Cell, CellKind, Observation, Round, SearchError};
+use crate::{Observation, Round, SearchError, Tunable, TunableKind};
 
 pub(crate) const Z95: f64 = 1.959_963_985;
 
@@ -68,8 +68,8 @@ pub struct Evaluation {
     pub within_10_pt_pct: Estimate,
     /// Share of the program's baseline time in judged blocks, %.
     pub coverage_pct: f64,
-    /// Per cell, in their order.
-    pub cells: Vec<CellResult>,
+    /// Per tunable, in their order.
+    pub tunables: Vec<TunableResult>,
     /// Per judged set. Empty in results of earlier versions.
     #[serde(default)]
     pub sets: Vec<SetResult>,
@@ -86,15 +86,15 @@ impl Evaluation {
 /// A judged set in the evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SetResult {
-    /// Its cells, by index.
-    pub cells: Vec<usize>,
+    /// Its tunables, by index.
+    pub tunables: Vec<usize>,
     /// All of them together.
-    pub result: CellResult,
+    pub result: TunableResult,
 }
 
-/// A cell in the evaluation.
+/// A tunable in the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct CellResult {
+pub struct TunableResult {
     /// Share of the program's baseline time, %.
     pub share_pct: f64,
     /// Overhead achieved, %; n: slowed samples. None if it had no baseline sample.
@@ -110,12 +110,12 @@ pub(crate) type Pair<'a> = (&'a Observation, &'a Observation);
 /// If a window is impossible or there are less than two pairs of sampled windows or of windows that
 /// give the total.
 pub fn evaluate(
-    cells: &[Cell],
+    tunables: &[Tunable],
     rounds: &[Round],
     target: f64,
     seed: u64,
 ) -> Result<Evaluation, SearchError> {
-    evaluate_pairs(cells, rounds, (target, seed), in_quiet)
+    evaluate_pairs(tunables, rounds, (target, seed), in_quiet)
 }
 
 /// As [`evaluate`], with every pair of windows: for windows in processes of their own, which have speeds of their own.
@@ -123,16 +123,18 @@ pub fn evaluate(
 /// # Errors
 /// As [`evaluate`].
 pub fn evaluate_all(
-    cells: &[Cell],
+    tunables: &[Tunable],
     rounds: &[Round],
     target: f64,
     seed: u64,
 ) -> Result<Evaluation, SearchError> {
-    evaluate_pairs(cells, rounds, (target, seed), |pairs| (pairs.to_vec(), 0))
+    evaluate_pairs(tunables, rounds, (target, seed), |pairs| {
+        (pairs.to_vec(), 0)
+    })
 }
 
 fn evaluate_pairs(
-    cells: &[Cell],
+    tunables: &[Tunable],
     rounds: &[Round],
     (target, seed): (f64, u64),
     choose: for<'a> fn(&[Pair<'a>]) -> (Vec<Pair<'a>>, usize),
@@ -142,7 +144,7 @@ fn evaluate_pairs(
             .iter()
             .flat_map(|r| r.baseline.iter().chain(&r.slowed))
     };
-    windows().try_for_each(|o| o.check(cells.len()))?;
+    windows().try_for_each(|o| o.check(tunables.len()))?;
     let all = [pairs(rounds, true), pairs(rounds, false)];
     let window_pairs = all.iter().map(Vec::len).sum::<usize>() as u64;
     let [(sampled, disturbed), (unsampled, as_well)] = all.map(|pairs| choose(&pairs));
@@ -160,13 +162,13 @@ fn evaluate_pairs(
         target,
         seed,
     };
-    let view = View::new(cells);
+    let view = View::new(tunables);
     let blocks = measured.figures(&view.blocks);
     let alone = measured.figures(&view.alone);
     let loops = measured.figures(&view.clusters);
     let of_sets = measured.ratios(&view.blocks);
-    let set = |(cells, ratio): (&Vec<usize>, &Ratio)| SetResult {
-        cells: cells.clone(),
+    let set = |(tunables, ratio): (&Vec<usize>, &Ratio)| SetResult {
+        tunables: tunables.clone(),
         result: ratio.result(),
     };
     Ok(Evaluation {
@@ -187,8 +189,8 @@ fn evaluate_pairs(
         within_10_pt_pct: blocks.near_pct,
         coverage_pct: 100.0 * of_sets.iter().map(|r| r.share).sum::<f64>(),
         sets: view.blocks.iter().zip(&of_sets).map(set).collect(),
-        cells: measured
-            .ratios(&view.cells)
+        tunables: measured
+            .ratios(&view.tunables)
             .iter()
             .map(Ratio::result)
             .collect(),
@@ -262,17 +264,17 @@ impl Measured<'_> {
 
 /// Which samples are added up to what.
 struct View {
-    /// Cells of each judged set of blocks, of each judged block, of each cluster of them, and each cell.
+    /// Tunables of each judged set of blocks, of each judged block, of each cluster of them, and each tunable.
     blocks: Vec<Vec<usize>>,
     alone: Vec<Vec<usize>>,
     clusters: Vec<Vec<usize>>,
-    cells: Vec<Vec<usize>>,
+    tunables: Vec<Vec<usize>>,
 }
 
 impl View {
-    fn new(cells: &[Cell]) -> Self {
-        let judged: Vec<usize> = (0..cells.len())
-            .filter(|&c| cells[c].kind == CellKind::Block)
+    fn new(tunables: &[Tunable]) -> Self {
+        let judged: Vec<usize> = (0..tunables.len())
+            .filter(|&c| tunables[c].kind == TunableKind::Block)
             .collect();
         let sets = |(of, n): (Vec<usize>, usize)| {
             let mut sets = vec![Vec::new(); n];
@@ -281,10 +283,10 @@ impl View {
             sets
         };
         View {
-            blocks: sets(dense_groups(cells)),
-            clusters: sets(dense_clusters(cells)),
+            blocks: sets(dense_groups(tunables)),
+            clusters: sets(dense_clusters(tunables)),
             alone: judged.iter().map(|&c| vec![c]).collect(),
-            cells: (0..cells.len()).map(|c| vec![c]).collect(),
+            tunables: (0..tunables.len()).map(|c| vec![c]).collect(),
         }
     }
 }

@@ -1,17 +1,17 @@
-//! The way of one cell through the published search: up by steps, then by halves.
+//! The way of one tunable through the published search: up by steps, then by halves.
 
 use serde::{Deserialize, Serialize};
 
-/// Instructions from which on it is told whether a cell needs hundreds.
+/// Instructions from which on it is told whether a tunable needs hundreds.
 const LOOK: u32 = 10;
-/// Instructions that a cell must need, by a straight line through what it has gained, for long steps.
+/// Instructions that a tunable must need, by a straight line through what it has gained, for long steps.
 const HUNDREDS: f64 = 100.0;
 /// Instructions of a long step.
 const LONG: u32 = 10;
 /// Most instructions that are tried: most of the published programs have no block with more.
 const MOST: u32 = 2000;
 
-/// Numbers of instructions that were tried in a cell, and what they did.
+/// Numbers of instructions that were tried in a tunable, and what they did.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ladder {
     /// In their order; overhead seen beyond the target, parts of the baseline time.
@@ -19,7 +19,7 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
-    /// So many instructions brought the cell so far beyond the target.
+    /// So many instructions brought the tunable so far beyond the target.
     pub(crate) fn note(&mut self, instructions: u32, beyond: f64) {
         self.tries.push((instructions, beyond));
     }
@@ -64,7 +64,7 @@ impl Ladder {
 mod tests {
     use super::*;
 
-    /// What a cell that gains so much with each instruction tries for +100 %, and what is kept.
+    /// What a tunable that gains so much with each instruction tries for +100 %, and what is kept.
     fn tried(each: f64, most: u32) -> (Vec<u32>, u32) {
         let (mut ladder, mut tried) = (Ladder::default(), Vec::new());
         while let Some(next) = ladder.next(1.0, most) {

@@ -10,7 +10,6 @@
 #![forbid(unsafe_code)]
 
 mod admit;
-mod cell;
 mod choose;
 mod couplings;
 mod denoise;
@@ -33,18 +32,17 @@ mod search;
 mod searching;
 mod settings;
 mod stepwise;
+mod tunable;
 mod watched;
 
-pub use cell::{Cell, CellKind, Observation, Round};
 pub use error::SearchError;
-pub use evaluate::{CellResult, Evaluation, SetResult, evaluate, evaluate_all};
-pub use outcome::{CellOutcome, Outcome, Reason, Step, Stop};
-pub use plan::{
-    Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, read_plan,
-};
+pub use evaluate::{Evaluation, SetResult, TunableResult, evaluate, evaluate_all};
+pub use outcome::{Outcome, Reason, Step, Stop, TunableOutcome};
+pub use plan::{Environment, PLAN_SCHEMA, PlanBlock, PlanError, PlanFile, PlanUnit, read_plan};
 pub use pool::{Member, POOL_STEPS, Pool};
 pub use published::{PublishedBlock, PublishedPlan, read_published};
 pub use search::Search;
 pub use searching::{SearchKind, Searching};
 pub use settings::{Noise, Prior, Settings};
 pub use stepwise::Stepwise;
+pub use tunable::{Observation, Round, Tunable, TunableKind};

@@ -1,17 +1,17 @@
-//! All cells together: single responses, then clusters, then the whole program.
+//! All tunables together: single responses, then clusters, then the whole program.
 //!
 //! Blocks of a loop overlap, so a block's own response is ambiguous while the cluster's total is
 //! conserved; and noise that pulls every small block towards the prior adds up in the total. So
 //! what the tried plans show beyond the sum of the single predictions is estimated per cluster
-//! (shrunk to 0) and shared among its cells in proportion to their time; then the same for the
+//! (shrunk to 0) and shared among its tunables in proportion to their time; then the same for the
 //! whole program, whose total is known best.
 
 use crate::couplings::Couplings;
 use crate::reduce::{PlanData, Reduced, Timed};
 use crate::response::{At, Data, Miss, Response, first_count};
-use crate::{Cell, CellKind, Settings};
+use crate::{Settings, Tunable, TunableKind};
 
-/// Known size of what a cluster's total does beyond its cells' responses, part of its slowed time.
+/// Known size of what a cluster's total does beyond its tunables' responses, part of its slowed time.
 const CLUSTER_WANDER: f64 = 0.03;
 /// The same for the whole program.
 const TOTAL_WANDER: f64 = 0.02;
@@ -19,12 +19,12 @@ const TOTAL_WANDER: f64 = 0.02;
 const KEPT: f64 = 0.7;
 /// Weight of a plan one step older: the newest is nearest to the answer.
 const AGEING: f64 = 0.6;
-/// Part of the total by which the program may stay short before the cells make up for time that
+/// Part of the total by which the program may stay short before the tunables make up for time that
 /// cannot be slowed, and the most they may be asked for beyond the target.
 const ALLOWED_SHORT: f64 = 0.008;
 const MOST_BEYOND: f64 = 0.06;
 
-/// Prediction of a cell under a count: overhead minus aim, parts of the cell's baseline time.
+/// Prediction of a tunable under a count: overhead minus aim, parts of the tunable's baseline time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Error {
     pub(crate) mean: f64,
@@ -36,17 +36,17 @@ pub(crate) struct Error {
 pub(crate) struct Model {
     pub(crate) data: Reduced,
     pub(crate) responses: Vec<Response>,
-    /// Baseline share of every cell.
+    /// Baseline share of every tunable.
     pub(crate) shares: Vec<f64>,
-    /// Index of each cell's cluster, dense.
+    /// Index of each tunable's cluster, dense.
     pub(crate) cluster_of: Vec<usize>,
     pub(crate) clusters: usize,
-    /// Index of the set of cells that each one is judged with, dense, and the sizes of these sets.
+    /// Index of the set of tunables that each one is judged with, dense, and the sizes of these sets.
     pub(crate) group_of: Vec<usize>,
     pub(crate) group_sizes: Vec<u32>,
-    /// Slowdown that the cells are brought to (the target, or more where some time cannot be slowed).
+    /// Slowdown that the tunables are brought to (the target, or more where some time cannot be slowed).
     pub(crate) aim: f64,
-    /// Time outside of cells under a plan, part of the baseline total.
+    /// Time outside of tunables under a plan, part of the baseline total.
     pub(crate) outside: f64,
     /// Relative correction of each cluster's slowed time.
     corrections: Vec<f64>,
@@ -55,7 +55,7 @@ pub(crate) struct Model {
     /// What each plan's own total does beyond that: where a changed count moves the code in its cache lines, and that
     /// its blocks' times by a tenth, no response of single blocks tells it.
     own_totals: Vec<f64>,
-    /// Cycles per execution that a cell would have if it were the whole program.
+    /// Cycles per execution that a tunable would have if it were the whole program.
     cycles: Vec<f64>,
     couplings: Couplings,
     target: f64,
@@ -63,31 +63,31 @@ pub(crate) struct Model {
 
 impl Model {
     /// Fits everything to the reduced rounds.
-    pub(crate) fn fit(cells: &[Cell], settings: &Settings, data: Reduced) -> Self {
-        let cycles: Vec<f64> = cells
+    pub(crate) fn fit(tunables: &[Tunable], settings: &Settings, data: Reduced) -> Self {
+        let cycles: Vec<f64> = tunables
             .iter()
             .map(|c| data.baseline_ns * settings.clock_ghz / c.executions_per_iteration)
             .collect();
         let outside = outside(&data);
         let aim = aim(settings.target, outside);
-        let (cluster_of, clusters) = dense_clusters(cells);
-        let (group_of, groups) = dense_groups(cells);
-        let guess: Vec<f64> = (0..cells.len())
+        let (cluster_of, clusters) = dense_clusters(tunables);
+        let (group_of, groups) = dense_groups(tunables);
+        let guess: Vec<f64> = (0..tunables.len())
             .map(|c| {
                 first_count(
-                    data.baseline.cells[c].time * cycles[c],
+                    data.baseline.tunables[c].time * cycles[c],
                     &settings.prior,
                     aim,
                 )
             })
             .collect();
-        let couplings = Couplings::new(cells, &cluster_of, settings, &guess);
+        let couplings = Couplings::new(tunables, &cluster_of, settings, &guess);
         let fit = |c: usize| {
             let wander = settings.noise.wander;
-            let cell = cell_data(&data, &couplings, c, cycles[c]);
-            Response::fit(cell, &settings.prior, aim, wander)
+            let tunable = tunable_data(&data, &couplings, c, cycles[c]);
+            Response::fit(tunable, &settings.prior, aim, wander)
         };
-        let responses: Vec<Response> = (0..cells.len()).map(fit).collect();
+        let responses: Vec<Response> = (0..tunables.len()).map(fit).collect();
         let shares = responses
             .iter()
             .zip(&cycles)
@@ -118,7 +118,7 @@ impl Model {
         model
     }
 
-    /// Error of a cell in a new plan with these counts.
+    /// Error of a tunable in a new plan with these counts.
     pub(crate) fn error(&self, c: usize, counts: &[u32]) -> Error {
         let of = |counts: &[u32], other: &[u32]| self.couplings.covariance(c, counts, other);
         let at = At {
@@ -134,7 +134,7 @@ impl Model {
         self.as_error(c, self.responses[c].miss(counts[c], &at, 1.0 + self.aim))
     }
 
-    /// Cells whose time depends on the count of this one, itself included.
+    /// Tunables whose time depends on the count of this one, itself included.
     pub(crate) fn touched(&self, c: usize) -> impl Iterator<Item = usize> {
         self.couplings.neighbours(c)
     }
@@ -166,14 +166,14 @@ impl Model {
         KEPT * self.own_totals[plan]
     }
 
-    /// Overhead of the program minus the target, parts of the baseline total, if the cells have these errors.
+    /// Overhead of the program minus the target, parts of the baseline total, if the tunables have these errors.
     pub(crate) fn total_error(&self, errors: &[f64]) -> f64 {
-        let cells: f64 = errors
+        let tunables: f64 = errors
             .iter()
             .zip(&self.shares)
             .map(|(e, share)| share * (1.0 + self.aim + e))
             .sum();
-        (cells + self.outside + self.total_correction) / self.whole() - 1.0 - self.target
+        (tunables + self.outside + self.total_correction) / self.whole() - 1.0 - self.target
     }
 
     /// Baseline total as the posterior has it; 1 but for the difference to the sampled shares.
@@ -226,7 +226,7 @@ impl Model {
         beyond * known / (known + measured.variance)
     }
 
-    /// Errors of all cells under a plan that was measured.
+    /// Errors of all tunables under a plan that was measured.
     pub(crate) fn errors_of(&self, plan: usize) -> Vec<Error> {
         (0..self.shares.len())
             .map(|c| self.as_error(c, self.miss_of(c, plan)))
@@ -242,9 +242,9 @@ impl Model {
             };
             self.clusters
         ];
-        for (cell, &cluster) in self.data.plans[j].cells.iter().zip(&self.cluster_of) {
-            seen[cluster].time += cell.time;
-            seen[cluster].variance += cell.variance;
+        for (tunable, &cluster) in self.data.plans[j].tunables.iter().zip(&self.cluster_of) {
+            seen[cluster].time += tunable.time;
+            seen[cluster].variance += tunable.variance;
         }
         let total: &PlanData = &self.data.plans[j];
         for cluster in &mut seen {
@@ -271,16 +271,16 @@ impl Model {
     }
 
     /// Share of the program's baseline time in judged blocks.
-    pub(crate) fn coverage(&self, cells: &[Cell]) -> f64 {
-        let judged = cells
+    pub(crate) fn coverage(&self, tunables: &[Tunable]) -> f64 {
+        let judged = tunables
             .iter()
             .zip(&self.shares)
-            .filter(|(c, _)| c.kind == CellKind::Block);
+            .filter(|(c, _)| c.kind == TunableKind::Block);
         judged.map(|(_, share)| share).sum::<f64>() / self.whole()
     }
 }
 
-fn cell_data(data: &Reduced, couplings: &Couplings, c: usize, cycles: f64) -> Data {
+fn tunable_data(data: &Reduced, couplings: &Couplings, c: usize, cycles: f64) -> Data {
     let scaled = |t: Timed| Timed {
         time: t.time * cycles,
         variance: t.variance * cycles * cycles,
@@ -288,24 +288,24 @@ fn cell_data(data: &Reduced, couplings: &Couplings, c: usize, cycles: f64) -> Da
     let plans = data
         .plans
         .iter()
-        .map(|plan| (plan.counts[c], scaled(plan.cells[c])))
+        .map(|plan| (plan.counts[c], scaled(plan.tunables[c])))
         .collect();
     let counts: Vec<&[u32]> = data.plans.iter().map(|p| p.counts.as_slice()).collect();
     Data {
-        baseline: scaled(data.baseline.cells[c]),
+        baseline: scaled(data.baseline.tunables[c]),
         plans,
         coupled: couplings.matrix(c, &counts),
     }
 }
 
-/// Time outside of cells: nothing slows it, but neighbours push it around; plans and baseline
+/// Time outside of tunables: nothing slows it, but neighbours push it around; plans and baseline
 /// are weighted by their samples.
 fn outside(data: &Reduced) -> f64 {
     let all = || data.plans.iter().chain([&data.baseline]);
     all().map(|p| p.outside * p.samples).sum::<f64>() / all().map(|p| p.samples).sum::<f64>()
 }
 
-/// Slowdown of the cells with which the total stays at most [`ALLOWED_SHORT`] under the target.
+/// Slowdown of the tunables with which the total stays at most [`ALLOWED_SHORT`] under the target.
 fn aim(target: f64, outside: f64) -> f64 {
     let needed = (target - ALLOWED_SHORT) / (1.0 - outside).max(0.5);
     needed.clamp(target, target + MOST_BEYOND)
@@ -313,20 +313,20 @@ fn aim(target: f64, outside: f64) -> f64 {
 
 /// Clusters are numbered by the laboratory per unit; here densely, in order of appearance.
 /// Pools belong to no loop: each is a cluster of its own.
-pub(crate) fn dense_clusters(cells: &[Cell]) -> (Vec<usize>, usize) {
-    let names = cells.iter().map(|cell| {
-        let judged = cell.kind == CellKind::Block;
-        (cell.unit.as_str(), judged.then_some(cell.cluster))
+pub(crate) fn dense_clusters(tunables: &[Tunable]) -> (Vec<usize>, usize) {
+    let names = tunables.iter().map(|tunable| {
+        let judged = tunable.kind == TunableKind::Block;
+        (tunable.unit.as_str(), judged.then_some(tunable.cluster))
     });
     dense(names)
 }
 
-/// Sets of cells that are judged together, densely, in order of appearance.
-pub(crate) fn dense_groups(cells: &[Cell]) -> (Vec<usize>, usize) {
+/// Sets of tunables that are judged together, densely, in order of appearance.
+pub(crate) fn dense_groups(tunables: &[Tunable]) -> (Vec<usize>, usize) {
     let alone = |at: usize| u64::from(u32::MAX) + 1 + at as u64;
-    let names = cells.iter().enumerate().map(|(at, cell)| {
-        let group = cell.group.filter(|_| cell.kind == CellKind::Block);
-        (cell.unit.as_str(), group.map_or(alone(at), u64::from))
+    let names = tunables.iter().enumerate().map(|(at, tunable)| {
+        let group = tunable.group.filter(|_| tunable.kind == TunableKind::Block);
+        (tunable.unit.as_str(), group.map_or(alone(at), u64::from))
     });
     dense(names)
 }

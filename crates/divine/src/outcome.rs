@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Error, Model};
-use crate::{Cell, CellKind, Settings};
+use crate::{Settings, Tunable, TunableKind};
 
 /// Standard errors on each side of a 95 % interval.
 const Z95: f64 = 1.959_963_985;
@@ -19,7 +19,7 @@ pub enum Step {
     /// counts are 0 only the baseline is wanted. The same counts may be asked for again: that is
     /// more windows under the same plan, not a new plan.
     Measure {
-        /// Slowdown instructions per cell.
+        /// Slowdown instructions per tunable.
         counts: Vec<u32>,
     },
     /// Nothing more to measure.
@@ -40,7 +40,7 @@ pub enum Stop {
     EveryBlock,
 }
 
-/// What became of a cell.
+/// What became of a tunable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -66,9 +66,9 @@ pub enum Reason {
     Pooled,
 }
 
-/// What is known about one cell at the end.
+/// What is known about one tunable at the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CellOutcome {
+pub struct TunableOutcome {
     /// Slowdown instructions.
     pub count: u32,
     /// Share of the program's baseline time, %.
@@ -79,7 +79,7 @@ pub struct CellOutcome {
     pub slope_cycles: Estimate,
     /// Instructions that are free; n: plans it was fitted to.
     pub hinge: Estimate,
-    /// Slowdown achieved, % of the cell's baseline time; n: samples under the plan.
+    /// Slowdown achieved, % of the tunable's baseline time; n: samples under the plan.
     pub overhead_pct: Estimate,
     /// What became of it.
     pub reason: Reason,
@@ -88,15 +88,15 @@ pub struct CellOutcome {
 /// Result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The plan: slowdown instructions per cell.
+    /// The plan: slowdown instructions per tunable.
     pub counts: Vec<u32>,
-    /// Per cell, in the same order.
-    pub cells: Vec<CellOutcome>,
+    /// Per tunable, in the same order.
+    pub tunables: Vec<TunableOutcome>,
     /// Expected overhead of the whole program, %; n: rounds under the plan.
     pub overhead_pct: Estimate,
     /// Expected mean absolute error of the judged blocks, weighted by time, points; n: judged blocks.
     pub block_error_pt: Estimate,
-    /// What the cells were brought to, %: more than the target where some time cannot be slowed.
+    /// What the tunables were brought to, %: more than the target where some time cannot be slowed.
     pub aim_pct: f64,
     /// Share of the baseline time in judged blocks, %.
     pub coverage_pct: f64,
@@ -113,7 +113,7 @@ pub struct Outcome {
 /// A measured plan and what is known of it.
 pub(crate) struct Known<'a> {
     pub(crate) model: &'a Model,
-    pub(crate) cells: &'a [Cell],
+    pub(crate) tunables: &'a [Tunable],
     pub(crate) settings: &'a Settings,
     /// Its place among the plans of the model.
     pub(crate) plan: usize,
@@ -123,7 +123,7 @@ pub(crate) struct Known<'a> {
 pub(crate) fn describe(known: &Known<'_>, (plans, rounds): (usize, usize), stop: Stop) -> Outcome {
     let &Known {
         model,
-        cells,
+        tunables,
         settings,
         plan,
     } = known;
@@ -131,15 +131,15 @@ pub(crate) fn describe(known: &Known<'_>, (plans, rounds): (usize, usize), stop:
     let clusters = cluster_errors(model, &errors);
     let of = |c: usize| {
         let reason = known.reason(c, errors[c], clusters[model.cluster_of[c]]);
-        cell_outcome(model, c, plan, errors[c], reason)
+        tunable_outcome(model, c, plan, errors[c], reason)
     };
     Outcome {
         counts: model.data.plans[plan].counts.clone(),
-        cells: (0..cells.len()).map(of).collect(),
+        tunables: (0..tunables.len()).map(of).collect(),
         overhead_pct: total_overhead(model, settings, plan, &errors),
-        block_error_pt: block_error(model, cells, settings, &errors),
+        block_error_pt: block_error(model, tunables, settings, &errors),
         aim_pct: 100.0 * model.aim,
-        coverage_pct: 100.0 * model.coverage(cells),
+        coverage_pct: 100.0 * model.coverage(tunables),
         outside_pct: 100.0 * model.data.baseline.outside,
         plans_tried: whole(plans),
         rounds: whole(rounds),
@@ -166,15 +166,15 @@ pub(crate) fn total_overhead(
 }
 
 /// Posterior mean of the weighted absolute error of what is judged against the target, with its
-/// interval (cells taken as independent).
+/// interval (tunables taken as independent).
 pub(crate) fn block_error(
     model: &Model,
-    cells: &[Cell],
+    tunables: &[Tunable],
     settings: &Settings,
     errors: &[Error],
 ) -> Estimate {
     let (mut mean, mut variance, mut weight, mut n) = (0.0, 0.0, 0.0, 0);
-    for (share, error) in judged_errors(model, cells, errors) {
+    for (share, error) in judged_errors(model, tunables, errors) {
         let miss = error.mean + model.aim - settings.target;
         let absolute = folded_normal_mean(miss, error.variance.sqrt());
         mean += share * absolute;
@@ -196,9 +196,9 @@ pub(crate) fn block_error(
 }
 
 /// Share and error of every set of blocks that is judged as one.
-fn judged_errors(model: &Model, cells: &[Cell], errors: &[Error]) -> Vec<(f64, Error)> {
+fn judged_errors(model: &Model, tunables: &[Tunable], errors: &[Error]) -> Vec<(f64, Error)> {
     let mut sums = vec![(0.0, 0.0, 0.0); model.group_sizes.len()];
-    let judged = (0..cells.len()).filter(|&c| cells[c].kind == CellKind::Block);
+    let judged = (0..tunables.len()).filter(|&c| tunables[c].kind == TunableKind::Block);
     for c in judged {
         let sum: &mut (f64, f64, f64) = &mut sums[model.group_of[c]];
         let share = model.shares[c];
@@ -220,7 +220,13 @@ fn judged_errors(model: &Model, cells: &[Cell], errors: &[Error]) -> Vec<(f64, E
     some.map(error).collect()
 }
 
-fn cell_outcome(model: &Model, c: usize, plan: usize, error: Error, reason: Reason) -> CellOutcome {
+fn tunable_outcome(
+    model: &Model,
+    c: usize,
+    plan: usize,
+    error: Error,
+    reason: Reason,
+) -> TunableOutcome {
     let plans = model.data.plans.len() as u64;
     let from = |[low, value, high]: [f64; 3]| Estimate {
         value,
@@ -230,9 +236,9 @@ fn cell_outcome(model: &Model, c: usize, plan: usize, error: Error, reason: Reas
     };
     let value = 100.0 * (model.aim + error.mean);
     let half = 100.0 * Z95 * error.variance.sqrt();
-    let samples = model.data.plans[plan].cells[c].time / model.data.plans[plan].total.time
+    let samples = model.data.plans[plan].tunables[c].time / model.data.plans[plan].total.time
         * model.data.plans[plan].samples;
-    CellOutcome {
+    TunableOutcome {
         count: model.data.plans[plan].counts[c],
         share_pct: 100.0 * model.shares[c],
         cycles: model.tau(c),
@@ -262,7 +268,7 @@ fn cluster_errors(model: &Model, errors: &[Error]) -> Vec<f64> {
 }
 
 impl Known<'_> {
-    /// Why a cell is where it is; `cluster` is the mean error of its cluster.
+    /// Why a tunable is where it is; `cluster` is the mean error of its cluster.
     fn reason(&self, c: usize, error: Error, cluster: f64) -> Reason {
         let (model, settings) = (self.model, self.settings);
         let sd = error.variance.sqrt();
@@ -273,7 +279,7 @@ impl Known<'_> {
         let surely_off =
             normal_cdf((error.mean.abs() - 2.0 * settings.tolerance) / sd.max(1e-9)) > 0.5;
         match () {
-            () if self.cells[c].kind == CellKind::Pool => Reason::Pooled,
+            () if self.tunables[c].kind == TunableKind::Pool => Reason::Pooled,
             () if !surely_off && sd <= TOO_WIDE_PT / 100.0 => Reason::OnTarget,
             () if sd > TOO_WIDE_PT / 100.0 && error.mean.abs() < 2.0 * sd => Reason::TooSmall,
             () if count <= 1 && step > 2.0 * settings.tolerance => Reason::OneInstructionTooSlow,

@@ -6,13 +6,16 @@ use std::collections::BTreeMap;
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Reason;
 
-/// Value of [`PlanFile::format`].
-pub const PLAN_FORMAT: &str = "proofmark-plan";
-/// Value of [`PlanFile::version`] that this program writes and reads.
-pub const PLAN_VERSION: u32 = 1;
+/// Name and version of the form of plans.
+pub const PLAN_SCHEMA: &str = "proofmark-plan/2";
+/// The name alone.
+const NAME: &str = "proofmark-plan";
+/// The version alone.
+const VERSION: u64 = 2;
 
 /// Most slowdown instructions of a block; the search never comes near it, and a compiler that gets many more does not end.
 pub const MOST_INSTRUCTIONS: u32 = 100_000;
@@ -21,10 +24,8 @@ pub const MOST_INSTRUCTIONS: u32 = 100_000;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanFile {
-    /// Always `proofmark-plan`.
-    pub format: String,
-    /// Version of this format.
-    pub version: u32,
+    /// [`PLAN_SCHEMA`].
+    pub schema: String,
     /// Workload it was made for.
     pub workload: String,
     /// Slowdown wanted, % of the baseline time.
@@ -137,7 +138,7 @@ pub enum PlanError {
     NotJson(serde_json::Error),
     /// JSON of something else.
     #[error(
-        "not a plan file: it has no \"format\": \"{PLAN_FORMAT}\". Give the file that `proofmark divine` wrote"
+        "not a plan file: it has no \"schema\": \"{PLAN_SCHEMA}\". Give the file that `proofmark divine` wrote"
     )]
     Foreign,
     /// A published slowdown file.
@@ -147,7 +148,7 @@ pub enum PlanError {
     Published,
     /// Written by another version.
     #[error(
-        "plan format version {0}, this program reads version {PLAN_VERSION}. Use the Proofmark that wrote it, or make it again with `proofmark divine`"
+        "plan format version {0}, this program reads versions up to {VERSION}. Use the Proofmark that wrote it, or make it again with `proofmark divine`"
     )]
     Version(u64),
     /// The right format with a wrong field.
@@ -172,30 +173,42 @@ impl PlanFile {
     }
 }
 
-/// Reads a plan file.
+/// Reads a plan file, also one of the first version.
 ///
 /// # Errors
 /// Says what is wrong with the file and what to do.
 pub fn read_plan(text: &str) -> Result<PlanFile, PlanError> {
-    let value: serde_json::Value = serde_json::from_str(text).map_err(PlanError::NotJson)?;
-    if value.get("format").and_then(|f| f.as_str()) != Some(PLAN_FORMAT) {
-        let published = crate::read_published(text).is_ok();
-        return Err(if published {
-            PlanError::Published
-        } else {
-            PlanError::Foreign
-        });
-    }
-    match value.get("version").and_then(serde_json::Value::as_u64) {
-        Some(version) if version != u64::from(PLAN_VERSION) => {
-            return Err(PlanError::Version(version));
-        }
-        _ => {}
-    }
-    // From the text, not from the value: the message then has line and column.
-    let plan: PlanFile = serde_json::from_str(text).map_err(PlanError::Damaged)?;
+    let value: Value = serde_json::from_str(text).map_err(PlanError::NotJson)?;
+    let plan: Result<PlanFile, serde_json::Error> = match version(&value) {
+        // From the text, not from the value: the message then has line and column.
+        Some(VERSION) => serde_json::from_str(text),
+        Some(1) => serde_json::from_value(of_first(value)),
+        Some(other) => return Err(PlanError::Version(other)),
+        None if crate::read_published(text).is_ok() => return Err(PlanError::Published),
+        None => return Err(PlanError::Foreign),
+    };
+    let plan = plan.map_err(PlanError::Damaged)?;
     check(&plan).map_err(PlanError::Impossible)?;
     Ok(plan)
+}
+
+/// Version of a plan's form; none if it is no plan. The first one has the name in `format` and the number in `version`.
+fn version(plan: &Value) -> Option<u64> {
+    if plan.get("format").and_then(Value::as_str) == Some(NAME) {
+        return plan.get("version").map_or(Some(1), Value::as_u64);
+    }
+    let schema = plan.get("schema").and_then(Value::as_str)?;
+    schema.strip_prefix(NAME)?.strip_prefix('/')?.parse().ok()
+}
+
+/// A plan of the first version as it is written now.
+fn of_first(mut plan: Value) -> Value {
+    if let Some(fields) = plan.as_object_mut() {
+        fields.remove("format");
+        fields.remove("version");
+        fields.insert("schema".into(), PLAN_SCHEMA.into());
+    }
+    plan
 }
 
 fn check(plan: &PlanFile) -> Result<(), String> {

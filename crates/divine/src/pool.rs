@@ -1,12 +1,12 @@
 //! Pools: blocks below the detectable share, slowed with one common density.
 //!
-//! A pool counts as one cell. Its level says how many 16ths of an instruction are inserted per
+//! A pool counts as one tunable. Its level says how many 16ths of an instruction are inserted per
 //! unit of member weight, so that blocks of less than one cycle can have their part too: roundings
 //! are diffused over the members, weighted by executions, and the pool's sum comes out right.
 
-use crate::{Cell, CellKind};
+use crate::{Tunable, TunableKind};
 
-/// Counts of a pool's cell for one instruction in a block of mean weight.
+/// Counts of a pool's tunable for one instruction in a block of mean weight.
 pub const POOL_STEPS: u32 = 16;
 
 /// Steps of the level per instruction.
@@ -51,27 +51,27 @@ impl Pool {
         })
     }
 
-    /// The pool as a cell. One count of this cell is 1/16 instruction in a block of mean weight,
+    /// The pool as a tunable. One count of this tunable is 1/16 instruction in a block of mean weight,
     /// so its executions are a sixteenth of the members'.
     #[must_use]
-    pub fn cell(&self, unit: &str, cluster: u32) -> Cell {
+    pub fn tunable(&self, unit: &str, cluster: u32) -> Tunable {
         let executions: f64 = self
             .members
             .iter()
             .map(|m| m.executions_per_iteration)
             .sum();
-        Cell {
+        Tunable {
             unit: unit.to_owned(),
             block: self.members.iter().map(|m| m.block).min().unwrap_or(0),
             cluster,
             group: None,
             executions_per_iteration: executions / STEPS,
             before: Vec::new(),
-            kind: CellKind::Pool,
+            kind: TunableKind::Pool,
         }
     }
 
-    /// Instructions per member for a count of the pool's cell: `level / 16 * weight / mean weight`,
+    /// Instructions per member for a count of the pool's tunable: `level / 16 * weight / mean weight`,
     /// rounded so that the number executed per iteration is right to half of the rarest member's.
     #[must_use]
     pub fn counts(&self, level: u32) -> Vec<(u32, u32)> {
@@ -113,8 +113,8 @@ mod tests {
             member(9, 0.0, 1.0),
         ])
         .expect("members");
-        let cell = pool.cell("u", 0);
-        assert_eq!((cell.block, cell.kind), (3, CellKind::Pool));
+        let tunable = pool.tunable("u", 0);
+        assert_eq!((tunable.block, tunable.kind), (3, TunableKind::Pool));
         for level in [0, 1, 5, 16, 40, 200] {
             let inserted: f64 = pool
                 .counts(level)
@@ -127,7 +127,7 @@ mod tests {
                         * f64::from(k)
                 })
                 .sum();
-            let wanted = f64::from(level) * cell.executions_per_iteration;
+            let wanted = f64::from(level) * tunable.executions_per_iteration;
             assert!(
                 (inserted - wanted).abs() <= 155.0,
                 "{level}: {inserted} {wanted}"

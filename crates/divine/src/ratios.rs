@@ -1,4 +1,4 @@
-//! Slowed over baseline time of sets of cells, with variances from counting samples and between windows.
+//! Slowed over baseline time of sets of tunables, with variances from counting samples and between windows.
 //!
 //! A share p of n samples varies by `p (1 - p) / n`, not by `p / n`: a set that is the whole program has a share without
 //! noise, and its ratio is that of the totals. Near 0 and 1, where the share as measured says too little of its variance,
@@ -7,14 +7,14 @@
 use proofmark_stats::Estimate;
 
 use crate::Observation;
-use crate::evaluate::{CellResult, Pair, Z95};
+use crate::evaluate::{Pair, TunableResult, Z95};
 
 /// Weight, in windows, of the spread seen over all sets for a single one's.
 const SPREAD_WINDOWS: f64 = 4.0;
 /// Samples added to either side of a share before its variance is taken.
 const ADDED: f64 = 2.0;
 
-/// Slowed over baseline time of a set of cells.
+/// Slowed over baseline time of a set of tunables.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ratio {
     /// Share of the baseline time, 0 to 1.
@@ -30,7 +30,7 @@ pub(crate) struct Ratio {
 
 impl Ratio {
     /// As a result, in %.
-    pub(crate) fn result(&self) -> CellResult {
+    pub(crate) fn result(&self) -> TunableResult {
         let percent = |ratio: f64| 100.0 * (ratio - 1.0);
         let half = Z95 * self.variance.sqrt();
         let estimate = Estimate {
@@ -39,7 +39,7 @@ impl Ratio {
             high: percent(self.ratio + half),
             n: self.samples.round() as u64,
         };
-        CellResult {
+        TunableResult {
             share_pct: 100.0 * self.share,
             achieved_overhead_pct: (self.share > 0.0).then_some(estimate),
         }
@@ -79,7 +79,7 @@ pub(crate) fn ratios(
     a.iter().zip(&b).map(of).collect()
 }
 
-/// Share of a set of cells over windows of one side.
+/// Share of a set of tunables over windows of one side.
 #[derive(Debug, Clone, Copy)]
 struct Share {
     share: f64,

@@ -1,6 +1,6 @@
-//! From windows to block times: one figure with its variance per cell and plan.
+//! From windows to block times: one figure with its variance per tunable and plan.
 //!
-//! Times are parts of the baseline time of the whole program. A cell's time under plan j is its
+//! Times are parts of the baseline time of the whole program. A tunable's time under plan j is its
 //! share of the samples there times the ratio of the totals of that plan's own interleaved rounds
 //! (speed wander cancels inside a round); the baseline is pooled over all rounds.
 
@@ -8,7 +8,7 @@ use proofmark_rules::QUIET_NEAR;
 use proofmark_stats::{deviation_by_median, hodges_lehmann, median};
 
 use crate::quiet::fastest;
-use crate::{Cell, Observation, Round, Settings};
+use crate::{Observation, Round, Settings, Tunable};
 
 /// A measured time and its variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +23,7 @@ pub(crate) struct PlanData {
     pub(crate) counts: Vec<u32>,
     /// Total time, baseline = 1.
     pub(crate) total: Timed,
-    pub(crate) cells: Vec<Timed>,
+    pub(crate) tunables: Vec<Timed>,
     pub(crate) outside: f64,
     /// Samples in all windows of this plan.
     pub(crate) samples: f64,
@@ -41,7 +41,11 @@ pub(crate) struct Reduced {
 }
 
 /// Reduces all rounds; none without a sampled baseline window.
-pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> Option<Reduced> {
+pub(crate) fn reduce(
+    tunables: &[Tunable],
+    settings: &Settings,
+    rounds: &[Round],
+) -> Option<Reduced> {
     let noise = &settings.noise;
     let windows: Vec<&Observation> = rounds.iter().flat_map(|r| &r.baseline).collect();
     let no_ratio = Timed {
@@ -49,7 +53,7 @@ pub(crate) fn reduce(cells: &[Cell], settings: &Settings, rounds: &[Round]) -> O
         variance: 0.0,
     };
     let baseline = plan_data(
-        vec![0; cells.len()],
+        vec![0; tunables.len()],
         &windows,
         no_ratio,
         noise.baseline_placement,
@@ -268,15 +272,15 @@ fn plan_data(
     if samples <= 0.0 {
         return None;
     }
-    let cells = (0..counts.len())
-        .map(|c| cell_time(c, &sampled, samples, total, placement_sd))
+    let tunables = (0..counts.len())
+        .map(|c| tunable_time(c, &sampled, samples, total, placement_sd))
         .collect();
     let outside = sampled.iter().map(|o| o.outside_samples).sum::<f64>() / samples * total.time;
     let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
     Some(PlanData {
         counts,
         total,
-        cells,
+        tunables,
         outside,
         samples,
         rounds,
@@ -284,7 +288,7 @@ fn plan_data(
 }
 
 /// Share times ratio; variance = Poisson + placements + ratio (delta method).
-fn cell_time(
+fn tunable_time(
     c: usize,
     windows: &[&Observation],
     samples: f64,
@@ -353,13 +357,13 @@ mod tests {
     }
 
     fn total(settings: &Settings, rounds: &[Round]) -> f64 {
-        let cell = crate::Pool::new(vec![crate::Member {
+        let tunable = crate::Pool::new(vec![crate::Member {
             block: 0,
             executions_per_iteration: 1.0,
             weight: 1.0,
         }]);
-        let cells = [cell.expect("a member").cell("a.B.c()V", 0)];
-        let reduced = reduce(&cells, settings, rounds).expect("samples");
+        let tunables = [tunable.expect("a member").tunable("a.B.c()V", 0)];
+        let reduced = reduce(&tunables, settings, rounds).expect("samples");
         reduced.plans.last().expect("a plan").total.time
     }
 

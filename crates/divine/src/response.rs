@@ -1,9 +1,9 @@
-//! Response of one cell: `t(k) = t0 + s max(0, k - h) + d(k)`.
+//! Response of one tunable: `t(k) = t0 + s max(0, k - h) + d(k)`.
 //!
 //! `t0`, `s`, `h` as in docs/method.md#the-response-of-a-slowed-block; `d` is what the hinge does not know: plateaus, overlap
 //! and port binding that every change of a count re-rolls. `d` is a Gaussian process over the
-//! tried plans, in part shared by neighbouring counts and in part new with every plan, so a cell
-//! that was measured on target is known to be there, and one that moves is not: freezing cells
+//! tried plans, in part shared by neighbouring counts and in part new with every plan, so a tunable
+//! that was measured on target is known to be there, and one that moves is not: freezing tunables
 //! that are near the target follows from it.
 //!
 //! The posterior is a grid over (s, h); `t0` and `d` are integrated analytically (everything else
@@ -11,7 +11,7 @@
 //! Times are cycles per execution.
 //!
 //! *Accuracy.* Poisson counts are taken as Gaussian with variance y + 1: fair from about ten
-//! samples on; cells with fewer belong into a pool.
+//! samples on; tunables with fewer belong into a pool.
 
 use crate::Prior;
 use crate::linalg::{Matrix, dot, inverse, times};
@@ -22,7 +22,7 @@ const HINGES: usize = 26;
 /// Part of the wander that is new with every plan, whatever the own count (neighbours moved).
 const RENEWED: f64 = 0.5;
 
-/// What the slowed runs said about a cell: count and time per distinct plan.
+/// What the slowed runs said about a tunable: count and time per distinct plan.
 #[derive(Debug, Clone)]
 pub(crate) struct Data {
     pub(crate) baseline: Timed,

@@ -13,13 +13,13 @@ use crate::model::Model;
 use crate::outcome::{Known, block_error, describe, total_overhead};
 use crate::reduce::{Reduced, distinct_plans, reduce};
 use crate::response::first_count;
-use crate::{Cell, Outcome, Round, SearchError, Settings, Step, Stop};
+use crate::{Outcome, Round, SearchError, Settings, Step, Stop, Tunable};
 
 /// A new plan must promise an error (root of the loss) this much smaller than the best one's.
 const WORTH_IT: f64 = 0.97;
 /// Plans that are tried before "no better plan" may end the search.
 const LEAST_PLANS: usize = 2;
-/// Cells of fewer cycles per execution start without any instruction: one alone may be too much,
+/// Tunables of fewer cycles per execution start without any instruction: one alone may be too much,
 /// and their neighbours' instructions often slow them enough.
 const SHORT: f64 = 0.7;
 /// Rounds that the plan must have that is taken: the best of several is best by luck too.
@@ -35,10 +35,10 @@ const RESERVE: usize = 2;
 /// Rounds that a search may measure after an evaluation rejected its plan.
 const ROUNDS_AGAIN: usize = 2 * MOST_ROUNDS as usize;
 
-/// A search for the plan that brings every cell to baseline x (1 + target).
+/// A search for the plan that brings every tunable to baseline x (1 + target).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Search {
-    cells: Vec<Cell>,
+    tunables: Vec<Tunable>,
     settings: Settings,
     rounds: Vec<Round>,
     /// How many of the rounds were measured to evaluate a plan.
@@ -53,14 +53,14 @@ pub struct Search {
 }
 
 impl Search {
-    /// Starts a search over these cells.
+    /// Starts a search over these tunables.
     ///
     /// # Errors
-    /// If there are no cells, one is never executed, or a setting is out of range.
-    pub fn new(cells: Vec<Cell>, settings: Settings) -> Result<Self, SearchError> {
-        searchable(&cells, &settings)?;
+    /// If there are no tunables, one is never executed, or a setting is out of range.
+    pub fn new(tunables: Vec<Tunable>, settings: Settings) -> Result<Self, SearchError> {
+        searchable(&tunables, &settings)?;
         Ok(Search {
-            cells,
+            tunables,
             settings,
             rounds: Vec::new(),
             rejected: 0,
@@ -69,26 +69,26 @@ impl Search {
         })
     }
 
-    /// Starts a search that knows what another one, for another target over the same cells, has measured. How every cell
+    /// Starts a search that knows what another one, for another target over the same tunables, has measured. How every tunable
     /// responds is known then; no plan or round of the other one counts as its own.
     ///
     /// # Errors
     /// As [`Search::new`] and [`Search::observe`].
     pub fn knowing(
-        cells: Vec<Cell>,
+        tunables: Vec<Tunable>,
         settings: Settings,
         rounds: &[Round],
     ) -> Result<Self, SearchError> {
-        let mut search = Search::new(cells, settings)?;
+        let mut search = Search::new(tunables, settings)?;
         (rounds.iter().cloned()).try_for_each(|round| search.observe(round))?;
         search.known = search.rounds.len();
         Ok(search)
     }
 
-    /// The cells, in the order of all counts.
+    /// The tunables, in the order of all counts.
     #[must_use]
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
+    pub fn tunables(&self) -> &[Tunable] {
+        &self.tunables
     }
 
     /// The settings.
@@ -122,9 +122,9 @@ impl Search {
     /// What to do next; always the same for the same rounds.
     #[must_use]
     pub fn next(&self) -> Step {
-        let Some(data) = reduce(&self.cells, &self.settings, &self.rounds) else {
+        let Some(data) = reduce(&self.tunables, &self.settings, &self.rounds) else {
             return Step::Measure {
-                counts: vec![0; self.cells.len()],
+                counts: vec![0; self.tunables.len()],
             };
         };
         if data.plans.is_empty() {
@@ -132,7 +132,7 @@ impl Search {
                 counts: self.first_plan(&data),
             };
         }
-        self.decide(&Model::fit(&self.cells, &self.settings, data))
+        self.decide(&Model::fit(&self.tunables, &self.settings, data))
     }
 
     /// Takes the answer to [`Step::Measure`].
@@ -141,7 +141,7 @@ impl Search {
     /// If a window is impossible or the windows of a side do not have the same counts; the search
     /// is unchanged then and the round may be measured again.
     pub fn observe(&mut self, round: Round) -> Result<(), SearchError> {
-        self.rounds.push(admitted(round, self.cells.len())?);
+        self.rounds.push(admitted(round, self.tunables.len())?);
         Ok(())
     }
 
@@ -168,7 +168,7 @@ impl Search {
     }
 
     fn first_plan(&self, data: &Reduced) -> Vec<u32> {
-        let first = Model::fit(&self.cells, &self.settings, data.clone());
+        let first = Model::fit(&self.tunables, &self.settings, data.clone());
         let count = |c: usize| {
             if first.tau(c) < SHORT {
                 return 0;
@@ -176,7 +176,7 @@ impl Search {
             let k = first_count(first.tau(c), &self.settings.prior, first.aim);
             k.round().clamp(0.0, f64::from(self.settings.max_count)) as u32
         };
-        let mut counts: Vec<u32> = (0..self.cells.len()).map(count).collect();
+        let mut counts: Vec<u32> = (0..self.tunables.len()).map(count).collect();
         if counts.iter().all(|&k| k == 0) {
             counts[0] = 1;
         }
@@ -197,7 +197,7 @@ impl Search {
         let tried = self.own_plans();
         let most = self.settings.max_plans as usize;
         let new = |p: &Proposal| !model.data.plans.iter().any(|plan| plan.counts == p.counts);
-        let proposal = propose(model, &self.cells, &self.settings, best, TOTAL);
+        let proposal = propose(model, &self.tunables, &self.settings, best, TOTAL);
         let promise = WORTH_IT * known.loss.sqrt();
         let worth = new(&proposal) && (proposal.loss.sqrt() < promise || tried < LEAST_PLANS);
         if worth && tried + RESERVE < most && self.gains(model, tried) {
@@ -212,7 +212,7 @@ impl Search {
         }
         if tried < self.most_plans(model, tried) && self.total_is_off(model, last_best, &last_known)
         {
-            let last = propose(model, &self.cells, &self.settings, last_best, TOTAL_LAST);
+            let last = propose(model, &self.tunables, &self.settings, last_best, TOTAL_LAST);
             if new(&last) {
                 return Step::Measure {
                     counts: last.counts,
@@ -233,7 +233,7 @@ impl Search {
         };
         let first = model.data.plans.len() - self.own_plans();
         // The total is not asked: it is set last, and a machine's speed moves it more than blocks gain.
-        let loss = |j: usize| measured(model, &self.cells, j, 0.0).loss.sqrt();
+        let loss = |j: usize| measured(model, &self.tunables, j, 0.0).loss.sqrt();
         let best = |plans: Range<usize>| plans.map(loss).fold(f64::INFINITY, f64::min);
         let old = best(first..first + before);
         best(first + before..first + tried) < WORTH_IT * old
@@ -259,7 +259,7 @@ impl Search {
     /// so that it is not picked for its luck.
     fn best(&self, model: &Model, total: f64) -> (usize, Proposal) {
         let plans =
-            (0..model.data.plans.len()).map(|j| (j, measured(model, &self.cells, j, total)));
+            (0..model.data.plans.len()).map(|j| (j, measured(model, &self.tunables, j, total)));
         let best = plans.min_by(|a, b| a.1.loss.total_cmp(&b.1.loss));
         best.unwrap_or_else(|| {
             (
@@ -276,7 +276,7 @@ impl Search {
     fn describe(&self, model: &Model, plan: usize, stop: Stop) -> Outcome {
         let known = Known {
             model,
-            cells: &self.cells,
+            tunables: &self.tunables,
             settings: &self.settings,
             plan,
         };
@@ -284,7 +284,7 @@ impl Search {
     }
 
     fn within_tolerance(&self, model: &Model, plan: usize, known: &Proposal) -> bool {
-        let blocks = block_error(model, &self.cells, &self.settings, &known.errors);
+        let blocks = block_error(model, &self.tunables, &self.settings, &known.errors);
         blocks.high / 100.0 <= self.settings.tolerance
             && !self.total_is_off(model, plan, known)
             && !self.total_is_unsure(model, plan)

@@ -17,7 +17,7 @@
 //! - A run is a round of the laboratory: windows of the baseline and of the plan by turns, where the published search
 //!   compares with one run of the baseline. A block's time under the plan is its share of the samples times the ratio of
 //!   totals in the round; its baseline share is that of all baseline windows so far.
-//! - What is searched are the same cells that [`crate::Search`] sets. A pool of small blocks, which the published search does
+//! - What is searched are the same tunables that [`crate::Search`] sets. A pool of small blocks, which the published search does
 //!   not have, counts as a block: an instruction is one in a block of mean weight.
 //! - At the end the whole plan is measured once.
 //! - It ends when its plans are used up or it is told to; blocks have then what came closest so far, those that were not
@@ -34,46 +34,46 @@ use crate::ladder::Ladder;
 use crate::model::Model;
 use crate::outcome::{Known, describe};
 use crate::reduce::{distinct_plans, reduce, round_ratio};
-use crate::{Cell, Observation, Outcome, Round, SearchError, Searching, Settings, Step, Stop};
+use crate::{Observation, Outcome, Round, SearchError, Searching, Settings, Step, Stop, Tunable};
 
-/// A search for the plan that brings every cell to baseline x (1 + target), as published.
+/// A search for the plan that brings every tunable to baseline x (1 + target), as published.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stepwise {
-    cells: Vec<Cell>,
+    tunables: Vec<Tunable>,
     settings: Settings,
-    /// Counts of each cell for one instruction.
+    /// Counts of each tunable for one instruction.
     scales: Vec<u32>,
     rounds: Vec<Round>,
-    /// Cells of each unit that have baseline samples, the hottest unit first; empty before the baseline was seen.
+    /// Tunables of each unit that have baseline samples, the hottest unit first; empty before the baseline was seen.
     units: Vec<Vec<usize>>,
     ladders: Vec<Ladder>,
-    /// Samples in all baseline windows: of every cell, and all.
+    /// Samples in all baseline windows: of every tunable, and all.
     baseline: (Vec<f64>, f64),
     ended: bool,
 }
 
-/// Cells of the unit that is searched, each with the instructions to try next; none where they are known.
+/// Tunables of the unit that is searched, each with the instructions to try next; none where they are known.
 type Active = Vec<(usize, Option<u32>)>;
 
 impl Stepwise {
-    /// Starts a search over these cells; `scales`: counts of each one for an instruction (1 for a block, [`crate::POOL_STEPS`]
+    /// Starts a search over these tunables; `scales`: counts of each one for an instruction (1 for a block, [`crate::POOL_STEPS`]
     /// for blocks with a common density). Of the settings it takes target, clock, `max_plans` and `max_count`.
     ///
     /// # Errors
-    /// If there are no cells, one is never executed, a setting is out of range, or there is not one scale for each cell.
+    /// If there are no tunables, one is never executed, a setting is out of range, or there is not one scale for each tunable.
     pub fn new(
-        cells: Vec<Cell>,
+        tunables: Vec<Tunable>,
         settings: Settings,
         scales: Vec<u32>,
     ) -> Result<Self, SearchError> {
-        searchable(&cells, &settings)?;
-        if scales.len() != cells.len() || scales.contains(&0) {
+        searchable(&tunables, &settings)?;
+        if scales.len() != tunables.len() || scales.contains(&0) {
             return Err(SearchError::BadSettings("scales"));
         }
         Ok(Stepwise {
-            ladders: vec![Ladder::default(); cells.len()],
-            baseline: (vec![0.0; cells.len()], 0.0),
-            cells,
+            ladders: vec![Ladder::default(); tunables.len()],
+            baseline: (vec![0.0; tunables.len()], 0.0),
+            tunables,
             settings,
             scales,
             rounds: Vec::new(),
@@ -95,7 +95,7 @@ impl Stepwise {
 
     /// Counts of a run for that unit.
     fn counts_of(&self, active: &Active) -> Vec<u32> {
-        let mut counts = vec![0; self.cells.len()];
+        let mut counts = vec![0; self.tunables.len()];
         for (c, next) in active {
             counts[*c] = self.scales[*c] * next.unwrap_or_else(|| self.closest(*c));
         }
@@ -106,11 +106,11 @@ impl Stepwise {
         self.ladders[c].closest(self.settings.target)
     }
 
-    /// What came closest, everywhere. A plan without any instruction cannot be told from the baseline: then the first cell of
+    /// What came closest, everywhere. A plan without any instruction cannot be told from the baseline: then the first tunable of
     /// the hottest unit has one.
     fn whole(&self) -> Vec<u32> {
         let count = |c: usize| self.scales[c] * self.closest(c);
-        let mut counts: Vec<u32> = (0..self.cells.len()).map(count).collect();
+        let mut counts: Vec<u32> = (0..self.tunables.len()).map(count).collect();
         if counts.iter().all(|&k| k == 0) {
             let first = self.units.first().map_or(0, |unit| unit[0]);
             counts[first] = self.scales[first];
@@ -118,19 +118,19 @@ impl Stepwise {
         counts
     }
 
-    /// Cells with samples by unit, the hottest unit first.
+    /// Tunables with samples by unit, the hottest unit first.
     fn in_order(&self, samples: &[f64]) -> Vec<Vec<usize>> {
         let mut units: Vec<(&str, Vec<usize>)> = Vec::new();
-        for c in (0..self.cells.len()).filter(|&c| samples[c] > 0.0) {
-            let name = self.cells[c].unit.as_str();
+        for c in (0..self.tunables.len()).filter(|&c| samples[c] > 0.0) {
+            let name = self.tunables[c].unit.as_str();
             match units.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, cells)) => cells.push(c),
+                Some((_, tunables)) => tunables.push(c),
                 None => units.push((name, vec![c])),
             }
         }
-        let time = |cells: &[usize]| cells.iter().map(|&c| samples[c]).sum::<f64>();
+        let time = |tunables: &[usize]| tunables.iter().map(|&c| samples[c]).sum::<f64>();
         units.sort_by(|a, b| time(&b.1).total_cmp(&time(&a.1)));
-        units.into_iter().map(|(_, cells)| cells).collect()
+        units.into_iter().map(|(_, tunables)| tunables).collect()
     }
 
     /// Notes what a run of the active unit did.
@@ -138,7 +138,7 @@ impl Stepwise {
         let Some(total) = round_ratio(round) else {
             return;
         };
-        let (slowed, all) = samples(&round.slowed, self.cells.len());
+        let (slowed, all) = samples(&round.slowed, self.tunables.len());
         let (baseline, baseline_all) = &self.baseline;
         for (c, next) in active {
             if let Some(instructions) = next {
@@ -162,13 +162,13 @@ impl Stepwise {
             return None;
         }
         let seen: Vec<Round> = self.rounds.iter().map(seen).collect();
-        let data = reduce(&self.cells, &self.settings, &seen)?;
+        let data = reduce(&self.tunables, &self.settings, &seen)?;
         if data.plans.is_empty() {
             return None;
         }
         let known = Known {
-            model: &Model::fit(&self.cells, &self.settings, data),
-            cells: &self.cells,
+            model: &Model::fit(&self.tunables, &self.settings, data),
+            tunables: &self.tunables,
             settings: &self.settings,
             plan: 0,
         };
@@ -183,7 +183,7 @@ impl Stepwise {
 impl Searching for Stepwise {
     fn step(&self) -> Step {
         if self.units.is_empty() {
-            let counts = vec![0; self.cells.len()];
+            let counts = vec![0; self.tunables.len()];
             return Step::Measure { counts };
         }
         let active = self.active();
@@ -205,12 +205,12 @@ impl Searching for Stepwise {
     }
 
     fn observe(&mut self, round: Round) -> Result<(), SearchError> {
-        let round = admitted(round, self.cells.len())?;
-        let (seen, all) = samples(&round.baseline, self.cells.len());
+        let round = admitted(round, self.tunables.len())?;
+        let (seen, all) = samples(&round.baseline, self.tunables.len());
         if self.units.is_empty() {
             let units = self.in_order(&seen);
             if units.is_empty() {
-                return Err(SearchError::BadRound("no baseline sample in any cell"));
+                return Err(SearchError::BadRound("no baseline sample in any tunable"));
             }
             self.units = units;
         }
@@ -256,9 +256,9 @@ impl Searching for Stepwise {
     }
 }
 
-/// Samples of every cell in these windows, and all.
-fn samples(windows: &[Observation], cells: usize) -> (Vec<f64>, f64) {
-    let (mut sums, mut all) = (vec![0.0; cells], 0.0);
+/// Samples of every tunable in these windows, and all.
+fn samples(windows: &[Observation], tunables: usize) -> (Vec<f64>, f64) {
+    let (mut sums, mut all) = (vec![0.0; tunables], 0.0);
     for window in windows.iter().filter(|o| o.sampled) {
         all += window.all_samples();
         for (sum, samples) in sums.iter_mut().zip(&window.samples) {

@@ -2,7 +2,7 @@
 //! the time near the target.
 
 use crate::common::score;
-use proofmark_divine::{Cell, CellKind, Evaluation, Round, evaluate};
+use proofmark_divine::{Evaluation, Round, Tunable, TunableKind, evaluate};
 use proofmark_experiment::sim::{Machine, Program, Protocol, Random};
 use proofmark_stats::Estimate;
 
@@ -34,15 +34,16 @@ const TESTED: [&str; 5] = [
 
 /// True misses of the blocks that an evaluation saw: largest, points, and part of their time, as measured, within 10 points, %.
 fn worst_and_near(laboratory: &Machine, counts: &[u32], found: &Evaluation) -> (f64, f64) {
-    let (cells, ratios) = (
-        laboratory.program().cells(),
+    let (tunables, ratios) = (
+        laboratory.program().tunables(),
         laboratory.truth(counts).ratios,
     );
-    let seen = (0..cells.len())
-        .filter(|&at| cells[at].kind == CellKind::Block && found.cells[at].share_pct > 0.0);
+    let seen = (0..tunables.len()).filter(|&at| {
+        tunables[at].kind == TunableKind::Block && found.tunables[at].share_pct > 0.0
+    });
     let misses = seen.map(|at| {
         let miss = 100.0 * (ratios[at] - 1.0 - TARGET);
-        (found.cells[at].share_pct, miss.abs())
+        (found.tunables[at].share_pct, miss.abs())
     });
     let misses: Vec<(f64, f64)> = misses.collect();
     let all: f64 = misses.iter().map(|(share, _)| share).sum();
@@ -67,14 +68,14 @@ fn held(program: &Program, seed: u64) -> [bool; 5] {
     let counts = plan(program, &mut Random::new(seed));
     let truth = score(&laboratory, &counts, TARGET);
     let rounds: Vec<Round> = (0..5).map(|_| laboratory.round(&counts, FRESH)).collect();
-    let cells = program.cells();
-    let found = evaluate(&cells, &rounds, TARGET, seed).expect("evaluation");
+    let tunables = program.tunables();
+    let found = evaluate(&tunables, &rounds, TARGET, seed).expect("evaluation");
     let (worst, near) = worst_and_near(&laboratory, &counts, &found);
-    let as_one: Vec<Cell> = cells
+    let as_one: Vec<Tunable> = tunables
         .iter()
-        .map(|cell| Cell {
+        .map(|tunable| Tunable {
             group: Some(0),
-            ..cell.clone()
+            ..tunable.clone()
         })
         .collect();
     let one = evaluate(&as_one, &rounds, TARGET, seed).expect("evaluation");

@@ -39,7 +39,7 @@ fn finds_the_true_errors_of_a_plan() {
         let plan = run(&mut laboratory, wanted, Protocol::default()).counts;
         let truth = score(&laboratory, &plan, 1.0);
         let fresh = rounds(&mut laboratory, &plan, 6);
-        let found = evaluate(&program.cells(), &fresh, 1.0, 1).expect("evaluation");
+        let found = evaluate(&program.tunables(), &fresh, 1.0, 1).expect("evaluation");
         let n = cases.len() as f64;
         let denoised = found
             .block_error_denoised_pt
@@ -91,8 +91,13 @@ fn swapped_samples_show_up() {
         Protocol::default(),
     )
     .counts;
-    let before =
-        evaluate(&program.cells(), &rounds(&mut laboratory, &plan, 5), 1.0, 1).expect("evaluation");
+    let before = evaluate(
+        &program.tunables(),
+        &rounds(&mut laboratory, &plan, 5),
+        1.0,
+        1,
+    )
+    .expect("evaluation");
     // Only the slowed side: as if attribution failed in slowed code.
     let mut wrong = rounds(&mut laboratory, &plan, 5);
     wrong
@@ -100,7 +105,7 @@ fn swapped_samples_show_up() {
         .flat_map(|r| &mut r.slowed)
         .filter(|o| o.sampled)
         .for_each(|o| o.samples.swap(0, 2));
-    let after = evaluate(&program.cells(), &wrong, 1.0, 1).expect("evaluation");
+    let after = evaluate(&program.tunables(), &wrong, 1.0, 1).expect("evaluation");
     assert!(
         after.block_error_pt.low > before.block_error_pt.high + 5.0,
         "{before:?} {after:?}"
@@ -117,9 +122,9 @@ fn too_little_is_refused() {
         ..FRESH
     };
     let round = laboratory.round(&vec![1; program.blocks.len()], one);
-    let refused = evaluate(&program.cells(), std::slice::from_ref(&round), 1.0, 1);
+    let refused = evaluate(&program.tunables(), std::slice::from_ref(&round), 1.0, 1);
     assert!(matches!(refused, Err(SearchError::BadRound(_))));
-    assert!(evaluate(&program.cells(), &[round.clone(), round], 1.0, 1).is_ok());
+    assert!(evaluate(&program.tunables(), &[round.clone(), round], 1.0, 1).is_ok());
 }
 
 /// In calm hours the choice of quiet windows costs nothing and leaves no bias; in storms it halves the error (3.7 points
@@ -139,7 +144,7 @@ fn the_total_is_known_in_storms_too() {
             laboratory.storms = storms;
             let truth = score(&laboratory, &plan, 1.0).total_pt + 100.0;
             let found = rounds(&mut laboratory, &plan, 6);
-            let found = evaluate(&program.cells(), &found, 1.0, seed).expect("evaluation");
+            let found = evaluate(&program.tunables(), &found, 1.0, seed).expect("evaluation");
             let miss = found.overhead_pct.value - truth;
             off += miss.abs() / seeds as f64;
             bias += miss / seeds as f64;

@@ -1,14 +1,14 @@
 //! What the search says where it cannot do what it is asked for.
 
 use crate::common::{run, score, searched, settings};
-use proofmark_divine::{CellKind, Outcome, Reason, Round, Search, SearchError, Settings, Step};
+use proofmark_divine::{Outcome, Reason, Round, Search, SearchError, Settings, Step, TunableKind};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// Planted fault: attribution mixes up two blocks, from the start.
 #[test]
 fn swapped_samples_make_the_result_wrong() {
     let program = Program::mix();
-    let cells = program.cells();
+    let tunables = program.tunables();
     let mut laboratory = Machine::new(program.clone(), 4);
     laboratory.swapped = Some((0, 3));
     let outcome: Outcome = run(
@@ -19,7 +19,7 @@ fn swapped_samples_make_the_result_wrong() {
     let swapped = score(&laboratory, &outcome.counts, 1.0).block_pt;
     let right = searched(&program, 4, 1.0).block_pt;
     assert!(
-        cells.len() > 3 && swapped > right + 8.0,
+        tunables.len() > 3 && swapped > right + 8.0,
         "swapped {swapped:.1}, right {right:.1}"
     );
 }
@@ -38,29 +38,29 @@ fn says_what_cannot_be_set() {
         Protocol::default(),
     );
     assert_eq!(
-        outcome.cells[1].reason,
+        outcome.tunables[1].reason,
         Reason::OneInstructionTooSlow,
         "{:?}",
-        outcome.cells[1]
+        outcome.tunables[1]
     );
     assert_eq!(
-        outcome.cells[4].reason,
+        outcome.tunables[4].reason,
         Reason::NotResponding,
         "{:?}",
-        outcome.cells[4]
+        outcome.tunables[4]
     );
     let pool = program
-        .cells()
+        .tunables()
         .iter()
-        .position(|c| c.kind == CellKind::Pool)
+        .position(|c| c.kind == TunableKind::Pool)
         .expect("pool");
-    assert_eq!(outcome.cells[pool].reason, Reason::Pooled);
+    assert_eq!(outcome.tunables[pool].reason, Reason::Pooled);
     let good = outcome
-        .cells
+        .tunables
         .iter()
         .filter(|c| c.reason == Reason::OnTarget)
         .count();
-    assert!(good > outcome.cells.len() / 2, "{good}");
+    assert!(good > outcome.tunables.len() / 2, "{good}");
 }
 
 #[test]
@@ -68,12 +68,12 @@ fn refuses_what_it_cannot_use() {
     let program = Program::tiny();
     assert_eq!(
         Search::new(Vec::new(), Settings::default()),
-        Err(SearchError::NoCells)
+        Err(SearchError::NoTunables)
     );
-    let mut cells = program.cells();
-    cells[0].executions_per_iteration = 0.0;
+    let mut tunables = program.tunables();
+    tunables[0].executions_per_iteration = 0.0;
     assert!(matches!(
-        Search::new(cells, Settings::default()),
+        Search::new(tunables, Settings::default()),
         Err(SearchError::NeverExecuted { .. })
     ));
     let nan = Settings {
@@ -81,11 +81,11 @@ fn refuses_what_it_cannot_use() {
         ..Settings::default()
     };
     assert_eq!(
-        Search::new(program.cells(), nan),
+        Search::new(program.tunables(), nan),
         Err(SearchError::BadSettings("target"))
     );
 
-    let mut search = Search::new(program.cells(), settings(&program, 1.0)).expect("cells");
+    let mut search = Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
     let mut laboratory = Machine::new(program.clone(), 1);
     let good = laboratory.round(&vec![2; program.blocks.len()], Protocol::default());
     let spoil = |change: fn(&mut Round)| {
@@ -118,7 +118,7 @@ fn refuses_what_it_cannot_use() {
 fn a_block_without_samples_does_no_harm() {
     let program = Program::tiny();
     let mut laboratory = Machine::new(program.clone(), 9);
-    let mut search = Search::new(program.cells(), settings(&program, 1.0)).expect("cells");
+    let mut search = Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
     let outcome = loop {
         match search.next() {
             Step::Measure { counts } => {
@@ -135,7 +135,7 @@ fn a_block_without_samples_does_no_harm() {
     assert!(
         outcome.overhead_pct.value.is_finite()
             && outcome
-                .cells
+                .tunables
                 .iter()
                 .all(|c| c.overhead_pct.value.is_finite())
     );

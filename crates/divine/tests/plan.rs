@@ -1,8 +1,8 @@
 //! Plan files and published slowdown files.
 
 use proofmark_divine::{
-    Environment, PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanError, PlanFile, PlanUnit, Reason,
-    read_plan, read_published,
+    Environment, PLAN_SCHEMA, PlanBlock, PlanError, PlanFile, PlanUnit, Reason, read_plan,
+    read_published,
 };
 use proofmark_stats::Estimate;
 
@@ -37,8 +37,7 @@ fn plan() -> PlanFile {
     };
     PlanFile {
         instruction: "mov".into(),
-        format: PLAN_FORMAT.into(),
-        version: PLAN_VERSION,
+        schema: PLAN_SCHEMA.into(),
         workload: "suite:Towers".into(),
         target_pct: 100.0,
         environment: Environment {
@@ -73,6 +72,18 @@ fn a_plan_survives_its_file() {
 }
 
 #[test]
+fn a_plan_of_the_first_version_is_read() {
+    let first = |version: u32| {
+        let names = format!("\"format\": \"proofmark-plan\", \"version\": {version}");
+        let now = format!("\"schema\": \"{PLAN_SCHEMA}\"");
+        plan().to_json().replace(&now, &names)
+    };
+    assert_eq!(read_plan(&first(1)).expect("a plan"), plan());
+    let newer = read_plan(&first(3)).expect_err("a number that no such plan has");
+    assert!(matches!(newer, PlanError::Version(3)), "{newer}");
+}
+
+#[test]
 fn the_committed_schema_is_that_of_plans() {
     proofmark_test_support::fit_schema("plan.schema.json", &[plan()]);
 }
@@ -84,13 +95,10 @@ fn every_damage_has_its_message() {
     let cases = [
         (String::new(), "damaged or cut off"),
         (good[..good.len() / 2].to_owned(), "damaged or cut off"),
-        ("[1, 2]".into(), "\"format\""),
-        ("{\"format\": \"samply\"}".into(), "\"format\""),
+        ("[1, 2]".into(), "\"schema\""),
+        ("{\"schema\": \"samply/1\"}".into(), "\"schema\""),
         (towers.into(), "published slowdown file"),
-        (
-            good.replace("\"version\": 1", "\"version\": 9"),
-            "version 9",
-        ),
+        (good.replace(PLAN_SCHEMA, "proofmark-plan/9"), "version 9"),
         (good.replace("\"count\": 12", "\"count\": -12"), "line"),
         (good.replace("\"count\": 12", "\"count\": 1e99"), "line"),
         (good.replace("\"signature\"", "\"signatur\""), "signatur"),

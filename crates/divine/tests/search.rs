@@ -137,8 +137,8 @@ fn a_second_target_knows_the_first_ones_responses() {
 
 /// A search to its end, which knows these rounds.
 fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -> Search {
-    let cells = laboratory.program().cells();
-    let mut search = Search::knowing(cells, settings, rounds).expect("cells and rounds");
+    let tunables = laboratory.program().tunables();
+    let mut search = Search::knowing(tunables, settings, rounds).expect("tunables and rounds");
     while let Step::Measure { counts } = search.next() {
         let round = laboratory.round(&counts, Protocol::default());
         search.observe(round).expect("round");
@@ -232,9 +232,9 @@ fn other_targets_are_reached() {
 /// Per block a straight line through the last two points, as published searches step.
 fn secant(program: &Program, seed: u64, plans: u32) -> Score {
     let mut laboratory = Machine::new(program.clone(), seed);
-    let cells = program.cells();
+    let tunables = program.tunables();
     let mut counts: Vec<u32> = Vec::new();
-    let mut before: Vec<(f64, f64)> = vec![(0.0, 1.0); cells.len()];
+    let mut before: Vec<(f64, f64)> = vec![(0.0, 1.0); tunables.len()];
     for _ in 0..=plans {
         if counts.is_empty() {
             counts = program
@@ -301,7 +301,7 @@ fn resumes_exactly() {
         Protocol::default(),
     );
     let mut laboratory = Machine::new(program.clone(), 5);
-    let mut search = Search::new(program.cells(), settings(&program, 1.0)).expect("cells");
+    let mut search = Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
     let resumed = loop {
         let text = serde_json::to_string(&search).expect("state");
         let read: Search = serde_json::from_str(&text).expect("state");
@@ -335,7 +335,8 @@ fn an_evaluation_that_is_off_is_learned_from() {
     let (mut before, mut after, mut plans) = (0.0, 0.0, 0);
     for seed in 0..SEEDS {
         let mut laboratory = Machine::new(program.clone(), seed);
-        let mut search = Search::new(program.cells(), settings(&program, 1.0)).expect("cells");
+        let mut search =
+            Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
         let first = finish(&mut search, &mut laboratory, noisy);
         assert!(search.may_go_on());
         for _ in 0..5 {

@@ -2,8 +2,8 @@
 
 use crate::common::{score, settings};
 use proofmark_divine::{
-    Cell, CellKind, Observation, Outcome, Round, SearchError, Searching, Settings, Step, Stepwise,
-    Stop,
+    Observation, Outcome, Round, SearchError, Searching, Settings, Step, Stepwise, Stop, Tunable,
+    TunableKind,
 };
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
@@ -11,17 +11,19 @@ use proofmark_experiment::sim::{Machine, Program, Protocol};
 const SHARES: [f64; 2] = [0.3, 0.7];
 const EACH: [f64; 2] = [0.15, 0.0033];
 
-fn cells() -> Vec<Cell> {
-    let cell = |(block, unit): (u32, &str)| Cell {
+fn tunables() -> Vec<Tunable> {
+    let tunable = |(block, unit): (u32, &str)| Tunable {
         unit: unit.into(),
         block,
         cluster: block,
         group: None,
         executions_per_iteration: 1e6,
         before: Vec::new(),
-        kind: CellKind::Block,
+        kind: TunableKind::Block,
     };
-    [(0, "a.B.cold()V"), (1, "a.B.hot()V")].map(cell).to_vec()
+    [(0, "a.B.cold()V"), (1, "a.B.hot()V")]
+        .map(tunable)
+        .to_vec()
 }
 
 fn new(max_plans: u32) -> Stepwise {
@@ -29,7 +31,7 @@ fn new(max_plans: u32) -> Stepwise {
         max_plans,
         ..Settings::default()
     };
-    Stepwise::new(cells(), settings, vec![1, 1]).expect("cells")
+    Stepwise::new(tunables(), settings, vec![1, 1]).expect("tunables")
 }
 
 /// A window without any noise.
@@ -140,7 +142,7 @@ fn it_resumes_exactly() {
 
 #[test]
 fn what_it_cannot_use_leaves_no_trace() {
-    let short = Stepwise::new(cells(), Settings::default(), vec![1]);
+    let short = Stepwise::new(tunables(), Settings::default(), vec![1]);
     assert_eq!(short, Err(SearchError::BadSettings("scales")));
     let mut search = new(600);
     let before = search.clone();
@@ -189,7 +191,7 @@ fn a_program_is_slowed_in_many_plans() {
         ..settings(&program, 1.0)
     };
     let scales = vec![1; program.blocks.len()];
-    let mut search = Stepwise::new(program.cells(), wanted, scales).expect("cells");
+    let mut search = Stepwise::new(program.tunables(), wanted, scales).expect("tunables");
     let measure = |counts: &[u32]| laboratory.round(counts, protocol);
     let outcome = run(&mut search, measure, 1000).1.expect("it ends");
     let found = score(&laboratory, &outcome.counts, 1.0);

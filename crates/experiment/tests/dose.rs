@@ -4,138 +4,12 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Clock, Dose, FindSettings, Found, Level, LineVerdict, Row, Subject, Window, false_alarm,
-    find_doses, is_wide, judge, line_verdict, order, over_runs, rows, shares_at_rest,
+    Dose, FindSettings, Found, Level, LineVerdict, Subject, Window, false_alarm, find_doses,
+    is_wide, judge, line_verdict, rows, shares_at_rest,
 };
-use rand::{RngExt as _, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+use proofmark_stats::Confidence;
 
-const METHODS: [&str; 4] = ["place", "get", "set", "rare"];
-/// Own time of the methods at rest, ns.
-const OWN: [f64; 4] = [400e3, 250e3, 300e3, 50e3];
-/// Added by one turn of a site in a method, ns, and what is hidden behind other work.
-const PER_TURN: [f64; 4] = [60e3, 150e3, 70e3, 900.0];
-const HIDDEN: f64 = 30e3;
-
-/// A program with sites, watched by a profiler that reports method m's time as `matrix[m]` says (the rest in no method).
-struct Twin {
-    matrix: [[f64; 4]; 4],
-    random: ChaCha8Rng,
-    /// Standard deviation of an iteration's time from window to window, as a part of it.
-    clock_noise: f64,
-    /// Samples in a window.
-    samples: usize,
-}
-
-impl Twin {
-    fn new(matrix: [[f64; 4]; 4], seed: u64) -> Self {
-        Self {
-            matrix,
-            random: ChaCha8Rng::seed_from_u64(seed),
-            clock_noise: 0.01,
-            samples: 400,
-        }
-    }
-
-    fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.random.random::<f64>()).sum::<f64>() - 6.0
-    }
-
-    fn times(dose: Option<Dose>) -> [f64; 4] {
-        let mut times = OWN;
-        if let Some(dose) = dose {
-            let site = usize::from(dose.site);
-            times[site] += (f64::from(dose.turns) * PER_TURN[site] - HIDDEN).max(0.0);
-        }
-        times
-    }
-
-    fn window(&mut self, dose: Option<Dose>) -> Window {
-        let times = Self::times(dose);
-        let total: f64 = times.iter().sum();
-        let noise = 1.0 + self.clock_noise * self.normal();
-        let mut window = Window {
-            iteration_ns: total * noise,
-            ..Window::default()
-        };
-        for _ in 0..self.samples {
-            let mut at = self.random.random::<f64>() * total;
-            let from = times.iter().position(|time| {
-                at -= time;
-                at < 0.0
-            });
-            let mut part = self.random.random::<f64>();
-            let to = self.matrix[from.unwrap_or(0)].iter().position(|share| {
-                part -= share;
-                part < 0.0
-            });
-            match to {
-                Some(to) => *window.methods.entry(METHODS[to].into()).or_insert(0.0) += 1.0,
-                None => window.other += 1.0,
-            }
-        }
-        window
-    }
-
-    /// So many rounds of windows.
-    fn rounds(&mut self, site: u16, low: u16, high: u16, rounds: usize) -> Vec<(Level, Window)> {
-        let planned = order(1, rounds, u64::from(site));
-        let levels = planned.iter().filter(|planned| planned.site.is_some());
-        levels
-            .map(|planned| {
-                let turns = if planned.level == Level::Low {
-                    low
-                } else {
-                    high
-                };
-                (planned.level, self.window(Some(Dose { site, turns })))
-            })
-            .collect()
-    }
-
-    fn row(&mut self, site: u16, low: u16, high: u16) -> Option<Row> {
-        let rest = self.window(None).iteration_ns;
-        let windows = self.rounds(site, low, high, 3);
-        rows(METHODS[usize::from(site)], &windows, rest)
-    }
-
-    /// Rounds until the row is narrow, as a run does: three, then one more and again, up to so many.
-    fn narrowed(&mut self, site: u16, low: u16, high: u16, most: usize) -> Option<Row> {
-        let rest = self.window(None).iteration_ns;
-        let mut windows = self.rounds(site, low, high, 3);
-        for _ in 3..most {
-            let row = rows(METHODS[usize::from(site)], &windows, rest)?;
-            if !is_wide(&row) {
-                break;
-            }
-            windows.extend(self.rounds(site, low, high, 1));
-        }
-        rows(METHODS[usize::from(site)], &windows, rest)
-    }
-}
-
-impl Clock for Twin {
-    type Error = std::convert::Infallible;
-
-    fn iteration_ns(&mut self, dose: Option<Dose>) -> Result<f64, Self::Error> {
-        Ok(self.window(dose).iteration_ns)
-    }
-}
-
-const RIGHT: [[f64; 4]; 4] = [
-    [1.0, 0.0, 0.0, 0.0],
-    [0.0, 1.0, 0.0, 0.0],
-    [0.0, 0.0, 1.0, 0.0],
-    [0.0, 0.0, 0.0, 1.0],
-];
-
-/// As JFR without debug information between safepoints was seen to be; a part of rare's time is in no method.
-const BIASED: [[f64; 4]; 4] = [
-    [1.0, 0.0, 0.0, 0.0],
-    [1.0, 0.0, 0.0, 0.0],
-    [0.5, 0.5, 0.0, 0.0],
-    [0.0, 0.0, 0.0, 0.7],
-];
+use crate::common::twin::{BIASED, RIGHT, Twin};
 
 /// The whole way: doses by the clock, windows, rows.
 fn tested(matrix: [[f64; 4]; 4], seed: u64) -> Subject {
@@ -254,48 +128,6 @@ fn going_on_until_a_row_is_narrow_does_not_make_its_interval_too_short() {
     assert!(narrow > 1000, "{narrow}");
 }
 
-/// In every JVM another part of get's time is reported as place's: the truth is the mean over JVMs.
-#[test]
-fn intervals_over_jvms_hold_the_mean_over_jvms() {
-    for (spread, runs) in [(0.0, 3), (0.02, 3), (0.2, 3), (0.2, 8), (0.02, 5)] {
-        let part = coverage(1000, |seed| {
-            let mut of_jvm = ChaCha8Rng::seed_from_u64(seed);
-            let all: Vec<Row> = (0..runs)
-                .map(|run| {
-                    let normal = (0..12).map(|_| of_jvm.random::<f64>()).sum::<f64>() - 6.0;
-                    let away = (0.4 + spread * normal).clamp(0.0, 1.0);
-                    let mut matrix = RIGHT;
-                    matrix[1] = [away, 1.0 - away, 0.0, 0.0];
-                    let mut twin = Twin::new(matrix, 1000 * seed + run);
-                    twin.row(1, 5, 30).expect("a row")
-                })
-                .collect();
-            let row = over_runs(&all).expect("a row");
-            assert_eq!(row.in_place.n, runs);
-            row.in_place.covers(0.6)
-        });
-        println!("spread {spread}, {runs} runs: {part} %");
-        assert!((93.0..=97.0).contains(&part), "{spread} {runs}: {part} %");
-    }
-}
-
-/// What holds for one JVM does not hold for JVMs: intervals of single JVMs miss the mean over JVMs, and are given as
-/// they are where there is only one.
-#[test]
-fn one_jvm_speaks_for_itself() {
-    let row = Twin::new(BIASED, 3).row(1, 5, 30).expect("a row");
-    let alone = over_runs(std::slice::from_ref(&row)).expect("a row");
-    assert_eq!(alone, row);
-    let other = Twin::new(RIGHT, 4).row(1, 5, 30).expect("a row");
-    let both = over_runs(&[row, other]).expect("a row");
-    assert!((both.in_place.value - 0.5).abs() < 0.05, "{both:?}");
-    assert!(
-        both.in_place.low < 0.0 && both.in_place.high > 1.0,
-        "{both:?}"
-    );
-    assert_eq!(over_runs(&[]), None);
-}
-
 #[test]
 fn lines_are_judged_by_the_rule_of_methods() {
     let windows: Vec<(Level, Window)> = (0..12_u32)
@@ -387,7 +219,7 @@ fn false_alarms_are_as_rare_as_said() {
         let row = twin.row(2, 20, 60).expect("a row");
         let away = row.in_place.high < 0.98 || row.in_place.low > 1.02;
         wrong += u32::from(away);
-        said += false_alarm(&row.in_place, 0.02);
+        said += false_alarm(&row, Confidence::P95, 0.02);
     }
     let (seen, said) = (f64::from(wrong) / runs as f64, said / runs as f64);
     println!("seen {seen}, said {said}");

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseKind, DoseResult, Elsewhere, EveryDose, JvmFacts, LeftOut,
-    LineVerdict, MethodFacts, Replication, SiteFacts, ThreadFacts, Vehicle, WorkTested,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose, JvmFacts,
+    JvmWords, LeftOut, LineVerdict, MethodFacts, Replication, SiteFacts, ThreadFacts, Vehicle,
+    WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -40,6 +41,39 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     }
     let back: DoseResult = serde_json::from_value(json).unwrap();
     assert_eq!(back, result());
+}
+
+/// Results that were written before JVMs had words of their own.
+#[test]
+fn results_without_words_of_jvms_are_still_read() {
+    let mut json = serde_json::to_value(result()).unwrap();
+    let jfr = &mut json["attribution"]["jfr"];
+    for of in ["/jvms", "/rows/0/jvms"] {
+        let words = jfr.pointer(of).expect("words of JVMs");
+        assert_eq!(
+            words,
+            &serde_json::json!({"right": 0, "wrong": 1, "undecided": 0})
+        );
+    }
+    jfr.as_object_mut().unwrap().remove("jvms");
+    jfr["rows"][0].as_object_mut().unwrap().remove("jvms");
+    let old: DoseResult = serde_json::from_value(json).unwrap();
+    assert_eq!(old.attribution["jfr"].jvms.total(), 0);
+    assert_eq!(old.attribution["jfr"].rows[0].jvms, JvmWords::default());
+}
+
+/// The first version had a number where name and version are now.
+#[test]
+fn results_of_the_first_version_are_read() {
+    let text = include_str!("../../../docs/studies/dose/2026-11-22/queens-25.json");
+    let old: DoseResult = serde_json::from_str(text).unwrap();
+    assert_eq!(old.schema, "proofmark-dose/1");
+    let mut every = serde_json::to_value(EveryDose::of("Queens", [])).unwrap();
+    let fields = every.as_object_mut().unwrap();
+    fields.remove("schema");
+    fields.insert("schema_version".into(), 1.into());
+    let old: EveryDose = serde_json::from_value(every).unwrap();
+    assert_eq!(old.schema, "proofmark-every-dose/1");
 }
 
 #[test]
@@ -79,6 +113,7 @@ fn result() -> DoseResult {
         in_place_pct: Estimate::around(1.0, 2.0, 900),
         in_place_per_run_pct: vec![Estimate::around(1.0, 2.0, 900)],
         unknown_runs: 0,
+        jvms: JvmWords::of([Verdict::Wrong]),
         line_pct: Some(Estimate::around(0.0, 2.0, 900)),
         line_verdict: LineVerdict::Wrong,
         elsewhere: vec![Elsewhere {
@@ -91,7 +126,7 @@ fn result() -> DoseResult {
         reveals_itself: None,
     };
     DoseResult {
-        schema_version: 1,
+        schema: DOSE_SCHEMA.into(),
         program: "Queens".into(),
         jvm: JvmFacts {
             version: "25".into(),
@@ -131,6 +166,7 @@ fn result() -> DoseResult {
                 certified: false,
                 work: WorkTested::of(std::slice::from_ref(&row)),
                 verdict: Verdict::Wrong,
+                jvms: JvmWords::of([Verdict::Wrong]),
                 misplaced_pt: [10.0, 14.0],
                 profile: None,
                 change: None,

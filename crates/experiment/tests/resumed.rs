@@ -74,7 +74,7 @@ fn a_search_goes_on_in_a_process_with_other_numbers() {
     let before = searches(&run);
     assert!(
         before.len() >= 4,
-        "a look and some rounds: {}",
+        "a baseline profile and some rounds: {}",
         before.len()
     );
     labs.troubles.clear();

@@ -90,10 +90,10 @@ fn times() -> BlockTimes {
 }
 
 fn members(selection: &Selection) -> Vec<Vec<u32>> {
-    let ids = |cell: &proofmark_experiment::select::SelectedCell| {
-        cell.members.iter().map(|m| m.block.block).collect()
+    let ids = |tunable: &proofmark_experiment::select::SelectedTunable| {
+        tunable.members.iter().map(|m| m.block.block).collect()
     };
-    selection.cells.iter().map(ids).collect()
+    selection.tunables.iter().map(ids).collect()
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn small_blocks_are_pooled_and_all_time_is_accounted_for() {
     );
     assert_eq!(members(&chosen), [vec![1], vec![2, 3], vec![4]]);
     assert_eq!(
-        chosen.cells[1].cluster, chosen.cells[0].cluster,
+        chosen.tunables[1].cluster, chosen.tunables[0].cluster,
         "pooled within its loop"
     );
     assert!((chosen.judged.value - 0.80).abs() < 1e-9);
@@ -137,8 +137,8 @@ fn what_is_too_small_in_each_cluster_is_pooled_in_the_unit() {
     };
     let chosen = select(&map(), &times(), &HashMap::new(), &settings);
     assert_eq!(members(&chosen), [vec![1], vec![2], vec![4], vec![0, 3, 5]]);
-    assert_eq!(chosen.cells[3].cluster, None);
-    assert!(chosen.cells[3].is_pool() && !chosen.cells[1].is_pool());
+    assert_eq!(chosen.tunables[3].cluster, None);
+    assert!(chosen.tunables[3].is_pool() && !chosen.tunables[1].is_pool());
 }
 
 #[test]
@@ -150,5 +150,5 @@ fn a_block_of_less_than_a_cycle_is_pooled_however_large() {
     let costs = HashMap::from([(0, costs)]);
     let chosen = select(&map(), &times(), &costs, &SelectionSettings::default());
     assert_eq!(members(&chosen), [vec![1, 2, 3], vec![4]]);
-    assert_eq!(chosen.cells[0].members[0].pooled, Some(Reason::TooShort));
+    assert_eq!(chosen.tunables[0].members[0].pooled, Some(Reason::TooShort));
 }

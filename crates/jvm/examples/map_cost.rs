@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::toolchain::{Kit, Settings};
-use proofmark_jvm::{Bench, BenchSettings, Compiler, LabError, Launch, Workload};
+use proofmark_jvm::{Compiler, LabError, LabSettings, Launch, WarmJvm, Workload};
 use proofmark_stats::mean_t;
 
 /// Windows of a JVM, at least one per placement and offset.
@@ -96,7 +96,7 @@ fn iteration_ms(
     launch: Launch,
     place: &Path,
 ) -> Result<f64, LabError> {
-    let settings = BenchSettings {
+    let settings = LabSettings {
         launch,
         profiles: None,
         wanted: Vec::new(),
@@ -115,16 +115,16 @@ fn iteration_ms(
         progress: Arc::new(|_| ()),
         interrupted: Arc::default(),
     };
-    let mut bench = Bench::prepare(kit, workload, settings)?;
+    let mut jvm = WarmJvm::prepare(kit, workload, settings)?;
     let spec = WindowSpec {
         label: "map cost",
         seconds: WINDOW_S,
         iterations: 3,
         rate_hz: None,
     };
-    let (shifts, side) = (bench.shifts(), bench.baseline());
-    let measured = bench.window(&spec, &[side], &vec![0; WINDOWS * shifts], &mut ())?;
-    bench.stop();
+    let (shifts, baseline) = (jvm.shifts(), jvm.baseline());
+    let measured = jvm.window(&spec, &[baseline], &vec![0; WINDOWS * shifts], &mut ())?;
+    jvm.stop();
     let mut times: Vec<f64> = measured
         .of_variant(0)
         .step_by(shifts)

@@ -10,14 +10,14 @@ use proofmark_experiment::lab::{
     Variant, WarmState, WindowSpec,
 };
 
-use crate::bench::{Bench, BenchSettings};
 use crate::profilers::{ProfilerSession, ProfilerSpec};
 use crate::toolchain::Kit;
+use crate::warm::{LabSettings, WarmJvm};
 use crate::workload::Workload;
 
 /// A warm JVM, and the profiler that watches it.
 pub struct GraalLab {
-    bench: Bench,
+    jvm: WarmJvm,
     running: Option<ProfilerSession>,
     profilers: Vec<ProfilerSpec>,
     files: PathBuf,
@@ -30,7 +30,7 @@ pub struct GraalLabs {
     /// The program.
     pub workload: Workload,
     /// Settings of each JVM; log and wanted units are its own, and every run has a directory of profiles.
-    pub settings: BenchSettings,
+    pub settings: LabSettings,
     /// Profilers that may be asked for, by name.
     pub profilers: Vec<ProfilerSpec>,
     /// Directory for logs and for the files of profilers.
@@ -39,7 +39,7 @@ pub struct GraalLabs {
 
 impl Labs for GraalLabs {
     fn prepare(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
-        let mut settings = BenchSettings {
+        let mut settings = LabSettings {
             log: self.files.join(format!("{}.log", wish.name)),
             wanted: wish.wanted.clone(),
             profiles: profiles(self.settings.profiles.as_deref(), wish.run),
@@ -53,9 +53,9 @@ impl Labs for GraalLabs {
             find(&self.profilers, name)?.prepare(&mut settings.launch);
         }
         settings.filler = wish.filler.unwrap_or(settings.filler);
-        let bench = Bench::prepare(&self.kit, &self.workload, settings)?;
+        let jvm = WarmJvm::prepare(&self.kit, &self.workload, settings)?;
         Ok(Box::new(GraalLab {
-            bench,
+            jvm,
             running: None,
             profilers: self.profilers.clone(),
             files: self.files.clone(),
@@ -66,7 +66,7 @@ impl Labs for GraalLabs {
         let alone = GraalLabs {
             kit: self.kit.clone(),
             workload: self.workload.clone(),
-            settings: BenchSettings {
+            settings: LabSettings {
                 profiles: None,
                 ..self.settings.clone()
             },
@@ -94,47 +94,47 @@ fn find<'a>(profilers: &'a [ProfilerSpec], name: &str) -> Result<&'a ProfilerSpe
 
 impl Lab for GraalLab {
     fn map(&self) -> &CodeMap {
-        self.bench.lab().map()
+        self.jvm.client().map()
     }
 
     fn warm(&self) -> &WarmState {
-        self.bench.warm()
+        self.jvm.warm()
     }
 
     fn executions(&self) -> &HashMap<BlockKey, f64> {
-        self.bench.executions()
+        self.jvm.executions()
     }
 
     fn units(&self) -> Vec<u32> {
-        self.bench.units().map(|(unit, _)| unit).collect()
+        self.jvm.units().map(|(unit, _)| unit).collect()
     }
 
     fn shifts(&self) -> usize {
-        self.bench.shifts()
+        self.jvm.shifts()
     }
 
     fn resolution(&self) -> Resolution {
-        self.bench.settings().resolution
+        self.jvm.settings().resolution
     }
 
     fn filler(&self) -> Filler {
-        self.bench.settings().filler
+        self.jvm.settings().filler
     }
 
     fn method_passages(&self) -> BTreeMap<String, Vec<f64>> {
-        self.bench.method_passages()
+        self.jvm.method_passages()
     }
 
     fn baseline(&self) -> Variant {
-        self.bench.baseline()
+        self.jvm.baseline()
     }
 
     fn variant(&mut self, tables: &[UnitTable]) -> Result<Variant, LabError> {
-        Ok(self.bench.variant(tables)?)
+        Ok(self.jvm.variant(tables)?)
     }
 
     fn forget(&mut self, variant: &Variant) -> Result<(), LabError> {
-        Ok(self.bench.forget(variant)?)
+        Ok(self.jvm.forget(variant)?)
     }
 
     fn window(
@@ -146,28 +146,28 @@ impl Lab for GraalLab {
         Ok(match &mut self.running {
             Some(running) => {
                 running.next_window(spec.label);
-                self.bench.window(spec, variants, order, running)?
+                self.jvm.window(spec, variants, order, running)?
             }
-            None => self.bench.window(spec, variants, order, &mut ())?,
+            None => self.jvm.window(spec, variants, order, &mut ())?,
         })
     }
 
     fn start_profiler(&mut self, name: &str, files: &str) -> Result<(), LabError> {
         let spec = find(&self.profilers, name)?;
         let place = self.files.join(files);
-        self.running = Some(ProfilerSession::start(spec, self.bench.lab_mut(), place)?);
+        self.running = Some(ProfilerSession::start(spec, self.jvm.client_mut(), place)?);
         Ok(())
     }
 
     fn stop_profiler(&mut self) -> Result<Vec<ProfiledWindow>, LabError> {
         match self.running.take() {
-            Some(running) => Ok(running.finish(self.bench.lab_mut())?),
+            Some(running) => Ok(running.finish(self.jvm.client_mut())?),
             None => Err(LabError::new(Failure::Profiler, "no profiler runs")),
         }
     }
 
     fn stop(self: Box<Self>) {
-        self.bench.stop();
+        self.jvm.stop();
     }
 }
 

@@ -2,10 +2,9 @@
 //!
 //! A [`HarnessClient`] is our end of the socket to one JVM, with the harness in command of the workload and the plug-in
 //! in command of its machine code: [`toolchain`] puts its parts together, [`Launch`] says how it is started, and its
-//! methods are the requests that it obeys. A [`ProfilerSession`] is one profiler running on it, a [`Bench`] such a JVM
+//! methods are the requests that it obeys. A [`ProfilerSession`] is one profiler running on it, a [`WarmJvm`] such a JVM
 //! made ready for measuring.
 
-mod bench;
 pub mod dose;
 mod error;
 mod events;
@@ -19,9 +18,9 @@ mod table;
 mod temporary;
 mod threads;
 pub mod toolchain;
+mod warm;
 mod workload;
 
-pub use bench::{Bench, BenchSettings, Instruments, Scope};
 pub use error::LabError;
 pub use events::{
     EventCode, EventCodes, EventFiles, EventLaunch, EventPlan, EventRun, EventTypeInfo,
@@ -38,4 +37,5 @@ pub use profilers::{
     find_perf,
 };
 pub use temporary::Temporary;
+pub use warm::{Instruments, LabSettings, Scope, WarmJvm};
 pub use workload::{Kind, SUITE, Workload, WorkloadError, nearest_program, split_class_path};

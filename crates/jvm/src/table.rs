@@ -7,7 +7,7 @@ use proofmark_experiment::lab::{Filler, InsertionPoint, UnitTable};
 pub(crate) struct WireTable<'a> {
     unit: u32,
     filler: Filler,
-    placement: InsertionPoint,
+    point: InsertionPoint,
     markers: bool,
     shift: u32,
     counts: &'a [(u32, u32)],
@@ -18,7 +18,7 @@ impl<'a> From<&'a UnitTable> for WireTable<'a> {
         WireTable {
             unit: table.unit,
             filler: table.insertion.filler,
-            placement: table.insertion.at,
+            point: table.insertion.at,
             markers: table.markers,
             shift: table.shift,
             counts: &table.counts,

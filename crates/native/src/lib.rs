@@ -14,6 +14,7 @@
 //! | `perf`, `samply`, `callgrind`, `per_process` | what profilers report of windows |
 //! | `recorder` | what perf and samply have in common: one recording of many windows |
 //! | `symbols` | names of addresses |
+//! | `race` | runs that may fail, without a dose and with one |
 //! | `slots` | blocks slowed and counted in variants of a program: a laboratory of experiments |
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -28,6 +29,7 @@ mod launch;
 mod live;
 mod per_process;
 mod perf;
+mod race;
 mod recorder;
 mod rust;
 mod samply;
@@ -43,11 +45,14 @@ pub use launch::{Launch, LaunchError, Output, found_command};
 pub use per_process::{PerProcess, gperftools_library, per_process_windows};
 pub use perf::{PerfSettings, perf_windows};
 pub use proofmark_asm::key_of;
+pub use race::{RaceSettings, Races};
 pub use recorder::{PERF_WORD, recorded};
 pub use rust::{Compiled, LINK_NAME, compile_rust, link_rust};
 pub use samply::samply_windows;
 pub use sites::{Program, ProgramError, TableSite};
-pub use slots::{SlotLabs, SlotSettings, SlotsError, Slotted, filler_fits};
+pub use slots::{
+    SlotLabs, SlotSettings, SlotsError, Slotted, TimedLab, TimedSettings, check_slots, filler_fits,
+};
 pub use windows::{Ran, Runner, Stretch, Wanted};
 
 /// Samples, or instructions, of each function in a window.

@@ -6,7 +6,7 @@ use proofmark_experiment::candidates::Slowdown;
 use proofmark_experiment::lab::Filler;
 use proofmark_experiment::{About, Session as Experiment};
 use proofmark_jvm::toolchain::Kit;
-use proofmark_jvm::{BenchSettings, GraalLabs, ProfilerSpec};
+use proofmark_jvm::{GraalLabs, LabSettings, ProfilerSpec};
 use proofmark_store::Run;
 
 use crate::machine::Measured;
@@ -110,14 +110,16 @@ impl Context {
     ///
     /// # Errors
     /// If the directory of profiles cannot be made.
-    pub fn bench(&self, name: &str, profiles: PathBuf) -> anyhow::Result<BenchSettings> {
-        let settings = self.session.bench(name, &self.program, profiles)?;
+    pub fn lab_settings(&self, name: &str, profiles: PathBuf) -> anyhow::Result<LabSettings> {
+        let settings = self
+            .session
+            .named_lab_settings(name, &self.program, profiles)?;
         Ok(self.sampled(settings))
     }
 
     /// The same settings, with samples.
-    fn sampled(&self, settings: BenchSettings) -> BenchSettings {
-        BenchSettings {
+    fn sampled(&self, settings: LabSettings) -> LabSettings {
+        LabSettings {
             probe: Some(self.measured.probe.clone()),
             resolution: self.measured.resolution(),
             filler: self.measured.filler(),
@@ -132,9 +134,9 @@ impl Context {
         GraalLabs {
             kit: session.kit.clone(),
             workload: self.program.workload.clone(),
-            settings: BenchSettings {
+            settings: LabSettings {
                 profiles: Some(session.file("profiles")),
-                ..self.sampled(session.bench_settings(&self.program))
+                ..self.sampled(session.lab_settings(&self.program))
             },
             profilers,
             files: session.run.directory().to_owned(),

@@ -16,6 +16,8 @@ const USAGE: u8 = 2;
 pub const CANNOT: u8 = 3;
 /// A comparison found a change.
 pub const CHANGED: u8 = 1;
+/// A run of the program failed, as `race` looks for it.
+pub const FAILED: u8 = 1;
 /// A verdict is open, or what was found may be noise.
 pub const UNDECIDED: u8 = 4;
 /// The user stopped it.

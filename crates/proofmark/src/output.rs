@@ -3,6 +3,7 @@
 mod count;
 mod dose;
 mod events;
+mod native;
 mod study;
 
 use std::io::IsTerminal;
@@ -13,11 +14,12 @@ use proofmark_blocks::Resolution;
 use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::candidates::{CandidatesReport, DivineAnswer, Slowdown};
 use proofmark_experiment::divine::{DivineReport, Resolved};
+use proofmark_experiment::doctor::DoctorReport;
 use proofmark_experiment::evaluate::Evaluation;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    DoctorReport, PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table,
-    doctor_table, evaluation_html, evaluation_text, html, plan_summary, resolution_sentence,
+    PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table, doctor_table,
+    evaluation_html, evaluation_text, html, plan_summary, resolution_sentence,
 };
 use proofmark_store::Run;
 use serde::Serialize;
@@ -32,6 +34,7 @@ use crate::run::native::divine::NativeRun;
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use dose::{dosed, every_dosed};
 pub use events::{event_types, events, events_compared, events_cost};
+pub use native::{raced, slots, sped_up};
 pub use study::{analyzed, compared};
 
 /// Colour and width of standard output; NO_COLOR is respected.

@@ -10,7 +10,7 @@ use proofmark_blocks::{Resolution, Skid};
 use proofmark_divine::Environment;
 use proofmark_experiment::lab::Filler;
 use proofmark_jvm::toolchain::{Kit, Machine, Settings, release_of};
-use proofmark_jvm::{BenchSettings, Launch, Scope, Workload};
+use proofmark_jvm::{LabSettings, Launch, Scope, Workload};
 use proofmark_sampler::Probe;
 use proofmark_stats::Estimate;
 use proofmark_store::{Run, new_run_directory, state_directory};
@@ -82,24 +82,24 @@ impl Session {
     ///
     /// # Errors
     /// When the directory of profiles cannot be made.
-    pub fn bench(
+    pub fn named_lab_settings(
         &self,
         name: &str,
         program: &ProgramRequest,
         profiles: PathBuf,
-    ) -> anyhow::Result<BenchSettings> {
+    ) -> anyhow::Result<LabSettings> {
         std::fs::create_dir_all(&profiles)
             .with_context(|| format!("cannot create {}", profiles.display()))?;
-        Ok(BenchSettings {
+        Ok(LabSettings {
             log: self.file(&format!("{}.log", file_name(name))),
             profiles: Some(profiles),
-            ..self.bench_settings(program)
+            ..self.lab_settings(program)
         })
     }
 
     /// What is the same for all laboratories of a program.
-    pub fn bench_settings(&self, program: &ProgramRequest) -> BenchSettings {
-        BenchSettings {
+    pub fn lab_settings(&self, program: &ProgramRequest) -> LabSettings {
+        LabSettings {
             launch: Launch {
                 heap_mb: program.heap_mb,
                 ..Launch::default()

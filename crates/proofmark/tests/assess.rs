@@ -1,11 +1,9 @@
 //! An assessment where the laboratory cannot be had: sites alone judge, and their finished result is kept.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::stderr;
+use crate::common::stderr;
 use proofmark_test_support::jdks_with;
 use serde_json::Value;
 
@@ -27,6 +25,8 @@ fn assess(jdk: &Path, out: &Path, words: &[&str]) -> Output {
             "1",
             "--window",
             "0.1",
+            "--runs",
+            "1",
             "--out",
         ])
         .arg(out)

@@ -1,10 +1,8 @@
 //! A method that calls a hot unit and is compiled late, with the unit inlined.
 
-mod common;
-
-use common::{bench_settings, kit};
+use crate::common::{kit, lab_settings};
 use proofmark_experiment::lab::WindowSpec;
-use proofmark_jvm::{Bench, Workload};
+use proofmark_jvm::{WarmJvm, Workload};
 
 /// After some thousand iterations the VM compiles what calls the workload, although it is not hot, and
 /// inlines the hot unit: without a word our code of it would no longer be run. Here some hundred
@@ -23,27 +21,26 @@ fn callers_do_not_run_copies_of_hot_units() {
     workload.jvm_options = callers
         .map(|package| format!("-XX:CompileCommand=CompileThresholdScaling,{package}.*::*,0.1"))
         .to_vec();
-    let mut bench =
-        Bench::prepare(&kit, &workload, bench_settings(place.path().join("log"))).unwrap();
+    let mut jvm =
+        WarmJvm::prepare(&kit, &workload, lab_settings(place.path().join("log"))).unwrap();
     let spec = |iterations, rate_hz| WindowSpec {
         label: "late",
         seconds: 0.0,
         iterations,
         rate_hz,
     };
-    let sides = [bench.baseline()];
-    let before = bench.warm().controlled_share;
-    bench
-        .window(&spec(600, None), &sides, &[0], &mut ())
+    let variants = [jvm.baseline()];
+    let before = jvm.warm().controlled_share;
+    jvm.window(&spec(600, None), &variants, &[0], &mut ())
         .unwrap();
-    let measured = bench
-        .window(&spec(40, Some(4000.0)), &sides, &[0], &mut ())
+    let measured = jvm
+        .window(&spec(40, Some(4000.0)), &variants, &[0], &mut ())
         .unwrap();
     let times = &measured.groups[0].times;
-    let after: f64 = bench
+    let after: f64 = jvm
         .units()
         .map(|(unit, _)| times.unit_share(unit).value)
         .sum();
     assert!(before > 0.9 && after > 0.9, "{before} -> {after}");
-    bench.stop();
+    jvm.stop();
 }

@@ -1,11 +1,9 @@
 //! `proofmark count` on real JVMs: the same profile however a program is run, and the right one.
 
-mod count_place;
-
 use std::path::Path;
 use std::process::Command;
 
-use count_place::{JAVA, Place, json};
+use crate::count_place::{JAVA, Place, json};
 use serde_json::Value;
 
 /// JDKs, collectors, heaps, the interpreter alone, and rewriting ahead of time: not one byte differs.

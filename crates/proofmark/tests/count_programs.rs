@@ -1,11 +1,9 @@
 //! `proofmark count` and the programs that it counts: none notices, and whatever becomes of one is said.
 
-mod count_place;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use count_place::{JAVA, Place};
+use crate::count_place::{JAVA, Place};
 
 /// Two lines may differ nowhere: language, library, reflection, threads, sampled, exact and ahead of time.
 #[test]

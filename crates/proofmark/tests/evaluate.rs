@@ -1,8 +1,6 @@
 //! `evaluate` on the real JVM: programs that cannot be measured are results, and are tried again.
 
-mod common;
-
-use common::{Place, compile, kit, stderr};
+use crate::common::{Place, compile, kit, stderr};
 use serde_json::Value;
 
 #[test]

@@ -1,17 +1,15 @@
 //! Events of a running JVM against known answers and against block executions counted in another way.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use common::{bench_settings, kit};
+use crate::common::{kit, lab_settings};
 use proofmark::request::Mode;
 use proofmark::request::Selection;
 use proofmark::run::events::count::{self, Compiled, Counted};
 use proofmark_blocks::{BlockKey, Unit};
 use proofmark_events::Strategy;
-use proofmark_jvm::{Bench, EventLaunch, EventTypeInfo, Scope, Workload};
+use proofmark_jvm::{EventLaunch, EventTypeInfo, Scope, WarmJvm, Workload};
 use proofmark_rewrite::of_the_program;
 
 /// Moves of the tower of 13 disks, times the runs of an iteration.
@@ -36,48 +34,48 @@ fn events_are_what_the_code_did() {
     // A unit of its own, so that the calls of it are the moves.
     workload.jvm_options =
         vec!["-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into()];
-    let mut settings = bench_settings(place.path().join("log"));
+    let mut settings = lab_settings(place.path().join("log"));
     settings.scope = Scope::All;
     // Units of the JDK get counters per thread, so that compiler threads that run them do not count.
     settings.launch.events = Some(EventLaunch {
         counters_per_thread: 1 << 16,
         ..EventLaunch::default()
     });
-    let mut bench = Bench::prepare(&kit, &workload, settings).unwrap();
-    types_are_documented(&bench.lab_mut().event_types().unwrap());
+    let mut jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
+    types_are_documented(&jvm.client_mut().event_types().unwrap());
     let mut seen = BTreeMap::new();
     for strategy in Strategy::ALL {
-        let counted = counted(&mut bench, strategy, place.path());
+        let counted = counted(&mut jvm, strategy, place.path());
         seen.insert(strategy, counted);
     }
     strategies_agree(&seen);
     let (compiled, edge) = &seen[&Strategy::Edge];
     calls_are_the_moves(edge, 1);
-    branches_are_those_of_the_machine_code(&bench, compiled, edge);
-    let coverage = count::coverage(&mut bench, compiled).unwrap();
+    branches_are_those_of_the_machine_code(&jvm, compiled, edge);
+    let coverage = count::coverage(&mut jvm, compiled).unwrap();
     assert!(coverage.graal_blocks_pct.unwrap() > 95.0, "{coverage:?}");
     // All that is under control is counted: what is left is known by its time.
     let left = &coverage.uncounted;
     assert!(left.iter().all(|one| one.blocks_pct.is_none()), "{left:?}");
-    what_is_not_chosen_is_named(&mut bench, compiled);
-    bench.stop();
+    what_is_not_chosen_is_named(&mut jvm, compiled);
+    jvm.stop();
 }
 
 /// With all units but the hottest one, that one is named first.
-fn what_is_not_chosen_is_named(bench: &mut Bench, compiled: &Compiled) {
-    let executed = count::executed(bench);
+fn what_is_not_chosen_is_named(jvm: &mut WarmJvm, compiled: &Compiled) {
+    let executed = count::executed(jvm);
     let most = executed.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     let hottest = most.expect("some unit was executed").0;
     let mut others = compiled.clone();
     others.units.retain(|unit| *unit != hottest);
-    let mut coverage = count::coverage(bench, &others).unwrap();
+    let mut coverage = count::coverage(jvm, &others).unwrap();
     let selection = Selection {
         units: Some("no such unit".into()),
         ..Selection::default()
     };
     count::explain(&mut coverage, &[], &selection);
     let first = &coverage.uncounted[0];
-    assert_eq!(first.unit, bench.unit_name(hottest));
+    assert_eq!(first.unit, jvm.unit_name(hottest));
     assert_eq!(first.reason.as_deref(), Some("left out, as asked for"));
     let parts = first.blocks_pct.unwrap() + coverage.graal_blocks_pct.unwrap();
     assert!((95.0..=100.0 + 1e-9).contains(&parts), "{coverage:?}");
@@ -92,7 +90,7 @@ fn events_are_counted_where_nothing_can_be_sampled() {
     let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
     workload.jvm_options =
         vec!["-XX:CompileCommand=dontinline,proofmark.suite.Towers$Board::moveTopDisk".into()];
-    let mut settings = bench_settings(place.path().join("log"));
+    let mut settings = lab_settings(place.path().join("log"));
     settings.probe = None;
     settings.scope = Scope::All;
     // As for all JVMs of a comparison but the first.
@@ -101,15 +99,15 @@ fn events_are_counted_where_nothing_can_be_sampled() {
         counters_per_thread: 1 << 16,
         ..EventLaunch::default()
     });
-    let mut bench = Bench::prepare(&kit, &workload, settings).unwrap();
-    assert_eq!(bench.warm().together, 2);
-    let (compiled, edge) = counted(&mut bench, Strategy::Edge, place.path());
+    let mut jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
+    assert_eq!(jvm.warm().together, 2);
+    let (compiled, edge) = counted(&mut jvm, Strategy::Edge, place.path());
     calls_are_the_moves(&edge, 2);
-    let coverage = count::coverage(&mut bench, &compiled).unwrap();
+    let coverage = count::coverage(&mut jvm, &compiled).unwrap();
     assert_eq!(coverage.graal_blocks_pct, None);
     assert_eq!(coverage.outside_time_pct, None);
     assert!(coverage.units > 0, "{coverage:?}");
-    bench.stop();
+    jvm.stop();
 }
 
 /// The table of docs/events.md is the catalogue; `PROOFMARK_BLESS=1` writes it.
@@ -149,7 +147,7 @@ fn types_are_documented(types: &[EventTypeInfo]) {
     );
 }
 
-fn counted(bench: &mut Bench, strategy: Strategy, place: &std::path::Path) -> (Compiled, Counted) {
+fn counted(jvm: &mut WarmJvm, strategy: Strategy, place: &std::path::Path) -> (Compiled, Counted) {
     let mode = Mode {
         name: strategy.name().into(),
         strategy,
@@ -157,14 +155,14 @@ fn counted(bench: &mut Bench, strategy: Strategy, place: &std::path::Path) -> (C
         per_thread: false,
         check: true,
     };
-    let units: Vec<u32> = count::executed(bench)
+    let units: Vec<u32> = count::executed(jvm)
         .into_iter()
         .map(|(unit, _)| unit)
         .collect();
     let table = place.join(format!("{}.table", strategy.name()));
-    let compiled = count::compile(bench, Some(&mode), &units, &table).unwrap();
+    let compiled = count::compile(jvm, Some(&mode), &units, &table).unwrap();
     assert!(compiled.failures.is_empty(), "{:?}", compiled.failures);
-    let counted = count::run(bench, &compiled, ITERATIONS, &table).unwrap();
+    let counted = count::run(jvm, &compiled, ITERATIONS, &table).unwrap();
     // Units of the JDK are compiled anew when the JVM wants, the program's are warm.
     let mut replaced = counted.replaced.iter();
     assert!(
@@ -249,18 +247,18 @@ fn calls_are_the_moves(edge: &Counted, together: i64) {
     );
 }
 
-/// Second source: executions of the machine code's blocks, counted when the bench was prepared by instructions
+/// Second source: executions of the machine code's blocks, counted when the JVM was prepared by instructions
 /// inserted after register allocation. Every two-way branch of the machine code is an `if`. Those counters also count
 /// what the compiler runs, itself Java, so that units of the JDK are left out.
-fn branches_are_those_of_the_machine_code(bench: &Bench, compiled: &Compiled, edge: &Counted) {
+fn branches_are_those_of_the_machine_code(jvm: &WarmJvm, compiled: &Compiled, edge: &Counted) {
     let kind = edge.profile.kind("if").expect("a type of that name");
     let mut compared = 0;
     for unit in &compiled.units {
-        let described = &bench.lab().map().units()[*unit as usize];
+        let described = &jvm.client().map().units()[*unit as usize];
         if !of_the_program(&described.name) {
             continue;
         }
-        let branches = branches(described, *unit, bench.executions());
+        let branches = branches(described, *unit, jvm.executions());
         let totals = edge.profile.units.get(&described.name);
         let ifs = totals.map_or(0, |t| t[kind].value) as f64 / f64::from(ITERATIONS);
         assert!(

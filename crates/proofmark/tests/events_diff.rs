@@ -1,10 +1,8 @@
 //! `events` and `events diff` as processes: short programs, and a directory that holds the JVMs of a comparison.
 
-mod common;
-
 use std::process::{Command, Output, Stdio};
 
-use common::{Place, compile, kit, stderr};
+use crate::common::{Place, compile, kit, stderr};
 use serde_json::Value;
 
 /// Some 0.1 ms of work: many runs are measured as one iteration.

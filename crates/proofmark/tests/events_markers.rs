@@ -3,16 +3,14 @@
 //! `PROGRAMS=programs.toml cargo test --release -p proofmark --test events_markers -- --ignored --nocapture`, where
 //! docs/studies/events/inputs.sh has written the file; without the variable, programs of the suite only.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use common::own_events::own_types;
-use common::programs::programs;
-use common::{bench_settings, kit};
+use crate::common::own_events::own_types;
+use crate::common::programs::programs;
+use crate::common::{kit, lab_settings};
 use proofmark_jvm::toolchain::Kit;
-use proofmark_jvm::{Bench, EventLaunch, EventPlan, Scope, Workload};
+use proofmark_jvm::{EventLaunch, EventPlan, Scope, WarmJvm, Workload};
 
 /// The type of the user's own that spoils code (positive control).
 const SPOILS: &str = "early-node";
@@ -72,22 +70,22 @@ fn compared(kit: &Kit, workload: &Workload) -> Seen {
     let place = tempfile::tempdir().unwrap();
     let classes = place.path().join("own");
     own_types(kit, &classes);
-    let mut settings = bench_settings(place.path().join("log"));
+    let mut settings = lab_settings(place.path().join("log"));
     settings.launch.heap_mb = 512;
     settings.scope = Scope::All;
     settings.launch.events = Some(EventLaunch {
         class_path: vec![classes],
         ..EventLaunch::default()
     });
-    let mut bench = Bench::prepare(kit, workload, settings).unwrap();
-    let types = bench
-        .lab_mut()
+    let mut jvm = WarmJvm::prepare(kit, workload, settings).unwrap();
+    let types = jvm
+        .client_mut()
         .event_types()
         .unwrap()
         .into_iter()
         .map(|kind| kind.name);
     let harmless: Vec<String> = types.filter(|name| name != SPOILS).collect();
-    let names: BTreeMap<u32, String> = bench
+    let names: BTreeMap<u32, String> = jvm
         .units()
         .map(|(unit, name)| (unit, name.to_string()))
         .collect();
@@ -101,7 +99,7 @@ fn compared(kit: &Kit, workload: &Workload) -> Seen {
             check: false,
             markers,
         };
-        signatures(&mut bench, &plan, units, &table)
+        signatures(&mut jvm, &plan, units, &table)
     };
     let plain = compile(&units, false, &harmless);
     let again = compile(&units, false, &harmless);
@@ -120,21 +118,21 @@ fn compared(kit: &Kit, workload: &Workload) -> Seen {
         marked: changed(&again, &marked).len(),
         spoilt: changed(&marked, &spoilt).len(),
     };
-    bench.stop();
+    jvm.stop();
     seen
 }
 
 /// What two codes must have in common to have the same blocks and operations, by unit.
 fn signatures(
-    bench: &mut Bench,
+    jvm: &mut WarmJvm,
     plan: &EventPlan,
     units: &[u32],
     table: &Path,
 ) -> BTreeMap<u32, String> {
-    let answer = bench.lab_mut().compile_events(plan, units, table).unwrap();
+    let answer = jvm.client_mut().compile_events(plan, units, table).unwrap();
     assert!(answer.failures.is_empty(), "{:?}", answer.failures);
     let ids: Vec<u32> = answer.compiled.iter().map(|code| code.code).collect();
-    bench.lab_mut().forget(&ids).unwrap();
+    jvm.client_mut().forget(&ids).unwrap();
     answer
         .compiled
         .into_iter()

@@ -2,17 +2,15 @@
 //! `PROGRAMS=programs.toml cargo test --release -p proofmark --test events_third -- --ignored --nocapture`, where
 //! docs/studies/events/inputs.sh has written the file; without the variable, programs of the suite only.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::programs::programs;
-use common::{bench_settings, kit};
+use crate::common::programs::programs;
+use crate::common::{kit, lab_settings};
 use proofmark::request::Mode;
 use proofmark::run::events::count;
 use proofmark_events::{Profile, Strategy};
 use proofmark_jvm::toolchain::Kit;
-use proofmark_jvm::{Bench, EventLaunch, Scope, Workload};
+use proofmark_jvm::{EventLaunch, Scope, WarmJvm, Workload};
 use proofmark_rewrite::of_the_program;
 
 /// Iterations that are counted.
@@ -63,7 +61,7 @@ fn the_compilers_own_counters_agree_on_real_programs() {
 
 fn counted(kit: &Kit, workload: &Workload) -> (Profile, BTreeMap<String, i64>) {
     let place = tempfile::tempdir().unwrap();
-    let mut settings = bench_settings(place.path().join("log"));
+    let mut settings = lab_settings(place.path().join("log"));
     settings.launch.heap_mb = 512;
     settings.scope = Scope::All;
     settings.launch.events = Some(EventLaunch {
@@ -71,7 +69,7 @@ fn counted(kit: &Kit, workload: &Workload) -> (Profile, BTreeMap<String, i64>) {
         compiler_counts: true,
         ..EventLaunch::default()
     });
-    let mut bench = Bench::prepare(kit, workload, settings).unwrap();
+    let mut jvm = WarmJvm::prepare(kit, workload, settings).unwrap();
     let mode = Mode {
         name: "edge".into(),
         strategy: Strategy::Edge,
@@ -79,14 +77,14 @@ fn counted(kit: &Kit, workload: &Workload) -> (Profile, BTreeMap<String, i64>) {
         per_thread: true,
         check: false,
     };
-    let units: Vec<u32> = count::executed(&bench)
+    let units: Vec<u32> = count::executed(&jvm)
         .into_iter()
         .map(|(unit, _)| unit)
         .collect();
     let table = place.path().join("table");
-    let compiled = count::compile(&mut bench, Some(&mode), &units, &table).unwrap();
-    let seen = count::run(&mut bench, &compiled, ITERATIONS, &table).unwrap();
-    bench.stop();
+    let compiled = count::compile(&mut jvm, Some(&mode), &units, &table).unwrap();
+    let seen = count::run(&mut jvm, &compiled, ITERATIONS, &table).unwrap();
+    jvm.stop();
     (seen.profile, seen.run.compiler)
 }
 

@@ -1,12 +1,10 @@
 //! Every event type against code whose events are known, on the real JVM: all strategies, threads,
 //! activations that end in the middle, markers that change nothing, event types of the user's own.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::events_bench::{Bench, ITERATIONS};
-use common::kit;
+use crate::common::events_bench::{Bench, ITERATIONS};
+use crate::common::kit;
 use proofmark_events::{Profile, read_counters, read_table};
 use proofmark_jvm::{EventCode, EventPlan};
 

@@ -1,13 +1,11 @@
 //! JMH benchmarks on real JVMs: which one is run, what is set up before it and in which order, and what is refused. JMH's
 //! annotations are declared here under its names, as far as they are used.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use common::{bench_settings, kit, stderr, succeeds};
-use proofmark_jvm::{Bench, Workload};
+use crate::common::{kit, lab_settings, stderr, succeeds};
+use proofmark_jvm::{WarmJvm, Workload};
 use proofmark_test_support::jdks_with;
 use serde_json::Value;
 
@@ -116,7 +114,7 @@ fn dose(place: &Path, jdk: &Path, benchmark: &str, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_proofmark"))
         .args(["--quiet", "--format", "json", "--jdk"])
         .arg(jdk)
-        .args(["dose", "--out"])
+        .args(["dose", "--runs", "1", "--out"])
         .arg(place.join("out"))
         .arg(format!("jmh:{}#{benchmark}", place.display()))
         .args(words)
@@ -206,11 +204,11 @@ fn the_laboratory_controls_a_benchmark_with_its_loop() {
     compiled(place.path(), &kit.jdk.home);
     let text = format!("jmh:{}#b.Order.spin?size=30", place.path().display());
     let workload = Workload::parse(&text, Vec::new()).unwrap();
-    let settings = bench_settings(place.path().join("log"));
-    let bench = Bench::prepare(&kit, &workload, settings).unwrap();
-    let share = bench.warm().controlled_share;
-    let units: Vec<&str> = bench.units().map(|(_, name)| name).collect();
+    let settings = lab_settings(place.path().join("log"));
+    let jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
+    let share = jvm.warm().controlled_share;
+    let units: Vec<&str> = jvm.units().map(|(_, name)| name).collect();
     assert!(share > 0.8, "{share}: {units:?}");
-    assert!(bench.warm().together > 1);
-    bench.stop();
+    assert!(jvm.warm().together > 1);
+    jvm.stop();
 }

@@ -1,10 +1,8 @@
 //! Processes that are killed in the middle of the work.
 
-mod common;
-
 use std::process::Stdio;
 
-use common::{Place, jvm_of, kit, runs, stderr, until, until_jvm};
+use crate::common::{Place, jvm_of, kit, runs, stderr, until, until_jvm};
 use rustix::process::{Pid, Signal, kill_process};
 
 fn kill(pid: u32, signal: Signal) {

@@ -1,11 +1,9 @@
 //! Names of units that another JVM must find again.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{bench_settings, compile, kit};
-use proofmark_jvm::{Bench, Workload};
+use crate::common::{compile, kit, lab_settings};
+use proofmark_jvm::{WarmJvm, Workload};
 
 /// Two lambdas that are units of their own, because `apply` cannot know what it calls.
 const PROGRAM: &str = "
@@ -27,13 +25,13 @@ fn lambdas_have_the_same_name_in_every_jvm() {
     // Without type profiles nothing is inlined into `apply`.
     workload.jvm_options = vec!["-XX:TypeProfileWidth=0".into()];
     let names = || -> BTreeSet<String> {
-        let settings = bench_settings(place.path().join("log"));
-        let bench = Bench::prepare(&kit, &workload, settings).unwrap();
-        let lambdas = bench.units().map(|(_, name)| name.to_owned());
+        let settings = lab_settings(place.path().join("log"));
+        let jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
+        let lambdas = jvm.units().map(|(_, name)| name.to_owned());
         let lambdas = lambdas
             .filter(|name| name.starts_with("Lambdas$$Lambda"))
             .collect();
-        bench.stop();
+        jvm.stop();
         lambdas
     };
     let first = names();

@@ -1,16 +1,14 @@
 //! The map, the counts and the insertions against the machine code of a running JVM.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use common::{bench_settings, compile, kit};
+use crate::common::{compile, kit, lab_settings};
 use proofmark_blocks::Location;
 use proofmark_experiment::lab::{Filler, Insertion, UnitTable, Variant, WindowSpec, abba};
 use proofmark_experiment::tables::{NamedTable, resolve};
-use proofmark_jvm::{Bench, HarnessClient, Launch, Start, WindowOrder, Workload};
+use proofmark_jvm::{HarnessClient, Launch, Start, WarmJvm, WindowOrder, Workload};
 
 /// Moves of the tower of 13 disks, times the runs of an iteration.
 const MOVES: f64 = 8191.0 * 400.0;
@@ -29,27 +27,27 @@ fn the_laboratory_does_what_it_says() {
         "-XX:+PrintCompilation".into(),
     ];
     let log = place.path().join("log");
-    let mut bench = Bench::prepare(&kit, &workload, bench_settings(log.clone())).unwrap();
-    let unit = bench
+    let mut jvm = WarmJvm::prepare(&kit, &workload, lab_settings(log.clone())).unwrap();
+    let unit = jvm
         .units()
         .find(|(_, name)| name.contains(MOVE))
         .map(|(unit, _)| unit)
         .expect("moveTopDisk is hot");
-    counts_are_exact(&bench, unit);
-    the_compiler_says_what_it_believes_of_blocks(&bench, unit);
-    markers_lie_where_the_map_says(&mut bench, unit);
-    insertions_have_their_size(&mut bench, unit);
-    installing_again_gives_other_addresses(&mut bench, unit);
-    padding_moves_code_in_its_cache_line(&mut bench, unit);
-    units_stay_compilable_however_often_they_are_installed(&mut bench, &log);
-    many_instructions_slow_the_program(&mut bench);
-    a_plan_for_other_code_is_refused(&bench, unit);
-    bench.stop();
+    counts_are_exact(&jvm, unit);
+    the_compiler_says_what_it_believes_of_blocks(&jvm, unit);
+    markers_lie_where_the_map_says(&mut jvm, unit);
+    insertions_have_their_size(&mut jvm, unit);
+    installing_again_gives_other_addresses(&mut jvm, unit);
+    padding_moves_code_in_its_cache_line(&mut jvm, unit);
+    units_stay_compilable_however_often_they_are_installed(&mut jvm, &log);
+    many_instructions_slow_the_program(&mut jvm);
+    a_plan_for_other_code_is_refused(&jvm, unit);
+    jvm.stop();
 }
 
-fn counts_are_exact(bench: &Bench, unit: u32) {
-    let described = &bench.lab().map().units()[unit as usize];
-    let counts: Vec<f64> = bench
+fn counts_are_exact(jvm: &WarmJvm, unit: u32) {
+    let described = &jvm.client().map().units()[unit as usize];
+    let counts: Vec<f64> = jvm
         .executions()
         .iter()
         .filter(|(key, _)| key.unit == unit)
@@ -64,8 +62,8 @@ fn counts_are_exact(bench: &Bench, unit: u32) {
 }
 
 /// The table of one unit with the same number of instructions in every executed block.
-fn table(bench: &Bench, unit: u32, count: u32, markers: bool) -> UnitTable {
-    let executed = bench
+fn table(jvm: &WarmJvm, unit: u32, count: u32, markers: bool) -> UnitTable {
+    let executed = jvm
         .executions()
         .iter()
         .filter(|(key, n)| key.unit == unit && **n > 0.0);
@@ -78,16 +76,16 @@ fn table(bench: &Bench, unit: u32, count: u32, markers: bool) -> UnitTable {
 }
 
 /// Compiles and installs one unit; its code's id.
-fn install(bench: &mut Bench, table: &UnitTable) -> u32 {
-    let code = bench
-        .lab_mut()
+fn install(jvm: &mut WarmJvm, table: &UnitTable) -> u32 {
+    let code = jvm
+        .client_mut()
         .compile(std::slice::from_ref(table))
         .unwrap()[0];
-    install_again(bench, code);
+    install_again(jvm, code);
     code
 }
 
-fn install_again(bench: &mut Bench, code: u32) {
+fn install_again(jvm: &mut WarmJvm, code: u32) {
     let order = WindowOrder {
         label: "test",
         seconds: 0.0,
@@ -95,20 +93,19 @@ fn install_again(bench: &mut Bench, code: u32) {
         discard: 0,
         groups: &[vec![code]],
     };
-    let window = bench.lab_mut().window(&order, &mut || Ok(())).unwrap();
+    let window = jvm.client_mut().window(&order, &mut || Ok(())).unwrap();
     assert_eq!(window.invalid, Vec::<String>::new());
 }
 
 /// Bytes of a code with what the map says about each, per address; every place where it is installed.
-fn bytes_of(bench: &Bench, code: u32) -> BTreeMap<u64, (Location, u8)> {
-    let pid = bench.lab().hello().pid;
+fn bytes_of(jvm: &WarmJvm, code: u32) -> BTreeMap<u64, (Location, u8)> {
+    let pid = jvm.client().hello().pid;
     let memory = std::fs::File::open(format!("/proc/{pid}/mem")).unwrap();
     let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap();
     let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
     let now = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
     let located = |ip: u64| {
-        bench
-            .lab()
+        jvm.client()
             .map()
             .locate(ip, now)
             .filter(|at| at.code == code)
@@ -152,23 +149,23 @@ fn marker(bytes: &BTreeMap<u64, (Location, u8)>, at: u64) -> Option<u32> {
 
 /// Both ways: every block's first byte is its marker's, and no marker lies anywhere else.
 /// Its own estimates of cycles come with the description of the unit.
-fn the_compiler_says_what_it_believes_of_blocks(bench: &Bench, unit: u32) {
-    let described = &bench.lab().map().units()[unit as usize];
+fn the_compiler_says_what_it_believes_of_blocks(jvm: &WarmJvm, unit: u32) {
+    let described = &jvm.client().map().units()[unit as usize];
     let cycles: Option<Vec<u32>> = described.blocks.iter().map(|block| block.cycles).collect();
     let cycles = cycles.expect("an estimate for every block");
     assert!(cycles.iter().sum::<u32>() > 10, "{cycles:?}");
 }
 
-fn markers_lie_where_the_map_says(bench: &mut Bench, unit: u32) {
-    let code = install(bench, &table(bench, unit, 0, true));
-    let bytes = bytes_of(bench, code);
+fn markers_lie_where_the_map_says(jvm: &mut WarmJvm, unit: u32) {
+    let code = install(jvm, &table(jvm, unit, 0, true));
+    let bytes = bytes_of(jvm, code);
     let mut seen = BTreeSet::new();
     for (ip, (at, _)) in &bytes {
         let expected = if at.at_block_start { at.block } else { None };
         assert_eq!(marker(&bytes, *ip), expected, "at {ip:#x}: {at:?}");
         seen.extend(expected);
     }
-    let described: BTreeSet<u32> = bench.lab().map().units()[unit as usize]
+    let described: BTreeSet<u32> = jvm.client().map().units()[unit as usize]
         .blocks
         .iter()
         .map(|block| block.id)
@@ -177,7 +174,7 @@ fn markers_lie_where_the_map_says(bench: &mut Bench, unit: u32) {
         seen.len() > 1 && seen.is_subset(&described),
         "{seen:?} of {described:?}"
     );
-    let executed = bench
+    let executed = jvm
         .executions()
         .iter()
         .filter(|(key, n)| key.unit == unit && **n > 0.0);
@@ -201,18 +198,18 @@ const FILLERS: [(Filler, [usize; 2]); 8] = [
 ];
 
 /// The program checks its own result: every one of them leaves it as it is.
-fn insertions_have_their_size(bench: &mut Bench, unit: u32) {
+fn insertions_have_their_size(jvm: &mut WarmJvm, unit: u32) {
     const EACH: u32 = 7;
-    let plain = install(bench, &table(bench, unit, 0, false));
-    let plain = bytes_of(bench, plain);
+    let plain = install(jvm, &table(jvm, unit, 0, false));
+    let plain = bytes_of(jvm, plain);
     assert!(plain.values().all(|(at, _)| !at.inserted));
     for (filler, [fewest, most]) in FILLERS {
         let slowed_table = UnitTable {
             insertion: Insertion::plan(filler),
-            ..table(bench, unit, EACH, false)
+            ..table(jvm, unit, EACH, false)
         };
-        let slowed = install(bench, &slowed_table);
-        let slowed = bytes_of(bench, slowed);
+        let slowed = install(jvm, &slowed_table);
+        let slowed = bytes_of(jvm, slowed);
         let inserted = slowed.values().filter(|(at, _)| at.inserted).count();
         let each = EACH as usize * slowed_table.counts.len();
         assert!(
@@ -239,21 +236,21 @@ fn places(bytes: &BTreeMap<u64, (Location, u8)>) -> usize {
     bytes.values().filter(|(at, _)| at.offset == 0).count()
 }
 
-fn installing_again_gives_other_addresses(bench: &mut Bench, unit: u32) {
-    let code = install(bench, &table(bench, unit, 3, false));
-    assert_eq!(places(&bytes_of(bench, code)), 1);
-    install_again(bench, code);
-    assert_eq!(places(&bytes_of(bench, code)), 2);
+fn installing_again_gives_other_addresses(jvm: &mut WarmJvm, unit: u32) {
+    let code = install(jvm, &table(jvm, unit, 3, false));
+    assert_eq!(places(&bytes_of(jvm, code)), 1);
+    install_again(jvm, code);
+    assert_eq!(places(&bytes_of(jvm, code)), 2);
 }
 
-fn padding_moves_code_in_its_cache_line(bench: &mut Bench, unit: u32) {
+fn padding_moves_code_in_its_cache_line(jvm: &mut WarmJvm, unit: u32) {
     let mut begin = |shift| {
         let table = UnitTable {
             shift,
-            ..table(bench, unit, 3, false)
+            ..table(jvm, unit, 3, false)
         };
-        let code = install(bench, &table);
-        let bytes = bytes_of(bench, code);
+        let code = install(jvm, &table);
+        let bytes = bytes_of(jvm, code);
         let mut of_blocks = bytes.iter().filter(|(_, (at, _))| at.block.is_some());
         let first = of_blocks.next().expect("a block").0 % 64;
         (first, of_blocks.count())
@@ -266,15 +263,15 @@ fn padding_moves_code_in_its_cache_line(bench: &mut Bench, unit: u32) {
 
 /// HotSpot counts an installation as a decompilation, and after 400 of them it would call a method not
 /// compilable: Graal would no longer inline it, and units that it was inlined into would change.
-fn units_stay_compilable_however_often_they_are_installed(bench: &mut Bench, log: &Path) {
+fn units_stay_compilable_however_often_they_are_installed(jvm: &mut WarmJvm, log: &Path) {
     let order = WindowOrder {
         label: "test",
         seconds: 0.0,
         iterations: 1,
         discard: 0,
-        groups: &vec![bench.baseline().shifted[0].clone(); 410],
+        groups: &vec![jvm.baseline().shifted[0].clone(); 410],
     };
-    bench.lab_mut().window(&order, &mut || Ok(())).unwrap();
+    jvm.client_mut().window(&order, &mut || Ok(())).unwrap();
     let said = std::fs::read_to_string(log).unwrap();
     let replaced = said.matches("JVMCI replaced with new code").count();
     assert!(
@@ -284,20 +281,20 @@ fn units_stay_compilable_however_often_they_are_installed(bench: &mut Bench, log
     assert!(!said.contains("made not compilable"), "{said}");
 }
 
-fn many_instructions_slow_the_program(bench: &mut Bench) {
-    let units: Vec<u32> = bench.units().map(|(unit, _)| unit).collect();
+fn many_instructions_slow_the_program(jvm: &mut WarmJvm) {
+    let units: Vec<u32> = jvm.units().map(|(unit, _)| unit).collect();
     let tables: Vec<UnitTable> = units
         .iter()
-        .map(|unit| table(bench, *unit, 100, false))
+        .map(|unit| table(jvm, *unit, 100, false))
         .collect();
-    let sides: [Variant; 2] = [bench.baseline(), bench.variant(&tables).unwrap()];
+    let variants: [Variant; 2] = [jvm.baseline(), jvm.variant(&tables).unwrap()];
     let spec = WindowSpec {
         label: "slowed",
         seconds: 0.1,
         iterations: 3,
         rate_hz: None,
     };
-    let measured = bench.window(&spec, &sides, &abba(2), &mut ()).unwrap();
+    let measured = jvm.window(&spec, &variants, &abba(2), &mut ()).unwrap();
     let fastest = |side| {
         let times = measured
             .of_variant(side)
@@ -313,9 +310,9 @@ fn many_instructions_slow_the_program(bench: &mut Bench) {
     );
 }
 
-fn a_plan_for_other_code_is_refused(bench: &Bench, unit: u32) {
-    let map = bench.lab().map();
-    let units: Vec<u32> = bench.units().map(|(unit, _)| unit).collect();
+fn a_plan_for_other_code_is_refused(jvm: &WarmJvm, unit: u32) {
+    let map = jvm.client().map();
+    let units: Vec<u32> = jvm.units().map(|(unit, _)| unit).collect();
     let code = (map, &units[..]);
     let here = map.units()[unit as usize].clone();
     let counts = BTreeMap::from([(here.blocks[0].id, 1)]);

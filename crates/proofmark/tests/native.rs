@@ -1,12 +1,10 @@
 //! Native programs: sites change no result, and perf is judged on a program of known answer.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use common::{stderr, succeeds};
+use crate::common::{stderr, succeeds};
 use proofmark_native::{
     Launch, PerProcess, Program, Runner, Wanted, gperftools_library, per_process_windows,
 };

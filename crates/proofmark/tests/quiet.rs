@@ -1,10 +1,8 @@
 //! `--quiet`: nothing on standard error but errors.
 
-mod count_place;
-
 use std::process::{Command, Output};
 
-use count_place::Place;
+use crate::count_place::Place;
 use proofmark_test_support::jdks_with;
 
 /// What a command that succeeds says on standard error.

@@ -272,7 +272,7 @@ const BENCHMARKS: &str = "JMH S 6 p.Sort S 1 g S 4 fast S 10 Throughput E A 1 1 
     JMH S 6 p.Sort S 1 g S 4 slow S 10 Throughput E A 1 1 1 E\n";
 
 const PLAN_OF_BOUNCE: &str = r#"{
-    "format": "proofmark-plan", "version": 1, "workload": "Bounce", "target_pct": 100.0,
+    "schema": "proofmark-plan/2", "workload": "Bounce", "target_pct": 100.0,
     "environment": {"machine": "m", "jdk": "j", "graal": "g", "event": "cpu-clock:u"},
     "units": [], "coverage_pct": 99.0, "plans_tried": 1, "wall_s": 1.0, "overhead_pct": null,
     "block_error_pt": null, "block_error_raw_pt": null, "block_error_noise_pt": null,

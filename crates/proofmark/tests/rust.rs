@@ -1,12 +1,10 @@
 //! Programs in Rust: sites change no result, libraries have theirs, and cargo builds with `proofmark` as its wrapper.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use common::{stderr, succeeds};
+use crate::common::{stderr, succeeds};
 use proofmark_native::{Launch, Program, Runner, key_of};
 use proofmark_test_support::{Need, need, on_path};
 

@@ -1,12 +1,10 @@
 //! Blocks of native programs: they are counted exactly, and slowed in variants that do the same.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use common::{stderr, succeeds};
+use crate::common::{stderr, succeeds};
 use proofmark_blocks::{BlockKey, Resolution, Skid};
 use proofmark_experiment::lab::{
     Filler, Insertion, Lab, Labs as _, Measured, Preparation, UnitTable, Variant, WindowSpec,

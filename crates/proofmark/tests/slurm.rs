@@ -1,12 +1,10 @@
 //! `evaluate --on slurm` with commands of Slurm that are scripts: what is submitted, and what becomes of it.
 
-mod common;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use common::{Place, kit, stderr, until};
+use crate::common::{Place, kit, stderr, until};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use rustix::process::{Pid, Signal, kill_process};
 

@@ -1,12 +1,10 @@
 //! `study run` on the real JVM: small studies, killed ones, programs that crash and hang.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::{Place, compile, jvm_of, kit, runs, stderr, until};
+use crate::common::{Place, compile, jvm_of, kit, runs, stderr, until};
 use proofmark_jvm::toolchain::AsyncProfiler;
 use proofmark_profile::{Filter, Options, ThreadFilter, import};
 use proofmark_study::{MANIFEST, NO_PROFILER, RunRecord, read_manifest};

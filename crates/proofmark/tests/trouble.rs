@@ -1,9 +1,7 @@
 //! Workloads and command lines that cannot be measured: each gets its message and exit code, and
 //! leaves no temporary file.
 
-mod common;
-
-use common::{Place, compile, kit, stderr};
+use crate::common::{Place, compile, kit, stderr};
 
 /// Words of the command line, exit code, what the message says.
 type Case<'a> = (&'a [&'a str], i32, &'a str);

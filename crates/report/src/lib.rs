@@ -10,6 +10,7 @@
 //! - [`EventsReport`], [`EventsDiff`], [`EventsCost`]: what optimised code does, with [`events_table`] and [`events_html`].
 //! - [`dose_table`], [`dose_html`]: where profilers report time that was put into known methods; [`every_dose_table`]: with
 //!   every kind of dose.
+//! - [`speedup_table`], [`race_table`]: what follows if functions of a native program were faster, or slower.
 //! - [`evaluation_text`], [`evaluation_html`]: many programs, with the figures of the published study beside ours.
 //! - [`count_summary`], [`count_comparison`], [`time_comparison`]: counted bytecodes.
 //! - [`PageData`] and [`html`], [`StudyPage`] and [`study_html`]: the pages.
@@ -33,10 +34,10 @@ pub use html::{PageData, StudyPage, dose_html, evaluation_html, events_html, htm
 pub use names::{Names, clean, full_name, readable};
 pub use style::Style;
 pub use terminal::{
-    CheckRow, CheckStatus, CommandRow, DoctorReport, ProfileView, assess_text, assessment_table,
-    candidates_table, cost_table, count_comparison, count_summary, coverage_text, diff_table,
-    doctor_table, dose_table, evaluation_text, events_cost_table, events_diff_table, events_table,
-    every_dose_table, plan_summary, profile_doubts, profile_table, study_tables, time_comparison,
-    types_table,
+    ProfileView, assess_text, assessment_table, candidates_table, cost_table, count_comparison,
+    count_summary, coverage_text, diff_table, doctor_table, dose_table, evaluation_text,
+    events_cost_table, events_diff_table, events_table, every_dose_table, plan_summary,
+    profile_doubts, profile_table, race_table, slots_text, speedup_table, study_tables,
+    time_comparison, types_table,
 };
 pub use words::resolution as resolution_sentence;

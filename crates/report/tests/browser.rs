@@ -1,11 +1,12 @@
 //! The page in headless Chromium: no script errors, nothing wider than a telephone.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use crate::common::{bare, broken, divined, page, report};
 use proofmark_report::{PageData, dose_html, evaluation_html, events_html, html, study_html};
 use proofmark_test_support::browser;
+use serde_json::Value;
 
 /// Says at the end of the page how wide it is, which elements stick out, and which errors there were.
 const PROBE: &str = r#"<script>
@@ -39,27 +40,53 @@ const VIEWS: [(u32, &str); 5] = [
     (1280, "light"),
 ];
 
-/// What the probe says of a page in an inner frame of this width, because headless windows have a least width of 500.
-fn probe(browser: &Path, name: &str, page: &str, (width, theme): (u32, &str)) -> serde_json::Value {
-    let dir = format!("browser-{name}-{width}-{theme}");
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(dir);
+/// What the probe says of a page in inner frames of these widths and themes, side by side in one browser, because headless
+/// windows have a least width of 500.
+fn probe(browser: &Path, name: &str, page: &str, views: &[(u32, &str)]) -> Vec<Value> {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}"));
     std::fs::create_dir_all(&dir).expect("directory");
-    let text = page.replacen(
-        "<html lang=\"en\">",
-        &format!("<html lang=\"en\" data-theme=\"{theme}\">"),
-        1,
+    let frames: String = views.iter().map(|view| frame(page, *view)).collect();
+    let file = dir.join("frame.html");
+    let collect = "addEventListener('load', () => { document.getElementById('probe').textContent = [...document.querySelectorAll('iframe')].map(f => f.contentDocument.title).join('\\n'); });";
+    let text = format!(
+        "<!doctype html><meta charset=\"utf-8\"><title>frames</title><body style=\"margin:0\"><div style=\"display:flex\">{frames}</div><pre id=\"probe\"></pre><script>{collect}</script>"
     );
-    let inner = text
+    std::fs::write(&file, text).expect("page");
+    let output = look(browser, &dir, &file, views);
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let said = dom
+        .split("<pre id=\"probe\">")
+        .nth(1)
+        .and_then(|rest| rest.split("</pre>").next())
+        .unwrap_or_default();
+    let answers: Vec<_> = said.split('\n').map(answer).collect();
+    let all = answers.iter().flatten().count() == views.len();
+    assert!(
+        all,
+        "{name}: {said} {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    answers.into_iter().flatten().collect()
+}
+
+/// The page in a frame that is as wide as it shall be looked at.
+fn frame(page: &str, (width, theme): (u32, &str)) -> String {
+    let themed = format!("<html lang=\"en\" data-theme=\"{theme}\">");
+    let inner = page
+        .replacen("<html lang=\"en\">", &themed, 1)
         .replacen("<head>", &format!("<head>{PROBE}"), 1)
         .replace('&', "&amp;")
         .replace('"', "&quot;");
-    let frame = format!(
-        "<!doctype html><meta charset=\"utf-8\"><title>frame</title><body style=\"margin:0\"><iframe style=\"border:0;width:{width}px;height:9000px\" srcdoc=\"{inner}\"></iframe><pre id=\"probe\"></pre><script>addEventListener('load', () => {{ document.getElementById('probe').textContent = document.querySelector('iframe').contentDocument.title; }});</script>"
-    );
-    let file = dir.join("frame.html");
-    std::fs::write(&file, frame).expect("page");
+    format!(
+        "<iframe style=\"border:0;flex:none;width:{width}px;height:9000px\" srcdoc=\"{inner}\"></iframe>"
+    )
+}
+
+/// Opens the file once, in a browser without a history, and keeps a picture beside it.
+fn look(browser: &Path, dir: &Path, file: &Path, views: &[(u32, &str)]) -> Output {
     let profile = tempfile::tempdir().expect("an empty profile");
-    let output = Command::new(browser)
+    let width: u32 = views.iter().map(|view| view.0).sum();
+    Command::new(browser)
         .args([
             "--headless",
             "--no-sandbox",
@@ -74,28 +101,17 @@ fn probe(browser: &Path, name: &str, page: &str, (width, theme): (u32, &str)) ->
         ])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("--screenshot={}", dir.join("page.png").display()))
-        .arg(format!("--window-size={},{}", width.max(500), 6000))
+        .arg(format!("--window-size={},4000", width.max(500)))
         .arg(format!("file://{}", file.display()))
         .output()
-        .expect("chromium");
-    let dom = String::from_utf8_lossy(&output.stdout);
-    let json = dom
-        .split("<pre id=\"probe\">PROBE ")
-        .nth(1)
-        .and_then(|rest| rest.split("</pre>").next());
-    let json = json.unwrap_or_else(|| {
-        panic!(
-            "{name}: no answer from the page: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )
-    });
-    serde_json::from_str(
-        &json
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&amp;", "&"),
-    )
-    .expect("the probe's answer")
+        .expect("chromium")
+}
+
+/// One frame's answer, if it is one.
+fn answer(line: &str) -> Option<Value> {
+    let json = line.strip_prefix("PROBE ")?;
+    let text = json.replace("&lt;", "<").replace("&gt;", ">");
+    serde_json::from_str(&text.replace("&amp;", "&")).ok()
 }
 
 #[test]
@@ -150,8 +166,7 @@ fn pages_fit_and_run_without_errors() {
         ("dose-hostile", dose(crate::common::dose::hostile()), 1),
     ];
     for (name, page, charts) in pages.into_iter().chain(others) {
-        for view in VIEWS {
-            let seen = probe(&browser, name, &page, view);
+        for (view, seen) in VIEWS.iter().zip(probe(&browser, name, &page, &VIEWS)) {
             let context = format!("{name} at {} px, {}: {seen}", view.0, view.1);
             println!("{context}");
             assert_eq!(seen["errors"], serde_json::json!([]), "{context}");
@@ -173,7 +188,7 @@ fn the_probe_sees_faults() {
         "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
         1,
     );
-    let seen = probe(&browser, "faulty", &faulty, (360, "dark"));
+    let seen = &probe(&browser, "faulty", &faulty, &VIEWS[..1])[0];
     assert!(seen["scroll"].as_f64().unwrap() > 500.0, "{seen}");
     assert!(
         seen["errors"][0].as_str().unwrap().contains("planted"),

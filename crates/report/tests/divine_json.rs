@@ -56,10 +56,10 @@ fn fields_that_scripts_rely_on() {
 }
 
 #[test]
-fn every_cell_has_one_row_with_its_share() {
+fn every_tunable_has_one_row_with_its_share() {
     let found = divined();
     let report = report(&found);
-    assert_eq!(report.blocks.len(), found.program.cells().len());
+    assert_eq!(report.blocks.len(), found.program.tunables().len());
     let all: f64 = report.blocks.iter().map(|b| b.share_pct.unwrap()).sum();
     assert!(
         (all + report.outside_pct.unwrap() - 100.0).abs() < 1.0,

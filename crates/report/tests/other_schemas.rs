@@ -1,7 +1,7 @@
 //! Schemas of what has no file of tests of its own.
 
 use proofmark_experiment::assess::{CostPlan, CostReport, CostStep};
-use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport};
+use proofmark_experiment::doctor::{Check, CheckStatus, CommandRow, DOCTOR_SCHEMA, DoctorReport};
 use proofmark_test_support::fit_schema;
 
 #[test]
@@ -24,7 +24,7 @@ fn costs() {
 
 #[test]
 fn doctors() {
-    let check = CheckRow {
+    let check = Check {
         name: "jdk".into(),
         status: CheckStatus::Limited,
         detail: "found".into(),
@@ -37,7 +37,7 @@ fn doctors() {
         lacking: Vec::new(),
     };
     let report = DoctorReport {
-        version: 2,
+        schema: DOCTOR_SCHEMA.into(),
         calibration_age_s: Some(7200),
         checks: vec![check],
         commands: vec![command],

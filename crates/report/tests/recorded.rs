@@ -55,6 +55,18 @@ fn assess_fits_and_keeps_the_fields_that_scripts_rely_on() {
     assert_eq!(back.profilers[0].tests.uniform.len(), 2, "one per target");
 }
 
+/// As it was written when analyses were called looks.
+#[test]
+fn an_assessment_of_the_first_version_is_read() {
+    let mut value = read("tests/recorded/assessment.json");
+    value["profilers"][0]["looks"] = 2.into();
+    let old: Assessment = serde_json::from_value(value).unwrap();
+    assert_eq!(
+        (old.schema.as_str(), old.profilers[0].analyses),
+        ("proofmark-assessment/1", 2)
+    );
+}
+
 /// One set, whose error with the noise removed was 0: that is not shown any more, and what is shown is called the total's.
 #[test]
 fn a_document_of_an_earlier_version_is_shown_as_measured() {

@@ -4,10 +4,10 @@ use crate::common::golden::golden;
 use crate::common::{assessment, bare, broken, divined, estimate, plan, report};
 use proofmark_experiment::assess::{CostPlan, CostStep, Precision};
 use proofmark_experiment::divine::DivineReport;
+use proofmark_experiment::doctor::{Check, CheckStatus, CommandRow, DOCTOR_SCHEMA, DoctorReport};
 use proofmark_experiment::dose::{DoseKind, EveryDose};
 use proofmark_report::{
-    CheckRow, CheckStatus, CommandRow, DoctorReport, Style, assessment_table, cost_table,
-    doctor_table, dose_table, every_dose_table, plan_summary,
+    Style, assessment_table, cost_table, doctor_table, dose_table, every_dose_table, plan_summary,
 };
 
 fn plain(width: usize) -> Style {
@@ -142,7 +142,7 @@ fn hostile_names_cannot_move_the_cursor() {
 
 #[test]
 fn doctor() {
-    let check = |name: &str, status, detail: &str, remedy: &str| CheckRow {
+    let check = |name: &str, status, detail: &str, remedy: &str| Check {
         name: name.into(),
         status,
         detail: detail.into(),
@@ -162,7 +162,7 @@ fn doctor() {
             "measure on a machine, or a virtual machine type, that shows the performance counters",
         ),
     ];
-    let report = |checks: &[CheckRow]| {
+    let report = |checks: &[Check]| {
         let lacking: Vec<String> = checks
             .iter()
             .filter(|check| check.status == CheckStatus::Missing)
@@ -180,7 +180,7 @@ fn doctor() {
             lacking: lacking.clone(),
         };
         DoctorReport {
-            version: 2,
+            schema: DOCTOR_SCHEMA.into(),
             calibration_age_s: None,
             checks: checks.to_vec(),
             commands: vec![
@@ -290,6 +290,41 @@ fn the_judged_share_stands_beside_every_verdict_of_sites() {
     let certificate =
         "certified means: right at sites of arithmetic only; copy and fill, which run";
     assert_eq!(text.matches(certificate).count(), 1, "{text}");
+}
+
+#[test]
+fn verdicts_of_sites_say_in_how_many_jvms() {
+    use proofmark_experiment::dose::JvmWords;
+    let mut result = crate::common::dose::result();
+    let text = dose_table(&result, plain(160));
+    let right = "async: right (every method, where we looked, in one JVM);";
+    assert!(text.contains(right), "{text}");
+    assert!(text.contains("jfr: wrong in one JVM, 17 to 23 points"));
+    assert!(!text.contains("WRONG in"), "a row need not say it: {text}");
+    let of = |right, wrong, undecided| JvmWords {
+        right,
+        wrong,
+        undecided,
+    };
+    for one in result.attribution.values_mut() {
+        one.jvms = of(3, 0, 0);
+        one.rows.iter_mut().for_each(|row| row.jvms = of(3, 0, 0));
+    }
+    let jfr = result.attribution.get_mut("jfr").unwrap();
+    jfr.jvms = of(1, 2, 0);
+    jfr.rows[0].jvms = of(2, 0, 1);
+    jfr.rows[1].jvms = of(1, 2, 0);
+    jfr.rows[2].jvms = of(2, 0, 1);
+    let text = dose_table(&result, plain(160));
+    for said in [
+        "async: right (every method, where we looked, in each of 3 JVMs);",
+        "jfr: wrong in 2 of 3 JVMs, 17 to 23 points",
+        "right in 2, undecided in 1 of 3 JVMs",
+        "WRONG in 2 of 3 JVMs: ",
+        "undecided in 1 of 3 JVMs: ",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
 }
 
 /// A line per kind, in the order of the command line, and the worst of each profiler at the end.

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use common::{jdks, text};
 use proofmark_rewrite::{
-    FIELDS_CLASS, MOST_STEPS, Place, Reason, Site, Sited, Summary, Turn, Work, fields_class,
+    DoseKind, FIELDS_CLASS, MOST_STEPS, Place, Reason, Site, Sited, Summary, Work, fields_class,
     insert_sites,
 };
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ fn everywhere(names: &[&str]) -> Vec<Site> {
 
 /// What most sites do.
 const USUAL: Work = Work::Turns {
-    turn: Turn::Arithmetic,
+    turn: DoseKind::Arithmetic,
     steps: 8,
 };
 
@@ -170,7 +170,7 @@ fn programs_with_sites_compute_what_they_did() {
                 "{run}"
             );
             // Everything that a turn can do, little of it often and much of it once.
-            for turn in Turn::ALL {
+            for turn in DoseKind::ALL {
                 for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
                     put_sites(&classes, &changed, *major, Work::Turns { turn, steps });
                     let run = place.java(&jdk, &changed, &["Turns", turns, "Victims"]);
@@ -199,7 +199,7 @@ fn a_turn_does_what_its_kind_says_and_nothing_else() {
         javac(&jdk, &["--release", "17"], &effects, &classes);
         let once = classes.join("Once.class");
         let plain = fs::read(&once).expect("a class");
-        for turn in Turn::ALL {
+        for turn in DoseKind::ALL {
             let sites: Vec<Site> = working(&["run"], Work::Turns { turn, steps: 256 })
                 .into_iter()
                 .filter(|site| site.place == Place::Entry)
@@ -210,17 +210,17 @@ fn a_turn_does_what_its_kind_says_and_nothing_else() {
             // Copies, fills, loads (of a chain of 1024), additions, whether the value became 0, arrays of 16 KB.
             let (copied, filled, at, sum, sink, arrays) = match turn {
                 // Squares of even numbers are 0 in the end.
-                Turn::Arithmetic | Turn::Call => (0, 0, 0, 0, 0, 0),
-                Turn::Copy => (16384, 0, 0, 0, 99, 0),
-                Turn::Fill => (0, 16384, 0, 0, 99, 0),
-                Turn::Allocate => (0, 0, 0, 0, 99, 3),
-                Turn::Load => (0, 0, 3 * 128, 0, 99, 0),
-                Turn::Vector => (0, 0, 0, 3 * 2 * 8192, 99, 0),
-                Turn::Lock => (0, 0, 0, 0, 99, 0),
+                DoseKind::Arithmetic | DoseKind::Call => (0, 0, 0, 0, 0, 0),
+                DoseKind::Copy => (16384, 0, 0, 0, 99, 0),
+                DoseKind::Fill => (0, 16384, 0, 0, 99, 0),
+                DoseKind::Allocate => (0, 0, 0, 0, 99, 3),
+                DoseKind::Load => (0, 0, 3 * 128, 0, 99, 0),
+                DoseKind::Vector => (0, 0, 0, 3 * 2 * 8192, 99, 0),
+                DoseKind::Lock => (0, 0, 0, 0, 99, 0),
             };
             let expected = format!(
                 "copied {copied} filled {filled} at {at} sum {sum} sink {sink} arrays {arrays}\nwaits {}\n",
-                turn == Turn::Lock
+                turn == DoseKind::Lock
             );
             assert_eq!(run, expected, "{} {turn:?}", jdk.display());
         }

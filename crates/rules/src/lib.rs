@@ -61,8 +61,17 @@ pub const DOSE_ENOUGH_SAMPLES: f64 = 25.0;
 
 /// Part of what windows alone leave, 0 to 1, below which the interval of a row over JVMs never is. Fitted: set beforehand.
 /// Judged: simulated JVMs that differ and that do not, whose intervals hold the mean in 93 to 97 % of cases
-/// (crates/experiment/tests/dose.rs).
+/// (crates/experiment/tests/jvms.rs).
 pub const DOSE_RUNS_LEAST_PART: f64 = 0.25;
+
+/// Chance that any of the intervals by which single JVMs are called wrong misses the truth, 0 to 1: over all sites and JVMs of a
+/// profiler together, where several JVMs are asked. Fitted: set beforehand. Judged: simulated JVMs
+/// (crates/experiment/tests/jvms.rs).
+pub const DOSE_JVMS_MISS: f64 = 0.05;
+
+/// Part of the JVMs, 0 to 1, more than which must have a row of a site for it to be judged. Fitted: set beforehand. Judged:
+/// simulated JVMs (crates/experiment/tests/dose_whole).
+pub const DOSE_JVMS_LEAST_PART: f64 = 0.5;
 
 /// Variance of a number of samples, in that of a Poisson process, which what left no sample is at least known by: timers
 /// tick more evenly. Fitted: set beforehand. Judged: simulated timers (crates/experiment/src/dose/kept.rs).
@@ -179,8 +188,8 @@ pub const RESONANCE_SCATTER: f64 = 4.0;
 /// Fewest unslowed windows from which that variance is known well enough. As [`RESONANCE_SCATTER`].
 pub const RESONANCE_LEAST_WINDOWS: usize = 8;
 
-/// Most additional time that is worth a second look, as a part of the first look's. Fitted: simulated profilers
-/// (crates/assess/tests/looks.rs). Judged: the suite.
+/// Most additional time that is worth a second analysis, as a part of the first one's. Fitted: simulated profilers
+/// (crates/assess/tests/analyses.rs). Judged: the suite.
 pub const SECOND_LOOK_TIMES: f64 = 2.0;
 
 // Controls.
@@ -234,7 +243,7 @@ pub const QUIET_AROUND: usize = 2;
 pub const QUIET_LEAST_PAIRS: usize = 6;
 
 /// Longest that an iteration may count, in medians of its placement. Fitted: 4,000 equal stretches on a shared machine
-/// (crates/experiment/src/divine/undisturbed.rs). Judged: simulated neighbours (crates/experiment/tests/whole.rs).
+/// (crates/experiment/src/divine/winsorized.rs). Judged: simulated neighbours (crates/experiment/tests/whole.rs).
 pub const CUT_ITERATION: f64 = 1.2;
 
 /// Longest that a placement may count beyond the typical time of its code at its shift, in standard deviations of the

@@ -3,14 +3,13 @@
 use std::fmt;
 
 use perf_event_open_sys::bindings as sys;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `CLOCK_MONOTONIC` of `clock_gettime`: the clock of Java's `System.nanoTime`.
 const CLOCK_MONOTONIC: i32 = 1;
 
 /// What makes the sampler take a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Event {
     /// Core cycles counted by the processor; the period is in cycles.

@@ -3,7 +3,6 @@
 use std::{fmt, fs, io};
 
 use rustix::io::Errno;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::calibrate::known_loop;
@@ -20,7 +19,7 @@ const TRIAL_NS: u64 = 20_000_000;
 const TRIAL_HZ: f64 = 2_000.0;
 
 /// What this machine samples with and why with nothing better; belongs in every report.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     /// The best event that delivered samples.
     pub event: Event,
@@ -33,7 +32,7 @@ pub struct Probe {
 }
 
 /// An event that does not work here.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rejected {
     /// The event.
     pub event: Event,

@@ -3,7 +3,6 @@
 use std::ops::{AddAssign, Range};
 
 use perf_event_open_sys::bindings as sys;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SamplerError;
@@ -14,7 +13,7 @@ pub(crate) const SAMPLE_RECORD_BYTES: usize = 32;
 const HEADER_BYTES: usize = 8;
 
 /// One sample of the thread in user mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// Instruction pointer as the kernel gave it, uncorrected for skid.
     pub ip: u64,
@@ -25,7 +24,7 @@ pub struct Sample {
 }
 
 /// What the sampler missed; part of every result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loss {
     /// Samples that found the ring buffer full.
     pub lost: u64,

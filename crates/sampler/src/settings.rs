@@ -1,6 +1,5 @@
 //! How often to sample.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SamplerError;
@@ -24,7 +23,7 @@ const PERIOD_RATIO: f64 = 230.911 / 171.371;
 const RING_SECONDS: f64 = 1.0;
 
 /// What a thread is sampled with: an event, two periods, two rings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// The event, as [`crate::probe`] found it.
     pub event: Event,

@@ -12,7 +12,7 @@ for program in Queens Towers Permute Sieve Bounce List; do
   echo "$program: exit code $status" >&2
   # Without the windows and the shares of every method: 5 kB instead of 500.
   jq '{program, machine, false_alarm_rate, planted_found, controls_ok, controls, excluded_blocks,
-       profilers: [.profilers[] | {name, role, verdict, looks, error_pt, cause, undecided, detectable_pt, blames: .blames[:3]}]}' \
+       profilers: [.profilers[] | {name, role, verdict, looks: (.analyses // .looks), error_pt, cause, undecided, detectable_pt, blames: .blames[:3]}]}' \
     "$out/$program.full" > "$out/$program.json"
   rm -r "$out/$program.run" "$out/$program.full"
 done

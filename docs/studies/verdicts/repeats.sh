@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The same test again and again: docs/studies/verdicts/repeats.sh [DATE [PROGRAM...]]. Five repeats of `dose` on six programs, about an
-# hour on two quiet processors; stopped, it goes on with the same date behind the last result. Results: results/DATE/repeats.
-# Needs Maven for the programs of others. PROOFMARK, PM_JDK25, WORK as in run.sh; REPEATS, PROFILERS and METHODS change how much is done.
+# The same test again and again: docs/studies/verdicts/repeats.sh [DATE [PROGRAM...]]. Five repeats of `dose` on six programs, an hour
+# and a half on two quiet processors; stopped, it goes on with the same date behind the last result. Results: results/DATE/repeats.
+# Needs Maven for the programs of others. PROOFMARK, PM_JDK25, WORK as in run.sh; REPEATS, PROFILERS, METHODS and RUNS (JVMs for each
+# profiler) change how much is done, KIND the name of the directory.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 date=${1:-$(date -u +%F)}
@@ -9,8 +10,9 @@ programs=${*:2}
 programs=${programs:-Queens Json Richards Grouping RunScript ReadWrite}
 proofmark=${PROOFMARK:-proofmark}
 jdk=${PM_JDK25:-/usr/lib/jvm/temurin-25-jdk-amd64}
-out=$here/results/$date/repeats
-work=${WORK:-$here/../../../target/studies/verdicts}/$date/repeats
+kind=${KIND:-repeats}
+out=$here/results/$date/$kind
+work=${WORK:-$here/../../../target/studies/verdicts}/$date/$kind
 jars=$work/jars
 others=$here/../dose
 mkdir -p "$out" "$work/classes"
@@ -33,7 +35,7 @@ dose() { # PROGRAM REPEAT
   esac
   # What an interrupted repeat left is no part of this one.
   rm -rf "${work:?}/$name"
-  "$proofmark" --quiet --jdk "$jdk" dose --profiler "${PROFILERS:-async,jfr}" --methods "${METHODS:-4}" --seed "$2" \
+  "$proofmark" --quiet --jdk "$jdk" dose --profiler "${PROFILERS:-async,jfr}" --methods "${METHODS:-4}" --runs "${RUNS:-3}" --seed "$2" \
     --format json --out "$work/$name" "${program[@]}" > "$work/$name.json" 2> "$work/$name.log" || status=$?
   case $status in
     0 | 1 | 4)

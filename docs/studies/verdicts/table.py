@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of this study: table.py DIRECTORY, the one of a date in which run.sh and repeats.sh left results.
+"""The tables of this study: table.py DIRECTORY, the one of a date in which run.sh, repeats.sh and judged.sh left results.
 
 Writes them into the README beside this file, between their marks. Needs Python 3.8, nothing else. What is not there is left as it is.
 """
@@ -8,6 +8,7 @@ import collections
 import itertools
 import json
 import math
+import random
 import re
 import sys
 from pathlib import Path
@@ -187,6 +188,12 @@ def verdict_counts(verdicts):
     return ", ".join(f"{verdict} {n}" for verdict, n in collections.Counter(verdicts).most_common())
 
 
+def differs(row):
+    """Whether a row is right in one JVM of a repeat and wrong in another."""
+    words = row.get("jvms") or {}
+    return words.get("right", 0) > 0 and words.get("wrong", 0) > 0
+
+
 class Tally:
     """What repeats of one program under one profiler, or sums of such, have in common."""
 
@@ -203,6 +210,8 @@ class Tally:
             of_runs.append(rows)
             self.counts["rows"] += len(rows)
             self.counts["undecided rows"] += sum(row["verdict"] == "undecided" for row in rows.values())
+            self.counts["differing rows"] += sum(differs(row) for row in rows.values())
+            self.counts["rows of several"] += sum(len(row["in_place_per_run_pct"]) > 1 for row in rows.values())
         if of_runs:
             self.counts["sites"] += len(set().union(*of_runs))
             self.counts["sites in all"] += len(set.intersection(*(set(rows) for rows in of_runs)))
@@ -235,6 +244,7 @@ class Tally:
             part(c["disjoint"], c["pairs"]),
             part(c["flips of rows"], c["pairs"]),
             part(c["undecided rows"], c["rows"]),
+            part(c["differing rows"], c["rows of several"]) if c["rows of several"] else "-",
             verdict_counts(self.verdicts),
             part(c["flips"], c["verdict pairs"]),
             part(c["moves"], c["verdict pairs"]),
@@ -252,12 +262,13 @@ def repeats_of(directory):
 
 def repeats_table(directory):
     header = ["program", "profiler", "repeats", "sites in all repeats, of all sites", "disjoint pairs of intervals", "row pairs right and wrong",
-              "rows undecided", "verdicts", "verdict pairs right and wrong", "one of them undecided"]
-    table = [header, ["---", "---", "---:", "---:", "---:", "---:", "---:", "---", "---:", "---:"]]
+              "rows undecided", "rows right and wrong in one repeat", "verdicts", "verdict pairs right and wrong", "one of them undecided"]
+    table = [header, ["---", "---", "---:", "---:", "---:", "---:", "---:", "---:", "---", "---:", "---:"]]
     sums = collections.defaultdict(Tally)
-    every, seconds = Tally(), []
+    every, seconds, jvms = Tally(), [], set()
     for program, results in repeats_of(directory).items():
         seconds += [result["seconds"] for result in results]
+        jvms |= {result["replication"]["runs"] for result in results}
         for profiler in sorted({name for result in results for name in result["attribution"]}):
             said = [result["attribution"][profiler] for result in results if profiler in result["attribution"]]
             tally = Tally()
@@ -270,9 +281,72 @@ def repeats_table(directory):
     table.append(["**all**", "all", str(len(every.verdicts)), *every.cells()])
     lines = ["| " + " | ".join(row) + " |" for row in table]
     took = f"{min(seconds):.0f} to {max(seconds):.0f} s each, {sum(seconds) / 60:.0f} minutes in all" if seconds else "none"
-    lines += ["", f"- {len(seconds)} runs of `dose`: {took}."]
+    asked = " or ".join(str(number) for number in sorted(jvms)) or "no"
+    lines += ["", f"- {len(seconds)} runs of `dose`, {asked} JVM per profiler: {took}."]
     for path in sorted(directory.glob("*-refused.txt")):
         lines.append(f"- {path.name.replace('-refused.txt', '')} is missing: {refused(path)}")
+    return "\n".join(lines)
+
+
+# Quantiles of Student's t, 95 %, by degrees of freedom: those of the intervals over 2 to 5 JVMs, and inside of one.
+STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571}
+# Repeats that are drawn for a row, and pairs of windows in each JVM of the results, at least.
+DRAWN, PAIRS = 400, 6
+
+
+def over(jvms):
+    """Interval over JVMs, as crates/experiment/src/dose/runs.rs has it; each JVM has a value and a half-width."""
+    n = len(jvms)
+    values = [value for value, _ in jvms]
+    mean = sum(values) / n
+    within = 0.25 * math.sqrt(sum(half * half for _, half in jvms)) / n
+    between = 0.0
+    if n > 1:
+        between = STUDENT[n - 1] * math.sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
+    half = max(between, within) if n > 1 else jvms[0][1]
+    lowest = min(0.0, min(value - half for value, half in jvms))
+    highest = max(100.0, max(value + half for value, half in jvms))
+    return max(mean - half, lowest), min(mean + half, highest)
+
+
+def disjoint(rows, jvms, draw):
+    """Part of pairs of intervals that do not touch, if each is over so many JVMs that are drawn from those of a row."""
+
+    def one(row):
+        value, half = draw.choice(row)
+        return value + draw.gauss(0.0, half / STUDENT[PAIRS - 1]), half
+
+    apart = 0
+    for row in rows:
+        for _ in range(DRAWN):
+            (low_a, high_a), (low_b, high_b) = (over([one(row) for _ in range(jvms)]) for _ in range(2))
+            apart += high_a < low_b or high_b < low_a
+    return 100 * apart / (len(rows) * DRAWN)
+
+
+def expected_table(directory):
+    """How often intervals over several JVMs would be disjoint, by JVMs drawn with replacement from those of all repeats; none without results of one JVM."""
+    rows = collections.defaultdict(list)
+    for results in repeats_of(directory).values():
+        for profiler in sorted({name for result in results for name in result["attribution"]}):
+            each = collections.defaultdict(list)
+            for result in results:
+                if result["replication"]["runs"] > 1 or profiler not in result["attribution"]:
+                    continue
+                for row in result["attribution"][profiler]["rows"]:
+                    low, high = ends(row["in_place_pct"])
+                    each[row["method"], row["place"]].append((row["in_place_pct"]["value"], (high - low) / 2))
+            rows[profiler] += [jvms for jvms in each.values() if len(jvms) == len(results)]
+    rows["all"] = [row for of_profiler in list(rows.values()) for row in of_profiler]
+    if not rows["all"]:
+        return None
+    numbers = range(1, 6)
+    lines = ["| profiler | rows | " + " | ".join(f"{number} JVM{'s' if number > 1 else ''}" for number in numbers) + " |"]
+    lines.append("| --- | ---: |" + " ---: |" * len(numbers))
+    draw = random.Random(1)
+    for profiler in sorted(set(rows) - {"all"}) + ["all"]:
+        parts = [f"{disjoint(rows[profiler], number, draw):.1f} %" for number in numbers]
+        lines.append(f"| {profiler} | {len(rows[profiler])} | " + " | ".join(parts) + " |")
     return "\n".join(lines)
 
 
@@ -292,10 +366,19 @@ def main():
     readme = HERE / "README.md"
     text = readme.read_text(encoding="utf-8")
     written = []
-    for name, table in (("victims", victims_table), ("repeats", repeats_table)):
-        if any((directory / name).glob("*.json")):
-            source = f"Results: {directory.resolve().name}/{name}, made by `table.py`.\n\n"
-            text = put(text, name, source + table(directory / name))
+    tables = (
+        ("victims", "victims", victims_table),
+        ("repeats", "repeats", repeats_table),
+        ("expected", "repeats", expected_table),
+        ("judged", "judged", repeats_table),
+    )
+    for name, results, table in tables:
+        if any((directory / results).glob("*.json")):
+            made = table(directory / results)
+            if made is None:
+                continue
+            source = f"Results: {directory.resolve().name}/{results}, made by `table.py`.\n\n"
+            text = put(text, name, source + made)
             written.append(name)
     if not written:
         sys.exit(f"{directory} holds no results")

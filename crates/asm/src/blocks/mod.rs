@@ -48,6 +48,14 @@ pub struct BasicBlock {
     pub loop_depth: u32,
 }
 
+impl BasicBlock {
+    /// Whether anything can go into it.
+    #[must_use]
+    pub fn has_slot(&self) -> bool {
+        self.operations.iter().any(|one| one.gap)
+    }
+}
+
 /// An instruction with all that must not be separated from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {

@@ -1,7 +1,7 @@
 //! Drives a search against the simulated laboratory.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use proofmark_divine::{CellKind, Outcome, Search, Settings, Step};
+use proofmark_divine::{Outcome, Search, Settings, Step, TunableKind};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// True result of a search.
@@ -28,7 +28,7 @@ pub fn settings(program: &Program, target: f64) -> Settings {
 }
 
 pub fn run(laboratory: &mut Machine, settings: Settings, protocol: Protocol) -> Outcome {
-    let mut search = Search::new(laboratory.program().cells(), settings).expect("cells");
+    let mut search = Search::new(laboratory.program().tunables(), settings).expect("tunables");
     loop {
         match search.next() {
             Step::Measure { counts } => {
@@ -44,10 +44,10 @@ pub fn run(laboratory: &mut Machine, settings: Settings, protocol: Protocol) -> 
 /// Compares counts with the truth.
 pub fn score(laboratory: &Machine, counts: &[u32], target: f64) -> Score {
     let truth = laboratory.truth(counts);
-    let cells = laboratory.program().cells();
+    let tunables = laboratory.program().tunables();
     let blocks = &laboratory.program().blocks;
-    let judged: Vec<usize> = (0..cells.len())
-        .filter(|&c| cells[c].kind == CellKind::Block)
+    let judged: Vec<usize> = (0..tunables.len())
+        .filter(|&c| tunables[c].kind == TunableKind::Block)
         .collect();
     let weight: f64 = judged.iter().map(|&c| blocks[c].share).sum();
     let mut score = Score {

@@ -74,9 +74,14 @@ impl CostPlan {
     }
 }
 
+/// Name and version of the form of [`CostReport`]; the first version had none.
+const COST_SCHEMA: &str = "proofmark-cost/2";
+
 /// The JSON of `assess --dry-run --format json` (schema: `docs/formats/cost.schema.json`).
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct CostReport<'a> {
+    /// `proofmark-cost/2`.
+    pub schema: &'static str,
     /// The estimate.
     #[serde(flatten)]
     pub plan: &'a CostPlan,
@@ -89,6 +94,7 @@ impl<'a> CostReport<'a> {
     #[must_use]
     pub fn of(plan: &'a CostPlan) -> Self {
         CostReport {
+            schema: COST_SCHEMA,
             plan,
             total_s: plan.total_s(),
         }

@@ -100,7 +100,7 @@ fn judged(
 
 /// Whether the windows leave the verdict open, and as many more would probably decide it. The same tests decide as at the
 /// end: `block_map` is what the controls' doses say of the map; none while the controls themselves are measured. With a
-/// budget of the user's own there is one look.
+/// budget of the user's own there is one analysis.
 ///
 /// # Errors
 /// When the evidence does not fit together.
@@ -145,7 +145,7 @@ fn evidence(windows: &JvmWindows, methods: &mut Methods) -> ProfilerEvidence {
     let own = windows.evidence(methods);
     if windows.role == Role::OracleControl {
         ProfilerEvidence {
-            looks: own.looks,
+            analyses: own.analyses,
             ..ProfilerEvidence::oracle(&own.truth, own.totals, own.targets)
         }
     } else {

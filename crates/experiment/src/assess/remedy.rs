@@ -89,7 +89,7 @@ fn remedy(judgement: &Judgement, request: &AssessRequest, pace: &Pace) -> Option
     }
     let run_s = estimate::run_s(request, pace, pace.iteration_ms).ok()?;
     let ways = [
-        longer(&open, judgement.looks, request, pace),
+        longer(&open, judgement.analyses, request, pace),
         more_runs(&open, request, run_s),
     ];
     let shortest = ways
@@ -112,7 +112,7 @@ fn remedy(judgement: &Judgement, request: &AssessRequest, pace: &Pace) -> Option
 /// measured again.
 fn longer(
     open: &[Open<'_>],
-    looks: u32,
+    analyses: u32,
     request: &AssessRequest,
     pace: &Pace,
 ) -> Option<(String, f64)> {
@@ -123,7 +123,7 @@ fn longer(
     let times: Vec<f64> = open.iter().map(times).collect::<Option<_>>()?;
     let times = times.into_iter().fold(1.0, f64::max);
     let schedule = pace.schedule(&request.uniform_pct(), request.seed).ok()?;
-    let budget_s = 10.0 * (schedule.total_s * f64::from(looks) * times / 10.0).ceil();
+    let budget_s = 10.0 * (schedule.total_s * f64::from(analyses) * times / 10.0).ceil();
     let then = Pace {
         budget_s: Some(budget_s),
         ..*pace
@@ -141,7 +141,8 @@ fn more_runs(open: &[Open<'_>], request: &AssessRequest, run_s: f64) -> Option<(
     Some((format!("--runs {needed}"), f64::from(more) * run_s))
 }
 
-fn words(seconds: f64) -> String {
+/// A time as people say it.
+pub(crate) fn words(seconds: f64) -> String {
     match seconds {
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::Slowdown;
 use crate::dose::blocks::BlockDoses;
-use crate::dose::{Attribution, DoseResult, Replication};
+use crate::dose::{Attribution, DoseResult, Replication, besides};
 
 /// The JSON of `assess --format json` (schema: `docs/formats/assessment.schema.json`). The fields of the laboratory are
 /// there too; without it they are empty.
@@ -31,8 +31,8 @@ pub struct AssessReport {
     /// versions.
     #[serde(default)]
     pub filler: Option<Slowdown>,
-    /// What is repeated in both parts, and which level the laboratory's intervals and verdicts speak for; `n` of its errors
-    /// and shares counts samples in any case.
+    /// What is repeated in the laboratory, and which level its intervals and verdicts speak for; `n` of its errors and shares
+    /// counts samples in any case. Without a laboratory, what is repeated with sites.
     #[serde(default)]
     pub replication: Replication,
     /// Parts that were not run (`sites`, `laboratory`), with the reason.
@@ -139,6 +139,7 @@ impl AssessReport {
             .map(|result| result.advice.clone())
             .into_iter()
             .collect();
+        all.extend(besides(&self.attribution));
         if sites.is_none() {
             all.extend(self.laboratory.profilers.iter().filter_map(alone));
         }

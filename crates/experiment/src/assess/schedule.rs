@@ -80,7 +80,7 @@ pub fn windows(
         });
     let uniform: Vec<u32> = uniform.collect();
     let seed = request.seed
-        + who.before.map_or(0, |seen| u64::from(seen.looks))
+        + who.before.map_or(0, |seen| u64::from(seen.analyses))
         + RUN_SEED * u64::from(who.run);
     let planned = planned(who.pace, (&uniform, targets.len()), lab.shifts(), seed)?;
     let order = Order {

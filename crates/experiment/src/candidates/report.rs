@@ -1,6 +1,6 @@
 //! What is told about candidates.
 
-use proofmark_divine::{CellKind, Environment};
+use proofmark_divine::{Environment, TunableKind};
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -145,8 +145,12 @@ impl CandidatesReport {
             target_pct,
             environment: about.environment.clone(),
             clock_ghz: about.clock_ghz,
-            recommended: best
-                .map(|best| format!("--filler {} --placement {}", best.instruction, best.at)),
+            recommended: best.map(|best| {
+                format!(
+                    "--filler {} --insertion-point {}",
+                    best.instruction, best.at
+                )
+            }),
             not_told_apart: (near.iter().skip(1).copied())
                 .filter(overlap)
                 .map(CandidateRow::name)
@@ -177,7 +181,7 @@ impl CandidateRow {
         found: &Divined,
         view: Option<View>,
     ) -> Self {
-        let instructions = found.cells.instructions(&found.outcome.counts);
+        let instructions = found.tunables.instructions(&found.outcome.counts);
         let evaluation = &found.evaluation;
         CandidateRow {
             response: Some(response),
@@ -221,10 +225,14 @@ impl CandidateRow {
 }
 
 fn histogram(found: &Divined) -> Vec<TimeWithin> {
-    let cells = found.cells.cells().iter().zip(&found.evaluation.cells);
-    let judged = cells.filter(|(cell, _)| cell.kind == CellKind::Block);
+    let tunables = found
+        .tunables
+        .as_slice()
+        .iter()
+        .zip(&found.evaluation.tunables);
+    let judged = tunables.filter(|(tunable, _)| tunable.kind == TunableKind::Block);
     let seen: Vec<(f64, f64)> = judged
-        .filter_map(|(_, cell)| Some((cell.achieved_overhead_pct?.value, cell.share_pct)))
+        .filter_map(|(_, tunable)| Some((tunable.achieved_overhead_pct?.value, tunable.share_pct)))
         .collect();
     spread(&seen)
 }

@@ -14,7 +14,7 @@ use proofmark_blocks::BlockKey;
 use serde::{Deserialize, Serialize};
 
 use super::fresh::translated;
-use super::identity::{CellName, cell_names, order};
+use super::identity::{TunableName, order, tunable_names};
 use super::observe::observations;
 use super::renumber::{Renumbering, names};
 use super::report::{FreshResult, Process};
@@ -48,7 +48,8 @@ pub(super) struct Apart<'a> {
 struct Kept {
     /// Its place in the order of processes.
     at: usize,
-    cells: Vec<CellName>,
+    #[serde(alias = "cells")]
+    tunables: Vec<TunableName>,
     /// Slowdown instructions of the plan.
     counts: Vec<u32>,
     seen: Process,
@@ -62,7 +63,7 @@ impl Apart<'_> {
     pub(super) fn run(&self, session: &mut Session<'_>) -> Result<FreshResult, ExperimentError> {
         let order = abba(self.series.effort.fresh_jvms as usize);
         let step = self.step();
-        let names = cell_names(self.main, &self.found.cells);
+        let names = tunable_names(self.main, &self.found.tunables);
         let mut seen = self.stored(session, &step, &names);
         let mut failures = Vec::new();
         for (at, variant) in order.iter().enumerate() {
@@ -77,7 +78,7 @@ impl Apart<'_> {
                 Ok(process) => {
                     let kept = Kept {
                         at,
-                        cells: names.clone(),
+                        tunables: names.clone(),
                         counts: self.found.outcome.counts.clone(),
                         seen: process,
                     };
@@ -96,8 +97,8 @@ impl Apart<'_> {
                 break;
             }
         }
-        let (cells, evaluation) = (self.found.cells.cells(), &self.found.evaluation);
-        Ok(FreshResult::new(&seen, failures, (cells, evaluation)))
+        let (tunables, evaluation) = (self.found.tunables.as_slice(), &self.found.evaluation);
+        Ok(FreshResult::new(&seen, failures, (tunables, evaluation)))
     }
 
     fn step(&self) -> String {
@@ -109,25 +110,25 @@ impl Apart<'_> {
         )
     }
 
-    /// Processes that an interrupted run has seen under this plan, in the order of the cells here.
+    /// Processes that an interrupted run has seen under this plan, in the order of the tunables here.
     fn stored(
         &self,
         session: &Session<'_>,
         step: &str,
-        names: &[CellName],
+        names: &[TunableName],
     ) -> Vec<(usize, Process)> {
         let counts = &self.found.outcome.counts;
         let of_plan = |kept: Kept| {
-            let order = order(names, &kept.cells)?;
+            let order = order(names, &kept.tunables)?;
             let same = order
                 .iter()
                 .zip(counts)
                 .all(|(at, k)| kept.counts[*at] == *k);
-            let cells = order.iter().map(|at| kept.seen.cell_ns[*at]).collect();
+            let tunables = order.iter().map(|at| kept.seen.tunable_ns[*at]).collect();
             same.then_some((
                 kept.at,
                 Process {
-                    cell_ns: cells,
+                    tunable_ns: tunables,
                     ..kept.seen
                 },
             ))
@@ -139,8 +140,8 @@ impl Apart<'_> {
 
     /// One process, with the plan or without.
     fn process(&self, labs: &dyn Labs, at: usize, slowed: bool) -> Result<Process, LabError> {
-        let (cells, counts) = (&self.found.cells, &self.found.outcome.counts);
-        let instructions = cells.instructions(counts);
+        let (tunables, counts) = (&self.found.tunables, &self.found.outcome.counts);
+        let instructions = tunables.instructions(counts);
         let units: BTreeSet<u32> = instructions.keys().map(|key| key.unit).collect();
         let name = |unit: &u32| unit_name(self.main, *unit).to_owned();
         let mut lab = labs.prepare_alone(&Preparation {
@@ -169,27 +170,27 @@ impl Apart<'_> {
         }
         let [watched, unwatched] = &windows;
         let (watched, unwatched) = (placements(watched), placements(unwatched));
-        let seen = observations(cells, counts, &watched, &unwatched, shifts);
+        let seen = observations(tunables, counts, &watched, &unwatched, shifts);
         let is_there = |key: &BlockKey| there.block(*key).is_some();
-        let in_place = |cell: usize| cells.blocks(cell).iter().all(is_there);
+        let in_place = |tunable: usize| tunables.blocks(tunable).iter().all(is_there);
         let in_place: Vec<bool> = (0..counts.len()).map(in_place).collect();
         Ok(Process::of(&seen, &in_place, slowed).with_part(self.part(&is_there)))
     }
 
     /// Part of the time that the plan adds, as the laboratory saw it, that is added where the code is the same, 0 to 1. Of a
-    /// cell that is there in part, that of its instructions.
+    /// tunable that is there in part, that of its instructions.
     fn part(&self, is_there: &dyn Fn(&BlockKey) -> bool) -> f64 {
-        let (cells, executions) = (&self.found.cells, self.main.executions());
-        let instructions = cells.instructions(&self.found.outcome.counts);
+        let (tunables, executions) = (&self.found.tunables, self.main.executions());
+        let instructions = tunables.instructions(&self.found.outcome.counts);
         let executed = |key: &BlockKey| {
             let each = executions.get(key).copied().unwrap_or(0.0);
             each * instructions.get(key).map_or(0.0, |count| f64::from(*count))
         };
         let (mut there, mut all) = (0.0, 0.0);
-        for (cell, seen) in self.found.evaluation.cells.iter().enumerate() {
+        for (tunable, seen) in self.found.evaluation.tunables.iter().enumerate() {
             let overhead = seen.achieved_overhead_pct.map_or(0.0, |pct| pct.value);
             let added = seen.share_pct * overhead.max(0.0);
-            let blocks = cells.blocks(cell);
+            let blocks = tunables.blocks(tunable);
             let every: f64 = blocks.iter().map(&executed).sum();
             let fitting = blocks.iter().filter(|key| is_there(key));
             let found: f64 = fitting.map(&executed).sum();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_divine::{PLAN_FORMAT, PLAN_VERSION, PlanBlock, PlanFile, PlanUnit};
+use proofmark_divine::{PLAN_SCHEMA, PlanBlock, PlanFile, PlanUnit};
 
 use super::report::{BlockRow, DebugInfo, DivineReport, Excluded, Sampling, WarmUp, seen};
 use super::{Divined, Effort, Plan};
@@ -31,8 +31,7 @@ pub(super) fn describe(
     let descriptions = units.iter().filter_map(of_plan).collect();
     let mut file = PlanFile {
         instruction: found.filler.name().into(),
-        format: PLAN_FORMAT.into(),
-        version: PLAN_VERSION,
+        schema: PLAN_SCHEMA.into(),
         workload: about.workload.clone(),
         target_pct,
         environment: about.environment.clone(),
@@ -54,16 +53,16 @@ pub(super) fn describe(
         cluster_error_noise_pt: Some(evaluation.cluster_error_noise_pt),
         within_10_pt_pct: Some(evaluation.within_10_pt_pct),
     };
-    let cells = found.cells.cells();
-    let blocks: Vec<u64> = (0..cells.len())
-        .map(|at| found.cells.blocks(at).len() as u64)
+    let tunables = found.tunables.as_slice();
+    let blocks: Vec<u64> = (0..tunables.len())
+        .map(|at| found.tunables.blocks(at).len() as u64)
         .collect();
     let mut report = DivineReport::of_plan(&file)
-        .with_search(cells, &found.outcome)
-        .with_evaluation(cells, evaluation)
+        .with_search(tunables, &found.outcome)
+        .with_evaluation(tunables, evaluation)
         .with_resolution(
             &lab.resolution(),
-            (cells, &blocks),
+            (tunables, &blocks),
             (&found.outcome, evaluation),
         );
     say_as(&report, &mut file);
@@ -108,12 +107,12 @@ fn say_as(report: &DivineReport, file: &mut PlanFile) {
 
 fn plan_units(lab: &dyn Lab, found: &Divined, target_pct: f64) -> Vec<PlanUnit> {
     let mut units: BTreeMap<u32, PlanUnit> = BTreeMap::new();
-    let instructions = found.cells.instructions(&found.outcome.counts);
+    let instructions = found.tunables.instructions(&found.outcome.counts);
     let mut judged = BTreeMap::new();
-    for (at, cell) in found.outcome.cells.iter().enumerate() {
-        if let Some(key) = found.cells.judged_block(at) {
-            let achieved = found.evaluation.cells[at].achieved_overhead_pct;
-            judged.insert(key, (seen(cell.reason, achieved, target_pct), achieved));
+    for (at, tunable) in found.outcome.tunables.iter().enumerate() {
+        if let Some(key) = found.tunables.judged_block(at) {
+            let achieved = found.evaluation.tunables[at].achieved_overhead_pct;
+            judged.insert(key, (seen(tunable.reason, achieved, target_pct), achieved));
         }
     }
     for (key, count) in instructions {
@@ -148,7 +147,7 @@ fn excluded(lab: &dyn Lab, found: &Divined) -> Vec<Excluded> {
         Some(unit) => unit_name(lab, unit).to_owned(),
         None => lab.outside().to_owned(),
     };
-    let selection = found.cells.selection();
+    let selection = found.tunables.selection();
     let row = |exclusion: &Exclusion| Excluded {
         what: what(exclusion),
         reason: exclusion.reason.to_string(),

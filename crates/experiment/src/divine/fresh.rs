@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_blocks::BlockKey;
-use proofmark_divine::{CellKind, Observation, Round};
+use proofmark_divine::{Observation, Round, TunableKind};
 
 use super::Request;
 use super::journal::Tally;
@@ -15,7 +15,7 @@ use super::observe::observations;
 use super::renumber::{Renumbering, names};
 use crate::ExperimentError;
 use crate::lab::{Failure, Lab, LabError, Labs, Preparation, WindowSpec, abba, unit_name};
-use crate::select::{Cells, SMALL_UNITS, tables};
+use crate::select::{SMALL_UNITS, Tunables, tables};
 
 /// JVMs per variant in a round of the search.
 pub(super) const SEARCHING_JVMS: usize = 3;
@@ -30,12 +30,12 @@ const TRIES: usize = 3;
 pub struct Fresh<'a> {
     /// Starts them.
     pub labs: &'a dyn Labs,
-    /// The first one, whose numbers the cells have.
+    /// The first one, whose numbers the tunables have.
     pub main: &'a dyn Lab,
     /// What is searched for.
     pub request: &'a Request,
     /// What is judged.
-    pub cells: &'a Cells,
+    pub tunables: &'a Tunables,
 }
 
 impl Fresh<'_> {
@@ -71,7 +71,7 @@ impl Fresh<'_> {
         tally: &mut Tally,
     ) -> Result<Vec<Observation>, ExperimentError> {
         let main = self.main;
-        let instructions = self.cells.instructions(counts);
+        let instructions = self.tunables.instructions(counts);
         let needed = self.judged();
         let units: BTreeSet<u32> = instructions.keys().map(|key| key.unit).collect();
         let wanted: Vec<String> = units
@@ -109,10 +109,12 @@ impl Fresh<'_> {
 
     /// Units with judged blocks. Small ones, of which only the total is known, may have other code in some JVMs.
     fn judged(&self) -> BTreeSet<u32> {
-        let cells = self.cells.cells().iter().enumerate();
-        let judged = cells
-            .filter(|(_, cell)| cell.kind == CellKind::Block && cell.unit != SMALL_UNITS)
-            .flat_map(|(at, _)| self.cells.blocks(at));
+        let tunables = self.tunables.as_slice().iter().enumerate();
+        let judged = tunables
+            .filter(|(_, tunable)| {
+                tunable.kind == TunableKind::Block && tunable.unit != SMALL_UNITS
+            })
+            .flat_map(|(at, _)| self.tunables.blocks(at));
         judged.map(|key| key.unit).collect()
     }
 
@@ -159,7 +161,11 @@ impl Fresh<'_> {
                 None => (Vec::new(), groups),
             };
             seen.extend(observations(
-                self.cells, counts, &watched, &unwatched, shifts,
+                self.tunables,
+                counts,
+                &watched,
+                &unwatched,
+                shifts,
             ));
         }
         Ok(seen)

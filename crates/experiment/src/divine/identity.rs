@@ -1,4 +1,4 @@
-//! Which cell is which in another JVM: by the names of its blocks.
+//! Which tunable is which in another JVM: by the names of its blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,24 +6,24 @@ use proofmark_blocks::BlockKey;
 use proofmark_divine::{Observation, Round};
 
 use crate::lab::{Lab, unit_name};
-use crate::select::Cells;
+use crate::select::Tunables;
 
-/// Blocks of a cell by unit name: the same in every JVM.
-pub type CellName = BTreeSet<(String, u32)>;
+/// Blocks of a tunable by unit name: the same in every JVM.
+pub type TunableName = BTreeSet<(String, u32)>;
 
-/// Names of all cells, in their order.
+/// Names of all tunables, in their order.
 #[must_use]
-pub fn cell_names(lab: &dyn Lab, cells: &Cells) -> Vec<CellName> {
+pub fn tunable_names(lab: &dyn Lab, tunables: &Tunables) -> Vec<TunableName> {
     let name = |key: &BlockKey| (unit_name(lab, key.unit).to_owned(), key.block);
-    (0..cells.cells().len())
-        .map(|cell| cells.blocks(cell).iter().map(name).collect())
+    (0..tunables.as_slice().len())
+        .map(|tunable| tunables.blocks(tunable).iter().map(name).collect())
         .collect()
 }
 
-/// For each cell here its place there; none if the cells are not the same.
+/// For each tunable here its place there; none if the tunables are not the same.
 #[must_use]
-pub fn order(here: &[CellName], there: &[CellName]) -> Option<Vec<usize>> {
-    let places: BTreeMap<&CellName, usize> = there
+pub fn order(here: &[TunableName], there: &[TunableName]) -> Option<Vec<usize>> {
+    let places: BTreeMap<&TunableName, usize> = there
         .iter()
         .enumerate()
         .map(|(at, name)| (name, at))
@@ -33,7 +33,7 @@ pub fn order(here: &[CellName], there: &[CellName]) -> Option<Vec<usize>> {
     order.filter(|_| same)
 }
 
-/// The round with its cells in another order.
+/// The round with its tunables in another order.
 #[must_use]
 pub fn reordered(round: &Round, order: &[usize]) -> Round {
     let one = |seen: &Observation| {
@@ -58,7 +58,7 @@ pub fn reordered(round: &Round, order: &[usize]) -> Round {
 mod tests {
     use super::*;
 
-    fn name(blocks: &[u32]) -> CellName {
+    fn name(blocks: &[u32]) -> TunableName {
         blocks
             .iter()
             .map(|block| ("a.B.c()V".to_owned(), *block))
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_found_by_their_blocks() {
+    fn tunables_are_found_by_their_blocks() {
         let (here, there) = ([name(&[1, 2]), name(&[3])], [name(&[3]), name(&[2, 1])]);
         assert_eq!(order(&here, &there), Some(vec![1, 0]));
         assert_eq!(order(&here, &[name(&[3]), name(&[1])]), None);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_follow_their_cells() {
+    fn rounds_follow_their_tunables() {
         let seen = Observation {
             counts: vec![5, 6],
             iterations: 1.0,

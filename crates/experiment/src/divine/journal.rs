@@ -1,6 +1,6 @@
 //! What a search has measured, on disk round by round, so that a killed one goes on where it was.
 //!
-//! Units have other numbers in every JVM, so units are told by name and signature and cells by the
+//! Units have other numbers in every JVM, so units are told by name and signature and tunables by the
 //! names of their blocks. If anything differs, the search starts over: a plan never rests on rounds
 //! that were measured on other code.
 
@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 use proofmark_divine::{Round, SearchKind};
 use serde::{Deserialize, Serialize};
 
-use super::identity::{CellName, cell_names, order, reordered};
-use super::look::Look;
+use super::baseline_profile::BaselineProfile;
+use super::identity::{TunableName, order, reordered, tunable_names};
 use crate::ExperimentError;
 use crate::lab::{Insertion, Lab};
 use crate::progress::Progress;
-use crate::select::Cells;
+use crate::select::Tunables;
 use crate::steps::{self, Steps};
 
 /// Counts of samples over all windows so far.
@@ -45,11 +45,12 @@ pub enum Part {
 #[derive(Debug, Serialize, Deserialize)]
 enum Entry {
     /// A search begins; entries before it do not count.
-    Begin(Look),
+    Begin(BaselineProfile),
     /// A round was measured.
     Measured {
         part: Part,
-        cells: Vec<CellName>,
+        #[serde(alias = "cells")]
+        tunables: Vec<TunableName>,
         round: Round,
         tally: Tally,
     },
@@ -138,14 +139,14 @@ impl<'a> Journal<'a> {
         entries
     }
 
-    /// The stored look at the baseline in this JVM's numbers; none if there is none or the code differs.
+    /// The stored baseline profile in this JVM's numbers; none if there is none or the code differs.
     #[must_use]
-    pub fn look(&self, lab: &dyn Lab) -> Option<Look> {
-        let Some(Entry::Begin(look)) = self.entries().into_iter().next() else {
+    pub fn baseline_profile(&self, lab: &dyn Lab) -> Option<BaselineProfile> {
+        let Some(Entry::Begin(profile)) = self.entries().into_iter().next() else {
             return None;
         };
-        match look.in_jvm(lab) {
-            Ok(look) => Some(look),
+        match profile.in_jvm(lab) {
+            Ok(profile) => Some(profile),
             Err(difference) => {
                 self.progress.note(&format!(
                     "the interrupted search cannot be continued, it starts over: {difference}"
@@ -159,12 +160,12 @@ impl<'a> Journal<'a> {
     ///
     /// # Errors
     /// When it cannot be stored.
-    pub fn begin(&mut self, look: &Look) -> Result<(), ExperimentError> {
-        self.append(&Entry::Begin(look.clone()))
+    pub fn begin(&mut self, profile: &BaselineProfile) -> Result<(), ExperimentError> {
+        self.append(&Entry::Begin(profile.clone()))
     }
 
-    /// Stored rounds of a part in the order of these cells, with the tally after the last one. If they
-    /// belong to other cells, the search begins anew with the same look.
+    /// Stored rounds of a part in the order of these tunables, with the tally after the last one. If they
+    /// belong to other tunables, the search begins anew with the same baseline profile.
     ///
     /// # Errors
     /// When the new beginning cannot be stored.
@@ -172,23 +173,23 @@ impl<'a> Journal<'a> {
         &mut self,
         part: Part,
         lab: &dyn Lab,
-        cells: &Cells,
+        tunables: &Tunables,
     ) -> Result<(Vec<Round>, Tally), ExperimentError> {
-        let here = cell_names(lab, cells);
+        let here = tunable_names(lab, tunables);
         let (mut rounds, mut last) = (Vec::new(), Tally::default());
-        let mut look = None;
+        let mut profile = None;
         for entry in self.entries() {
             match entry {
-                Entry::Begin(stored) => look = Some(stored),
+                Entry::Begin(stored) => profile = Some(stored),
                 Entry::Measured {
                     part: of,
-                    cells: there,
+                    tunables: there,
                     round,
                     tally,
                 } if of == part => {
                     let Some(order) = order(&here, &there) else {
                         self.progress.note("the interrupted search judged other sets of blocks (the machine was calibrated otherwise, or by another Proofmark): it starts over, and what it measured stays in the run's directory");
-                        look.map_or(Ok(()), |look| self.begin(&look))?;
+                        profile.map_or(Ok(()), |profile| self.begin(&profile))?;
                         return Ok(Default::default());
                     };
                     rounds.push(reordered(&round, &order));
@@ -209,14 +210,14 @@ impl<'a> Journal<'a> {
         Ok((rounds, last))
     }
 
-    /// Stores a round of a part, in the order of cells with these names.
+    /// Stores a round of a part, in the order of tunables with these names.
     ///
     /// # Errors
     /// When it cannot be stored.
     pub fn keep(
         &mut self,
         part: Part,
-        cells: Vec<CellName>,
+        tunables: Vec<TunableName>,
         round: &Round,
         mut tally: Tally,
     ) -> Result<(), ExperimentError> {
@@ -226,7 +227,7 @@ impl<'a> Journal<'a> {
         tally.wall_s = self.spent_s();
         self.append(&Entry::Measured {
             part,
-            cells,
+            tunables,
             round: round.clone(),
             tally,
         })
@@ -246,11 +247,11 @@ pub fn wanted(steps: &dyn Steps) -> Vec<String> {
     let names = steps.names();
     let searches = names.iter().filter(|name| name.starts_with(SEARCH));
     let results = searches.flat_map(|name| steps.results(name));
-    let looks = results.filter_map(|result| match Entry::deserialize(result) {
-        Ok(Entry::Begin(look)) => Some(look),
+    let profiles = results.filter_map(|result| match Entry::deserialize(result) {
+        Ok(Entry::Begin(profile)) => Some(profile),
         _ => None,
     });
-    let units: BTreeSet<String> = looks.flat_map(|look| look.controlled()).collect();
+    let units: BTreeSet<String> = profiles.flat_map(|profile| profile.controlled()).collect();
     units.into_iter().collect()
 }
 
@@ -259,4 +260,29 @@ const SEARCH: &str = "search ";
 fn step(target: f64, insertion: Insertion) -> String {
     let Insertion { filler, at } = insertion;
     format!("{SEARCH}+{:.1} % {filler:?} {at:?}", 100.0 * target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As it was written when tunables were called cells.
+    #[test]
+    fn rounds_of_earlier_versions_are_read() {
+        let old = serde_json::json!({ "Measured": {
+            "part": "Search",
+            "cells": [[["a.B.c()V", 0]]],
+            "round": { "baseline": [], "slowed": [] },
+            "tally": { "samples": 9, "lost": 0, "throttled": 0, "repeats": 0 },
+        }});
+        match Entry::deserialize(&old).expect("an entry") {
+            Entry::Measured {
+                tunables, tally, ..
+            } => {
+                assert_eq!(tunables, [BTreeSet::from([("a.B.c()V".to_owned(), 0_u32)])]);
+                assert_eq!(tally.samples, 9);
+            }
+            Entry::Begin(_) => panic!("no round"),
+        }
+    }
 }

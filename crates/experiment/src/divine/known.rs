@@ -4,17 +4,17 @@
 use proofmark_divine::Round;
 
 use super::Request;
-use super::identity::{CellName, order, reordered};
-use super::look::Look;
+use super::baseline_profile::BaselineProfile;
+use super::identity::{TunableName, order, reordered};
 
-/// Rounds of a search, with the cells that they are about.
+/// Rounds of a search, with the tunables that they are about.
 #[derive(Debug, Clone)]
 pub struct Known {
-    /// The first look at the program.
-    pub(super) look: Look,
-    /// Target for which the cells were chosen, 1.0 is +100 %: all searches have the same cells.
+    /// The baseline profile.
+    pub(super) profile: BaselineProfile,
+    /// Target for which the tunables were chosen, 1.0 is +100 %: all searches have the same tunables.
     pub(super) chosen_for: f64,
-    cells: Vec<CellName>,
+    tunables: Vec<TunableName>,
     rounds: Vec<Round>,
 }
 
@@ -22,27 +22,27 @@ impl Known {
     /// Of a finished search.
     pub(super) fn new(
         request: &Request,
-        look: Look,
-        cells: Vec<CellName>,
+        profile: BaselineProfile,
+        tunables: Vec<TunableName>,
         rounds: &[Round],
     ) -> Self {
         Known {
-            look,
+            profile,
             chosen_for: chosen_for(request),
-            cells,
+            tunables,
             rounds: rounds.to_vec(),
         }
     }
 
-    /// The rounds in the order of these cells; none if they are others.
-    pub(super) fn rounds(&self, cells: &[CellName]) -> Vec<Round> {
-        let order = order(cells, &self.cells);
+    /// The rounds in the order of these tunables; none if they are others.
+    pub(super) fn rounds(&self, tunables: &[TunableName]) -> Vec<Round> {
+        let order = order(tunables, &self.tunables);
         let rounds = |order: Vec<usize>| self.rounds.iter().map(|r| reordered(r, &order)).collect();
         order.map_or_else(Vec::new, rounds)
     }
 }
 
-/// Target for which a search chooses its cells.
+/// Target for which a search chooses its tunables.
 pub(super) fn chosen_for(request: &Request) -> f64 {
     let known = request.known.as_ref();
     known.map_or(request.target, |known| known.chosen_for)

@@ -1,13 +1,13 @@
 //! Divining: the search over a laboratory, its journal, and the evaluation of what it found.
 
 mod apart;
+mod baseline_profile;
 mod describe;
 mod effort;
 mod fresh;
 mod identity;
 mod journal;
 mod known;
-mod look;
 mod modelled;
 mod observe;
 mod plan;
@@ -15,13 +15,13 @@ mod renumber;
 mod report;
 mod runs;
 mod series;
-mod undisturbed;
 mod verify;
+mod winsorized;
 mod work;
 
 use proofmark_divine::{
-    Cell, Evaluation, Outcome, POOL_STEPS, Prior, Round, Search, SearchError, SearchKind,
-    Searching, Settings, Stepwise, evaluate, evaluate_all,
+    Evaluation, Outcome, POOL_STEPS, Prior, Round, Search, SearchError, SearchKind, Searching,
+    Settings, Stepwise, Tunable, evaluate, evaluate_all,
 };
 use proofmark_rules::TOTAL_WANTED_PT;
 use proofmark_stats::Estimate;
@@ -29,8 +29,9 @@ use proofmark_stats::Estimate;
 use crate::ExperimentError;
 use crate::lab::{Filler, Insertion, Lab, Labs, Variant};
 use crate::progress::Progress;
-use crate::select::{Cells, SMALL_UNITS};
-use identity::{CellName, cell_names};
+use crate::select::{SMALL_UNITS, Tunables};
+use baseline_profile::BaselineProfile;
+use identity::{TunableName, tunable_names};
 use known::Known;
 use modelled::static_costs;
 use runs::{Runs, searching};
@@ -40,7 +41,7 @@ pub use effort::{Effort, ROUNDS};
 pub use journal::{Journal, Tally, wanted};
 pub use plan::{DivineRequest, FreshProfiles, Plan, run};
 pub use series::{Series, plans, run_series};
-pub(crate) use undisturbed::iteration_ns;
+pub(crate) use winsorized::iteration_ns;
 
 pub use report::{
     Agreement, BlockRow, Compared, ComparedRow, CostFigures, CostMiss, CostModel, DIVINE_SCHEMA,
@@ -68,8 +69,8 @@ pub struct Request {
 
 /// A finished search with its evaluation.
 pub struct Divined {
-    /// The cells.
-    pub cells: Cells,
+    /// The tunables.
+    pub tunables: Tunables,
     /// What the search found.
     pub outcome: Outcome,
     /// What fresh windows say about it.
@@ -99,7 +100,7 @@ pub struct Divined {
 }
 
 /// Searches and evaluates, going on from what the journal holds, and keeping there what is measured; with `fresh`,
-/// every window after the first look is in a process of its own.
+/// every window after the baseline profile is in a process of its own.
 ///
 /// # Errors
 /// When the laboratory fails or a round cannot be stored.
@@ -117,27 +118,17 @@ pub fn divine(
         tally: Tally::default(),
         fresh,
     };
-    let look = match journal.look(runs.lab) {
-        Some(look) => look,
-        None => {
-            let look = match &request.known {
-                Some(known) => known.look.clone(),
-                None => runs.look()?,
-            };
-            journal.begin(&look)?;
-            look
-        }
-    };
-    let cells = runs.choose(&look);
+    let profile = baseline(&mut runs, journal)?;
+    let tunables = runs.choose(&profile);
     let settings = settings(request, fresh.is_some());
-    let names = cell_names(runs.lab, &cells);
-    let mut search = search_of(request, &cells, &names, settings)?;
+    let names = tunable_names(runs.lab, &tunables);
+    let mut search = search_of(request, &tunables, &names, settings)?;
     let search = &mut *search;
-    let lengths = searching(&look, &cells, &request.effort);
+    let lengths = searching(&profile, &tunables, &request.effort);
     let mut work = Work {
         runs,
         journal,
-        cells: &cells,
+        tunables: &tunables,
         variants: Vec::new(),
         searched_s: 0.0,
     };
@@ -146,7 +137,8 @@ pub fn divine(
         Some(_) => evaluate_all,
         None => evaluate,
     };
-    let judged = |rounds: &[Round]| judge(cells.cells(), rounds, request.target, request.seed);
+    let judged =
+        |rounds: &[Round]| judge(tunables.as_slice(), rounds, request.target, request.seed);
     let mut rejected = match rejected.len() {
         0 | 1 => None,
         _ => Some(judged(&rejected)?.overhead_pct),
@@ -165,7 +157,12 @@ pub fn divine(
         rejected = Some(evaluation.overhead_pct);
         work.reject(search, rounds)?;
     };
-    let costs = static_costs(work.runs.lab, &cells, &evaluation, (&rounds, request.seed));
+    let costs = static_costs(
+        work.runs.lab,
+        &tunables,
+        &evaluation,
+        (&rounds, request.seed),
+    );
     let variant = work.variant(&outcome.counts)?;
     let Tally {
         samples,
@@ -175,12 +172,12 @@ pub fn divine(
         ..
     } = work.runs.tally;
     let (wall_s, search_s) = (work.journal.spent_s(), work.searched_s);
-    let known = Known::new(request, look, names, search.rounds());
+    let known = Known::new(request, profile, names, search.rounds());
     Ok(Divined {
         known,
         search_s,
         filler: request.insertion.filler,
-        cells,
+        tunables,
         outcome,
         evaluation,
         costs,
@@ -194,14 +191,30 @@ pub fn divine(
     })
 }
 
+/// The baseline profile: the journal's, that of the searches before, or a new one, which the journal then holds.
+fn baseline(
+    runs: &mut Runs<'_>,
+    journal: &mut Journal<'_>,
+) -> Result<BaselineProfile, ExperimentError> {
+    if let Some(profile) = journal.baseline_profile(runs.lab) {
+        return Ok(profile);
+    }
+    let profile = match &runs.request.known {
+        Some(known) => known.profile.clone(),
+        None => runs.baseline_profile()?,
+    };
+    journal.begin(&profile)?;
+    Ok(profile)
+}
+
 /// The search that is asked for. The published one begins anew with every target.
 fn search_of(
     request: &Request,
-    cells: &Cells,
-    names: &[CellName],
+    tunables: &Tunables,
+    names: &[TunableName],
     settings: Settings,
 ) -> Result<Box<dyn Searching>, SearchError> {
-    let own = cells.cells().to_vec();
+    let own = tunables.as_slice().to_vec();
     match request.effort.kind {
         SearchKind::Model => {
             let known = request.known.as_ref();
@@ -209,23 +222,25 @@ fn search_of(
             Ok(Box::new(Search::knowing(own, settings, &before)?))
         }
         SearchKind::Stepwise => {
-            let scale = |at| cells.judged_block(at).map_or(POOL_STEPS, |_| 1);
+            let scale = |at| tunables.judged_block(at).map_or(POOL_STEPS, |_| 1);
             let scales = (0..own.len()).map(scale).collect();
             let own = own.into_iter().zip(names);
-            let own = own.map(|(cell, name)| of_its_unit(cell, name)).collect();
+            let own = own
+                .map(|(tunable, name)| of_its_unit(tunable, name))
+                .collect();
             Ok(Box::new(Stepwise::new(own, settings, scales)?))
         }
     }
 }
 
-/// A cell with blocks of several units belongs to none of them, so that in every process it is searched at the same time.
-fn of_its_unit(mut cell: Cell, name: &CellName) -> Cell {
+/// A tunable with blocks of several units belongs to none of them, so that in every process it is searched at the same time.
+fn of_its_unit(mut tunable: Tunable, name: &TunableName) -> Tunable {
     let mut units = name.iter().map(|(unit, _)| unit);
     let first = units.next();
     if units.any(|unit| Some(unit) != first) {
-        cell.unit = SMALL_UNITS.to_owned();
+        tunable.unit = SMALL_UNITS.to_owned();
     }
-    cell
+    tunable
 }
 
 fn settings(request: &Request, across_processes: bool) -> Settings {

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use proofmark_blocks::{Block, BlockKey, Unit};
-use proofmark_divine::{CellKind, Evaluation, Round};
+use proofmark_divine::{Evaluation, Round, TunableKind};
 
 use super::report::{CostModel, Sampled, StaticCost};
 use crate::lab::Lab;
-use crate::select::Cells;
+use crate::select::Tunables;
 
 /// Of every model for which there is all that it needs; `windows` are the rounds of the evaluation, and the seed of its
 /// intervals.
 pub(super) fn static_costs(
     lab: &dyn Lab,
-    cells: &Cells,
+    tunables: &Tunables,
     evaluation: &Evaluation,
     windows: (&[Round], u64),
 ) -> Vec<StaticCost> {
@@ -24,14 +24,14 @@ pub(super) fn static_costs(
     let Some(sampled) = Sampled::of(&seen, seed) else {
         return Vec::new();
     };
-    let of = cells.cells();
-    let judged = (0..of.len()).filter(|at| of[*at].kind == CellKind::Block);
+    let of = tunables.as_slice();
+    let judged = (0..of.len()).filter(|at| of[*at].kind == TunableKind::Block);
     let blocks: Vec<Vec<usize>> = judged.map(|at| vec![at]).collect();
-    let sets = evaluation.sets.iter().map(|set| set.cells.clone());
+    let sets = evaluation.sets.iter().map(|set| set.tunables.clone());
     let sets: Vec<Vec<usize>> = sets.collect();
     let told = Told::by(lab);
     let against = |model: CostModel| {
-        let costs = told.costs(cells, model)?;
+        let costs = told.costs(tunables, model)?;
         Some(StaticCost {
             model,
             sets: sampled.compared(&costs, &sets, of),
@@ -66,15 +66,15 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// Costs of all cells by a model; none if it knows nothing of some block.
-    fn costs(&self, cells: &Cells, model: CostModel) -> Option<Vec<f64>> {
-        let of_cell = |at: usize| {
-            let blocks = cells.blocks(at).iter();
+    /// Costs of all tunables by a model; none if it knows nothing of some block.
+    fn costs(&self, tunables: &Tunables, model: CostModel) -> Option<Vec<f64>> {
+        let of_tunable = |at: usize| {
+            let blocks = tunables.blocks(at).iter();
             blocks
                 .map(|key| self.cost(*key, model))
                 .sum::<Option<f64>>()
         };
-        (0..cells.cells().len()).map(of_cell).collect()
+        (0..tunables.as_slice().len()).map(of_tunable).collect()
     }
 
     fn cost(&self, key: BlockKey, model: CostModel) -> Option<f64> {

@@ -7,22 +7,22 @@
 
 use proofmark_divine::Observation;
 
-use super::undisturbed::undisturbed;
+use super::winsorized::winsorized;
 use crate::lab::GroupData;
-use crate::select::Cells;
+use crate::select::Tunables;
 
 /// Observations of one variant: its watched and its unwatched placements in their order, as many to each as there are
 /// shifts; an incomplete turn at the end is left out.
 #[must_use]
 pub fn observations(
-    cells: &Cells,
+    tunables: &Tunables,
     counts: &[u32],
     watched: &[&GroupData],
     unwatched: &[&GroupData],
     shifts: usize,
 ) -> Vec<Observation> {
-    let times = undisturbed(watched, unwatched);
-    let samples = |placement: &GroupData| cells.samples(&placement.times);
+    let times = winsorized(watched, unwatched);
+    let samples = |placement: &GroupData| tunables.samples(&placement.times);
     let mut seen = Vec::new();
     for ((placements, times), sampled) in [watched, unwatched]
         .into_iter()
@@ -43,7 +43,7 @@ pub fn observations(
 /// A placement and the time of an iteration under it, ns.
 type Stay<'a> = (&'a GroupData, f64);
 
-/// `samples`: per cell, and those in no cell.
+/// `samples`: per tunable, and those in no tunable.
 fn one(
     samples: &dyn Fn(&GroupData) -> (Vec<f64>, f64),
     counts: &[u32],
@@ -85,7 +85,7 @@ fn one(
 /// Mean CPU time per iteration of each turn, ns.
 #[must_use]
 pub fn turn_times<'a>(placements: impl Iterator<Item = &'a GroupData>, shifts: usize) -> Vec<f64> {
-    let [_, times] = undisturbed(&[], &placements.collect::<Vec<_>>());
+    let [_, times] = winsorized(&[], &placements.collect::<Vec<_>>());
     let turns = times.chunks_exact(shifts.max(1));
     turns
         .map(|turn| turn.iter().sum::<f64>() / turn.len() as f64)

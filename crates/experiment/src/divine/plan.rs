@@ -126,7 +126,7 @@ fn or_loaded(error: ExperimentError) -> ExperimentError {
 }
 
 /// Divines a plan with every window in a process of its own, which `labs` starts; the one that is given serves for the
-/// first look at the program.
+/// baseline profile.
 ///
 /// # Errors
 /// When a laboratory fails.

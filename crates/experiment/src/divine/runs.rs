@@ -2,16 +2,16 @@
 
 use proofmark_divine::Round;
 
+use super::baseline_profile::BaselineProfile;
 use super::fresh::{Fresh, JUDGING_JVMS, SEARCHING_JVMS};
 use super::journal::Tally;
 use super::known::chosen_for;
-use super::look::Look;
 use super::observe::observations;
 use super::{Effort, Request};
 use crate::ExperimentError;
 use crate::lab::{Lab, LabError, Labs, Measured, Variant, WindowSpec, abba};
 use crate::progress::Progress;
-use crate::select::{Baseline, Cells, SelectionSettings, tables};
+use crate::select::{Baseline, SelectionSettings, Tunables, tables};
 
 /// The laboratory at work for one search.
 pub(super) struct Runs<'a> {
@@ -29,7 +29,7 @@ impl Runs<'_> {
     }
 
     /// A first watched window of the baseline, over several placements.
-    pub(super) fn look(&mut self) -> Result<Look, ExperimentError> {
+    pub(super) fn baseline_profile(&mut self) -> Result<BaselineProfile, ExperimentError> {
         self.say("sampling the baseline");
         let effort = self.request.effort;
         let variant = self.lab.baseline();
@@ -42,7 +42,7 @@ impl Runs<'_> {
         )?;
         let iterations: usize = seen.groups.iter().map(|g| g.iterations.len()).sum();
         let cpu: f64 = seen.groups.iter().map(|g| g.cpu_ns()).sum();
-        Ok(Look::new(
+        Ok(BaselineProfile::new(
             self.lab,
             seen.times(),
             cpu / iterations.max(1) as f64,
@@ -83,13 +83,13 @@ impl Runs<'_> {
         Ok(measured)
     }
 
-    pub(super) fn choose(&self, look: &Look) -> Cells {
-        let executions = look.executions();
+    pub(super) fn choose(&self, profile: &BaselineProfile) -> Tunables {
+        let executions = profile.executions();
         let baseline = Baseline {
             map: self.lab.map(),
-            times: &look.times,
+            times: &profile.times,
             executions: &executions,
-            iteration_ns: look.iteration_ns,
+            iteration_ns: profile.iteration_ns,
             clock_ghz: self.request.clock_ghz,
         };
         let effort = self.request.effort;
@@ -104,20 +104,20 @@ impl Runs<'_> {
             samples: Some(samples),
             ..SelectionSettings::default()
         };
-        Cells::choose(&baseline, &settings)
+        Tunables::choose(&baseline, &settings)
     }
 
     /// The code of a plan, compiled once.
     pub(super) fn variant(
         &mut self,
-        cells: &Cells,
+        tunables: &Tunables,
         counts: &[u32],
         known: &mut Vec<(Vec<u32>, Variant)>,
     ) -> Result<Variant, LabError> {
         if let Some((_, variant)) = known.iter().find(|(plan, _)| plan == counts) {
             return Ok(variant.clone());
         }
-        let tables = tables(&cells.instructions(counts), self.request.insertion);
+        let tables = tables(&tunables.instructions(counts), self.request.insertion);
         let variant = self.lab.variant(&tables)?;
         known.push((counts.to_vec(), variant.clone()));
         Ok(variant)
@@ -126,7 +126,7 @@ impl Runs<'_> {
     /// Baseline and plan interleaved, watched and unwatched.
     pub(super) fn round(
         &mut self,
-        cells: &Cells,
+        tunables: &Tunables,
         counts: &[u32],
         variant: &Variant,
         lengths: Lengths,
@@ -136,7 +136,7 @@ impl Runs<'_> {
                 labs,
                 main: &*self.lab,
                 request: self.request,
-                cells,
+                tunables,
             };
             return fresh.round(counts, lengths.jvms, &mut self.tally);
         }
@@ -161,7 +161,7 @@ impl Runs<'_> {
         let seen = |variant: usize, counts: &[u32]| {
             let [watched, unwatched] =
                 [&watched, &unwatched].map(|all| all.of_variant(variant).collect::<Vec<_>>());
-            observations(cells, counts, &watched, &unwatched, shifts)
+            observations(tunables, counts, &watched, &unwatched, shifts)
         };
         round.baseline = seen(0, &none);
         let second = if slowed {
@@ -190,13 +190,17 @@ pub(super) const JUDGING: Lengths = Lengths {
     jvms: JUDGING_JVMS,
 };
 
-/// Rounds of the search are short, but longer where the time is spread over many cells: the noise of
+/// Rounds of the search are short, but longer where the time is spread over many tunables: the noise of
 /// the mean error goes with the sum of the roots of the shares (2.4 for Towers, 5.5 for Queens).
-pub(super) fn searching(look: &Look, cells: &Cells, effort: &Effort) -> Lengths {
-    let (samples, _) = cells.samples(&look.times);
+pub(super) fn searching(
+    profile: &BaselineProfile,
+    tunables: &Tunables,
+    effort: &Effort,
+) -> Lengths {
+    let (samples, _) = tunables.samples(&profile.times);
     let roots: f64 = samples
         .iter()
-        .map(|y| (y / look.times.total.sum.max(1.0)).sqrt())
+        .map(|y| (y / profile.times.total.sum.max(1.0)).sqrt())
         .sum();
     Lengths {
         watched: (0.3 * roots).clamp(0.75, 2.0),

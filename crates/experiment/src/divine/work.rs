@@ -2,18 +2,18 @@
 
 use proofmark_divine::{Observation, Outcome, Round, SearchKind, Searching, Step};
 
-use super::identity::cell_names;
+use super::identity::tunable_names;
 use super::journal::{Journal, Part};
 use super::runs::{JUDGING, Lengths, Runs};
 use crate::ExperimentError;
 use crate::lab::{LabError, Variant};
-use crate::select::Cells;
+use crate::select::Tunables;
 
 /// A search at work.
 pub(super) struct Work<'a, 'run> {
     pub(super) runs: Runs<'a>,
     pub(super) journal: &'a mut Journal<'run>,
-    pub(super) cells: &'a Cells,
+    pub(super) tunables: &'a Tunables,
     /// Plans that were compiled.
     pub(super) variants: Vec<(Vec<u32>, Variant)>,
     /// Wall time until the search's last round was measured, s.
@@ -34,12 +34,12 @@ impl Work<'_, '_> {
     ) -> Result<Vec<Round>, ExperimentError> {
         let (known, tally) = self
             .journal
-            .rounds(Part::Search, self.runs.lab, self.cells)?;
+            .rounds(Part::Search, self.runs.lab, self.tunables)?;
         self.searched_s = tally.wall_s;
         self.runs.tally = tally;
         let (evaluated, _) = self
             .journal
-            .rounds(Part::Evaluation, self.runs.lab, self.cells)?;
+            .rounds(Part::Evaluation, self.runs.lab, self.tunables)?;
         let mut rejected = Vec::new();
         for round in known {
             if evaluated.contains(&round) {
@@ -96,9 +96,9 @@ impl Work<'_, '_> {
         search: &dyn Searching,
         outcome: &Outcome,
     ) -> Result<Vec<Round>, ExperimentError> {
-        let (stored, tally) = self
-            .journal
-            .rounds(Part::Evaluation, self.runs.lab, self.cells)?;
+        let (stored, tally) =
+            self.journal
+                .rounds(Part::Evaluation, self.runs.lab, self.tunables)?;
         let rounds = fit_to_judge(stored, &outcome.counts, search.rounds());
         if !rounds.is_empty() {
             self.runs.tally = tally;
@@ -139,7 +139,7 @@ impl Work<'_, '_> {
 
     /// The code of a plan, compiled once.
     pub(super) fn variant(&mut self, counts: &[u32]) -> Result<Variant, LabError> {
-        self.runs.variant(self.cells, counts, &mut self.variants)
+        self.runs.variant(self.tunables, counts, &mut self.variants)
     }
 
     /// Lets the code of a plan go.
@@ -162,14 +162,14 @@ impl Work<'_, '_> {
         lengths: Lengths,
     ) -> Result<Round, ExperimentError> {
         let variant = self.variant(counts)?;
-        let round = self.runs.round(self.cells, counts, &variant, lengths)?;
+        let round = self.runs.round(self.tunables, counts, &variant, lengths)?;
         self.keep(part, &round)?;
         Ok(round)
     }
 
     fn keep(&mut self, part: Part, round: &Round) -> Result<(), ExperimentError> {
-        let cells = cell_names(self.runs.lab, self.cells);
-        self.journal.keep(part, cells, round, self.runs.tally)
+        let tunables = tunable_names(self.runs.lab, self.tunables);
+        self.journal.keep(part, tunables, round, self.runs.tally)
     }
 }
 

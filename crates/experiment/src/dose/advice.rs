@@ -4,26 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
 
-use super::{Attribution, AttributionRow, DoseKind, ProfileDifference, WorkTested};
+use super::finding::{LEAST_SAID_PT, added, first, worst};
+use super::{Attribution, ProfileDifference, WorkTested};
 
 /// Ending of the names of profilers in JVMs that keep debug information between safepoints.
 pub(super) const WITH_FLAG: &str = "+nonsafepoints";
+/// Options that are named where nobody knows what a test was like; [`super::told`] names better ones.
+pub(super) const MORE_WINDOWS: &str =
+    ": more windows (--rounds 12, --budget 60) narrow the intervals";
+pub(super) const MORE_JVMS: &str = " (--runs 5)";
 /// How such a JVM is started.
 const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
 /// What to do, given all profilers.
 #[must_use]
 pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
-    let worst = attribution
-        .iter()
-        .filter(|(_, one)| one.verdict == Verdict::Wrong)
-        .max_by(|a, b| a.1.misplaced_pt[0].total_cmp(&b.1.misplaced_pt[0]));
     let right = |name: &str| {
         let one = attribution.get(name);
         one.filter(|one| one.verdict == Verdict::Right)
     };
-    if let Some((name, wrong)) = worst {
-        let charge = charge(name, wrong);
+    if let Some((name, wrong)) = worst(attribution) {
+        let charge = first((name.as_str(), wrong), attribution);
         let cured = format!("{name}{WITH_FLAG}");
         let other = attribution
             .iter()
@@ -85,20 +86,18 @@ fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) 
     if let Some((name, _)) = all().find(|(_, one)| one.rows.is_empty()) {
         return format!("{name} is not judged: no site has a row (see what was not tested).");
     }
-    let wrong = all().find_map(|(name, one)| Some((name, charged(one)?)));
+    let wrong = all().find_map(|(name, one)| Some((name, added(one, attribution)?)));
     let is = joined(names);
     match wrong {
         Some((name, charge)) => format!(
             "{name} {charge}, but how much of the program's time that is, is not known well enough to call it wrong; {is} not decided."
         ),
-        None => format!(
-            "{is} not decided: more windows (--rounds 12, --budget 60) narrow the intervals."
-        ),
+        None => format!("{is} not decided{MORE_WINDOWS}."),
     }
 }
 
 /// Methods with a row of such a verdict; one with several sites counts once.
-fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> {
+pub(super) fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> {
     let rows = one.rows.iter().filter(|row| such(row.verdict));
     rows.map(|row| row.method.as_str()).collect()
 }
@@ -115,7 +114,7 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     );
     Some(format!(
         "{name}, right at every site, {shown}, which {} right there too: one of them is wrong about the program's own \
-         code, or their JVMs ran different code, which more JVMs (--runs 5) tell.",
+         code, or their JVMs ran different code, which more JVMs{MORE_JVMS} tell.",
         if check.witnesses.len() == 1 {
             "is"
         } else {
@@ -156,61 +155,6 @@ fn shown(method: &ProfileDifference, witnesses: &[String]) -> String {
     )
 }
 
-/// Smaller differences of a profile are not said in the sentence, points.
-const LEAST_SAID_PT: f64 = 2.0;
-
-/// What the profile says against it, where that is more than half of what is wrong.
-fn contradicted(wrong: &Attribution) -> Option<String> {
-    let check = wrong.profile.as_ref()?;
-    let first = check.methods.first()?;
-    let much = 2.0 * check.misplaced_pt[0] >= wrong.misplaced_pt[0];
-    (much && first.apart_pt.abs() >= LEAST_SAID_PT).then(|| shown(first, &check.witnesses))
-}
-
-/// `jfr shows Queens.placeQueen at 83 % …, and charges Queens.getRowColumn's time to Queens.placeQueen`.
-fn charge(name: &str, wrong: &Attribution) -> String {
-    let charge = charged(wrong);
-    match (contradicted(wrong), charge) {
-        (Some(shown), Some(charge)) => format!("{name} {shown}, and {charge}"),
-        (Some(one), None) | (None, Some(one)) => format!("{name} {one}"),
-        (None, None) => format!(
-            "{name} misplaces {:.0} points of the program's time",
-            wrong.misplaced_pt[0]
-        ),
-    }
-}
-
-/// `charges Queens.getRowColumn's time to Queens.placeQueen`; none without a wrong row.
-fn charged(wrong: &Attribution) -> Option<String> {
-    let row = wrong
-        .rows
-        .iter()
-        .filter(|row| row.verdict == Verdict::Wrong);
-    let away = |row: &&AttributionRow| (100.0 - row.in_place_pct.value).abs();
-    let row = row.max_by(|a, b| away(a).total_cmp(&away(b)))?;
-    let others = methods(wrong, |verdict| verdict == Verdict::Wrong).len() - 1;
-    let more = match others {
-        0 => String::new(),
-        1 => " (and one more method's to others)".into(),
-        n => format!(" (and {n} more methods' to others)"),
-    };
-    let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
-    let missing = row.missing_pct.filter(|part| part.low > 0.0);
-    let time = match row.kind == DoseKind::Call.name() {
-        true => format!("the time of what {} calls", row.method),
-        false => format!("{}'s time", row.method),
-    };
-    Some(match to {
-        _ if missing.is_some_and(|part| part.value > 100.0 - row.in_place_pct.value) => format!(
-            "takes no sample of {:.0} % of {time}{more}",
-            missing.map_or(0.0, |part| part.value)
-        ),
-        Some(to) => format!("charges {time} to {}{more}", to.method),
-        None if row.other_pct.value > 0.5 => format!("reports {time} in no Java method{more}"),
-        None => format!("does not show {time}{more}"),
-    })
-}
-
 /// `async and jfr are`
 fn joined(names: &[&str]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
@@ -249,7 +193,7 @@ mod tests {
         let cured = said(&[("jfr", wrong()), ("jfr+nonsafepoints", right())]);
         assert_eq!(
             cured,
-            "jfr charges A.get's time to B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
+            "jfr is wrong about A.get: it reports 100 % of the time that was added there in B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
              -XX:+DebugNonSafepoints: 1 of 1 methods are then right."
         );
         let open = attribution(Verdict::Undecided, 97.0, "B.place");
@@ -305,15 +249,17 @@ mod tests {
         let all = [("async", right()), ("jfr", wrong.clone())];
         assert_eq!(
             said(&all),
-            "jfr shows B.place at 83 % of the Java time, not at 14 % as async and jfr+nonsafepoints do, and charges \
-             A.get's time to B.place; use async: 1 of 1 methods are right."
+            "jfr is wrong about B.place: it shows 83 % of the Java time there, where async and jfr+nonsafepoints show \
+             14 %; use async: 1 of 1 methods are right."
         );
         wrong.rows[0].verdict = Verdict::Right;
         let text = said(&[("jfr", wrong.clone())]);
-        assert!(text.contains("do; try jfr+nonsafepoints as well"), "{text}");
+        let tried = "show 14 %; try jfr+nonsafepoints as well";
+        assert!(text.contains(tried), "{text}");
         wrong.misplaced_pt = [200.0, 220.0];
         let text = said(&[("jfr", wrong)]);
-        assert!(text.starts_with("jfr misplaces 200 points"), "{text}");
+        let much = "jfr is wrong: it misplaces 200 points";
+        assert!(text.starts_with(much), "{text}");
     }
 
     #[test]
@@ -336,7 +282,7 @@ mod tests {
         assert!(said(&[("async", little)]).starts_with("async is not decided"));
         one.verdict = Verdict::Wrong;
         one.rows[0].verdict = Verdict::Wrong;
-        assert!(said(&[("async", one)]).starts_with("async charges A.get's time"));
+        assert!(said(&[("async", one)]).starts_with("async is wrong about A.get: it reports"));
     }
 
     #[test]
@@ -371,7 +317,7 @@ mod tests {
         );
         let text = said(&[("jfr", wrong), ("jfr+nonsafepoints", open)]);
         assert!(
-            text.starts_with("jfr charges A.get's time to B.place; "),
+            text.contains("% of the time that was added there in B.place; "),
             "{text}"
         );
         assert!(

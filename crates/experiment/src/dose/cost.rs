@@ -9,14 +9,32 @@ pub struct Size {
     pub profilers: Vec<String>,
     /// Most methods that are tested.
     pub methods: usize,
-    /// Rounds of windows.
+    /// Rounds of windows, which the JVMs of a profiler share.
     pub rounds: usize,
-    /// Time for windows beyond those rounds, s per JVM.
+    /// Time for windows beyond those rounds, s, which they share too.
     pub budget_s: f64,
     /// JVMs per profiler.
     pub runs: usize,
     /// Length of a window, s.
     pub window_s: f64,
+}
+
+/// Rounds that each of several JVMs has at least, if so many were asked for: two pairs of windows have next to no spread.
+const LEAST_ROUNDS: usize = 2;
+
+impl Size {
+    /// Rounds of windows in each JVM.
+    #[must_use]
+    pub fn rounds_in_each(&self) -> usize {
+        let least = self.rounds.min(LEAST_ROUNDS);
+        self.rounds.div_ceil(self.runs.max(1)).max(least)
+    }
+
+    /// Time for windows beyond these in each JVM, s.
+    #[must_use]
+    pub fn budget_in_each_s(&self) -> f64 {
+        self.budget_s / self.runs.max(1) as f64
+    }
 }
 
 /// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed.
@@ -27,8 +45,9 @@ const COUNT_S: f64 = 3.0;
 const START_S: f64 = 5.0;
 /// A profiler's look at the program as it is, s.
 const LOOK_S: f64 = 4.0;
-/// Doses of one method, by the clock, s.
+/// Doses of one method, by the clock, s; and a look whether those of another JVM do.
 const DOSES_S: f64 = 1.5;
+const STILL_S: f64 = 0.3;
 /// Windows without a profiler that tell what sites cost, s.
 const REST_S: f64 = 3.0;
 /// A JVM that counts how often sites are reached, s, and a site's times beside that of a turn, s.
@@ -47,62 +66,106 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     let methods = size.methods.min(USUAL_METHODS) as f64;
     let profilers = size.profilers.len() as f64;
     let window_s = size.window_s.max(ITERATIONS * SLOWED * iteration_ms / 1e3);
-    let windows = size.rounds as f64 * (4.0 * methods + 2.0);
+    let windows = size.rounds_in_each() as f64 * (4.0 * methods + 2.0);
     let choose = CostStep {
         step: "sites: methods".into(),
         seconds: COUNT_S + LOOK_S * profilers,
         detail: "bytecodes counted, a look by each profiler".into(),
     };
-    let runs = size.runs as f64;
-    // A JVM in which places are tried, one that counts, and in every run two that tell what sites cost and warm up together.
+    // A JVM in which places are tried, one that counts, and two that tell what sites cost and warm up together.
     let doses = CostStep {
         step: "sites: doses".into(),
         seconds: START_S
             + 2.0 * methods * DOSES_S
-            + runs * (START_S + REST_S)
+            + START_S
+            + REST_S
             + REACHED_S
             + methods * TURNS_S,
         detail: format!("by the clock, about {methods:.0} methods"),
     };
+    let runs = size.runs.max(1);
+    let each_s = START_S + windows * window_s;
+    let doses_s = methods * (DOSES_S + (runs - 1) as f64 * STILL_S);
     let under = |name: &String| CostStep {
         step: format!("sites: {name}"),
-        seconds: runs * (START_S + methods * DOSES_S + windows * window_s + size.budget_s),
-        detail: format!("{windows:.0} windows of {window_s:.1} s and more"),
+        seconds: runs as f64 * each_s + doses_s + size.budget_s,
+        detail: match runs {
+            1 => format!("{windows:.0} windows of {window_s:.1} s and more"),
+            runs => format!("{runs} JVMs, each {windows:.0} windows of {window_s:.1} s and more"),
+        },
     };
     let steps = [choose, doses];
     let steps = steps
         .into_iter()
         .chain(size.profilers.iter().map(under))
         .collect();
-    let runs = size.runs as u64;
-    (
-        3 + 2 * runs + (1 + runs) * size.profilers.len() as u64,
-        steps,
-    )
+    // Bytecodes, places, executions, and the two that take turns; a look and the runs of each profiler.
+    let jvms = 5 + (1 + runs as u64) * size.profilers.len() as u64;
+    (jvms, steps)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn more_windows_and_longer_iterations_take_longer() {
-        let size = |rounds, methods| Size {
+    fn size(rounds: usize, methods: usize) -> Size {
+        Size {
             profilers: vec!["jfr".into(), "async".into()],
             methods,
             rounds,
             budget_s: 0.0,
             runs: 1,
             window_s: 0.3,
-        };
-        let total = |size: &Size, iteration_ms| -> f64 {
-            let (_, steps) = cost(size, iteration_ms);
-            steps.iter().map(|step| step.seconds).sum()
-        };
+        }
+    }
+
+    fn total(size: &Size, iteration_ms: f64) -> f64 {
+        let (_, steps) = cost(size, iteration_ms);
+        steps.iter().map(|step| step.seconds).sum()
+    }
+
+    #[test]
+    fn more_windows_and_longer_iterations_take_longer() {
         let usual = total(&size(3, 6), 1.0);
         assert!(total(&size(6, 6), 1.0) > usual && total(&size(3, 2), 1.0) < usual);
         assert!(total(&size(3, 6), 1000.0) > 5.0 * usual);
         let (jvms, steps) = cost(&size(3, 6), 1.0);
         assert_eq!((jvms, steps.len()), (9, 4));
+    }
+
+    /// They share windows; what is not shared is their start.
+    #[test]
+    fn three_jvms_cost_half_as_much_again_at_most() {
+        for methods in [4, 8] {
+            let one = Size {
+                budget_s: 15.0,
+                window_s: 0.2,
+                ..size(3, methods)
+            };
+            let three = Size {
+                runs: 3,
+                ..one.clone()
+            };
+            let times = total(&three, 10.0) / total(&one, 10.0);
+            assert!((1.1..1.5).contains(&times), "{methods} methods: {times}");
+            assert_eq!(cost(&three, 10.0).0, 13);
+        }
+    }
+
+    #[test]
+    fn jvms_share_rounds_and_time_but_each_has_two_rounds() {
+        let shared = |rounds, runs| {
+            let size = Size {
+                runs,
+                budget_s: 15.0,
+                ..size(rounds, 4)
+            };
+            (size.rounds_in_each(), size.budget_in_each_s())
+        };
+        assert_eq!(shared(3, 1), (3, 15.0));
+        assert_eq!(shared(3, 3), (2, 5.0));
+        assert_eq!(shared(12, 5), (3, 3.0));
+        // As asked for.
+        assert_eq!(shared(1, 3).0, 1);
     }
 }

@@ -4,18 +4,23 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{DoseKind, DoseResult};
 
-/// Version of this document's form.
-const SCHEMA_VERSION: u32 = 1;
+/// Name and version of the form of [`EveryDose`].
+const EVERY_DOSE_SCHEMA: &str = "proofmark-every-dose/2";
+
+fn schema<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    crate::schema::read("proofmark-every-dose", from)
+}
 
 /// What profilers do with every kind of dose (`dose --dose all`): a test for each, one after the other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EveryDose {
-    /// Version of this document's form.
-    pub schema_version: u32,
+    /// `proofmark-every-dose/2`.
+    #[serde(alias = "schema_version", deserialize_with = "schema")]
+    pub schema: String,
     /// The program.
     pub program: String,
     /// The worst verdict of all; a kind without a result leaves it undecided.
@@ -46,7 +51,7 @@ impl EveryDose {
         }
         let profilers = worst(&kinds, !failed.is_empty());
         Self {
-            schema_version: SCHEMA_VERSION,
+            schema: EVERY_DOSE_SCHEMA.into(),
             program: program.to_owned(),
             verdict: Verdict::all(profilers.values().copied()),
             profilers,

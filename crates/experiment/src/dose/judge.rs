@@ -3,21 +3,28 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
-use super::LineVerdict;
 use super::advice::WITH_FLAG;
+use super::jvms::JvmWords;
 use super::matrix::Row;
-use super::profile::{JavaShares, ProfileChange, ProfileCheck, change, compare};
+use super::profile::{JavaShares, ProfileChange, ProfileCheck, compare};
+use by_rows::ByRows;
+
+mod by_rows;
+
+pub use by_rows::line_verdict;
+pub(super) use by_rows::of_row;
 
 /// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     /// Name, for example `jfr`.
     pub name: String,
-    /// The rows; their verdicts come in the same order.
+    /// The rows, over JVMs where there are several; their verdicts come in the same order.
     pub rows: Vec<Row>,
+    /// The same rows in each JVM, none where it has no such row. Empty where JVMs are not told apart.
+    pub in_jvms: Vec<Vec<Option<Row>>>,
     /// Share of each method with all sites at rest, %.
     pub shares_pct: BTreeMap<String, Estimate>,
     /// Its profiles without a dose, one for each time that the program was looked at; of all subjects in the same order.
@@ -38,6 +45,10 @@ pub struct RowVerdict {
     pub verdict: Verdict,
     /// Verdicts of the rows.
     pub rows: Vec<Verdict>,
+    /// In how many JVMs each of them is right, wrong, or open.
+    pub row_jvms: Vec<JvmWords>,
+    /// In how many JVMs the rows alone make the profiler right or wrong.
+    pub jvms: JvmWords,
     /// Points of share that are misplaced, from and to: shares and parts have their intervals.
     pub misplaced_pt: (f64, f64),
     /// What its profiles say against it, beside those of witnesses.
@@ -52,30 +63,28 @@ pub struct RowVerdict {
 /// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin in
 /// any case. Shares are those of witnesses; if there is none, the least and the greatest that a profiler reports.
 ///
+/// Where there are several JVMs, each has its own word on every row. A row is wrong if it is wrong in one JVM for certain, or
+/// in the mean; right if it is right in all of them, or in the mean while no JVM is wrong. A profiler is wrong if its rows in
+/// one JVM, or their means, make it so.
+///
 /// A *witness* is a profiler that is certified and not wrong, and whose own profile sites do not change: rows speak of the
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
-/// beyond the time of the sites ([`change`]), its rows alone neither certify nor condemn it.
+/// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
 /// difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified.
 /// Else it is undecided: either of them may be wrong about the program's own code. It is undecided too if all certified
 /// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it.
+///
+/// # Accuracy
+/// Single JVMs call a row wrong in 5 of 100 tests at most of a profiler that is nowhere further off than the tolerance, however
+/// many JVMs and rows there are ([`DOSE_JVMS_MISS`](proofmark_rules::DOSE_JVMS_MISS)). The mean of each row adds what
+/// [`false_alarm`](super::false_alarm) says.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
-    let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
-    let by_rows: Vec<ByRows> = subjects
-        .iter()
-        .map(|subject| ByRows {
-            rows: subject
-                .rows
-                .iter()
-                .map(|row| of_row(row, tolerance))
-                .collect(),
-            unseen: subject.unseen,
-            change: changed(subject, margin_pt),
-        })
-        .collect();
+    let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));
+    let by_rows: Vec<ByRows> = by_rows.collect();
     let all = subjects.iter().zip(&by_rows);
     let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));
     let knowing: Vec<&Subject> = knowing.map(|(subject, _)| subject).collect();
@@ -116,60 +125,7 @@ struct Around<'a> {
     refuting: Option<&'a Subject>,
 }
 
-/// What a profiler's own rows and profiles say.
-struct ByRows {
-    rows: Vec<Verdict>,
-    unseen: bool,
-    change: Option<ProfileChange>,
-}
-
 impl ByRows {
-    fn certified(&self) -> bool {
-        let right = self.rows.iter().all(|row| *row == Verdict::Right);
-        !self.rows.is_empty() && right && !self.unseen
-    }
-
-    /// Whether sites make another program of it.
-    fn changed(&self) -> bool {
-        self.change.as_ref().is_some_and(|one| one.voids_rows)
-    }
-
-    /// Whether it may be a witness, by its own rows, shares and profiles.
-    fn knows(&self, subject: &Subject, margin_pt: f64) -> bool {
-        self.sees_all(subject, margin_pt) && !self.changed()
-    }
-
-    /// Whether its own rows and shares say nothing against it.
-    fn sees_all(&self, subject: &Subject, margin_pt: f64) -> bool {
-        let (wrong, _) = self.wrong(subject, &[subject], margin_pt);
-        self.certified() && !wrong
-    }
-
-    /// Whether it may speak against the same profiler with less debug information: no row speaks against itself. Rows that
-    /// are open do not matter, for more records can only tell more exactly where a sample was taken; what sites change
-    /// neither, for both are compared without sites too.
-    fn cures(&self) -> bool {
-        !self.rows.is_empty() && !self.unseen && !self.rows.contains(&Verdict::Wrong)
-    }
-
-    /// Whether rows alone make it wrong, and the points that they misplace, at least and at most.
-    fn wrong(&self, subject: &Subject, knowing: &[&Subject], margin_pt: f64) -> (bool, (f64, f64)) {
-        let mut misplaced = (0.0, 0.0);
-        let mut wrong = false;
-        for (row, verdict) in subject.rows.iter().zip(&self.rows) {
-            let (least, most) = share(&row.method, knowing);
-            let (near, far) = misplaced_part(row);
-            // Each of a method's sites stands for an equal part of its time.
-            let sites = subject.rows.iter().filter(|one| one.method == row.method);
-            let sites = sites.count() as f64;
-            misplaced.0 += 100.0 * least * near / sites;
-            misplaced.1 += 100.0 * most * far / sites;
-            wrong |= *verdict == Verdict::Wrong && 100.0 * least >= margin_pt;
-        }
-        let misplaced = (f64::min(misplaced.0, 100.0), f64::min(misplaced.1, 100.0));
-        (wrong || misplaced.0 > margin_pt, misplaced)
-    }
-
     fn verdict(&self, subject: &Subject, around: &Around<'_>, margin_pt: f64) -> RowVerdict {
         let everybody: Vec<&Subject> = around.subjects.iter().collect();
         let knowing = match around.witnesses {
@@ -208,6 +164,8 @@ impl ByRows {
             certified,
             verdict,
             rows: self.rows.clone(),
+            row_jvms: self.row_jvms(),
+            jvms: self.jvms(knowing, margin_pt),
             misplaced_pt: misplaced,
             profile,
             change: self.change.clone(),
@@ -262,79 +220,6 @@ fn refuting<'a>(
         .iter()
         .filter(|one| one.name != subject.name && one.name != cured.name);
     (apart(subject, cured) && !others.any(|one| apart(cured, one))).then_some(cured)
-}
-
-fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
-    match (subject.looks.as_slice(), subject.rest_cost) {
-        ([as_it_is, with_sites], Some(cost)) => change(as_it_is, with_sites, cost, margin_pt),
-        _ => None,
-    }
-}
-
-fn of_row(row: &Row, tolerance: f64) -> Verdict {
-    let dropped = |missing: &Estimate| missing.low > tolerance;
-    match row.missing.as_ref().is_some_and(dropped) {
-        true => Verdict::Wrong,
-        false => of_part(&row.in_place, tolerance),
-    }
-}
-
-fn of_part(part: &Estimate, tolerance: f64) -> Verdict {
-    let (least, most) = (1.0 - tolerance, 1.0 + tolerance);
-    if part.low >= least && part.high <= most {
-        Verdict::Right
-    } else if part.high < least || part.low > most {
-        Verdict::Wrong
-    } else {
-        Verdict::Undecided
-    }
-}
-
-/// Whether a profiler is right about the line of a row's site, by the rule for methods.
-#[must_use]
-pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
-    let Some(part) = &row.at_line else {
-        return LineVerdict::Unknown;
-    };
-    match of_part(part, DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0) {
-        Verdict::Right => LineVerdict::Right,
-        Verdict::Wrong => LineVerdict::Wrong,
-        Verdict::Undecided => LineVerdict::Undecided,
-    }
-}
-
-/// Least and greatest part of a row that is not where it belongs: in another place, or nowhere.
-fn misplaced_part(row: &Row) -> (f64, f64) {
-    let (near, far) = from(1.0, &row.in_place);
-    // More samples than before say that some were lost without the dose.
-    let missing = row.missing.as_ref().filter(|missing| missing.low > 0.0);
-    match missing.map(|missing| from(0.0, missing)) {
-        // What may be missing is known less well than what is in place: it counts where it is for certain.
-        Some((least, most)) if least > 0.0 => (near.max(least), far.max(most)),
-        _ => (near, far),
-    }
-}
-
-/// Least and greatest distance from a value that the interval allows.
-fn from(value: f64, part: &Estimate) -> (f64, f64) {
-    let (low, high) = (part.low - value, part.high - value);
-    let near = if low <= 0.0 && high >= 0.0 {
-        0.0
-    } else {
-        low.abs().min(high.abs())
-    };
-    (near, low.abs().max(high.abs()))
-}
-
-/// Least and greatest share of a method, 0 to 1, that the intervals of those who know it allow.
-fn share(method: &str, knowing: &[&Subject]) -> (f64, f64) {
-    let shares = knowing.iter().map(|subject| {
-        let share = subject.shares_pct.get(method);
-        share.map_or((0.0, 0.0), |share| (share.low / 100.0, share.high / 100.0))
-    });
-    shares.fold((f64::INFINITY, 0.0), |(least, most), share| {
-        (share.0.max(0.0).min(least), share.1.max(most))
-    })
 }
 
 #[cfg(test)]

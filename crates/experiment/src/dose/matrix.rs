@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::{DOSE_ENOUGH_SAMPLES, DOSE_LEAST_NAMED, DOSE_LEAST_PAIRS};
-use proofmark_stats::{Confidence, Estimate, normal_cdf, t_quantile};
+use proofmark_stats::{Confidence, Estimate, Spread, t_quantile};
 use serde::Serialize;
 
 use super::Level;
@@ -58,6 +58,26 @@ pub struct Row {
     pub missing: Option<Estimate>,
     /// Windows that were thrown away.
     pub void_windows: usize,
+    /// Degrees of freedom of its intervals: pairs of windows less one, or JVMs less one.
+    pub df: f64,
+}
+
+impl Row {
+    /// The same with intervals of another confidence than 95 %: of what is in place, at the line, and missing.
+    pub(super) fn with(&self, confidence: Confidence) -> Self {
+        let wider = t_quantile(self.df, confidence) / t_quantile(self.df, Confidence::P95);
+        let at = |part: &Estimate| Estimate {
+            low: part.value - wider * (part.value - part.low),
+            high: part.value + wider * (part.high - part.value),
+            ..*part
+        };
+        Self {
+            in_place: at(&self.in_place),
+            at_line: self.at_line.as_ref().map(at),
+            missing: self.missing.as_ref().map(at),
+            ..self.clone()
+        }
+    }
 }
 
 /// Windows of one arm, each with its samples of one cell.
@@ -135,6 +155,7 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<R
         other: cell(&|window| window.other),
         missing: missing(&low, &high),
         void_windows: windows.iter().filter(|(_, window)| window.void).count(),
+        df: (low.len() - 1) as f64,
     })
 }
 
@@ -188,13 +209,17 @@ fn counting(arm: &Arm) -> f64 {
     share * (1.0 - share) / all * time * time
 }
 
-/// Greatest probability with which a row of a right profiler is called wrong: its interval would have to lie wholly
-/// outside of 1 plus and minus `tolerance`.
+/// Greatest probability with which a row of a right profiler is called wrong: its interval of this confidence would have to
+/// lie wholly outside of 1 plus and minus `tolerance`.
+///
+/// # Accuracy
+/// Student's tail, with the row's own degrees of freedom and the spread that was seen.
 #[must_use]
-pub fn false_alarm(in_place: &Estimate, tolerance: f64) -> f64 {
-    let half = in_place.half_width();
-    if half <= 0.0 {
+pub fn false_alarm(row: &Row, confidence: Confidence, tolerance: f64) -> f64 {
+    let standard_error = row.in_place.half_width() / t_quantile(row.df, Confidence::P95);
+    if standard_error <= 0.0 {
         return 0.0;
     }
-    2.0 * normal_cdf(-1.96 * (1.0 + tolerance / half))
+    let away = t_quantile(row.df, confidence) + tolerance / standard_error;
+    Spread::from_variance(1.0, row.df).p_value(away)
 }

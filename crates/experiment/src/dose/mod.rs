@@ -17,6 +17,9 @@
 //! - [`rows`]: the matrix with its intervals;
 //! - [`by_count`]: what the added time should be by counting, beside what the clock says;
 //! - [`over_runs`]: the same over several JVMs;
+//! - [`JvmWords`]: what each of them says by itself;
+//! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open;
+//! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`sites`]: the whole test of a program, over anything that can run it with sites; [`EveryDose`]: with every kind of
 //!   dose in turn;
@@ -29,13 +32,16 @@ mod cost;
 mod counted;
 mod doses;
 mod every;
+mod finding;
 mod judge;
+mod jvms;
 mod kept;
 mod kind;
 mod matrix;
 mod order;
 mod placed;
 mod profile;
+mod remedy;
 mod result;
 mod runs;
 mod shares;
@@ -43,6 +49,7 @@ pub mod sites;
 #[cfg(test)]
 mod tests;
 mod threads;
+mod told;
 mod weighed;
 mod work;
 
@@ -51,18 +58,22 @@ pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;
+pub use finding::besides;
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
-pub use kind::DoseKind;
+pub use jvms::JvmWords;
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, order};
 pub use placed::{Placed, Shown, attributions};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
+pub use proofmark_rewrite::DoseKind;
 pub use result::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, NativeFacts, Replication, ReplicationLevel, SiteFacts, Vehicle, rest_cost_remark,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, LeftOut,
+    LineVerdict, MethodFacts, NativeFacts, Replication, ReplicationLevel, SiteFacts, Vehicle,
+    rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
+pub use told::told;
 pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};
 pub use work::WorkTested;

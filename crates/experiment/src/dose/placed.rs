@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
-use proofmark_stats::Estimate;
+use proofmark_stats::{Confidence, Estimate};
 
+use super::jvms::accusing;
 use super::{
-    Attribution, AttributionRow, DoseKind, Elsewhere, Row, RowVerdict, Subject, Vehicle,
-    WorkTested, false_alarm, judge, line_verdict,
+    Attribution, AttributionRow, DoseKind, Elsewhere, JvmWords, LineVerdict, Row, RowVerdict,
+    Subject, Vehicle, WorkTested, false_alarm, judge, line_verdict,
 };
 use proofmark_assess::Verdict;
 
@@ -19,8 +20,10 @@ const LARGE_PCT: f64 = 1.0;
 pub struct Placed {
     /// The row.
     pub row: Row,
-    /// The same in each of several runs; with one run the row itself.
+    /// The same in each of several runs that has it; with one run the row itself.
     pub runs: Vec<Row>,
+    /// Runs that have no such row.
+    pub unknown_runs: usize,
     /// The site's line, if it is known.
     pub line: Option<u16>,
     /// `entry`, or `loop 1`.
@@ -67,20 +70,26 @@ pub fn attributions(
 impl Shown {
     fn attribution(self, verdict: RowVerdict, tested: &[&str], margin_pt: f64) -> Attribution {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN / 100.0 * margin_pt;
+        let confidence = self.accusing();
         let alarms = self.rows.iter();
         let alarms: f64 = alarms
-            .map(|one| false_alarm(&one.row.in_place, tolerance))
+            .map(|one| one.false_alarm(tolerance, confidence))
             .sum();
         let shares_pct = self.named_shares(tested);
-        let rows = self.rows.into_iter().zip(&verdict.rows);
-        let rows: Vec<AttributionRow> = rows
-            .map(|(one, judged)| one.written(*judged, margin_pt))
+        let judged = verdict.rows.iter().zip(&verdict.row_jvms);
+        let rows: Vec<AttributionRow> = (self.rows.into_iter().zip(judged))
+            .map(|(one, (judged, jvms))| AttributionRow {
+                jvms: *jvms,
+                line_verdict: one.line_verdict(margin_pt, confidence),
+                ..one.written(*judged)
+            })
             .collect();
         Attribution {
             vehicle: Vehicle::Sites,
             certified: verdict.certified,
             work: WorkTested::of(&rows),
             verdict: verdict.verdict,
+            jvms: verdict.jvms,
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
             rows,
             profile: verdict.profile,
@@ -90,6 +99,13 @@ impl Shown {
             lost_samples: self.lost_samples,
             false_alarm: alarms.min(1.0),
         }
+    }
+
+    /// Confidence of the intervals by which single JVMs accuse.
+    fn accusing(&self) -> Confidence {
+        let jvms = self.rows.iter();
+        let jvms = jvms.map(|one| one.runs.len() + one.unknown_runs).max();
+        accusing(self.rows.len(), jvms.unwrap_or(0))
     }
 
     /// Shares of the methods that were tested, of those that get time of others, and of what is large.
@@ -109,7 +125,32 @@ impl Shown {
 }
 
 impl Placed {
-    fn written(self, verdict: Verdict, margin_pt: f64) -> AttributionRow {
+    /// Probability that the row of a right profiler would have been called wrong: by its mean, or by one of several JVMs.
+    fn false_alarm(&self, tolerance: f64, confidence: Confidence) -> f64 {
+        let several = self.runs.iter().filter(|_| self.runs.len() > 1);
+        let by_jvms = several.map(|run| false_alarm(run, confidence, tolerance));
+        false_alarm(&self.row, Confidence::P95, tolerance) + by_jvms.sum::<f64>()
+    }
+
+    /// Whether the profiler is right about the line, over JVMs by the rule of methods.
+    fn line_verdict(&self, margin_pt: f64, confidence: Confidence) -> LineVerdict {
+        let mean = line_verdict(&self.row, margin_pt);
+        if self.runs.len() < 2 || mean == LineVerdict::Unknown {
+            return mean;
+        }
+        let says = |run: &Row, wanted| line_verdict(run, margin_pt) == wanted;
+        let accused = |run: &Row| says(&run.with(confidence), LineVerdict::Wrong);
+        if self.runs.iter().any(accused) {
+            LineVerdict::Wrong
+        } else if self.runs.iter().all(|run| says(run, LineVerdict::Right)) {
+            LineVerdict::Right
+        } else {
+            mean
+        }
+    }
+
+    /// All but what several JVMs say of it.
+    fn written(self, verdict: Verdict) -> AttributionRow {
         let row = &self.row;
         let elsewhere = row.elsewhere.iter().map(|(method, part)| Elsewhere {
             method: method.clone(),
@@ -127,9 +168,10 @@ impl Placed {
             in_place_per_run_pct: (self.runs.iter())
                 .map(|run| run.in_place.scaled(100.0))
                 .collect(),
-            unknown_runs: 0,
+            unknown_runs: self.unknown_runs,
+            jvms: JvmWords::default(),
             line_pct: row.at_line.as_ref().map(|part| part.scaled(100.0)),
-            line_verdict: line_verdict(row, margin_pt),
+            line_verdict: LineVerdict::Unknown,
             elsewhere: elsewhere.collect(),
             other_pct: row.other.scaled(100.0),
             missing_pct: row.missing.as_ref().map(|part| part.scaled(100.0)),

@@ -3,17 +3,25 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_stats::Estimate;
+use proofmark_stats::{Estimate, clopper_pearson};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
+use super::{JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
+
+/// Name and version of a result's form.
+pub const DOSE_SCHEMA: &str = "proofmark-dose/2";
+
+fn schema<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    crate::schema::read("proofmark-dose", from)
+}
 
 /// Where profilers report time that was put into known methods of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DoseResult {
-    /// Version of this document's form.
-    pub schema_version: u32,
+    /// [`DOSE_SCHEMA`].
+    #[serde(alias = "schema_version", deserialize_with = "schema")]
+    pub schema: String,
     /// The program.
     pub program: String,
     /// The JVM that ran it; empty texts for a native program.
@@ -34,8 +42,8 @@ pub struct DoseResult {
     /// What all sites cost without a turn, in % of an iteration; one JVM with them against one without, so that some
     /// per cent may be chance.
     pub rest_cost_pct: f64,
-    /// The same with its 95 % interval over pairs of windows of these two JVMs; n counts pairs. With several runs each
-    /// has its own two JVMs, and interval and n are those of runs.
+    /// The same with its 95 % interval over pairs of windows of these two JVMs; n counts pairs. Other pairs of JVMs are not in
+    /// it, however many runs there are.
     #[serde(default)]
     pub rest_cost: Option<Estimate>,
     /// What is repeated, and which level intervals and verdicts speak for.
@@ -109,7 +117,11 @@ impl Replication {
             ),
             runs => (
                 ReplicationLevel::Runs,
-                format!("{runs} JVMs per profiler: values are means over them, and n counts JVMs"),
+                format!(
+                    "{runs} JVMs per profiler, each with its own word: values are means over them, and n counts JVMs; where all \
+                     of them agree, up to {:.0} % of all JVMs may still do otherwise",
+                    100.0 * others(runs)
+                ),
             ),
         };
         Self {
@@ -118,6 +130,11 @@ impl Replication {
             says,
         }
     }
+}
+
+/// Greatest part of all JVMs that may do what none of so many did, 0 to 1: the end of the exact 95 % interval.
+fn others(jvms: usize) -> f64 {
+    clopper_pearson(0, jvms as u64).map_or(1.0, |part| part.high)
 }
 
 impl Default for Replication {
@@ -217,8 +234,13 @@ pub struct Attribution {
     pub work: WorkTested,
     /// The verdict.
     pub verdict: Verdict,
+    /// In how many JVMs the rows alone, without profiles, make it right or wrong. All 0 with the vehicle `blocks`, of native
+    /// programs, and in documents of earlier versions.
+    #[serde(default)]
+    pub jvms: JvmWords,
     /// Points of share of the program that are reported in other places, at least and at most: by the rows, or by the
-    /// profile where that says more and the profiler is not certified.
+    /// profile where that says more and the profiler is not certified. With several JVMs by the means of rows, or in the JVM
+    /// that certainly misplaces more.
     pub misplaced_pt: [f64; 2],
     /// Its profile beside those of certified profilers; null where nobody else is certified.
     #[serde(default)]
@@ -254,8 +276,13 @@ pub struct AttributionRow {
     /// The kind of work that was added (`arithmetic`, `copy`, `fill`, `allocate`, `load`, `call`, `vector`, `lock`); with the
     /// vehicle `blocks`, where: `block 138`, or `26 blocks`.
     pub kind: String,
-    /// Right, wrong or undecided.
+    /// Right, wrong or undecided. With several JVMs: wrong if one of them is wrong for certain, or the mean over them; right if all of
+    /// them are right, or the mean is while none is wrong.
     pub verdict: Verdict,
+    /// In how many JVMs the row is right, wrong, or not decided by the windows of that JVM alone. Right in some and wrong in others:
+    /// what the profiler reports depends on what the JVM compiled. All 0 as in the profiler's.
+    #[serde(default)]
+    pub jvms: JvmWords,
     /// Turns of the low and of the high dose; with the vehicle `blocks`, instructions in the block that got most.
     pub turns: [u16; 2],
     /// Growth of the program under the low and under the high dose, % of its time without.
@@ -266,8 +293,8 @@ pub struct AttributionRow {
     /// The same of each JVM, with its interval over windows; n counts samples.
     #[serde(default)]
     pub in_place_per_run_pct: Vec<Estimate>,
-    /// Runs in which the method has no row: anything from nothing to all of the added time may be in any place there, and the
-    /// intervals of the row say so. 0 with the vehicle `sites`, where such a method has no row at all.
+    /// Runs in which the method has no row. With the vehicle `blocks` anything from nothing to all of the added time may be in
+    /// any place there, and the intervals of the row say so; with `sites` they speak of the other runs, which are the most.
     #[serde(default)]
     pub unknown_runs: usize,
     /// % of the added time that is reported at the site's line of the method itself. Null where the profiler or the class

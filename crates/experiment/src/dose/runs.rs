@@ -15,13 +15,16 @@ pub fn is_wide(row: &Row) -> bool {
 
 /// The row of a site over JVMs, from its rows in each of them; the row itself if there is one. None if there are none.
 ///
-/// Every JVM counts the same: the value is the mean over JVMs, and n counts them. Other methods are named if their
-/// intervals do not hold 0, or if they were named in every JVM.
+/// Every JVM counts the same: the value is the mean over JVMs, and n counts them. Other methods are named if they were named
+/// in one of the JVMs, and have enough in the mean.
 ///
 /// # Accuracy
-/// The interval is Student's over the JVMs' values. Their spread holds what differs between JVMs and between the windows
-/// inside of them, in the right proportion, whatever either is. It is never less than a quarter of what the windows
-/// alone leave: few JVMs may happen to show the same.
+/// The interval is Student's over the JVMs' values, with one degree of freedom less than there are JVMs. Their spread holds
+/// what differs between JVMs and between the windows inside of them, in the right proportion, whatever either is, as long as
+/// it is about normal. It is never less than a quarter of what the windows alone leave: few JVMs may happen to show the same.
+/// It ends where nothing and all of the time do, unless a JVM's own interval goes further. A part that is all in one JVM and
+/// nothing in the next is not normal: JVMs that agree by chance leave an interval that is too short, and only their
+/// number says so ([`JvmWords::wrong_pct`](super::JvmWords::wrong_pct)).
 #[must_use]
 pub fn over_runs(rows: &[Row]) -> Option<Row> {
     let first = rows.first()?;
@@ -43,7 +46,7 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
                 let value = row.parts.get(name).copied().unwrap_or(0.0);
                 Estimate::around(value, 0.0, row.in_place.n)
             };
-            (name.clone(), cell(&part), rows.iter().all(in_row))
+            (name.clone(), cell(&part), rows.iter().any(in_row))
         })
         .collect();
     let mean = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
@@ -59,12 +62,13 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
         other: cell(&|row| row.other),
         missing: missing.map(|missing| combined(&missing)),
         void_windows: rows.iter().map(|row| row.void_windows).sum(),
+        df: (rows.len() - 1) as f64,
     })
 }
 
 fn named(mut all: Vec<(String, Estimate, bool)>) -> Vec<(String, Estimate)> {
-    all.retain(|(_, part, always)| {
-        (*always || !part.covers(0.0)) && part.value.abs() >= DOSE_LEAST_NAMED
+    all.retain(|(_, part, somewhere)| {
+        (*somewhere || !part.covers(0.0)) && part.value.abs() >= DOSE_LEAST_NAMED
     });
     all.sort_by(|a, b| b.1.value.abs().total_cmp(&a.1.value.abs()));
     all.into_iter()
@@ -84,5 +88,13 @@ fn combined(parts: &[Estimate]) -> Estimate {
         .map(|part| part.half_width().powi(2))
         .sum::<f64>();
     let least = DOSE_RUNS_LEAST_PART * within.sqrt() / n;
-    Estimate::around(mean, between.max(least), parts.len() as u64)
+    let over = Estimate::around(mean, between.max(least), parts.len() as u64);
+    // Of the added time a JVM reports nothing to all in a place; its own interval may go further.
+    let lowest = parts.iter().fold(0.0, |low, part| part.low.min(low));
+    let highest = parts.iter().fold(1.0, |high, part| part.high.max(high));
+    Estimate {
+        low: over.low.max(lowest),
+        high: over.high.min(highest),
+        ..over
+    }
 }

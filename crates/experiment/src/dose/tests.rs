@@ -6,8 +6,8 @@ use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
 use super::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LineVerdict, Replication,
-    Vehicle, WorkTested,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords,
+    LineVerdict, Replication, Vehicle, WorkTested,
 };
 
 /// A profiler with one row, of `A.get`; what is not in place is in `to`.
@@ -17,6 +17,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         certified: verdict == Verdict::Right,
         work: WorkTested::default(),
         verdict,
+        jvms: JvmWords::default(),
         misplaced_pt: [20.0, 25.0],
         profile: None,
         change: None,
@@ -31,6 +32,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             in_place_pct: Estimate::around(in_place, 1.0, 100),
             in_place_per_run_pct: vec![Estimate::around(in_place, 1.0, 100)],
             unknown_runs: 0,
+            jvms: JvmWords::default(),
             line_pct: None,
             line_verdict: LineVerdict::Unknown,
             elsewhere: vec![Elsewhere {
@@ -52,7 +54,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
 /// A result of these profilers.
 pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
     DoseResult {
-        schema_version: 1,
+        schema: DOSE_SCHEMA.into(),
         program: "A".into(),
         jvm: JvmFacts {
             version: "25".into(),

@@ -1,4 +1,4 @@
-//! The first look at a program, as the choice of cells needs it.
+//! The baseline profile of a program, as the choice of tunables needs it.
 
 use std::collections::HashMap;
 

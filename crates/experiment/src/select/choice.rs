@@ -7,14 +7,14 @@ use proofmark_blocks::{
 };
 
 use super::selection::{
-    Cell, Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings,
+    Exclusion, Member, Reason, SelectedCluster, Selection, SelectionSettings, Tunable,
 };
 
 /// Chooses what is judged from the times of baseline windows; `costs` by unit index, where executions
 /// were counted.
 ///
 /// # Accuracy
-/// Whether a share is large enough is decided on its point estimate: cells near the limit have a
+/// Whether a share is large enough is decided on its point estimate: tunables near the limit have a
 /// standard error near the one wanted. Choose and judge in different windows.
 #[must_use]
 pub fn select(
@@ -58,7 +58,7 @@ fn empty(times: &BlockTimes, detectable_share: f64) -> Selection {
     Selection {
         units: Vec::new(),
         clusters: Vec::new(),
-        cells: Vec::new(),
+        tunables: Vec::new(),
         excluded: Vec::new(),
         judged: none,
         covered: none,
@@ -103,16 +103,16 @@ impl Choice<'_> {
                 share,
             });
             for member in alone {
-                self.add_cell(unit, Some(id), vec![member]);
+                self.add_tunable(unit, Some(id), vec![member]);
             }
             if self.is_detectable(&pooled) {
-                self.add_cell(unit, Some(id), pooled);
+                self.add_tunable(unit, Some(id), pooled);
             } else {
                 rest.extend(pooled);
             }
         }
         if self.is_detectable(&rest) {
-            self.add_cell(unit, None, rest);
+            self.add_tunable(unit, None, rest);
         } else {
             let weight = self.weight(&rest);
             let blocks = rest.iter().map(|member| member.block.block).collect();
@@ -149,10 +149,10 @@ impl Choice<'_> {
             .weight_of_blocks(members.iter().map(|member| member.block))
     }
 
-    fn add_cell(&mut self, unit: u32, cluster: Option<u32>, members: Vec<Member>) {
+    fn add_tunable(&mut self, unit: u32, cluster: Option<u32>, members: Vec<Member>) {
         let share = self.weight(&members).share_of(&self.times.total);
-        let id = index(self.result.cells.len());
-        self.result.cells.push(Cell {
+        let id = index(self.result.tunables.len());
+        self.result.tunables.push(Tunable {
             id,
             unit,
             cluster,
@@ -175,12 +175,12 @@ impl Choice<'_> {
 
     fn finish(mut self) -> Selection {
         let blocks = |pools: bool| {
-            let cells = self
+            let tunables = self
                 .result
-                .cells
+                .tunables
                 .iter()
-                .filter(move |cell| pools || !cell.is_pool());
-            cells.flat_map(|cell| cell.members.iter().map(|member| member.block))
+                .filter(move |tunable| pools || !tunable.is_pool());
+            tunables.flat_map(|tunable| tunable.members.iter().map(|member| member.block))
         };
         let judged = self.times.share_of_blocks(blocks(false));
         let covered = self.times.share_of_blocks(blocks(true));
@@ -196,5 +196,5 @@ impl Choice<'_> {
 }
 
 fn index(len: usize) -> u32 {
-    u32::try_from(len).expect("fewer than 2^32 cells")
+    u32::try_from(len).expect("fewer than 2^32 tunables")
 }

@@ -1,4 +1,4 @@
-//! What is judged: from the times of a baseline to the cells of a search, and back to tables for the compiler.
+//! What is judged: from the times of a baseline to the tunables of a search, and back to tables for the compiler.
 
 mod baseline;
 mod choice;
@@ -8,7 +8,7 @@ mod small;
 
 pub use baseline::Baseline;
 pub use choice::select;
-pub use selection::Cell as SelectedCell;
+pub use selection::Tunable as SelectedTunable;
 pub use selection::{
     Exclusion, Member as SelectedMember, Reason, SelectedCluster, Selection, SelectionSettings,
 };
@@ -20,11 +20,11 @@ use joined::Joined;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proofmark_blocks::{BlockKey, BlockTimes};
-use proofmark_divine::{Cell, CellKind, Member, Pool};
+use proofmark_divine::{Member, Pool, Tunable, TunableKind};
 
 use crate::lab::{Insertion, UnitTable};
 
-/// What one cell of the search stands for.
+/// What one tunable of the search stands for.
 enum Content {
     /// A judged block, which takes the instructions, and all blocks whose time is its own:
     /// itself and the short ones that join it.
@@ -36,19 +36,19 @@ enum Content {
     Pool { pool: Pool, blocks: Vec<BlockKey> },
 }
 
-/// The cells of a search over a program, with everything that is not judged in pools.
-pub struct Cells {
-    cells: Vec<Cell>,
+/// The tunables of a search over a program, with everything that is not judged in pools.
+pub struct Tunables {
+    tunables: Vec<Tunable>,
     contents: Vec<Content>,
     selection: Selection,
 }
 
-impl Cells {
+impl Tunables {
     /// Selects what is judged; every other executed block of a unit under control goes into a pool.
     pub fn choose(baseline: &Baseline<'_>, settings: &SelectionSettings) -> Self {
         let selection = select(baseline.map, baseline.times, &baseline.costs(), settings);
-        let mut chosen = Cells {
-            cells: Vec::new(),
+        let mut chosen = Tunables {
+            tunables: Vec::new(),
             contents: Vec::new(),
             selection,
         };
@@ -66,22 +66,22 @@ impl Cells {
                 members.iter().for_each(|key| _ = rest.remove(key));
                 let cluster = cluster.unwrap_or(next_cluster);
                 chosen.add_block(baseline, cluster, *lead, members.clone());
-                if let Some(cell) = chosen.cells.last_mut() {
-                    cell.group = joined.judged.get(lead).copied();
+                if let Some(tunable) = chosen.tunables.last_mut() {
+                    tunable.group = joined.judged.get(lead).copied();
                 }
             }
         }
         chosen.add_short(baseline, &joined, &mut rest);
         chosen.release_lonely();
-        for cell in chosen.selection.cells.clone() {
-            let blocks: Vec<BlockKey> = cell
+        for tunable in chosen.selection.tunables.clone() {
+            let blocks: Vec<BlockKey> = tunable
                 .members
                 .iter()
                 .map(|member| member.block)
                 .filter(|key| rest.remove(key))
                 .collect();
-            let cluster = cell.cluster.unwrap_or(next_cluster);
-            next_cluster += u32::from(cell.cluster.is_none());
+            let cluster = tunable.cluster.unwrap_or(next_cluster);
+            next_cluster += u32::from(tunable.cluster.is_none());
             chosen.add_pool(baseline, cluster, blocks);
         }
         let shortest = settings.shortest_judged_cycles;
@@ -92,7 +92,7 @@ impl Cells {
         chosen
     }
 
-    /// Blocks that are too small to be judged alone, in sets that are not: one cell per set, which is
+    /// Blocks that are too small to be judged alone, in sets that are not: one tunable per set, which is
     /// judged with it.
     fn add_short(
         &mut self,
@@ -115,9 +115,9 @@ impl Cells {
                 rest.extend(short);
                 continue;
             };
-            if let Some(cell) = self.add_pool(baseline, cluster, short) {
-                cell.kind = CellKind::Block;
-                cell.group = Some(set);
+            if let Some(tunable) = self.add_pool(baseline, cluster, short) {
+                tunable.kind = TunableKind::Block;
+                tunable.group = Some(set);
             }
         }
     }
@@ -131,12 +131,15 @@ impl Cells {
         u32::try_from(at).ok()
     }
 
-    /// A cell without company is judged alone.
+    /// A tunable without company is judged alone.
     fn release_lonely(&mut self) {
-        let groups: Vec<Option<u32>> = self.cells.iter().map(|cell| cell.group).collect();
-        for cell in &mut self.cells {
-            let together = groups.iter().filter(|group| **group == cell.group).count();
-            cell.group = cell.group.filter(|_| together > 1);
+        let groups: Vec<Option<u32>> = self.tunables.iter().map(|tunable| tunable.group).collect();
+        for tunable in &mut self.tunables {
+            let together = groups
+                .iter()
+                .filter(|group| **group == tunable.group)
+                .count();
+            tunable.group = tunable.group.filter(|_| together > 1);
         }
     }
 
@@ -149,7 +152,7 @@ impl Cells {
     ) {
         let unit = baseline.map.units()[lead.unit as usize].name.clone();
         let executions_per_iteration = baseline.executions[&lead];
-        self.cells.push(Cell {
+        self.tunables.push(Tunable {
             unit,
             block: lead.block,
             cluster,
@@ -161,13 +164,13 @@ impl Cells {
         self.contents.push(Content::Block { lead, blocks });
     }
 
-    /// Adds the blocks as one cell, if there are any.
+    /// Adds the blocks as one tunable, if there are any.
     fn add_pool(
         &mut self,
         baseline: &Baseline<'_>,
         cluster: u32,
         blocks: Vec<BlockKey>,
-    ) -> Option<&mut Cell> {
+    ) -> Option<&mut Tunable> {
         let member = |(at, key): (usize, &BlockKey)| Member {
             block: at as u32,
             executions_per_iteration: baseline.executions[key],
@@ -179,17 +182,17 @@ impl Cells {
             .find(|key| baseline.executions[*key] > 0.0)
             .copied()
             .unwrap_or(blocks[0]);
-        let mut cell = pool.cell(&baseline.map.units()[first.unit as usize].name, cluster);
-        cell.block = first.block;
-        self.cells.push(cell);
+        let mut tunable = pool.tunable(&baseline.map.units()[first.unit as usize].name, cluster);
+        tunable.block = first.block;
+        self.tunables.push(tunable);
         self.contents.push(Content::Pool { pool, blocks });
-        self.cells.last_mut()
+        self.tunables.last_mut()
     }
 
-    /// Notes which cell control comes from: along an edge at most as often as its rarer end runs.
+    /// Notes which tunable control comes from: along an edge at most as often as its rarer end runs.
     fn connect(&mut self, baseline: &Baseline<'_>) {
-        let of: HashMap<BlockKey, usize> = (0..self.cells.len())
-            .flat_map(|cell| self.blocks(cell).iter().map(move |key| (*key, cell)))
+        let of: HashMap<BlockKey, usize> = (0..self.tunables.len())
+            .flat_map(|tunable| self.blocks(tunable).iter().map(move |key| (*key, tunable)))
             .collect();
         let executions = |key: &BlockKey| baseline.executions.get(key).copied().unwrap_or(0.0);
         for (key, from) in &of {
@@ -203,8 +206,8 @@ impl Cells {
                 let passages = executions(key).min(executions(&next));
                 match of.get(&next) {
                     Some(to) if to != from && passages > 0.0 => {
-                        let before = &mut self.cells[*to].before;
-                        match before.iter_mut().find(|(cell, _)| cell == from) {
+                        let before = &mut self.tunables[*to].before;
+                        match before.iter_mut().find(|(tunable, _)| tunable == from) {
                             Some((_, known)) => *known += passages,
                             None => before.push((*from, passages)),
                         }
@@ -213,19 +216,20 @@ impl Cells {
                 }
             }
         }
-        for cell in &mut self.cells {
-            cell.before.sort_by_key(|(from, _)| *from);
+        for tunable in &mut self.tunables {
+            tunable.before.sort_by_key(|(from, _)| *from);
         }
     }
 
-    /// Cells in the order of all counts.
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells
+    /// The tunables in the order of all counts.
+    pub fn as_slice(&self) -> &[Tunable] {
+        &self.tunables
     }
 
-    /// All blocks of a cell, the one that takes the instructions and those that join it.
-    pub fn blocks(&self, cell: usize) -> &[BlockKey] {
-        let (Content::Block { blocks, .. } | Content::Pool { blocks, .. }) = &self.contents[cell];
+    /// All blocks of a tunable, the one that takes the instructions and those that join it.
+    pub fn blocks(&self, tunable: usize) -> &[BlockKey] {
+        let (Content::Block { blocks, .. } | Content::Pool { blocks, .. }) =
+            &self.contents[tunable];
         blocks
     }
 
@@ -234,7 +238,7 @@ impl Cells {
         &self.selection
     }
 
-    /// Samples per cell, and those in no cell.
+    /// Samples per tunable, and those in no tunable.
     pub fn samples(&self, times: &BlockTimes) -> (Vec<f64>, f64) {
         let of = |key: &BlockKey| times.blocks.get(key).map_or(0.0, |weight| weight.sum);
         let samples: Vec<f64> = self
@@ -250,7 +254,7 @@ impl Cells {
         (samples, outside)
     }
 
-    /// Instructions per block for counts per cell.
+    /// Instructions per block for counts per tunable.
     pub fn instructions(&self, counts: &[u32]) -> BTreeMap<BlockKey, u32> {
         let mut table = BTreeMap::new();
         for (content, count) in self.contents.iter().zip(counts) {
@@ -270,9 +274,9 @@ impl Cells {
         table
     }
 
-    /// The block of a judged cell that takes the instructions; none for a pool.
-    pub fn judged_block(&self, cell: usize) -> Option<BlockKey> {
-        match &self.contents[cell] {
+    /// The block of a judged tunable that takes the instructions; none for a pool.
+    pub fn judged_block(&self, tunable: usize) -> Option<BlockKey> {
+        match &self.contents[tunable] {
             Content::Block { lead, .. } => Some(*lead),
             Content::Pool { .. } => None,
         }
@@ -281,12 +285,16 @@ impl Cells {
 
 /// Judged blocks with their clusters.
 fn judged_blocks(selection: &Selection) -> BTreeMap<BlockKey, Option<u32>> {
-    let cells = selection.cells.iter().filter(|cell| !cell.is_pool());
-    cells
-        .flat_map(|cell| {
-            cell.members
+    let tunables = selection
+        .tunables
+        .iter()
+        .filter(|tunable| !tunable.is_pool());
+    tunables
+        .flat_map(|tunable| {
+            tunable
+                .members
                 .iter()
-                .map(|member| (member.block, cell.cluster))
+                .map(|member| (member.block, tunable.cluster))
         })
         .collect()
 }

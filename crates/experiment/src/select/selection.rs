@@ -15,7 +15,7 @@ pub struct SelectionSettings {
     pub unit_share: f64,
     /// Ratio of slowed to baseline time that is to be judged. Default is 2.0 (+100 %).
     pub ratio: f64,
-    /// Standard error that the ratio of a judged cell may have. Default is [`BLOCK_STANDARD_ERROR`].
+    /// Standard error that the ratio of a judged tunable may have. Default is [`BLOCK_STANDARD_ERROR`].
     pub standard_error: f64,
     /// Baseline samples (of equal weight) that judging will have; none: as many as were seen.
     pub samples: Option<f64>,
@@ -73,7 +73,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A block in a cell.
+/// A block in a tunable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Member {
     /// Which block.
@@ -86,8 +86,8 @@ pub struct Member {
 
 /// What is judged as one: a block, or a pool of blocks that are too small on their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
-    /// Index in [`Selection::cells`].
+pub struct Tunable {
+    /// Index in [`Selection::tunables`].
     pub id: u32,
     /// Index of the unit.
     pub unit: u32,
@@ -99,7 +99,7 @@ pub struct Cell {
     pub share: Estimate,
 }
 
-impl Cell {
+impl Tunable {
     /// True if it is a pool, even of one block.
     #[must_use]
     pub fn is_pool(&self) -> bool {
@@ -133,21 +133,21 @@ pub struct Exclusion {
     pub share: Estimate,
 }
 
-/// What is judged. Cells and exclusions together are all of the program's time.
+/// What is judged. Tunables and exclusions together are all of the program's time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Selection {
-    /// Units of the cells, by index.
+    /// Units of the tunables, by index.
     pub units: Vec<u32>,
     /// Clusters of these units.
     pub clusters: Vec<SelectedCluster>,
-    /// Cells; no block is in two of them.
-    pub cells: Vec<Cell>,
-    /// What is in no cell, the largest share first.
+    /// Tunables; no block is in two of them.
+    pub tunables: Vec<Tunable>,
+    /// What is in no tunable, the largest share first.
     pub excluded: Vec<Exclusion>,
     /// Share of the program's time in blocks that are judged one by one.
     pub judged: Estimate,
-    /// Share of the program's time in all cells, pools included.
+    /// Share of the program's time in all tunables, pools included.
     pub covered: Estimate,
-    /// Smallest share that a cell may have.
+    /// Smallest share that a tunable may have.
     pub detectable_share: f64,
 }

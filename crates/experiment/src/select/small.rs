@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_blocks::BlockKey;
-use proofmark_divine::CellKind;
+use proofmark_divine::TunableKind;
 
-use super::{Baseline, Cells, Reason};
+use super::{Baseline, Reason, Tunables};
 
 /// Stands for the unit of the set in results.
 pub const SMALL_UNITS: &str = "small units";
 
-impl Cells {
+impl Tunables {
     /// Takes units below the smallest share out of `rest` and makes them one judged set, if together they are large enough.
     /// A unit has no borders but those at its calls: it takes part if its code takes `shortest_cycles` each time it is
     /// entered. Returns whether there is such a set.
@@ -37,11 +37,15 @@ impl Cells {
         for key in &blocks {
             rest.remove(key);
         }
-        let group = self.cells.iter().filter_map(|cell| cell.group).max();
-        if let Some(cell) = self.add_pool(baseline, cluster, blocks) {
-            cell.unit = SMALL_UNITS.to_owned();
-            cell.kind = CellKind::Block;
-            cell.group = Some(group.map_or(0, |last| last + 1));
+        let group = self
+            .tunables
+            .iter()
+            .filter_map(|tunable| tunable.group)
+            .max();
+        if let Some(tunable) = self.add_pool(baseline, cluster, blocks) {
+            tunable.unit = SMALL_UNITS.to_owned();
+            tunable.kind = TunableKind::Block;
+            tunable.group = Some(group.map_or(0, |last| last + 1));
         }
         let judged = |unit: Option<u32>| unit.is_some_and(|unit| units.contains_key(&unit));
         self.selection
@@ -128,24 +132,35 @@ mod tests {
             iteration_ns: 1e6,
             clock_ghz: 3.0,
         };
-        let cells = Cells::choose(&baseline, &SelectionSettings::default());
-        let kinds: Vec<(&str, CellKind, usize)> = (cells.cells().iter().enumerate())
-            .map(|(at, cell)| (cell.unit.as_str(), cell.kind, cells.blocks(at).len()))
+        let tunables = Tunables::choose(&baseline, &SelectionSettings::default());
+        let kinds: Vec<(&str, TunableKind, usize)> = (tunables.as_slice().iter().enumerate())
+            .map(|(at, tunable)| {
+                (
+                    tunable.unit.as_str(),
+                    tunable.kind,
+                    tunables.blocks(at).len(),
+                )
+            })
             .collect();
         assert_eq!(
             kinds,
             [
-                ("a.B.c0()V", CellKind::Block, 1),
-                (SMALL_UNITS, CellKind::Block, 9),
-                ("a.B.c10()V", CellKind::Pool, 1),
+                ("a.B.c0()V", TunableKind::Block, 1),
+                (SMALL_UNITS, TunableKind::Block, 9),
+                ("a.B.c10()V", TunableKind::Pool, 1),
             ]
         );
         // What is judged now is not told as left out.
-        let left_out: Vec<_> = cells.selection().excluded.iter().map(|e| e.unit).collect();
+        let left_out: Vec<_> = tunables
+            .selection()
+            .excluded
+            .iter()
+            .map(|e| e.unit)
+            .collect();
         assert_eq!(left_out, [Some(SMALL)]);
         let mut counts = vec![0; 3];
         counts[1] = 32;
-        let table = cells.instructions(&counts);
+        let table = tunables.instructions(&counts);
         let inserted: u32 = table.values().sum();
         assert_eq!(inserted, 18, "two in each block of the set: {table:?}");
     }

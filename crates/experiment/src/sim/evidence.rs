@@ -122,7 +122,7 @@ impl Simulation {
         let mut out = ProfilerEvidence {
             name: name.into(),
             role,
-            looks: 1,
+            analyses: 1,
             failure: None,
             windows: vec![],
             truth: vec![],

@@ -1,7 +1,7 @@
 //! Programs with a known response, modelled on the ones measured natively.
 
 use super::random::Random;
-use proofmark_divine::{Cell, CellKind};
+use proofmark_divine::{Tunable, TunableKind};
 
 /// A block and how it truly responds.
 #[derive(Debug, Clone)]
@@ -185,11 +185,11 @@ impl Program {
             .unwrap_or(i)
     }
 
-    /// Cells for a search over this program.
+    /// Tunables for a search over this program.
     #[must_use]
-    pub fn cells(&self) -> Vec<Cell> {
+    pub fn tunables(&self) -> Vec<Tunable> {
         let pool = self.blocks.len() - 1;
-        let cell = |(i, block): (usize, &Block)| Cell {
+        let tunable = |(i, block): (usize, &Block)| Tunable {
             unit: format!("{}.run", self.name),
             block: u32::try_from(i).unwrap_or(u32::MAX),
             cluster: block.cluster,
@@ -197,12 +197,12 @@ impl Program {
             executions_per_iteration: self.executions(block),
             before: self.before(i),
             kind: if i == pool {
-                CellKind::Pool
+                TunableKind::Pool
             } else {
-                CellKind::Block
+                TunableKind::Block
             },
         };
-        self.blocks.iter().enumerate().map(cell).collect()
+        self.blocks.iter().enumerate().map(tunable).collect()
     }
 }
 

@@ -76,6 +76,15 @@ pub enum SiteFault {
         /// Where it is reported.
         to: String,
     },
+    /// The same in some processes, in which the JVM compiled the program so; in all others it is reported rightly.
+    MovesIn {
+        /// Names of these processes.
+        processes: Vec<String>,
+        /// Where it is added.
+        from: String,
+        /// Where it is reported.
+        to: String,
+    },
     /// The same of turns of one kind; of others it is reported rightly.
     MovesKind {
         /// The kind.
@@ -110,6 +119,24 @@ pub enum SiteFault {
     },
     /// It cannot be started.
     Fails,
+}
+
+impl SiteFault {
+    /// What is wrong in the process of this name.
+    fn in_process(&self, name: &str) -> Self {
+        match self {
+            Self::MovesIn {
+                processes,
+                from,
+                to,
+            } if processes.iter().any(|one| one == name) => Self::MovesAdded {
+                from: from.clone(),
+                to: to.clone(),
+            },
+            Self::MovesIn { .. } => Self::None,
+            other => other.clone(),
+        }
+    }
 }
 
 /// A profiler of a simulated program.
@@ -212,7 +239,10 @@ impl SiteLabs for SimulatedSites {
         }
         let random = Random::new(self.seed.wrapping_mul(1_000_003).wrapping_add(number));
         let mut lab = SimulatedSiteLab::new(self, sites, random);
-        lab.profiler = profiler.cloned();
+        lab.profiler = profiler.map(|profiler| SiteProfiler {
+            fault: profiler.fault.in_process(name),
+            ..profiler.clone()
+        });
         lab.happens = happens;
         lab.name = name.to_owned();
         Ok(lab)

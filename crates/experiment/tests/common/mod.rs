@@ -1,6 +1,8 @@
 //! Whole experiments over simulated laboratories.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod twin;
+
 use proofmark_assess::{Judgement, Verdict};
 use proofmark_divine::{Environment, Prior};
 use proofmark_experiment::assess::{self, AssessRequest, Assessed, Subject};

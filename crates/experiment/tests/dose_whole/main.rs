@@ -2,6 +2,7 @@
 //! whose true attribution is known.
 
 mod failures;
+mod jvms;
 mod methods;
 mod program;
 mod threads;

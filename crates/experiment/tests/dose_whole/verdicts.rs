@@ -181,8 +181,9 @@ fn the_time_of_a_call_belongs_to_the_method_that_is_called() {
         assert!(row.in_place_pct.value.abs() < 5.0, "{row:#?}");
         assert_eq!(row.elsewhere[0].method, row.method);
     }
-    let said = "blames charges the time of what ";
+    let said = "blames is wrong about what ";
     assert!(result.advice.starts_with(said), "{}", result.advice);
+    assert!(result.advice.contains(" calls: it reports "));
 }
 
 #[test]
@@ -203,8 +204,10 @@ fn a_profiler_that_charges_another_method_is_wrong_and_says_whom() {
         // A third of the program's time, by the witness.
         let [least, most] = of.misplaced_pt;
         assert!(least > 25.0 && most < 40.0, "{of:#?}");
-        let said = format!("moves charges {GET}'s time to {PUT}; use right: 4 of 4 methods");
-        assert!(result.advice.starts_with(&said), "{}", result.advice);
+        let whose = format!("moves is wrong about {GET}: it ");
+        assert!(result.advice.starts_with(&whose), "{}", result.advice);
+        let to = format!("of the time that was added there in {PUT}; use right: 4 of 4 methods");
+        assert!(result.advice.contains(&to), "{}", result.advice);
     }
 }
 
@@ -227,7 +230,8 @@ fn samples_that_are_lost_are_said_and_dropped_ones_make_a_row_wrong() {
     // What it does not drop it reports where it belongs.
     assert!((dropped.in_place_pct.value - 100.0).abs() < 10.0);
     let said = &result.advice;
-    assert!(said.starts_with("drops takes no sample of "), "{said}");
+    let missed = format!("drops is wrong about {GET}: it takes no sample of ");
+    assert!(said.starts_with(&missed), "{said}");
 }
 
 #[test]
@@ -237,7 +241,8 @@ fn several_processes_are_told_apart_and_taken_together() {
     let labs = program(12);
     let result = tested(&labs, &asked);
     assert_eq!(result.replication.level, ReplicationLevel::Runs);
-    assert_eq!(result.rest_cost.expect("a cost").n, 3);
+    let pairs = result.rest_cost.expect("a cost").n;
+    assert_eq!(pairs, 9, "two JVMs take turns once");
     for (name, of) in &result.attribution {
         for row in &of.rows {
             assert_eq!((row.in_place_pct.n, row.in_place_per_run_pct.len()), (3, 3));

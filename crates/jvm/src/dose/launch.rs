@@ -128,8 +128,6 @@ fn class_path(kit: &DoseKit, workload: &Workload) -> String {
 
 #[cfg(test)]
 mod tests {
-    use proofmark_rewrite::{CALLED, FIELDS_CLASS, Turn};
-
     use super::*;
     use crate::profilers::ProfilerOptions;
 
@@ -153,17 +151,6 @@ mod tests {
         assert!(flags.ends_with(":-DebugNonSafepoints"), "{flags}");
         workload.jvm_options.push("-XX:+DebugNonSafepoints".into());
         assert_eq!(said(&workload, Some("jfr")), "");
-    }
-
-    #[test]
-    fn the_agent_knows_every_kind_of_dose_and_the_method_that_is_called() {
-        for kind in DoseKind::ALL {
-            let turn = Turn::named(kind.name()).map(Turn::name);
-            assert_eq!(turn, Some(kind.name()));
-        }
-        assert_eq!(DoseKind::ALL.len(), Turn::ALL.len());
-        let callee = format!("{}.{CALLED}", FIELDS_CLASS.replace('/', "."));
-        assert_eq!(DoseKind::Call.callee(), Some(callee.as_str()));
     }
 
     #[test]

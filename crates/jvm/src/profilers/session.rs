@@ -10,9 +10,9 @@ use super::perf::{self, Subject};
 use super::recording::Recording;
 use super::spec::{Engine, ProfilerSpec};
 use super::{command, inside};
-use crate::bench::Instruments;
 use crate::error::LabError;
 use crate::harness::{HarnessClient, Hello};
+use crate::warm::Instruments;
 
 /// A profiler at work.
 pub struct ProfilerSession {

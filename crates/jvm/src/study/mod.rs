@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::bench::Instruments;
 use crate::error::LabError;
 use crate::harness::{HarnessClient, Start, WindowOrder};
 use crate::launch::{Compiler, Launch};
 use crate::profilers::{ProfilerSession, ProfilerSpec};
 use crate::toolchain::Kit;
+use crate::warm::Instruments;
 use crate::workload::Workload;
 use proofmark_experiment::lab::Iteration;
 

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Features that decide what can be measured, out of the hundred that a processor lists.
@@ -21,7 +20,7 @@ const FEATURES: [&str; 10] = [
 ];
 
 /// A machine, for reports and for comparing results.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// `Intel(R) Xeon(R) Processor`
     pub cpu_model: String,

@@ -28,7 +28,7 @@ mod settings;
 mod sources;
 
 pub use counting::{CountKit, jdk_of, release_of};
-pub use doctor::{Check, Status, doctor};
+pub use doctor::doctor;
 pub use dosing::DoseKit;
 pub use error::ToolchainError;
 pub use find::{JdkSeen, find_any_jdks, find_jdk};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_asm::{Content, Function, Listing, Piece, Slots, Where};
+use proofmark_asm::{BasicBlock, Content, Function, Listing, Piece, Slots, Where};
 use proofmark_blocks::{Code, Unit};
 use proofmark_experiment::lab::{Insertion, InsertionPoint, LabError};
 
@@ -32,6 +32,8 @@ pub(super) struct Control {
 pub(super) struct Slowed {
     /// By number of the text.
     pub(super) texts: BTreeMap<usize, String>,
+    /// How many slowdown instructions went into the blocks of every function under control.
+    pub(super) counts: Vec<Vec<u32>>,
     /// Pieces of every function under control.
     pieces: BTreeMap<u32, Vec<Piece>>,
 }
@@ -47,17 +49,28 @@ pub(super) struct Counting {
 impl Control {
     /// All functions of these names in these texts, and the names of those that must be left alone.
     pub(super) fn of(texts: &[KeptText], names: &BTreeSet<String>) -> (Self, BTreeSet<String>) {
+        let texts = texts.iter().enumerate();
+        let texts = texts.filter(|(_, kept)| has_any(&kept.text, names));
+        Self::wanted(texts, |name| names.contains(name))
+    }
+
+    /// All functions in these texts, and the names of those that must be left alone.
+    pub(super) fn every(texts: &[KeptText]) -> (Self, BTreeSet<String>) {
+        Self::wanted(texts.iter().enumerate(), |_| true)
+    }
+
+    fn wanted<'t>(
+        texts: impl Iterator<Item = (usize, &'t KeptText)>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> (Self, BTreeSet<String>) {
         let mut control = Control::default();
         let mut left = BTreeSet::new();
-        for (text, kept) in texts.iter().enumerate() {
-            if !has_any(&kept.text, names) {
-                continue;
-            }
+        for (text, kept) in texts {
             let listing = Listing::of(&kept.text);
-            let own = listing.left().iter().filter(|name| names.contains(*name));
+            let own = listing.left().iter().filter(|name| wanted(name.as_str()));
             left.extend(own.cloned());
             let hot = listing.functions().iter().enumerate();
-            let hot = hot.filter(|(_, function)| names.contains(&function.name));
+            let hot = hot.filter(|(_, function)| wanted(&function.name));
             control
                 .units
                 .extend(hot.map(|(function, found)| Controlled {
@@ -88,6 +101,16 @@ impl Control {
         self
     }
 
+    /// The same without some of them, whose numbers are told.
+    pub(super) fn without(mut self, numbers: &BTreeSet<u32>) -> Self {
+        let mut number = 0;
+        self.units.retain(|_| {
+            number += 1;
+            !numbers.contains(&(number - 1))
+        });
+        self
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> u32 {
         self.units.len() as u32
@@ -97,6 +120,38 @@ impl Control {
     pub(super) fn names(&self) -> BTreeSet<String> {
         let name = |unit: &Controlled| self.function(unit).name.clone();
         self.units.iter().map(name).collect()
+    }
+
+    /// Their names as units, by number, and as the linker knows them.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&str, &str)> {
+        let units = self.units.iter();
+        units.map(|unit| (unit.name.as_str(), self.function(unit).name.as_str()))
+    }
+
+    /// The texts that they are in, as the compiler wrote them.
+    pub(super) fn texts(&self, kept: &[KeptText]) -> BTreeMap<usize, String> {
+        let numbers = self.listings.keys().copied();
+        numbers.map(|at| (at, kept[at].text.clone())).collect()
+    }
+
+    /// So many slowdown instructions for every block.
+    pub(super) fn everywhere(&self, count: u32) -> BTreeMap<u32, Vec<u32>> {
+        let counts = |unit: &Controlled| vec![count; self.function(unit).blocks.len()];
+        (0..).zip(self.units.iter().map(counts)).collect()
+    }
+
+    /// How many of these go in: some blocks have no slot.
+    fn going_in(&self, counts: &BTreeMap<u32, Vec<u32>>) -> Vec<Vec<u32>> {
+        let of_unit = |(number, unit): (u32, &Controlled)| {
+            let counts = counts.get(&number).map_or(&[][..], Vec::as_slice);
+            let blocks = self.function(unit).blocks.iter();
+            let fitting = |(block, count): (&BasicBlock, &u32)| match block.has_slot() {
+                true => *count,
+                false => 0,
+            };
+            blocks.zip(counts).map(fitting).collect()
+        };
+        (0..).zip(&self.units).map(of_unit).collect()
     }
 
     fn function(&self, unit: &Controlled) -> &Function {
@@ -138,6 +193,7 @@ impl Control {
             },
         };
         let mut slowed = Slowed {
+            counts: self.going_in(counts),
             texts: BTreeMap::new(),
             pieces: BTreeMap::new(),
         };
@@ -242,106 +298,4 @@ fn has_any(text: &str, names: &BTreeSet<String>) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proofmark_experiment::lab::Filler;
-
-    use super::super::kept::How;
-    use super::*;
-
-    const TEXT: &str = "\t.text\n\t.file 1 \"a.c\"\n\t.type\tf, @function\nf:\n\t.loc 1 3 1\n.L2:\n\tincl\t%eax\n\t.loc 1 4 1\n\tcmpl\t$9, %eax\n\tjne\t.L2\n\tret\n\t.size\tf, .-f\n\t.type\tg, @function\ng:\n\tret\n\t.size\tg, .-g\n\t.type\th, @function\nh:\n\tjrcxz\t.L9\n.L9:\n\tret\n\t.size\th, .-h\n";
-
-    fn kept(source: &str) -> KeptText {
-        KeptText {
-            how: How {
-                compiler: "cc".into(),
-                words: Vec::new(),
-                directory: "/".into(),
-                source: source.into(),
-            },
-            text: TEXT.into(),
-        }
-    }
-
-    fn names(names: &[&str]) -> BTreeSet<String> {
-        names.iter().map(|name| (*name).to_owned()).collect()
-    }
-
-    /// Marks of a function, a byte apart each.
-    fn marks(begin: u64, number: u32) -> BTreeMap<u32, u64> {
-        (0..=number).map(|at| (at, begin + u64::from(at))).collect()
-    }
-
-    #[test]
-    fn functions_that_the_linker_kept_are_under_control() {
-        let texts = [kept("a.c"), kept("b.c")];
-        let (control, left) = Control::of(&texts, &names(&["f", "h", "main"]));
-        assert_eq!((control.len(), left), (2, names(&["h"])));
-        let both = Image {
-            marks: BTreeMap::from([(0, marks(0, 4)), (1, marks(9, 4))]),
-            ..Image::default()
-        };
-        let second = Image {
-            marks: BTreeMap::from([(1, marks(0, 4))]),
-            ..Image::default()
-        };
-        let (again, _) = Control::of(&texts, &names(&["f"]));
-        let units = again.present(&both, &texts).described();
-        let named: Vec<&str> = units.iter().map(|unit| unit.name.as_str()).collect();
-        assert_eq!(named, ["f (a.c, object 0)", "f (b.c, object 1)"]);
-        let control = control.present(&second, &texts);
-        assert_eq!((control.len(), control.names()), (1, names(&["f"])));
-        let unit = &control.described()[0];
-        assert_eq!((unit.name.as_str(), unit.positions.len()), ("f", 2));
-        assert_eq!(unit.blocks[0].successors, [0, 1]);
-        assert_eq!(control.units[0].text, 1);
-    }
-
-    #[test]
-    fn code_is_told_from_what_was_inserted() {
-        let texts = [kept("a.c")];
-        let (control, _) = Control::of(&texts, &names(&["f"]));
-        let counts = BTreeMap::from([(0, vec![3, 0])]);
-        let insertion = Insertion {
-            filler: Filler::Nop,
-            at: InsertionPoint::Start,
-        };
-        let slowed = control.slowed(&counts, insertion, 1).unwrap();
-        assert_eq!(slowed.texts[&0].matches(".byte\t0x66, 0x90\n").count(), 3);
-        assert!(slowed.texts[&0].contains("\t.skip\t16, 0x90\nf:\n"));
-        let image = Image {
-            marks: BTreeMap::from([(0, marks(64, 5))]),
-            ..Image::default()
-        };
-        let codes = control.codes(&slowed, &image, 7).unwrap();
-        let (code, begin) = &codes[0];
-        assert_eq!((code.id, code.unit, code.size, *begin), (7, 0, 5, 64));
-        let inserted: Vec<bool> = code.spans.iter().map(|span| span.inserted).collect();
-        assert_eq!(inserted, [true, false, false, false, false]);
-        let at: Vec<_> = code
-            .spans
-            .iter()
-            .map(|span| (span.block, span.position))
-            .collect();
-        let [first, second] = [(Some(0), Some(0)), (Some(0), Some(1))];
-        assert_eq!(at, [first, first, second, second, (Some(1), Some(1))]);
-        assert!(control.codes(&slowed, &Image::default(), 0).is_err());
-        let push = Insertion::plan(Filler::PushPop);
-        assert!(control.slowed(&counts, push, 0).is_err());
-    }
-
-    #[test]
-    fn counters_are_found_behind_those_of_other_texts() {
-        let texts = [kept("a.c"), kept("b.c")];
-        let (control, _) = Control::of(&texts, &names(&["f", "g"]));
-        let counting = control.counting();
-        assert_eq!(counting.texts.len(), 2);
-        let image = Image {
-            counters: BTreeMap::from([(0, 24), (1, 0)]),
-            ..Image::default()
-        };
-        let written: Vec<u8> = (1..=6_u64).flat_map(u64::to_le_bytes).collect();
-        let counts = control.counts(&counting, &image, &written).unwrap();
-        assert_eq!(counts, [vec![4, 5], vec![6], vec![1, 2], vec![3]]);
-        assert!(control.counts(&counting, &image, &written[..40]).is_none());
-    }
-}
+mod tests;

@@ -21,6 +21,7 @@ use super::filler::instructions;
 use super::image::Image;
 use super::kept::Slotted;
 use super::process::{Ran, Runs};
+use super::second::{Filled, Second};
 
 /// How a native program is measured.
 #[derive(Clone)]
@@ -72,6 +73,8 @@ impl Labs for SlotLabs {
 pub(super) struct SlotLab {
     pub(super) build: Build,
     pub(super) control: Control,
+    /// The program without slots, against which every variant is checked.
+    pub(super) second: Second,
     pub(super) runs: Runs,
     pub(super) settings: SlotSettings,
     pub(super) map: CodeMap,
@@ -116,7 +119,15 @@ impl SlotLab {
         let path = self.build.variant(name, &slowed.texts)?;
         let image = Image::read(&path)?;
         let number = self.binaries.len();
-        for (code, start) in self.control.codes(slowed, &image, self.next_code)? {
+        let codes = self.control.codes(slowed, &image, self.next_code)?;
+        let filled = Filled {
+            path: &path,
+            image: &image,
+            slowed,
+            codes: &codes,
+        };
+        self.second.insist(&self.control, &filled)?;
+        for (code, start) in codes {
             let install = Install {
                 code: code.id,
                 start: base(number) + start,

@@ -13,7 +13,11 @@
 //! | `hot` | where the time goes, and which functions are taken under control |
 //! | `control` | functions under control: variants of their texts, counts |
 //! | `describe`, `filler` | functions as laboratories know them; what goes into slots |
+//! | `second` | variants against the program without slots, by a disassembler |
+//! | `loaded`, `landing` | machine code by its addresses, and how control comes into functions |
+//! | `report` | the second check of all functions of a program |
 //! | `prepare`, `lab` | all of it as a laboratory of experiments |
+//! | `timed` | variants by the clock alone, of programs with threads too |
 
 mod build;
 mod control;
@@ -23,11 +27,18 @@ mod hot;
 mod image;
 mod kept;
 mod lab;
+mod landing;
+mod loaded;
 mod prepare;
 mod process;
+mod report;
+mod second;
+mod timed;
 
 pub use kept::{SlotsError, Slotted};
 pub use lab::{SlotLabs, SlotSettings, filler_fits};
+pub use report::check_slots;
+pub use timed::{TimedLab, TimedSettings};
 
 pub(crate) use kept::{KeptText, link_object, wanted, with_text};
 

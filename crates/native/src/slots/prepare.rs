@@ -1,6 +1,7 @@
 //! From a program to a laboratory: looked at, its hot functions under control, its blocks counted, its baseline linked.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 use std::time::Instant;
 
 use proofmark_blocks::{BlockKey, CodeMap, EdgeCounts};
@@ -13,6 +14,7 @@ use super::hot::Hot;
 use super::image::Image;
 use super::lab::{SlotLab, SlotLabs, SlotSettings, in_file};
 use super::process::{Ran, Runs};
+use super::second::{Apart, Vetted, vetted};
 use super::{at, refused};
 
 /// Sampling rate while looking for hot functions, 1/s, and least CPU time and processes of the look.
@@ -55,42 +57,36 @@ impl SlotLab {
         let plain = build.variant("plain", &BTreeMap::new())?;
         let image = Image::read(&plain)?;
         (settings.progress)("looking for hot functions");
-        let mut hot = Hot::default();
-        let rate = rate(&settings, LOOK_HZ)?;
-        let (mut seen, mut cpu_s) = (0, 0.0);
-        while cpu_s < LOOK_S || seen < LOOKS {
-            let ran = runs.run(&plain, Some(&rate), None, &settings.interrupted)?;
-            check_alone(&ran)?;
-            let samples = ran.samples.iter();
-            hot.add(
-                &image,
-                samples.map(|one| in_file(one.ip, &ran, image.headers)),
-            );
-            cpu_s += ran.iteration.2 as f64 / 1e9;
-            seen += 1;
-        }
+        let (hot, seen) = sampled(&mut runs, &plain, &image, &settings)?;
         let mut names = hot.names(&image);
         names.extend(wish.wanted.iter().map(|name| name_of(name)));
         let (control, left) = controlled(&mut build, &names)?;
-        let controlled = control.names();
+        (settings.progress)("checking the code of variants");
+        let vetted = vetted(&mut build, control, settings.filler)?.any()?;
+        let controlled = vetted.control.names();
         let parts = hot.parts(&image, &controlled);
         // Other names of a function under control are not missing.
         let missing = |name: &&String| {
             let mut known = image.functions.iter().filter(|one| one.2 == **name);
             known.any(|one| !image.names(one.0).any(|other| controlled.contains(other)))
         };
-        let refused = (names.difference(&controlled).filter(missing))
+        let told = |name: &&String| vetted.apart.iter().any(|one| one.name == **name);
+        let unknown = |name: &&String| !told(name) && missing(name);
+        let refused = (names.difference(&controlled).filter(unknown))
             .map(|name| why(name, left.contains(name)))
+            .chain(vetted.apart.iter().map(Apart::reason))
             .collect();
+        let warm = warm(parts, seen, refused, &vetted);
         let mut lab = SlotLab {
             build,
-            control,
+            control: vetted.control,
+            second: vetted.second,
             runs,
             settings,
             map: CodeMap::new(),
             edges: HashMap::new(),
             executions: HashMap::new(),
-            warm: warm(parts, seen, refused),
+            warm,
             baseline: Vec::new(),
             binaries: Vec::new(),
             next_code: 0,
@@ -151,7 +147,7 @@ impl SlotLab {
         }
         times.sort_unstable();
         self.warm.iteration_ns = times[TIMED / 2] as f64;
-        let shifts = shifts(self.warm.iteration_ns / 1e9, each_s);
+        let shifts = shifts_there_is_time_for(self.warm.iteration_ns / 1e9, each_s);
         for shift in 1..shifts {
             let binary = self.slowed(&none, insertion, shift)?;
             self.baseline.push(binary);
@@ -160,8 +156,30 @@ impl SlotLab {
     }
 }
 
+/// Samples of the program in a few runs, and how many those were.
+fn sampled(
+    runs: &mut Runs,
+    plain: &Path,
+    image: &Image,
+    settings: &SlotSettings,
+) -> Result<(Hot, usize), LabError> {
+    let mut hot = Hot::default();
+    let rate = rate(settings, LOOK_HZ)?;
+    let (mut seen, mut cpu_s) = (0, 0.0);
+    while cpu_s < LOOK_S || seen < LOOKS {
+        let ran = runs.run(plain, Some(&rate), None, &settings.interrupted)?;
+        check_alone(&ran)?;
+        let addresses = ran.samples.iter();
+        let addresses = addresses.map(|one| in_file(one.ip, &ran, image.headers));
+        hot.add(image, addresses);
+        cpu_s += ran.iteration.2 as f64 / 1e9;
+        seen += 1;
+    }
+    Ok((hot, seen))
+}
+
 /// How many paddings there is time for, where an iteration and a link take so long, s.
-fn shifts(iteration_s: f64, link_s: f64) -> usize {
+pub(super) fn shifts_there_is_time_for(iteration_s: f64, link_s: f64) -> usize {
     let by_time = |all_s: f64, each_s: f64| (all_s / each_s.max(1e-9)) as usize;
     match by_time(SHIFTED_S, iteration_s) {
         0 | 1 => 1,
@@ -175,16 +193,21 @@ fn controlled(
     names: &BTreeSet<String>,
 ) -> Result<(Control, BTreeSet<String>), LabError> {
     let (candidates, left) = Control::of(&build.program().texts, names);
-    let marked = candidates.slowed(&BTreeMap::new(), MARKS_ONLY, 0)?;
-    let path = build.variant("marked", &marked.texts)?;
-    let image = Image::read(&path)?;
-    let control = candidates.present(&image, &build.program().texts);
+    let control = linked(build, candidates)?;
     if control.len() == 0 {
         return Err(refused(
             "none of the program's hot functions has slots: build all of it, libraries too, with PROOFMARK_SLOTS=1 and proofmark cc",
         ));
     }
     Ok((control, left))
+}
+
+/// Of these functions those that the linker keeps.
+pub(super) fn linked(build: &mut Build, candidates: Control) -> Result<Control, LabError> {
+    let marked = candidates.slowed(&BTreeMap::new(), MARKS_ONLY, 0)?;
+    let path = build.variant("marked", &marked.texts)?;
+    let image = Image::read(&path)?;
+    Ok(candidates.present(&image, &build.program().texts))
 }
 
 /// Nothing is inserted.
@@ -196,7 +219,7 @@ fn rate(settings: &SlotSettings, rate_hz: f64) -> Result<Settings, LabError> {
 }
 
 /// The function of a unit's name: of functions of one name units have more behind it.
-fn name_of(unit: &str) -> String {
+pub(super) fn name_of(unit: &str) -> String {
     unit.split(" (").next().unwrap_or_default().to_owned()
 }
 
@@ -207,11 +230,17 @@ fn why(name: &str, left: bool) -> String {
     }
 }
 
-fn warm([controlled, foreign, outside]: [f64; 3], seen: usize, refused: Vec<String>) -> WarmState {
+fn warm(
+    [controlled, foreign, outside]: [f64; 3],
+    seen: usize,
+    refused: Vec<String>,
+    vetted: &Vetted,
+) -> WarmState {
+    let checked = vetted.sentence();
     WarmState {
         iterations: seen,
         steady: true,
-        reason: "every iteration is a process of its own".into(),
+        reason: format!("every iteration is a process of its own; {checked}"),
         together: 1,
         iteration_ns: 0.0,
         controlled_share: controlled,
@@ -222,7 +251,7 @@ fn warm([controlled, foreign, outside]: [f64; 3], seen: usize, refused: Vec<Stri
 }
 
 /// Refuses a program whose time is not in the thread that is sampled.
-fn check_alone(ran: &Ran) -> Result<(), LabError> {
+pub(super) fn check_alone(ran: &Ran) -> Result<(), LabError> {
     let Some([process, thread]) = ran.own_ns.map(|both| both.map(|ns| ns as f64)) else {
         return Err(refused(
             "the program does not come to its end in order: it must return from main or call exit",
@@ -269,6 +298,7 @@ mod tests {
 
     #[test]
     fn long_iterations_and_links_leave_few_shifts() {
+        let shifts = shifts_there_is_time_for;
         assert_eq!(shifts(0.05, 0.2), 4);
         assert_eq!(shifts(0.05, 1.7), 2);
         assert_eq!(shifts(0.05, 30.0), 2);

@@ -40,6 +40,9 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
         | Request::NativeWindows(_) => {}
         Request::NativeDose(dose) => native::check(dose)?,
         Request::NativeDivine(divine) => native::divinable(divine)?,
+        Request::Speedup(speedup) => native::speedup(speedup)?,
+        Request::Slots(slots) => native::slots(slots)?,
+        Request::Race(race) => native::results(race.out.as_deref())?,
         Request::Divine(divine) => {
             measurable(&divine.program, settings)?;
             if let Some(output) = &divine.output {

@@ -1,13 +1,18 @@
 //! Whether a test of a native program can be meant.
 
-use proofmark_native::filler_fits;
+use std::path::Path;
+
+use proofmark_experiment::lab::Filler;
+use proofmark_experiment::speedup::chosen;
+use proofmark_native::{Slotted, filler_fits};
 use proofmark_store::StoreError;
 
 use super::place;
 use crate::context::Refusal;
-use crate::request::{NativeDivineRequest, NativeRequest};
+use crate::request::{NativeDivineRequest, NativeRequest, SlotsRequest, SpeedupRequest};
 use crate::run::native::divine::NativeManifest;
 use crate::run::native::refused;
+use crate::run::plan_files::read;
 
 /// Refuses profilers that there are not, and a result where a file is.
 ///
@@ -36,12 +41,7 @@ pub fn check(request: &NativeRequest) -> Result<(), Refusal> {
 /// # Errors
 /// With the first that will not do.
 pub fn divinable(request: &NativeDivineRequest) -> Result<(), Refusal> {
-    if let Some(filler) = request.filler.filter(|filler| !filler_fits(*filler)) {
-        return Err(Refusal::Usage(format!(
-            "--filler {}: native code keeps data below its stack pointer; give mov, nop, nop9, lea, sfence or pause",
-            filler.name()
-        )));
-    }
+    request.filler.map_or(Ok(()), fits)?;
     if let Some(output) = &request.output {
         place::writable_file(output, "--output")?;
     }
@@ -60,4 +60,66 @@ pub fn divinable(request: &NativeDivineRequest) -> Result<(), Refusal> {
         Err(error) => return Err(Refusal::Usage(error.to_string())),
     }
     place::writable_directory(out, "--out")
+}
+
+/// Refuses what cannot go into native code, and programs without slots.
+///
+/// # Errors
+/// With the first that will not do.
+pub fn slots(request: &SlotsRequest) -> Result<(), Refusal> {
+    fits(request.filler)?;
+    let read = Slotted::read(&request.program);
+    read.map_or_else(|error| Err(Refusal::Usage(error.to_string())), |_| Ok(()))
+}
+
+fn fits(filler: Filler) -> Result<(), Refusal> {
+    if filler_fits(filler) {
+        return Ok(());
+    }
+    Err(Refusal::Usage(format!(
+        "--filler {}: native code keeps data below its stack pointer; give mov, nop, nop9, lea, sfence or pause",
+        filler.name()
+    )))
+}
+
+/// Refuses plans that cannot slow this program, functions that they do not slow, and places where nothing can be written.
+///
+/// # Errors
+/// With the first that will not do.
+pub fn speedup(request: &SpeedupRequest) -> anyhow::Result<()> {
+    let plan = read(&request.plan)?;
+    let path = request.plan.display();
+    if !plan.file.environment.jdk.is_empty() {
+        let text = format!(
+            "{path} is a plan for a program of a JVM: make one for {} with `proofmark divine -- {}`",
+            request.program.display(),
+            request.program.display()
+        );
+        return Err(Refusal::Usage(text).into());
+    }
+    let filler = plan.filler()?;
+    if !filler_fits(filler) {
+        let text = format!(
+            "{path} counts {}, and native code keeps data below its stack pointer: make it again with another --filler",
+            filler.name()
+        );
+        return Err(Refusal::Usage(text).into());
+    }
+    chosen(&plan, &request.named, request.functions)?;
+    Ok(results(request.out.as_deref())?)
+}
+
+/// Refuses a directory for results that cannot be one.
+///
+/// # Errors
+/// With the reason.
+pub fn results(out: Option<&Path>) -> Result<(), Refusal> {
+    match out {
+        Some(out) if out.is_file() => Err(Refusal::Usage(format!(
+            "--out {}: this is a file",
+            out.display()
+        ))),
+        Some(out) => place::writable_directory(out, "--out"),
+        None => place::own_directory(),
+    }
 }

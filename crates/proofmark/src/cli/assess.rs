@@ -82,7 +82,8 @@ impl AssessArguments {
     pub fn request(self) -> anyhow::Result<AssessRequest> {
         let profilers: Vec<String> = self.profiler.iter().map(|n| profiler_name(n)).collect();
         let cause = !self.no_cause;
-        let runs = self.sites.runs.into();
+        // Each run of the laboratory collects profiles anew: it is repeated where that is asked for.
+        let runs = self.sites.runs.map_or(1, u32::from);
         if self.sites.dose == Doses::All {
             return Err(usage(
                 "--dose all: an assessment tests one kind of dose; name it, or use proofmark dose --dose all",

@@ -22,8 +22,8 @@ pub struct CandidatesArguments {
     #[arg(long, value_parser = names::filler(), value_delimiter = ',', value_name = "NAME")]
     pub filler: Vec<Filler>,
     /// Where in a block they go, with --filler.
-    #[arg(long, value_parser = names::placement(), value_delimiter = ',', default_value = "spread")]
-    pub placement: Vec<InsertionPoint>,
+    #[arg(long, alias = "placement", value_parser = names::insertion_point(), value_delimiter = ',', default_value = "spread")]
+    pub insertion_point: Vec<InsertionPoint>,
     /// Profiler that looks at the program as it is and slowed; none: nobody looks.
     #[arg(long, default_value = "async", value_name = "NAME")]
     pub profiler: String,
@@ -40,7 +40,7 @@ impl CandidatesArguments {
             program.workload = Some("suite:Towers".into());
         }
         let of_filler = |&filler: &Filler| {
-            let all = self.placement.iter();
+            let all = self.insertion_point.iter();
             all.map(move |&at| Insertion { filler, at })
         };
         let candidates: Vec<Insertion> = match self.filler.as_slice() {
@@ -51,7 +51,7 @@ impl CandidatesArguments {
         if let Some(at) = twice {
             let Insertion { filler, at } = candidates[at];
             return Err(usage(&format!(
-                "--filler and --placement name '{} {}' twice",
+                "--filler and --insertion-point name '{} {}' twice",
                 filler.name(),
                 at.name()
             )));

@@ -28,8 +28,8 @@ pub struct DivineArguments {
     #[arg(long, value_parser = names::filler())]
     pub filler: Option<Filler>,
     /// Where in a block the instructions go.
-    #[arg(long, value_parser = names::placement(), default_value = "spread")]
-    pub placement: InsertionPoint,
+    #[arg(long, alias = "placement", value_parser = names::insertion_point(), default_value = "spread")]
+    pub insertion_point: InsertionPoint,
     /// After divining, try the plan in so many fresh JVMs.
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub verify: u32,
@@ -56,7 +56,7 @@ impl DivineArguments {
             target_pct: self.target,
             output: self.output,
             filler: self.filler,
-            insertion_point: self.placement,
+            insertion_point: self.insertion_point,
             verify: self.verify,
             search: self.search.request(0),
             fresh: self.fresh,
@@ -77,7 +77,7 @@ impl DivineArguments {
             target_pct: self.target,
             output: self.output,
             filler: self.filler,
-            insertion_point: self.placement,
+            insertion_point: self.insertion_point,
             search: self.search.request(0),
             process_timeout_s: own.iteration_timeout,
             out: own.out,

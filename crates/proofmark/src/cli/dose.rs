@@ -45,6 +45,9 @@ impl DoseArguments {
             Some(_) if self.sites.dose != Doses::One(DoseKind::Arithmetic) => Err(usage(
                 "--dose: what is added to a native program is arithmetic; leave --dose out",
             )),
+            Some(_) if self.sites.runs.is_some_and(|runs| runs > 1) => Err(usage(
+                "--runs: nothing compiles a native program anew while it runs; leave --runs out",
+            )),
             Some(program) => {
                 let words = (program, names);
                 Ok(Request::NativeDose(super::native::request(

@@ -21,6 +21,7 @@ fn takes(path: &[&str]) -> Takes {
         ["import"] => (&[Text, Json, Collapsed, Pprof], false),
         ["diff"] | ["study", "analyze"] => (&[Text, Json, Csv], false),
         ["count", "compare" | "show"] => (&[Text, Json], false),
+        ["speedup" | "race" | "slots"] => (&[Text, Json], false),
         ["completions"] | ["man"] => (&[Text], false),
         _ => (&[Text, Json], true),
     };

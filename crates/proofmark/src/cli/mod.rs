@@ -6,6 +6,8 @@ mod candidates;
 mod count;
 mod demo;
 mod divine;
+#[cfg(test)]
+mod documents;
 mod dose;
 mod evaluate;
 mod events;
@@ -16,9 +18,12 @@ mod man;
 mod names;
 mod native;
 mod number;
+mod race;
 mod search;
 mod sites;
+mod slots;
 mod slurm;
+mod speedup;
 mod study;
 mod study_run;
 mod workload;
@@ -44,6 +49,9 @@ use dose::DoseArguments;
 use evaluate::EvaluateArguments;
 use events::EventsArguments;
 use import::ImportArguments;
+use race::RaceArguments;
+use slots::SlotsArguments;
+use speedup::SpeedupArguments;
 use study::StudyCommand;
 
 /// How wrong is a profiler on your own program, on your own machine?
@@ -100,7 +108,7 @@ pub enum Command {
     ///
     /// Examples:
     ///   proofmark candidates
-    ///   proofmark candidates --filler mov,nop --placement start,spread,end suite:Queens
+    ///   proofmark candidates --filler mov,nop --insertion-point start,spread,end suite:Queens
     #[command(verbatim_doc_comment)]
     Candidates(Box<CandidatesArguments>),
     /// Judge profilers on a program: does each report exactly what was done to it?
@@ -127,6 +135,39 @@ pub enum Command {
     ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc, c++ or rustc
     #[command(verbatim_doc_comment)]
     Dose(Box<DoseArguments>),
+    /// Say what a native program would gain if one of its functions were faster: everything else is slowed instead.
+    ///
+    /// The program runs by turns under a plan of `divine` and under the same plan without one function's instructions. The
+    /// second beside the first is the program with that function faster, and for a program with threads that is what a user
+    /// would wait for, not a part of the CPU time.
+    ///
+    /// Examples:
+    ///   proofmark speedup --plan plan.json -- ./program input.txt   # built with PROOFMARK_SLOTS=1 by proofmark cc or c++
+    ///   proofmark speedup --plan plan.json --function parse --function hash --rounds 20 -- ./program input.txt
+    #[command(verbatim_doc_comment)]
+    Speedup(SpeedupArguments),
+    /// Check what goes into the slots of a native program: all its code is read by a disassembler, and nothing is run.
+    ///
+    /// Every function is compared with the same one without slots, with empty slots and with two instructions in every block,
+    /// and so are the borders of its blocks. The exit code is 1 if something differs. `divine` does this with the hot functions,
+    /// in every variant.
+    ///
+    /// Examples:
+    ///   proofmark slots ./program        # built with PROOFMARK_SLOTS=1 by proofmark cc or c++
+    ///   proofmark slots --filler nop ./program --format json
+    #[command(verbatim_doc_comment)]
+    Slots(SlotsArguments),
+    /// Run a native program without and with time added in a function, and say whether it fails more often then.
+    ///
+    /// A race shows where two threads meet; a function that takes longer between reading and writing what they share makes
+    /// them meet more often. A run has failed if its exit status is not 0, a signal ended it, or it took too long. The exit
+    /// code is 1 if any run failed, with the added time or without.
+    ///
+    /// Examples:
+    ///   proofmark race --function next_id -- ./program input.txt    # built with proofmark cc, c++ or rustc
+    ///   proofmark race --function next_id --turns 50000 --runs 200 --failed-if 'lost update' -- ./program
+    #[command(verbatim_doc_comment)]
+    Race(RaceArguments),
     /// Ask the questions of the published study of many programs: slowed as asked? shares unchanged? added time charged rightly?
     ///
     /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
@@ -232,6 +273,9 @@ impl Command {
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
             Self::Evaluate(all) => Request::Evaluate(Box::new(all.request()?)),
             Self::Dose(dose) => dose.request()?,
+            Self::Speedup(speedup) => speedup.request()?,
+            Self::Slots(slots) => slots.request(),
+            Self::Race(race) => race.request()?,
             Self::Cc(words) => Request::Compile(words.request(Language::C)),
             Self::Cxx(words) => Request::Compile(words.request(Language::Cpp)),
             Self::Rustc(words) => Request::CompileRust(words.rust_request()),

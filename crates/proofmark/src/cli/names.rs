@@ -21,8 +21,8 @@ pub fn filler() -> impl TypedValueParser<Value = Filler> {
     named(&ALL).map(|name| Filler::named(&name).expect("a name that is listed"))
 }
 
-/// Places in a block.
-pub fn placement() -> impl TypedValueParser<Value = InsertionPoint> {
+/// Insertion points in a block.
+pub fn insertion_point() -> impl TypedValueParser<Value = InsertionPoint> {
     const ALL: [(&str, &str); 3] = [
         ("spread", "Between the block's own instructions"),
         ("start", "At its start"),
@@ -46,10 +46,25 @@ pub enum Doses {
 
 /// What added time does.
 pub fn doses() -> impl TypedValueParser<Value = Doses> {
-    let each = DoseKind::ALL.map(|kind| (kind.name(), kind.says()));
+    let each = DoseKind::ALL.map(|kind| (kind.name(), says(kind)));
     let all = ("all", "Each of these in turn: a whole test for each");
     let all: Vec<(&str, &str)> = each.into_iter().chain([all]).collect();
     named(&all).map(|name| DoseKind::named(&name).map_or(Doses::All, Doses::One))
+}
+
+fn says(kind: DoseKind) -> &'static str {
+    match kind {
+        DoseKind::Arithmetic => "Multiplications: machine code of the method itself",
+        DoseKind::Copy => {
+            "System.arraycopy: a stub of the JVM, which many profilers charge to somebody else"
+        }
+        DoseKind::Fill => "A loop that fills memory: a stub of the JVM, where it has a good one",
+        DoseKind::Allocate => "New arrays: now and then the JVM's own code has to find memory",
+        DoseKind::Load => "Loads that wait for each other, from beyond the nearest cache",
+        DoseKind::Call => "Calls of a method that is not inlined; time belongs to that method",
+        DoseKind::Vector => "A loop over numbers that compilers do with vectors",
+        DoseKind::Lock => "A lock that nobody else wants: synchronized",
+    }
 }
 
 /// Searches.

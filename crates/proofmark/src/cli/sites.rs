@@ -9,7 +9,7 @@ use proofmark_rules::MARGIN_PT;
 use super::names::{self, Doses};
 use super::number::between;
 use super::workload::ProgramArguments;
-use crate::request::DoseRequest;
+use crate::request::{DoseRequest, RUNS};
 
 /// How profilers sample, and how large an error may be.
 #[derive(Debug, Clone, Args)]
@@ -37,15 +37,15 @@ pub struct SiteArguments {
     /// What the added time does. A profiler may be right about one kind and wrong about another. `all` (with `dose` only) tests every kind in turn, which takes eight times as long, and ends with a table.
     #[arg(long, value_parser = names::doses(), default_value = "arithmetic", value_name = "KIND")]
     pub dose: Doses,
-    /// Rounds of windows that every site gets; each has two under the low and two under the high dose. More make narrower intervals.
+    /// Rounds of windows that every site gets; each has two under the low and two under the high dose. The JVMs of a profiler share them, but have two each. More make narrower intervals.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub rounds: u16,
-    /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s per JVM.
+    /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
     #[arg(long, default_value_t = 15.0, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
-    /// Runs: JVMs for each profiler that warm up and compile anew, with sites and in the laboratory of `assess`. One speaks for itself; from 2 on intervals are over runs, which differ in what is inlined (5 or more give narrow ones). `assess` with the same --out and more runs keeps those of the laboratory.
-    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
-    pub runs: u16,
+    /// Runs: JVMs for each profiler that warm up and compile anew, with sites and in the laboratory of `assess`. They differ in what is inlined: each has its own word, and intervals are over runs (5 or more give narrow ones). One speaks for itself. `assess` with the same --out and more runs keeps those of the laboratory [default: 3 with sites, 1 in the laboratory].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    pub runs: Option<u16>,
     /// Length of a window with sites, s.
     #[arg(long, default_value_t = 0.2, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
     pub window: f64,
@@ -75,7 +75,7 @@ impl SiteArguments {
             margin_pt: judge.margin,
             rounds: self.rounds.into(),
             budget_s: self.budget,
-            runs: self.runs.into(),
+            runs: self.runs.map_or(RUNS, usize::from),
             window_s: self.window,
             interval_ms: judge.interval,
             async_library: judge.async_library.clone(),

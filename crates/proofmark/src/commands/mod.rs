@@ -4,6 +4,8 @@ mod count;
 mod dose;
 mod events;
 mod measure;
+mod native;
+mod slots;
 mod study;
 
 use std::os::unix::process::ExitStatusExt as _;
@@ -32,6 +34,9 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Dose(dose) => dose::run(dose, around),
         Request::EveryDose(dose) => dose::every(dose, around),
         Request::NativeDose(dose) => dose::native(dose, around),
+        Request::Speedup(speedup) => native::speedup(speedup, around),
+        Request::Slots(slots) => slots::run(slots, around),
+        Request::Race(race) => native::race(race, around),
         Request::NativeWindows(order) => Ok(proofmark_native::recorded(order).map(|()| 0)?),
         Request::Compile(compile) => {
             around.answer_interrupts_of_builds();

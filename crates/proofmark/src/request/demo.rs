@@ -23,6 +23,7 @@ impl AssessRequest {
             margin_pt: 5.0,
             rounds: 2,
             budget_s: 5.0,
+            // More JVMs would take the demo beyond five minutes; its sentence says that one was asked.
             runs: 1,
             window_s: 0.2,
             interval_ms: None,

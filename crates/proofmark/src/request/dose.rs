@@ -5,6 +5,10 @@ use std::path::PathBuf;
 use proofmark_experiment::dose::DoseKind;
 use proofmark_jvm::Workload;
 
+/// JVMs per profiler where the user says nothing else: the fewest with which about 1 of 100 pairs of intervals of the same row, in
+/// two tests, is expected to be disjoint (docs/studies/verdicts/README.md).
+pub const RUNS: usize = 3;
+
 /// `dose`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DoseRequest {
@@ -22,9 +26,9 @@ pub struct DoseRequest {
     pub kind: DoseKind,
     /// Error that separates right from wrong, points of share.
     pub margin_pt: f64,
-    /// Rounds of windows that every row gets.
+    /// Rounds of windows that every row gets, shared by the JVMs of a profiler.
     pub rounds: usize,
-    /// Time for more windows of rows that are still wide, s per JVM.
+    /// Time for more windows of rows that are still wide, s, which they share too.
     pub budget_s: f64,
     /// JVMs per profiler.
     pub runs: usize,

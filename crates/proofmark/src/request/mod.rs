@@ -18,7 +18,7 @@ pub use count::{
     CompareRequest, CountRequest, Counted, Counting, Form, InstrumentRequest, OverheadRequest,
     ShowRequest,
 };
-pub use dose::DoseRequest;
+pub use dose::{DoseRequest, RUNS};
 pub use evaluate::{EvaluateRequest, On, SlurmRequest};
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest};
 pub use import::ImportRequest;
@@ -26,7 +26,8 @@ pub use measure::{
     AssessRequest, CandidatesRequest, DivineRequest, InLaboratory, ProgramRequest, SearchRequest,
 };
 pub use native::{
-    CompileRequest, NativeDivineRequest, NativeRequest, RustLinkRequest, RustRequest,
+    CompileRequest, NativeDivineRequest, NativeRequest, RaceRequest, RustLinkRequest, RustRequest,
+    SlotsRequest, SpeedupRequest,
 };
 pub use selection::Selection;
 pub use study::{AgentRequest, AnalyzeRequest, DiffRequest, Recordings, StudyRequest};
@@ -58,6 +59,12 @@ pub enum Request {
     EveryDose(DoseRequest),
     /// The same of a native program.
     NativeDose(NativeRequest),
+    /// What a native program would gain if functions were faster.
+    Speedup(SpeedupRequest),
+    /// Whether slots of a native program change nothing but what goes into them.
+    Slots(SlotsRequest),
+    /// How often a native program fails without and with doses.
+    Race(RaceRequest),
     /// Windows of a native program, for the profiler that started us.
     NativeWindows(std::path::PathBuf),
     /// A compilation with sites.

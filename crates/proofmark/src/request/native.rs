@@ -59,6 +59,65 @@ pub struct NativeDivineRequest {
     pub seed: u64,
 }
 
+/// `speedup`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpeedupRequest {
+    /// The program's file, built with slots.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The plan's file.
+    pub plan: PathBuf,
+    /// Functions; none: the hottest ones.
+    pub named: Vec<String>,
+    /// How many, if none is named.
+    pub functions: usize,
+    /// Rounds.
+    pub rounds: u32,
+    /// Least time of a variant under a shift in a round, s.
+    pub window_s: f64,
+    /// Where in a block the plan's instructions go.
+    pub insertion_point: InsertionPoint,
+    /// Longest that one process may take, s.
+    pub process_timeout_s: f64,
+    /// Directory for everything that the run leaves; none: a new one.
+    pub out: Option<PathBuf>,
+    /// Seed of the order of variants.
+    pub seed: u64,
+}
+
+/// `slots`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlotsRequest {
+    /// The program's file, built with slots.
+    pub program: PathBuf,
+    /// What goes into the slots.
+    pub filler: Filler,
+}
+
+/// `race`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RaceRequest {
+    /// The program's file, built with sites.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Functions that get a dose, each once, by the names of their sites.
+    pub functions: Vec<String>,
+    /// Turns of the dose; none: by the clock.
+    pub turns: Option<u32>,
+    /// Runs without a dose, and with one in each function.
+    pub runs: u32,
+    /// Longest that a run may take, s.
+    pub timeout_s: f64,
+    /// Text by which a run has failed that puts it out.
+    pub failed_if: Option<String>,
+    /// Directory for everything that the runs leave; none: a new one.
+    pub out: Option<PathBuf>,
+    /// Seed of the order of runs.
+    pub seed: u64,
+}
+
 /// `dose` of a native program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NativeRequest {

@@ -1,4 +1,4 @@
-//! `proofmark doctor`: what is there, what is missing, and what follows for every command.
+//! `proofmark doctor`: what is there and what is missing.
 
 mod native;
 mod places;
@@ -6,8 +6,8 @@ mod places;
 use std::time::Duration;
 
 use proofmark_experiment::candidates::Slowdown;
-use proofmark_jvm::toolchain::{Check, Settings, Status, doctor, find_any_jdks};
-use proofmark_report::{CheckRow, CheckStatus, CommandRow, DoctorReport};
+use proofmark_experiment::doctor::{Check, DoctorReport};
+use proofmark_jvm::toolchain::{Settings, doctor, find_any_jdks};
 use proofmark_sampler::{Event, Rejected};
 
 use crate::exit::{INTERRUPTED, code_of};
@@ -39,16 +39,14 @@ pub fn run(anew: bool, around: &Surroundings) -> anyhow::Result<DoctorReport> {
             "see the message; dose, count, events, study, import and diff need no sampling of ours",
         )],
     });
-    let rows: Vec<CheckRow> = checks.into_iter().map(row).collect();
+    let resolution = measured.as_ref().ok().map(Measured::resolution);
     let age = measured.as_ref().ok().and_then(|measured| measured.age);
     Ok(DoctorReport {
-        version: 2,
-        commands: commands(&rows, measured.as_ref().ok()),
-        checks: rows,
         calibration_age_s: age.map(|age| age.as_secs()),
         calibration: measured.map_or(serde_json::Value::Null, |measured| {
             serde_json::to_value(&measured.calibration).unwrap_or_default()
         }),
+        ..DoctorReport::of(checks, resolution.as_ref())
     })
 }
 
@@ -199,111 +197,9 @@ fn slowing(measured: &Measured, around: &Surroundings) -> Check {
     )
 }
 
-/// What follows from the checks for every command.
-fn commands(checks: &[CheckRow], measured: Option<&Measured>) -> Vec<CommandRow> {
-    let blocks = measured.map_or(String::new(), |measured| {
-        let resolution = measured.resolution();
-        let border = resolution.border_cycles;
-        format!(
-            "block times to {:.1} cycles ({:.1} to {:.1}): sets of {:.0} cycles and more, or all code around, are judged",
-            border.value,
-            border.low,
-            border.high,
-            resolution.shortest_judged_cycles().ceil(),
-        )
-    });
-    let counts = if measured.is_some() {
-        "exact counts; time outside of them is measured"
-    } else {
-        "exact counts; time outside of them: not measured"
-    };
-    let needs: [(&[&str], &[&str], &str); 6] = [
-        (
-            &["dose"],
-            &["jdk-17-or-later", CACHE],
-            "time added to methods, by the clock, on your own JVM",
-        ),
-        (
-            &["demo", "divine", "assess", "candidates", "evaluate"],
-            &["jdk", "graal", CACHE, "sampling"],
-            &blocks,
-        ),
-        (&["events"], &["jdk", "graal", CACHE], counts),
-        (
-            &["count"],
-            &["jdk-17-or-later", CACHE],
-            "exact counts of bytecodes",
-        ),
-        (
-            &["study run"],
-            &["jdk-17-or-later", CACHE],
-            "every profiler that starts on this machine",
-        ),
-        (
-            &["study analyze", "diff", "import"],
-            &[],
-            "reads files only",
-        ),
-    ];
-    let rows =
-        needs.map(|(commands, needs, resolution)| command(checks, commands, needs, resolution));
-    let native = native::commands(checks);
-    rows.into_iter().chain(native).collect()
-}
-
-/// The check of the place for what is fetched and compiled once.
-const CACHE: &str = "cache";
-
-fn command(checks: &[CheckRow], commands: &[&str], needs: &[&str], resolution: &str) -> CommandRow {
-    let lacking: Vec<String> = checks
-        .iter()
-        .filter(|check| {
-            check.status == CheckStatus::Missing && needs.contains(&check.name.as_str())
-        })
-        .map(|check| check.name.clone())
-        .collect();
-    let (status, resolution) = if lacking.is_empty() {
-        (CheckStatus::Ok, resolution.to_owned())
-    } else {
-        (
-            CheckStatus::Missing,
-            format!("missing: {}", lacking.join(", ")),
-        )
-    };
-    CommandRow {
-        commands: commands.iter().map(ToString::to_string).collect(),
-        status,
-        resolution,
-        lacking,
-    }
-}
-
-fn row(check: Check) -> CheckRow {
-    let status = match check.status {
-        Status::Ok => CheckStatus::Ok,
-        Status::Limited => CheckStatus::Limited,
-        Status::Missing => CheckStatus::Missing,
-    };
-    CheckRow {
-        name: check.name,
-        status,
-        detail: check.detail,
-        remedy: check.remedy,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn check(name: &str, status: CheckStatus) -> CheckRow {
-        CheckRow {
-            name: name.into(),
-            status,
-            detail: String::new(),
-            remedy: String::new(),
-        }
-    }
 
     #[test]
     fn events_are_named_as_people_know_them() {
@@ -340,30 +236,5 @@ mod tests {
             ["0 minutes", "1 minute", "119 minutes"]
         );
         assert_eq!([of(120), of(2880)], ["2 hours", "2 days"]);
-    }
-
-    #[test]
-    fn a_command_works_where_nothing_that_it_needs_is_missing() {
-        let checks = [
-            check("jdk", CheckStatus::Missing),
-            check("graal", CheckStatus::Limited),
-            check("jdk-17-or-later", CheckStatus::Ok),
-            check("perf-tool", CheckStatus::Missing),
-        ];
-        let rows = commands(&checks, None);
-        let status = |name: &str| {
-            let row = rows
-                .iter()
-                .find(|row| row.commands.iter().any(|one| one == name));
-            row.map(|row| (row.status, row.lacking.clone())).unwrap()
-        };
-        assert_eq!(
-            status("assess"),
-            (CheckStatus::Missing, vec!["jdk".to_owned()])
-        );
-        assert_eq!(status("events").0, CheckStatus::Missing);
-        assert_eq!(status("dose"), (CheckStatus::Ok, Vec::new()));
-        assert_eq!(status("count"), (CheckStatus::Ok, Vec::new()));
-        assert_eq!(status("diff").0, CheckStatus::Ok);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::{Assessment, Condition, Judgement, Role, SEVERAL, UNATTRIBUTED, Verdict};
 use proofmark_experiment::lab::{ProfiledWindow, WindowSpec};
-use proofmark_jvm::{Bench, Compiler, ProfilerSession, ProfilerSpec};
+use proofmark_jvm::{Compiler, ProfilerSession, ProfilerSpec, WarmJvm};
 use proofmark_stats::{Estimate, mean_t};
 
 use crate::context::Context;
@@ -47,17 +47,17 @@ pub fn cross_check(
 /// The same profiler on the same program, warm, compiled by C2, nothing else done to it.
 fn profile(context: &Context, spec: &ProfilerSpec) -> anyhow::Result<Vec<ProfiledWindow>> {
     let name = format!("{}-c2", file_name(&spec.name));
-    let mut settings = context.bench(&name, context.session.file("profiles"))?;
+    let mut settings = context.lab_settings(&name, context.session.file("profiles"))?;
     spec.prepare(&mut settings.launch);
     settings.launch.compiler = Compiler::C2;
-    let mut bench = Bench::prepare(&context.session.kit, &context.program.workload, settings)?;
+    let mut jvm = WarmJvm::prepare(&context.session.kit, &context.program.workload, settings)?;
     let mut running = ProfilerSession::start(
         spec,
-        bench.lab_mut(),
+        jvm.client_mut(),
         context.session.file(&format!("{name}.files")),
     )?;
     for at in 1..=WINDOWS {
-        (bench.settings().progress)(&format!("window {at} of {WINDOWS}"));
+        (jvm.settings().progress)(&format!("window {at} of {WINDOWS}"));
         let label = format!("c{at}");
         let window = WindowSpec {
             label: &label,
@@ -66,11 +66,11 @@ fn profile(context: &Context, spec: &ProfilerSpec) -> anyhow::Result<Vec<Profile
             rate_hz: None,
         };
         running.next_window(&label);
-        let side = bench.baseline();
-        bench.window(&window, &[side], &[0], &mut running)?;
+        let baseline = jvm.baseline();
+        jvm.window(&window, &[baseline], &[0], &mut running)?;
     }
-    let windows = running.finish(bench.lab_mut())?;
-    bench.stop();
+    let windows = running.finish(jvm.client_mut())?;
+    jvm.stop();
     Ok(windows)
 }
 

@@ -1,7 +1,6 @@
 //! What tests on the real JVM share: the tool as a process, a toolchain, programs of their own.
 //!
 //! A machine that lacks something skips with a printed reason; `REQUIRE_JVM` and the like turn that into a failure.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 pub mod events_bench;
 pub mod own_events;
@@ -13,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use proofmark_jvm::toolchain::{Kit, Settings};
-use proofmark_jvm::{BenchSettings, Launch};
+use proofmark_jvm::{LabSettings, Launch};
 use proofmark_test_support::{Need, need};
 
 /// The toolchain, or nothing with a printed reason where the machine cannot be measured.
@@ -131,8 +130,8 @@ pub fn until_jvm(child: &mut Child, place: &Place, log: &str) -> u32 {
 }
 
 /// Settings of a small laboratory.
-pub fn bench_settings(log: PathBuf) -> BenchSettings {
-    BenchSettings {
+pub fn lab_settings(log: PathBuf) -> LabSettings {
+    LabSettings {
         launch: Launch {
             heap_mb: 256,
             ..Launch::default()

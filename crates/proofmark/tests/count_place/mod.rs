@@ -2,7 +2,6 @@
 //!
 //! A machine without a JDK skips with a printed reason; `REQUIRE_JVM` and `REQUIRE_SECOND_JDK` turn that
 //! into a failure.
-#![allow(dead_code, reason = "every test file uses its own part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -64,6 +64,7 @@ pub fn html(data: &PageData) -> String {
             out.push_str(&slowdown(data));
         }
     }
+    out.push_str(&about(&facts_of_run(data)));
     out.push_str(&tail::sections(data));
     document(&data.program, &out, &escape::json(data))
 }
@@ -77,6 +78,20 @@ fn document(title: &str, body: &str, json: &str) -> String {
 }
 
 fn header(data: &PageData) -> String {
+    let platform = data.dose.as_ref().map(words::platform);
+    let line = under_title(platform, &data.generated);
+    heading("Proofmark", &escape::name(&data.program), &[line])
+}
+
+/// What stands under a title: what ran the program, if it is known, and when. All else comes behind what was found.
+fn under_title(platform: Option<String>, generated: &str) -> String {
+    let parts = platform.into_iter().chain([generated.to_owned()]);
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("; ")
+}
+
+/// JVMs, machine and resolution, a line each.
+fn facts_of_run(data: &PageData) -> Vec<String> {
     let mut lines: Vec<String> = data.dose.iter().map(dose::about).collect();
     if let Some(divine) = &data.divine {
         lines.push(words::environment(&divine.environment));
@@ -88,18 +103,30 @@ fn header(data: &PageData) -> String {
         Some(known) if data.resolution.is_empty() => words::resolution(known),
         _ => data.resolution.clone(),
     });
-    lines.push(data.generated.clone());
-    heading("Proofmark", &escape::name(&data.program), &lines)
+    lines
 }
 
 /// The top of a page: what it is of (HTML already), and lines about it; empty ones are left out.
 fn heading(brand: &str, title: &str, lines: &[String]) -> String {
-    let lines: String = lines
-        .iter()
-        .filter(|line| !line.is_empty())
-        .map(|line| format!("<p>{}</p>", text(line)))
-        .collect();
+    let lines = each_in_p(lines);
     format!("<header><p class=\"brand\">{brand}</p><h1>{title}</h1>{lines}</header>\n")
+}
+
+/// A paragraph for each line that is not empty.
+fn each_in_p(lines: &[String]) -> String {
+    let said = lines.iter().filter(|line| !line.is_empty());
+    said.map(|line| format!("<p>{}</p>", text(line))).collect()
+}
+
+/// How a run came about, a line for each fact; empty lines are left out.
+fn about(lines: &[String]) -> String {
+    let lines = each_in_p(lines);
+    match lines.is_empty() {
+        true => lines,
+        false => format!(
+            "<section id=\"about\"><h2>This run</h2>\n<div class=\"prose\">{lines}</div></section>\n"
+        ),
+    }
 }
 
 /// How figures come about.

@@ -144,7 +144,7 @@ mod tests {
             },
             clock_ghz: 3.0,
             candidates: vec![row("mov", Some(101.25)), row("pause", None)],
-            recommended: Some("--filler mov --placement spread".into()),
+            recommended: Some("--filler mov --insertion-point spread".into()),
             not_told_apart: vec!["nop end".into()],
             usual: Some("nop".into()),
             preferred: Some("mov".into()),

@@ -10,20 +10,18 @@ use crate::names::clean;
 use crate::style::{Style, hanging};
 use crate::{Names, words};
 
-/// The result for people: one sentence that says what to do, then a table per profiler.
+/// The result for people: what is wrong and what to do, what else is wrong, then a table per profiler.
 #[must_use]
 pub fn dose_table(result: &DoseResult, style: Style) -> String {
-    let names = words::dose_names(result);
-    let advice = words::advice(result, &names);
-    let text = format!(
-        "{}\n{}",
-        hanging("", &advice, style.columns()),
-        dose_details(result, style)
-    );
+    let sentences = words::sentences(result);
+    let said = words::all_advice(&sentences, Some(result));
+    let said = said.iter().map(|one| hanging("", one, style.columns()));
+    let said: String = said.collect();
+    let text = format!("{said}\n{}", dose_details(result, style));
     words::of_kind(text, result)
 }
 
-/// The same without the sentence.
+/// The same without the sentences.
 pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     let names = words::dose_names(result);
     let columns = style.columns();
@@ -86,9 +84,16 @@ fn profiler(
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let sure = match (attribution.certified, verdict) {
-        (true, Verdict::Right) => " (every method, where we looked)".to_owned(),
+        (true, Verdict::Right) => {
+            format!(" (every method, {})", words::where_right(attribution.jvms))
+        }
         (true, Verdict::Undecided) => ", though every row is right".to_owned(),
-        (true, Verdict::Wrong) | (false, Verdict::Wrong | Verdict::Undecided) => format!(
+        (_, Verdict::Wrong) => format!(
+            "{}, {} of the program's time misplaced",
+            words::where_wrong(attribution.jvms),
+            points(attribution.misplaced_pt)
+        ),
+        (false, Verdict::Undecided) => format!(
             ", {} of the program's time misplaced",
             points(attribution.misplaced_pt)
         ),
@@ -159,16 +164,29 @@ fn blamed(row: &AttributionRow, names: &Names) -> String {
     if row.reveals_itself == Some(true) {
         parts.push("the added loop reveals itself".into());
     }
-    let verdict = match row.verdict {
-        Verdict::Right => "",
-        Verdict::Wrong => "WRONG",
-        Verdict::Undecided => "undecided",
-    };
+    let verdict = spoken(row);
     let said = parts.join(", ");
     match (verdict.is_empty(), said.is_empty()) {
         (true, _) => said,
-        (false, true) => verdict.to_owned(),
+        (false, true) => verdict,
         (false, false) => format!("{verdict}: {said}"),
+    }
+}
+
+/// `WRONG in 2 of 3 JVMs`; nothing of a row that is right in all of them.
+fn spoken(row: &AttributionRow) -> String {
+    let jvms = row.jvms;
+    match (row.verdict, jvms.total() > 1) {
+        (Verdict::Right, true) if jvms.right < jvms.total() => {
+            words::in_jvms(jvms).unwrap_or_default()
+        }
+        (Verdict::Right, _) => String::new(),
+        (Verdict::Wrong, false) => "WRONG".to_owned(),
+        (Verdict::Wrong, true) => format!("WRONG{}", words::where_wrong(jvms)),
+        (Verdict::Undecided, false) => "undecided".to_owned(),
+        (Verdict::Undecided, true) => {
+            format!("undecided in {} of {} JVMs", jvms.undecided, jvms.total())
+        }
     }
 }
 

@@ -14,7 +14,10 @@ mod events;
 mod every;
 mod plan;
 mod profile;
+mod race;
 mod row;
+mod slots;
+mod speedup;
 mod study;
 mod verification;
 
@@ -26,7 +29,7 @@ pub use candidates::candidates_table;
 pub use cost::cost_table;
 pub use count::{count_comparison, count_summary, coverage_text, time_comparison};
 pub use diff::diff_table;
-pub use doctor::{CheckRow, CheckStatus, CommandRow, DoctorReport, doctor_table};
+pub use doctor::doctor_table;
 pub use dose::dose_table;
 pub(crate) use dose::site;
 pub use evaluation::evaluation_text;
@@ -34,4 +37,7 @@ pub use events::{events_cost_table, events_diff_table, events_table, types_table
 pub use every::every_dose_table;
 pub use plan::plan_summary;
 pub use profile::{ProfileView, profile_doubts, profile_table};
+pub use race::race_table;
+pub use slots::slots_text;
+pub use speedup::speedup_table;
 pub use study::study_tables;

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
-use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult, KnownShare, WorkTested};
+use proofmark_experiment::dose::{
+    Attribution, AttributionRow, DoseResult, JvmWords, KnownShare, WorkTested, besides,
+};
 use proofmark_stats::{Estimate, mean_t};
 
 use crate::Names;
@@ -22,6 +24,43 @@ pub(crate) fn block_names(doses: &BlockDoses) -> Names {
 /// `Queens.placeQueen, block 138`
 pub(crate) fn dosed(row: &AttributionRow, names: &Names) -> String {
     format!("{}, {}", names.short(&row.method), clean(&row.kind))
+}
+
+/// `where we looked, in each of 3 JVMs`: what a right verdict speaks of.
+pub(crate) fn where_right(jvms: JvmWords) -> String {
+    let jvms = match (jvms.total(), jvms.right) {
+        (0, _) => String::new(),
+        (1, _) => ", in one JVM".to_owned(),
+        (all, right) if right == all => format!(", in each of {all} JVMs"),
+        (all, _) => format!(", over {all} JVMs"),
+    };
+    format!("where we looked{jvms}")
+}
+
+/// ` in 2 of 3 JVMs`: where something is wrong; nothing where JVMs are not told apart.
+pub(crate) fn where_wrong(jvms: JvmWords) -> String {
+    match (jvms.total(), jvms.wrong) {
+        (0, _) => String::new(),
+        (1, _) => " in one JVM".to_owned(),
+        (all, 0) => format!(" over {all} JVMs"),
+        (all, wrong) if wrong == all => format!(" in all {all} JVMs"),
+        (all, wrong) => format!(" in {wrong} of {all} JVMs"),
+    }
+}
+
+/// `right in 1, wrong in 2 of 3 JVMs`; none where there are not several.
+pub(crate) fn in_jvms(jvms: JvmWords) -> Option<String> {
+    let words = [
+        (jvms.right, "right"),
+        (jvms.wrong, "wrong"),
+        (jvms.undecided, "undecided"),
+    ];
+    let said = words.iter().filter(|(number, _)| *number > 0);
+    let said: Vec<String> = said
+        .map(|(number, word)| format!("{word} in {number}"))
+        .collect();
+    let all = jvms.total();
+    (all > 1).then(|| format!("{} of {all} JVMs", said.join(", ")))
 }
 
 /// `98.2 (92.1 to 104.3)`
@@ -279,6 +318,15 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
 /// What to do after a test by dose, with methods as short as they can be told apart.
 pub(crate) fn advice(result: &DoseResult, names: &Names) -> String {
     shortened(&result.advice, result, names)
+}
+
+/// What is wrong and what to do, and what else is wrong with that profiler.
+pub(crate) fn sentences(result: &DoseResult) -> Vec<String> {
+    let first = [result.advice.clone()];
+    first
+        .into_iter()
+        .chain(besides(&result.attribution))
+        .collect()
 }
 
 /// The sentences of an assessment; what sites named is shortened.

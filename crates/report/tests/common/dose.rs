@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, Elsewhere, JvmFacts, LeftOut, LineVerdict,
-    MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, WorkTested, advice,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords, LeftOut,
+    LineVerdict, MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, WorkTested,
+    advice,
 };
 use proofmark_stats::Estimate;
 
@@ -37,6 +38,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         in_place_pct: Estimate::around(in_place, 2.5, 5200),
         in_place_per_run_pct: vec![Estimate::around(in_place, 2.5, 5200)],
         unknown_runs: 0,
+        jvms: JvmWords::of([verdict]),
         line_pct: None,
         line_verdict: LineVerdict::Unknown,
         elsewhere: elsewhere
@@ -70,6 +72,7 @@ fn attribution(
         certified: verdict == Verdict::Right,
         work: WorkTested::of(&rows),
         verdict,
+        jvms: JvmWords::of([verdict]),
         misplaced_pt,
         profile: None,
         change: None,
@@ -110,7 +113,7 @@ pub fn result() -> DoseResult {
         ("jfr+nonsafepoints".to_owned(), right(0.8)),
     ]);
     DoseResult {
-        schema_version: 1,
+        schema: DOSE_SCHEMA.into(),
         program: "com.acme.Main".into(),
         jvm: JvmFacts {
             version: "21.0.5+11-LTS".into(),

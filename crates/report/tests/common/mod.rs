@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::{Assessment, ProfilerEvidence, Role, Settings, assess};
 use proofmark_divine::{
-    CellKind, Environment, Evaluation, Outcome, PlanBlock, PlanFile, PlanUnit, Search, Step,
+    Environment, Evaluation, Outcome, PlanBlock, PlanFile, PlanUnit, Search, Step, TunableKind,
     evaluate,
 };
 use proofmark_experiment::divine::{DivineReport, Excluded, Sampling, WarmUp};
@@ -141,7 +141,7 @@ pub fn divined() -> Divined {
         clock_ghz: program.clock_ghz,
         ..Default::default()
     };
-    let mut search = Search::new(program.cells(), settings).expect("cells");
+    let mut search = Search::new(program.tunables(), settings).expect("tunables");
     let outcome = loop {
         match search.next() {
             Step::Measure { counts } => search
@@ -153,7 +153,7 @@ pub fn divined() -> Divined {
     let rounds: Vec<_> = (0..5)
         .map(|_| laboratory.round(&outcome.counts, Protocol::default()))
         .collect();
-    let evaluation = evaluate(&program.cells(), &rounds, 1.0, 1).expect("evaluation");
+    let evaluation = evaluate(&program.tunables(), &rounds, 1.0, 1).expect("evaluation");
     Divined {
         program,
         outcome,
@@ -164,30 +164,31 @@ pub fn divined() -> Divined {
 /// Its plan file.
 pub fn plan(found: &Divined) -> PlanFile {
     let mut units: BTreeMap<String, PlanUnit> = BTreeMap::new();
-    for (at, cell) in found.program.cells().iter().enumerate() {
-        let unit = units.entry(cell.unit.clone()).or_insert_with(|| PlanUnit {
-            name: cell.unit.clone(),
-            signature: "5f0c".into(),
-            blocks: BTreeMap::new(),
-            pooled: BTreeMap::new(),
-        });
-        if cell.kind == CellKind::Pool {
+    for (at, tunable) in found.program.tunables().iter().enumerate() {
+        let unit = units
+            .entry(tunable.unit.clone())
+            .or_insert_with(|| PlanUnit {
+                name: tunable.unit.clone(),
+                signature: "5f0c".into(),
+                blocks: BTreeMap::new(),
+                pooled: BTreeMap::new(),
+            });
+        if tunable.kind == TunableKind::Pool {
             unit.pooled
                 .extend((0..12).map(|i| (1000 + i, found.outcome.counts[at])));
             continue;
         }
         let block = PlanBlock {
             count: found.outcome.counts[at],
-            achieved_overhead_pct: found.evaluation.cells[at].achieved_overhead_pct,
-            reason: found.outcome.cells[at].reason,
+            achieved_overhead_pct: found.evaluation.tunables[at].achieved_overhead_pct,
+            reason: found.outcome.tunables[at].reason,
         };
-        unit.blocks.insert(cell.block, block);
+        unit.blocks.insert(tunable.block, block);
     }
     let e = &found.evaluation;
     PlanFile {
         instruction: "mov".into(),
-        format: proofmark_divine::PLAN_FORMAT.into(),
-        version: proofmark_divine::PLAN_VERSION,
+        schema: proofmark_divine::PLAN_SCHEMA.into(),
         workload: "suite:Queens".into(),
         target_pct: 100.0,
         environment: environment(),
@@ -213,10 +214,10 @@ pub fn plan(found: &Divined) -> PlanFile {
 
 /// The whole report of it.
 pub fn report(found: &Divined) -> DivineReport {
-    let cells = found.program.cells();
+    let tunables = found.program.tunables();
     let mut report = DivineReport::of_plan(&plan(found))
-        .with_search(&cells, &found.outcome)
-        .with_evaluation(&cells, &found.evaluation);
+        .with_search(&tunables, &found.outcome)
+        .with_evaluation(&tunables, &found.evaluation);
     report.plan_path = Some("/home/u/.local/share/proofmark/queens/plan.json".into());
     report.excluded = vec![
         Excluded {

@@ -8,7 +8,7 @@
 //! | module | what |
 //! | --- | --- |
 //! | `body` | the loop as bytecode |
-//! | `turn` | what it does in a turn |
+//! | `kind`, `turn` | what it does in a turn |
 //! | `place` | where it goes: the entry, behind `super(...)`, loop heads |
 //! | `insert` | methods and classes with sites |
 //! | `exits`, `lines` | calls that would end the JVM; lines of a method |
@@ -18,12 +18,14 @@ mod body;
 mod exits;
 mod fields;
 mod insert;
+mod kind;
 mod lines;
 mod place;
 mod turn;
 
 pub use fields::{CALLED, FIELDS_CLASS, MOST_SITES, fields_class};
 pub use insert::insert_sites;
+pub use kind::DoseKind;
 pub use turn::{ADDED, COPIED, MOST_STEPS};
 
 /// Most turns that a site makes. C2 puts no safepoint poll into a loop that it knows to be so short.
@@ -50,68 +52,12 @@ pub enum Work {
     /// As many turns as its field says.
     Turns {
         /// What each of them does.
-        turn: Turn,
+        turn: DoseKind,
         /// How much of it, in steps: at most [`MOST_STEPS`].
         steps: u16,
     },
     /// Adds 1 to its field, which so says how often the program came by, modulo 2^32.
     Count,
-}
-
-/// What a turn of a site's loop does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Turn {
-    /// Multiplications that wait for each other, one a step.
-    Arithmetic,
-    /// Copies memory with `System.arraycopy`, [`COPIED`] bytes a step.
-    Copy,
-    /// Fills memory in a loop, [`COPIED`] bytes a step.
-    Fill,
-    /// Makes an array of [`COPIED`] bytes a step, which nobody keeps.
-    Allocate,
-    /// Loads that wait for each other, from memory beyond the nearest cache, one in two steps.
-    Load,
-    /// Calls the method [`CALLED`] of [`FIELDS_CLASS`], which does the arithmetic of some steps for each of its own.
-    Call,
-    /// Adds to an array of numbers in a loop, [`ADDED`] of them a step.
-    Vector,
-    /// Takes a lock that nobody else wants and gives it back, once in two steps.
-    Lock,
-}
-
-impl Turn {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Arithmetic,
-        Self::Copy,
-        Self::Fill,
-        Self::Allocate,
-        Self::Load,
-        Self::Call,
-        Self::Vector,
-        Self::Lock,
-    ];
-
-    /// As the command line calls it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Arithmetic => "arithmetic",
-            Self::Copy => "copy",
-            Self::Fill => "fill",
-            Self::Allocate => "allocate",
-            Self::Load => "load",
-            Self::Call => "call",
-            Self::Vector => "vector",
-            Self::Lock => "lock",
-        }
-    }
-
-    /// The one with that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|turn| turn.name() == name)
-    }
 }
 
 /// Where in a method a site stands.
@@ -163,14 +109,6 @@ pub struct Sited {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_names_of_what_turns_do_lead_back_to_them() {
-        for turn in Turn::ALL {
-            assert_eq!(Turn::named(turn.name()), Some(turn));
-        }
-        assert_eq!(Turn::named("copies"), None);
-    }
 
     #[test]
     fn what_a_turn_works_on_is_as_long_as_its_instructions_can_say() {

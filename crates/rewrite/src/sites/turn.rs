@@ -8,7 +8,7 @@ use crate::layout::access;
 use crate::opcode::{ILOAD, INVOKESTATIC, ISTORE};
 use crate::pool::{FIELD, METHOD, Pool};
 
-use super::Turn;
+use super::DoseKind;
 use super::body::{constant, distance, increment};
 use super::fields::{
     BYTES, CALLED, CALLED_DESCRIPTOR, CHAIN, CHAIN_AT, COPIED_FROM, COPIED_INTO, FIELDS_CLASS,
@@ -66,7 +66,7 @@ struct Variables {
 
 /// Writes a turn of so many steps. `first` is the first local variable of its site.
 pub(super) fn write(
-    turn: Turn,
+    turn: DoseKind,
     steps: u16,
     first: u16,
     pool: &mut Pool<'_>,
@@ -78,14 +78,14 @@ pub(super) fn write(
     };
     let steps = steps.min(MOST_STEPS);
     let straight = match turn {
-        Turn::Arithmetic => squares(steps, variables),
-        Turn::Copy => copy(steps, pool)?,
-        Turn::Allocate => allocate(steps, variables),
-        Turn::Load => loads(steps, pool)?,
-        Turn::Call => call(steps, variables, pool)?,
-        Turn::Lock => locks(steps, pool)?,
-        Turn::Fill => return fill(steps, variables, pool),
-        Turn::Vector => return vector(steps, variables, pool),
+        DoseKind::Arithmetic => squares(steps, variables),
+        DoseKind::Copy => copy(steps, pool)?,
+        DoseKind::Allocate => allocate(steps, variables),
+        DoseKind::Load => loads(steps, pool)?,
+        DoseKind::Call => call(steps, variables, pool)?,
+        DoseKind::Lock => locks(steps, pool)?,
+        DoseKind::Fill => return fill(steps, variables, pool),
+        DoseKind::Vector => return vector(steps, variables, pool),
     };
     Ok(Done {
         bytes: straight,

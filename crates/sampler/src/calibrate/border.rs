@@ -3,7 +3,6 @@
 use proofmark_stats::{Estimate, normal_quantile, percentile_interval};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::recorded::Recorded;
@@ -21,7 +20,7 @@ const SAMPLES_NEEDED: u64 = 500;
 const REPLICATES: usize = 400;
 
 /// What samples mean on this machine, and what is left.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BorderFinding {
     /// The rule that fits the victims best.
     pub skid: Skid,
@@ -38,7 +37,7 @@ pub struct BorderFinding {
 }
 
 /// How well a rule fits.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleError {
     /// The rule.
     pub skid: Skid,
@@ -49,7 +48,7 @@ pub struct RuleError {
 }
 
 /// Blocks of one victim: known and sampled.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VictimError {
     /// Its name.
     pub victim: String,

@@ -1,7 +1,6 @@
 //! What a sample costs the sampled thread.
 
 use proofmark_stats::Estimate;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::stretch::{median_estimate, sampler_of_this_thread, time_ns, turns_for};
@@ -11,7 +10,7 @@ use crate::records::Loss;
 use crate::settings::Settings;
 
 /// Cost of sampling, from pairs of a sampled and an unsampled stretch of the same work, interleaved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostFinding {
     /// Periods of the two streams in the event's unit.
     pub periods: [u64; 2],

@@ -3,7 +3,6 @@
 use std::arch::asm;
 
 use proofmark_stats::Estimate;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clock::clock_ghz_now;
@@ -20,7 +19,7 @@ const MOVS: f64 = 24.0;
 
 /// What `mov r,r` costs in front of an addition that keeps all ALUs busy: some processors execute it together with an operation on the
 /// same register, in no time of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fusing {
     /// Cycles of a `mov` whose register the next operation changes; n counts rounds.
     pub same_register_cycles: Estimate,

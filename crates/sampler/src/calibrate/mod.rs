@@ -13,7 +13,6 @@ mod stretch;
 mod victims;
 
 use proofmark_stats::{Estimate, median};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SamplerError;
@@ -86,7 +85,7 @@ impl Victims {
 }
 
 /// What the victims showed; belongs in every report. A victim that was skipped leaves its place empty.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// Core clock in GHz (cycles per ns of CPU time); n counts stretches.
     pub core_clock_ghz: Option<Estimate>,

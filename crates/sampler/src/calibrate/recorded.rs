@@ -1,13 +1,12 @@
 //! Where the samples of a victim lay: what the choice of a rule is made from, here or from a file.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::victims::{Entered, Place, Victim};
 use crate::records::Sample;
 
 /// A victim and its samples by place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Name of the victim.
     pub victim: String,
@@ -18,7 +17,7 @@ pub struct Recorded {
 }
 
 /// A block of a victim and its samples.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedBlock {
     /// Cycles of its length that are known.
     pub cycles: f64,

@@ -1,12 +1,11 @@
 //! Which instruction's time a sampled address stands for.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::recorded::Recorded;
 
 /// Which instruction's time a sampled address stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Skid {
     /// The instruction itself: nothing is to be corrected.

@@ -1,7 +1,6 @@
 //! What an inserted slowdown instruction costs.
 
 use proofmark_stats::{Estimate, median};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::clock::clock_ghz_now;
@@ -17,7 +16,7 @@ const ROUNDS: usize = 10;
 const STRETCH_CYCLES: u64 = 500_000;
 
 /// An instruction inserted to slow a block down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SlowdownInstruction {
     /// 64-bit `mov r,r`, rotated over r8 to r15, none of them in the block's own work.
@@ -27,7 +26,7 @@ pub enum SlowdownInstruction {
 }
 
 /// What bounds the block that was slowed down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
     /// A chain of 6 cycles; most issue slots are free.
@@ -38,7 +37,7 @@ pub enum Bound {
 
 /// Response of one kind of block to one kind of slowdown instruction: flat for the free ones, then linear. A prior for the search, not a truth:
 /// real blocks lie between both bounds and beyond.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Slope {
     /// What was inserted.
     pub instruction: SlowdownInstruction,

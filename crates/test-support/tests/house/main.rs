@@ -3,6 +3,7 @@
 mod ci;
 mod crates;
 mod files;
+mod formats;
 mod invariants;
 mod purity;
 mod references;

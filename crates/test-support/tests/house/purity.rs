@@ -23,6 +23,7 @@ pub const PURE: &[&str] = &[
 const LIBRARIES: &[&str] = &[
     "flate2",
     "foldhash",
+    "iced-x86",
     "linux-perf-data",
     "linux-perf-event-reader",
     "quick-xml",

@@ -43,7 +43,7 @@ impl Seen {
         let times = &self.iteration_ms;
         let mean = times.iter().sum::<f64>() / times.len() as f64;
         let mut window = Window {
-            iteration_ns: 1e6 * self.undisturbed_ms.unwrap_or(mean),
+            iteration_ns: 1e6 * self.winsorized_ms.unwrap_or(mean),
             other,
             ..Window::default()
         };

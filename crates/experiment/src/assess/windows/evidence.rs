@@ -37,7 +37,7 @@ impl JvmWindows {
         ProfilerEvidence {
             name: self.name.clone(),
             role: self.role,
-            looks: self.looks,
+            analyses: self.analyses,
             failure: self.failure.clone(),
             windows: windows
                 .map(|(seen, profile)| self.profiler_window(seen.at, profile, methods))

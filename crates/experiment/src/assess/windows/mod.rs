@@ -28,8 +28,8 @@ pub struct Seen {
     iteration_ms: Vec<f64>,
     /// Mean of an iteration without what neighbours on the machine took; not known of windows that an older version
     /// stored.
-    #[serde(default)]
-    undisturbed_ms: Option<f64>,
+    #[serde(default, alias = "undisturbed_ms")]
+    winsorized_ms: Option<f64>,
     profile: Option<SeenProfile>,
 }
 
@@ -76,8 +76,8 @@ pub struct JvmWindows {
     /// Its role.
     pub role: Role,
     /// Times that it was given its windows.
-    #[serde(default = "once")]
-    pub looks: u32,
+    #[serde(default = "once", alias = "looks")]
+    pub analyses: u32,
     /// Why nothing was seen of it, if it failed.
     #[serde(default)]
     pub failure: Option<String>,
@@ -175,7 +175,7 @@ pub fn run(
     Ok(JvmWindows {
         name: order.name.to_owned(),
         role: order.role,
-        looks: 1,
+        analyses: 1,
         failure: None,
         failed_runs: Vec::new(),
         windows,
@@ -213,14 +213,14 @@ impl Seen {
             at,
             streams: vec![stream(0), stream(1)],
             iteration_ms: iterations.map(|(_, _, cpu)| *cpu as f64 / 1e6).collect(),
-            undisturbed_ms: undisturbed_ms(measured),
+            winsorized_ms: winsorized_ms(measured),
             profile: None,
         }
     }
 }
 
 /// Mean of an iteration with long ones cut off, ms; none without iterations.
-fn undisturbed_ms(measured: &Measured) -> Option<f64> {
+fn winsorized_ms(measured: &Measured) -> Option<f64> {
     let groups = measured.groups.iter();
     let (sum, n) = groups.fold((0.0, 0.0), |(sum, n), group| {
         let iterations = group.iterations.len() as f64;
@@ -286,7 +286,7 @@ impl JvmWindows {
         JvmWindows {
             name: name.to_owned(),
             role: Role::Subject,
-            looks: 1,
+            analyses: 1,
             failure: Some(reason),
             failed_runs: Vec::new(),
             windows: Vec::new(),
@@ -316,7 +316,7 @@ impl JvmWindows {
     pub fn append(&mut self, later: JvmWindows) {
         self.windows.extend(later.windows);
         self.overloads_merged |= later.overloads_merged;
-        self.looks += later.looks;
+        self.analyses += later.analyses;
     }
 
     /// Adds what the profiler says of each window.

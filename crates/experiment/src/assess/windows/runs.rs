@@ -71,7 +71,7 @@ impl JvmWindows {
             self.windows.push(seen);
         }
         self.overloads_merged |= later.overloads_merged;
-        self.looks = self.looks.max(later.looks);
+        self.analyses = self.analyses.max(later.analyses);
         for (name, doubt) in later.border_doubt {
             let known = self.border_doubt.entry(name).or_default();
             *known = known.max(doubt);
@@ -110,13 +110,13 @@ mod tests {
             },
             streams: Vec::new(),
             iteration_ms: vec![1.0],
-            undisturbed_ms: None,
+            winsorized_ms: None,
             profile: None,
         };
         let one = JvmWindows {
             name: "x".into(),
             role: Role::Subject,
-            looks: 1,
+            analyses: 1,
             failure: None,
             failed_runs: Vec::new(),
             windows: (0..).zip(conditions).map(seen).collect(),

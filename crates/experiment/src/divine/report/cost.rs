@@ -11,7 +11,7 @@
 //! end of its interval allows for: simulated, at least 90 % of the intervals hold the truth whether the model is right or
 //! wrong (tests). The interval of a correlation takes blocks for independent of each other.
 
-use proofmark_divine::Cell;
+use proofmark_divine::Tunable;
 use proofmark_rules::PUBLISHED_PT;
 use proofmark_stats::{
     Confidence, Estimate, mean, pearson, percentile_interval, sample_variance, t_quantile,
@@ -94,7 +94,7 @@ const DRAWS: usize = 400;
 /// twice, by `(sqrt(2) - 1) b` more: what the draws lack times this is what the overlap lacks.
 const LACKING: f64 = 2.42;
 
-/// Samples of several windows, per cell.
+/// Samples of several windows, per tunable.
 pub(in crate::divine) struct Sampled {
     windows: usize,
     all: Vec<f64>,
@@ -120,12 +120,12 @@ impl Sampled {
         })
     }
 
-    /// Against a model's cost of every cell, over these sets of cells; none if there are less than two.
+    /// Against a model's cost of every tunable, over these sets of tunables; none if there are less than two.
     pub(in crate::divine) fn compared(
         &self,
         model: &[f64],
         sets: &[Vec<usize>],
-        cells: &[Cell],
+        tunables: &[Tunable],
     ) -> Option<CostFigures> {
         if sets.len() < 2 {
             return None;
@@ -140,7 +140,7 @@ impl Sampled {
         let off = |at: &usize| (model[*at] - seen[*at]).abs();
         let worst = (0..sets.len()).max_by(|a, b| off(a).total_cmp(&off(b)))?;
         let of_worst = self.half_width(&over(&|seen| seen[worst]));
-        let named = self.longest(&sets[worst], cells)?;
+        let named = self.longest(&sets[worst], tunables)?;
         let windows = self.windows as u64;
         let [one, other] = &self.halves;
         Some(CostFigures {
@@ -158,10 +158,10 @@ impl Sampled {
         })
     }
 
-    /// The cell of a set with most of its time.
-    fn longest<'a>(&self, set: &[usize], cells: &'a [Cell]) -> Option<&'a Cell> {
+    /// The tunable of a set with most of its time.
+    fn longest<'a>(&self, set: &[usize], tunables: &'a [Tunable]) -> Option<&'a Tunable> {
         let by_time = |a: &&usize, b: &&usize| self.all[**a].total_cmp(&self.all[**b]);
-        cells.get(*set.iter().max_by(by_time)?)
+        tunables.get(*set.iter().max_by(by_time)?)
     }
 
     fn overlap(&self, value: f64, draws: &[f64]) -> Estimate {
@@ -183,7 +183,7 @@ impl Sampled {
     }
 }
 
-/// Samples of every cell in the chosen windows together.
+/// Samples of every tunable in the chosen windows together.
 fn total(windows: &[&[f64]], chosen: impl Iterator<Item = usize>) -> Vec<f64> {
     let mut sums = vec![0.0; windows[0].len()];
     for at in chosen {
@@ -194,9 +194,9 @@ fn total(windows: &[&[f64]], chosen: impl Iterator<Item = usize>) -> Vec<f64> {
     sums
 }
 
-/// Shares of sets of cells, %; none if there is nothing in them.
-fn shares(cells: &[f64], sets: &[Vec<usize>]) -> Option<Vec<f64>> {
-    let of = |set: &Vec<usize>| set.iter().map(|at| cells[*at]).sum::<f64>();
+/// Shares of sets of tunables, %; none if there is nothing in them.
+fn shares(tunables: &[f64], sets: &[Vec<usize>]) -> Option<Vec<f64>> {
+    let of = |set: &Vec<usize>| set.iter().map(|at| tunables[*at]).sum::<f64>();
     let sums: Vec<f64> = sets.iter().map(of).collect();
     let all: f64 = sums.iter().sum();
     (all > 0.0).then(|| sums.iter().map(|sum| 100.0 * sum / all).collect())
@@ -219,20 +219,20 @@ mod tests {
     use super::*;
     use crate::sim::Random;
 
-    /// Ten cells of falling shares.
+    /// Ten tunables of falling shares.
     const TRUTH: [f64; 10] = [30.0, 20.0, 14.0, 10.0, 8.0, 6.0, 5.0, 4.0, 2.0, 1.0];
 
-    fn cells() -> Vec<Cell> {
-        let cell = |block: u32| Cell {
+    fn tunables() -> Vec<Tunable> {
+        let tunable = |block: u32| Tunable {
             unit: "a.B.c()V".into(),
             block,
             cluster: 0,
             group: None,
             executions_per_iteration: 1.0,
             before: Vec::new(),
-            kind: proofmark_divine::CellKind::Block,
+            kind: proofmark_divine::TunableKind::Block,
         };
-        (0..10).map(cell).collect()
+        (0..10).map(tunable).collect()
     }
 
     fn alone() -> Vec<Vec<usize>> {
@@ -254,7 +254,7 @@ mod tests {
     fn compared(model: &[f64], sets: &[Vec<usize>], seed: u64) -> Option<CostFigures> {
         let windows = windows(10, seed);
         let windows: Vec<&[f64]> = windows.iter().map(|window| &window[..]).collect();
-        Sampled::of(&windows, 1)?.compared(model, sets, &cells())
+        Sampled::of(&windows, 1)?.compared(model, sets, &tunables())
     }
 
     /// What the interval of the overlap holds, and how large it is, over many programs.

@@ -1,6 +1,6 @@
 //! What a plan does in processes of their own, beside what it does where it was divined.
 
-use proofmark_divine::{Cell, CellKind, CellResult, Evaluation, Observation};
+use proofmark_divine::{Evaluation, Observation, Tunable, TunableKind, TunableResult};
 use proofmark_rules::FRESH_LEAST_PART;
 use proofmark_stats::{Estimate, mean, paired_ratio_robust, sample_variance};
 use schemars::JsonSchema;
@@ -80,28 +80,29 @@ pub struct Process {
     pub slowed: bool,
     /// CPU time of an iteration, not sampled, ns.
     pub iteration_ns: f64,
-    /// Time of an iteration in every cell, ns; none where its code is another one here.
-    pub cell_ns: Vec<Option<f64>>,
+    /// Time of an iteration in every tunable, ns; none where its code is another one here.
+    #[serde(alias = "cell_ns")]
+    pub tunable_ns: Vec<Option<f64>>,
     /// Part of the time that the plan adds that fits here, 0 to 1.
     pub part: f64,
 }
 
 impl Process {
-    /// From its windows; `in_place`: the cells whose code is the same here.
+    /// From its windows; `in_place`: the tunables whose code is the same here.
     pub fn of(seen: &[Observation], in_place: &[bool], slowed: bool) -> Self {
         let plain = seen.iter().filter(|o| !o.sampled);
         let plain: Vec<f64> = plain.map(Observation::ns_per_iteration).collect();
         let iteration_ns = mean(&plain);
         let watched = || seen.iter().filter(|o| o.sampled);
         let all: f64 = watched().map(Observation::all_samples).sum();
-        let ns = |(cell, there): (usize, &bool)| {
-            let samples: f64 = watched().map(|o| o.samples[cell]).sum();
+        let ns = |(tunable, there): (usize, &bool)| {
+            let samples: f64 = watched().map(|o| o.samples[tunable]).sum();
             there.then(|| samples / all.max(1.0) * iteration_ns)
         };
         Process {
             slowed,
             iteration_ns,
-            cell_ns: in_place.iter().enumerate().map(ns).collect(),
+            tunable_ns: in_place.iter().enumerate().map(ns).collect(),
             part: 0.0,
         }
     }
@@ -111,9 +112,9 @@ impl Process {
         Process { part, ..self }
     }
 
-    /// Time of an iteration in all of these cells; none if the code of one is another, or no sample fell there.
-    fn time(&self, cells: &[usize]) -> Option<f64> {
-        let times: Option<Vec<f64>> = cells.iter().map(|at| self.cell_ns[*at]).collect();
+    /// Time of an iteration in all of these tunables; none if the code of one is another, or no sample fell there.
+    fn time(&self, tunables: &[usize]) -> Option<f64> {
+        let times: Option<Vec<f64>> = tunables.iter().map(|at| self.tunable_ns[*at]).collect();
         let sum: f64 = times?.iter().sum();
         (sum > 0.0).then_some(sum)
     }
@@ -127,7 +128,7 @@ impl FreshResult {
     pub fn new(
         seen: &[(usize, Process)],
         failures: Vec<String>,
-        (cells, evaluation): (&[Cell], &Evaluation),
+        (tunables, evaluation): (&[Tunable], &Evaluation),
     ) -> Self {
         let pairs = pairs(seen);
         let counts = |pair: &&Pair<'_>| pair.1.part >= FRESH_LEAST_PART;
@@ -136,15 +137,15 @@ impl FreshResult {
         let parts: Vec<f64> = pairs.iter().map(|(_, slowed)| slowed.part).collect();
         let plain: Vec<f64> = pairs.iter().map(|(plain, _)| plain.iteration_ns).collect();
         let spread = |values: &[f64]| sample_variance(values).map(f64::sqrt);
-        let row = |members: &[usize], result: &CellResult| {
+        let row = |members: &[usize], result: &TunableResult| {
             let hottest = members.iter().copied().max_by(|a, b| {
-                let share = |at: usize| evaluation.cells[at].share_pct;
+                let share = |at: usize| evaluation.tunables[at].share_pct;
                 share(*a).total_cmp(&share(*b))
             })?;
-            ComparedRow::of(&pairs, members, (&cells[hottest], result))
+            ComparedRow::of(&pairs, members, (&tunables[hottest], result))
         };
         let sets = evaluation.sets.iter();
-        let judged = (0..cells.len()).filter(|at| cells[*at].kind == CellKind::Block);
+        let judged = (0..tunables.len()).filter(|at| tunables[*at].kind == TunableKind::Block);
         FreshResult {
             pairs: pairs.len() as u64,
             whole: parts.iter().filter(|part| **part >= ALL_OF_IT).count() as u64,
@@ -154,12 +155,12 @@ impl FreshResult {
             spread_pt: spread(&overheads),
             baseline_spread_pct: spread(&plain).map(|ns| 100.0 * ns / mean(&plain)),
             sets: Agreement::of(
-                sets.filter_map(|set| row(&set.cells, &set.result))
+                sets.filter_map(|set| row(&set.tunables, &set.result))
                     .collect(),
             ),
             blocks: Agreement::of(
                 judged
-                    .filter_map(|at| row(&[at], &evaluation.cells[at]))
+                    .filter_map(|at| row(&[at], &evaluation.tunables[at]))
                     .collect(),
             ),
         }
@@ -206,18 +207,18 @@ impl Compared {
 }
 
 impl ComparedRow {
-    /// Of these cells; none where too few processes have their code.
+    /// Of these tunables; none where too few processes have their code.
     fn of(
         pairs: &[Pair<'_>],
         members: &[usize],
-        (cell, quick): (&Cell, &CellResult),
+        (tunable, quick): (&Tunable, &TunableResult),
     ) -> Option<Self> {
         let both = |(plain, slowed): &Pair<'_>| Some((plain.time(members)?, slowed.time(members)?));
         let times: Vec<(f64, f64)> = pairs.iter().filter_map(both).collect();
         let fresh = percent(&times)?;
         Some(ComparedRow {
-            unit: cell.unit.clone(),
-            block: cell.block,
+            unit: tunable.unit.clone(),
+            block: tunable.block,
             share_pct: quick.share_pct,
             overhead: Compared::of(quick.achieved_overhead_pct?, fresh),
         })
@@ -248,11 +249,11 @@ impl Agreement {
 mod tests {
     use super::*;
 
-    fn process(slowed: bool, iteration_ns: f64, cells: [Option<f64>; 2], part: f64) -> Process {
+    fn process(slowed: bool, iteration_ns: f64, tunables: [Option<f64>; 2], part: f64) -> Process {
         Process {
             slowed,
             iteration_ns,
-            cell_ns: cells.to_vec(),
+            tunable_ns: tunables.to_vec(),
             part,
         }
     }

@@ -7,7 +7,7 @@ mod rows;
 mod verification;
 
 use proofmark_divine::{
-    Cell, CellKind, Environment, Evaluation, Outcome, PlanFile, Reason, SearchKind, Stop,
+    Environment, Evaluation, Outcome, PlanFile, Reason, SearchKind, Stop, Tunable, TunableKind,
 };
 use proofmark_rules::{NEAR_PT, TOO_WIDE_PT};
 use proofmark_stats::Estimate;
@@ -195,27 +195,27 @@ impl DivineReport {
         }
     }
 
-    /// Adds what the search knows; `cells` are those that it searched over.
+    /// Adds what the search knows; `tunables` are those that it searched over.
     #[must_use]
-    pub fn with_search(mut self, cells: &[Cell], outcome: &Outcome) -> Self {
+    pub fn with_search(mut self, tunables: &[Tunable], outcome: &Outcome) -> Self {
         self.rounds = Some(outcome.rounds);
         self.stop = Some(outcome.stop);
         self.outside_pct = Some(outcome.outside_pct);
         self.aim_pct = Some(outcome.aim_pct);
-        for (cell, found) in cells.iter().zip(&outcome.cells) {
-            let row = self.row(cell);
+        for (tunable, found) in tunables.iter().zip(&outcome.tunables) {
+            let row = self.row(tunable);
             row.share_pct = Some(found.share_pct);
             row.count = found.count;
-            row.cycles = (cell.kind == CellKind::Block).then_some(found.cycles);
+            row.cycles = (tunable.kind == TunableKind::Block).then_some(found.cycles);
             row.reason = found.reason;
         }
         self.sort_blocks();
         self
     }
 
-    /// Adds what fresh windows say; `cells` are those that were evaluated.
+    /// Adds what fresh windows say; `tunables` are those that were evaluated.
     #[must_use]
-    pub fn with_evaluation(mut self, cells: &[Cell], evaluation: &Evaluation) -> Self {
+    pub fn with_evaluation(mut self, tunables: &[Tunable], evaluation: &Evaluation) -> Self {
         self.overhead_pct = Some(evaluation.overhead_pct);
         self.window_pairs = Some(evaluation.window_pairs);
         self.disturbed_pairs = Some(evaluation.disturbed_pairs);
@@ -234,8 +234,8 @@ impl DivineReport {
         self.within_10_pt_pct = Some(evaluation.within_10_pt_pct);
         self.coverage_pct = evaluation.coverage_pct;
         let target_pct = self.target_pct;
-        for (cell, found) in cells.iter().zip(&evaluation.cells) {
-            let row = self.row(cell);
+        for (tunable, found) in tunables.iter().zip(&evaluation.tunables) {
+            let row = self.row(tunable);
             row.share_pct = Some(found.share_pct);
             row.achieved_overhead_pct = found.achieved_overhead_pct;
             row.reason = seen(row.reason, found.achieved_overhead_pct, target_pct);
@@ -244,18 +244,18 @@ impl DivineReport {
         self
     }
 
-    /// Row of a cell, made if the plan does not list it.
-    fn row(&mut self, cell: &Cell) -> &mut BlockRow {
-        let pooled = cell.kind == CellKind::Pool;
+    /// Row of a tunable, made if the plan does not list it.
+    fn row(&mut self, tunable: &Tunable) -> &mut BlockRow {
+        let pooled = tunable.kind == TunableKind::Pool;
         let known = self.blocks.iter().position(|row| {
-            row.unit == cell.unit
-                && row.block == cell.block
+            row.unit == tunable.unit
+                && row.block == tunable.block
                 && (row.reason == Reason::Pooled) == pooled
         });
         let at = known.unwrap_or_else(|| {
             self.blocks.push(BlockRow {
-                unit: cell.unit.clone(),
-                block: cell.block,
+                unit: tunable.unit.clone(),
+                block: tunable.block,
                 cluster: None,
                 group: None,
                 blocks: None,
@@ -271,8 +271,8 @@ impl DivineReport {
             });
             self.blocks.len() - 1
         });
-        self.blocks[at].cluster = Some(cell.cluster);
-        self.blocks[at].group = cell.group;
+        self.blocks[at].cluster = Some(tunable.cluster);
+        self.blocks[at].group = tunable.group;
         &mut self.blocks[at]
     }
 

@@ -1,7 +1,7 @@
 //! What of a plan can be told on this machine: sets, and blocks that are long enough.
 
 use proofmark_blocks::Resolution;
-use proofmark_divine::{Cell, CellKind, Evaluation, Outcome, Reason, SetResult};
+use proofmark_divine::{Evaluation, Outcome, Reason, SetResult, Tunable, TunableKind};
 
 use super::rows::{Resolved, SetRow};
 use super::{DivineReport, seen};
@@ -23,33 +23,33 @@ impl Resolved {
 
 impl DivineReport {
     /// Adds what the machine can resolve, and says of no block alone what only its set can tell. `blocks` holds the blocks of
-    /// machine code in each cell.
+    /// machine code in each tunable.
     #[must_use]
     pub fn with_resolution(
         mut self,
         resolution: &Resolution,
-        (cells, blocks): (&[Cell], &[u64]),
+        (tunables, blocks): (&[Tunable], &[u64]),
         (outcome, evaluation): (&Outcome, &Evaluation),
     ) -> Self {
         let shortest = resolution.shortest_judged_cycles();
         self.resolution = Some(Resolved::of(resolution));
-        for ((cell, blocks), found) in cells.iter().zip(blocks).zip(&outcome.cells) {
-            let row = self.row(cell);
+        for ((tunable, blocks), found) in tunables.iter().zip(blocks).zip(&outcome.tunables) {
+            let row = self.row(tunable);
             row.blocks = Some(*blocks);
-            row.reason = alone(row.reason, cell, found.cycles, ALONE * shortest);
+            row.reason = alone(row.reason, tunable, found.cycles, ALONE * shortest);
         }
         let of_kind = |kind| {
-            let all = cells.iter().zip(blocks);
-            let of_it = all.filter(move |(cell, _)| cell.kind == kind);
+            let all = tunables.iter().zip(blocks);
+            let of_it = all.filter(move |(tunable, _)| tunable.kind == kind);
             of_it.map(|(_, blocks)| *blocks).sum()
         };
-        self.judged_blocks = of_kind(CellKind::Block);
-        self.pooled_blocks = of_kind(CellKind::Pool);
+        self.judged_blocks = of_kind(TunableKind::Block);
+        self.pooled_blocks = of_kind(TunableKind::Pool);
         let seen = evaluation
             .sets
             .iter()
             .filter(|set| set.result.share_pct > 0.0);
-        let sets = seen.map(|set| self.set((cells, blocks), outcome, set));
+        let sets = seen.map(|set| self.set((tunables, blocks), outcome, set));
         let mut sets: Vec<SetRow> = sets.collect();
         sets.sort_by(|a, b| b.share_pct.total_cmp(&a.share_pct));
         self.sets = sets;
@@ -58,46 +58,50 @@ impl DivineReport {
 
     fn set(
         &self,
-        (cells, blocks): (&[Cell], &[u64]),
+        (tunables, blocks): (&[Tunable], &[u64]),
         outcome: &Outcome,
         set: &SetResult,
     ) -> SetRow {
-        let time = |at: &usize| outcome.cells[*at].cycles * cells[*at].executions_per_iteration;
-        let longest = set.cells.iter().max_by(|a, b| time(a).total_cmp(&time(b)));
-        let longest = *longest.expect("a set has a cell");
-        let cell = &cells[longest];
-        let all: f64 = set.cells.iter().map(time).sum();
-        let cycles = all / cell.executions_per_iteration.max(f64::MIN_POSITIVE);
+        let time =
+            |at: &usize| outcome.tunables[*at].cycles * tunables[*at].executions_per_iteration;
+        let longest = set
+            .tunables
+            .iter()
+            .max_by(|a, b| time(a).total_cmp(&time(b)));
+        let longest = *longest.expect("a set has a tunable");
+        let tunable = &tunables[longest];
+        let all: f64 = set.tunables.iter().map(time).sum();
+        let cycles = all / tunable.executions_per_iteration.max(f64::MIN_POSITIVE);
         let achieved = set.result.achieved_overhead_pct;
         let judged = seen(Reason::OffTarget, achieved, self.target_pct);
         let shortest = self
             .resolution
             .map_or(0.0, |known| known.shortest_judged_cycles);
         SetRow {
-            unit: cell.unit.clone(),
-            group: cell.group,
-            block: cell.block,
-            blocks: set.cells.iter().map(|at| blocks[*at]).sum(),
+            unit: tunable.unit.clone(),
+            group: tunable.group,
+            block: tunable.block,
+            blocks: set.tunables.iter().map(|at| blocks[*at]).sum(),
             cycles,
             share_pct: set.result.share_pct,
             achieved_overhead_pct: achieved,
-            reason: match cell.group {
+            reason: match tunable.group {
                 Some(_) => judged,
-                None => alone(judged, cell, cycles, ALONE * shortest),
+                None => alone(judged, tunable, cycles, ALONE * shortest),
             },
         }
     }
 }
 
-/// What can be said of a cell by itself.
-fn alone(reason: Reason, cell: &Cell, cycles: f64, shortest: f64) -> Reason {
+/// What can be said of a tunable by itself.
+fn alone(reason: Reason, tunable: &Tunable, cycles: f64, shortest: f64) -> Reason {
     let of_time = matches!(
         reason,
         Reason::OnTarget | Reason::OffTarget | Reason::TooSmall | Reason::Overlaps
     );
-    match cell.kind {
-        CellKind::Block if of_time && cell.group.is_some() => Reason::InSet,
-        CellKind::Block if of_time && cycles < shortest => Reason::Unresolved,
+    match tunable.kind {
+        TunableKind::Block if of_time && tunable.group.is_some() => Reason::InSet,
+        TunableKind::Block if of_time && cycles < shortest => Reason::Unresolved,
         _ => reason,
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
-use proofmark_stats::Estimate;
+use proofmark_stats::{Confidence, Estimate};
 
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
-    Attribution, AttributionRow, Elsewhere, Level, LineVerdict, Row, RowVerdict, Subject, Vehicle,
-    Window, WorkTested, false_alarm, judge, shares_at_rest,
+    Attribution, AttributionRow, Elsewhere, JvmWords, Level, LineVerdict, Row, RowVerdict, Subject,
+    Vehicle, Window, WorkTested, false_alarm, judge, shares_at_rest,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -140,6 +140,7 @@ impl<'a> Seen<'a> {
         Subject {
             name: self.watched.name.clone(),
             rows: kept.map(|row| row.row.clone()).collect(),
+            in_jvms: Vec::new(),
             shares_pct: shares_at_rest(&self.watched.all_rest()),
             looks: self.watched.looks(self.runs),
             unseen: self.unseen,
@@ -155,13 +156,14 @@ impl<'a> Seen<'a> {
     ) -> Attribution {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let alarms = self.rows.iter();
-        let alarms = alarms.map(|seen| false_alarm(&seen.row.in_place, tolerance));
+        let alarms = alarms.map(|seen| false_alarm(&seen.row, Confidence::P95, tolerance));
         let rows = self.rows.iter().zip(verdict.rows);
         Attribution {
             vehicle: Vehicle::Blocks,
             certified: verdict.certified,
             work: WorkTested::default(),
             verdict: verdict.verdict,
+            jvms: JvmWords::default(),
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
             profile: verdict.profile,
             change: None,
@@ -195,6 +197,7 @@ impl SeenRow<'_> {
             in_place_pct: pct(&row.in_place),
             in_place_per_run_pct: self.per_run.iter().map(pct).collect(),
             unknown_runs: self.unknown,
+            jvms: JvmWords::default(),
             line_pct: None,
             line_verdict: LineVerdict::Unknown,
             elsewhere: elsewhere.collect(),

@@ -79,7 +79,7 @@ fn mean(rows: &[AttributionRow]) -> Option<Estimate> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::LineVerdict;
+    use crate::dose::{JvmWords, LineVerdict};
     use proofmark_assess::Verdict;
 
     fn row(in_place: f64, half: f64) -> AttributionRow {
@@ -94,6 +94,7 @@ mod tests {
             in_place_pct: Estimate::around(in_place, half, 1000),
             in_place_per_run_pct: Vec::new(),
             unknown_runs: 0,
+            jvms: JvmWords::default(),
             line_pct: None,
             line_verdict: LineVerdict::Unknown,
             elsewhere: Vec::new(),

@@ -18,6 +18,7 @@ fn row(method: &str, low: f64, high: f64) -> Row {
         other: Estimate::around(0.0, 0.01, 1000),
         missing: None,
         void_windows: 0,
+        df: 5.0,
     }
 }
 
@@ -25,6 +26,7 @@ fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
     Subject {
         name: name.into(),
         rows,
+        in_jvms: Vec::new(),
         shares_pct: shares
             .iter()
             .map(|(name, share)| ((*name).into(), Estimate::around(100.0 * share, 0.5, 900)))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proofmark_rules::DOSE_JVMS_LEAST_PART;
 use proofmark_stats::Estimate;
 
 use super::Test;
@@ -13,8 +14,8 @@ use super::windows::{
     Ran, joined, kept, mean_of, others_pct, rest_windows, samples, threads_at_rest,
 };
 use crate::dose::{
-    Dose, Doses, FindSettings, Found, JavaShares, LeftOut, Level, Planned, Row, Window, find_doses,
-    is_wide, java_shares, order, over_runs, rows, shares_at_rest,
+    Clock as _, Dose, Doses, FindSettings, Found, JavaShares, LeftOut, Level, Planned, Row, Window,
+    find_doses, is_wide, java_shares, order, over_runs, rows, shares_at_rest,
 };
 use crate::lab::ProfiledWindow;
 
@@ -22,6 +23,8 @@ use crate::lab::ProfiledWindow;
 const ROUND_S: f64 = 2.0;
 /// Windows of a site in a round.
 const WINDOWS: f64 = 4.0;
+/// How many times more or less than in another process a dose may slow the program and still do.
+const ALIKE: f64 = 2.0;
 
 /// What one profiler reported.
 pub(super) struct Profiled {
@@ -49,14 +52,14 @@ pub(super) struct SiteRow {
     /// Its number.
     pub(super) site: usize,
     pub(super) turns: [u16; 2],
-    /// Over all processes.
+    /// Over all processes that have it.
     pub(super) row: Row,
-    /// In each of them.
-    pub(super) runs: Vec<Row>,
+    /// In each process; none where it has no row.
+    pub(super) runs: Vec<Option<Row>>,
 }
 
 /// Why a site has no row.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 struct NoRow {
     reason: String,
     /// The profiler took no sample while time was added there.
@@ -70,6 +73,7 @@ type Shown = Result<([u16; 2], Row), NoRow>;
 pub(super) struct Run {
     /// Of each site.
     rows: Vec<Shown>,
+    doses: Vec<Option<Doses>>,
     pub(super) ran: Vec<Ran>,
     pub(super) reported: Vec<ProfiledWindow>,
     pub(super) report: SiteReport,
@@ -81,31 +85,22 @@ pub(super) fn profiled<L: SiteLabs>(
     profiler: &str,
     tuned: &[Tuned],
 ) -> Result<Profiled, L::Error> {
-    let runs = (0..test.order.size.runs).map(|number| one_run(test, profiler, tuned, number));
-    let mut runs: Vec<Run> = runs.collect::<Result<_, _>>()?;
+    let mut runs: Vec<Run> = Vec::new();
+    for number in 0..test.order.size.runs {
+        let known = runs.first().map(|first| first.doses.clone());
+        runs.push(one_run(test, (profiler, number), tuned, known.as_deref())?);
+    }
     let mut found = Vec::new();
     let mut left_out = Vec::new();
     let mut unseen = false;
     for (site, one) in tuned.iter().enumerate() {
-        let of_runs: Vec<&([u16; 2], Row)> = runs
-            .iter()
-            .flat_map(|run| run.rows[site].as_ref())
-            .collect();
-        let rows: Vec<Row> = of_runs.iter().map(|(_, row)| row.clone()).collect();
-        let missing = runs.iter().find_map(|run| run.rows[site].as_ref().err());
-        // A mean over some of the processes only would be another thing.
-        match (over_runs(&rows), missing) {
-            (Some(row), None) => found.push(SiteRow {
-                site,
-                turns: of_runs[0].0,
-                row,
-                runs: rows,
-            }),
-            (_, reason) => {
-                unseen |= reason.is_some_and(|one| one.unseen);
+        match site_row(site, &runs) {
+            Ok(row) => found.push(row),
+            Err(why) => {
+                unseen |= why.unseen;
                 left_out.push(LeftOut {
                     method: one.candidate.name.clone(),
-                    reason: reason.map(|one| one.reason.clone()).unwrap_or_default(),
+                    reason: why.reason,
                 });
             }
         }
@@ -131,12 +126,35 @@ pub(super) fn profiled<L: SiteLabs>(
     })
 }
 
-/// One process: doses, rounds of windows for all sites, then more for those whose rows are still wide.
+/// The row of a site over processes, from those that have one: the most of them, and none that took no sample there.
+fn site_row(site: usize, runs: &[Run]) -> Result<SiteRow, NoRow> {
+    let shown = || runs.iter().map(move |run| run.rows[site].as_ref());
+    let known: Vec<&([u16; 2], Row)> = shown().flatten().collect();
+    let missing: Vec<&NoRow> = shown().filter_map(Result::err).collect();
+    let unseen = missing.iter().find(|one| one.unseen);
+    let rows: Vec<Row> = known.iter().map(|(_, row)| row.clone()).collect();
+    let enough = known.len() as f64 > DOSE_JVMS_LEAST_PART * runs.len() as f64;
+    match over_runs(&rows).filter(|_| enough && unseen.is_none()) {
+        Some(row) => Ok(SiteRow {
+            site,
+            turns: known[0].0,
+            row,
+            runs: shown().map(|one| Some(one.ok()?.1.clone())).collect(),
+        }),
+        None => {
+            let why = unseen.or(missing.first()).copied();
+            Err(why.cloned().unwrap_or_default())
+        }
+    }
+}
+
+/// One process with a profiler, of this number: doses, rounds of windows for all sites, then more for those whose rows are still
+/// wide. `known`: doses that were found in another one.
 fn one_run<L: SiteLabs>(
     test: &Test<'_, L>,
-    profiler: &str,
+    (profiler, number): (&str, usize),
     tuned: &[Tuned],
-    number: usize,
+    known: Option<&[Option<Doses>]>,
 ) -> Result<Run, L::Error> {
     let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
     let name = match number {
@@ -149,7 +167,12 @@ fn one_run<L: SiteLabs>(
     let rest_ns = rest(&mut lab)?;
     let mut doses = Vec::with_capacity(sites.len());
     for (site, one) in tuned.iter().enumerate() {
-        doses.push(found(&mut lab, site as u16, rest_ns, one)?);
+        let before = known.and_then(|known| known[site]);
+        let dose = match before {
+            Some(before) if still_do(&mut lab, site as u16, rest_ns, &before)? => Some(before),
+            _ => found(&mut lab, site as u16, rest_ns, one)?,
+        };
+        doses.push(dose);
     }
     let windows = Windows {
         test,
@@ -161,6 +184,23 @@ fn one_run<L: SiteLabs>(
         seed: test.order.seed + 1000 * number as u64,
     };
     windows.narrowed(tuned, profiler)
+}
+
+/// Whether doses of another process do in this one: the low dose slows the program about as much. The high one is as many turns
+/// more of the same loop.
+fn still_do<S: SiteLab>(
+    lab: &mut S,
+    site: u16,
+    rest_ns: f64,
+    doses: &Doses,
+) -> Result<bool, S::Error> {
+    let low = Dose {
+        site,
+        turns: doses.low,
+    };
+    let growth = LabClock { lab }.iteration_ns(Some(low))? / rest_ns - 1.0;
+    let part = growth / doses.growth[0];
+    Ok((1.0 / ALIKE..ALIKE).contains(&part))
 }
 
 /// Doses of a site in this process.
@@ -197,12 +237,12 @@ impl<L: SiteLabs> Windows<'_, L> {
         let mut open: Vec<usize> = (0..tuned.len())
             .filter(|site| self.doses[*site].is_some())
             .collect();
-        self.run(&open, size.rounds)?;
+        self.run(&open, size.rounds_in_each())?;
         let begin_s = self.lab.elapsed_s();
         loop {
             let reported = self.lab.reported()?;
             let rows = self.rows(tuned, &reported, profiler);
-            let left = size.budget_s - (self.lab.elapsed_s() - begin_s);
+            let left = size.budget_in_each_s() - (self.lab.elapsed_s() - begin_s);
             open.retain(|site| rows[*site].as_ref().map_or(true, |(_, row)| is_wide(row)));
             if open.is_empty() || left <= 0.0 {
                 let report = self.lab.report();
@@ -210,6 +250,7 @@ impl<L: SiteLabs> Windows<'_, L> {
                 self.lab.end();
                 return Ok(Run {
                     rows,
+                    doses: self.doses,
                     ran: self.ran,
                     reported,
                     report,

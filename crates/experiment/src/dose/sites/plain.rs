@@ -1,7 +1,7 @@
 //! The program as it is, and what sites at rest cost it.
 
 use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_MUCH_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
-use proofmark_stats::{Estimate, mean_t, median, pseudomedian};
+use proofmark_stats::{Estimate, median, pseudomedian};
 
 use super::clock::StepClock;
 use super::lab::{SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
@@ -28,8 +28,8 @@ const LEAST: u32 = 2;
 /// How often at most sites are tried alone.
 const TRIALS: usize = 2;
 
-/// Runs the program as it is and with all sites at rest, in two processes that take turns, without a profiler; as often as
-/// there are runs. Sites that make another program of it even at rest are taken out of `tuned`, and named.
+/// Runs the program as it is and with all sites at rest, in two processes that take turns, without a profiler; once, however
+/// many runs there are. Sites that make another program of it even at rest are taken out of `tuned`, and named.
 pub(super) fn plain<L: SiteLabs>(
     test: &Test<'_, L>,
     tuned: &mut Vec<Tuned>,
@@ -54,17 +54,7 @@ pub(super) fn plain<L: SiteLabs>(
         both = Both::start(test, tuned)?;
         cost = both.cost()?;
     }
-    let mut plain = both.finish(tuned, &cost)?;
-    let mut costs = vec![cost.pct.value];
-    for _ in 1..test.order.size.runs {
-        let mut both = Both::start(test, tuned)?;
-        costs.push(both.cost()?.pct.value);
-        both.end();
-    }
-    if let Some(over_runs) = mean_t(&costs) {
-        plain.rest_cost = over_runs;
-    }
-    Ok((plain, left_out))
+    Ok((both.finish(tuned, &cost)?, left_out))
 }
 
 /// What sites at rest cost.

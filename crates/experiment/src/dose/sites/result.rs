@@ -6,13 +6,12 @@ use super::DoseOrder;
 use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
 use super::tune::Tuned;
+use crate::dose::kind::remark;
 use crate::dose::{
-    Attribution, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed, Replication,
-    Shown, SiteFacts, Subject, ThreadFacts, advice, attributions, each_once, rest_cost_remark,
+    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
+    Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
+    rest_cost_remark, told,
 };
-
-/// Version of the result's form.
-const SCHEMA_VERSION: u32 = 1;
 
 /// What was measured.
 pub(super) struct Measured {
@@ -41,7 +40,7 @@ impl Measured {
         let threads = self.threads();
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
-            schema_version: SCHEMA_VERSION,
+            schema: DOSE_SCHEMA.into(),
             program: order.program.clone(),
             methods: self.methods(),
             sites: self.sites(),
@@ -53,13 +52,13 @@ impl Measured {
             rest_cost: Some(rest_cost),
             replication: Replication::of(order.size.runs),
             remarks: (order.remarks.iter().cloned())
-                .chain(order.kind.remark())
+                .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
                 .chain(rest_cost_remark(&rest_cost))
                 .collect(),
             left_out: each_once(left_out),
-            advice: advice(&attribution),
+            advice: told(&attribution, &order.size, (order.margin_pt, seconds)),
             attribution,
             failed: self.failed,
             seconds,
@@ -117,6 +116,7 @@ impl Measured {
         let subject = |one: &Profiled| Subject {
             name: one.name.clone(),
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
+            in_jvms: in_jvms(one, order.size.runs),
             shares_pct: one.shares_pct.clone(),
             looks: vec![
                 self.looks.get(&one.name).cloned().unwrap_or_default(),
@@ -136,7 +136,8 @@ impl Measured {
     fn shown(&self, profiled: &Profiled, kind: DoseKind) -> Shown {
         let placed = |one: &SiteRow| Placed {
             row: one.row.clone(),
-            runs: one.runs.clone(),
+            runs: one.runs.iter().flatten().cloned().collect(),
+            unknown_runs: one.runs.iter().filter(|run| run.is_none()).count(),
             line: self.tuned[one.site].lines.first().copied(),
             place: self.tuned[one.site].place(),
             kind,
@@ -150,4 +151,13 @@ impl Measured {
             lost_samples: profiled.lost_samples,
         }
     }
+}
+
+/// The rows of a profiler in each of so many processes.
+fn in_jvms(one: &Profiled, runs: usize) -> Vec<Vec<Option<Row>>> {
+    let of_run = |number: usize| {
+        let rows = one.rows.iter();
+        rows.map(|row| row.runs[number].clone()).collect()
+    };
+    (0..runs).map(of_run).collect()
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::Check;
+use proofmark_experiment::doctor::Check;
+
 use crate::toolchain::machine::{Machine, field};
 
 /// Heap of the workload, Graal's own heap and Proofmark need this much.
@@ -173,7 +174,8 @@ fn memory(machine: &Machine) -> Check {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Status;
+    use proofmark_experiment::doctor::CheckStatus as Status;
+
     use super::*;
     use crate::toolchain::machine::tests::tree;
 

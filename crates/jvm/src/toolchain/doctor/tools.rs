@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::Check;
+use proofmark_experiment::doctor::{Check, CheckStatus};
+
 use crate::toolchain::artifact::{in_local_repository, remedy};
 use crate::toolchain::cache::{Cache, NEEDED_MB};
 use crate::toolchain::error::JDK_REMEDY;
@@ -64,10 +65,10 @@ pub(super) fn artifacts(settings: &Settings, jdk: Option<&Jdk>) -> Vec<Check> {
         let there = async_profiler_entry(&jar).is_some_and(cached);
         let mut check = locked(settings, "async-profiler", &[jar], there);
         // Only this profiler cannot be assessed then.
-        check.status = check.status.min(super::Status::Limited);
+        check.status = check.status.min(CheckStatus::Limited);
         checks.push(check);
     }
-    let to_fetch = checks.iter().any(|check| check.status != super::Status::Ok);
+    let to_fetch = checks.iter().any(|check| check.status != CheckStatus::Ok);
     checks.push(mvn(settings, to_fetch));
     checks
 }

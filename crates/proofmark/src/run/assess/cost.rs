@@ -2,8 +2,9 @@
 
 use proofmark_experiment::assess::{CostPlan, estimate};
 use proofmark_experiment::divine::Effort;
+use proofmark_experiment::doctor::{Check, CheckStatus};
 use proofmark_experiment::dose;
-use proofmark_jvm::toolchain::{Check, Status, doctor, find_jdk, jdk_of};
+use proofmark_jvm::toolchain::{doctor, find_jdk, jdk_of};
 
 use super::{in_a_line, laboratory, may_lack};
 use crate::context::Refusal;
@@ -53,7 +54,7 @@ pub fn possible(request: &AssessRequest, around: &Surroundings) -> anyhow::Resul
 fn of_laboratory(around: &Surroundings) -> anyhow::Result<()> {
     find_jdk(&around.toolchain)?;
     let checks = doctor(&around.toolchain);
-    let graal = |check: &&Check| check.name == "graal" && check.status == Status::Missing;
+    let graal = |check: &&Check| check.name == "graal" && check.status == CheckStatus::Missing;
     if let Some(missing) = checks.iter().find(graal) {
         let text = format!("graal: {}; remedy: {}", missing.detail, missing.remedy);
         return Err(Refusal::Cannot(text).into());

@@ -119,7 +119,10 @@ impl Finished {
         let report = AssessReport::of(&profilers, &dose, &assessment, (program, &machine));
         let replication = match &judged {
             Ok(_) => replication(request.runs),
-            Err(_) => Replication::of(request.runs as usize),
+            Err(_) => match &dose {
+                Ok(sites) => sites.replication.clone(),
+                Err(_) => Replication::of(1),
+            },
         };
         let filler = match &ground {
             Ground::Laboratory(context) => context.slowdown.clone(),

@@ -22,7 +22,6 @@ use nix::sys::time::TimeValLike;
 use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::Settings;
 use proofmark_stats::{Confidence, Estimate, t_quantile};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::command::JavaCommand;
@@ -36,7 +35,7 @@ use crate::request::{Counted, OverheadRequest};
 pub const OVERHEAD_SCHEMA: &str = "proofmark-count-overhead/1";
 
 /// What counting costs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overhead {
     /// [`OVERHEAD_SCHEMA`].
     pub schema: String,
@@ -49,7 +48,7 @@ pub struct Overhead {
 }
 
 /// What counting one program costs.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProgramCost {
     /// The program.
     pub program: String,

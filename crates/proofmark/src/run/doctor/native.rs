@@ -2,14 +2,8 @@
 
 use std::path::PathBuf;
 
-use proofmark_jvm::toolchain::Check;
+use proofmark_experiment::doctor::{COMPILER, Check, RUSTC};
 use proofmark_native::{Language, found_command};
-use proofmark_report::{CheckRow, CheckStatus, CommandRow};
-
-/// The check of compiler and assembler.
-const COMPILER: &str = "cc";
-/// The check of Rust's compiler.
-const RUSTC: &str = "rustc";
 
 /// The C compiler, and the assembler that puts sites into objects. Rust needs both too.
 pub(super) fn compiler() -> Check {
@@ -50,39 +44,8 @@ fn found(tools: &[(&str, Option<PathBuf>)]) -> Check {
     )
 }
 
-/// What can be done with native programs. Where something is missing, everything else still works.
-pub(super) fn commands(checks: &[CheckRow]) -> [CommandRow; 2] {
-    let c = command(checks, &["cc", "c++"], "dose of programs in C and C++");
-    [c, command(checks, &[RUSTC], "dose of programs in Rust")]
-}
-
-fn command(checks: &[CheckRow], commands: &[&str], what: &str) -> CommandRow {
-    let stops = |check: &&CheckRow| match check.name.as_str() {
-        RUSTC => commands.contains(&RUSTC) && check.status != CheckStatus::Ok,
-        COMPILER | "perf-tool" => check.status != CheckStatus::Ok,
-        "perf-permission" => check.status == CheckStatus::Missing,
-        _ => false,
-    };
-    let lacking = checks.iter().filter(stops);
-    let lacking: Vec<String> = lacking.map(|check| check.name.clone()).collect();
-    let (status, resolution) = match lacking.is_empty() {
-        true => (CheckStatus::Ok, what.to_owned()),
-        false => (
-            CheckStatus::Limited,
-            format!("{what}; missing: {}", lacking.join(", ")),
-        ),
-    };
-    CommandRow {
-        commands: commands.iter().map(ToString::to_string).collect(),
-        status,
-        resolution,
-        lacking,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::row;
     use super::*;
 
     #[test]
@@ -94,32 +57,5 @@ mod tests {
         assert_eq!(one.detail, "no as on PATH");
         let none = found(&[("cc", None), ("as", None)]);
         assert_eq!(none.detail, "no cc, as on PATH");
-    }
-
-    #[test]
-    fn without_a_compiler_only_native_programs_are_limited() {
-        let there = [
-            row(Check::ok("cc", "")),
-            row(Check::ok("perf-tool", "")),
-            row(Check::limited("perf-permission", "", "")),
-        ];
-        for row in commands(&there) {
-            assert_eq!(row.status, CheckStatus::Ok, "{row:?}");
-        }
-        let [compiler, perf] = ["cc", "perf-tool"].map(|name| row(Check::limited(name, "", "")));
-        let forbidden = row(Check::missing("perf-permission", "", ""));
-        let [lacking, _] = commands(&[compiler, perf, forbidden]);
-        assert_eq!(lacking.status, CheckStatus::Limited);
-        assert_eq!(lacking.lacking, ["cc", "perf-tool", "perf-permission"]);
-        // Without rustc programs in C can be tested all the same.
-        let [c, rust] = commands(&[row(Check::limited("rustc", "", ""))]);
-        assert_eq!(
-            (c.status, rust.status),
-            (CheckStatus::Ok, CheckStatus::Limited)
-        );
-        assert_eq!(
-            (c.lacking.len(), rust.lacking),
-            (0, vec!["rustc".to_owned()])
-        );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use proofmark_jvm::toolchain::Check;
+use proofmark_experiment::doctor::Check;
 use proofmark_store::state_directory;
 
 use crate::load::busy;

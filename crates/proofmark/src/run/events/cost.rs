@@ -6,7 +6,7 @@ use std::path::Path;
 use proofmark_events::{EVENTS_COST_SCHEMA, EventsCost};
 use proofmark_events::{Profile, Timed, Total, factors};
 use proofmark_experiment::lab::{Variant, WindowSpec};
-use proofmark_jvm::Bench;
+use proofmark_jvm::WarmJvm;
 use proofmark_rewrite::of_the_program;
 use proofmark_stats::median;
 use rand::SeedableRng;
@@ -106,20 +106,20 @@ fn one(
         events.counters_per_thread =
             (events.counters_per_thread * compiled as u32).min(MOST_COUNTERS);
     }
-    let mut bench = counting.bench(settings)?;
+    let mut jvm = counting.warm_jvm(settings)?;
     let modes = &request.modes;
-    let units = count::chosen(&bench, &everything)?;
+    let units = count::chosen(&jvm, &everything)?;
     let mut codes = Vec::new();
     let mut remarks = Vec::new();
-    let plain = count::compile(&mut bench, None, &units, &session.file("none.table"))?;
+    let plain = count::compile(&mut jvm, None, &units, &session.file("none.table"))?;
     let mut totals: BTreeMap<String, (String, i64)> = BTreeMap::new();
     for (at, mode) in modes.iter().enumerate() {
         session
             .progress
             .step(&format!("compiling and checking {}", mode.name));
         let table = session.file(&format!("{name}-{at}.table"));
-        let compiled = count::compile(&mut bench, Some(mode), &units, &table)?;
-        let counted = count::run(&mut bench, &compiled, CHECKED, &table)?;
+        let compiled = count::compile(&mut jvm, Some(mode), &units, &table)?;
+        let counted = count::run(&mut jvm, &compiled, CHECKED, &table)?;
         let touched = counted
             .run
             .iterations
@@ -143,11 +143,11 @@ fn one(
         }
         codes.push((compiled, touched.unwrap_or(0)));
     }
-    let coverage = count::coverage(&mut bench, &codes[0].0)?;
+    let coverage = count::coverage(&mut jvm, &codes[0].0)?;
     session.progress.step("timing compilations");
-    let compilations = compilations(&mut bench, modes, &units, &session.file("timed.table"))?;
-    let pairs = interleave(&mut bench, request, session, &plain, &codes)?;
-    bench.stop();
+    let compilations = compilations(&mut jvm, modes, &units, &session.file("timed.table"))?;
+    let pairs = interleave(&mut jvm, request, session, &plain, &codes)?;
+    jvm.stop();
     let timed = |(at, ((compiled, touched), pairs)): (usize, (&(Compiled, u64), _))| Timed {
         program: program.to_owned(),
         pairs,
@@ -165,7 +165,7 @@ fn one(
 /// CPU time of compiling all units without counting and by each way, ns: pairs of the same turn, by way. Every other
 /// turn goes backwards, because the compiler grows faster all the while.
 fn compilations(
-    bench: &mut Bench,
+    jvm: &mut WarmJvm,
     modes: &[Mode],
     units: &[u32],
     table: &Path,
@@ -179,8 +179,8 @@ fn compilations(
         let mut took = vec![0.0; order.len()];
         for at in order {
             let way = at.checked_sub(1).map(|mode| &modes[mode]);
-            let compiled = count::compile(bench, way, units, table)?;
-            bench.lab_mut().forget(&compiled.codes)?;
+            let compiled = count::compile(jvm, way, units, table)?;
+            jvm.client_mut().forget(&compiled.codes)?;
             took[at] = compiled.compile_ns as f64;
         }
         for (pairs, with) in pairs.iter_mut().zip(&took[1..]) {
@@ -210,18 +210,18 @@ fn agree(one: i64, other: i64) -> bool {
 /// Every way of counting between two installations of code that does not count, in an order of its own each round;
 /// pairs of medians: the two neighbours' mean, and its own.
 fn interleave(
-    bench: &mut Bench,
+    jvm: &mut WarmJvm,
     request: &EventsCostRequest,
     session: &Session,
     plain: &Compiled,
     codes: &[(Compiled, u64)],
 ) -> anyhow::Result<Vec<Vec<(f64, f64)>>> {
     let mut random = ChaCha8Rng::seed_from_u64(request.seed);
-    let side = |compiled: &Compiled| Variant {
+    let variant = |compiled: &Compiled| Variant {
         shifted: vec![compiled.codes.clone()],
     };
-    let mut sides = vec![side(plain)];
-    sides.extend(codes.iter().map(|(compiled, _)| side(compiled)));
+    let mut variants = vec![variant(plain)];
+    variants.extend(codes.iter().map(|(compiled, _)| variant(compiled)));
     let spec = WindowSpec {
         label: "cost",
         seconds: request.seconds,
@@ -233,11 +233,11 @@ fn interleave(
         session
             .progress
             .step(&format!("round {} of {}", round + 1, request.rounds));
-        let mut modes: Vec<usize> = (1..sides.len()).collect();
+        let mut modes: Vec<usize> = (1..variants.len()).collect();
         modes.shuffle(&mut random);
         let mut order = vec![0];
         order.extend(modes.iter().flat_map(|mode| [*mode, 0]));
-        let measured = bench.window(&spec, &sides, &order, &mut ())?;
+        let measured = jvm.window(&spec, &variants, &order, &mut ())?;
         let medians: Vec<f64> = measured.groups.iter().map(time).collect();
         for (at, mode) in modes.iter().enumerate() {
             let around = (medians[2 * at] + medians[2 * at + 2]) / 2.0;

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use proofmark_events::{Counters, Coverage, Uncounted};
 use proofmark_events::{Profile, Snapshots, Table, read_counters, read_table};
 use proofmark_experiment::lab::WindowSpec;
-use proofmark_jvm::{Bench, EventFiles, EventPlan, EventTypeInfo};
+use proofmark_jvm::{EventFiles, EventPlan, EventTypeInfo, WarmJvm};
 use proofmark_rewrite::of_the_harness;
 use proofmark_stats::Estimate;
 
@@ -53,12 +53,12 @@ pub struct Counted {
 
 /// Units that were executed when blocks were counted, with their block executions per iteration.
 #[must_use]
-pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
+pub fn executed(jvm: &WarmJvm) -> Vec<(u32, f64)> {
     let mut sums = BTreeMap::new();
-    for (key, count) in bench.executions() {
+    for (key, count) in jvm.executions() {
         *sums.entry(key.unit).or_insert(0.0) += count;
     }
-    let under_control: BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let under_control: BTreeSet<u32> = jvm.units().map(|(unit, _)| unit).collect();
     sums.into_iter()
         .filter(|(unit, count)| *count > 0.0 && under_control.contains(unit))
         .collect()
@@ -68,11 +68,11 @@ pub fn executed(bench: &Bench) -> Vec<(u32, f64)> {
 ///
 /// # Errors
 /// When none is left, or none could be taken under control: of that the reason is said.
-pub fn chosen(bench: &Bench, selection: &Selection) -> Result<Vec<u32>, Refusal> {
-    let takes = |(unit, _): &(u32, f64)| selection.takes(bench.unit_name(*unit));
-    let executed = executed(bench);
+pub fn chosen(jvm: &WarmJvm, selection: &Selection) -> Result<Vec<u32>, Refusal> {
+    let takes = |(unit, _): &(u32, f64)| selection.takes(jvm.unit_name(*unit));
+    let executed = executed(jvm);
     if executed.is_empty() {
-        let why = bench.warm().refused.first();
+        let why = jvm.warm().refused.first();
         let why = why.map_or(String::new(), |why| format!(": {why}"));
         let text = format!("none of the program's compiled code could be taken to count in{why}");
         return Err(Refusal::Cannot(text));
@@ -96,7 +96,7 @@ pub fn chosen(bench: &Bench, selection: &Selection) -> Result<Vec<u32>, Refusal>
 /// # Errors
 /// When the JVM fails, or writes a table that cannot be read.
 pub fn compile(
-    bench: &mut Bench,
+    jvm: &mut WarmJvm,
     mode: Option<&Mode>,
     units: &[u32],
     table: &Path,
@@ -108,7 +108,7 @@ pub fn compile(
         check: mode.is_some_and(|mode| mode.check),
         markers: false,
     };
-    let answer = bench.lab_mut().compile_events(&plan, units, table)?;
+    let answer = jvm.client_mut().compile_events(&plan, units, table)?;
     let mut compiled = Compiled {
         failures: answer.failures,
         ..Compiled::default()
@@ -136,14 +136,14 @@ fn read(path: &Path) -> anyhow::Result<Table> {
 /// # Errors
 /// When the workload or the JVM fails, or what was counted cannot be read.
 pub fn run(
-    bench: &mut Bench,
+    jvm: &mut WarmJvm,
     compiled: &Compiled,
     iterations: u32,
     files: &Path,
 ) -> anyhow::Result<Counted> {
     let files = beside(files);
-    let lab = bench.lab_mut();
-    let answer = lab.run_events(iterations, DISCARDED, &compiled.codes, &files)?;
+    let client = jvm.client_mut();
+    let answer = client.run_events(iterations, DISCARDED, &compiled.codes, &files)?;
     let (profile, run) = decoded(compiled.table.clone(), &files)?;
     let cpu_ns = answer.iterations.iter().map(|(_, _, cpu)| *cpu).collect();
     let mut replaced = answer.invalid;
@@ -209,17 +209,17 @@ pub fn taken(compiled: &Compiled, run: &Snapshots) -> Counters {
 ///
 /// # Errors
 /// When the workload or the JVM fails.
-pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Coverage> {
+pub fn coverage(jvm: &mut WarmJvm, compiled: &Compiled) -> anyhow::Result<Coverage> {
     let mut coverage = Coverage {
         units: compiled.units.len() as u64,
         ..Coverage::default()
     };
-    if bench.settings().probe.is_none() {
+    if jvm.settings().probe.is_none() {
         return Ok(coverage);
     }
-    let executed = executed(bench);
+    let executed = executed(jvm);
     let all: f64 = executed.iter().map(|(_, count)| count).sum();
-    let (outside, foreign) = times(bench)?;
+    let (outside, foreign) = times(jvm)?;
     let foreign_pct: f64 = foreign.iter().map(|(_, pct)| pct).sum();
     let graal = (1.0 - outside.value).max(f64::MIN_POSITIVE);
     let within_control = (1.0 - foreign_pct / 100.0 / graal).clamp(0.0, 1.0);
@@ -234,20 +234,20 @@ pub fn coverage(bench: &mut Bench, compiled: &Compiled) -> anyhow::Result<Covera
         .collect();
     coverage.graal_blocks_pct = (all > 0.0).then(|| pct(counted));
     coverage.outside_time_pct = Some(outside.scaled(100.0));
-    coverage.uncounted = uncounted(bench, &left_out, &foreign);
+    coverage.uncounted = uncounted(jvm, &left_out, &foreign);
     Ok(coverage)
 }
 
 /// Units that are not counted, the largest first; `left_out` are those under control with their part of the executed
 /// blocks, `foreign` others with their part of the time, both in %.
-fn uncounted(bench: &Bench, left_out: &[(u32, f64)], foreign: &[(u32, f64)]) -> Vec<Uncounted> {
+fn uncounted(jvm: &WarmJvm, left_out: &[(u32, f64)], foreign: &[(u32, f64)]) -> Vec<Uncounted> {
     let mut by_name: BTreeMap<&str, Uncounted> = BTreeMap::new();
     for (unit, pct) in left_out {
-        let one = by_name.entry(bench.unit_name(*unit)).or_default();
+        let one = by_name.entry(jvm.unit_name(*unit)).or_default();
         one.blocks_pct = Some(one.blocks_pct.unwrap_or(0.0) + pct);
     }
     for (unit, pct) in foreign {
-        let one = by_name.entry(bench.unit_name(*unit)).or_default();
+        let one = by_name.entry(jvm.unit_name(*unit)).or_default();
         one.time_pct = Some(one.time_pct.unwrap_or(0.0) + pct);
     }
     let named = by_name.into_iter().map(|(name, one)| Uncounted {
@@ -281,17 +281,17 @@ pub fn explain(coverage: &mut Coverage, refused: &[String], selection: &Selectio
 
 /// Share of the time outside of Graal's code, and the units of Graal's code that are not under control with their parts
 /// of the time, %.
-fn times(bench: &mut Bench) -> anyhow::Result<(Estimate, Vec<(u32, f64)>)> {
-    let sides = [bench.baseline()];
+fn times(jvm: &mut WarmJvm) -> anyhow::Result<(Estimate, Vec<(u32, f64)>)> {
+    let variants = [jvm.baseline()];
     let spec = WindowSpec {
         label: "look",
         seconds: LOOK_S,
         iterations: 2,
         rate_hz: Some(LOOK_HZ),
     };
-    let measured = bench.window(&spec, &sides, &[0], &mut ())?;
+    let measured = jvm.window(&spec, &variants, &[0], &mut ())?;
     let times = &measured.groups[0].times;
-    let controlled: BTreeSet<u32> = bench.units().map(|(unit, _)| unit).collect();
+    let controlled: BTreeSet<u32> = jvm.units().map(|(unit, _)| unit).collect();
     let foreign = times
         .units
         .iter()

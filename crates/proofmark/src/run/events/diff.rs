@@ -5,7 +5,7 @@ mod compare;
 use proofmark_events::{EventsDiff, Profile};
 use proofmark_experiment::assess::difference;
 use proofmark_experiment::lab::WindowSpec;
-use proofmark_jvm::Bench;
+use proofmark_jvm::WarmJvm;
 use proofmark_sampler::Probe;
 use proofmark_stats::{mean, median};
 use serde::{Deserialize, Serialize};
@@ -210,17 +210,17 @@ fn one(
     let selection = &request.selection;
     let mut settings = settings(counting, name, selection, &request.options[side])?;
     settings.together = together;
-    let mut bench = counting.bench(settings)?;
-    let catalogue = bench.lab_mut().event_types()?;
+    let mut jvm = counting.warm_jvm(settings)?;
+    let catalogue = jvm.client_mut().event_types()?;
     let mode = mode(&catalogue, selection)?;
-    let units = count::chosen(&bench, selection)?;
-    let iteration_ns = time(&mut bench)?;
+    let units = count::chosen(&jvm, selection)?;
+    let iteration_ns = time(&mut jvm)?;
     let table = counting.session.file(&format!("{name}.table"));
-    let compiled = count::compile(&mut bench, Some(&mode), &units, &table)?;
-    let coverage = count::coverage(&mut bench, &compiled)?;
-    let counted = count::run(&mut bench, &compiled, request.iterations, &table)?;
-    let together = bench.warm().together;
-    bench.stop();
+    let compiled = count::compile(&mut jvm, Some(&mode), &units, &table)?;
+    let coverage = count::coverage(&mut jvm, &compiled)?;
+    let counted = count::run(&mut jvm, &compiled, request.iterations, &table)?;
+    let together = jvm.warm().together;
+    jvm.stop();
     Ok(Seen {
         profile: counted.profile,
         figures: Figures {
@@ -233,15 +233,15 @@ fn one(
 }
 
 /// Median CPU time of an iteration of code that does not count, over several placements, ns.
-fn time(bench: &mut Bench) -> anyhow::Result<f64> {
-    let sides = [bench.baseline()];
+fn time(jvm: &mut WarmJvm) -> anyhow::Result<f64> {
+    let variants = [jvm.baseline()];
     let spec = WindowSpec {
         label: "time",
         seconds: PLACEMENT_S,
         iterations: 2,
         rate_hz: None,
     };
-    let measured = bench.window(&spec, &sides, &[0; PLACEMENTS], &mut ())?;
+    let measured = jvm.window(&spec, &variants, &[0; PLACEMENTS], &mut ())?;
     let medians = measured.groups.iter().filter_map(|group| {
         let cpu: Vec<f64> = group
             .iterations

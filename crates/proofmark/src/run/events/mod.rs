@@ -7,7 +7,7 @@ pub mod diff;
 use proofmark_divine::Environment;
 use proofmark_events::{EVENTS_SCHEMA, EventFigures, EventsReport};
 use proofmark_jvm::{
-    Bench, BenchSettings, EventLaunch, EventTypeInfo, HarnessClient, LabError, Scope, Start,
+    EventLaunch, EventTypeInfo, HarnessClient, LabError, LabSettings, Scope, Start, WarmJvm,
 };
 use proofmark_sampler::{Probe, probe};
 
@@ -46,8 +46,8 @@ impl<'a> Counting<'a> {
         }
     }
 
-    fn bench(&self, settings: BenchSettings) -> Result<Bench, LabError> {
-        Bench::prepare(&self.session.kit, &self.program.workload, settings)
+    fn warm_jvm(&self, settings: LabSettings) -> Result<WarmJvm, LabError> {
+        WarmJvm::prepare(&self.session.kit, &self.program.workload, settings)
     }
 
     fn environment(&self) -> Environment {
@@ -70,24 +70,24 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
     let selection = &request.selection;
     let mut settings = settings(counting, "events", selection, &[])?;
     settings.several_threads = selection.threads;
-    let prepared = counting.bench(settings);
-    let mut bench = prepared.map_err(|error| advised(error, selection))?;
-    let catalogue = bench.lab_mut().event_types()?;
+    let prepared = counting.warm_jvm(settings);
+    let mut jvm = prepared.map_err(|error| advised(error, selection))?;
+    let catalogue = jvm.client_mut().event_types()?;
     let mode = mode(&catalogue, selection)?;
-    let units = count::chosen(&bench, selection)?;
+    let units = count::chosen(&jvm, selection)?;
     session
         .progress
         .step(&format!("compiling {} units to count", units.len()));
     let table = session.file("events.table");
-    let compiled = count::compile(&mut bench, Some(&mode), &units, &table)?;
-    let mut coverage = count::coverage(&mut bench, &compiled)?;
+    let compiled = count::compile(&mut jvm, Some(&mode), &units, &table)?;
+    let mut coverage = count::coverage(&mut jvm, &compiled)?;
     session
         .progress
         .step(&format!("counting {} iterations", request.iterations));
-    let counted = count::run(&mut bench, &compiled, request.iterations, &table)?;
+    let counted = count::run(&mut jvm, &compiled, request.iterations, &table)?;
     coverage.replaced.clone_from(&counted.replaced);
     coverage.restricted = selection.restriction();
-    let mut refused = bench.warm().refused.clone();
+    let mut refused = jvm.warm().refused.clone();
     refused.extend(compiled.failures.iter().cloned());
     count::explain(&mut coverage, &refused, selection);
     refused.extend(counting.not_looked_for());
@@ -98,7 +98,7 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
         strategy: mode.strategy.name().into(),
         per_thread: mode.per_thread,
         iterations: 0,
-        runs_per_iteration: u64::from(bench.warm().together),
+        runs_per_iteration: u64::from(jvm.warm().together),
         events: Default::default(),
         coverage,
         lost: Default::default(),
@@ -117,7 +117,7 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
             figures.cannot_occur = Some(reason.to_owned());
         }
     }
-    bench.stop();
+    jvm.stop();
     Ok(report)
 }
 
@@ -172,9 +172,11 @@ fn settings(
     name: &str,
     selection: &Selection,
     options: &[String],
-) -> anyhow::Result<BenchSettings> {
+) -> anyhow::Result<LabSettings> {
     let profiles = counting.session.file(&format!("profiles-{name}"));
-    let mut settings = counting.session.bench(name, &counting.program, profiles)?;
+    let mut settings = counting
+        .session
+        .named_lab_settings(name, &counting.program, profiles)?;
     settings.probe.clone_from(&counting.probe);
     settings.scope = Scope::All;
     settings.launch.events = Some(EventLaunch {

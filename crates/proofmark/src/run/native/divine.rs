@@ -191,7 +191,15 @@ pub fn run(native: &mut NativeRun) -> anyhow::Result<Plan> {
         progress: &native.progress,
         about: &about,
     };
-    Ok(divine::run(&mut session, &request)?)
+    let plan = divine::run(&mut session, &request)?;
+    // What the second check found of the code that was measured, and what was not measured.
+    if let Some(state) = &plan.report.warm_up {
+        native.progress.note(&state.reason);
+        for left in &state.refused {
+            native.progress.note(&format!("left out: {left}"));
+        }
+    }
+    Ok(plan)
 }
 
 fn name(request: &NativeDivineRequest) -> String {

@@ -8,12 +8,16 @@
 //! | `measure` | windows under one profiler |
 //! | `result` | verdicts and the result |
 //! | `divine` | not the test, but a plan for the blocks of a program with slots |
+//! | `speedup` | what such a program would gain if functions were faster |
+//! | `race` | how often a program fails without and with doses |
 
 mod choose;
 pub mod divine;
 mod kinds;
 mod measure;
+pub mod race;
 mod result;
+pub mod speedup;
 mod tune;
 
 use std::collections::BTreeMap;

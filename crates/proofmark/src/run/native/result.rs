@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    Attribution, DoseKind, DoseResult, JvmFacts, MethodFacts, NativeFacts, Placed, Replication,
-    ReplicationLevel, Row, Shown, Subject, advice, attributions, each_once,
+    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JvmFacts, MethodFacts, NativeFacts, Placed,
+    Replication, ReplicationLevel, Row, Shown, Subject, advice, attributions, each_once,
 };
 
 use super::choose::Chosen;
@@ -12,8 +12,6 @@ use super::measure::Profiled;
 use super::tune::Tuned;
 use super::{CALLGRIND, Session};
 
-/// Version of the result's form.
-const SCHEMA_VERSION: u32 = 1;
 /// Steps of arithmetic in a turn of the site's loop.
 const STEPS: u32 = 4;
 
@@ -30,7 +28,7 @@ pub(super) fn result(
     let attribution = judged(profiled, tuned, request.margin_pt);
     let of_instructions = profiled.iter().filter(|one| one.name == CALLGRIND);
     DoseResult {
-        schema_version: SCHEMA_VERSION,
+        schema: DOSE_SCHEMA.into(),
         program: request.program.display().to_string(),
         jvm: JvmFacts {
             version: String::new(),
@@ -113,6 +111,7 @@ fn subject(one: &Profiled) -> Subject {
     Subject {
         name: one.name.clone(),
         rows: one.rows.iter().map(|(_, _, row)| row.clone()).collect(),
+        in_jvms: Vec::new(),
         shares_pct: one.shares_pct.clone(),
         looks: vec![one.known_shares.clone()],
         unseen: false,
@@ -126,6 +125,7 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
         Placed {
             row: row.clone(),
             runs: vec![row.clone()],
+            unknown_runs: 0,
             line: line.filter(|line| *line > 0),
             place: "entry".into(),
             kind: DoseKind::Arithmetic,

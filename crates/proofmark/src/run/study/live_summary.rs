@@ -10,9 +10,14 @@ use super::live_manifest::{About, Finished, Plan};
 use super::live_profilers::Skipped;
 use super::live_record::Ledger;
 
+/// Name and version of the form of [`Summary`].
+const SCHEMA: &str = "proofmark-study-run/1";
+
 /// A study that has ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
+    /// `proofmark-study-run/1`.
+    pub schema: &'static str,
     /// Its directory.
     pub directory: String,
     /// Runs, failed ones included.
@@ -59,6 +64,7 @@ pub fn summary(ledger: &Ledger, about: &About, plan: &Plan) -> Summary {
         cells.entry(key).or_default().push(run);
     }
     Summary {
+        schema: SCHEMA,
         directory: ledger.directory().display().to_string(),
         runs: finished.len(),
         failed: finished
@@ -216,6 +222,7 @@ mod tests {
             lost: 0,
         };
         let summary = Summary {
+            schema: SCHEMA,
             directory: "/s".into(),
             runs: 2,
             failed: 2,

@@ -38,7 +38,8 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
     };
     let title = "Truth and profilers, method by method";
     let description = format!(
-        "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. The same figures are in the table of shares."
+        "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. {} The same figures are in the table of shares.",
+        off(&rows)
     );
     let axis = "share of the program's time, %";
     let drawn = |layout| lanes(&layout, &rows, (title, &description), axis);
@@ -52,6 +53,17 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows: from the truth to what is off; \u{2192} says where the time goes that was put into the method, + whose time it gets."
     );
     Some(figure(title, &both, &caption))
+}
+
+/// Who is off, for those who do not see the chart.
+fn off(rows: &[LaneRow]) -> String {
+    let lanes = rows.iter().flat_map(|row| &row.lanes);
+    let off = lanes.filter(|lane| lane.off.is_some());
+    let said: Vec<&str> = off.map(|lane| lane.tip.as_str()).collect();
+    match said.is_empty() {
+        true => "None is off.".into(),
+        false => format!("Off: {}.", said.join("; ")),
+    }
 }
 
 fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {

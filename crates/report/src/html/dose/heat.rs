@@ -82,7 +82,7 @@ fn matrix(profiler: &str, one: &Attribution, rows: Rows<'_>) -> String {
         .iter()
         .map(|row| line(row, &columns, rows))
         .collect();
-    let samples = one.rows.iter().map(|row| row.in_place_pct.n).sum();
+    let samples = one.rows.iter().map(samples).sum();
     // Blocks of one method have rows of their own.
     let methods: BTreeSet<&str> = one.rows.iter().map(|row| row.method.as_str()).collect();
     let n = format!(
@@ -97,6 +97,14 @@ fn matrix(profiler: &str, one: &Attribution, rows: Rows<'_>) -> String {
         text(profiler),
         text(&n)
     )
+}
+
+/// Samples behind a row: over several JVMs its own n counts these.
+fn samples(row: &AttributionRow) -> u64 {
+    match row.in_place_per_run_pct.as_slice() {
+        [] | [_] => row.in_place_pct.n,
+        several => several.iter().map(|part| part.n).sum(),
+    }
 }
 
 /// A title that is turned, because methods have long names.

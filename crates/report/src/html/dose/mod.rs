@@ -14,25 +14,26 @@ use proofmark_experiment::dose::{Attribution, DoseResult};
 pub(super) use crate::terminal::site;
 
 use super::escape::{json, name, text};
-use super::{StudyPage, document, footer, heading, method};
+use super::{StudyPage, document, footer, heading, method, under_title};
 use crate::number::{count, duration};
 use crate::words;
 
 /// How the figures come about.
 pub(super) const METHOD: [&str; 6] = [
-    "A site is a short loop of arithmetic in a method's bytecode; a field says how many turns it makes. With few turns and with many the same machine code runs: nothing is compiled anew, nothing is inlined otherwise, no address moves. So whatever the program's time grew by was spent in that method, at that line, and the clock says how much it is.",
+    "A site is a short loop in a method's bytecode; a field says how many turns it makes. With few turns and with many the same machine code runs; windows in which code with a site is compiled anew do not count. So what the program's time grew by was spent in that loop, or in what it calls, and the clock says how much it is. Work that touches memory may also slow the code around it.",
     "The part of the added time that a profiler reports in a method is the growth of its samples there, as time, by the growth of the program's time. A right profiler has 100 % in place and 0 % elsewhere. What is the same under both doses, the program's own time and what the profiler does with it, drops out.",
-    "A method is right if the 95 % interval of its part in place lies within 100 % plus and minus twice the margin, wrong if it lies wholly outside, else undecided. A profiler whose methods are all right is certified at the sites of this program. It is wrong if a method with at least the margin's share is wrong, or if more points of share than the margin are misplaced.",
+    "A method is right if the 95 % interval of its part in place lies within 100 % plus and minus twice the margin, wrong if it lies wholly outside, else undecided. A profiler whose methods are all right is certified at the sites of this program. It is wrong if a method with at least the margin's share is wrong, or if more points of share than the margin are misplaced. Where there are several JVMs, each is judged by its own windows too: a method is wrong if one of them is wrong for certain, or the mean over them, and right if all are right, or the mean is while none is wrong.",
     "A witness is a profiler that is certified and not wrong, and whose own profile sites do not change. The share of a method is what witnesses report of it, with all sites at rest. Where there is none, only bounds are known: the least and the greatest share that any of them reports.",
     "Right means: right where we looked. A site is new code with its own line; code of the program that lost its debug information while it was optimised can still be reported wrongly. What is found wrong is wrong.",
-    "Every interval is a 95 % interval, from the spread between windows. n is the number of the profiler's samples behind a value.",
+    "Every interval is a 95 % interval, from the spread between pairs of windows, or between runs where there are several. n counts what is behind a value: the profiler's samples, runs where there are several, pairs of windows of what sites cost.",
 ];
 
 /// The page; the same data give the same text. Colours follow the reader's setting.
 #[must_use]
 pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
     let mut body = header(result, page);
-    body.push_str(&sections(result, std::slice::from_ref(&result.advice)));
+    body.push_str(&sections(result, &words::sentences(result)));
+    body.push_str(&super::about(&[about(result)]));
     body.push_str(&facts(result));
     body.push_str(&method(&METHOD));
     body.push_str(&footer(page));
@@ -40,10 +41,12 @@ pub fn dose_html(result: &DoseResult, page: &StudyPage) -> String {
     document(&page.title, &body, &json(result))
 }
 
-/// What a page shows first: the sentences, the verdicts, every method's share, the matrices, all figures.
+/// What a page shows first: the sentences, every method's share, the profilers, the matrices, all figures.
 pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     let names = words::dose_names(result);
-    let mut out = verdict::section(result, advice, &names);
+    let mut out = verdict::section(result, advice);
+    out.push_str(&chart::section(result, &names));
+    out.push_str(&verdict::profilers(result, &names));
     for remark in &result.remarks {
         out.push_str(&format!("<p class=\"notes\">Note: {}.</p>\n", text(remark)));
     }
@@ -53,7 +56,6 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
             text(&certificate)
         ));
     }
-    out.push_str(&chart::section(result, &names));
     out.push_str(&heat::section(result, &names));
     out.push_str(&tables::figures(result, &names));
     out.push_str(&tables::not_tested(result));
@@ -61,8 +63,8 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
 }
 
 fn header(result: &DoseResult, page: &StudyPage) -> String {
-    let lines = [about(result), page.generated.clone()];
-    heading("Proofmark dose", &name(&result.program), &lines)
+    let line = under_title(Some(words::platform(result)), &page.generated);
+    heading("Proofmark dose", &name(&result.program), &[line])
 }
 
 /// JVM, size and cost of the test in a line.

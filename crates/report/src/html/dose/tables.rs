@@ -53,7 +53,8 @@ fn matrix_row(profiler: &str, row: &AttributionRow, names: &Names) -> Vec<Cell> 
             )
         })
         .collect();
-    let mut remarks: Vec<String> = words::missing(row).into_iter().collect();
+    let mut remarks: Vec<String> = words::in_jvms(row.jvms).into_iter().collect();
+    remarks.extend(words::missing(row));
     if row.void_windows > 0 {
         remarks.push(format!("{} windows void", row.void_windows));
     }

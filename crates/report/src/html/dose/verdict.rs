@@ -1,4 +1,4 @@
-//! The top of the page: one sentence, one row per profiler.
+//! The top of the page: what is wrong and what to do, every verdict in a line. Further below: one row per profiler.
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult};
@@ -13,7 +13,7 @@ use crate::{Names, words};
 /// Methods that a row names.
 const NAMED: usize = 3;
 
-pub(super) fn section(result: &DoseResult, advice: &[String], names: &Names) -> String {
+pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
     let verdicts = result.attribution.values().map(|one| one.verdict);
     let overall = Verdict::all(verdicts);
     let sentences = words::all_advice(advice, Some(result));
@@ -27,9 +27,30 @@ pub(super) fn section(result: &DoseResult, advice: &[String], names: &Names) -> 
         Verdict::Undecided => "What is open, and what to do",
         Verdict::Right => "What was found, and what to do",
     };
-    let mut out = format!(
-        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n"
-    );
+    format!(
+        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n{}</section>\n",
+        each(result)
+    )
+}
+
+/// Every verdict in a line, the wrong ones first, and who was not judged.
+fn each(result: &DoseResult) -> String {
+    let judged = ranked(result).into_iter();
+    let judged = judged.map(|(profiler, one)| (profiler, badge(one.verdict)));
+    let failed = result.failed.keys();
+    let failed = failed.map(|profiler| (profiler.as_str(), "not judged".to_owned()));
+    let items: String = judged
+        .chain(failed)
+        .map(|(profiler, verdict)| format!("<li>{} {verdict}</li>", text(profiler)))
+        .collect();
+    match items.is_empty() {
+        true => items,
+        false => format!("<ul class=\"each\">{items}</ul>\n"),
+    }
+}
+
+/// What was found of each profiler, the wrong ones first.
+pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
     let ranked = ranked(result);
     let rows = ranked
         .iter()
@@ -37,19 +58,21 @@ pub(super) fn section(result: &DoseResult, advice: &[String], names: &Names) -> 
     let mut rows: Vec<Vec<Cell>> = rows.collect();
     let failed = result.failed.iter();
     rows.extend(failed.map(|(name, reason)| not_judged(name, reason)));
-    if !rows.is_empty() {
-        let titles = [
-            "profiler",
-            "verdict",
-            "of the program's time misplaced",
-            "reports in the wrong method",
-            "methods right",
-            "judged",
-        ];
-        out.push_str(&table("stack verdicts", "", &titles, &rows));
+    if rows.is_empty() {
+        return String::new();
     }
-    out.push_str("</section>\n");
-    out
+    let titles = [
+        "profiler",
+        "verdict",
+        "of the program's time misplaced",
+        "reports in the wrong method",
+        "methods right",
+        "judged",
+    ];
+    format!(
+        "<section id=\"profilers\"><h2>Profiler by profiler</h2>\n{}</section>\n",
+        table("stack verdicts", "", &titles, &rows)
+    )
 }
 
 /// The sentence with options of the JVM as code.
@@ -80,12 +103,26 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
     };
     vec![
         Cell::words(profiler),
-        Cell::html(badge(one.verdict)),
+        Cell::html(format!("{}{}", badge(one.verdict), in_jvms(one))),
         Cell::words(&misplaced),
         Cell::html(blamed(one, names)),
         Cell::words(&format!("{right} of {}", one.rows.len())),
         Cell::words(judged.as_deref().unwrap_or("-")),
     ]
+}
+
+/// In how many JVMs that is so, in small letters.
+fn in_jvms(one: &Attribution) -> String {
+    let said = match one.verdict {
+        Verdict::Right => words::where_right(one.jvms),
+        Verdict::Wrong => words::where_wrong(one.jvms),
+        Verdict::Undecided => words::in_jvms(one.jvms).unwrap_or_default(),
+    };
+    match said.trim() {
+        _ if one.jvms.total() == 0 => String::new(),
+        "" => String::new(),
+        said => format!(" <small>{}</small>", text(said)),
+    }
 }
 
 fn not_judged(profiler: &str, reason: &str) -> Vec<Cell> {
@@ -126,8 +163,12 @@ fn blamed(one: &Attribution, names: &Names) -> String {
             true => format!("only {} % in place", fixed(row.in_place_pct.value, 0)),
             false => format!("\u{2192} {}", to.join(", ")),
         };
+        let jvms = match row.jvms.total() {
+            0 | 1 => String::new(),
+            _ => format!(" <small>{}</small>", words::where_wrong(row.jvms).trim()),
+        };
         format!(
-            "<li title=\"{}\"><code>{}</code> {to}</li>",
+            "<li title=\"{}\"><code>{}</code> {to}{jvms}</li>",
             text(&row.method),
             name(&names.short(&row.method))
         )

@@ -20,7 +20,7 @@ const NAMED: usize = 24;
 
 const ABOUT: &str = "When everything takes longer by the same part, every method has the same share of the time as before, and a right profiler shows that. \
      Compared are the five methods that a profiler shows hottest in every program. Where a share moves by more than 5 points, the profiler is wrong, or \
-     the method&#39;s blocks were not slowed as far as the others; those that <em>remain</em> are off also when it is taken into account how far the blocks were really slowed.";
+     the method&#39;s blocks were not slowed as far as the others, or too few samples moved it by chance; those that <em>remain</em> are off also when it is taken into account how far the blocks were really slowed.";
 
 pub(super) fn section(evaluation: &Evaluation) -> String {
     if evaluation.share_changes.is_empty() {

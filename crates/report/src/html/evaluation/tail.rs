@@ -12,7 +12,7 @@ use crate::words::evaluation::{control, judged};
 
 /// How the figures come about.
 pub(super) const METHOD: [&str; 4] = [
-    "Typical: the pseudo-median over programs, the middle of the means of all pairs of programs. Its interval says what other programs of this kind would show; n counts programs.",
+    "Typical: the pseudo-median over programs, the middle of the means of all pairs of programs. Its interval holds what differs between programs, as if these had been drawn at random; n counts programs.",
     "Every other interval is a 95 % interval from the spread between windows of one program; n counts what it rests on: pairs of windows of a total, samples of a share, methods of a correlation, experiments of parts and mean errors.",
     "Noise alone: how far sets would seem to be off, in the mean, if every set were exactly on target. An error near it cannot be told from none.",
     "Predicted gain: if a method has the share p before, and the added time is the part s of the new total, its share ought to become p + s - p s.",

@@ -78,7 +78,7 @@ final class InsertionPhase extends FinalCodeAnalysisPhase {
         ArrayList<LIRInstruction> edit(boolean firstBlock) {
             edited.add(own.get(0));
             int end = own.size() - 1;
-            int carrier = insertion.placement() == Insertion.Placement.DEBUG ? firstWithPosition() : 0;
+            int carrier = insertion.point() == Insertion.Point.DEBUG ? firstWithPosition() : 0;
             for (int i = 1; i <= end; i++) {
                 if (i == 1) {
                     enter(firstBlock);
@@ -102,7 +102,7 @@ final class InsertionPhase extends FinalCodeAnalysisPhase {
 
         /** Puts in front of operation {@code i} what is due there. */
         private void fill(int i, int end, int carrier) {
-            int due = switch (insertion.placement()) {
+            int due = switch (insertion.point()) {
                 case SPREAD -> spread(i, end);
                 case START -> i == 1 ? count : 0;
                 case END -> i == lastSlot(end) ? count : 0;
@@ -114,7 +114,7 @@ final class InsertionPhase extends FinalCodeAnalysisPhase {
             LIRInstruction filler = new InsertedOps.Fill(insertion.filler(), due, placed, registers);
             placed += due;
             NodeSourcePosition position = own.get(i).getPosition();
-            boolean carries = insertion.placement() == Insertion.Placement.DEBUG && position != null;
+            boolean carries = insertion.point() == Insertion.Point.DEBUG && position != null;
             if (carries) {
                 filler.setPosition(position);
             }

@@ -31,7 +31,7 @@ sealed interface Request {
     }
 
     /** What goes into a unit; {@code counts} are pairs of a block and its number of slowdown instructions. */
-    record Unit(int unit, Filler filler, Insertion.Placement placement, boolean markers, int shift, List<int[]> counts) {
+    record Unit(int unit, Filler filler, Insertion.Point point, boolean markers, int shift, List<int[]> counts) {
     }
 
     /** Lets codes go. */

@@ -114,7 +114,7 @@ final class Session {
     private int compile(Request.Unit unit) {
         Map<Integer, Integer> counts = new HashMap<>();
         unit.counts().forEach(pair -> counts.put(pair[0], pair[1]));
-        return laboratory.compile(unit.unit(), new Insertion(unit.filler(), unit.placement(), counts, 0, unit.markers(), unit.shift()));
+        return laboratory.compile(unit.unit(), new Insertion(unit.filler(), unit.point(), counts, 0, unit.markers(), unit.shift()));
     }
 
     private Answer window(Request.Window request) throws Exception {

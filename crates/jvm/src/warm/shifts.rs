@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use proofmark_experiment::lab::{Filler, Insertion, UnitTable};
 
-use super::Bench;
+use super::WarmJvm;
 use crate::error::LabError;
 
 /// Shifts of the code in its cache line, bytes. The two that differ most first.
@@ -25,7 +25,7 @@ const SHIFTED_S: f64 = 1.5;
 /// Time for compiling all units under all shifts, s; each plan costs it.
 const COMPILING_S: f64 = 2.5;
 
-impl Bench {
+impl WarmJvm {
     /// Compiles the baseline once for every shift that there is time for.
     pub(super) fn shift(&mut self) -> Result<(), LabError> {
         self.shifted = vec![(0, self.baseline.clone())];
@@ -42,7 +42,7 @@ impl Bench {
             }
             let started = Instant::now();
             let shift = shift + strides(at, self.hot.len());
-            let codes = self.lab.compile(&with_shift(&tables, shift))?;
+            let codes = self.client.compile(&with_shift(&tables, shift))?;
             compiling += started.elapsed().as_secs_f64();
             shifted.push((shift, self.hot.iter().copied().zip(codes).collect()));
         }

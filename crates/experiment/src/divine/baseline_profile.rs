@@ -1,4 +1,4 @@
-//! The first look at a program: where its time goes when nothing is slowed.
+//! The baseline profile of a program: where its time goes when nothing is slowed.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use crate::lab::Lab;
 
 /// The baseline as the choice of blocks needs it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Look {
+pub struct BaselineProfile {
     /// Units of the JVM that was looked at.
     units: Vec<UnitName>,
     /// Samples.
@@ -21,14 +21,14 @@ pub struct Look {
     pub iteration_ns: f64,
 }
 
-impl Look {
+impl BaselineProfile {
     /// What was just seen.
     #[must_use]
     pub fn new(lab: &dyn Lab, times: BlockTimes, iteration_ns: f64) -> Self {
         let mut executions: Vec<(BlockKey, f64)> =
             lab.executions().iter().map(|(key, n)| (*key, *n)).collect();
         executions.sort_by_key(|(key, _)| *key);
-        Look {
+        BaselineProfile {
             units: names(lab),
             times,
             executions,
@@ -68,7 +68,7 @@ impl Look {
             .iter()
             .filter_map(|(key, n)| Some((renumbering.block(*key)?, *n)));
         let executions = executions.collect();
-        Look {
+        BaselineProfile {
             units: names(lab),
             times: renumbering.times(&self.times),
             executions,

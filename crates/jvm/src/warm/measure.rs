@@ -7,7 +7,7 @@ use proofmark_experiment::lab::{
     GroupData, Iteration, Loss, Measured, UnitTable, Variant, WindowSpec, placements, shifts,
 };
 
-use super::Bench;
+use super::WarmJvm;
 use super::shifts::with_shift;
 use crate::error::LabError;
 use crate::harness::WindowOrder;
@@ -42,7 +42,7 @@ pub trait Instruments {
 
 impl Instruments for () {}
 
-impl Bench {
+impl WarmJvm {
     /// The variant without any insertion.
     pub fn baseline(&self) -> Variant {
         let of = |baseline: &BTreeMap<u32, u32>| self.hot.iter().map(|u| baseline[u]).collect();
@@ -59,7 +59,7 @@ impl Bench {
         let mut shifted = Vec::new();
         for (shift, baseline) in &self.shifted {
             let tables = with_shift(tables, *shift);
-            let codes = self.lab.compile(&tables)?;
+            let codes = self.client.compile(&tables)?;
             let of_unit = |unit: &u32| {
                 let at = tables.iter().position(|table| table.unit == *unit);
                 at.map_or(baseline[unit], |at| codes[at])
@@ -81,7 +81,7 @@ impl Bench {
             .into_iter()
             .filter(|code| !known.contains(code))
             .collect();
-        self.lab.forget(&own)
+        self.client.forget(&own)
     }
 
     /// Runs the variants in the given order of indices, each time at new addresses.
@@ -135,7 +135,7 @@ impl Bench {
         }
         let watch = &mut self.watch;
         let watched = spec.rate_hz.is_some();
-        let reply = self.lab.window(&request, &mut || {
+        let reply = self.client.window(&request, &mut || {
             if watched { watch.drain() } else { Ok(()) }
         })?;
         let (samples, loss) = if watched {
@@ -226,7 +226,7 @@ impl Bench {
             weight: 1.0,
         });
         attribute(
-            self.lab.map(),
+            self.client.map(),
             self.settings.resolution.skid,
             &self.edges,
             weighted,

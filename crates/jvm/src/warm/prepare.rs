@@ -1,4 +1,4 @@
-//! From a fresh JVM to a bench.
+//! From a fresh JVM to one that is ready for measuring.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,7 +6,7 @@ use proofmark_blocks::{BlockKey, BlockTimes, EdgeCounts};
 use proofmark_experiment::lab::{Iteration, WarmState};
 use proofmark_rewrite::{of_the_harness, of_the_program};
 
-use super::{Bench, BenchSettings, Scope, Watch};
+use super::{LabSettings, Scope, WarmJvm, Watch};
 use crate::error::LabError;
 use crate::harness::{HarnessClient, Start, WindowOrder};
 use crate::launch::Compiler;
@@ -36,8 +36,8 @@ const WARM: f64 = 0.0005;
 pub(super) fn prepare(
     kit: &Kit,
     workload: &Workload,
-    settings: BenchSettings,
-) -> Result<Bench, LabError> {
+    settings: LabSettings,
+) -> Result<WarmJvm, LabError> {
     (settings.progress)("starting the JVM");
     let start = Start {
         workload,
@@ -47,11 +47,11 @@ pub(super) fn prepare(
         iteration_limit: settings.iteration_limit,
         interrupted: settings.interrupted.clone(),
     };
-    let mut lab = HarnessClient::start(kit, start)?;
+    let mut client = HarnessClient::start(kit, start)?;
     (settings.progress)("warming up");
-    let (pid, tid) = (lab.hello().pid, lab.hello().tid);
+    let (pid, tid) = (client.hello().pid, client.hello().tid);
     let waited = threads::waited_ns(pid, tid);
-    let warm_up = lab.warm_up(settings.warm_up_s, settings.together)?;
+    let warm_up = client.warm_up(settings.warm_up_s, settings.together)?;
     if !settings.several_threads {
         threads::check(&warm_up, threads::waited_ns(pid, tid) - waited)?;
     }
@@ -66,9 +66,9 @@ pub(super) fn prepare(
         outside_share: 1.0,
         refused: Vec::new(),
     };
-    let watch = Watch::new(lab.hello().tid, settings.probe.clone());
-    let mut bench = Bench {
-        lab,
+    let watch = Watch::new(client.hello().tid, settings.probe.clone());
+    let mut jvm = WarmJvm {
+        client,
         settings,
         watch,
         baseline: BTreeMap::new(),
@@ -79,16 +79,16 @@ pub(super) fn prepare(
         executions: HashMap::new(),
         warm,
     };
-    // C2's code cannot be controlled: such a bench is warm and has no units.
-    if bench.settings.launch.compiler == Compiler::Graal {
-        bench.take_control()?;
-        bench.count()?;
-        match bench.settings.scope {
-            Scope::Hot => bench.shift()?,
-            Scope::All => bench.shifted = vec![(0, bench.baseline.clone())],
+    // C2's code cannot be controlled: such a JVM is warm and has no units.
+    if jvm.settings.launch.compiler == Compiler::Graal {
+        jvm.take_control()?;
+        jvm.count()?;
+        match jvm.settings.scope {
+            Scope::Hot => jvm.shift()?,
+            Scope::All => jvm.shifted = vec![(0, jvm.baseline.clone())],
         }
     }
-    Ok(bench)
+    Ok(jvm)
 }
 
 /// Median CPU time of the last third.
@@ -101,7 +101,7 @@ fn settled_ns(iterations: &[Iteration]) -> f64 {
     last.get(last.len() / 2).map_or(0.0, |ns| *ns as f64)
 }
 
-impl Bench {
+impl WarmJvm {
     /// Looks where the time goes and takes what is hot, until nothing new turns up.
     fn take_control(&mut self) -> Result<(), LabError> {
         let mut asked: BTreeSet<String> = BTreeSet::new();
@@ -119,7 +119,7 @@ impl Bench {
             let outside = times.outside.share_of(&times.total).value;
             if !slow_tiers_taken && (all || outside > OUTSIDE) {
                 slow_tiers_taken = true;
-                let slow = self.lab.slow_tier_methods()?;
+                let slow = self.client.slow_tier_methods()?;
                 wanted.extend(slow.into_iter().take(SLOW_METHODS));
             }
             wanted.retain(|name| asked.insert(name.clone()));
@@ -157,7 +157,7 @@ impl Bench {
             groups: &[Vec::new()],
         };
         let watch = &mut self.watch;
-        let window = self.lab.window(&order, &mut || watch.drain())?;
+        let window = self.client.window(&order, &mut || watch.drain())?;
         let (samples, _) = self.watch.stop()?;
         let begin = window
             .groups
@@ -187,7 +187,7 @@ impl Bench {
     /// Names of units that are not under control: all of the program, and those of the JDK in which its thread was
     /// seen. The others of the JDK mostly serve the compiler's threads.
     fn all_foreign(&self, times: &BlockTimes) -> Vec<String> {
-        let units = self.lab.map().units();
+        let units = self.client.map().units();
         let known: BTreeSet<&str> = self
             .baseline
             .keys()
@@ -212,7 +212,7 @@ impl Bench {
         let profiles = self.settings.profiles.clone();
         // In portions: the description of a unit is long.
         for portion in methods.chunks(PORTION) {
-            let answer = self.lab.control(portion, profiles.as_deref())?;
+            let answer = self.client.control(portion, profiles.as_deref())?;
             self.warm.refused.extend(answer.failures);
             self.baseline.extend(answer.controlled);
         }
@@ -242,13 +242,13 @@ impl Bench {
     /// Counts executions of all blocks, then puts the baseline code back.
     fn count(&mut self) -> Result<(), LabError> {
         (self.settings.progress)("counting block executions");
-        let counted = self.lab.count(COUNTED)?;
+        let counted = self.client.count(COUNTED)?;
         self.follow(counted.controlled.iter().copied().collect());
         self.warm.refused.extend(counted.failures);
         let iterations = counted.iterations.len().max(1) as f64;
         for unit in &counted.counts {
             let blocks: HashMap<u32, u64> = unit.blocks.iter().copied().collect();
-            let description = &self.lab.map().units()[unit.unit as usize];
+            let description = &self.client.map().units()[unit.unit as usize];
             self.edges
                 .insert(unit.unit, EdgeCounts::solve(description, &blocks));
             for (block, executions) in blocks {
@@ -286,7 +286,7 @@ impl Bench {
             discard: 2,
             groups: &[self.baseline.values().copied().collect()],
         };
-        self.lab.window(&order, &mut || Ok(())).map(|_| ())
+        self.client.window(&order, &mut || Ok(())).map(|_| ())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Times without what a neighbour on the machine took.
+//! Winsorized times: without most of what a neighbour on the machine took.
 //!
 //! On a shared machine somebody else takes the processor's caches, or half of the core, for some ms to some hundred ms
 //! now and then. Times can only get longer by it. So two things are cut off: an iteration counts as at most
@@ -21,7 +21,7 @@ use crate::lab::GroupData;
 /// CPU time of an iteration under each placement of one code, ns. Watched placements are slower by what the sampler
 /// costs, which is found from the medians of both.
 #[must_use]
-pub fn undisturbed(watched: &[&GroupData], unwatched: &[&GroupData]) -> [Vec<f64>; 2] {
+pub fn winsorized(watched: &[&GroupData], unwatched: &[&GroupData]) -> [Vec<f64>; 2] {
     let [watched, unwatched] = [watched, unwatched].map(|placements| {
         let stay = |placement: &&GroupData| Stay {
             shift: placement.shift,
@@ -103,7 +103,7 @@ mod tests {
 
     fn times(placements: &[GroupData]) -> Vec<f64> {
         let all: Vec<&GroupData> = placements.iter().collect();
-        let [none, times] = undisturbed(&[], &all);
+        let [none, times] = winsorized(&[], &all);
         assert!(none.is_empty());
         times
     }
@@ -140,7 +140,7 @@ mod tests {
         let mut unwatched: Vec<GroupData> = (0..8).map(|i| placement(i % 4, &[1000; 3])).collect();
         unwatched[2] = placement(2, &[1300; 3]);
         let lists = [&watched, &unwatched].map(|all| all.iter().collect::<Vec<_>>());
-        let [slow, fast] = undisturbed(&lists[0], &lists[1]);
+        let [slow, fast] = winsorized(&lists[0], &lists[1]);
         assert_eq!(slow, [1200.0; 12]);
         assert!(fast[2] < 1020.0, "{fast:?}");
         assert_eq!(fast[3], 1000.0);

@@ -1,4 +1,4 @@
-//! What is slowed ([`Cell`]) and what the laboratory saw of it ([`Observation`], [`Round`]).
+//! What is slowed ([`Tunable`]) and what the laboratory saw of it ([`Observation`], [`Round`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::SearchError;
 
 /// One thing whose count the search may set: a judged block, or a pool of small blocks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct Tunable {
     /// Name of the compilation unit.
     pub unit: String,
     /// Block id inside the unit; for a pool the smallest id of its members.
@@ -17,20 +17,20 @@ pub struct Cell {
     /// from the others, on its own. None: judged alone.
     #[serde(default)]
     pub group: Option<u32>,
-    /// Executions per iteration, counted exactly. For a pool: see [`crate::Pool::cell`].
+    /// Executions per iteration, counted exactly. For a pool: see [`crate::Pool::tunable`].
     pub executions_per_iteration: f64,
-    /// Cells from which control comes directly, by index, with passages per iteration; empty: not known.
+    /// Tunables from which control comes directly, by index, with passages per iteration; empty: not known.
     #[serde(default)]
     pub before: Vec<(usize, f64)>,
     /// Judged on its own, or a pool that only carries its part of the total.
     #[serde(default)]
-    pub kind: CellKind,
+    pub kind: TunableKind,
 }
 
-/// How a cell is judged.
+/// How a tunable is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum CellKind {
+pub enum TunableKind {
     /// A block that is judged, or short ones of one set under a common density that are judged with it.
     #[default]
     Block,
@@ -41,15 +41,15 @@ pub enum CellKind {
 /// One window: a stretch of iterations under one plan with one set of instruments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
-    /// Slowdown instructions per cell, in the order of the cells; all 0 in a baseline window.
+    /// Slowdown instructions per tunable, in the order of the tunables; all 0 in a baseline window.
     pub counts: Vec<u32>,
     /// Iterations measured.
     pub iterations: f64,
     /// Thread CPU time of those iterations, ns.
     pub cpu_ns: f64,
-    /// Samples per cell, corrected for skid and therefore fractional; empty if not sampled.
+    /// Samples per tunable, corrected for skid and therefore fractional; empty if not sampled.
     pub samples: Vec<f64>,
-    /// Samples in no cell (VM, stubs, blocks that are neither judged nor pooled).
+    /// Samples in no tunable (VM, stubs, blocks that are neither judged nor pooled).
     pub outside_samples: f64,
     /// Code placements (installations) over which the window is spread, at least 1.
     pub placements: u32,
@@ -64,20 +64,23 @@ impl Observation {
         self.cpu_ns / self.iterations
     }
 
-    /// All samples, inside and outside of cells.
+    /// All samples, inside and outside of tunables.
     #[must_use]
     pub fn all_samples(&self) -> f64 {
         self.samples.iter().sum::<f64>() + self.outside_samples
     }
 
-    /// Checks that the window can be used with `cells` cells.
+    /// Checks that the window can be used with `tunables` tunables.
     ///
     /// # Errors
     /// Says which figure of the window is impossible.
-    pub fn check(&self, cells: usize) -> Result<(), SearchError> {
+    pub fn check(&self, tunables: usize) -> Result<(), SearchError> {
         let fault = |what: String| Err(SearchError::BadObservation(what));
-        if self.counts.len() != cells {
-            return fault(format!("{} counts for {cells} cells", self.counts.len()));
+        if self.counts.len() != tunables {
+            return fault(format!(
+                "{} counts for {tunables} tunables",
+                self.counts.len()
+            ));
         }
         if !(self.iterations.is_finite() && self.iterations > 0.0) {
             return fault(format!("{} iterations", self.iterations));
@@ -88,9 +91,9 @@ impl Observation {
         if !self.sampled {
             return Ok(());
         }
-        if self.samples.len() != cells {
+        if self.samples.len() != tunables {
             return fault(format!(
-                "samples of {} for {cells} cells",
+                "samples of {} for {tunables} tunables",
                 self.samples.len()
             ));
         }

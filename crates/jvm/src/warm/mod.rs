@@ -1,4 +1,4 @@
-//! A laboratory made ready for measuring: warm, its hot units under control, its blocks counted.
+//! A JVM made ready for measuring: warm, its hot units under control, its blocks counted.
 
 mod measure;
 mod prepare;
@@ -35,9 +35,9 @@ pub enum Scope {
     All,
 }
 
-/// How a bench is set up.
+/// How a JVM becomes a laboratory.
 #[derive(Clone)]
-pub struct BenchSettings {
+pub struct LabSettings {
     /// How the JVM is started.
     pub launch: Launch,
     /// Directory of profile files: what is there is used, what is missing is added.
@@ -69,10 +69,10 @@ pub struct BenchSettings {
     pub interrupted: Arc<AtomicBool>,
 }
 
-/// A warm laboratory whose hot units are under control.
-pub struct Bench {
-    lab: HarnessClient,
-    settings: BenchSettings,
+/// A warm JVM whose hot units are under control.
+pub struct WarmJvm {
+    client: HarnessClient,
+    settings: LabSettings,
     watch: Watch,
     /// Units under control by index, with their baseline code.
     baseline: BTreeMap<u32, u32>,
@@ -87,7 +87,7 @@ pub struct Bench {
     warm: WarmState,
 }
 
-impl Bench {
+impl WarmJvm {
     /// Starts a JVM and gets it ready.
     ///
     /// # Errors
@@ -95,19 +95,19 @@ impl Bench {
     pub fn prepare(
         kit: &Kit,
         workload: &Workload,
-        settings: BenchSettings,
+        settings: LabSettings,
     ) -> Result<Self, LabError> {
         prepare::prepare(kit, workload, settings)
     }
 
     /// The JVM.
-    pub fn lab(&self) -> &HarnessClient {
-        &self.lab
+    pub fn client(&self) -> &HarnessClient {
+        &self.client
     }
 
     /// The JVM, to command it.
-    pub fn lab_mut(&mut self) -> &mut HarnessClient {
-        &mut self.lab
+    pub fn client_mut(&mut self) -> &mut HarnessClient {
+        &mut self.client
     }
 
     /// What the preparation found.
@@ -122,7 +122,7 @@ impl Bench {
 
     /// Passages per iteration across every border between the code of two methods, by method name; see [`method_passages`].
     pub fn method_passages(&self) -> BTreeMap<String, Vec<f64>> {
-        method_passages(self.lab.map(), &self.edges, &self.executions)
+        method_passages(self.client.map(), &self.edges, &self.executions)
     }
 
     /// Unit names under control, by index.
@@ -134,7 +134,7 @@ impl Bench {
 
     /// Name of a unit.
     pub fn unit_name(&self, unit: u32) -> &str {
-        &self.lab.map().units()[unit as usize].name
+        &self.client.map().units()[unit as usize].name
     }
 
     /// Number of shifts in the cache line under which every variant is compiled.
@@ -143,12 +143,12 @@ impl Bench {
     }
 
     /// Settings in force.
-    pub fn settings(&self) -> &BenchSettings {
+    pub fn settings(&self) -> &LabSettings {
         &self.settings
     }
 
     /// Ends the JVM.
     pub fn stop(self) {
-        self.lab.stop();
+        self.client.stop();
     }
 }

@@ -6,7 +6,7 @@ use proofmark_assess::{
 };
 use proofmark_experiment::sim::{Fault, Simulation};
 
-/// All windows of the first look, then those of a second one in the same JVM.
+/// All windows of the first analysis, then those of a second one in the same JVM.
 fn once_more(s: &Simulation, seed: u64) -> Evidence {
     let mut first = seeded(s, seed).profiler("x", Role::Subject);
     let second = seeded(s, seed + 1000).profiler("x", Role::Subject);
@@ -28,7 +28,7 @@ fn once_more(s: &Simulation, seed: u64) -> Evidence {
     first.windows.extend(seen);
     first.truth.extend(truth);
     first.totals.extend(totals);
-    first.looks = 2;
+    first.analyses = 2;
     s.evidence_of(vec![first])
 }
 
@@ -36,7 +36,7 @@ fn verdict(evidence: &Evidence) -> Verdict {
     assess(evidence, &Settings::default()).unwrap().profilers[0].verdict
 }
 
-/// Verdicts (right, wrong, undecided) over seeds, after one look and after a second one where the first left it open.
+/// Verdicts (right, wrong, undecided) over seeds, after one analysis and after a second one where the first left it open.
 fn tallies(s: &Simulation, tries: u64) -> [[u32; 3]; 2] {
     let mut tallies = [[0; 3]; 2];
     for seed in 0..tries {

@@ -1,0 +1,233 @@
+//! What is wrong with a profiler, in words: the finding with the most of the program's time first, the other one in a sentence
+//! of its own that says how both can be true.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+
+use super::advice::{listed, methods};
+use super::{Attribution, AttributionRow, DoseKind, ProfileDifference};
+
+/// Smaller differences of a profile are not said, points.
+pub(super) const LEAST_SAID_PT: f64 = 2.0;
+/// Smaller parts of added time in no Java method are not said, %.
+const LEAST_OUTSIDE_PCT: f64 = 0.5;
+
+/// What speaks against a profiler.
+#[derive(Clone, Copy)]
+enum Finding<'a> {
+    /// A share of the program as it is that witnesses contradict.
+    Shown(&'a ProfileDifference, &'a [String]),
+    /// A method with a wrong row.
+    Added(&'a AttributionRow),
+}
+
+/// The wrong profiler that misplaces most.
+pub(super) fn worst(
+    attribution: &BTreeMap<String, Attribution>,
+) -> Option<(&String, &Attribution)> {
+    let wrong = attribution
+        .iter()
+        .filter(|(_, one)| one.verdict == Verdict::Wrong);
+    wrong.max_by(|a, b| a.1.misplaced_pt[0].total_cmp(&b.1.misplaced_pt[0]))
+}
+
+/// `jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async shows 15 %`: of two findings the one
+/// with more of the program's time.
+pub(super) fn first(
+    (name, wrong): (&str, &Attribution),
+    all: &BTreeMap<String, Attribution>,
+) -> String {
+    match ranked(wrong, all).0 {
+        Some(Finding::Shown(method, witnesses)) => format!(
+            "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}",
+            method.method,
+            method.reported_pct.value,
+            witnessed(method, witnesses)
+        ),
+        Some(Finding::Added(row)) => {
+            let about = match calls(row) {
+                true => format!("what {} calls", row.method),
+                false => row.method.clone(),
+            };
+            let said = charge(row, "there");
+            format!("{name} is wrong about {about}: it {said}{}", more(wrong))
+        }
+        None => format!(
+            "{name} is wrong: it misplaces {:.0} points of the program's time",
+            wrong.misplaced_pt[0]
+        ),
+    }
+}
+
+/// What else is wrong with the profiler that the advice speaks of, in sentences that say how both can be true; none where
+/// there is nothing else.
+#[must_use]
+pub fn besides(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+    let (name, wrong) = worst(attribution)?;
+    let (Some(first), Some(second)) = ranked(wrong, attribution) else {
+        return None;
+    };
+    Some(match (first, second) {
+        (Finding::Shown(method, _), Finding::Added(row)) => {
+            let (said, more) = (charge(row, &put_into(row)), more(wrong));
+            let why = both(
+                method,
+                row,
+                "That is about code that was added, the first about the program's own.",
+            );
+            format!("Besides, {name} {said}{more}. {why}")
+        }
+        (Finding::Added(row), Finding::Shown(method, witnesses)) => {
+            let why = both(
+                method,
+                row,
+                "That is about the program's own code, the first about code that was added.",
+            );
+            format!(
+                "Besides, with no time added {name} shows {:.0} % of the Java time in {}, where {}. {why}",
+                method.reported_pct.value,
+                method.method,
+                witnessed(method, witnesses)
+            )
+        }
+        // There is one of each at most.
+        (Finding::Shown(..), Finding::Shown(..)) | (Finding::Added(_), Finding::Added(_)) => {
+            return None;
+        }
+    })
+}
+
+/// `reports 98 % of the time that was added to A.get in B.place (one more method is wrong too)`; none without a wrong row.
+pub(super) fn added(one: &Attribution, all: &BTreeMap<String, Attribution>) -> Option<String> {
+    let row = worst_row(one, all)?;
+    Some(format!("{}{}", charge(row, &put_into(row)), more(one)))
+}
+
+/// What is said first and what second.
+fn ranked<'a>(
+    wrong: &'a Attribution,
+    all: &BTreeMap<String, Attribution>,
+) -> (Option<Finding<'a>>, Option<Finding<'a>>) {
+    let shown = contradicted(wrong);
+    let row = worst_row(wrong, all);
+    let less = match (&shown, row) {
+        (Some((method, _)), Some(row)) => {
+            let apart = (method.reported_pct.value - method.known_pct.value).abs();
+            points(row, wrong, all).is_some_and(|points| points > apart)
+        }
+        _ => false,
+    };
+    let shown = shown.map(|(method, witnesses)| Finding::Shown(method, witnesses));
+    let row = row.map(Finding::Added);
+    match less || shown.is_none() {
+        true => (row, shown),
+        false => (shown, row),
+    }
+}
+
+/// The method that the profile contradicts most, where that is more than half of what is wrong, and who says otherwise.
+fn contradicted(wrong: &Attribution) -> Option<(&ProfileDifference, &[String])> {
+    let check = wrong.profile.as_ref()?;
+    let first = check.methods.first()?;
+    let much = 2.0 * check.misplaced_pt[0] >= wrong.misplaced_pt[0];
+    (much && first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
+}
+
+/// The wrong row with most of the program's time; where shares are not known, that with most of the added time.
+fn worst_row<'a>(
+    one: &'a Attribution,
+    all: &BTreeMap<String, Attribution>,
+) -> Option<&'a AttributionRow> {
+    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
+    let size = |row: &AttributionRow| (points(row, one, all).unwrap_or(0.0), away(row));
+    wrong.max_by(|a, b| {
+        let (a, b) = (size(a), size(b));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+    })
+}
+
+/// % of the added time that is not where it belongs: missing there, or too much.
+fn away(row: &AttributionRow) -> f64 {
+    (100.0 - row.in_place_pct.value).abs()
+}
+
+/// Points of the program's time that such a row stands for, by the share that right profilers report of its method; each of a
+/// method's sites stands for an equal part. None if no profiler is right, or none reports the method.
+fn points(
+    row: &AttributionRow,
+    one: &Attribution,
+    all: &BTreeMap<String, Attribution>,
+) -> Option<f64> {
+    let right = all.values().filter(|one| one.verdict == Verdict::Right);
+    let shares: Vec<f64> = right
+        .filter_map(|one| Some(one.shares_pct.get(&row.method)?.value))
+        .collect();
+    let sites = one.rows.iter().filter(|other| other.method == row.method);
+    let share = shares.iter().sum::<f64>() / shares.len() as f64;
+    (!shares.is_empty()).then(|| share * away(row) / 100.0 / sites.count().max(1) as f64)
+}
+
+/// `async and jfr+nonsafepoints show 15 %`
+fn witnessed(method: &ProfileDifference, witnesses: &[String]) -> String {
+    let names: Vec<&str> = witnesses.iter().map(String::as_str).collect();
+    let verb = if names.len() == 1 { "shows" } else { "show" };
+    format!("{} {verb} {:.0} %", listed(&names), method.known_pct.value)
+}
+
+/// Whether the time was put into a method that the row's method calls.
+fn calls(row: &AttributionRow) -> bool {
+    row.kind == DoseKind::Call.name()
+}
+
+/// `to A.get`
+fn put_into(row: &AttributionRow) -> String {
+    match calls(row) {
+        true => format!("to what {} calls", row.method),
+        false => format!("to {}", row.method),
+    }
+}
+
+/// `reports 98 % of the time that was added to A.get in B.place`: where most of it is, with `place` for the method.
+fn charge(row: &AttributionRow, place: &str) -> String {
+    let time = format!("of the time that was added {place}");
+    let said = |pct: f64| format!("{:.0} %", pct.clamp(0.0, 100.0));
+    let missing = row.missing_pct.filter(|part| part.low > 0.0);
+    if let Some(part) = missing.filter(|part| part.value > 100.0 - row.in_place_pct.value) {
+        return format!("takes no sample of {} {time}", said(part.value));
+    }
+    let outside = row.other_pct.value;
+    let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
+    match to {
+        Some(to) if to.pct.value >= outside => {
+            format!("reports {} {time} in {}", said(to.pct.value), to.method)
+        }
+        _ if outside > LEAST_OUTSIDE_PCT => {
+            format!("reports {} {time} in no Java method", said(outside))
+        }
+        _ => format!("shows {:.0} % {time}", row.in_place_pct.value.max(0.0)),
+    }
+}
+
+/// ` (one more method is wrong too)`: methods with a wrong row beside the one that is named.
+fn more(wrong: &Attribution) -> String {
+    match methods(wrong, |verdict| verdict == Verdict::Wrong).len() {
+        0 | 1 => String::new(),
+        2 => " (one more method is wrong too)".into(),
+        n => format!(" ({} more methods are wrong too)", n - 1),
+    }
+}
+
+/// Why a method can be shown too large although time that was added to it is missing there; else `apart`.
+fn both(method: &ProfileDifference, row: &AttributionRow, apart: &str) -> String {
+    let too_large = method.apart_pt > 0.0 && row.in_place_pct.value < 100.0;
+    match too_large && method.method == row.method {
+        true => "Both are true: a profiler names each piece of machine code by itself, so that it can give a method the time \
+                 of some pieces and take that of others away."
+            .into(),
+        false => apart.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

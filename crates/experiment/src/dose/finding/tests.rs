@@ -1,0 +1,178 @@
+//! The words for findings: those of the demo, and the other cases.
+
+use super::*;
+use crate::dose::tests::attribution;
+use crate::dose::{ProfileCheck, advice};
+use proofmark_stats::Estimate;
+
+const PLACE: &str = "Queens.placeQueen";
+const GET: &str = "Queens.getRowColumn";
+
+fn map(profilers: &[(&str, Attribution)]) -> BTreeMap<String, Attribution> {
+    let one = |(name, one): &(&str, Attribution)| ((*name).to_owned(), one.clone());
+    profilers.iter().map(one).collect()
+}
+
+/// A profiler with a row of `Queens.placeQueen`, whose share witnesses know.
+fn profiler(verdict: Verdict, in_place: f64, share: f64) -> Attribution {
+    let mut one = attribution(verdict, in_place, GET);
+    one.rows[0].method = PLACE.into();
+    let share = Estimate::around(share, 1.0, 900);
+    one.shares_pct = BTreeMap::from([(PLACE.to_owned(), share)]);
+    one
+}
+
+fn shows(method: &str, [reported, known]: [f64; 2]) -> Option<ProfileCheck> {
+    Some(ProfileCheck {
+        resolves_pt: 8.8,
+        witnesses: vec!["async".into(), "jfr+nonsafepoints".into()],
+        misplaced_pt: [58.0, 70.0],
+        methods: vec![ProfileDifference {
+            method: method.into(),
+            reported_pct: Estimate::around(reported, 3.0, 900),
+            known_pct: Estimate::around(known, 2.0, 900),
+            apart_pt: reported - known - 5.0 * (reported - known).signum(),
+        }],
+    })
+}
+
+/// The figures of the demo in `docs/images/demo.txt`.
+fn demo() -> Vec<(&'static str, Attribution)> {
+    let mut jfr = profiler(Verdict::Wrong, 2.2, 78.7);
+    jfr.misplaced_pt = [58.0, 70.0];
+    jfr.profile = shows(PLACE, [78.7, 15.1]);
+    vec![
+        ("async", profiler(Verdict::Right, 99.8, 15.0)),
+        ("jfr", jfr),
+        ("jfr+nonsafepoints", profiler(Verdict::Right, 100.0, 15.2)),
+    ]
+}
+
+#[test]
+fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
+    let all = map(&demo());
+    assert_eq!(
+        advice(&all),
+        "jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async and jfr+nonsafepoints \
+         show 15 %; start the JVM with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints: 1 of 1 methods are then \
+         right."
+    );
+    assert_eq!(
+        besides(&all).expect("the row"),
+        "Besides, jfr reports 98 % of the time that was added to Queens.placeQueen in Queens.getRowColumn. Both are true: \
+         a profiler names each piece of machine code by itself, so that it can give a method the time of some pieces and \
+         take that of others away."
+    );
+}
+
+#[test]
+fn the_finding_with_more_of_the_programs_time_comes_first() {
+    let mut all = demo();
+    // 78 % of the time is in the method, and it loses nearly all of it; another one is shown 13 points too low.
+    for (_, one) in &mut all {
+        let share = Estimate::around(78.0, 1.0, 900);
+        one.shares_pct.insert(PLACE.into(), share);
+    }
+    all[1].1.profile = shows(GET, [2.0, 15.0]);
+    let said = map(&all);
+    let first = advice(&said);
+    let row = "jfr is wrong about Queens.placeQueen: it reports 98 % of the time that was added there in \
+               Queens.getRowColumn; start the JVM";
+    assert!(first.starts_with(row), "{first}");
+    assert_eq!(
+        besides(&said).expect("the profile"),
+        "Besides, with no time added jfr shows 2 % of the Java time in Queens.getRowColumn, where async and \
+         jfr+nonsafepoints show 15 %. That is about the program's own code, the first about code that was added."
+    );
+    // Of a method of 3 % nearly nothing can be lost.
+    for (_, one) in &mut all {
+        let share = Estimate::around(3.0, 1.0, 900);
+        one.shares_pct.insert(PLACE.into(), share);
+    }
+    let said = map(&all);
+    let first = advice(&said);
+    assert!(
+        first.starts_with(
+            "jfr is wrong about Queens.getRowColumn: it shows 2 % of the Java time there"
+        ),
+        "{first}"
+    );
+    let second = besides(&said).expect("the row");
+    assert!(
+        second.ends_with("That is about code that was added, the first about the program's own."),
+        "{second}"
+    );
+}
+
+#[test]
+fn where_nothing_else_is_wrong_nothing_else_is_said() {
+    let right = map(&[("async", profiler(Verdict::Right, 100.0, 15.0))]);
+    assert_eq!(besides(&right), None);
+    assert!(advice(&right).starts_with("async is right where we looked"));
+    let open = map(&[("async", profiler(Verdict::Undecided, 93.0, 15.0))]);
+    assert_eq!(besides(&open), None);
+    assert!(advice(&open).starts_with("async is not decided"));
+    let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
+    assert_eq!(besides(&row), None);
+    let mut profile = demo();
+    profile[1].1.rows[0].verdict = Verdict::Right;
+    assert_eq!(besides(&map(&profile)), None);
+}
+
+#[test]
+fn time_in_no_java_method_is_said_where_most_of_it_is_there() {
+    let mut one = profiler(Verdict::Wrong, 3.0, 15.0);
+    one.rows[0].elsewhere[0].pct = Estimate::around(4.0, 1.0, 100);
+    one.rows[0].other_pct = Estimate::around(93.0, 2.0, 100);
+    assert_eq!(
+        advice(&map(&[("async", one.clone())])),
+        "async is wrong about Queens.placeQueen: it reports 93 % of the time that was added there in no Java method; no \
+         profiler that was tried is right here."
+    );
+    one.rows[0].elsewhere[0].pct = Estimate::around(94.0, 1.0, 100);
+    one.rows[0].other_pct = Estimate::around(3.0, 2.0, 100);
+    let said = advice(&map(&[("async", one.clone())]));
+    assert!(
+        said.contains("added there in Queens.getRowColumn;"),
+        "{said}"
+    );
+    one.rows[0].elsewhere.clear();
+    one.rows[0].other_pct = Estimate::around(0.0, 1.0, 100);
+    let said = advice(&map(&[("async", one.clone())]));
+    assert!(
+        said.contains("it shows 3 % of the time that was added there;"),
+        "{said}"
+    );
+    one.rows[0].missing_pct = Some(Estimate::around(98.0, 1.0, 100));
+    let said = advice(&map(&[("async", one)]));
+    assert!(
+        said.contains("it takes no sample of 98 % of the time"),
+        "{said}"
+    );
+}
+
+#[test]
+fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
+    let mut jfr = profiler(Verdict::Wrong, 40.0, 15.0);
+    let mut small = jfr.rows[0].clone();
+    small.method = "Queens.small".into();
+    small.in_place_pct = Estimate::around(0.0, 1.0, 100);
+    jfr.rows.push(small);
+    let mut async_ = profiler(Verdict::Right, 100.0, 50.0);
+    let share = Estimate::around(2.0, 1.0, 900);
+    async_.shares_pct.insert("Queens.small".into(), share);
+    let said = advice(&map(&[("async", async_), ("jfr", jfr.clone())]));
+    assert!(
+        said.starts_with(
+            "jfr is wrong about Queens.placeQueen: it reports 60 % of the time that was added there in \
+             Queens.getRowColumn (one more method is wrong too); use async"
+        ),
+        "{said}"
+    );
+    // Without a right profiler shares are not known: the row that is farther off.
+    let said = advice(&map(&[("jfr", jfr)]));
+    assert!(
+        said.starts_with("jfr is wrong about Queens.small:"),
+        "{said}"
+    );
+}

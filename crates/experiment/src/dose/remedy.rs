@@ -1,0 +1,236 @@
+//! What would decide a profiler that was left open: an option, and how long the whole test then takes.
+//!
+//! An interval of windows shrinks with the root of their number. What differs from JVM to JVM stays however many windows there
+//! are, and shrinks with the number of JVMs.
+
+use proofmark_assess::Verdict;
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
+use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
+
+use super::jvms::accusing;
+use super::{Attribution, AttributionRow, Size, cost};
+use crate::assess::estimate::ASSUMED_MS;
+
+/// More are not proposed: JVMs of a profiler, rounds of windows, and time, s.
+const MOST_RUNS: usize = 20;
+const MOST_ROUNDS: f64 = 1000.0;
+const MOST_S: f64 = 8.0 * 3600.0;
+/// JVMs that are proposed where nobody knows how many would do, at least.
+const SEVERAL: usize = 5;
+
+/// A test as it was.
+pub(super) struct Test<'a> {
+    /// How much was measured.
+    pub(super) size: &'a Size,
+    /// Error that separates right from wrong, points of share.
+    pub(super) margin_pt: f64,
+    /// How long it took, s.
+    pub(super) seconds: f64,
+}
+
+/// A way to know more.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Way {
+    /// `--runs 6`
+    pub(super) option: String,
+    /// Time of the whole test with it, s.
+    pub(super) seconds: f64,
+    /// It probably decides; else it only tells more.
+    pub(super) decides: bool,
+}
+
+impl Test<'_> {
+    /// What would decide a profiler that is not decided; none if nothing that takes less than eight hours would.
+    pub(super) fn way(&self, one: &Attribution) -> Option<Way> {
+        if one.change.as_ref().is_some_and(|change| change.voids_rows) {
+            let fewer = Size {
+                methods: 1,
+                ..self.size.clone()
+            };
+            return Some(self.to("--methods 1".into(), &fewer, false));
+        }
+        let open = one.rows.iter();
+        let open = open.filter(|row| row.verdict == Verdict::Undecided);
+        let open: Vec<&AttributionRow> = open.collect();
+        if open.is_empty() {
+            let runs = SEVERAL.max(2 * self.size.runs);
+            return Some(self.more_runs(runs, false));
+        }
+        let confidence = accusing(one.rows.len(), self.size.runs);
+        let times = open.iter().map(|row| self.times(row, confidence));
+        let windows = self.more_windows(times.fold(1.0, f64::max));
+        let runs = open.iter().map(|row| self.runs(row));
+        let runs = runs.reduce(|a, b| Some(a?.max(b?))).flatten();
+        let ways = [windows, runs.map(|runs| self.more_runs(runs, true))];
+        let ways = ways
+            .into_iter()
+            .flatten()
+            .filter(|way| way.seconds <= MOST_S);
+        ways.min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    }
+
+    /// How many times the windows would make a row's intervals clear of the limits if its values stay; infinite if none would.
+    fn times(&self, row: &AttributionRow, confidence: Confidence) -> f64 {
+        let known = t_quantile(f64::INFINITY, Confidence::P95);
+        let accusing = t_quantile(f64::INFINITY, confidence) / known;
+        let parts = match row.in_place_per_run_pct.as_slice() {
+            [] | [_] => std::slice::from_ref(&row.in_place_pct),
+            several => several,
+        };
+        let needed = |part: &Estimate| {
+            let (room, inside) = self.room(part.value);
+            let half = part.half_width() * if inside { 1.0 } else { accusing };
+            (half / room).powi(2)
+        };
+        parts.iter().map(needed).fold(1.0, f64::max)
+    }
+
+    /// JVMs with which the mean over them would be clear of the limits if they differ as these do; none if nobody knows how they
+    /// differ, or too many were needed.
+    fn runs(&self, row: &AttributionRow) -> Option<usize> {
+        let each = row.in_place_per_run_pct.iter();
+        let values: Vec<f64> = each.map(|part| part.value).collect();
+        let (room, _) = self.room(mean(&values));
+        let deviation = sample_variance(&values)?.sqrt();
+        (values.len() + 1..=MOST_RUNS).find(|runs| {
+            let runs = *runs as f64;
+            t_quantile(runs - 1.0, Confidence::P95) * deviation / runs.sqrt() <= room
+        })
+    }
+
+    /// How far a part in place is from the nearer limit, % of the added time, and whether it lies between them.
+    fn room(&self, value: f64) -> (f64, bool) {
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN * self.margin_pt;
+        let away = (value - 100.0).abs();
+        ((tolerance - away).abs(), away < tolerance)
+    }
+
+    /// So many times the windows in as many JVMs; none if that is more than can be asked for.
+    fn more_windows(&self, times: f64) -> Option<Way> {
+        let size = self.size;
+        let rounds = (size.rounds_in_each() * size.runs.max(1)) as f64;
+        let rounds = (rounds * times).ceil();
+        if rounds > MOST_ROUNDS {
+            return None;
+        }
+        let budget_s = 5.0 * (size.budget_s * times / 5.0).ceil();
+        let then = Size {
+            rounds: rounds as usize,
+            budget_s,
+            ..size.clone()
+        };
+        let option = match budget_s > 0.0 {
+            true => format!("--rounds {rounds:.0} --budget {budget_s:.0}"),
+            false => format!("--rounds {rounds:.0}"),
+        };
+        Some(self.to(option, &then, true))
+    }
+
+    fn more_runs(&self, runs: usize, decides: bool) -> Way {
+        let then = Size {
+            runs,
+            ..self.size.clone()
+        };
+        self.to(format!("--runs {runs}"), &then, decides)
+    }
+
+    /// A test of this size takes as many times longer as the estimates of both say.
+    fn to(&self, option: String, then: &Size, decides: bool) -> Way {
+        Way {
+            option,
+            seconds: self.seconds * estimated_s(then) / estimated_s(self.size),
+            decides,
+        }
+    }
+}
+
+fn estimated_s(size: &Size) -> f64 {
+    let (_, steps) = cost(size, ASSUMED_MS);
+    steps.iter().map(|step| step.seconds).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dose::ProfileChange;
+    use crate::dose::tests::attribution;
+
+    fn size(runs: usize) -> Size {
+        Size {
+            profilers: vec!["async".into(), "jfr".into()],
+            methods: 4,
+            rounds: 3,
+            budget_s: 15.0,
+            runs,
+            window_s: 0.2,
+        }
+    }
+
+    /// A profiler with one row that is open: values of its JVMs with the half-widths of their intervals, %.
+    fn open(jvms: &[(f64, f64)]) -> Attribution {
+        let mut one = attribution(Verdict::Undecided, 94.0, "B.place");
+        let each = jvms.iter();
+        let each = each.map(|(value, half)| Estimate::around(*value, *half, 900));
+        one.rows[0].in_place_per_run_pct = each.collect();
+        one.rows[0].in_place_pct = one.rows[0].in_place_per_run_pct[0];
+        one
+    }
+
+    fn way(one: &Attribution, size: &Size) -> Option<Way> {
+        let test = Test {
+            size,
+            margin_pt: 5.0,
+            seconds: 100.0,
+        };
+        test.way(one)
+    }
+
+    /// 94 is 4 from 90: an interval of 6 to either side must shrink by 1.5, with 2.25 times the windows.
+    #[test]
+    fn one_jvm_gets_more_windows() {
+        let size = size(1);
+        let way = way(&open(&[(94.0, 6.0)]), &size).expect("a way");
+        assert_eq!(way.option, "--rounds 7 --budget 35");
+        assert!(way.decides && way.seconds > 110.0, "{way:?}");
+        assert!(way.seconds < 225.0, "starts are not done more often");
+    }
+
+    /// Means of 99, 92 and 99 differ by 4.04 (standard deviation) around 96.7: with four JVMs 3.182 * 4.04 / 2 = 6.4 is less
+    /// than the 6.7 to the limit. The JVM at 92 would need 4 times its windows.
+    #[test]
+    fn what_differs_from_jvm_to_jvm_needs_more_of_them() {
+        let size = size(3);
+        let differing = open(&[(99.0, 1.0), (92.0, 4.0), (99.0, 1.0)]);
+        let way = way(&differing, &size).expect("a way");
+        assert_eq!((way.option.as_str(), way.decides), ("--runs 4", true));
+        assert!((105.0..140.0).contains(&way.seconds), "{way:?}");
+    }
+
+    #[test]
+    fn at_the_limit_nothing_decides() {
+        assert_eq!(way(&open(&[(90.0, 3.0)]), &size(1)), None);
+        let apart = open(&[(91.0, 40.0), (89.5, 40.0), (90.0, 40.0)]);
+        assert_eq!(way(&apart, &size(3)), None);
+    }
+
+    #[test]
+    fn without_an_open_row_the_option_only_tells_more() {
+        let wrong = attribution(Verdict::Wrong, 0.0, "B.place");
+        let mut one = Attribution {
+            verdict: Verdict::Undecided,
+            ..wrong
+        };
+        let runs = way(&one, &size(3)).expect("a way");
+        assert_eq!((runs.option.as_str(), runs.decides), ("--runs 6", false));
+        one.change = Some(ProfileChange {
+            beyond_pt: 43.0,
+            voids_rows: true,
+            method: "B.place".into(),
+            as_it_is_pct: Estimate::around(18.0, 2.0, 900),
+            with_sites_pct: Estimate::around(66.0, 2.0, 900),
+        });
+        let fewer = way(&one, &size(3)).expect("a way");
+        assert_eq!(fewer.option, "--methods 1");
+        assert!(fewer.seconds < 100.0 && !fewer.decides);
+    }
+}

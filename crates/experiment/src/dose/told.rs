@@ -1,0 +1,194 @@
+//! What is said of a test over JVMs: what to do, in how many JVMs that is so, and what would decide what is open.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+
+use super::advice::{MORE_JVMS, MORE_WINDOWS, advice, listed};
+use super::remedy::{Test, Way};
+use super::{Attribution, JvmWords, Size};
+use crate::assess::time_words;
+
+/// All of it, for a test of this size, with this margin (points of share), that took so long (s).
+#[must_use]
+pub fn told(
+    attribution: &BTreeMap<String, Attribution>,
+    size: &Size,
+    (margin_pt, seconds): (f64, f64),
+) -> String {
+    let test = Test {
+        size,
+        margin_pt,
+        seconds,
+    };
+    let first = advice(attribution);
+    let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
+    let all = [Some(first), in_jvms(attribution), open(attribution, &test)];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    all.join(" ")
+}
+
+/// In how many JVMs the verdicts are so; none where JVMs are not told apart.
+fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+    let judged = attribution.values().filter(|one| !one.rows.is_empty());
+    let jvms = judged.map(|one| one.jvms.total());
+    match jvms.max().unwrap_or(0) {
+        0 => None,
+        1 => Some(
+            "This is so in one JVM; another one may compile the program otherwise (--runs 3)."
+                .into(),
+        ),
+        jvms => {
+            let of = attribution.iter();
+            let of = of.filter_map(|(name, one)| in_several((name, one), jvms));
+            let of: Vec<String> = of.collect();
+            (!of.is_empty()).then(|| of.join(" "))
+        }
+    }
+}
+
+/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; none of a profiler that is not decided
+/// and nowhere depends on that.
+fn in_several((name, one): (&String, &Attribution), jvms: usize) -> Option<String> {
+    let depends = one.rows.iter().filter(|row| row.jvms.differ());
+    let mut depends: Vec<&str> = depends.map(|row| row.method.as_str()).collect();
+    depends.dedup();
+    let why = match depends.as_slice() {
+        [] => String::new(),
+        methods => format!(
+            ": what it reports of {} depends on what the JVM compiled",
+            listed(methods)
+        ),
+    };
+    let words = one.jvms;
+    match (one.verdict, words.wrong) {
+        (Verdict::Wrong, 0) => Some(format!("{name} is wrong over {jvms} JVMs{why}.")),
+        (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
+        (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
+        (Verdict::Undecided, _) if depends.is_empty() => None,
+        (Verdict::Undecided, _) => Some(format!("{name} differs from JVM to JVM{why}.")),
+    }
+}
+
+/// `in 2 of 3 JVMs`, `in all 3 JVMs`
+fn of(some: usize, jvms: usize) -> String {
+    match some == jvms {
+        true => format!("in all {jvms} JVMs"),
+        false => format!("in {some} of {jvms} JVMs"),
+    }
+}
+
+/// Where some JVMs leave it open the mean over them decides.
+fn right(words: JvmWords, jvms: usize) -> String {
+    match words.right == jvms {
+        true => of(jvms, jvms),
+        false => format!(
+            "over {jvms} JVMs, of which {} say so by themselves",
+            words.right
+        ),
+    }
+}
+
+/// `--runs 6 would probably decide async and jfr, in about 4 min.`: profilers that are not decided, those with the same way together.
+fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
+    let mut ways: Vec<(Option<Way>, Vec<&str>)> = Vec::new();
+    let undecided = attribution.iter();
+    let undecided = undecided
+        .filter(|(_, one)| one.verdict == Verdict::Undecided && one.jvms.total() > 0)
+        .filter(|(_, one)| !one.rows.is_empty());
+    for (name, one) in undecided {
+        let way = test.way(one);
+        match ways.iter_mut().find(|(there, _)| *there == way) {
+            Some((_, names)) => names.push(name.as_str()),
+            None => ways.push((way, vec![name.as_str()])),
+        }
+    }
+    let said: Vec<String> = ways
+        .iter()
+        .map(|(way, names)| would(way.as_ref(), &listed(names)))
+        .collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+fn would(way: Option<&Way>, names: &str) -> String {
+    let Some(way) = way else {
+        return format!(
+            "No number of windows or JVMs that takes less than eight hours would decide {names}."
+        );
+    };
+    let (option, time) = (&way.option, time_words(way.seconds));
+    match way.decides {
+        true => format!("{option} would probably decide {names}, in about {time} with sites."),
+        false => format!("{option} tells more of {names}, in about {time} with sites."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dose::tests::attribution;
+
+    fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
+        let map = profilers.iter();
+        let map = map.map(|(name, one)| ((*name).to_owned(), one.clone()));
+        let size = Size {
+            profilers: vec!["async".into()],
+            methods: 4,
+            rounds: 3,
+            budget_s: 15.0,
+            runs,
+            window_s: 0.2,
+        };
+        told(&map.collect(), &size, (5.0, 100.0))
+    }
+
+    /// A profiler with one row, and the words of JVMs on it.
+    fn with(verdict: Verdict, words: &[Verdict]) -> Attribution {
+        let mut one = attribution(verdict, 66.0, "B.place");
+        one.jvms = JvmWords::of(words.iter().copied());
+        one.rows[0].jvms = one.jvms;
+        one
+    }
+
+    #[test]
+    fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
+        use Verdict::{Right, Undecided, Wrong};
+        let text = said(&[("jfr", with(Wrong, &[Wrong, Right, Wrong]))], 3);
+        let depends = "jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.";
+        assert!(text.ends_with(depends), "{text}");
+        let text = said(&[("jfr", with(Wrong, &[Wrong; 3]))], 3);
+        assert!(text.ends_with("jfr is wrong in all 3 JVMs."), "{text}");
+        let text = said(&[("jfr", with(Right, &[Right; 3]))], 3);
+        assert!(text.ends_with("jfr is right in all 3 JVMs."), "{text}");
+        let some = with(Right, &[Right, Undecided, Right]);
+        let text = said(&[("jfr", some)], 3);
+        let over = "jfr is right over 3 JVMs, of which 2 say so by themselves.";
+        assert!(text.ends_with(over), "{text}");
+    }
+
+    #[test]
+    fn one_jvm_speaks_for_itself_and_a_native_program_has_none() {
+        let one = said(&[("jfr", with(Verdict::Wrong, &[Verdict::Wrong]))], 1);
+        assert!(one.contains("This is so in one JVM; "), "{one}");
+        let native = attribution(Verdict::Wrong, 0.0, "B.place");
+        assert!(!said(&[("perf", native)], 1).contains("JVM;"));
+    }
+
+    #[test]
+    fn what_is_open_names_what_would_decide_it() {
+        let open = || with(Verdict::Undecided, &[Verdict::Undecided]);
+        let mut far = open();
+        far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+        let text = said(&[("async", far.clone()), ("jfr", far)], 1);
+        let option = "--rounds 7 --budget 35 would probably decide async and jfr, in about ";
+        assert!(
+            text.contains(option) && text.ends_with(" with sites."),
+            "{text}"
+        );
+        assert!(!text.contains("--rounds 12"), "only one option: {text}");
+        let mut near = open();
+        near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
+        let text = said(&[("jfr", near)], 1);
+        assert!(text.ends_with("eight hours would decide jfr."), "{text}");
+    }
+}

@@ -1,0 +1,56 @@
+//! Results of `speedup`, `race` and `slots`.
+
+use std::path::Path;
+
+use proofmark_experiment::race::RaceResult;
+use proofmark_experiment::slots::SlotsReport;
+use proofmark_experiment::speedup::SpeedupResult;
+use proofmark_report::{clean, race_table, slots_text, speedup_table};
+
+use super::{json, style};
+use crate::console::print;
+use crate::context::Refusal;
+use crate::request::Format;
+
+/// What functions would gain; the result's file is there.
+///
+/// # Errors
+/// When it cannot be printed.
+pub fn sped_up(result: &SpeedupResult, file: &Path, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => {
+            print(&speedup_table(result, style()))?;
+            Ok(figures(file)?)
+        }
+        _ => json(result),
+    }
+}
+
+/// How often the program failed; the result's file is there.
+///
+/// # Errors
+/// When it cannot be printed.
+pub fn raced(result: &RaceResult, file: &Path, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => {
+            print(&race_table(result, style()))?;
+            Ok(figures(file)?)
+        }
+        _ => json(result),
+    }
+}
+
+/// Whether slots change nothing but what goes into them.
+///
+/// # Errors
+/// When it cannot be printed.
+pub fn slots(report: &SlotsReport, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => Ok(print(&slots_text(report, style()))?),
+        _ => json(report),
+    }
+}
+
+fn figures(file: &Path) -> Result<(), Refusal> {
+    print(&format!("figures: {}", clean(&file.display().to_string())))
+}

@@ -1,0 +1,33 @@
+//! The tests of the command, linked once; two at a time, so that no test knows what else runs.
+
+mod assess;
+mod callers;
+mod common;
+mod count;
+mod count_place;
+mod count_programs;
+mod dose;
+mod dose_runs;
+mod evaluate;
+mod events;
+mod events_diff;
+mod events_markers;
+mod events_third;
+mod events_truth;
+mod import;
+mod jmh;
+mod killed;
+mod lambdas;
+mod machine_code;
+mod native;
+mod quiet;
+mod race;
+mod refused;
+mod rust;
+mod second;
+mod slots;
+mod slurm;
+mod speedup;
+mod study_analyze;
+mod study_run;
+mod trouble;

@@ -1,0 +1,25 @@
+//! Documents for scripts: one way to say what they are, and a list of all.
+
+use serde_json::Value;
+
+use crate::files::{files, read};
+
+#[test]
+fn every_document_names_its_form() {
+    let schemas = files("docs/formats", &[".schema.json"]);
+    assert!(schemas.len() > 15, "{} schemas", schemas.len());
+    for file in schemas {
+        let schema: Value = serde_json::from_str(&read(&file)).unwrap();
+        let named = schema.pointer("/properties/schema/type");
+        assert_eq!(named.and_then(Value::as_str), Some("string"), "{file}");
+    }
+}
+
+#[test]
+fn the_list_of_formats_is_whole() {
+    let list = read("docs/formats/README.md");
+    for file in files("docs/formats", &[".schema.json", "-table.md"]) {
+        let name = file.rsplit('/').next().unwrap();
+        assert!(list.contains(&format!("({name})")), "{name}");
+    }
+}
