@@ -33,5 +33,5 @@ pub use blocks::{
     Written, counts_of, mark_of,
 };
 pub use pass::{LeftAlone, Sited, Why, with_rust_sites, with_sites};
-pub use rust::{shown_name, unit_of};
+pub use rust::{rust_for_gnu, shown_name, unit_of};
 pub use site::{ENTRY_BYTES, LEFT_SECTION, NAMES_SECTION, SITES_SECTION, Site, key_of};

@@ -36,6 +36,14 @@ pub fn unit_of(text: &str) -> Option<&str> {
     })
 }
 
+/// The text as GNU's assembler takes it.
+#[must_use]
+pub fn rust_for_gnu(text: &str) -> String {
+    let dialect = Dialect::of(text);
+    let lines = text.split_inclusive('\n');
+    lines.map(|line| dialect.for_gnu(line)).collect()
+}
+
 /// What has to be known of a whole text before its lines are gone through.
 #[derive(Default)]
 pub(crate) struct Dialect<'t> {
@@ -152,6 +160,8 @@ mod tests {
         ] {
             assert_eq!(four.for_gnu(line), known);
         }
+        let whole = "\t.file\t1 \"/p\" \"a.rs\"\n\t.addrsig_sym f\n\tret\n";
+        assert_eq!(rust_for_gnu(whole), "\t.file\t1 \"/p/a.rs\"\n\tret\n");
         let text = "\t.file\t0 \"/p\" \"a.rs\" md5 0x1\n\t.file\t1 \"/p\" \"b.rs\"\n";
         let five = Dialect::of(text);
         for line in text.split_inclusive('\n') {

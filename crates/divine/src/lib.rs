@@ -40,7 +40,6 @@ pub use evaluate::{Evaluation, SetResult, TunableResult, evaluate, evaluate_all}
 pub use outcome::{Outcome, Reason, Step, Stop, TunableOutcome};
 pub use plan::{Environment, PLAN_SCHEMA, PlanBlock, PlanError, PlanFile, PlanUnit, read_plan};
 pub use pool::{Member, POOL_STEPS, Pool};
-pub use published::{PublishedBlock, PublishedPlan, read_published};
 pub use search::Search;
 pub use searching::{SearchKind, Searching};
 pub use settings::{Noise, Prior, Settings};

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::Reason;
+use crate::published::is_published;
 
 /// Name and version of the form of plans.
 pub const PLAN_SCHEMA: &str = "proofmark-plan/2";
@@ -184,7 +185,7 @@ pub fn read_plan(text: &str) -> Result<PlanFile, PlanError> {
         Some(VERSION) => serde_json::from_str(text),
         Some(1) => serde_json::from_value(of_first(value)),
         Some(other) => return Err(PlanError::Version(other)),
-        None if crate::read_published(text).is_ok() => return Err(PlanError::Published),
+        None if is_published(&value) => return Err(PlanError::Published),
         None => return Err(PlanError::Foreign),
     };
     let plan = plan.map_err(PlanError::Damaged)?;

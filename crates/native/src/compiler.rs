@@ -8,7 +8,7 @@ use proofmark_asm::{LEFT_SECTION, with_sites};
 use sha2::{Digest as _, Sha256};
 
 use crate::sites::left_alone;
-use crate::slots::{KeptText, link_object, wanted, with_text};
+use crate::slots::{Keeping, KeptText, link_object, wanted, with_text};
 use crate::words::{Compile, Job, Passed, for_assembler, job, takes_runtime};
 
 /// What is compiled.
@@ -276,7 +276,8 @@ impl Compiler<'_> {
     fn link(&self, mut words: Vec<String>) -> Result<ExitStatus, CompileError> {
         if takes_runtime(&words) {
             if wanted() {
-                let link = link_object(self.name, &words, self.scratch.path())?;
+                let place = self.scratch.path();
+                let link = link_object(self.name, &words, place, Keeping::Texts)?;
                 words.push(link.display().to_string());
             }
             match runtime(self.name, self.scratch.path())? {

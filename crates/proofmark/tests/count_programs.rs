@@ -29,7 +29,6 @@ fn programs_do_not_notice() {
     assert!(place.path("proofmark-count.profile").exists());
 }
 
-/// `System.exit`: the status is the program's, hooks run and are counted, the profile is there.
 /// More threads than have a seat, 2,000 that end at once in a heap that could not hold their stacks (130 kB each), a pool
 /// that clears its workers' thread-locals after each task, and threads that nobody may ask for their state.
 #[test]
@@ -50,6 +49,7 @@ fn threads_of_all_kinds_are_themselves() {
     }
 }
 
+/// `System.exit`: the status is the program's, hooks run and are counted, the profile is there.
 #[test]
 fn a_program_that_exits_leaves_its_profile() {
     let Some(place) = Place::new() else { return };

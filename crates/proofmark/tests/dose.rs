@@ -49,6 +49,7 @@ fn compile(place: &Path, jdk: &Path, file: &str, source: &str) {
 
 fn result(output: &Output) -> Value {
     let said = || format!("{:?}: {}", output.status, stderr(output));
+    assert_eq!(stderr(output), "", "--quiet, and no error");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said()))
 }
 

@@ -65,13 +65,22 @@ fn a_program_of_nothing_but_volatile_stores_is_counted() {
     let output = Command::new(env!("CARGO_BIN_EXE_proofmark"))
         .args(["--format", "json", "events", "class:Stores", "--class-path"])
         .arg(place.path())
-        .args(["--no-jdk", "--heap", "64", "--iterations", "3", "--out"])
+        .args([
+            "--no-jdk",
+            "--heap",
+            "64",
+            "--iterations",
+            "3",
+            "--quiet",
+            "--out",
+        ])
         .arg(place.path().join("out"))
         .env("TMPDIR", place.path().join("tmp"))
         .stdin(Stdio::null())
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "", "--quiet");
     let counted: Value = serde_json::from_slice(&output.stdout).unwrap();
     let runs = 3 * counted["runs_per_iteration"].as_u64().unwrap();
     let barriers = &counted["events"]["membar-store-load"]["total"]["value"];

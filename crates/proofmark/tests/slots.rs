@@ -40,6 +40,22 @@ int main(int count, char **words)
 const MEMBER: &str =
     "unsigned long x; void odd(void) { x = 3 * x + 1; } void half(void) { x >>= 1; }";
 
+/// The same in Rust: a library, and a program that prints what it was told.
+const STEPS: &str = "#[inline(never)] pub fn odd(x: u64) -> u64 { 3 * x + 1 } #[inline(never)] pub fn half(x: u64) -> u64 { x / 2 }";
+const COUNTS: &str = r#"
+fn main() {
+    let mut all = 0_u64;
+    for from in 1..=30000_u64 {
+        let mut x = from;
+        while x != 1 {
+            x = if x % 2 == 0 { steps::half(x) } else { steps::odd(x) };
+            all += 1;
+        }
+    }
+    println!("{all} {}", std::env::args().nth(1).unwrap_or_default());
+}
+"#;
+
 /// Executions of `odd` and `half`.
 fn expected() -> [f64; 2] {
     let mut seen = [0.0; 2];
@@ -298,4 +314,55 @@ fn programs_that_cannot_be_measured_are_refused() {
         let said = refused.unwrap_or_default();
         assert!(said.contains(message), "{name}: {said}");
     }
+}
+
+#[test]
+fn blocks_of_rust_are_counted_exactly_and_slowed() {
+    let _alone = alone();
+    for name in ["cc", "rustc"] {
+        let missing = format!("no {name} in PATH (gcc, and Rust's toolchain)");
+        if need(Need::Perf, on_path(name).ok_or(missing)).is_none() {
+            return;
+        }
+    }
+    let place = tempfile::tempdir().unwrap();
+    let here = place.path();
+    std::fs::write(here.join("steps.rs"), STEPS).unwrap();
+    std::fs::write(here.join("counts.rs"), COUNTS).unwrap();
+    for words in [
+        &["--crate-type", "lib", "steps.rs"][..],
+        &["--extern", "steps=libsteps.rlib", "counts.rs"],
+    ] {
+        let words = [&["rustc", "--edition", "2021", "-O", "-g"][..], words].concat();
+        succeeds(&mut proofmark(&words, here));
+    }
+    let program = here.join("counts");
+    let said = Command::new(&program).arg("word").output().unwrap();
+    assert!(
+        String::from_utf8_lossy(&said.stdout).ends_with(" word\n"),
+        "{said:?}"
+    );
+    let Some(labs) = labs(&program, here) else {
+        return;
+    };
+    let wish = Preparation {
+        name: "lab".into(),
+        ..Preparation::default()
+    };
+    let mut lab = labs.prepare(&wish).unwrap();
+    let lab = &mut *lab;
+    let [odd, half] = ["steps::odd", "steps::half"].map(|name| unit(lab, name));
+    let executions = [odd, half].map(|unit| lab.executions()[&BlockKey { unit, block: 0 }]);
+    assert_eq!(executions, expected());
+    assert!(
+        lab.warm().reason.contains("second check of the code"),
+        "{:?}",
+        lab.warm()
+    );
+    let table = UnitTable::new(odd, Insertion::plan(Filler::Pause), vec![(0, 3)]);
+    let variant = lab.variant(&[table]).unwrap();
+    let window = measured(lab, variant.clone());
+    let (plain, slowed) = (seen(&window, 0, odd), seen(&window, 1, odd));
+    assert!(slowed.0 > 1.3 * plain.0, "{plain:?} {slowed:?}");
+    lab.forget(&variant).unwrap();
 }

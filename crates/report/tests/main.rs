@@ -3,6 +3,7 @@
 mod browser;
 mod common;
 mod divine_json;
+mod dose_page;
 mod evaluation;
 mod evaluation_checks;
 mod events;

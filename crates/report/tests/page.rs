@@ -4,14 +4,14 @@ use crate::common::{assessment, bare, broken, divined, hostile, page, report};
 use proofmark_report::{PageData, dose_html, events_html, html, study_html};
 
 /// Writes a page where a person or a browser can look at it.
-fn keep(name: &str, text: &str) -> std::path::PathBuf {
+pub fn keep(name: &str, text: &str) -> std::path::PathBuf {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).expect("page");
     path
 }
 
 /// Every element that is opened is closed, in order.
-fn balanced(html: &str) {
+pub fn balanced(html: &str) {
     const VOID: [&str; 3] = ["meta", "br", "wbr"];
     let mut open: Vec<String> = Vec::new();
     let mut rest = html;
@@ -43,14 +43,14 @@ fn balanced(html: &str) {
 }
 
 /// Nothing is loaded from anywhere.
-fn self_contained(html: &str) {
+pub fn self_contained(html: &str) {
     for bad in ["http://", "https://", "src=", "@import", "url("] {
         assert!(!html.contains(bad), "{bad}");
     }
     assert!(!html.contains("NaN") && !html.contains("inf\""));
 }
 
-fn embedded(html: &str) -> serde_json::Value {
+pub fn embedded(html: &str) -> serde_json::Value {
     let start = html.find("id=\"data\">").expect("data") + 10;
     let end = start + html[start..].find("</script").expect("its end");
     serde_json::from_str(&html[start..end]).expect("JSON")
@@ -187,232 +187,6 @@ fn events_page() {
         assert!(text.matches("<svg").count() >= 2);
         assert!(text.contains("less than 95 % of the executed blocks"));
     }
-}
-
-#[test]
-fn dose_page() {
-    for (name, result) in [
-        ("dose.html", crate::common::dose::result()),
-        ("dose-bounded.html", crate::common::dose::bounded()),
-        ("dose-empty.html", crate::common::dose::empty()),
-        ("dose-hostile.html", crate::common::dose::hostile()),
-    ] {
-        let text = dose_html(&result, &crate::common::study::page());
-        keep(name, &text);
-        balanced(&text);
-        self_contained(&text);
-        assert_eq!(text.matches("<script").count(), 2, "only our own scripts");
-        assert!(!text.contains("<!--") && !text.contains("onload=\"x"));
-        assert_eq!(embedded(&text), serde_json::to_value(&result).unwrap());
-        for figure in text.split("<figure").skip(1) {
-            assert!(figure.contains("<figcaption>n = "), "{name}");
-        }
-        assert_eq!(
-            text.matches("<figure").count() > 0,
-            name != "dose-empty.html"
-        );
-    }
-}
-
-/// A stranger sees at the top who is wrong, about what, and what to do; in the matrix where the time went.
-#[test]
-fn dose_page_says_what_is_wrong_and_what_to_do() {
-    let text = dose_html(
-        &crate::common::dose::result(),
-        &crate::common::study::page(),
-    );
-    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what}"));
-    let top = &text[at("<main>")..at("id=\"profilers\"")];
-    assert!(top.contains("<h2>What is wrong, and what to do</h2>"));
-    let first = "jfr is wrong about Parser.<wbr>_finishString: it shows 44 % of the Java time there, where async and \
-                 jfr+nonsafepoints show 24 %; start the JVM with <code>-XX:+UnlockDiagnosticVMOptions</code> \
-                 <code>-XX:+DebugNonSafepoints</code>: 5 of 5 methods are then right.";
-    assert!(top.contains(&format!("<p>{first}")), "{top}");
-    let second = "<p>Besides, jfr reports 95 % of the time that was added to Parser.<wbr>getText in Parser.<wbr>_finishString \
-                  (one more method is wrong too).";
-    assert!(top.contains(second), "{top}");
-    let wrong = top.find("<li>jfr <span class=\"badge wrong\">").unwrap();
-    assert!(wrong < top.find("<li>async <span class=\"badge right\">").unwrap());
-    let found = &text[at("id=\"profilers\"")..];
-    let found = &found[..found.find("</section>").unwrap()];
-    assert_eq!(
-        found.matches("<li>shows <code>").count(),
-        2,
-        "a small one is left out"
-    );
-    assert!(found.contains("17 to 23 points") && found.contains("not judged"));
-    assert!(
-        found.find(">jfr</th>").unwrap() < found.find(">async</th>").unwrap(),
-        "who is wrong comes first"
-    );
-    let matrix = &text[text.find("<figure class=\"heat\"><h4>jfr <").unwrap()..];
-    let matrix = &matrix[..matrix.find("</figure>").unwrap()];
-    assert_eq!(matrix.matches("class=\"in-place missing p0\"").count(), 2);
-    assert_eq!(matrix.matches("class=\"in-place open p9\"").count(), 1);
-    assert_eq!(matrix.matches("class=\"in-place p10\"").count(), 2);
-    assert!(
-        matrix
-            .contains("reported in Parser._finishString: 95 % (92 to 98), n = 5,200\">\u{2192} 95")
-    );
-    let titles = matrix.matches("<th scope=\"col\"").count();
-    assert_eq!(
-        titles,
-        1 + 5 + 1 + 1,
-        "corner, sites, another method, no method"
-    );
-}
-
-/// Before the sentence there is a title and one line; behind it the chart, and only then tables, notes and how it was run.
-#[test]
-fn what_was_found_comes_first_and_the_chart_follows() {
-    let dose = crate::common::dose::result();
-    let alone = dose_html(&dose, &crate::common::study::page());
-    let data = PageData {
-        advice: vec![dose.advice.clone()],
-        dose: Some(dose),
-        ..page()
-    };
-    for text in [alone, html(&data)] {
-        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what}"));
-        let before = &text[at("<main>")..at("id=\"verdict\"")];
-        assert_eq!(
-            before.matches("<p").count(),
-            2,
-            "brand and one line: {before}"
-        );
-        assert!(before.contains("Java 21.0.5+11-LTS"), "{before}");
-        let order = [
-            "class=\"advice",
-            "id=\"shares\"",
-            "id=\"profilers\"",
-            "id=\"about\"",
-        ];
-        let places = order.map(at);
-        assert!(places.is_sorted(), "{places:?}");
-        let between = &text[places[0]..places[1]];
-        assert!(!between.contains("<table") && !between.contains("class=\"notes"));
-        let about = &text[places[3]..];
-        assert!(about.contains("sites at rest cost"), "{about}");
-        for svg in text.split("<svg").skip(1) {
-            let svg = &svg[..svg.find("</svg").unwrap()];
-            assert!(svg.contains("role=\"img\"><title>") && svg.contains("<desc>"));
-        }
-    }
-}
-
-/// Nothing is called wrong by the title of a page on which nothing is.
-#[test]
-fn a_page_without_a_wrong_profiler_has_another_title() {
-    let mut result = crate::common::dose::result();
-    result.attribution.remove("jfr");
-    let text = dose_html(&result, &crate::common::study::page());
-    assert!(text.contains("<h2>What was found, and what to do</h2>"));
-    assert!(!text.contains("What is wrong"));
-    let text = dose_html(&crate::common::dose::empty(), &crate::common::study::page());
-    assert!(text.contains("<h2>What is open, and what to do</h2>"));
-}
-
-/// The laboratory's matrices are read like those of sites: a row is a block, and our own sampler comes first.
-#[test]
-fn doses_in_blocks_are_shown_as_matrices_too() {
-    use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
-    let mut attribution = crate::common::dose::result().attribution;
-    for row in attribution.values_mut().flat_map(|one| &mut one.rows) {
-        (row.kind, row.line) = ("block 138".into(), None);
-    }
-    let own = attribution["async"].clone();
-    attribution.insert(ORACLE.into(), own);
-    let doses = BlockDoses {
-        margin_pt: 5.0,
-        targets: Vec::new(),
-        attribution,
-        map: MapTruth {
-            called_truth: true,
-            mean_in_place_pct: Some(crate::common::estimate(100.2, 0.8, 9000)),
-            reasons: Vec::new(),
-        },
-    };
-    let data = PageData {
-        block_doses: Some(doses),
-        ..page()
-    };
-    let text = html(&data);
-    balanced(&text);
-    let section = &text[text.find("<section id=\"blocks\">").unwrap()..];
-    let section = &section[..section.find("</section>").unwrap()];
-    let place = |title: &str| section.find(title).unwrap_or_else(|| panic!("{section}"));
-    let own = place(&format!("<figure class=\"heat\"><h4>{ORACLE} <"));
-    let jfr = place("<figure class=\"heat\"><h4>jfr <");
-    let table = place("of the added time</th>");
-    assert!(own < jfr && jfr < table, "{own}, {jfr}, {table}");
-    let matrix = &section[jfr..];
-    let matrix = &matrix[..matrix.find("</figure>").unwrap()];
-    assert_eq!(matrix.matches("class=\"in-place missing p0\"").count(), 2);
-    let tip = "put into Parser.getText, block 138, reported in";
-    assert!(matrix.contains(tip), "{matrix}");
-}
-
-#[test]
-fn dose_chart_has_the_truth_or_its_bounds() {
-    let chart = |result| {
-        let text = dose_html(&result, &crate::common::study::page());
-        let start = text.find("id=\"shares\"").unwrap();
-        text[start..start + text[start..].find("</section>").unwrap()].to_owned()
-    };
-    let certified = chart(crate::common::dose::result());
-    let known = certified
-        .find("<desc>")
-        .expect("words for those who do not see it");
-    let known = &certified[known..certified[known..].find("</desc>").unwrap() + known];
-    assert!(
-        known.contains("Off: Parser._finishString, jfr: 41.0 %"),
-        "{known}"
-    );
-    // Five methods, for wide pages and for telephones.
-    assert_eq!(certified.matches("class=\"known\"").count(), 10);
-    assert_eq!(certified.matches("class=\"known-line\"").count(), 10);
-    let narrow = certified
-        .find("class=\"narrow-only\"")
-        .expect("a narrow form");
-    assert!(
-        certified[narrow..].contains("viewBox=\"0 0 360 "),
-        "{certified}"
-    );
-    assert!(
-        certified.contains(">\u{2192} Parser._finishString 95 %<"),
-        "{certified}"
-    );
-    assert!(
-        certified.contains(">+ time of Parser.getText<"),
-        "{certified}"
-    );
-    let bounded = chart(crate::common::dose::bounded());
-    assert_eq!(bounded.matches("class=\"known\"").count(), 10);
-    assert!(!bounded.contains("known-line") && bounded.contains("there is no witness"));
-}
-
-#[test]
-fn two_truths_have_an_interval_over_sites_or_over_pairs() {
-    let site = |value| proofmark_experiment::dose::SiteFacts {
-        method: "a.A.run".into(),
-        place: "entry".into(),
-        steps: 16,
-        executions: Some(912_000.0),
-        by_count_pct: Some(crate::common::estimate(value, 2.0, 8)),
-    };
-    let said = |sites| {
-        let result = proofmark_experiment::dose::DoseResult {
-            sites,
-            ..crate::common::dose::result()
-        };
-        dose_html(&result, &crate::common::study::page())
-    };
-    let one = said(vec![site(98.0)]);
-    assert!(one.contains("98.0 % (96.0 to 100.0; n = 8 pairs, one site)"));
-    assert!(one.contains("reached 912,000 times in an iteration"));
-    let two = said(vec![site(98.0), site(102.0)]);
-    assert!(two.contains("100.0 % (74.6 to 125.4; n = 2 sites)"));
-    assert!(!said(Vec::new()).contains("second truth"));
 }
 
 #[test]

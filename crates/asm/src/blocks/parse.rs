@@ -9,6 +9,7 @@ use super::section::{Kind, Sections};
 use super::{BasicBlock, Function, Operation};
 use crate::line::{Line, unquoted, without_comment};
 use crate::place::Place;
+use crate::rust::Dialect;
 
 /// An assembly text with its functions.
 #[derive(Clone, Debug)]
@@ -49,6 +50,22 @@ impl Listing {
             functions,
             left,
         }
+    }
+
+    /// Reads a text that rustc wrote. Functions that are assembly of the programmer (`naked`, `global_asm!`) are left alone: LLVM has
+    /// read and printed them, so that nothing else tells them from what it made.
+    #[must_use]
+    pub fn of_rust(text: &str) -> Self {
+        let mut listing = Self::of(text);
+        let dialect = Dialect::of(text);
+        let functions = std::mem::take(&mut listing.functions);
+        for function in functions {
+            match dialect.compiled(&function.name) {
+                true => listing.functions.push(function),
+                false => listing.left.push(function.name),
+            }
+        }
+        listing
     }
 
     /// Its functions in the order of the text.

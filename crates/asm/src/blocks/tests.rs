@@ -296,3 +296,26 @@ fn functions_that_cannot_be_followed_are_left_alone() {
     assert!(Listing::of("\t.text\nx:\n\tnop\n").functions().is_empty());
     assert!(Listing::of("").functions().is_empty());
 }
+
+#[test]
+fn assembly_of_a_programmer_in_rust_is_left_alone() {
+    let function = |name: &str, size: &str| {
+        format!(
+            "\t.section\t.text.{name},\"ax\",@progbits\n\t.type\t{name},@function\n{name}:\n\tmovl\t$1, %eax\n\tretq\n.Lfunc_end7:\n\t.size\t{name}, {size}\n"
+        )
+    };
+    let compiled = function(
+        "_ZN1a1b17h3cacaabc498a2939E",
+        ".Lfunc_end7-_ZN1a1b17h3cacaabc498a2939E",
+    );
+    let text = compiled + &function("bare", ".-bare");
+    let listing = Listing::of_rust(&text);
+    let names: Vec<&str> = listing
+        .functions()
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(names, ["_ZN1a1b17h3cacaabc498a2939E"]);
+    assert_eq!(listing.left(), ["bare"]);
+    assert_eq!(Listing::of(&text).functions().len(), 2);
+}

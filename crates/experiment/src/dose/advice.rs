@@ -86,11 +86,11 @@ fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) 
     if let Some((name, _)) = all().find(|(_, one)| one.rows.is_empty()) {
         return format!("{name} is not judged: no site has a row (see what was not tested).");
     }
-    let wrong = all().find_map(|(name, one)| Some((name, added(one, attribution)?)));
+    let wrong = all().find_map(|one| added(one, attribution));
     let is = joined(names);
     match wrong {
-        Some((name, charge)) => format!(
-            "{name} {charge}, but how much of the program's time that is, is not known well enough to call it wrong; {is} not decided."
+        Some(charge) => format!(
+            "{charge}, but how much of the program's time that is, is not known well enough to call it wrong; {is} not decided."
         ),
         None => format!("{is} not decided{MORE_WINDOWS}."),
     }
@@ -193,7 +193,7 @@ mod tests {
         let cured = said(&[("jfr", wrong()), ("jfr+nonsafepoints", right())]);
         assert_eq!(
             cured,
-            "jfr is wrong about A.get: it reports 100 % of the time that was added there in B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
+            "jfr is wrong about A.get: of the time that was added there, it reports 100 % in B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
              -XX:+DebugNonSafepoints: 1 of 1 methods are then right."
         );
         let open = attribution(Verdict::Undecided, 97.0, "B.place");
@@ -282,7 +282,7 @@ mod tests {
         assert!(said(&[("async", little)]).starts_with("async is not decided"));
         one.verdict = Verdict::Wrong;
         one.rows[0].verdict = Verdict::Wrong;
-        assert!(said(&[("async", one)]).starts_with("async is wrong about A.get: it reports"));
+        assert!(said(&[("async", one)]).starts_with("async is wrong about A.get: of the time"));
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
         );
         let text = said(&[("jfr", wrong), ("jfr+nonsafepoints", open)]);
         assert!(
-            text.contains("% of the time that was added there in B.place; "),
+            text.contains("of the time that was added there, it reports 100 % in B.place; "),
             "{text}"
         );
         assert!(

@@ -50,8 +50,8 @@ pub(super) fn first(
                 true => format!("what {} calls", row.method),
                 false => row.method.clone(),
             };
-            let said = charge(row, "there");
-            format!("{name} is wrong about {about}: it {said}{}", more(wrong))
+            let said = charge(row, "there", "it");
+            format!("{name} is wrong about {about}: of {said}{}", more(wrong))
         }
         None => format!(
             "{name} is wrong: it misplaces {:.0} points of the program's time",
@@ -70,13 +70,13 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     };
     Some(match (first, second) {
         (Finding::Shown(method, _), Finding::Added(row)) => {
-            let (said, more) = (charge(row, &put_into(row)), more(wrong));
+            let (said, more) = (charge(row, &put_into(row), name), more(wrong));
             let why = both(
                 method,
                 row,
                 "That is about code that was added, the first about the program's own.",
             );
-            format!("Besides, {name} {said}{more}. {why}")
+            format!("Besides, of {said}{more}. {why}")
         }
         (Finding::Added(row), Finding::Shown(method, witnesses)) => {
             let why = both(
@@ -98,10 +98,14 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     })
 }
 
-/// `reports 98 % of the time that was added to A.get in B.place (one more method is wrong too)`; none without a wrong row.
-pub(super) fn added(one: &Attribution, all: &BTreeMap<String, Attribution>) -> Option<String> {
+/// `Of the time that was added to A.get, jfr reports 98 % in B.place (one more method is wrong too)`; none without a wrong row.
+pub(super) fn added(
+    (name, one): (&str, &Attribution),
+    all: &BTreeMap<String, Attribution>,
+) -> Option<String> {
     let row = worst_row(one, all)?;
-    Some(format!("{}{}", charge(row, &put_into(row)), more(one)))
+    let said = charge(row, &put_into(row), name);
+    Some(format!("Of {said}{}", more(one)))
 }
 
 /// What is said first and what second.
@@ -188,24 +192,25 @@ fn put_into(row: &AttributionRow) -> String {
     }
 }
 
-/// `reports 98 % of the time that was added to A.get in B.place`: where most of it is, with `place` for the method.
-fn charge(row: &AttributionRow, place: &str) -> String {
-    let time = format!("of the time that was added {place}");
+/// `the time that was added to A.get, jfr reports 98 % in B.place`: where most of it is, with `place` for the method and `who` for
+/// the profiler.
+fn charge(row: &AttributionRow, place: &str, who: &str) -> String {
+    let time = format!("the time that was added {place}, {who}");
     let said = |pct: f64| format!("{:.0} %", pct.clamp(0.0, 100.0));
     let missing = row.missing_pct.filter(|part| part.low > 0.0);
     if let Some(part) = missing.filter(|part| part.value > 100.0 - row.in_place_pct.value) {
-        return format!("takes no sample of {} {time}", said(part.value));
+        return format!("{time} leaves {} without a sample", said(part.value));
     }
     let outside = row.other_pct.value;
     let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
     match to {
         Some(to) if to.pct.value >= outside => {
-            format!("reports {} {time} in {}", said(to.pct.value), to.method)
+            format!("{time} reports {} in {}", said(to.pct.value), to.method)
         }
         _ if outside > LEAST_OUTSIDE_PCT => {
-            format!("reports {} {time} in no Java method", said(outside))
+            format!("{time} reports {} in no Java method", said(outside))
         }
-        _ => format!("shows {:.0} % {time}", row.in_place_pct.value.max(0.0)),
+        _ => format!("{time} shows {:.0} %", row.in_place_pct.value.max(0.0)),
     }
 }
 

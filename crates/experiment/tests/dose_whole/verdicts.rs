@@ -183,7 +183,8 @@ fn the_time_of_a_call_belongs_to_the_method_that_is_called() {
     }
     let said = "blames is wrong about what ";
     assert!(result.advice.starts_with(said), "{}", result.advice);
-    assert!(result.advice.contains(" calls: it reports "));
+    let shown = " calls: of the time that was added there, it reports ";
+    assert!(result.advice.contains(shown), "{}", result.advice);
 }
 
 #[test]
@@ -204,9 +205,9 @@ fn a_profiler_that_charges_another_method_is_wrong_and_says_whom() {
         // A third of the program's time, by the witness.
         let [least, most] = of.misplaced_pt;
         assert!(least > 25.0 && most < 40.0, "{of:#?}");
-        let whose = format!("moves is wrong about {GET}: it ");
+        let whose = format!("moves is wrong about {GET}: of the time that was added there, it ");
         assert!(result.advice.starts_with(&whose), "{}", result.advice);
-        let to = format!("of the time that was added there in {PUT}; use right: 4 of 4 methods");
+        let to = format!(" % in {PUT}; use right: 4 of 4 methods");
         assert!(result.advice.contains(&to), "{}", result.advice);
     }
 }
@@ -230,7 +231,8 @@ fn samples_that_are_lost_are_said_and_dropped_ones_make_a_row_wrong() {
     // What it does not drop it reports where it belongs.
     assert!((dropped.in_place_pct.value - 100.0).abs() < 10.0);
     let said = &result.advice;
-    let missed = format!("drops is wrong about {GET}: it takes no sample of ");
+    let missed =
+        format!("drops is wrong about {GET}: of the time that was added there, it leaves ");
     assert!(said.starts_with(&missed), "{said}");
 }
 

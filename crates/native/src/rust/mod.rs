@@ -3,7 +3,7 @@
 //! rustc makes one object of a crate, and its text. The text gets sites and is assembled; the object takes the place of
 //! rustc's own, in libraries when rustc has ended, and in programs right before they are linked: rustc is told to link with
 //! a link to this command, [`link_rust`]. Whatever keeps a crate from having sites is said, and the crate is as rustc made
-//! it.
+//! it. With `PROOFMARK_SLOTS=1` the text is kept in the object instead, and what rustc links with, as in C.
 //!
 //! | file between the two | what |
 //! | --- | --- |
@@ -20,9 +20,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
-use proofmark_asm::{unit_of, with_rust_sites};
+use proofmark_asm::{rust_for_gnu, unit_of, with_rust_sites};
 
 use crate::compiler::{CompileError, Language, file_error, runtime, scratch};
+use crate::slots::{Keeping, KeptText, link_object, wanted, with_text};
 use archive::replaced;
 use words::{Archives, Compile, Job, job, member_end, object_of, of_file, takes_runtime};
 
@@ -74,12 +75,20 @@ pub fn compile_rust(rustc: &str, words: &[String]) -> Result<Compiled, CompileEr
     };
     let name = &compile.name;
     done.notes
-        .extend(why.map(|why| format!("crate {name}: no sites: {why}")));
+        .extend(why.map(|why| format!("crate {name}: no {}: {why}", what())));
     if compile.lto {
         let text = "link-time optimisation is turned off: it leaves no assembly text of a crate";
         done.notes.push(format!("crate {name}: {text}"));
     }
     Ok(done)
+}
+
+/// What a crate is to get.
+fn what() -> &'static str {
+    match wanted() {
+        true => "slots",
+        false => "sites",
+    }
 }
 
 fn alone(rustc: &str, words: &[String], notes: Vec<String>) -> Result<Compiled, CompileError> {
@@ -113,8 +122,17 @@ fn unit(place: &Path) -> Result<Result<Unit, String>, CompileError> {
     if object.is_file() {
         return Ok(Ok(Unit { name, object }));
     }
-    std::fs::write(&sited, with_rust_sites(&text).text).map_err(file_error(&sited))?;
     let compiler = Language::C.compiler();
+    let text = match wanted() {
+        true => {
+            // `crate.hash-cgu.0`
+            let name = name.split('.').next().unwrap_or_default();
+            let kept = KeptText::of_rust(&compiler, name, rust_for_gnu(&text));
+            with_text(&kept, place)?
+        }
+        false => with_rust_sites(&text).text,
+    };
+    std::fs::write(&sited, text).map_err(file_error(&sited))?;
     let mut parts = compiler.split_whitespace();
     let mut command = Command::new(parts.next().unwrap_or("cc"));
     let command = command
@@ -222,6 +240,10 @@ pub fn link_rust(place: &Path, words: &[String]) -> Result<ExitStatus, CompileEr
     }
     let mut command = Command::new(&linker);
     if takes_runtime {
+        if wanted() {
+            // Behind the exchange of objects: they are known by their texts.
+            command.arg(link_object(&linker, &told, place, Keeping::Files)?);
+        }
         match runtime(&Language::C.compiler(), place)? {
             // Libraries that it needs come behind it.
             Ok(object) => command.arg(object),

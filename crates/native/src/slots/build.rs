@@ -126,6 +126,17 @@ impl Build {
         Ok(object)
     }
 
+    /// A file that was kept, as it was at the link.
+    fn kept(&self, name: &str, [begin, length]: [usize; 2]) -> Result<String, LabError> {
+        let place = self.place.join(format!("kept-{begin}-{name}"));
+        let files = &self.program.link.files;
+        let end = begin.checked_add(length);
+        let bytes = end.and_then(|end| files.get(begin..end));
+        let bytes = bytes.ok_or_else(|| refused(format!("{name} is not whole in the program")))?;
+        std::fs::write(&place, bytes).map_err(at(&place))?;
+        Ok(place.display().to_string())
+    }
+
     fn link(&mut self, objects: &BTreeMap<usize, PathBuf>, out: &Path) -> Result<(), LabError> {
         let link = self.program.link.clone();
         let mut words: Vec<String> = Vec::new();
@@ -145,6 +156,7 @@ impl Build {
                     };
                     Some(object.display().to_string())
                 }
+                LinkWord::Kept { name, bytes } => Some(self.kept(name, *bytes)?),
             };
             if let Some(own) = own {
                 if front.is_none() && !own.starts_with('-') && !WITH_WORD.contains(&option) {
@@ -154,7 +166,7 @@ impl Build {
             }
             option = match word {
                 LinkWord::Plain(word) => word.as_str(),
-                LinkWord::Object { .. } => "",
+                LinkWord::Object { .. } | LinkWord::Kept { .. } => "",
             };
         }
         // Members of archives: what they define is there before the archive is looked through.

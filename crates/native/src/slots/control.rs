@@ -1,8 +1,9 @@
 //! Functions under control: their descriptions, and texts with instructions or counters in them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_asm::{BasicBlock, Content, Function, Listing, Piece, Slots, Where};
+use proofmark_asm::{BasicBlock, Content, Function, Listing, Piece, Slots, Where, shown_name};
 use proofmark_blocks::{Code, Unit};
 use proofmark_experiment::lab::{Insertion, InsertionPoint, LabError};
 
@@ -50,8 +51,11 @@ impl Control {
     /// All functions of these names in these texts, and the names of those that must be left alone.
     pub(super) fn of(texts: &[KeptText], names: &BTreeSet<String>) -> (Self, BTreeSet<String>) {
         let texts = texts.iter().enumerate();
-        let texts = texts.filter(|(_, kept)| has_any(&kept.text, names));
-        Self::wanted(texts, |name| names.contains(name))
+        // Names of units in Rust are not those of labels.
+        let texts = texts.filter(|(_, kept)| kept.how.rust || has_any(&kept.text, names));
+        Self::wanted(texts, |name| {
+            names.contains(name) || names.contains(&*shown_name(name))
+        })
     }
 
     /// All functions in these texts, and the names of those that must be left alone.
@@ -66,18 +70,17 @@ impl Control {
         let mut control = Control::default();
         let mut left = BTreeSet::new();
         for (text, kept) in texts {
-            let listing = Listing::of(&kept.text);
+            let listing = kept.listing();
             let own = listing.left().iter().filter(|name| wanted(name.as_str()));
             left.extend(own.cloned());
+            let names = shown_names(&listing);
             let hot = listing.functions().iter().enumerate();
             let hot = hot.filter(|(_, function)| wanted(&function.name));
-            control
-                .units
-                .extend(hot.map(|(function, found)| Controlled {
-                    text,
-                    function,
-                    name: found.name.clone(),
-                }));
+            control.units.extend(hot.map(|(function, _)| Controlled {
+                text,
+                function,
+                name: names[function].clone(),
+            }));
             control.listings.insert(text, listing);
         }
         (control, left)
@@ -288,6 +291,22 @@ impl Control {
         let numbered = (first..).zip(0..).zip(&self.units);
         numbered.map(code).collect()
     }
+}
+
+/// What the functions of a text are called: those of Rust as people know them, unless several are called so.
+fn shown_names(listing: &Listing) -> Vec<String> {
+    let functions = listing.functions().iter();
+    let linked: Vec<&str> = functions.map(|one| one.name.as_str()).collect();
+    let shown: Vec<_> = linked.iter().map(|name| shown_name(name)).collect();
+    let mut alike: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in &shown {
+        *alike.entry(name).or_default() += 1;
+    }
+    let name = |(linked, shown): (&&str, &Cow<'_, str>)| match alike[&**shown] {
+        1 => shown.to_string(),
+        _ => (*linked).to_owned(),
+    };
+    linked.iter().zip(&shown).map(name).collect()
 }
 
 /// Whether a text has a function of one of these names.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use object::elf::FileHeader64;
 use object::read::elf::ElfFile;
 use object::{LittleEndian, Object as _, ObjectSection as _};
+use proofmark_asm::Listing;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -47,7 +48,7 @@ pub enum SlotsError {
     NoElf(PathBuf),
     /// Nothing was kept in it, or it is damaged.
     #[error(
-        "{0} has no slots: build all of it with PROOFMARK_SLOTS=1 and CC=\"proofmark cc\", CXX=\"proofmark c++\", compiling and linking"
+        "{0} has no slots: build all of it with PROOFMARK_SLOTS=1 and CC=\"proofmark cc\", CXX=\"proofmark c++\" or RUSTC_WRAPPER=proofmark, compiling and linking"
     )]
     NoSlots(PathBuf),
 }
@@ -68,8 +69,11 @@ pub(crate) struct How {
     pub(crate) words: Vec<String>,
     /// Where it was called.
     pub(crate) directory: PathBuf,
-    /// The source.
+    /// The source; of Rust the crate.
     pub(crate) source: String,
+    /// Whether rustc wrote it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) rust: bool,
 }
 
 /// How a program was linked.
@@ -78,6 +82,9 @@ pub(crate) struct KeptLink {
     pub(crate) compiler: String,
     pub(crate) directory: PathBuf,
     pub(crate) words: Vec<LinkWord>,
+    /// The bytes of files that are kept.
+    #[serde(skip)]
+    pub(crate) files: Vec<u8>,
 }
 
 /// A word of a link.
@@ -92,6 +99,22 @@ pub(crate) enum LinkWord {
         /// Name of the text.
         text: String,
     },
+    /// A file that is gone when the build has ended.
+    Kept {
+        /// Its name.
+        name: String,
+        /// Where its bytes begin among those that are kept, and how many there are.
+        bytes: [usize; 2],
+    },
+}
+
+/// What is kept of the files of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// The texts of objects.
+    Texts,
+    /// Other objects too, and temporary files: rustc removes them.
+    Files,
 }
 
 /// Whether the build is to keep what variants are made of.
@@ -108,8 +131,24 @@ impl KeptText {
                 words: for_assembler(words),
                 directory: std::env::current_dir().unwrap_or_default(),
                 source: source.to_owned(),
+                rust: false,
             },
             text,
+        }
+    }
+
+    /// Of a crate that is compiled in this directory; its text as GNU's assembler takes it.
+    pub(crate) fn of_rust(compiler: &str, name: &str, text: String) -> Self {
+        let mut kept = Self::new(compiler, &[], name, text);
+        kept.how.rust = true;
+        kept
+    }
+
+    /// Its functions.
+    pub(super) fn listing(&self) -> Listing {
+        match self.how.rust {
+            true => Listing::of_rust(&self.text),
+            false => Listing::of(&self.text),
         }
     }
 
@@ -140,22 +179,35 @@ pub(crate) fn link_object(
     compiler: &str,
     words: &[String],
     place: &Path,
+    keeping: Keeping,
 ) -> Result<PathBuf, CompileError> {
     let directory = std::env::current_dir().unwrap_or_default();
-    let link = KeptLink {
+    let mut link = KeptLink {
         compiler: compiler.to_owned(),
-        words: link_words(words, &directory),
+        words: Vec::new(),
         directory,
+        files: Vec::new(),
     };
+    link.take(words, keeping);
     let copy = place.join("kept-link");
-    std::fs::write(&copy, record(&link, &[])).map_err(file_error(&copy))?;
+    std::fs::write(&copy, record(&link, &link.files)).map_err(file_error(&copy))?;
     let path = place.join("link.s");
-    // Else the program's stack could be executed.
-    let stack = "\t.section\t.note.GNU-stack,\"\",@progbits\n";
-    let text = included(LINK_SECTION, &copy) + stack;
+    let text = included(LINK_SECTION, &copy) + STAYS;
     std::fs::write(&path, text).map_err(file_error(&path))?;
     Ok(path)
 }
+
+/// Makes the linker keep an object whatever it collects: it is called at the start, and does nothing. Without the last line the
+/// program's stack could be executed.
+const STAYS: &str = "\t.text
+.Lproofmark_nothing:
+\tendbr64
+\tret
+\t.section\t.init_array,\"aw\",@init_array
+\t.balign\t8
+\t.quad\t.Lproofmark_nothing
+\t.section\t.note.GNU-stack,\"\",@progbits
+";
 
 /// A section with the contents of a file.
 fn included(section: &str, file: &Path) -> String {
@@ -164,25 +216,45 @@ fn included(section: &str, file: &Path) -> String {
     format!("\t.section\t{section},\"\",@progbits\n\t.incbin\t\"{file}\"\n")
 }
 
-fn link_words(words: &[String], directory: &Path) -> Vec<LinkWord> {
-    let mut all = Vec::new();
-    let mut of_option = false;
-    for word in words {
-        let object = (!of_option && word.ends_with(".o")).then(|| directory.join(word));
-        of_option = word == "-o";
-        let named = object.and_then(|path| {
-            let texts: Vec<KeptText> = texts(&std::fs::read(&path).ok()?)?;
-            match &texts[..] {
-                [one] => Some(LinkWord::Object {
-                    text: one.name(),
-                    path,
-                }),
-                _ => None,
-            }
-        });
-        all.push(named.unwrap_or_else(|| LinkWord::Plain(word.clone())));
+impl KeptLink {
+    /// Takes the words of a link in, in this directory.
+    fn take(&mut self, words: &[String], keeping: Keeping) {
+        let mut of_option = false;
+        for word in words {
+            let path = (!of_option && !word.starts_with('-')).then(|| self.directory.join(word));
+            of_option = word == "-o";
+            let kept = path.and_then(|path| self.file(path, keeping));
+            self.words
+                .push(kept.unwrap_or_else(|| LinkWord::Plain(word.clone())));
+        }
     }
-    all
+
+    /// A file that is known by more than its name.
+    fn file(&mut self, path: PathBuf, keeping: Keeping) -> Option<LinkWord> {
+        let object = path.extension().is_some_and(|end| end == "o");
+        let goes = keeping == Keeping::Files && (object || of_rustc(&path));
+        if !object && !goes {
+            return None;
+        }
+        let bytes = std::fs::read(&path).ok()?;
+        if let Some(text) = only_text(&bytes) {
+            let text = text.name();
+            return Some(LinkWord::Object { path, text });
+        }
+        let name = path.file_name()?.to_str()?.to_owned();
+        let place = [self.files.len(), bytes.len()];
+        goes.then(|| {
+            self.files.extend(bytes);
+            LinkWord::Kept { name, bytes: place }
+        })
+    }
+}
+
+/// Whether a file is in a directory that rustc makes for a link and removes.
+fn of_rustc(path: &Path) -> bool {
+    let inside = path.strip_prefix(std::env::temp_dir()).ok();
+    let first = inside.and_then(|inside| inside.components().next());
+    first.is_some_and(|first| first.as_os_str().to_string_lossy().starts_with("rustc"))
 }
 
 impl Slotted {
@@ -198,8 +270,7 @@ impl Slotted {
         if Elf::parse(bytes.as_slice()).is_err() {
             return Err(SlotsError::NoElf(path.to_owned()));
         }
-        let links: Option<Vec<KeptLink>> = heads(&bytes, LINK_SECTION);
-        let link = links.and_then(|mut links| links.pop());
+        let link = link(&bytes);
         let texts = texts(&bytes).filter(|texts| !texts.is_empty());
         match (texts, link) {
             (Some(texts), Some(link)) => Ok(Self {
@@ -238,11 +309,16 @@ fn texts(file: &[u8]) -> Option<Vec<KeptText>> {
         .collect()
 }
 
-fn heads<H: DeserializeOwned>(file: &[u8], section: &str) -> Option<Vec<H>> {
+/// How a program was linked.
+fn link(file: &[u8]) -> Option<KeptLink> {
     let elf = Elf::parse(file).ok()?;
-    let section = elf.section_by_name(section)?;
-    let all = records(section.data().ok()?)?;
-    Some(all.into_iter().map(|(head, _)| head).collect())
+    let section = elf.section_by_name(LINK_SECTION)?;
+    let all: Vec<(KeptLink, &[u8])> = records(section.data().ok()?)?;
+    let (link, files) = all.into_iter().next_back()?;
+    Some(KeptLink {
+        files: files.to_vec(),
+        ..link
+    })
 }
 
 fn record(head: &impl Serialize, body: &[u8]) -> Vec<u8> {
@@ -275,51 +351,4 @@ fn records<H: DeserializeOwned>(mut bytes: &[u8]) -> Option<Vec<(H, &[u8])>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn how(source: &str) -> How {
-        How {
-            compiler: "cc".into(),
-            words: vec!["-m64".into()],
-            directory: "/tmp".into(),
-            source: source.into(),
-        }
-    }
-
-    #[test]
-    fn records_that_follow_each_other_are_told_apart() {
-        let mut bytes = record(&how("a.c"), b"text \"a\"\n");
-        bytes.extend(record(&how("b.c"), b""));
-        let all: Vec<(How, &[u8])> = records(&bytes).unwrap();
-        assert_eq!(
-            all,
-            [(how("a.c"), &b"text \"a\"\n"[..]), (how("b.c"), &[][..])]
-        );
-        for cut in [1, 8, FRAME, bytes.len() - 1] {
-            assert_eq!(records::<How>(&bytes[..cut]), None, "{cut}");
-        }
-        bytes[0] = 0;
-        assert_eq!(records::<How>(&bytes), None);
-    }
-
-    #[test]
-    fn a_text_goes_by_its_contents_and_its_command() {
-        let text = |source: &str, text: &str| KeptText {
-            how: how(source),
-            text: text.into(),
-        };
-        let name = text("a.c", "x").name();
-        assert_eq!(name.len(), 16);
-        assert_eq!(name, text("a.c", "x").name());
-        assert_ne!(name, text("b.c", "x").name());
-        assert_ne!(name, text("a.c", "y").name());
-    }
-
-    #[test]
-    fn words_that_are_no_objects_stay() {
-        let words = ["-o", "main.o", "none.o", "-lm"].map(str::to_owned);
-        let plain = words.clone().map(LinkWord::Plain);
-        assert_eq!(link_words(&words, Path::new("/none")), plain);
-    }
-}
+mod tests;

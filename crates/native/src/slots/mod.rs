@@ -40,7 +40,7 @@ pub use lab::{SlotLabs, SlotSettings, filler_fits};
 pub use report::check_slots;
 pub use timed::{TimedLab, TimedSettings};
 
-pub(crate) use kept::{KeptText, link_object, wanted, with_text};
+pub(crate) use kept::{Keeping, KeptText, link_object, wanted, with_text};
 
 use proofmark_experiment::lab::{Failure, LabError};
 

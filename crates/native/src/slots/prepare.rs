@@ -226,7 +226,9 @@ pub(super) fn name_of(unit: &str) -> String {
 fn why(name: &str, left: bool) -> String {
     match left {
         true => format!("{name}: its inline assembly or its short jumps cannot be followed"),
-        false => format!("{name}: not compiled by proofmark cc with PROOFMARK_SLOTS=1"),
+        false => {
+            format!("{name}: not compiled by proofmark cc, c++ or rustc with PROOFMARK_SLOTS=1")
+        }
     }
 }
 

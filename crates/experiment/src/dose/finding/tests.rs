@@ -59,7 +59,7 @@ fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
     );
     assert_eq!(
         besides(&all).expect("the row"),
-        "Besides, jfr reports 98 % of the time that was added to Queens.placeQueen in Queens.getRowColumn. Both are true: \
+        "Besides, of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. Both are true: \
          a profiler names each piece of machine code by itself, so that it can give a method the time of some pieces and \
          take that of others away."
     );
@@ -76,7 +76,7 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
     all[1].1.profile = shows(GET, [2.0, 15.0]);
     let said = map(&all);
     let first = advice(&said);
-    let row = "jfr is wrong about Queens.placeQueen: it reports 98 % of the time that was added there in \
+    let row = "jfr is wrong about Queens.placeQueen: of the time that was added there, it reports 98 % in \
                Queens.getRowColumn; start the JVM";
     assert!(first.starts_with(row), "{first}");
     assert_eq!(
@@ -112,6 +112,15 @@ fn where_nothing_else_is_wrong_nothing_else_is_said() {
     let open = map(&[("async", profiler(Verdict::Undecided, 93.0, 15.0))]);
     assert_eq!(besides(&open), None);
     assert!(advice(&open).starts_with("async is not decided"));
+    let mut unknown = profiler(Verdict::Wrong, 2.0, 15.0);
+    unknown.verdict = Verdict::Undecided;
+    let unknown = map(&[("jfr", unknown)]);
+    assert_eq!(besides(&unknown), None);
+    assert_eq!(
+        advice(&unknown),
+        "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn, but how much of the \
+         program's time that is, is not known well enough to call it wrong; jfr is not decided."
+    );
     let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
     assert_eq!(besides(&row), None);
     let mut profile = demo();
@@ -126,27 +135,27 @@ fn time_in_no_java_method_is_said_where_most_of_it_is_there() {
     one.rows[0].other_pct = Estimate::around(93.0, 2.0, 100);
     assert_eq!(
         advice(&map(&[("async", one.clone())])),
-        "async is wrong about Queens.placeQueen: it reports 93 % of the time that was added there in no Java method; no \
+        "async is wrong about Queens.placeQueen: of the time that was added there, it reports 93 % in no Java method; no \
          profiler that was tried is right here."
     );
     one.rows[0].elsewhere[0].pct = Estimate::around(94.0, 1.0, 100);
     one.rows[0].other_pct = Estimate::around(3.0, 2.0, 100);
     let said = advice(&map(&[("async", one.clone())]));
     assert!(
-        said.contains("added there in Queens.getRowColumn;"),
+        said.contains("added there, it reports 94 % in Queens.getRowColumn;"),
         "{said}"
     );
     one.rows[0].elsewhere.clear();
     one.rows[0].other_pct = Estimate::around(0.0, 1.0, 100);
     let said = advice(&map(&[("async", one.clone())]));
     assert!(
-        said.contains("it shows 3 % of the time that was added there;"),
+        said.contains("of the time that was added there, it shows 3 %;"),
         "{said}"
     );
     one.rows[0].missing_pct = Some(Estimate::around(98.0, 1.0, 100));
     let said = advice(&map(&[("async", one)]));
     assert!(
-        said.contains("it takes no sample of 98 % of the time"),
+        said.contains("added there, it leaves 98 % without a sample;"),
         "{said}"
     );
 }
@@ -164,7 +173,7 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
     let said = advice(&map(&[("async", async_), ("jfr", jfr.clone())]));
     assert!(
         said.starts_with(
-            "jfr is wrong about Queens.placeQueen: it reports 60 % of the time that was added there in \
+            "jfr is wrong about Queens.placeQueen: of the time that was added there, it reports 60 % in \
              Queens.getRowColumn (one more method is wrong too); use async"
         ),
         "{said}"

@@ -14,6 +14,7 @@ fn kept(source: &str) -> KeptText {
             words: Vec::new(),
             directory: "/".into(),
             source: source.into(),
+            rust: false,
         },
         text: TEXT.into(),
     }
@@ -100,4 +101,36 @@ fn counters_are_found_behind_those_of_other_texts() {
     let counts = control.counts(&counting, &image, &written).unwrap();
     assert_eq!(counts, [vec![4, 5], vec![6], vec![1, 2], vec![3]]);
     assert!(control.counts(&counting, &image, &written[..40]).is_none());
+}
+
+#[test]
+fn functions_of_rust_go_by_their_paths() {
+    let function = |name: &str| {
+        format!(
+            "\t.type\t{name},@function\n{name}:\n\tretq\n.Lfunc_end0:\n\t.size\t{name}, .Lfunc_end0-{name}\n"
+        )
+    };
+    let linked = [
+        "_ZN6shapes4area17h3cacaabc498a2939E",
+        "_ZN4core3ptr4drop17h0000000000000001E",
+        "_ZN4core3ptr4drop17h0000000000000002E",
+    ];
+    let mut text = kept("shapes");
+    text.how.rust = true;
+    text.text = linked.map(function).concat();
+    let texts = [text];
+    let shown = |control: &Control| -> Vec<String> {
+        let units = control.named();
+        units.map(|(unit, _)| unit.to_owned()).collect()
+    };
+    let (all, _) = Control::every(&texts);
+    assert_eq!(shown(&all), ["shapes::area", linked[1], linked[2]]);
+    for asked in ["shapes::area", linked[0]] {
+        let (one, _) = Control::of(&texts, &names(&[asked]));
+        assert_eq!(
+            (one.len(), one.names()),
+            (1, names(&linked[..1])),
+            "{asked}"
+        );
+    }
 }

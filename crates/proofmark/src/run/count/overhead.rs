@@ -188,7 +188,7 @@ fn time(
 fn printed(text: &str) -> anyhow::Result<f64> {
     let times = text.lines().filter_map(|line| line.trim().parse().ok());
     let times: Vec<f64> = times.filter(|&ns: &f64| ns > 0.0).collect();
-    median(times).map(|ns| ns / 1e6).ok_or_else(|| {
+    median(&times).map(|ns| ns / 1e6).ok_or_else(|| {
         Refusal::Cannot(
             "the program printed no time: with --printed it must write a line with a number, ns, per iteration".into(),
         )
@@ -204,17 +204,6 @@ fn children_cpu_ms() -> anyhow::Result<f64> {
         .iter()
         .map(|time| time.num_microseconds() as f64 / 1e3)
         .sum())
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    let upper = *values.get(middle)?;
-    Some(if values.len() % 2 == 1 {
-        upper
-    } else {
-        (values[middle - 1] + upper) / 2.0
-    })
 }
 
 fn cost(program: String, times: &[(f64, f64)]) -> ProgramCost {
@@ -287,7 +276,5 @@ mod tests {
             (cost.plain_ms, cost.counted_ms, cost.overhead_pct.n),
             (1.0, 5.0, 2)
         );
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!((median(vec![3.0, 1.0]), median(vec![])), (Some(2.0), None));
     }
 }

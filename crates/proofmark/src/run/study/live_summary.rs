@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use proofmark_experiment::assess::CostPlan;
+use proofmark_stats::median;
 use serde::Serialize;
 
 use super::live_manifest::{About, Finished, Plan};
@@ -89,26 +90,16 @@ fn cell((program, profiler): (&str, &str), runs: &[&Finished]) -> Cell {
         .collect();
     let times = good
         .iter()
-        .filter_map(|run| median(run.record.iterations_ms.clone()));
+        .filter_map(|run| median(&run.record.iterations_ms));
     let samples = good.iter().filter(|run| run.record.file.is_some());
     Cell {
         program: program.to_owned(),
         profiler: profiler.to_owned(),
         runs: good.len(),
         failed: runs.len() - good.len(),
-        median_iteration_ms: median(times.collect()),
-        median_samples: median(samples.map(|run| run.samples as f64).collect()),
+        median_iteration_ms: median(&times.collect::<Vec<f64>>()),
+        median_samples: median(&samples.map(|run| run.samples as f64).collect::<Vec<f64>>()),
         lost: runs.iter().map(|run| run.lost).sum(),
-    }
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => None,
-        n if n % 2 == 1 => Some(values[middle]),
-        _ => Some((values[middle - 1] + values[middle]) / 2.0),
     }
 }
 
@@ -201,13 +192,6 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with("together        1:02:03  8 JVMs"), "{text}");
-    }
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(vec![]), None);
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median(vec![4.0, 1.0]), Some(2.5));
     }
 
     #[test]
