@@ -51,7 +51,8 @@ pub use rust::{Compiled, LINK_NAME, compile_rust, link_rust};
 pub use samply::samply_windows;
 pub use sites::{Program, ProgramError, TableSite};
 pub use slots::{
-    SlotLabs, SlotSettings, SlotsError, Slotted, TimedLab, TimedSettings, check_slots, filler_fits,
+    FULL_SLOTS, SlotLabs, SlotSettings, SlotsError, Slotted, TimedLab, TimedSettings, check_slots,
+    filler_fits,
 };
 pub use windows::{Ran, Runner, Stretch, Wanted};
 

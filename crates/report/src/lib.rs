@@ -31,7 +31,7 @@ mod words;
 
 pub use csv::{diff_csv, study_csv};
 pub use html::{PageData, StudyPage, dose_html, evaluation_html, events_html, html, study_html};
-pub use names::{Names, clean, full_name, readable};
+pub use names::{Names, clean, readable};
 pub use style::Style;
 pub use terminal::{
     ProfileView, assess_text, assessment_table, candidates_table, cost_table, count_comparison,

@@ -58,8 +58,8 @@ pub use packages::{of_generated_code, of_the_harness, of_the_platform, of_the_pr
 pub use rename::replace_texts;
 pub use rewrite::rewrite;
 pub use sites::{
-    ADDED, CALLED, COPIED, DoseKind, FIELDS_CLASS, MOST_SITES, MOST_STEPS, MOST_TURNS, Place,
-    Placed, Refused, Site, Sited, Work, fields_class, insert_sites,
+    ADDED, COPIED, DoseKind, FIELDS_CLASS, MOST_STEPS, Place, Placed, Refused, Site, Sited, Work,
+    fields_class, insert_sites,
 };
 pub use summary::{Declared, Summary, annotated_methods};
 pub use world::{MethodIds, Treatment, World};

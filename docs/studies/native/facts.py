@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What study.sh asks of programs with sites (Python, standard library, objcopy). Results are JSON on standard output."""
+"""What study.sh and divine.sh ask of programs (Python, standard library, objcopy). Results are JSON on standard output."""
 
 import json
 import math
@@ -139,6 +139,132 @@ def join(name, place):
     return whole
 
 
+def output(plain, other, arguments):
+    """Whether two programs put out the same and end alike."""
+    expected, found = run(plain, arguments)[0], run(other, arguments)[0]
+    return {"same": expected == found, "status": expected[0], "bytes": len(expected[1]) + len(expected[2])}
+
+
+def suite(status, log):
+    """Exit status of a test suite, and what it says at its end."""
+    lines = open(log, errors="replace").read().strip().splitlines()
+    return {"status": int(status), "says": lines[-3:]}
+
+
+# What is kept of the report of a search.
+KEPT = (
+    "workload target_pct aim_pct environment filler search stop plans_tried wall_s search_s overhead_pct window_pairs "
+    "disturbed_pairs judged_sets judged_blocks pooled_blocks coverage_pct outside_pct block_error_raw_pt block_error_noise_pt "
+    "block_error_worst_pt judged_loops cluster_error_pt within_10_pt_pct sampling warm_up"
+).split()
+STEPS = (
+    "trees built.plain built.sited built.slots slots.json empty.json rest.json output.json suite.sites.json suite.full.json "
+    "divine.json"
+).split()
+
+
+def divined(name, place):
+    """All results of a program of divine.sh, and what failed."""
+
+    def read(step):
+        file = os.path.join(place, step)
+        return json.load(open(file)) if os.path.exists(file) else None
+
+    failed = {}
+    for step in STEPS:
+        file = os.path.join(place, step)
+        if os.path.exists(file + ".failed"):
+            lines = open(file + ".log", errors="replace").read().strip().splitlines()
+            failed[step] = {"status": int(open(file + ".failed").read()), "says": lines[-3:]}
+    report = read("divine.json")
+    return {
+        "name": name,
+        "failed": failed,
+        "slots": read("slots.json"),
+        "divine": report and {key: report.get(key) for key in KEPT},
+        "empty_slots": read("empty.json"),
+        "sites_at_rest": read("rest.json"),
+        "output_with_full_slots": read("output.json"),
+        "suite_with_sites": read("suite.sites.json"),
+        "suite_with_full_slots": read("suite.full.json"),
+    }
+
+
+COLUMNS = [
+    "program",
+    "functions that hold (differ; left out)",
+    "total, %",
+    "raw error, points (noise)",
+    "plans",
+    "time, s",
+    "empty slots, %",
+    "sites at rest, %",
+    "output with full slots",
+    "tests with sites; with full slots",
+]
+# By what a row is told apart from what is wanted.
+WANTED = {"total": 2, "error": 12, "plans": 10, "empty": 5, "rest": 3}
+
+
+def interval(one, low, high, missed):
+    """A figure with its interval, bold if it is not what is wanted."""
+    mark = "**" if missed else ""
+    return f"{mark}{one:+.1f}{mark} ({low:+.1f} to {high:+.1f})"
+
+
+def row(all_of):
+    """A line of the table: a figure that is missing says which step failed, or that it was not done."""
+
+    def missing(*steps):
+        there = [step for step in steps if step in all_of["failed"]]
+        return f"failed: {there[0]}" if there else "not done"
+
+    def cost(key, step, wanted):
+        one = all_of[key]
+        return interval(one["pct"], one["low"], one["high"], one["pct"] > wanted) if one else missing(step, *builds)
+
+    def suite_of(key, step):
+        if all_of["name"] in ("ladder", "lua"):
+            return "none"
+        one = all_of[key]
+        return missing(step, *builds) if one is None else "pass" if one["status"] == 0 else f"**status {one['status']}**"
+
+    builds = ["trees", "built.plain", "built.sited", "built.slots"]
+    slots, report, output_ = all_of["slots"], all_of["divine"], all_of["output_with_full_slots"]
+    cells = [all_of["name"], missing("slots.json", *builds)] + [missing("divine.json", *builds)] * 4
+    if slots:
+        differ, left = len(slots["differing"]), len(slots["left_out"])
+        cells[1] = f"{slots['functions']} ({differ}; {left})"
+    if report:
+        total, error, noise = (report[key] for key in ("overhead_pct", "block_error_raw_pt", "block_error_noise_pt"))
+        if total:
+            off = abs(total["value"] - report["target_pct"]) > WANTED["total"]
+            cells[2] = interval(total["value"], total["low"], total["high"], off)
+        if error:
+            mark = "**" if error["value"] > WANTED["error"] else ""
+            cells[3] = f"{mark}{error['value']:.1f}{mark} ({noise['value']:.1f})" if noise else f"{mark}{error['value']:.1f}{mark}"
+        mark = "**" if report["plans_tried"] > WANTED["plans"] else ""
+        cells[4], cells[5] = f"{mark}{report['plans_tried']}{mark}", f"{report['wall_s']:.0f}"
+    cells.append(cost("empty_slots", "empty.json", WANTED["empty"]))
+    cells.append(cost("sites_at_rest", "rest.json", WANTED["rest"]))
+    same = output_ and output_["same"]
+    cells.append("same" if same else "**differs**" if output_ else missing("output.json", "slots.json", *builds))
+    suites = [suite_of("suite_with_sites", "suite.sites.json"), suite_of("suite_with_full_slots", "suite.full.json")]
+    cells.append("; ".join(suites))
+    return cells
+
+
+def table(place):
+    """One table of all programs, in Markdown."""
+    files = sorted(name for name in os.listdir(place) if name.endswith(".json"))
+    rows = [row(json.load(open(os.path.join(place, name)))) for name in files]
+    lines = ["<!-- Made by facts.py table. -->", "", "| " + " | ".join(COLUMNS) + " |", "| --- " + "| ---: " * 9 + "|"]
+    lines += ["| " + " | ".join(cells) + " |" for cells in rows]
+    lines += ["", "Bold: not what is wanted, by the figure itself: the total within 2 points of the target, an error of 12 points at"]
+    lines += ["most, 10 plans at most, empty slots at 5 % at most, sites at rest at 3 % at most, tests that pass. Intervals are of 95 %."]
+    return "\n".join(lines)
+
+
 def place(package):
     """Directory of a package, by what cargo metadata says on standard input."""
     packages = json.load(sys.stdin)["packages"]
@@ -154,6 +280,8 @@ def main():
         print(hottest(words[0]))
     elif what == "place":
         print(place(words[0]))
+    elif what == "table":
+        print(table(words[0]))
     else:
         answers = {
             "sites": lambda: sites(words[0]),
@@ -161,6 +289,9 @@ def main():
             "cost": lambda: cost(int(words[0]), words[1], words[2], words[3:]),
             "tests": lambda: tests(*words),
             "join": lambda: join(*words),
+            "output": lambda: output(words[0], words[1], words[2:]),
+            "suite": lambda: suite(*words),
+            "divined": lambda: divined(*words),
         }
         json.dump(answers[what](), sys.stdout, indent=1)
         print()

@@ -59,13 +59,6 @@ impl EveryDose {
             failed,
         }
     }
-
-    /// The verdict on a profiler with this kind of dose; none where there is no result of it.
-    #[must_use]
-    pub fn verdict_on(&self, profiler: &str, kind: DoseKind) -> Option<Verdict> {
-        let of = self.kinds.get(kind.name())?.attribution.get(profiler)?;
-        Some(of.verdict)
-    }
 }
 
 /// The worst verdict on each profiler; `open`: a kind has no result.
@@ -113,9 +106,6 @@ mod tests {
             (Wrong, Right)
         );
         assert_eq!(both.verdict, Wrong);
-        assert_eq!(both.verdict_on("jfr", DoseKind::Arithmetic), Some(Right));
-        assert_eq!(both.verdict_on("jfr", DoseKind::Copy), Some(Wrong));
-        assert_eq!(both.verdict_on("jfr", DoseKind::Fill), None);
         // Neither a profiler that failed once nor a kind that failed leaves a right behind.
         let mut lame = with(&[("async", Right)]);
         lame.failed.insert("jfr".into(), "it died".into());

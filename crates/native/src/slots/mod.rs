@@ -38,6 +38,7 @@ mod timed;
 pub use kept::{SlotsError, Slotted};
 pub use lab::{SlotLabs, SlotSettings, filler_fits};
 pub use report::check_slots;
+pub use second::FULL_SLOTS;
 pub use timed::{TimedLab, TimedSettings};
 
 pub(crate) use kept::{Keeping, KeptText, link_object, wanted, with_text};

@@ -14,7 +14,7 @@ use super::prepare::linked;
 use super::second::{Fault, vetted};
 
 /// Links a program with empty slots and with full ones, in a directory that is made, and compares every function with the program
-/// without slots, and with the block map.
+/// without slots, and with the block map. The program with full slots stays there as [`FULL_SLOTS`](super::FULL_SLOTS).
 ///
 /// # Errors
 /// When the program cannot be linked again, or the instruction cannot go into native code.

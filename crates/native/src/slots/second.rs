@@ -17,7 +17,9 @@ use super::image::Image;
 use super::loaded::Loaded;
 use super::refused;
 
-/// Instructions per block where all slots are filled.
+/// Name of the program in which all slots are filled.
+pub const FULL_SLOTS: &str = "full";
+/// Instructions per block there.
 const FULL: u32 = 2;
 /// The padding of functions then: it differs from that of the program.
 const SHIFT: usize = 1;
@@ -207,7 +209,7 @@ pub(super) fn vetted(
 ) -> Result<Vetted, LabError> {
     let second = Second::link(build, &control)?;
     let empty = looked(build, &control, &second, (filler, 0, "empty"))?;
-    let full = looked(build, &control, &second, (filler, FULL, "full"))?;
+    let full = looked(build, &control, &second, (filler, FULL, FULL_SLOTS))?;
     let (mut found, mut apart, mut without) = (Vec::new(), Vec::new(), BTreeSet::new());
     let both = control.named().zip(empty.into_iter().zip(full));
     for (number, ((unit, name), (empty, full))) in (0..).zip(both) {

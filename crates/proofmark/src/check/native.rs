@@ -68,8 +68,13 @@ pub fn divinable(request: &NativeDivineRequest) -> Result<(), Refusal> {
 /// With the first that will not do.
 pub fn slots(request: &SlotsRequest) -> Result<(), Refusal> {
     fits(request.filler)?;
-    let read = Slotted::read(&request.program);
-    read.map_or_else(|error| Err(Refusal::Usage(error.to_string())), |_| Ok(()))
+    if let Err(error) = Slotted::read(&request.program) {
+        return Err(Refusal::Usage(error.to_string()));
+    }
+    match &request.output {
+        Some(output) => place::writable_file(output, "--output"),
+        None => Ok(()),
+    }
 }
 
 fn fits(filler: Filler) -> Result<(), Refusal> {

@@ -17,6 +17,9 @@ pub struct SlotsArguments {
     /// What goes into the slots.
     #[arg(long, value_parser = names::filler(), default_value = "mov")]
     pub filler: Filler,
+    /// Keep the program with full slots as this file: for its own tests.
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 impl SlotsArguments {
@@ -25,6 +28,7 @@ impl SlotsArguments {
         Request::Slots(SlotsRequest {
             program: self.program,
             filler: self.filler,
+            output: self.output,
         })
     }
 }

@@ -93,6 +93,8 @@ pub struct SlotsRequest {
     pub program: PathBuf,
     /// What goes into the slots.
     pub filler: Filler,
+    /// Where the program with full slots goes, if it is kept.
+    pub output: Option<PathBuf>,
 }
 
 /// `race`.

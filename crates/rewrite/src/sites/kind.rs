@@ -25,7 +25,7 @@ pub enum DoseKind {
     Lock,
 }
 
-/// The method [`CALLED`](super::CALLED) of [`FIELDS_CLASS`](super::FIELDS_CLASS).
+/// The method [`CALLED`](super::fields::CALLED) of [`FIELDS_CLASS`](super::FIELDS_CLASS).
 const CALLEE: &str = "java.lang.ProofmarkSites.called";
 
 impl DoseKind {
@@ -72,7 +72,8 @@ impl DoseKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::{CALLED, FIELDS_CLASS};
+    use crate::sites::FIELDS_CLASS;
+    use crate::sites::fields::CALLED;
 
     #[test]
     fn names_lead_back_and_the_callee_is_there() {

@@ -23,7 +23,7 @@ mod lines;
 mod place;
 mod turn;
 
-pub use fields::{CALLED, FIELDS_CLASS, MOST_SITES, fields_class};
+pub use fields::{FIELDS_CLASS, fields_class};
 pub use insert::insert_sites;
 pub use kind::DoseKind;
 pub use turn::{ADDED, COPIED, MOST_STEPS};

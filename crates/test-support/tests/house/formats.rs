@@ -4,9 +4,11 @@ use serde_json::Value;
 
 use crate::files::{files, read};
 
+const FORMATS: &str = "docs/formats";
+
 #[test]
 fn every_document_names_its_form() {
-    let schemas = files("docs/formats", &[".schema.json"]);
+    let schemas = files(FORMATS, &[".schema.json"]);
     assert!(schemas.len() > 15, "{} schemas", schemas.len());
     for file in schemas {
         let schema: Value = serde_json::from_str(&read(&file)).unwrap();
@@ -18,10 +20,7 @@ fn every_document_names_its_form() {
 #[test]
 fn the_list_of_formats_is_whole() {
     let list = read("docs/formats/README.md");
-    for file in files(
-        "docs/formats",
-        &[".schema.json", "docs/formats/events-table.md"],
-    ) {
+    for file in files(FORMATS, &[".schema.json", "docs/formats/events-table.md"]) {
         let name = file.rsplit('/').next().unwrap();
         assert!(list.contains(&format!("({name})")), "{name}");
     }

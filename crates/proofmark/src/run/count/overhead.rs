@@ -21,7 +21,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::Settings;
-use proofmark_stats::{Confidence, Estimate, t_quantile};
+use proofmark_stats::{Estimate, mean, mean_t, median};
 use serde::{Deserialize, Serialize};
 
 use super::command::JavaCommand;
@@ -223,24 +223,10 @@ fn cost(program: String, times: &[(f64, f64)]) -> ProgramCost {
 
 /// Mean of logarithms of ratios as a percentage, with Student's interval over the rounds.
 fn estimate(logs: &[f64]) -> Estimate {
-    let n = logs.len() as f64;
-    let mean = logs.iter().sum::<f64>() / n;
     let percent = |log: f64| (log.exp() - 1.0) * 100.0;
-    if logs.len() < 2 {
-        return Estimate {
-            value: percent(mean),
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
-            n: 1,
-        };
-    }
-    let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = t_quantile(n - 1.0, Confidence::P95) * (variance / n).sqrt();
-    Estimate {
-        value: percent(mean),
-        low: percent(mean - half),
-        high: percent(mean + half),
-        n: logs.len() as u64,
+    match mean_t(logs) {
+        Some(known) => known.map_increasing(percent),
+        None => Estimate::around(percent(mean(logs)), f64::INFINITY, 1),
     }
 }
 
