@@ -24,6 +24,7 @@ pub struct GraalLab {
 }
 
 /// Starts JVMs of one workload.
+#[derive(Clone)]
 pub struct GraalLabs {
     /// JDK, Graal and our jars.
     pub kit: Kit,
@@ -64,14 +65,11 @@ impl Labs for GraalLabs {
 
     fn prepare_alone(&self, wish: &Preparation) -> Result<Box<dyn Lab>, LabError> {
         let alone = GraalLabs {
-            kit: self.kit.clone(),
-            workload: self.workload.clone(),
             settings: LabSettings {
                 profiles: None,
                 ..self.settings.clone()
             },
-            profilers: self.profilers.clone(),
-            files: self.files.clone(),
+            ..self.clone()
         };
         alone.prepare(wish)
     }

@@ -1,7 +1,7 @@
 //! The part of an assessment in the laboratory: what was asked for, over JVMs under Graal.
 
 use proofmark_experiment::assess::estimate;
-use proofmark_experiment::assess::{self, AssessRequest as Assessment, Assessed, CostPlan};
+use proofmark_experiment::assess::{self, AssessRequest as LabRequest, Assessed, CostPlan};
 use proofmark_experiment::divine::{Effort, Plan};
 use proofmark_experiment::lab::Filler;
 use proofmark_jvm::{ProfilerSpec, SpecError};
@@ -30,12 +30,12 @@ pub(super) fn run(
         Some(plan) => slowdown::of_plan(context, plan.filler()?)?,
         None => slowdown::chosen(context, request.filler)?,
     };
-    let assessment = assessment(request, &specs, effort, given)?;
+    let asked = lab_request(request, &specs, effort, given)?;
     let mut plans = PlanFiles::of_run(context);
     let labs = context.labs(with_controls(&specs)?);
     let about = context.about(filler);
     let mut session = context.experiment(&labs, &about, &mut plans);
-    let mut assessed = assess::run(&mut session, &assessment)?;
+    let mut assessed = assess::run(&mut session, &asked)?;
     if request.c2 {
         production::cross_check(context, &specs, &mut assessed.assessment)?;
     }
@@ -70,8 +70,8 @@ pub(super) fn cost(
     let specs = subjects(request).map(|name| startable(name, request.interval_ms));
     let specs: Result<Vec<ProfilerSpec>, SpecError> = specs.collect();
     let specs = specs.map_err(|error| Refusal::Usage(error.to_string()))?;
-    let assessment = assessment(request, &specs, effort, plan)?;
-    Ok(estimate::assessment(program, &assessment, iteration_ms)?)
+    let asked = lab_request(request, &specs, effort, plan)?;
+    Ok(estimate::assessment(program, &asked, iteration_ms)?)
 }
 
 /// The plan that is given; its profiles become those of the run.
@@ -109,15 +109,16 @@ pub(super) fn as_before(request: &AssessRequest, run: &Run) -> anyhow::Result<()
     }
 }
 
-fn assessment(
+/// What is asked of the laboratory, in its own words.
+fn lab_request(
     request: &AssessRequest,
     specs: &[ProfilerSpec],
     effort: Effort,
     plan: Option<Plan>,
-) -> anyhow::Result<Assessment> {
+) -> anyhow::Result<LabRequest> {
     let options = options(request, plan.as_ref())?;
     let budget_s = request.time_budget_s;
-    Ok(Assessment {
+    Ok(LabRequest {
         subjects: specs.iter().map(|spec| subject(spec, budget_s)).collect(),
         safepoint: subject(&safepoint()?, None),
         targets_pct: request.targets_pct.clone(),
