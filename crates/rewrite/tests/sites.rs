@@ -132,57 +132,63 @@ fn put_sites(from: &Path, into: &Path, major: Option<u8>, work: Work) -> Vec<(St
 
 #[test]
 fn programs_with_sites_compute_what_they_did() {
-    for jdk in jdks() {
-        let place = Bench::new();
-        let newest = jdk.display().to_string().contains("25");
-        let releases: &[(&str, Option<u8>)] = if newest {
-            &[("8", None), ("17", None), ("21", Some(67)), ("25", None)]
-        } else {
-            &[
-                ("7", Some(49)),
-                ("7", Some(50)),
-                ("7", None),
-                ("11", None),
-                ("17", None),
-            ]
-        };
-        for (number, (release, major)) in releases.iter().enumerate() {
-            let classes = place.path(&format!("classes{number}"));
-            javac(&jdk, &["--release", release], &VICTIMS, &classes);
-            let expected = place.java(&jdk, &classes, &["Victims"]);
-            assert!(expected.lines().count() >= 6, "{expected}");
-            let changed = place.path(&format!("changed{number}"));
-            let sited = put_sites(&classes, &changed, *major, USUAL);
-            let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
-            assert!(placed >= 22, "{release}: {placed}");
-            for turns in ["0", "5", "63", "1000"] {
-                let run = place.java(&jdk, &changed, &["Turns", turns, "Victims"]);
-                let more = "exit 4\nsink 0\n";
-                assert_eq!(
-                    run,
-                    format!("{expected}{more}"),
-                    "{release} {major:?} {turns}"
-                );
-            }
-            let run = place.java(&jdk, &changed, &["Turns", "1", "Victims", "x"]);
-            assert!(
-                run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n"),
-                "{run}"
-            );
-            // Everything that a turn can do, little of it often and much of it once.
-            for turn in DoseKind::ALL {
-                for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
-                    put_sites(&classes, &changed, *major, Work::Turns { turn, steps });
-                    let run = place.java(&jdk, &changed, &["Turns", turns, "Victims"]);
-                    let expected = format!("{expected}exit 4\nsink 0\n");
-                    assert_eq!(run, expected, "{release} {major:?} {turn:?} {steps}");
-                }
-            }
-            // Sites that only count.
-            put_sites(&classes, &changed, *major, Work::Count);
-            let run = place.java(&jdk, &changed, &["Turns", "0", "Victims"]);
-            assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{release}");
+    std::thread::scope(|scope| {
+        for jdk in jdks() {
+            scope.spawn(move || sites_change_nothing_on(&jdk));
         }
+    });
+}
+
+fn sites_change_nothing_on(jdk: &Path) {
+    let place = Bench::new();
+    let newest = jdk.display().to_string().contains("25");
+    let releases: &[(&str, Option<u8>)] = if newest {
+        &[("8", None), ("17", None), ("21", Some(67)), ("25", None)]
+    } else {
+        &[
+            ("7", Some(49)),
+            ("7", Some(50)),
+            ("7", None),
+            ("11", None),
+            ("17", None),
+        ]
+    };
+    for (number, (release, major)) in releases.iter().enumerate() {
+        let classes = place.path(&format!("classes{number}"));
+        javac(jdk, &["--release", release], &VICTIMS, &classes);
+        let expected = place.java(jdk, &classes, &["Victims"]);
+        assert!(expected.lines().count() >= 6, "{expected}");
+        let changed = place.path(&format!("changed{number}"));
+        let sited = put_sites(&classes, &changed, *major, USUAL);
+        let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
+        assert!(placed >= 22, "{release}: {placed}");
+        for turns in ["0", "5", "63", "1000"] {
+            let run = place.java(jdk, &changed, &["Turns", turns, "Victims"]);
+            let more = "exit 4\nsink 0\n";
+            assert_eq!(
+                run,
+                format!("{expected}{more}"),
+                "{release} {major:?} {turns}"
+            );
+        }
+        let run = place.java(jdk, &changed, &["Turns", "1", "Victims", "x"]);
+        assert!(
+            run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n"),
+            "{run}"
+        );
+        // Everything that a turn can do, little of it often and much of it once.
+        for turn in DoseKind::ALL {
+            for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
+                put_sites(&classes, &changed, *major, Work::Turns { turn, steps });
+                let run = place.java(jdk, &changed, &["Turns", turns, "Victims"]);
+                let expected = format!("{expected}exit 4\nsink 0\n");
+                assert_eq!(run, expected, "{release} {major:?} {turn:?} {steps}");
+            }
+        }
+        // Sites that only count.
+        put_sites(&classes, &changed, *major, Work::Count);
+        let run = place.java(jdk, &changed, &["Turns", "0", "Victims"]);
+        assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{release}");
     }
 }
 
