@@ -1,7 +1,10 @@
 //! Rows over JVMs that differ and that do not, and the words of single JVMs.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{Row, RowVerdict, Subject, judge, over_runs, shares_at_rest};
+use proofmark_experiment::dose::{
+    Row, RowVerdict, Subject, false_alarm, judge, over_runs, shares_at_rest,
+};
+use proofmark_stats::{Confidence, Estimate};
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -180,4 +183,58 @@ fn of_all_or_nothing_the_number_of_jvms_says_what_is_not_known() {
         let held = f64::from(hold) / f64::from(differ);
         assert!(held >= 0.93, "{part} {jvms}: {held}");
     }
+}
+
+/// Of 15 % without a sample each JVM knows too little to call a row wrong, and finds what it has in place.
+#[test]
+fn what_only_all_jvms_together_know_to_be_missing_makes_a_row_wrong() {
+    let jvms = [(0, 0.15), (1, 0.16), (2, 0.14)].map(|(seed, part)| {
+        let missing = Some(Estimate::around(part, 0.09, 900));
+        let rows = jvm(RIGHT, seed).into_iter();
+        rows.map(|row| Row { missing, ..row }).collect::<Vec<Row>>()
+    });
+    let of = judged(&jvms);
+    assert_eq!(of.row_jvms[0].right, 3, "{of:?}");
+    assert_eq!((of.jvms.right, of.jvms.wrong), (3, 0), "{of:?}");
+    assert_eq!(of.rows, [Verdict::Wrong; 2], "{of:?}");
+    assert!(!of.certified && of.verdict == Verdict::Wrong, "{of:?}");
+}
+
+#[test]
+fn a_jvm_that_lacks_a_row_does_not_call_the_profiler_right() {
+    let mut subject = over(&[0, 1, 2].map(|seed| jvm(RIGHT, seed)));
+    subject.in_jvms[1][1] = None;
+    let of = judge(&[subject], 5.0).remove(0);
+    assert_eq!(of.verdict, Verdict::Right, "{of:?}");
+    assert_eq!((of.row_jvms[0].right, of.row_jvms[1].right), (3, 2));
+    assert_eq!((of.jvms.right, of.jvms.undecided), (2, 1), "{of:?}");
+}
+
+/// A quarter of the time is in a method with two sites. The JVM that moves what is added at one of them has no row of the other.
+#[test]
+fn a_site_stands_for_its_part_of_a_method_also_where_a_jvm_lacks_the_other_one() {
+    let site = |matrix, seed| jvm(matrix, seed).remove(0);
+    let two = |first, seed| vec![site(first, seed), site(RIGHT, seed + 10)];
+    let jvms = [two(RIGHT, 0), two(moving(1.0), 1), two(RIGHT, 2)];
+    let mut subject = over(&jvms);
+    subject.in_jvms[1][1] = None;
+    let of = judge(&[subject], 5.0).remove(0);
+    assert_eq!(of.verdict, Verdict::Wrong, "{of:?}");
+    let (least, most) = of.misplaced_pt;
+    assert!(least > 8.0 && most < 18.0, "{of:?}");
+}
+
+/// 100, 95 and 103 % in place: a standard error of 2.33 points, and 4.303 + 10 / 2.33 of them to a wrong row, with a tail of
+/// 1.33 % at two degrees of freedom. That the interval is cut above says nothing else.
+#[test]
+fn false_alarms_over_jvms_are_those_of_the_whole_interval() {
+    let one = jvm(RIGHT, 0).remove(0);
+    let rows = [1.0, 0.95, 1.03].map(|part| Row {
+        in_place: Estimate::around(part, 0.01, 900),
+        ..one.clone()
+    });
+    let row = over_runs(&rows).expect("a row");
+    assert!((row.in_place.high - 1.04).abs() < 1e-9, "{row:?}");
+    let said = false_alarm(&row, Confidence::P95, 0.1);
+    assert!((0.0130..0.0137).contains(&said), "{said}");
 }

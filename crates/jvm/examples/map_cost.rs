@@ -122,12 +122,12 @@ fn iteration_ms(
         iterations: 3,
         rate_hz: None,
     };
-    let (shifts, baseline) = (jvm.shifts(), jvm.baseline());
-    let measured = jvm.window(&spec, &[baseline], &vec![0; WINDOWS * shifts], &mut ())?;
+    let (alignments, baseline) = (jvm.alignments(), jvm.baseline());
+    let measured = jvm.window(&spec, &[baseline], &vec![0; WINDOWS * alignments], &mut ())?;
     jvm.stop();
     let mut times: Vec<f64> = measured
         .of_variant(0)
-        .step_by(shifts)
+        .step_by(alignments)
         .map(|group| group.cpu_ns() / group.iterations.len() as f64 / 1e6)
         .collect();
     times.sort_by(f64::total_cmp);

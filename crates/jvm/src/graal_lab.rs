@@ -107,8 +107,8 @@ impl Lab for GraalLab {
         self.jvm.units().map(|(unit, _)| unit).collect()
     }
 
-    fn shifts(&self) -> usize {
-        self.jvm.shifts()
+    fn alignments(&self) -> usize {
+        self.jvm.alignments()
     }
 
     fn resolution(&self) -> Resolution {

@@ -20,7 +20,7 @@ impl<'a> From<&'a UnitTable> for WireTable<'a> {
             filler: table.insertion.filler,
             point: table.insertion.at,
             markers: table.markers,
-            shift: table.shift,
+            shift: table.padding,
             counts: &table.counts,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::doses::DoseFile;
+use crate::family::ended_with_all;
 use crate::windows::Stretch;
 
 /// A program that is run again and again.
@@ -127,15 +128,10 @@ impl Launch {
         if let Some(signal) = status.signal() {
             return Err(LaunchError::Signal(signal));
         }
-        let digest = |path: PathBuf| {
-            std::fs::read(&path)
-                .map(|bytes| hex(&Sha256::digest(bytes)))
-                .map_err(system(&path))
-        };
         let [out, err] = self.files();
         let output = Output {
             status: status.code().unwrap_or_default(),
-            digests: [digest(out)?, digest(err)?],
+            digests: [digest(&out)?, digest(&err)?],
         };
         match &self.output {
             Some(before) => same(before, &output),
@@ -177,7 +173,7 @@ pub(crate) fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
     }
 }
 
-/// Waits for the end, but not forever.
+/// Waits for the end, but not forever: then the process is ended with all that it has started.
 pub(crate) fn wait(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchError> {
     let failed = |source: io::Error| LaunchError::System {
         path: "waiting for the program".into(),
@@ -199,7 +195,7 @@ pub(crate) fn wait(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchE
             Err(rustix::io::Errno::INTR) if begin.elapsed().as_secs_f64() < most_s => continue,
             Err(error) => return Err(failed(error.into())),
         }
-        child.kill().and_then(|()| child.wait()).map_err(failed)?;
+        ended_with_all(child).map_err(failed)?;
         return Err(LaunchError::TooLong(most_s));
     }
 }
@@ -212,6 +208,25 @@ pub(crate) fn children_ns() -> f64 {
     })
 }
 
-pub(crate) fn hex(bytes: &[u8]) -> String {
+/// Digest of a file, which may be longer than what memory holds.
+pub(crate) fn digest(path: &Path) -> Result<String, LaunchError> {
+    const CHUNK: usize = 1 << 16;
+    let read = || -> io::Result<String> {
+        let mut file = File::open(path)?;
+        let mut digest = Sha256::new();
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match file.read(&mut chunk) {
+                Ok(0) => return Ok(hex(&digest.finalize())),
+                Ok(length) => digest.update(&chunk[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    };
+    read().map_err(system(path))
+}
+
+fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

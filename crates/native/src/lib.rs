@@ -25,6 +25,8 @@ compile_error!("proofmark-native needs Linux on x86-64: its sites are in that ma
 mod callgrind;
 mod compiler;
 mod doses;
+mod family;
+mod group;
 mod launch;
 mod live;
 mod per_process;

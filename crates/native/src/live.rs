@@ -11,6 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
+use crate::family::ended_with_all;
 use crate::launch::{Launch, LaunchError, wait};
 use crate::windows::{Stretch, Wanted};
 
@@ -146,8 +147,7 @@ impl Live {
 impl Drop for Live {
     fn drop(&mut self) {
         if self.running {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
+            let _ = ended_with_all(&mut self.child);
         }
     }
 }

@@ -5,24 +5,27 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use proofmark_experiment::lab::{Failure, LabError};
 use proofmark_experiment::race::{Dose, End, RaceLab, Ran};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::event::Timespec;
 
 use crate::doses::DoseFile;
+use crate::group::Group;
 use crate::launch::{LaunchError, children_ns, system};
 use crate::sites::TableSite;
 
-/// Between two looks at the clock and at whether the user wants to stop, ns.
-const LOOK_NS: i64 = 100_000_000;
+/// Between two looks at the clock and at whether the user wants to stop.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
 /// Bytes of output that are read at once.
 const CHUNK: usize = 1 << 16;
 
@@ -62,17 +65,16 @@ impl Races {
         Ok(Self { settings, doses })
     }
 
-    fn start(&self) -> Result<Started, LaunchError> {
+    fn start(&self) -> Result<Group, LaunchError> {
         let [out, err] = self
             .files()
             .map(|path| File::create(&path).map_err(system(&path)));
         let settings = &self.settings;
         let mut command = Command::new(&settings.program);
-        command.args(&settings.arguments).process_group(0);
+        command.args(&settings.arguments);
         command.env("PROOFMARK_DOSES", self.doses.path());
         command.stdin(Stdio::null()).stdout(out?).stderr(err?);
-        let child = command.spawn().map_err(system(&settings.program))?;
-        Ok(Started { child, over: false })
+        Group::start(&mut command).map_err(system(&settings.program))
     }
 
     fn files(&self) -> [PathBuf; 2] {
@@ -82,22 +84,12 @@ impl Races {
     /// Waits for the end of a process; none where it takes too long. Then and else its group is ended.
     fn ended(
         &self,
-        started: &mut Started,
+        started: &mut Group,
         begin: Instant,
     ) -> Result<Option<ExitStatus>, LaunchError> {
-        let pid = Pid::from_child(&started.child);
-        let process =
-            pidfd_open(pid, PidfdFlags::empty()).map_err(|error| waiting(error.into()))?;
-        let time = Timespec {
-            tv_sec: 0,
-            tv_nsec: LOOK_NS,
-        };
         loop {
-            let mut polled = [PollFd::new(&process, PollFlags::IN)];
-            match poll(&mut polled, Some(&time)) {
-                Ok(0) | Err(rustix::io::Errno::INTR) => {}
-                Ok(_) => return started.end().map(Some).map_err(waiting),
-                Err(error) => return Err(waiting(error.into())),
+            if started.has_ended(LOOK).map_err(waiting)? {
+                return started.end().map(Some).map_err(waiting);
             }
             if self.settings.interrupted.load(Ordering::Relaxed) {
                 return Err(LaunchError::Interrupted);
@@ -183,30 +175,6 @@ impl RaceLab for Races {
 
 const NOT_TAKEN: &str = "the program did not take the dose: name the program itself, not what starts it, and let it keep its \
      environment (set-user-ID programs do not)";
-
-/// A process with a group of its own, which is ended with us.
-struct Started {
-    child: Child,
-    over: bool,
-}
-
-impl Started {
-    /// Ends what is there of the group, and takes note of the end of the process.
-    fn end(&mut self) -> io::Result<ExitStatus> {
-        self.over = true;
-        // As long as nobody has waited for the process, its number is that of no other group.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        self.child.wait()
-    }
-}
-
-impl Drop for Started {
-    fn drop(&mut self) {
-        if !self.over {
-            let _ = self.end();
-        }
-    }
-}
 
 fn waiting(error: io::Error) -> LaunchError {
     system(Path::new("waiting for the program"))(error)

@@ -78,9 +78,17 @@ pub(crate) const WITH_WORD: [&str; 27] = [
     "-target",
 ];
 /// With these the compiler makes no object, with the next ones none that can have sites.
-const NOTHING: [&str; 5] = ["-E", "-S", "-M", "-MM", "-fsyntax-only"];
+const NOTHING: [&str; 7] = [
+    "-E",
+    "-S",
+    "-M",
+    "-MM",
+    "-###",
+    "-fsyntax-only",
+    "--analyze",
+];
 const ALONE: [&str; 9] = [
-    "-x",
+    "-emit-llvm",
     "-m32",
     "-mx32",
     "-masm=intel",
@@ -90,7 +98,13 @@ const ALONE: [&str; 9] = [
     "--coverage",
     "-gsplit-dwarf",
 ];
-const ALONE_STARTS: [&str; 4] = ["-fprofile-", "-ftest-coverage", "-save-temps", "-fmodules"];
+const ALONE_STARTS: [&str; 5] = [
+    "-x",
+    "-fprofile-",
+    "-ftest-coverage",
+    "-save-temps",
+    "-fmodules",
+];
 /// No program comes of these links.
 const NO_RUNTIME: [&str; 6] = [
     "-r",
@@ -269,6 +283,9 @@ mod tests {
             "-S a.c -o a.s",
             "-c a.s -o a.o",
             "-x c -c a.c",
+            "-xc++ -c a.c",
+            "-### a.c -o a",
+            "-emit-llvm a.c -o a",
             "-m32 a.c -o a",
             "-x c -E -c a.c -o a.o",
             "-c -",

@@ -244,9 +244,9 @@ fn installing_again_gives_other_addresses(jvm: &mut WarmJvm, unit: u32) {
 }
 
 fn padding_moves_code_in_its_cache_line(jvm: &mut WarmJvm, unit: u32) {
-    let mut begin = |shift| {
+    let mut begin = |padding| {
         let table = UnitTable {
-            shift,
+            padding,
             ..table(jvm, unit, 3, false)
         };
         let code = install(jvm, &table);
@@ -256,8 +256,8 @@ fn padding_moves_code_in_its_cache_line(jvm: &mut WarmJvm, unit: u32) {
         (first, of_blocks.count())
     };
     let (plain, length) = begin(0);
-    for shift in [16, 32, 48, 4096 + 16] {
-        assert_eq!(begin(shift), ((plain + u64::from(shift)) % 64, length));
+    for padding in [16, 32, 48, 4096 + 16] {
+        assert_eq!(begin(padding), ((plain + u64::from(padding)) % 64, length));
     }
 }
 
@@ -269,7 +269,7 @@ fn units_stay_compilable_however_often_they_are_installed(jvm: &mut WarmJvm, log
         seconds: 0.0,
         iterations: 1,
         discard: 0,
-        groups: &vec![jvm.baseline().shifted[0].clone(); 410],
+        groups: &vec![jvm.baseline().aligned[0].clone(); 410],
     };
     jvm.client_mut().window(&order, &mut || Ok(())).unwrap();
     let said = std::fs::read_to_string(log).unwrap();

@@ -147,7 +147,7 @@ fn measured(lab: &mut dyn Lab, variant: Variant) -> Measured {
         iterations: 2,
         rate_hz: Some(4000.0),
     };
-    let turns: Vec<usize> = (0..4 * lab.shifts()).map(|at| at % 2).collect();
+    let turns: Vec<usize> = (0..4 * lab.alignments()).map(|at| at % 2).collect();
     let variants = [lab.baseline(), variant];
     lab.window(&spec, &variants, &turns).unwrap()
 }
@@ -197,7 +197,7 @@ fn blocks_are_counted_exactly_and_slowed_alone() {
     let executions = [odd, half].map(|unit| lab.executions()[&BlockKey { unit, block: 0 }]);
     assert_eq!(executions, expected());
     assert!(lab.warm().controlled_share > 0.5, "{:?}", lab.warm());
-    assert!(lab.shifts() >= 2 && lab.map().units()[odd as usize].blocks.len() == 1);
+    assert!(lab.alignments() >= 2 && lab.map().units()[odd as usize].blocks.len() == 1);
     let table = UnitTable::new(odd, Insertion::plan(Filler::Pause), vec![(0, 3)]);
     let variant = lab.variant(&[table]).unwrap();
     let window = measured(lab, variant.clone());

@@ -246,7 +246,7 @@ pub const QUIET_LEAST_PAIRS: usize = 6;
 /// (crates/experiment/src/divine/winsorized.rs). Judged: simulated neighbours (crates/experiment/tests/whole.rs).
 pub const CUT_ITERATION: f64 = 1.2;
 
-/// Longest that a placement may count beyond the typical time of its code at its shift, in standard deviations of the
+/// Longest that a placement may count beyond the typical time of its code at its alignment, in standard deviations of the
 /// placements from their typical times. As [`CUT_ITERATION`].
 pub const CUT_DEVIATIONS: f64 = 3.0;
 

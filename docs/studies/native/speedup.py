@@ -16,7 +16,7 @@ import sys
 import time
 
 # Student's t, 97.5 %, by degrees of freedom; in between the next smaller one.
-T = {4: 2.776, 9: 2.262, 14: 2.145, 19: 2.093, 29: 2.045, 39: 2.023, 59: 2.001, 99: 1.984}
+T = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 9: 2.262, 14: 2.145, 19: 2.093, 29: 2.045, 39: 2.023, 59: 2.001, 99: 1.984}
 FUNCTIONS = ["first", "second"]
 
 
@@ -63,12 +63,18 @@ def truth(words, function, part, count):
 
 
 def shown(figure):
-    return "-" if figure is None else f"{figure['value']:.1f} ({figure['low']:.1f} to {figure['high']:.1f})"
+    if figure is None:
+        return "-"
+    # An end that is open is null in JSON.
+    low, high = ("open" if figure[end] is None else f"{figure[end]:.1f}" for end in ("low", "high"))
+    return f"{figure['value']:.1f} ({low} to {high})"
 
 
 def main():
     random.seed(1)
     count, files = int(sys.argv[1]), sys.argv[2:]
+    if count < 2:
+        sys.exit("an interval needs two pairs or more")
     rows = []
     print(f"{'program':<20} {'function':<8} {'clock':<5} {'predicted, %':>22} {'really, %':>22}", file=sys.stderr)
     for file in files:

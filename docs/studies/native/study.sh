@@ -15,6 +15,7 @@
 # the ladder has to do (6000 makes processes of a second, which gprof and gperftools need).
 set -euo pipefail
 self=$(realpath "$0") here=$(dirname "$(realpath "$0")")
+[ $# -ge 3 ] || { sed -n '2,6s/^# //p' "$self" >&2; exit 2; }
 proofmark=$(realpath "$1") sources=$2 mkdir_out=$3
 mkdir -p "$mkdir_out" "$sources"
 sources=$(realpath "$sources") out=$(realpath "$mkdir_out")

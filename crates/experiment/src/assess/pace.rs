@@ -64,11 +64,11 @@ impl Pace {
         plan(&request).map_err(|e| ExperimentError::Usage(format!("--time-budget: {e}")))
     }
 
-    /// Code placements in a window of this length, full turns through all shifts.
+    /// Code placements in a window of this length, full turns through all alignments.
     #[must_use]
-    pub fn placements(&self, window_s: f64, shifts: usize) -> usize {
+    pub fn placements(&self, window_s: f64, alignments: usize) -> usize {
         let each = (3.0 * self.iteration_ms / 1e3).max(0.12);
-        let turns = (window_s / each / shifts as f64) as usize;
-        turns.clamp(1, 8 / shifts.min(8)) * shifts
+        let turns = (window_s / each / alignments as f64) as usize;
+        turns.clamp(1, 8 / alignments.min(8)) * alignments
     }
 }

@@ -99,7 +99,7 @@ fn remedy(judgement: &Judgement, request: &AssessRequest, pace: &Pace) -> Option
     Some(match shortest {
         Some((option, seconds)) if seconds <= MOST_S => {
             let time = words(seconds);
-            format!("{option} would probably decide it, in about {time}")
+            format!("{option} would probably decide it, in about {time} in the laboratory")
         }
         _ => {
             let time = words(MOST_S.min(f64::from(MOST_RUNS) * run_s));

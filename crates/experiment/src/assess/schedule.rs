@@ -82,7 +82,7 @@ pub fn windows(
     let seed = request.seed
         + who.before.map_or(0, |seen| u64::from(seen.analyses))
         + RUN_SEED * u64::from(who.run);
-    let planned = planned(who.pace, (&uniform, targets.len()), lab.shifts(), seed)?;
+    let planned = planned(who.pace, (&uniform, targets.len()), lab.alignments(), seed)?;
     let order = Order {
         name: who.name,
         role: who.role,
@@ -138,7 +138,7 @@ fn dosed(
 fn planned(
     pace: &Pace,
     (uniform, targets): (&[u32], usize),
-    shifts: usize,
+    alignments: usize,
     seed: u64,
 ) -> Result<Vec<Planned>, ExperimentError> {
     let schedule = pace.schedule(uniform, seed)?;
@@ -146,7 +146,7 @@ fn planned(
         block,
         condition,
         seconds,
-        placements: pace.placements(seconds, shifts),
+        placements: pace.placements(seconds, alignments),
     };
     let without = schedule.windows().map(|at| window(schedule.window_s, at));
     let mut planned: Vec<Planned> = without.collect();

@@ -30,7 +30,7 @@ use crate::steps;
 
 /// Seconds of sampled windows in a process, and of others.
 const EACH_S: f64 = 4.0;
-/// Turns through all shifts in either.
+/// Turns through all alignments in either.
 const TURNS: usize = 2;
 /// Processes that may fail before no further one is started.
 const FAILURES: usize = 3;
@@ -163,14 +163,14 @@ impl Apart<'_> {
             window(&mut *lab, &variant, Some(rate_hz))?,
             window(&mut *lab, &variant, None)?,
         ];
-        let shifts = lab.shifts();
+        let alignments = lab.alignments();
         lab.stop();
         for group in windows.iter_mut().flat_map(|seen| &mut seen.groups) {
             group.times = back.times(&group.times);
         }
         let [watched, unwatched] = &windows;
         let (watched, unwatched) = (placements(watched), placements(unwatched));
-        let seen = observations(tunables, counts, &watched, &unwatched, shifts);
+        let seen = observations(tunables, counts, &watched, &unwatched, alignments);
         let is_there = |key: &BlockKey| there.block(*key).is_some();
         let in_place = |tunable: usize| tunables.blocks(tunable).iter().all(is_there);
         let in_place: Vec<bool> = (0..counts.len()).map(in_place).collect();
@@ -207,13 +207,13 @@ fn placements(window: &Measured) -> Vec<&GroupData> {
     window.groups.iter().collect()
 }
 
-/// Some turns through all shifts under one code.
+/// Some turns through all alignments under one code.
 fn window(
     lab: &mut dyn Lab,
     variant: &Variant,
     rate_hz: Option<f64>,
 ) -> Result<Measured, LabError> {
-    let placements = TURNS * lab.shifts();
+    let placements = TURNS * lab.alignments();
     let spec = WindowSpec {
         label: "fresh",
         seconds: EACH_S / placements as f64,

@@ -1,6 +1,6 @@
 //! `divine --fresh`: every window of the search in a JVM of its own, as the published protocol has it.
 //!
-//! Baseline and plan alternate; each JVM runs once through all shifts in the cache line sampled, and once not sampled. It
+//! Baseline and plan alternate; each JVM runs once through all alignments in the cache line sampled, and once not sampled. It
 //! compiles by what it has seen itself, or loads the profiles of the first one. One that compiled other code than the first
 //! one cannot take its plan, and another one is started instead.
 
@@ -139,14 +139,14 @@ impl Fresh<'_> {
             (effort.watched_s, Some(effort.rate_hz)),
             (effort.unwatched_s, None),
         ] {
-            let shifts = lab.shifts();
+            let alignments = lab.alignments();
             let spec = WindowSpec {
                 label: "fresh",
-                seconds: seconds / (2 * SEARCHING_JVMS * shifts) as f64,
+                seconds: seconds / (2 * SEARCHING_JVMS * alignments) as f64,
                 iterations: 3,
                 rate_hz,
             };
-            let order = vec![0; shifts];
+            let order = vec![0; alignments];
             let mut measured = lab.window(&spec, std::slice::from_ref(&variant), &order)?;
             tally.lost += measured.loss.lost;
             tally.throttled += measured.loss.throttled;
@@ -165,7 +165,7 @@ impl Fresh<'_> {
                 counts,
                 &watched,
                 &unwatched,
-                shifts,
+                alignments,
             ));
         }
         Ok(seen)

@@ -1,7 +1,7 @@
-//! From placements to what the search is told: one observation per turn through all shifts.
+//! From placements to what the search is told: one observation per turn through all alignments.
 //!
 //! Where the code begins in its cache line moves a program's time by up to a fifth (docs/method.md),
-//! for baseline and slowed code differently. A turn through all shifts is one measurement of
+//! for baseline and slowed code differently. A turn through all alignments is one measurement of
 //! the mean over them, and its placements are weighted alike: each is brought to the same number of
 //! iterations.
 
@@ -12,14 +12,14 @@ use crate::lab::GroupData;
 use crate::select::Tunables;
 
 /// Observations of one variant: its watched and its unwatched placements in their order, as many to each as there are
-/// shifts; an incomplete turn at the end is left out.
+/// alignments; an incomplete turn at the end is left out.
 #[must_use]
 pub fn observations(
     tunables: &Tunables,
     counts: &[u32],
     watched: &[&GroupData],
     unwatched: &[&GroupData],
-    shifts: usize,
+    alignments: usize,
 ) -> Vec<Observation> {
     let times = winsorized(watched, unwatched);
     let samples = |placement: &GroupData| tunables.samples(&placement.times);
@@ -34,7 +34,7 @@ pub fn observations(
             .copied()
             .zip(times.iter().copied())
             .collect();
-        let turns = stays.chunks_exact(shifts.max(1));
+        let turns = stays.chunks_exact(alignments.max(1));
         seen.extend(turns.map(|turn| one(&samples, counts, turn, sampled)));
     }
     seen
@@ -84,9 +84,12 @@ fn one(
 
 /// Mean CPU time per iteration of each turn, ns.
 #[must_use]
-pub fn turn_times<'a>(placements: impl Iterator<Item = &'a GroupData>, shifts: usize) -> Vec<f64> {
+pub fn turn_times<'a>(
+    placements: impl Iterator<Item = &'a GroupData>,
+    alignments: usize,
+) -> Vec<f64> {
     let [_, times] = winsorized(&[], &placements.collect::<Vec<_>>());
-    let turns = times.chunks_exact(shifts.max(1));
+    let turns = times.chunks_exact(alignments.max(1));
     turns
         .map(|turn| turn.iter().sum::<f64>() / turn.len() as f64)
         .collect()
@@ -96,10 +99,10 @@ pub fn turn_times<'a>(placements: impl Iterator<Item = &'a GroupData>, shifts: u
 mod tests {
     use super::*;
 
-    fn placement(shift: usize, iterations: usize, ns: u64) -> GroupData {
+    fn placement(alignment: usize, iterations: usize, ns: u64) -> GroupData {
         GroupData {
             variant: 0,
-            shift,
+            alignment,
             iterations: vec![(0, 0, ns); iterations],
             times: Default::default(),
             streams: Default::default(),
@@ -107,8 +110,8 @@ mod tests {
     }
 
     #[test]
-    fn shifts_weigh_alike_however_many_iterations_they_got() {
-        // Equal time under each: the slow shift got half of the iterations.
+    fn alignments_weigh_alike_however_many_iterations_they_got() {
+        // Equal time under each: the slow alignment got half of the iterations.
         let placements = [
             placement(0, 8, 100),
             placement(1, 4, 200),
@@ -116,7 +119,7 @@ mod tests {
         ];
         assert_eq!(turn_times(placements.iter(), 2), [150.0]);
         let turn: Vec<Stay> = placements[..2].iter().zip([100.0, 200.0]).collect();
-        // Ten samples under each: per iteration the slow shift has twice as many.
+        // Ten samples under each: per iteration the slow alignment has twice as many.
         let seen = one(&|_| (vec![9.0], 1.0), &[3], &turn, true);
         assert_eq!(seen.ns_per_iteration(), 150.0);
         assert_eq!((seen.iterations, seen.placements), (12.0, 2));

@@ -53,8 +53,8 @@ impl Runs<'_> {
     fn placements(&self, seconds: f64) -> usize {
         let iteration = self.lab.warm().iteration_ns / 1e9;
         let each = self.request.effort.placement_s.max(iteration) + 1.5 * iteration;
-        let shifts = self.lab.shifts();
-        ((seconds / each / shifts as f64) as usize).clamp(2, 64) * shifts
+        let alignments = self.lab.alignments();
+        ((seconds / each / alignments as f64) as usize).clamp(2, 64) * alignments
     }
 
     fn window(
@@ -157,11 +157,11 @@ impl Runs<'_> {
         let none = vec![0; counts.len()];
         let slowed = counts.iter().any(|count| *count > 0);
         let mut round = Round::default();
-        let shifts = self.lab.shifts();
+        let alignments = self.lab.alignments();
         let seen = |variant: usize, counts: &[u32]| {
             let [watched, unwatched] =
                 [&watched, &unwatched].map(|all| all.of_variant(variant).collect::<Vec<_>>());
-            observations(tunables, counts, &watched, &unwatched, shifts)
+            observations(tunables, counts, &watched, &unwatched, alignments)
         };
         round.baseline = seen(0, &none);
         let second = if slowed {

@@ -12,7 +12,7 @@ use crate::lab::{Insertion, Lab, Labs, Preparation, WindowSpec, abba, unit_name}
 use crate::progress::Progress;
 use crate::tables::{of_plan, resolve};
 
-/// Placements of each side: a multiple of every number of shifts.
+/// Placements of each side: a multiple of every number of alignments.
 const PLACEMENTS: usize = 24;
 /// Least time at one placement, s.
 const PLACEMENT_S: f64 = 0.15;
@@ -79,7 +79,7 @@ fn one(
             rate_hz: None,
         };
         let measured = lab.window(&spec, &variants, &abba(PLACEMENTS))?;
-        let turns = |variant: usize| turn_times(measured.of_variant(variant), lab.shifts());
+        let turns = |variant: usize| turn_times(measured.of_variant(variant), lab.alignments());
         let pairs: Vec<(f64, f64)> = turns(0).into_iter().zip(turns(1)).collect();
         paired_ratio(&pairs).map(|ratio| ratio.map_increasing(|r| 100.0 * (r - 1.0)))
     };

@@ -3,7 +3,7 @@
 //! On a shared machine somebody else takes the processor's caches, or half of the core, for some ms to some hundred ms
 //! now and then. Times can only get longer by it. So two things are cut off: an iteration counts as at most
 //! [`CUT_ITERATION`] times the median of its placement, and a placement as at most what the other placements of the same code
-//! at the same shift make likely.
+//! at the same alignment make likely.
 //!
 //! # Accuracy
 //! 2 vCPUs, 2026-11-22: of 4,000 equal stretches of 2.5 ms one in a hundred took 1.2 times the median, one in a thousand
@@ -24,7 +24,7 @@ use crate::lab::GroupData;
 pub fn winsorized(watched: &[&GroupData], unwatched: &[&GroupData]) -> [Vec<f64>; 2] {
     let [watched, unwatched] = [watched, unwatched].map(|placements| {
         let stay = |placement: &&GroupData| Stay {
-            shift: placement.shift,
+            alignment: placement.alignment,
             ns: iteration_ns(placement),
         };
         placements.iter().map(stay).collect::<Vec<Stay>>()
@@ -48,7 +48,7 @@ pub fn winsorized(watched: &[&GroupData], unwatched: &[&GroupData]) -> [Vec<f64>
 /// Time of an iteration under one placement, ns.
 #[derive(Debug, Clone, Copy)]
 struct Stay {
-    shift: usize,
+    alignment: usize,
     ns: f64,
 }
 
@@ -61,24 +61,25 @@ pub fn iteration_ns(placement: &GroupData) -> f64 {
     times.iter().map(|ns| ns.min(most)).sum::<f64>() / times.len().max(1) as f64
 }
 
-/// How much longer iterations are under the sampler: median over the shifts; 1 if only one kind is there.
+/// How much longer iterations are under the sampler: median over the alignments; 1 if only one kind is there.
 fn cost(watched: &[Stay], unwatched: &[Stay]) -> f64 {
-    let mut shifts: Vec<usize> = watched.iter().map(|stay| stay.shift).collect();
-    shifts.sort_unstable();
-    shifts.dedup();
-    let ratio = |shift: &usize| Some(typical(watched, *shift)? / typical(unwatched, *shift)?);
-    let ratios: Vec<f64> = shifts.iter().filter_map(ratio).collect();
+    let mut alignments: Vec<usize> = watched.iter().map(|stay| stay.alignment).collect();
+    alignments.sort_unstable();
+    alignments.dedup();
+    let ratio =
+        |alignment: &usize| Some(typical(watched, *alignment)? / typical(unwatched, *alignment)?);
+    let ratios: Vec<f64> = alignments.iter().filter_map(ratio).collect();
     median(&ratios).filter(|cost| *cost > 0.0).unwrap_or(1.0)
 }
 
-fn typical(stays: &[Stay], shift: usize) -> Option<f64> {
-    let own = stays.iter().filter(|stay| stay.shift == shift);
+fn typical(stays: &[Stay], alignment: usize) -> Option<f64> {
+    let own = stays.iter().filter(|stay| stay.alignment == alignment);
     median(&own.map(|stay| stay.ns).collect::<Vec<f64>>())
 }
 
 /// Times, cut off at what is likely.
 fn cut(stays: &[Stay]) -> Vec<f64> {
-    let typical = |stay: &Stay| typical(stays, stay.shift).unwrap_or(stay.ns);
+    let typical = |stay: &Stay| typical(stays, stay.alignment).unwrap_or(stay.ns);
     let away = |stay: &Stay| (stay.ns / typical(stay) - 1.0).abs();
     let away: Vec<f64> = stays.iter().map(away).collect();
     let spread = deviation_by_median(&away);
@@ -91,10 +92,10 @@ fn cut(stays: &[Stay]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn placement(shift: usize, iterations: &[u64]) -> GroupData {
+    fn placement(alignment: usize, iterations: &[u64]) -> GroupData {
         GroupData {
             variant: 0,
-            shift,
+            alignment,
             iterations: iterations.iter().map(|ns| (0, 0, *ns)).collect(),
             times: Default::default(),
             streams: Default::default(),
@@ -117,10 +118,10 @@ mod tests {
         assert_eq!(iteration_ns(&placement(0, &[])), 0.0);
     }
 
-    /// Two shifts with times of their own, one placement of nine disturbed as a whole.
+    /// Two alignments with times of their own, one placement of nine disturbed as a whole.
     #[test]
-    fn a_disturbed_placement_counts_as_the_others_of_its_shift() {
-        let at = |shift: usize, ns: u64| placement(shift, &[ns; 4]);
+    fn a_disturbed_placement_counts_as_the_others_of_its_alignment() {
+        let at = |alignment: usize, ns: u64| placement(alignment, &[ns; 4]);
         let mut placements: Vec<GroupData> = (0..9)
             .flat_map(|i| [at(0, 1000 + i), at(1, 1200 + i)])
             .collect();

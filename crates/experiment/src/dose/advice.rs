@@ -13,6 +13,7 @@ pub(super) const WITH_FLAG: &str = "+nonsafepoints";
 pub(super) const MORE_WINDOWS: &str =
     ": more windows (--rounds 12, --budget 60) narrow the intervals";
 pub(super) const MORE_JVMS: &str = " (--runs 5)";
+pub(super) const FEWER_METHODS: &str = "; fewer methods at a time (--methods 1) tell more";
 /// How such a JVM is started.
 const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
@@ -112,9 +113,14 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         first.filter(|_| check.misplaced_pt[0] >= LEAST_SAID_PT)?,
         &check.witnesses,
     );
+    let jvms = match one.jvms.total() {
+        // A native program has none.
+        0 => String::new(),
+        _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} tell"),
+    };
     Some(format!(
         "{name}, right at every site, {shown}, which {} right there too: one of them is wrong about the program's own \
-         code, or their JVMs ran different code, which more JVMs{MORE_JVMS} tell.",
+         code{jvms}.",
         if check.witnesses.len() == 1 {
             "is"
         } else {
@@ -137,7 +143,7 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         .max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
     Some(format!(
         "Sites change too much of what {name} shows: {} has {:.0} % of the Java time with them and {:.0} % without, so that \
-         its rows do not speak of the program as it is; fewer methods at a time (--methods 1) tell more.",
+         its rows do not speak of the program as it is{FEWER_METHODS}.",
         change.method, change.with_sites_pct.value, change.as_it_is_pct.value
     ))
 }
@@ -176,7 +182,7 @@ pub(super) fn listed(names: &[&str]) -> String {
 mod tests {
     use super::*;
     use crate::dose::tests::attribution;
-    use crate::dose::{ProfileChange, ProfileCheck};
+    use crate::dose::{JvmWords, ProfileChange, ProfileCheck};
     use proofmark_stats::Estimate;
 
     fn said(profilers: &[(&str, Attribution)]) -> String {
@@ -290,6 +296,12 @@ mod tests {
         let mut one = attribution(Verdict::Right, 100.0, "B.place");
         one.verdict = Verdict::Undecided;
         one.profile = check(60.0, &["jfr"]);
+        let native = said(&[("samply", one.clone())]);
+        assert!(
+            native.ends_with("wrong about the program's own code."),
+            "{native}"
+        );
+        one.jvms = JvmWords::of([Verdict::Right]);
         let mut other = one.clone();
         other.profile = check(60.0, &["async"]);
         let text = said(&[("async", one), ("jfr", other)]);

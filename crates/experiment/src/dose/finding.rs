@@ -197,20 +197,34 @@ fn put_into(row: &AttributionRow) -> String {
 fn charge(row: &AttributionRow, place: &str, who: &str) -> String {
     let time = format!("the time that was added {place}, {who}");
     let said = |pct: f64| format!("{:.0} %", pct.clamp(0.0, 100.0));
+    let mean = in_the_mean(row);
     let missing = row.missing_pct.filter(|part| part.low > 0.0);
     if let Some(part) = missing.filter(|part| part.value > 100.0 - row.in_place_pct.value) {
-        return format!("{time} leaves {} without a sample", said(part.value));
+        return format!("{time} leaves {} without a sample{mean}", said(part.value));
     }
     let outside = row.other_pct.value;
     let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
     match to {
         Some(to) if to.pct.value >= outside => {
-            format!("{time} reports {} in {}", said(to.pct.value), to.method)
+            let (part, method) = (said(to.pct.value), &to.method);
+            format!("{time} reports {part} in {method}{mean}")
         }
         _ if outside > LEAST_OUTSIDE_PCT => {
-            format!("{time} reports {} in no Java method", said(outside))
+            format!("{time} reports {} in no Java method{mean}", said(outside))
         }
-        _ => format!("{time} shows {:.0} %", row.in_place_pct.value.max(0.0)),
+        _ => {
+            let part = row.in_place_pct.value.max(0.0);
+            format!("{time} shows {part:.0} %{mean}")
+        }
+    }
+}
+
+/// Parts of a row are means over JVMs. Where only some of these are wrong, that is no JVM's own figure, and is said.
+fn in_the_mean(row: &AttributionRow) -> String {
+    let (wrong, all) = (row.jvms.wrong, row.jvms.total());
+    match wrong > 0 && wrong < all {
+        true => format!(", in the mean over {all} JVMs"),
+        false => String::new(),
     }
 }
 

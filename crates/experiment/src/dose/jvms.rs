@@ -101,12 +101,12 @@ pub(super) fn told_apart(jvms: &[Vec<Option<Row>>], tolerance: f64) -> Vec<Vec<O
         .collect()
 }
 
-/// The verdict on a row over JVMs, from that on its mean. Wrong in one JVM for certain is wrong; right in all of them is right,
-/// and so is a right mean where no JVM is wrong.
+/// The verdict on a row over JVMs, from that on its mean. Wrong in one JVM for certain is wrong, and so is a wrong mean: samples
+/// that are missing may be certain over JVMs only. Right in all of them is right, and so is a right mean where no JVM is wrong.
 pub(super) fn over_jvms(mean: Verdict, words: JvmWords) -> Verdict {
     if words.total() < 2 {
         mean
-    } else if words.wrong > 0 {
+    } else if words.wrong > 0 || mean == Verdict::Wrong {
         Verdict::Wrong
     } else if words.undecided == 0 {
         Verdict::Right
@@ -142,6 +142,8 @@ mod tests {
             (Right, vec![Right, Undecided, Right], Right),
             (Undecided, vec![Right, Undecided, Right], Undecided),
             (Wrong, vec![Undecided, Undecided], Wrong),
+            // Each finds its part in place, and all together know that samples are missing.
+            (Wrong, vec![Right, Right, Right], Wrong),
             (Right, vec![Wrong, Undecided], Wrong),
             // One JVM: the row itself.
             (Undecided, vec![Undecided], Undecided),

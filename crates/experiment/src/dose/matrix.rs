@@ -161,13 +161,46 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<R
 
 /// Windows that can be used, pair by pair.
 fn pairs(windows: &[(Level, Window)]) -> (Vec<&Window>, Vec<&Window>) {
+    quiet(windows).into_iter().filter(is_seen).unzip()
+}
+
+/// Pairs of windows in neither of which a method with a site was compiled.
+fn quiet(windows: &[(Level, Window)]) -> Vec<(&Window, &Window)> {
     let arm = |level| {
         let of_level = windows.iter().filter(move |(one, _)| *one == level);
         of_level.map(|(_, window)| window)
     };
-    let good = |window: &Window| !window.void && window.samples() > 0.0;
     let both = arm(Level::Low).zip(arm(Level::High));
-    both.filter(|(low, high)| good(low) && good(high)).unzip()
+    both.filter(|(low, high)| !low.void && !high.void).collect()
+}
+
+/// Whether both windows of a pair have samples.
+fn is_seen((low, high): &(&Window, &Window)) -> bool {
+    low.samples() > 0.0 && high.samples() > 0.0
+}
+
+/// What keeps windows from giving a row ([`rows`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lacking {
+    /// Too few pairs in which nothing was compiled: that says nothing of the profiler.
+    Quiet,
+    /// Too few of these have samples.
+    Samples,
+    /// The high dose did not slow the program beyond the low one.
+    Growth,
+}
+
+/// Why windows gave no row.
+pub(super) fn lacking(windows: &[(Level, Window)]) -> Lacking {
+    let quiet = quiet(windows);
+    let seen = quiet.iter().filter(|pair| is_seen(pair)).count();
+    if quiet.len() < DOSE_LEAST_PAIRS {
+        Lacking::Quiet
+    } else if seen < DOSE_LEAST_PAIRS {
+        Lacking::Samples
+    } else {
+        Lacking::Growth
+    }
 }
 
 /// Parts that are surely not 0 and large enough to be named, largest first.
@@ -209,17 +242,24 @@ fn counting(arm: &Arm) -> f64 {
     share * (1.0 - share) / all * time * time
 }
 
-/// Greatest probability with which a row of a right profiler is called wrong: its interval of this confidence would have to
-/// lie wholly outside of 1 plus and minus `tolerance`.
+/// Greatest probability with which a row of a right profiler is called wrong: the interval of this confidence of its part in
+/// place would have to lie wholly outside of 1 plus and minus `tolerance`, or that of what is missing wholly above `tolerance`.
 ///
 /// # Accuracy
 /// Student's tail, with the row's own degrees of freedom and the spread that was seen.
 #[must_use]
 pub fn false_alarm(row: &Row, confidence: Confidence, tolerance: f64) -> f64 {
-    let standard_error = row.in_place.half_width() / t_quantile(row.df, Confidence::P95);
-    if standard_error <= 0.0 {
-        return 0.0;
-    }
-    let away = t_quantile(row.df, confidence) + tolerance / standard_error;
-    Spread::from_variance(1.0, row.df).p_value(away)
+    let outside = |part: &Estimate| {
+        // Over JVMs an interval may be cut at one of its ends.
+        let half = (part.value - part.low).max(part.high - part.value);
+        let standard_error = half / t_quantile(row.df, Confidence::P95);
+        if standard_error <= 0.0 {
+            return 0.0;
+        }
+        let away = t_quantile(row.df, confidence) + tolerance / standard_error;
+        Spread::from_variance(1.0, row.df).p_value(away)
+    };
+    // Too little missing is no alarm.
+    let missing = row.missing.as_ref().map_or(0.0, |part| outside(part) / 2.0);
+    outside(&row.in_place) + missing
 }

@@ -8,10 +8,10 @@ use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
 use super::jvms::accusing;
-use super::{Attribution, AttributionRow, Size, cost};
+use super::{Attribution, AttributionRow, ProfileCheck, Size, cost};
 use crate::assess::estimate::ASSUMED_MS;
 
-/// More are not proposed: JVMs of a profiler, rounds of windows, and time, s.
+/// More are not proposed: JVMs of a profiler, rounds of windows, and time, s. All of it can be asked for.
 const MOST_RUNS: usize = 20;
 const MOST_ROUNDS: f64 = 1000.0;
 const MOST_S: f64 = 8.0 * 3600.0;
@@ -42,31 +42,42 @@ pub(super) struct Way {
 impl Test<'_> {
     /// What would decide a profiler that is not decided; none if nothing that takes less than eight hours would.
     pub(super) fn way(&self, one: &Attribution) -> Option<Way> {
-        if one.change.as_ref().is_some_and(|change| change.voids_rows) {
-            let fewer = Size {
-                methods: 1,
-                ..self.size.clone()
-            };
-            return Some(self.to("--methods 1".into(), &fewer, false));
-        }
+        let ways = match one.change.as_ref().is_some_and(|change| change.voids_rows) {
+            true => vec![self.fewer_methods()],
+            false => self.ways(one),
+        };
+        let ways = ways
+            .into_iter()
+            .flatten()
+            .filter(|way| way.seconds <= MOST_S);
+        ways.min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+    }
+
+    /// More windows, or more JVMs; more of these only where no row is open.
+    fn ways(&self, one: &Attribution) -> Vec<Option<Way>> {
         let open = one.rows.iter();
         let open = open.filter(|row| row.verdict == Verdict::Undecided);
         let open: Vec<&AttributionRow> = open.collect();
         if open.is_empty() {
-            let runs = SEVERAL.max(2 * self.size.runs);
-            return Some(self.more_runs(runs, false));
+            return vec![self.several_runs()];
         }
         let confidence = accusing(one.rows.len(), self.size.runs);
         let times = open.iter().map(|row| self.times(row, confidence));
         let windows = self.more_windows(times.fold(1.0, f64::max));
         let runs = open.iter().map(|row| self.runs(row));
         let runs = runs.reduce(|a, b| Some(a?.max(b?))).flatten();
-        let ways = [windows, runs.map(|runs| self.more_runs(runs, true))];
-        let ways = ways
-            .into_iter()
-            .flatten()
-            .filter(|way| way.seconds <= MOST_S);
-        ways.min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+        let ways = [windows, runs.and_then(|runs| self.more_runs(runs))];
+        let decides = !self.is_open_besides(one);
+        let way = |way: Option<Way>| way.map(|way| Way { decides, ..way });
+        ways.into_iter().map(way).collect()
+    }
+
+    /// Whether a profiler would stay undecided though all of its open rows were right: a row is wrong, and how much of the
+    /// program's time that is, is not known; or witnesses show another profile.
+    fn is_open_besides(&self, one: &Attribution) -> bool {
+        let contradicted = |check: &ProfileCheck| check.misplaced_pt[0] > self.margin_pt;
+        let wrong = |row: &AttributionRow| row.verdict == Verdict::Wrong;
+        one.rows.iter().any(wrong) || one.profile.as_ref().is_some_and(contradicted)
     }
 
     /// How many times the windows would make a row's intervals clear of the limits if its values stay; infinite if none would.
@@ -110,28 +121,60 @@ impl Test<'_> {
         let size = self.size;
         let rounds = (size.rounds_in_each() * size.runs.max(1)) as f64;
         let rounds = (rounds * times).ceil();
-        if rounds > MOST_ROUNDS {
+        let budget_s = in_fives(size.budget_s * times);
+        if rounds > MOST_ROUNDS || budget_s > MOST_S {
             return None;
         }
-        let budget_s = 5.0 * (size.budget_s * times / 5.0).ceil();
         let then = Size {
             rounds: rounds as usize,
             budget_s,
             ..size.clone()
         };
-        let option = match budget_s > 0.0 {
-            true => format!("--rounds {rounds:.0} --budget {budget_s:.0}"),
-            false => format!("--rounds {rounds:.0}"),
-        };
+        let option = format!("--rounds {rounds:.0}{}", budget(budget_s));
         Some(self.to(option, &then, true))
     }
 
-    fn more_runs(&self, runs: usize, decides: bool) -> Way {
+    /// So many JVMs, each with as many windows as now: with fewer they would differ more. None if that is more than can be asked
+    /// for.
+    fn more_runs(&self, runs: usize) -> Option<Way> {
+        let size = self.size;
+        let budget_s = in_fives(size.budget_in_each_s() * runs as f64);
+        let mut then = Size {
+            runs,
+            budget_s,
+            ..size.clone()
+        };
+        let mut option = format!("--runs {runs}");
+        if then.rounds_in_each() < size.rounds_in_each() {
+            then.rounds = size.rounds_in_each() * runs;
+            option.push_str(&format!(" --rounds {}", then.rounds));
+        }
+        if then.rounds as f64 > MOST_ROUNDS || budget_s > MOST_S {
+            return None;
+        }
+        option.push_str(&budget(budget_s));
+        Some(self.to(option, &then, true))
+    }
+
+    /// More JVMs, where nobody knows how many would do; none if there are many already.
+    fn several_runs(&self) -> Option<Way> {
+        let runs = SEVERAL.max(2 * self.size.runs).min(MOST_RUNS);
         let then = Size {
             runs,
             ..self.size.clone()
         };
-        self.to(format!("--runs {runs}"), &then, decides)
+        let more = runs > self.size.runs;
+        more.then(|| self.to(format!("--runs {runs}"), &then, false))
+    }
+
+    /// One method at a time; none if it was one.
+    fn fewer_methods(&self) -> Option<Way> {
+        let then = Size {
+            methods: 1,
+            ..self.size.clone()
+        };
+        let fewer = self.size.methods > 1;
+        fewer.then(|| self.to("--methods 1".into(), &then, false))
     }
 
     /// A test of this size takes as many times longer as the estimates of both say.
@@ -142,6 +185,19 @@ impl Test<'_> {
             decides,
         }
     }
+}
+
+/// ` --budget 35`; nothing without one.
+fn budget(seconds: f64) -> String {
+    match seconds > 0.0 {
+        true => format!(" --budget {seconds:.0}"),
+        false => String::new(),
+    }
+}
+
+/// Rounded up to five seconds.
+fn in_fives(seconds: f64) -> f64 {
+    5.0 * (seconds / 5.0).ceil()
 }
 
 fn estimated_s(size: &Size) -> f64 {
@@ -202,8 +258,38 @@ mod tests {
         let size = size(3);
         let differing = open(&[(99.0, 1.0), (92.0, 4.0), (99.0, 1.0)]);
         let way = way(&differing, &size).expect("a way");
-        assert_eq!((way.option.as_str(), way.decides), ("--runs 4", true));
+        let option = (way.option.as_str(), way.decides);
+        assert_eq!(option, ("--runs 4 --budget 20", true));
         assert!((105.0..140.0).contains(&way.seconds), "{way:?}");
+        // Where JVMs have more than the two rounds that each gets at least, that is asked for too.
+        let size = Size { rounds: 12, ..size };
+        let way = self::way(&differing, &size).expect("a way");
+        assert_eq!(way.option, "--runs 4 --rounds 16 --budget 20");
+    }
+
+    /// Rows that are decided leave open what else is open.
+    #[test]
+    fn what_would_stay_open_is_not_promised_to_be_decided() {
+        let size = size(1);
+        let one = open(&[(94.0, 6.0)]);
+        assert!(way(&one, &size).expect("a way").decides);
+        let mut with_wrong = one.clone();
+        let mut wrong = one.rows[0].clone();
+        wrong.verdict = Verdict::Wrong;
+        with_wrong.rows.push(wrong);
+        assert!(!way(&with_wrong, &size).expect("a way").decides);
+        let check = |points: f64| ProfileCheck {
+            witnesses: vec!["async".into()],
+            misplaced_pt: [points, 40.0],
+            resolves_pt: 4.0,
+            methods: Vec::new(),
+        };
+        for (points, decides) in [(4.0, true), (6.0, false)] {
+            let mut contradicted = one.clone();
+            contradicted.profile = Some(check(points));
+            let way = way(&contradicted, &size).expect("a way");
+            assert_eq!(way.decides, decides, "{points}");
+        }
     }
 
     #[test]
@@ -222,6 +308,8 @@ mod tests {
         };
         let runs = way(&one, &size(3)).expect("a way");
         assert_eq!((runs.option.as_str(), runs.decides), ("--runs 6", false));
+        assert_eq!(way(&one, &size(15)).expect("a way").option, "--runs 20");
+        assert_eq!(way(&one, &size(20)), None, "more are not proposed");
         one.change = Some(ProfileChange {
             beyond_pt: 43.0,
             voids_rows: true,
@@ -232,5 +320,10 @@ mod tests {
         let fewer = way(&one, &size(3)).expect("a way");
         assert_eq!(fewer.option, "--methods 1");
         assert!(fewer.seconds < 100.0 && !fewer.decides);
+        let alone = Size {
+            methods: 1,
+            ..size(3)
+        };
+        assert_eq!(way(&one, &alone), None, "it was one method");
     }
 }

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 
-use super::advice::{MORE_JVMS, MORE_WINDOWS, advice, listed};
+use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::remedy::{Test, Way};
 use super::{Attribution, JvmWords, Size};
 use crate::assess::time_words;
+
+/// The command that has all options that are named. Sites are tested by others too, such as `demo`, which have not.
+const COMMAND: &str = "proofmark dose";
 
 /// All of it, for a test of this size, with this margin (points of share), that took so long (s).
 #[must_use]
@@ -23,6 +26,10 @@ pub fn told(
     };
     let first = advice(attribution);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
+    let first = match size.methods {
+        0 | 1 => first.replace(FEWER_METHODS, ""),
+        _ => first,
+    };
     let all = [Some(first), in_jvms(attribution), open(attribution, &test)];
     let all: Vec<String> = all.into_iter().flatten().collect();
     all.join(" ")
@@ -34,10 +41,9 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     let jvms = judged.map(|one| one.jvms.total());
     match jvms.max().unwrap_or(0) {
         0 => None,
-        1 => Some(
-            "This is so in one JVM; another one may compile the program otherwise (--runs 3)."
-                .into(),
-        ),
+        1 => Some(format!(
+            "This is so in one JVM; another one may compile the program otherwise ({COMMAND} --runs 3)."
+        )),
         jvms => {
             let of = attribution.iter();
             let of = of.filter_map(|(name, one)| in_several((name, one), jvms));
@@ -89,7 +95,8 @@ fn right(words: JvmWords, jvms: usize) -> String {
     }
 }
 
-/// `--runs 6 would probably decide async and jfr, in about 4 min.`: profilers that are not decided, those with the same way together.
+/// `proofmark dose --runs 6 would probably decide async and jfr, in about 4 min.`: profilers that are not decided, those with the
+/// same way together.
 fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
     let mut ways: Vec<(Option<Way>, Vec<&str>)> = Vec::new();
     let undecided = attribution.iter();
@@ -117,10 +124,11 @@ fn would(way: Option<&Way>, names: &str) -> String {
         );
     };
     let (option, time) = (&way.option, time_words(way.seconds));
-    match way.decides {
-        true => format!("{option} would probably decide {names}, in about {time} with sites."),
-        false => format!("{option} tells more of {names}, in about {time} with sites."),
-    }
+    let does = match way.decides {
+        true => "would probably decide",
+        false => "tells more of",
+    };
+    format!("{COMMAND} {option} {does} {names}, in about {time} with sites.")
 }
 
 #[cfg(test)]
@@ -186,6 +194,7 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("--rounds 12"), "only one option: {text}");
+        assert!(text.contains(&format!("proofmark dose {option}")), "{text}");
         let mut near = open();
         near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
         let text = said(&[("jfr", near)], 1);

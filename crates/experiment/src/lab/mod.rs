@@ -11,7 +11,7 @@ use proofmark_blocks::{BlockKey, CodeMap, Resolution};
 use serde::{Deserialize, Serialize};
 
 pub use error::{Failure, LabError};
-pub use order::{abba, placements, shifts};
+pub use order::{abba, alignments, placements};
 pub use table::{Filler, Insertion, InsertionPoint, UnitTable};
 pub use window::{GroupData, Iteration, Loss, Measured, ProfiledWindow, Variant, WindowSpec};
 
@@ -29,8 +29,8 @@ pub trait Lab {
     /// Units under control, by index in [`Lab::map`].
     fn units(&self) -> Vec<u32>;
 
-    /// Number of shifts in the cache line under which every variant is compiled.
-    fn shifts(&self) -> usize;
+    /// Number of alignments in the cache line under which every variant is compiled.
+    fn alignments(&self) -> usize;
 
     /// What samples mean on its machine, and how well block times are known.
     fn resolution(&self) -> Resolution;

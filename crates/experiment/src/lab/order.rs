@@ -1,25 +1,25 @@
-//! In which order variants and their shifts take turns.
+//! In which order variants and their alignments take turns.
 
 use super::Variant;
 
 /// Codes of each placement.
 #[must_use]
 pub fn placements(variants: &[Variant], order: &[usize], first: usize) -> Vec<Vec<u32>> {
-    let at = shifts(variants, order, first);
+    let at = alignments(variants, order, first);
     let codes = order.iter().zip(at);
     codes
-        .map(|(variant, shift)| variants[*variant].shifted[shift].clone())
+        .map(|(variant, alignment)| variants[*variant].aligned[alignment].clone())
         .collect()
 }
 
-/// Index of the shift of each placement: a variant takes the shifts in turn, and the next window starts with the next
-/// shift, so that all are met where windows are short.
+/// Index of the alignment of each placement: a variant takes the alignments in turn, and the next window starts with the next
+/// alignment, so that all are met where windows are short.
 #[must_use]
-pub fn shifts(variants: &[Variant], order: &[usize], first: usize) -> Vec<usize> {
+pub fn alignments(variants: &[Variant], order: &[usize], first: usize) -> Vec<usize> {
     let mut turns = vec![first; variants.len()];
     let mut next = |variant: usize| {
         turns[variant] += 1;
-        (turns[variant] - 1) % variants[variant].shifted.len()
+        (turns[variant] - 1) % variants[variant].aligned.len()
     };
     order.iter().map(|variant| next(*variant)).collect()
 }
@@ -37,9 +37,9 @@ mod tests {
     use super::{Variant, abba, placements};
 
     #[test]
-    fn variants_meet_every_shift_equally_often() {
+    fn variants_meet_every_alignment_equally_often() {
         let variant = |codes: [u32; 2]| Variant {
-            shifted: codes.map(|code| vec![code]).to_vec(),
+            aligned: codes.map(|code| vec![code]).to_vec(),
         };
         let variants = [variant([1, 2]), variant([11, 12])];
         let of = |first| placements(&variants, &abba(2), first).concat();

@@ -10,7 +10,7 @@ pub struct UnitTable {
     /// Blocks start with an 8-byte NOP that carries their id.
     pub markers: bool,
     /// Bytes of padding in front of the code: moves it in its cache line, and the next code further away.
-    pub shift: u32,
+    pub padding: u32,
     /// Block id and number of slowdown instructions.
     pub counts: Vec<(u32, u32)>,
 }
@@ -32,7 +32,7 @@ impl UnitTable {
             unit,
             insertion,
             markers: false,
-            shift: 0,
+            padding: 0,
             counts,
         }
     }

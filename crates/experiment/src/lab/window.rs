@@ -13,8 +13,8 @@ pub type Iteration = (u64, u64, u64);
 /// The workload in one state: codes that are installed together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// Codes of all hot units, for each of the laboratory's shifts in the cache line.
-    pub shifted: Vec<Vec<u32>>,
+    /// Codes of all hot units, for each of the laboratory's alignments in the cache line.
+    pub aligned: Vec<Vec<u32>>,
 }
 
 /// A stretch of iterations for which everything is known.
@@ -35,8 +35,8 @@ pub struct WindowSpec<'a> {
 pub struct GroupData {
     /// Index of its variant.
     pub variant: usize,
-    /// Index of the shift in the cache line that its code has.
-    pub shift: usize,
+    /// Index of the alignment in the cache line that its code has.
+    pub alignment: usize,
     /// Iterations used.
     pub iterations: Vec<Iteration>,
     /// Where the samples fell, both streams together; empty when unsampled.

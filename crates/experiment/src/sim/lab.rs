@@ -13,15 +13,15 @@ use super::machine::Machine;
 use super::sampled::{late, stream};
 use crate::lab::{
     Failure, Filler, GroupData, Iteration, Lab, LabError, Loss, Measured, ProfiledWindow,
-    UnitTable, Variant, WarmState, WindowSpec, shifts,
+    UnitTable, Variant, WarmState, WindowSpec, alignments,
 };
 
 /// What a sample costs, s of CPU time.
 const SAMPLE_S: f64 = 30e-6;
 /// Relative standard deviation of single iterations.
 const ITERATION_SD: f64 = 0.005;
-/// Relative standard deviation of a block's time over shifts in the cache line.
-const SHIFT_SD: f64 = 0.02;
+/// Relative standard deviation of a block's time over alignments in the cache line.
+const ALIGNMENT_SD: f64 = 0.02;
 /// Windows that are tried before units count as lost.
 const TRIES: usize = 8;
 
@@ -33,7 +33,7 @@ pub struct SimulatedLab {
     places: Vec<(BlockKey, String)>,
     methods: Vec<String>,
     warm: WarmState,
-    shifts: usize,
+    alignments: usize,
     /// Cycles by which its own samples land late.
     border_cycles: f64,
     /// Number of its run, and standard deviation over runs of what a profiler moves, points of share.
@@ -51,7 +51,7 @@ impl SimulatedLab {
         code: Compiled,
         profilers: Vec<SimulatedProfiler>,
         happens: Vec<Happening>,
-        shifts: usize,
+        alignments: usize,
     ) -> Self {
         let program = machine.program();
         let owners = (0..program.blocks.len()).map(|at| owner(program, at));
@@ -73,7 +73,7 @@ impl SimulatedLab {
             code,
             places,
             warm,
-            shifts,
+            alignments,
             border_cycles: 0.0,
             run: (0, 0.0),
             profilers,
@@ -151,11 +151,11 @@ impl SimulatedLab {
     }
 
     /// Times of one placement, in baselines of the program, and how much longer everything takes.
-    fn placed(&mut self, counts: &[u32], shift: usize) -> (Vec<f64>, f64) {
+    fn placed(&mut self, counts: &[u32], alignment: usize) -> (Vec<f64>, f64) {
         let times = self.machine.times(counts);
         let mut times = self.machine.placed(counts, &times, 1);
         for (at, time) in times.iter_mut().enumerate() {
-            *time *= (SHIFT_SD * self.machine.roll(&(at, shift, "shift"))).exp();
+            *time *= (ALIGNMENT_SD * self.machine.roll(&(at, alignment, "shift"))).exp();
         }
         let weather = self.machine.weather(counts.iter().any(|&k| k > 0));
         (times, weather * self.machine.next_speed())
@@ -164,10 +164,10 @@ impl SimulatedLab {
     fn group(&mut self, spec: &WindowSpec<'_>, placement: Placement<'_>) -> GroupData {
         let Placement {
             variant,
-            shift,
+            alignment,
             counts,
         } = placement;
-        let (times, speed) = self.placed(counts, shift);
+        let (times, speed) = self.placed(counts, alignment);
         let outside = self.machine.program().outside;
         let all = times.iter().sum::<f64>() + outside;
         let sampling = spec.rate_hz.map_or(1.0, |rate| 1.0 + rate * SAMPLE_S);
@@ -191,7 +191,7 @@ impl SimulatedLab {
         self.profile(counts, &times, cpu_s);
         GroupData {
             variant,
-            shift,
+            alignment,
             iterations,
             times: both,
             streams,
@@ -273,7 +273,7 @@ impl SimulatedLab {
 /// One placement that is to be measured.
 struct Placement<'a> {
     variant: usize,
-    shift: usize,
+    alignment: usize,
     counts: &'a [u32],
 }
 
@@ -294,8 +294,8 @@ impl Lab for SimulatedLab {
         (0..self.code.map.units().len() as u32).collect()
     }
 
-    fn shifts(&self) -> usize {
-        self.shifts
+    fn alignments(&self) -> usize {
+        self.alignments
     }
 
     /// Its samples name the instruction that took the time, or land late by as much as is said here.
@@ -317,7 +317,7 @@ impl Lab for SimulatedLab {
 
     fn baseline(&self) -> Variant {
         Variant {
-            shifted: vec![self.units(); self.shifts],
+            aligned: vec![self.units(); self.alignments],
         }
     }
 
@@ -330,7 +330,7 @@ impl Lab for SimulatedLab {
             let code = compiled.map_err(|error| LabError::new(Failure::Refused, error))?;
             own.insert(table.unit, code);
         }
-        for code in variant.shifted.iter_mut().flatten() {
+        for code in variant.aligned.iter_mut().flatten() {
             *code = own.get(code).copied().unwrap_or(*code);
         }
         Ok(variant)
@@ -347,18 +347,18 @@ impl Lab for SimulatedLab {
         order: &[usize],
     ) -> Result<Measured, LabError> {
         let repeats = self.happening()?;
-        let at = shifts(variants, order, self.windows as usize);
+        let at = alignments(variants, order, self.windows as usize);
         self.windows += 1;
         if let Some((_, seen)) = &mut self.running {
             seen.push(ProfiledWindow::default());
         }
         let begin_ns = self.clock_ns;
         let mut groups = Vec::new();
-        for (variant, shift) in order.iter().copied().zip(at) {
-            let counts = self.counts(&variants[variant].shifted[shift]);
+        for (variant, alignment) in order.iter().copied().zip(at) {
+            let counts = self.counts(&variants[variant].aligned[alignment]);
             let placement = Placement {
                 variant,
-                shift,
+                alignment,
                 counts: &counts,
             };
             groups.push(self.group(spec, placement));

@@ -63,8 +63,8 @@ pub struct SimulatedLabs {
     pub program: Program,
     /// Seed of how it responds and of everything that is drawn.
     pub seed: u64,
-    /// Shifts in the cache line.
-    pub shifts: usize,
+    /// Alignments in the cache line.
+    pub alignments: usize,
     /// Part of the placements in which a neighbour takes the machine, 0 to 1.
     pub disturbed: f64,
     /// Part of the time in which a neighbour takes it for some dozen placements, 0 to 1.
@@ -94,7 +94,7 @@ impl SimulatedLabs {
         SimulatedLabs {
             program,
             seed,
-            shifts: 2,
+            alignments: 2,
             disturbed: 0.0,
             storms: 0.0,
             placement_sd: (0.03, 0.02),
@@ -163,7 +163,7 @@ impl SimulatedLabs {
         machine.storms = self.storms;
         machine.placement_sd = self.placement_sd;
         let profilers = self.profilers.clone();
-        let lab = SimulatedLab::new(machine, compiled, profilers, happens, self.shifts);
+        let lab = SimulatedLab::new(machine, compiled, profilers, happens, self.alignments);
         let lab = lab.with_border(self.border_cycles);
         Ok(Box::new(lab.of_run(wish.run, error_pt)))
     }

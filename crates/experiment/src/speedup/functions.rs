@@ -173,17 +173,27 @@ fn slowed(rows: &[&BlockRow]) -> Option<Estimate> {
 
 /// The function that a unit belongs to: `f.cold` is a part of `f`, also where the object is named behind it.
 fn function_of(unit: &str) -> String {
-    let (name, object) = match unit.find(" (") {
-        Some(at) => unit.split_at(at),
-        None => (unit, ""),
-    };
+    let (name, object) = name_and_object(unit);
     let name = name.split(".cold").next().unwrap_or(name);
     format!("{name}{object}")
 }
 
 /// A function's name without the object that it is in.
 fn base(function: &str) -> &str {
-    function.split(" (").next().unwrap_or(function)
+    name_and_object(function).0
+}
+
+/// The parts of a unit's name: that of the function, and behind it, where several functions have this name, the object that it
+/// is in: ` (a.c, object 3)`. Names of functions may have parentheses themselves.
+#[must_use]
+pub fn name_and_object(unit: &str) -> (&str, &str) {
+    let is_object = |at: &usize| {
+        let inside = unit[*at..].strip_suffix(')');
+        let number = inside.and_then(|inside| inside.rsplit_once(", object "));
+        number.is_some_and(|(_, number)| number.parse::<usize>().is_ok())
+    };
+    let at = unit.rfind(" (").filter(is_object);
+    unit.split_at(at.unwrap_or(unit.len()))
 }
 
 /// Where the plan is.
@@ -209,5 +219,18 @@ mod tests {
             assert!(base(&function_of(unit)).starts_with("parse"));
         }
         assert_eq!(base("parse (b.c, object 4)"), "parse");
+    }
+
+    #[test]
+    fn parentheses_of_a_name_are_no_object() {
+        for (name, object) in [
+            ("demo::both::<u8, (u16, u32)>", ""),
+            ("demo::both::<u8, (u16, u32)>", " (demo.70a4, object 12)"),
+            ("operator() (int)", ""),
+            ("f", " (a b.c, object 0)"),
+        ] {
+            let unit = format!("{name}{object}");
+            assert_eq!(name_and_object(&unit), (name, object));
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! function took that part of its own (Curtsinger and Berger 2015, who insert delays). Of a program in one thread the time is a
 //! sum; what the function's own slowdown added, `T(plan) - T(plan without it)`, is then `a` times its time.
 //!
-//! *Accuracy.* Pseudomedians over rounds, in each of which every variant was run under every shift; below six rounds Student's
+//! *Accuracy.* Pseudomedians over rounds, in each of which every variant was run under every alignment; below six rounds Student's
 //! interval. What the plan is off by in a function scales its gain.
 
 use proofmark_stats::{Estimate, mean_t, paired_ratio_robust, pseudomedian};

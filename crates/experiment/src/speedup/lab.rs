@@ -12,8 +12,8 @@ pub trait Clocked {
     /// Functions under control, by index in [`Clocked::map`].
     fn units(&self) -> Vec<u32>;
 
-    /// Number of shifts in the cache line under which every variant is made.
-    fn shifts(&self) -> usize;
+    /// Number of alignments in the cache line under which every variant is made.
+    fn alignments(&self) -> usize;
 
     /// Whether the program works in several threads or processes, so that its CPU time is not what a user waits for.
     fn concurrent(&self) -> bool;
@@ -48,8 +48,8 @@ impl<L: Lab + ?Sized> Clocked for L {
         Lab::units(self)
     }
 
-    fn shifts(&self) -> usize {
-        Lab::shifts(self)
+    fn alignments(&self) -> usize {
+        Lab::alignments(self)
     }
 
     /// Laboratories take programs that work in one thread.

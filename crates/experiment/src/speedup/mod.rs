@@ -24,7 +24,7 @@ use functions::path;
 use gain::{gain_pct, growth_pct, own_pct, saved_pct};
 use rounds::{Round, rounds};
 
-pub use functions::{PlannedFunction, chosen};
+pub use functions::{PlannedFunction, chosen, name_and_object};
 pub use lab::Clocked;
 pub use result::{
     Clock, Clocks, FunctionGain, PlanFacts, SPEEDUP_SCHEMA, SlowedBlock, SpeedupLeftOut,
@@ -44,7 +44,7 @@ pub struct SpeedupRequest {
     pub insertion: Insertion,
     /// Rounds.
     pub rounds: u32,
-    /// Least time of a variant under a shift in a round, s.
+    /// Least time of a variant under an alignment in a round, s.
     pub window_s: f64,
     /// Seed of the order of variants.
     pub seed: u64,
@@ -96,7 +96,7 @@ pub fn run<L: Clocked + ?Sized>(
         left_out,
         remarks: Vec::new(),
         rounds: seen.len() as u64,
-        shifts: lab.shifts() as u64,
+        alignments: lab.alignments() as u64,
         iterations: seen.iter().map(|round| round.iterations).sum(),
         seed: request.seed,
         seconds: progress.elapsed_s() - began_s,

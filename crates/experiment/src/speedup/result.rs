@@ -30,10 +30,10 @@ pub struct SpeedupResult {
     pub left_out: Vec<SpeedupLeftOut>,
     /// What else is to be said, in sentences.
     pub remarks: Vec<String>,
-    /// Rounds; in each every variant was run under every shift.
+    /// Rounds; in each every variant was run under every alignment.
     pub rounds: u64,
-    /// Shifts in the cache line under which every variant was linked.
-    pub shifts: u64,
+    /// Alignments in the cache line under which every variant was linked.
+    pub alignments: u64,
     /// Iterations that were timed.
     pub iterations: u64,
     /// Seed of the order of variants.

@@ -1,4 +1,4 @@
-//! Rounds: every variant under every shift once, in an order that is drawn anew.
+//! Rounds: every variant under every alignment once, in an order that is drawn anew.
 
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
@@ -34,8 +34,8 @@ pub(super) fn rounds<L: Clocked + ?Sized>(
         iterations: 1,
         rate_hz: None,
     };
-    let shifts = lab.shifts().max(1);
-    let placements = (shifts * variants.len()) as f64;
+    let alignments = lab.alignments().max(1);
+    let placements = (alignments * variants.len()) as f64;
     let mut seen = Vec::new();
     for number in 1..=request.rounds {
         let left = f64::from(request.rounds - number + 1);
@@ -43,7 +43,7 @@ pub(super) fn rounds<L: Clocked + ?Sized>(
         progress.step(&format!("round {number} of {}", request.rounds));
         order.shuffle(&mut random);
         let mut turns: Vec<usize> = Vec::new();
-        for turn in 0..shifts {
+        for turn in 0..alignments {
             turns.extend(&order);
             if turn % 2 == 0 {
                 order.reverse();
@@ -70,7 +70,7 @@ fn of_round(measured: &Measured, variants: usize) -> Round {
     }
 }
 
-/// Mean over the placements of a variant, each with its mean: shifts weigh alike.
+/// Mean over the placements of a variant, each with its mean: alignments weigh alike.
 fn mean(measured: &Measured, variant: usize, time: &dyn Fn(&(u64, u64, u64)) -> f64) -> f64 {
     let of_group = |group: &GroupData| {
         let all: f64 = group.iterations.iter().map(time).sum();
@@ -89,7 +89,7 @@ mod tests {
     fn placements_weigh_alike_and_waiting_is_no_cpu_time() {
         let group = |variant, iterations: &[(u64, u64, u64)]| GroupData {
             variant,
-            shift: 0,
+            alignment: 0,
             iterations: iterations.to_vec(),
             times: Default::default(),
             streams: Default::default(),

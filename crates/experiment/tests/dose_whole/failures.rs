@@ -1,11 +1,12 @@
 //! Profilers, processes and programs that fail: each is told as what it was.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::Failure;
-use proofmark_experiment::dose::sites::DoseError;
+use proofmark_experiment::dose::sites::{DoseError, run};
 use proofmark_experiment::sim::{Happening, SiteFault};
+use proofmark_experiment::{Failure, Progress};
 
 use crate::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
 
@@ -125,4 +126,50 @@ fn windows_in_which_a_method_is_compiled_do_not_count() {
         "{reasons:?}"
     );
     assert!(nothing.advice.contains("no site has a row"));
+}
+
+/// Every third window is void: of some sites fewer than two pairs are left, though fewer than half of their windows are void.
+/// That says nothing of the profiler, which saw all of it.
+#[test]
+fn windows_that_do_not_count_are_no_windows_without_samples() {
+    let mut labs = program(11);
+    labs.troubles = vec![trouble("right", Happening::ReplacesCode(3))];
+    let mut asked = order(&["right"]);
+    (asked.size.rounds, asked.size.budget_s) = (2, 0.0);
+    let result = tested(&labs, &asked);
+    let reasons: Vec<&str> = (result.left_out.iter())
+        .map(|one| one.reason.as_str())
+        .collect();
+    assert!(!reasons.is_empty(), "{:#?}", result.attribution);
+    let begin = "under right methods with sites were compiled in ";
+    assert!(
+        reasons.iter().all(|one| one.starts_with(begin)),
+        "{reasons:?}"
+    );
+}
+
+/// An evaluation tests one program after the other, in one process.
+#[test]
+fn a_test_takes_the_time_since_it_began() {
+    let late = Late(Cell::new(5000.0));
+    let result = run(&program(11), &order(&["right"]), &late).expect("a result");
+    assert_eq!(result.seconds, 1.0);
+}
+
+/// Each look at the clock is a second later than the one before.
+struct Late(Cell<f64>);
+
+impl Progress for Late {
+    fn stage(&self, _name: &str) {}
+
+    fn step(&self, _text: &str) {}
+
+    fn note(&self, _text: &str) {}
+
+    fn expect(&self, _seconds: f64) {}
+
+    fn elapsed_s(&self) -> f64 {
+        self.0.set(self.0.get() + 1.0);
+        self.0.get()
+    }
 }

@@ -52,7 +52,7 @@ fn tables() -> Vec<UnitTable> {
             unit,
             insertion: Insertion { filler, at },
             markers: unit == 1,
-            shift: 32,
+            padding: 32,
             counts: (0..unit).map(|block| (block, 7)).collect(),
         })
         .collect()

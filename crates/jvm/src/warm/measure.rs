@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use proofmark_blocks::{BlockTimes, Sample, attribute};
 use proofmark_experiment::lab::{
-    GroupData, Iteration, Loss, Measured, UnitTable, Variant, WindowSpec, placements, shifts,
+    GroupData, Iteration, Loss, Measured, UnitTable, Variant, WindowSpec, alignments, placements,
 };
 
 use super::WarmJvm;
-use super::shifts::with_shift;
+use super::alignments::padded;
 use crate::error::LabError;
 use crate::harness::WindowOrder;
 
@@ -47,26 +47,26 @@ impl WarmJvm {
     pub fn baseline(&self) -> Variant {
         let of = |baseline: &BTreeMap<u32, u32>| self.hot.iter().map(|u| baseline[u]).collect();
         Variant {
-            shifted: self.shifted.iter().map(|(_, codes)| of(codes)).collect(),
+            aligned: self.aligned.iter().map(|(_, codes)| of(codes)).collect(),
         }
     }
 
-    /// Compiles the tables, for each shift; units without a table keep their baseline code.
+    /// Compiles the tables, for each alignment; units without a table keep their baseline code.
     ///
     /// # Errors
     /// When a unit's structure changed.
     pub fn variant(&mut self, tables: &[UnitTable]) -> Result<Variant, LabError> {
-        let mut shifted = Vec::new();
-        for (shift, baseline) in &self.shifted {
-            let tables = with_shift(tables, *shift);
+        let mut aligned = Vec::new();
+        for (padding, baseline) in &self.aligned {
+            let tables = padded(tables, *padding);
             let codes = self.client.compile(&tables)?;
             let of_unit = |unit: &u32| {
                 let at = tables.iter().position(|table| table.unit == *unit);
                 at.map_or(baseline[unit], |at| codes[at])
             };
-            shifted.push(self.hot.iter().map(of_unit).collect());
+            aligned.push(self.hot.iter().map(of_unit).collect());
         }
-        Ok(Variant { shifted })
+        Ok(Variant { aligned })
     }
 
     /// Lets a variant's own codes go.
@@ -75,7 +75,7 @@ impl WarmJvm {
     /// When the JVM fails.
     pub fn forget(&mut self, variant: &Variant) -> Result<(), LabError> {
         let baseline = self.baseline();
-        let all = |variant: &Variant| variant.shifted.concat();
+        let all = |variant: &Variant| variant.aligned.concat();
         let known = all(&baseline);
         let own: Vec<u32> = all(variant)
             .into_iter()
@@ -120,7 +120,7 @@ impl WarmJvm {
     ) -> Result<Result<Measured, Vec<String>>, LabError> {
         let first = self.windows;
         let groups = placements(variants, order, first);
-        let shifts = shifts(variants, order, first);
+        let alignments = alignments(variants, order, first);
         self.windows += 1;
         let request = WindowOrder {
             label: spec.label,
@@ -157,10 +157,10 @@ impl WarmJvm {
         if !reply.invalid.is_empty() {
             return Ok(Err(reply.invalid));
         }
-        let groups = reply.groups.into_iter().zip(order.iter().zip(shifts));
+        let groups = reply.groups.into_iter().zip(order.iter().zip(alignments));
         let groups: Vec<GroupData> = groups
-            .map(|(group, (variant, shift))| GroupData {
-                shift,
+            .map(|(group, (variant, alignment))| GroupData {
+                alignment,
                 ..self.attribute(*variant, group.iterations, &samples)
             })
             .collect();
@@ -198,7 +198,7 @@ impl WarmJvm {
     ) -> GroupData {
         let mut group = GroupData {
             variant,
-            shift: 0,
+            alignment: 0,
             iterations,
             times: BlockTimes::default(),
             streams: Default::default(),

@@ -1,8 +1,8 @@
 //! A JVM made ready for measuring: warm, its hot units under control, its blocks counted.
 
+mod alignments;
 mod measure;
 mod prepare;
-mod shifts;
 mod watch;
 
 use std::collections::{BTreeMap, HashMap};
@@ -77,7 +77,7 @@ pub struct WarmJvm {
     /// Units under control by index, with their baseline code.
     baseline: BTreeMap<u32, u32>,
     /// Paddings, in bytes, with the baseline code of the hot units; each leaves another offset in the cache line.
-    shifted: Vec<(u32, BTreeMap<u32, u32>)>,
+    aligned: Vec<(u32, BTreeMap<u32, u32>)>,
     /// Windows so far.
     windows: usize,
     /// Units that are installed anew for every placement.
@@ -137,9 +137,9 @@ impl WarmJvm {
         &self.client.map().units()[unit as usize].name
     }
 
-    /// Number of shifts in the cache line under which every variant is compiled.
-    pub fn shifts(&self) -> usize {
-        self.shifted.len()
+    /// Number of alignments in the cache line under which every variant is compiled.
+    pub fn alignments(&self) -> usize {
+        self.aligned.len()
     }
 
     /// Settings in force.

@@ -72,7 +72,7 @@ pub(super) fn prepare(
         settings,
         watch,
         baseline: BTreeMap::new(),
-        shifted: vec![(0, BTreeMap::new())],
+        aligned: vec![(0, BTreeMap::new())],
         windows: 0,
         hot: Vec::new(),
         edges: HashMap::new(),
@@ -84,8 +84,8 @@ pub(super) fn prepare(
         jvm.take_control()?;
         jvm.count()?;
         match jvm.settings.scope {
-            Scope::Hot => jvm.shift()?,
-            Scope::All => jvm.shifted = vec![(0, jvm.baseline.clone())],
+            Scope::Hot => jvm.align()?,
+            Scope::All => jvm.aligned = vec![(0, jvm.baseline.clone())],
         }
     }
     Ok(jvm)

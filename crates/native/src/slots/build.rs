@@ -13,18 +13,21 @@ use crate::words::WITH_WORD;
 
 /// Lines of a tool's complaint that are told.
 const TOLD: usize = 6;
-/// Options of a link that take the names away, by which a variant's code is found, or that write files of their own.
+/// Options of the linker that take the names away, by which a variant's code is found, or that print or write what is the user's.
 const LEFT_OUT: [&str; 8] = [
     "-s",
-    "-Wl,-s",
-    "-Wl,--strip-all",
-    "-Wl,-x",
-    "-Wl,--discard-all",
-    "-Wl,-X",
-    "-Wl,--discard-locals",
-    "-Wl,--print-map",
+    "--strip-all",
+    "-x",
+    "--discard-all",
+    "-X",
+    "--discard-locals",
+    "-M",
+    "--print-map",
 ];
-const LEFT_OUT_STARTS: [&str; 2] = ["-Wl,-Map", "-Wl,-M"];
+/// The same with the file behind them.
+const LEFT_OUT_STARTS: [&str; 3] = ["-Map=", "--Map=", "--dependency-file="];
+/// The same with the file as the next word.
+const LEFT_OUT_BOTH: [&str; 3] = ["-Map", "--Map", "--dependency-file"];
 
 /// Makes variants.
 pub(super) struct Build {
@@ -145,8 +148,8 @@ impl Build {
         let mut option = "";
         for word in &link.words {
             let own = match word {
-                LinkWord::Plain(word) if option == "-o" || left_out(word) => None,
-                LinkWord::Plain(word) => Some(word.clone()),
+                LinkWord::Plain(_) if option == "-o" => None,
+                LinkWord::Plain(word) => linked_with(word),
                 LinkWord::Object { path, text } => {
                     let number = self.names.iter().position(|name| name == text);
                     let object = match number.map(|number| (number, left.remove(&number))) {
@@ -182,11 +185,29 @@ impl Build {
     }
 }
 
-/// Whether a variant is linked without this word. Its name is ours.
-fn left_out(word: &str) -> bool {
-    let output = word.starts_with("-o");
-    let starts = LEFT_OUT_STARTS.iter().any(|start| word.starts_with(start));
-    output || starts || LEFT_OUT.contains(&word)
+/// What a variant is linked with in place of this word; none: it is linked without. Its name is ours.
+fn linked_with(word: &str) -> Option<String> {
+    if word == "-s" || word.starts_with("-o") {
+        return None;
+    }
+    let Some(options) = word.strip_prefix("-Wl,") else {
+        return Some(word.to_owned());
+    };
+    let mut kept = Vec::new();
+    let mut options = options.split(',');
+    while let Some(option) = options.next() {
+        if LEFT_OUT_BOTH.contains(&option) {
+            options.next();
+            continue;
+        }
+        let starts = LEFT_OUT_STARTS
+            .iter()
+            .any(|start| option.starts_with(start));
+        if !starts && !LEFT_OUT.contains(&option) {
+            kept.push(option);
+        }
+    }
+    (!kept.is_empty()).then(|| format!("-Wl,{}", kept.join(",")))
 }
 
 /// Runs a compiler; what it complains of is the error.
@@ -213,15 +234,22 @@ fn called(compiler: &str, words: &[String], directory: &Path, what: &str) -> Res
 
 #[cfg(test)]
 mod tests {
-    use super::left_out;
+    use super::linked_with;
 
     #[test]
     fn names_stay_and_no_file_of_the_user_is_written() {
         for word in ["-o", "-oprog", "-s", "-Wl,-Map=prog.map", "-Wl,--strip-all"] {
-            assert!(left_out(word), "{word}");
+            assert_eq!(linked_with(word), None, "{word}");
         }
         for word in ["-O2", "-static", "-Wl,-z,now", "-lm", "main.o"] {
-            assert!(!left_out(word), "{word}");
+            assert_eq!(linked_with(word).as_deref(), Some(word));
+        }
+        for (word, kept) in [
+            ("-Wl,-z,now,-s", "-Wl,-z,now"),
+            ("-Wl,-Map,prog.map,--gc-sections", "-Wl,--gc-sections"),
+            ("-Wl,-O1,--strip-all,--as-needed", "-Wl,-O1,--as-needed"),
+        ] {
+            assert_eq!(linked_with(word).as_deref(), Some(kept));
         }
     }
 }

@@ -167,12 +167,12 @@ impl Control {
         self.units.iter().map(described).collect()
     }
 
-    /// Texts with so many slowdown instructions per block of the functions. Each shift has other paddings.
+    /// Texts with so many slowdown instructions per block of the functions. Each alignment has other paddings.
     pub(super) fn slowed(
         &self,
         counts: &BTreeMap<u32, Vec<u32>>,
         insertion: Insertion,
-        shift: usize,
+        alignment: usize,
     ) -> Result<Slowed, LabError> {
         let instructions = instructions(insertion.filler).ok_or_else(|| {
             let name = insertion.filler.name();
@@ -188,7 +188,7 @@ impl Control {
         };
         let slots = |number: u32| Slots {
             unit: number,
-            padding: padding(number, shift),
+            padding: padding(number, alignment),
             content: Content::Slowed {
                 counts: counts.get(&number).map_or(&[][..], Vec::as_slice),
                 instructions,

@@ -7,9 +7,9 @@ const STEP: u32 = 16;
 /// Paddings that differ: those of a cache line.
 const PADDINGS: u32 = 4;
 
-/// Padding of a function under a shift, bytes.
-pub(super) fn padding(number: u32, shift: usize) -> u32 {
-    STEP * ((shift as u32 * (1 + number % (PADDINGS - 1))) % PADDINGS)
+/// Padding of a function under an alignment, bytes.
+pub(super) fn padding(number: u32, alignment: usize) -> u32 {
+    STEP * ((alignment as u32 * (1 + number % (PADDINGS - 1))) % PADDINGS)
 }
 
 /// The instructions that are taken by turns; none if it writes below the stack pointer, where a function may keep data.
@@ -51,7 +51,10 @@ mod tests {
     #[test]
     fn paddings_take_turns() {
         assert!((0..9).all(|number| padding(number, 0) == 0));
-        assert_eq!([1, 2, 3].map(|shift| padding(0, shift)), [16, 32, 48]);
+        assert_eq!(
+            [1, 2, 3].map(|alignment| padding(0, alignment)),
+            [16, 32, 48]
+        );
         assert_eq!(
             [0, 1, 2, 3].map(|number| padding(number, 1)),
             [16, 32, 48, 16]

@@ -1,6 +1,7 @@
 //! What is kept in a program for its variants: the assembly texts of its objects, and the command that linked it.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use object::elf::FileHeader64;
@@ -231,7 +232,7 @@ impl KeptLink {
 
     /// A file that is known by more than its name.
     fn file(&mut self, path: PathBuf, keeping: Keeping) -> Option<LinkWord> {
-        let object = path.extension().is_some_and(|end| end == "o");
+        let object = path.extension().is_some_and(|end| end == "o") || is_object(&path);
         let goes = keeping == Keeping::Files && (object || of_rustc(&path));
         if !object && !goes {
             return None;
@@ -248,6 +249,16 @@ impl KeptLink {
             LinkWord::Kept { name, bytes: place }
         })
     }
+}
+
+/// Whether a file is an object by what it begins with, however it is called.
+fn is_object(path: &Path) -> bool {
+    const KIND: usize = 16;
+    let mut head = [0; KIND + 2];
+    // Opening a pipe would wait for its writer.
+    let whole =
+        path.is_file() && File::open(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok());
+    whole && head.starts_with(b"\x7fELF") && head[KIND..] == [1, 0]
 }
 
 /// Whether a file is in a directory that rustc makes for a link and removes.

@@ -11,7 +11,7 @@ use proofmark_blocks::{
 };
 use proofmark_experiment::lab::{
     Failure, Filler, GroupData, Insertion, Lab, LabError, Labs, Loss, Measured, Preparation,
-    ProfiledWindow, UnitTable, Variant, WarmState, WindowSpec, shifts,
+    ProfiledWindow, UnitTable, Variant, WarmState, WindowSpec, alignments,
 };
 use proofmark_sampler::{Probe, Settings};
 
@@ -81,7 +81,7 @@ pub(super) struct SlotLab {
     pub(super) edges: HashMap<u32, EdgeCounts>,
     pub(super) executions: HashMap<BlockKey, f64>,
     pub(super) warm: WarmState,
-    /// The unslowed program under every shift.
+    /// The unslowed program under every alignment.
     pub(super) baseline: Vec<u32>,
     /// Programs by number; the codes of variants are these numbers.
     pub(super) binaries: Vec<Binary>,
@@ -186,7 +186,7 @@ impl SlotLab {
         times.merge(&streams[1]);
         let group = GroupData {
             variant: 0,
-            shift: 0,
+            alignment: 0,
             iterations,
             times,
             streams,
@@ -194,14 +194,14 @@ impl SlotLab {
         Ok((group, loss))
     }
 
-    /// The program under a shift with so many instructions per block of its functions.
+    /// The program under an alignment with so many instructions per block of its functions.
     pub(super) fn slowed(
         &mut self,
         counts: &BTreeMap<u32, Vec<u32>>,
         insertion: Insertion,
-        shift: usize,
+        alignment: usize,
     ) -> Result<u32, LabError> {
-        let slowed = self.control.slowed(counts, insertion, shift)?;
+        let slowed = self.control.slowed(counts, insertion, alignment)?;
         let name = format!("variant-{}", self.binaries.len());
         self.add(&name, &slowed)
     }
@@ -224,7 +224,7 @@ impl Lab for SlotLab {
         (0..self.control.len()).collect()
     }
 
-    fn shifts(&self) -> usize {
+    fn alignments(&self) -> usize {
         self.baseline.len()
     }
 
@@ -246,7 +246,7 @@ impl Lab for SlotLab {
 
     fn baseline(&self) -> Variant {
         Variant {
-            shifted: self.baseline.iter().map(|binary| vec![*binary]).collect(),
+            aligned: self.baseline.iter().map(|binary| vec![*binary]).collect(),
         }
     }
 
@@ -266,15 +266,15 @@ impl Lab for SlotLab {
             }
             counts.insert(table.unit, own);
         }
-        let mut shifted = Vec::new();
-        for shift in 0..self.baseline.len() {
-            shifted.push(vec![self.slowed(&counts, first.insertion, shift)?]);
+        let mut aligned = Vec::new();
+        for alignment in 0..self.baseline.len() {
+            aligned.push(vec![self.slowed(&counts, first.insertion, alignment)?]);
         }
-        Ok(Variant { shifted })
+        Ok(Variant { aligned })
     }
 
     fn forget(&mut self, variant: &Variant) -> Result<(), LabError> {
-        for binary in variant.shifted.concat() {
+        for binary in variant.aligned.concat() {
             if !self.baseline.contains(&binary) {
                 let path = &self.binaries[binary as usize].path;
                 std::fs::remove_file(path).map_err(super::at(path))?;
@@ -289,7 +289,7 @@ impl Lab for SlotLab {
         variants: &[Variant],
         order: &[usize],
     ) -> Result<Measured, LabError> {
-        let at = shifts(variants, order, self.windows);
+        let at = alignments(variants, order, self.windows);
         self.windows += 1;
         let rate = spec
             .rate_hz
@@ -298,13 +298,13 @@ impl Lab for SlotLab {
         let rate = rate.map_err(|error| LabError::new(Failure::Instrument, error))?;
         let mut groups = Vec::new();
         let mut loss = Loss::default();
-        for (variant, shift) in order.iter().copied().zip(at) {
-            let binary = variants[variant].shifted[shift][0] as usize;
+        for (variant, alignment) in order.iter().copied().zip(at) {
+            let binary = variants[variant].aligned[alignment][0] as usize;
             let (group, lost) = self.placement(spec, binary, rate.as_ref())?;
             loss += lost;
             groups.push(GroupData {
                 variant,
-                shift,
+                alignment,
                 ..group
             });
         }

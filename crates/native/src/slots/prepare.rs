@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use proofmark_blocks::{BlockKey, CodeMap, EdgeCounts};
 use proofmark_experiment::lab::{Failure, Filler, Insertion, LabError, Preparation, WarmState};
+use proofmark_experiment::speedup::name_and_object;
 use proofmark_sampler::Settings;
 
 use super::build::Build;
@@ -25,8 +26,8 @@ const LOOKS: usize = 2;
 const TIMED: usize = 3;
 /// Paddings of the code that every variant is linked with, if there is time.
 const SHIFTS: usize = 4;
-/// Time that one iteration under each shift may take, s, and time for linking a variant under all of them.
-const SHIFTED_S: f64 = 1.5;
+/// Time that one iteration under each alignment may take, s, and time for linking a variant under all of them.
+const ALIGNED_S: f64 = 1.5;
 const LINKING_S: f64 = 5.0;
 /// Part of a process's time that may be spent in other threads or processes, which are not sampled.
 const ELSEWHERE: f64 = 0.05;
@@ -132,7 +133,7 @@ impl SlotLab {
         Ok(())
     }
 
-    /// Links the baseline once for every shift that there is time for.
+    /// Links the baseline once for every alignment that there is time for.
     fn link_baseline(&mut self) -> Result<(), LabError> {
         (self.settings.progress)("linking the baseline");
         let none = BTreeMap::new();
@@ -147,9 +148,9 @@ impl SlotLab {
         }
         times.sort_unstable();
         self.warm.iteration_ns = times[TIMED / 2] as f64;
-        let shifts = shifts_there_is_time_for(self.warm.iteration_ns / 1e9, each_s);
-        for shift in 1..shifts {
-            let binary = self.slowed(&none, insertion, shift)?;
+        let alignments = alignments_there_is_time_for(self.warm.iteration_ns / 1e9, each_s);
+        for alignment in 1..alignments {
+            let binary = self.slowed(&none, insertion, alignment)?;
             self.baseline.push(binary);
         }
         Ok(())
@@ -179,9 +180,9 @@ fn sampled(
 }
 
 /// How many paddings there is time for, where an iteration and a link take so long, s.
-pub(super) fn shifts_there_is_time_for(iteration_s: f64, link_s: f64) -> usize {
+pub(super) fn alignments_there_is_time_for(iteration_s: f64, link_s: f64) -> usize {
     let by_time = |all_s: f64, each_s: f64| (all_s / each_s.max(1e-9)) as usize;
-    match by_time(SHIFTED_S, iteration_s) {
+    match by_time(ALIGNED_S, iteration_s) {
         0 | 1 => 1,
         iterations => by_time(LINKING_S, link_s).clamp(2, SHIFTS).min(iterations),
     }
@@ -220,7 +221,7 @@ fn rate(settings: &SlotSettings, rate_hz: f64) -> Result<Settings, LabError> {
 
 /// The function of a unit's name: of functions of one name units have more behind it.
 pub(super) fn name_of(unit: &str) -> String {
-    unit.split(" (").next().unwrap_or_default().to_owned()
+    name_and_object(unit).0.to_owned()
 }
 
 fn why(name: &str, left: bool) -> String {
@@ -299,18 +300,22 @@ mod tests {
     }
 
     #[test]
-    fn long_iterations_and_links_leave_few_shifts() {
-        let shifts = shifts_there_is_time_for;
-        assert_eq!(shifts(0.05, 0.2), 4);
-        assert_eq!(shifts(0.05, 1.7), 2);
-        assert_eq!(shifts(0.05, 30.0), 2);
-        assert_eq!(shifts(0.7, 0.2), 2);
-        assert_eq!(shifts(2.0, 0.2), 1);
+    fn long_iterations_and_links_leave_few_alignments() {
+        let alignments = alignments_there_is_time_for;
+        assert_eq!(alignments(0.05, 0.2), 4);
+        assert_eq!(alignments(0.05, 1.7), 2);
+        assert_eq!(alignments(0.05, 30.0), 2);
+        assert_eq!(alignments(0.7, 0.2), 2);
+        assert_eq!(alignments(2.0, 0.2), 1);
     }
 
     #[test]
     fn units_of_one_name_are_of_one_function() {
         assert_eq!(name_of("parse (a.c, object 3)"), "parse");
         assert_eq!(name_of("main"), "main");
+        assert_eq!(
+            name_of("demo::f::<u8, (u16, u32)>"),
+            "demo::f::<u8, (u16, u32)>"
+        );
     }
 }

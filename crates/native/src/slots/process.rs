@@ -1,7 +1,8 @@
 //! One run of a variant: it waits at its gate before `main` until it is sampled, and is watched to its end.
 //!
 //! *Accuracy.* The clock is the CPU time of the process, children included, from the gate to the end, in steps of 1 us: what the system
-//! needs to start it is not in it, what it needs to clear it away is. Samples are those of its first thread in user mode.
+//! needs to start it is not in it, what it needs to clear it away is. Samples are those of its first thread in user mode. What is left
+//! of its group when it has ended, or has taken too long, is ended too, so that no run disturbs the next one.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -9,25 +10,32 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use proofmark_experiment::lab::{Failure, LabError};
 use proofmark_sampler::{Loss, Sample, SamplerError, Settings, ThreadSampler};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::Timespec;
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use rustix::time::{ClockId, clock_gettime};
-use sha2::{Digest as _, Sha256};
 
 use super::at;
-use crate::launch::{LaunchError, Output, children_ns, hex, same};
+use crate::group::Group;
+use crate::launch::{LaunchError, Output, children_ns, digest, same};
 
 /// Length of what a process says at its gate, and at its end: two numbers of 8 bytes.
 const SAID: usize = 16;
-/// Between two looks at the sampler's rings, ns.
-const LOOK_NS: i64 = 100_000_000;
+/// Between two looks at the sampler's rings.
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
+/// For how long the end of a process is waited for that has closed its gate.
+const CLOSED: Timespec = Timespec {
+    tv_sec: 1,
+    tv_nsec: 0,
+};
 
 /// How variants are run.
 #[derive(Debug)]
@@ -73,12 +81,12 @@ impl Runs {
         stream.set_read_timeout(Some(limit)).map_err(of_socket)?;
         fcntl_setfd(&theirs, FdFlags::empty()).map_err(|error| of_socket(error.into()))?;
         let before = children_ns();
-        let mut started = Started(self.start(variant, theirs.as_raw_fd(), counts)?);
+        let mut started = self.start(variant, theirs.as_raw_fd(), counts)?;
         drop(theirs);
         let Some([headers, gate_ns]) = said(&stream) else {
-            return Err(self.no_gate(started, interrupted));
+            return Err(no_gate(started, interrupted));
         };
-        let mut watch = Watch::new(started.0.id(), sampling)?;
+        let mut watch = Watch::new(started.id(), sampling)?;
         let begin_ns = now_ns();
         (&stream).write_all(&[1]).map_err(of_socket)?;
         let status = self.ended(&mut started, &mut watch, interrupted)?;
@@ -97,7 +105,7 @@ impl Runs {
         })
     }
 
-    fn start(&self, variant: &Path, gate: i32, counts: Option<&Path>) -> Result<Child, LabError> {
+    fn start(&self, variant: &Path, gate: i32, counts: Option<&Path>) -> Result<Group, LabError> {
         let [out, err] = self
             .files()
             .map(|path| File::create(&path).map_err(at(&path)));
@@ -108,7 +116,7 @@ impl Runs {
             command.env("PROOFMARK_COUNTS", counts);
         }
         command.stdin(Stdio::null()).stdout(out?).stderr(err?);
-        command.spawn().map_err(at(variant))
+        Group::start(&mut command).map_err(at(variant))
     }
 
     fn files(&self) -> [PathBuf; 2] {
@@ -118,28 +126,19 @@ impl Runs {
     /// Waits for the end, and empties the sampler's rings meanwhile.
     fn ended(
         &self,
-        started: &mut Started,
+        started: &mut Group,
         watch: &mut Watch,
         interrupted: &AtomicBool,
     ) -> Result<ExitStatus, LabError> {
-        let pid = Pid::from_child(&started.0);
-        let process =
-            pidfd_open(pid, PidfdFlags::empty()).map_err(|error| waiting(error.into()))?;
         let begin = Instant::now();
-        let time = Timespec {
-            tv_sec: 0,
-            tv_nsec: LOOK_NS,
-        };
         loop {
             if interrupted.load(Ordering::Relaxed) {
                 return Err(LaunchError::Interrupted.into());
             }
-            let mut polled = [PollFd::new(&process, PollFlags::IN)];
-            match poll(&mut polled, Some(&time)) {
-                Ok(0) | Err(rustix::io::Errno::INTR) => watch.drain()?,
-                Ok(_) => return started.0.wait().map_err(waiting),
-                Err(error) => return Err(waiting(error.into())),
+            if started.has_ended(LOOK).map_err(waiting)? {
+                return started.end().map_err(waiting);
             }
+            watch.drain()?;
             if begin.elapsed().as_secs_f64() > self.most_s {
                 return Err(LaunchError::TooLong(self.most_s).into());
             }
@@ -151,14 +150,10 @@ impl Runs {
         if let Some(signal) = status.signal() {
             return Err(LaunchError::Signal(signal).into());
         }
-        let digest = |path: PathBuf| {
-            let bytes = std::fs::read(&path).map_err(at(&path))?;
-            Ok::<String, LabError>(hex(&Sha256::digest(bytes)))
-        };
         let [out, err] = self.files();
         let output = Output {
             status: status.code().unwrap_or_default(),
-            digests: [digest(out)?, digest(err)?],
+            digests: [digest(&out)?, digest(&err)?],
         };
         match &self.output {
             Some(before) => same(before, &output).map_err(LabError::from),
@@ -168,35 +163,23 @@ impl Runs {
             }
         }
     }
+}
 
-    /// Why a process said nothing at its gate.
-    fn no_gate(&self, mut started: Started, interrupted: &AtomicBool) -> LabError {
-        if interrupted.load(Ordering::Relaxed) {
-            return LaunchError::Interrupted.into();
-        }
-        let text = match started.0.try_wait() {
-            Ok(Some(status)) => format!("a variant of the program ended before it began: {status}"),
-            _ => "a variant of the program does not come to its beginning".to_owned(),
-        };
-        LabError::new(Failure::Died, text)
+/// Why a process said nothing at its gate.
+fn no_gate(mut started: Group, interrupted: &AtomicBool) -> LabError {
+    if interrupted.load(Ordering::Relaxed) {
+        return LaunchError::Interrupted.into();
     }
+    let ended = started.has_ended(CLOSED).unwrap_or(false);
+    let text = match started.end() {
+        Ok(status) if ended => format!("a variant of the program ended before it began: {status}"),
+        _ => "a variant of the program does not come to its beginning".to_owned(),
+    };
+    LabError::new(Failure::Died, text)
 }
 
 /// What the clock of a process is taken to be at least, ns: it has steps.
 const LEAST_NS: f64 = 1e5;
-
-/// A process, which is ended with us.
-struct Started(Child);
-
-impl Drop for Started {
-    fn drop(&mut self) {
-        // Of one that was waited for nothing is done.
-        if matches!(self.0.try_wait(), Ok(None)) {
-            let _ = self.0.kill();
-            let _ = self.0.wait();
-        }
-    }
-}
 
 /// The sampler on a process, if there is one.
 struct Watch {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use proofmark_blocks::{BlockTimes, CodeMap};
 use proofmark_experiment::lab::{
     Failure, Filler, GroupData, Insertion, Iteration, LabError, Loss, Measured, UnitTable, Variant,
-    WindowSpec, shifts,
+    WindowSpec, alignments,
 };
 use proofmark_experiment::speedup::Clocked;
 
@@ -21,7 +21,7 @@ use super::build::Build;
 use super::control::Control;
 use super::image::Image;
 use super::kept::Slotted;
-use super::prepare::{check_alone, name_of, shifts_there_is_time_for};
+use super::prepare::{alignments_there_is_time_for, check_alone, name_of};
 use super::process::{Ran, Runs};
 
 /// Processes from which the time of an iteration is known.
@@ -52,7 +52,7 @@ pub struct TimedLab {
     interrupted: Arc<AtomicBool>,
     map: CodeMap,
     concurrent: bool,
-    /// The unslowed program under every shift.
+    /// The unslowed program under every alignment.
     baseline: Vec<u32>,
     /// Programs by number; the codes of variants are these numbers.
     binaries: Vec<PathBuf>,
@@ -105,7 +105,7 @@ impl TimedLab {
         Ok(lab)
     }
 
-    /// Links the unslowed program once for every shift that there is time for, and looks how it works.
+    /// Links the unslowed program once for every alignment that there is time for, and looks how it works.
     fn link_baseline(&mut self) -> Result<(), LabError> {
         let began = Instant::now();
         let first = self.link(&BTreeMap::new(), NOTHING, 0)?;
@@ -119,21 +119,21 @@ impl TimedLab {
         }
         times.sort_unstable();
         let iteration_s = times[TIMED / 2] as f64 / 1e9;
-        for shift in 1..shifts_there_is_time_for(iteration_s, link_s) {
-            let binary = self.link(&BTreeMap::new(), NOTHING, shift)?;
+        for alignment in 1..alignments_there_is_time_for(iteration_s, link_s) {
+            let binary = self.link(&BTreeMap::new(), NOTHING, alignment)?;
             self.baseline.push(binary);
         }
         Ok(())
     }
 
-    /// The program under a shift with so many instructions per block of its functions. It is run once, so that it is in memory.
+    /// The program under an alignment with so many instructions per block of its functions. It is run once, so that it is in memory.
     fn link(
         &mut self,
         counts: &BTreeMap<u32, Vec<u32>>,
         insertion: Insertion,
-        shift: usize,
+        alignment: usize,
     ) -> Result<u32, LabError> {
-        let slowed = self.control.slowed(counts, insertion, shift)?;
+        let slowed = self.control.slowed(counts, insertion, alignment)?;
         let number = self.binaries.len() as u32;
         let path = self
             .build
@@ -181,7 +181,7 @@ impl Clocked for TimedLab {
         (0..self.control.len()).collect()
     }
 
-    fn shifts(&self) -> usize {
+    fn alignments(&self) -> usize {
         self.baseline.len()
     }
 
@@ -191,7 +191,7 @@ impl Clocked for TimedLab {
 
     fn baseline(&self) -> Variant {
         Variant {
-            shifted: self.baseline.iter().map(|binary| vec![*binary]).collect(),
+            aligned: self.baseline.iter().map(|binary| vec![*binary]).collect(),
         }
     }
 
@@ -209,11 +209,11 @@ impl Clocked for TimedLab {
             }
             counts.insert(table.unit, own);
         }
-        let mut shifted = Vec::new();
-        for shift in 0..self.baseline.len() {
-            shifted.push(vec![self.link(&counts, first.insertion, shift)?]);
+        let mut aligned = Vec::new();
+        for alignment in 0..self.baseline.len() {
+            aligned.push(vec![self.link(&counts, first.insertion, alignment)?]);
         }
-        Ok(Variant { shifted })
+        Ok(Variant { aligned })
     }
 
     fn window(
@@ -222,14 +222,14 @@ impl Clocked for TimedLab {
         variants: &[Variant],
         order: &[usize],
     ) -> Result<Measured, LabError> {
-        let at = shifts(variants, order, self.windows);
+        let at = alignments(variants, order, self.windows);
         self.windows += 1;
         let mut groups = Vec::new();
-        for (variant, shift) in order.iter().copied().zip(at) {
-            let binary = variants[variant].shifted[shift][0];
+        for (variant, alignment) in order.iter().copied().zip(at) {
+            let binary = variants[variant].aligned[alignment][0];
             groups.push(GroupData {
                 variant,
-                shift,
+                alignment,
                 iterations: self.placement(spec, binary)?,
                 times: BlockTimes::default(),
                 streams: Default::default(),

@@ -1,5 +1,6 @@
 //! Whether a test of a native program can be meant.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use proofmark_experiment::lab::Filler;
@@ -62,19 +63,33 @@ pub fn divinable(request: &NativeDivineRequest) -> Result<(), Refusal> {
     place::writable_directory(out, "--out")
 }
 
-/// Refuses what cannot go into native code, and programs without slots.
+/// Refuses what cannot go into native code, programs without slots, and to write the full program in the program's own place.
 ///
 /// # Errors
 /// With the first that will not do.
 pub fn slots(request: &SlotsRequest) -> Result<(), Refusal> {
     fits(request.filler)?;
+    place::regular(&request.program)?;
     if let Err(error) = Slotted::read(&request.program) {
         return Err(Refusal::Usage(error.to_string()));
     }
-    match &request.output {
-        Some(output) => place::writable_file(output, "--output"),
-        None => Ok(()),
+    let Some(output) = &request.output else {
+        return Ok(());
+    };
+    if same_file(output, &request.program) {
+        return Err(Refusal::Usage(format!(
+            "--output {}: this is the program itself, whose slots would be gone; name another file",
+            output.display()
+        )));
     }
+    place::writable_file(output, "--output")
+}
+
+/// Whether two paths lead to one file that is there.
+fn same_file(a: &Path, b: &Path) -> bool {
+    let [a, b] = [a, b].map(|path| std::fs::metadata(path).ok());
+    let number = |of: std::fs::Metadata| (of.dev(), of.ino());
+    a.zip(b).is_some_and(|(a, b)| number(a) == number(b))
 }
 
 fn fits(filler: Filler) -> Result<(), Refusal> {

@@ -23,10 +23,10 @@ pub struct SpeedupArguments {
     /// How many of the hottest functions, where none is named.
     #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub functions: u16,
-    /// Rounds; in each the program runs under every variant and shift. More make narrower intervals.
+    /// Rounds; in each the program runs under every variant and alignment. More make narrower intervals.
     #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
     pub rounds: u16,
-    /// Least time of each variant under a shift in a round, s.
+    /// Least time of each variant under an alignment in a round, s.
     #[arg(long, default_value_t = 0.1, value_name = "S", value_parser = between(0.01, 600.0), allow_negative_numbers = true)]
     pub window: f64,
     /// Where in a block the plan's instructions go: where they went when it was divined.

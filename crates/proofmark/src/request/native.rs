@@ -74,7 +74,7 @@ pub struct SpeedupRequest {
     pub functions: usize,
     /// Rounds.
     pub rounds: u32,
-    /// Least time of a variant under a shift in a round, s.
+    /// Least time of a variant under an alignment in a round, s.
     pub window_s: f64,
     /// Where in a block the plan's instructions go.
     pub insertion_point: InsertionPoint,

@@ -59,7 +59,7 @@ fn headline(result: &SpeedupResult) -> String {
         fixed(result.faster_by_pct, 0),
         count(result.iterations, "iteration"),
         count(result.rounds, "round"),
-        count(result.shifts, "shift"),
+        count(result.alignments, "alignment"),
     )
 }
 
@@ -203,7 +203,7 @@ mod tests {
             }],
             remarks: vec!["something else".into()],
             rounds: 10,
-            shifts: 4,
+            alignments: 4,
             iterations: 480,
             seed: 1,
             seconds: 30.0,

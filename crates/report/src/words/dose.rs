@@ -70,6 +70,13 @@ pub(crate) fn in_place(row: &AttributionRow) -> String {
     format!("{value} ({low} to {high})")
 }
 
+/// `only 12 % in place`, of a row whose time is reported nowhere else.
+pub(crate) fn only_in_place(row: &AttributionRow) -> String {
+    let value = row.in_place_pct.value;
+    let only = if value < 100.0 { "only " } else { "" };
+    format!("{only}{} % in place", fixed(value, 0))
+}
+
 /// `Queens.getRowColumn 86 %`, the largest first, at most so many; then what is in no Java method, and what left no sample.
 pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec<String> {
     let named = row.elsewhere.iter().filter(|to| to.pct.value > 0.0);

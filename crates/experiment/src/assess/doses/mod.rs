@@ -226,7 +226,7 @@ fn growth(
 
 /// Methods that own what was put into a variant's code.
 fn owners(lab: &dyn Lab, variant: &Variant) -> BTreeSet<String> {
-    let codes = variant.shifted.iter().flatten();
+    let codes = variant.aligned.iter().flatten();
     codes
         .flat_map(|code| lab.map().owners_of_inserted(*code))
         .map(|owner| owner.to_string())

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::dose::tests::attribution;
-use crate::dose::{ProfileCheck, advice};
+use crate::dose::{JvmWords, ProfileCheck, advice};
 use proofmark_stats::Estimate;
 
 const PLACE: &str = "Queens.placeQueen";
@@ -184,4 +184,20 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
         said.starts_with("jfr is wrong about Queens.small:"),
         "{said}"
     );
+}
+
+/// A third of the time is moved where one of three JVMs moves all of it.
+#[test]
+fn a_mean_over_jvms_that_differ_is_called_one() {
+    use Verdict::{Right, Wrong};
+    let said = |words: &[Verdict]| {
+        let mut one = profiler(Wrong, 66.7, 15.0);
+        one.rows[0].jvms = JvmWords::of(words.iter().copied());
+        advice(&map(&[("async", one)]))
+    };
+    let differ = said(&[Right, Wrong, Right]);
+    let part = "it reports 33 % in Queens.getRowColumn, in the mean over 3 JVMs; no profiler";
+    assert!(differ.contains(part), "{differ}");
+    let agree = said(&[Wrong; 3]);
+    assert!(agree.contains("33 % in Queens.getRowColumn; no"), "{agree}");
 }

@@ -1,5 +1,7 @@
 //! What a profiler's own rows say: in the mean over JVMs, and in each JVM.
 
+use std::collections::BTreeMap;
+
 use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
@@ -9,6 +11,9 @@ use super::super::jvms::{InJvm, JvmWords, over_jvms, told_apart};
 use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, change};
 use super::Subject;
+
+/// Number of sites, by their method.
+type Sites = BTreeMap<String, f64>;
 
 /// What a profiler's own rows and profiles say.
 pub(super) struct ByRows {
@@ -20,18 +25,25 @@ pub(super) struct ByRows {
     mean: Vec<Verdict>,
     /// Of each JVM, the rows that it has.
     jvms: Vec<Vec<Option<InJvm>>>,
+    /// Sites of each method that have a row; a JVM may lack some of them.
+    sites: Sites,
     unseen: bool,
 }
 
 impl ByRows {
     pub(super) fn of(subject: &Subject, margin_pt: f64) -> Self {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+        let mut sites = Sites::new();
+        for row in &subject.rows {
+            *sites.entry(row.method.clone()).or_default() += 1.0;
+        }
         let rows = subject.rows.iter();
         let mut found = Self {
             rows: Vec::new(),
             change: changed(subject, margin_pt),
             mean: rows.map(|row| of_row(row, tolerance)).collect(),
             jvms: told_apart(&subject.in_jvms, tolerance),
+            sites,
             unseen: subject.unseen,
         };
         let over = found.mean.iter().zip(found.row_jvms());
@@ -49,14 +61,14 @@ impl ByRows {
         (0..self.mean.len()).map(word).collect()
     }
 
-    /// In how many JVMs its rows alone make it right or wrong.
+    /// In how many JVMs its rows alone make it right or wrong. One that lacks a row cannot call it right.
     pub(super) fn jvms(&self, knowing: &[&Subject], margin_pt: f64) -> JvmWords {
+        let right = |one: &Option<InJvm>| matches!(one, Some(one) if one.word == Verdict::Right);
         JvmWords::of(self.jvms.iter().map(|jvm| {
-            let rows = in_jvm(jvm);
-            let right = rows.iter().all(|(_, word)| *word == Verdict::Right);
-            match misplaced(&rows, knowing, margin_pt).0 {
+            let all_right = !jvm.is_empty() && jvm.iter().all(right);
+            match self.misplaced(&in_jvm(jvm), knowing, margin_pt).0 {
                 true => Verdict::Wrong,
-                false if right && !rows.is_empty() && !self.unseen => Verdict::Right,
+                false if all_right && !self.unseen => Verdict::Right,
                 false => Verdict::Undecided,
             }
         }))
@@ -102,11 +114,34 @@ impl ByRows {
         let mean = subject.rows.iter().zip(self.mean.iter().copied());
         let mean: Vec<(&Row, Verdict)> = mean.collect();
         let several = self.jvms.iter().filter(|_| self.jvms.len() > 1);
-        let each = several.map(|jvm| misplaced(&in_jvm(jvm), knowing, margin_pt));
-        each.fold(misplaced(&mean, knowing, margin_pt), |worst, one| {
+        let each = several.map(|jvm| self.misplaced(&in_jvm(jvm), knowing, margin_pt));
+        each.fold(self.misplaced(&mean, knowing, margin_pt), |worst, one| {
             let points = if one.1.0 > worst.1.0 { one.1 } else { worst.1 };
             (worst.0 || one.0, points)
         })
+    }
+
+    /// Whether these rows, of the mean or of one JVM, make a profiler wrong, and the points that they misplace, at least and at
+    /// most.
+    fn misplaced(
+        &self,
+        rows: &[(&Row, Verdict)],
+        knowing: &[&Subject],
+        margin_pt: f64,
+    ) -> (bool, (f64, f64)) {
+        let mut points = (0.0, 0.0);
+        let mut wrong = false;
+        for (row, verdict) in rows {
+            let (least, most) = share(&row.method, knowing);
+            let (near, far) = misplaced_part(row);
+            // Each of a method's sites stands for an equal part of its time, also where a JVM lacks the row of another one.
+            let sites = self.sites.get(&row.method).copied().unwrap_or(1.0);
+            points.0 += 100.0 * least * near / sites;
+            points.1 += 100.0 * most * far / sites;
+            wrong |= *verdict == Verdict::Wrong && 100.0 * least >= margin_pt;
+        }
+        let points = (f64::min(points.0, 100.0), f64::min(points.1, 100.0));
+        (wrong || points.0 > margin_pt, points)
     }
 }
 
@@ -114,24 +149,6 @@ impl ByRows {
 fn in_jvm(jvm: &[Option<InJvm>]) -> Vec<(&Row, Verdict)> {
     let known = jvm.iter().flatten();
     known.map(|one| (&one.row, one.word)).collect()
-}
-
-/// Whether these rows make a profiler wrong, and the points that they misplace, at least and at most.
-fn misplaced(rows: &[(&Row, Verdict)], knowing: &[&Subject], margin_pt: f64) -> (bool, (f64, f64)) {
-    let mut points = (0.0, 0.0);
-    let mut wrong = false;
-    for (row, verdict) in rows {
-        let (least, most) = share(&row.method, knowing);
-        let (near, far) = misplaced_part(row);
-        // Each of a method's sites stands for an equal part of its time.
-        let sites = rows.iter().filter(|(one, _)| one.method == row.method);
-        let sites = sites.count() as f64;
-        points.0 += 100.0 * least * near / sites;
-        points.1 += 100.0 * most * far / sites;
-        wrong |= *verdict == Verdict::Wrong && 100.0 * least >= margin_pt;
-    }
-    let points = (f64::min(points.0, 100.0), f64::min(points.1, 100.0));
-    (wrong || points.0 > margin_pt, points)
 }
 
 fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {

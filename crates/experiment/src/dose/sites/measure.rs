@@ -13,6 +13,7 @@ use super::tune::Tuned;
 use super::windows::{
     Ran, joined, kept, mean_of, others_pct, rest_windows, samples, threads_at_rest,
 };
+use crate::dose::matrix::{Lacking, lacking};
 use crate::dose::{
     Clock as _, Dose, Doses, FindSettings, Found, JavaShares, LeftOut, Level, Planned, Row, Window,
     find_doses, is_wide, java_shares, order, over_runs, rows, shares_at_rest,
@@ -333,19 +334,22 @@ impl<L: SiteLabs> Windows<'_, L> {
     }
 }
 
+/// Only where the program did what it was asked to do is it the profiler's fault.
 fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {
-    let void = windows.iter().filter(|(_, window)| window.void).count();
-    if 2 * void > windows.len() {
-        let all = windows.len();
-        return NoRow {
-            reason: format!(
-                "under {profiler} methods with sites were compiled in {void} of {all} windows"
-            ),
-            unseen: false,
-        };
-    }
+    let lacking = lacking(windows);
+    let reason = match lacking {
+        Lacking::Quiet => {
+            let void = windows.iter().filter(|(_, window)| window.void).count();
+            let all = windows.len();
+            format!("under {profiler} methods with sites were compiled in {void} of {all} windows")
+        }
+        Lacking::Samples => format!("{profiler} took no sample, or too few, in its windows"),
+        Lacking::Growth => {
+            format!("under {profiler} more turns of the loop in it did not slow the program")
+        }
+    };
     NoRow {
-        reason: format!("{profiler} took no sample, or too few, in its windows"),
-        unseen: true,
+        reason,
+        unseen: lacking == Lacking::Samples,
     }
 }

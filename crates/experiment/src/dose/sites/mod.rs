@@ -87,6 +87,8 @@ pub fn run<L: SiteLabs>(
     order: &DoseOrder,
     progress: &dyn Progress,
 ) -> Result<DoseResult, DoseError<L::Error>> {
+    // The process may have done other things before.
+    let began_s = progress.elapsed_s();
     let test = Test {
         labs,
         order,
@@ -127,7 +129,7 @@ pub fn run<L: SiteLabs>(
         failed,
         remark,
     };
-    Ok(measured.result(order, progress.elapsed_s()))
+    Ok(measured.result(order, progress.elapsed_s() - began_s))
 }
 
 /// What a profiler's failure says; failures of the program are everybody's.

@@ -62,6 +62,23 @@ fn words_that_are_no_objects_stay() {
 }
 
 #[test]
+fn objects_are_known_by_what_they_begin_with() {
+    let place = tempfile::tempdir().unwrap();
+    let kind = |kind: u8| [&b"\x7fELF"[..], &[0; 12], &[kind, 0, 9]].concat();
+    for (name, bytes, object) in [
+        ("main.os", kind(1), true),
+        ("libx.so", kind(3), false),
+        ("liba.a", b"!<arch>\nlonger than a head".to_vec(), false),
+        ("short", b"\x7fELF".to_vec(), false),
+    ] {
+        let path = place.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        assert_eq!(is_object(&path), object, "{name}");
+    }
+    assert!(!is_object(place.path()) && !is_object(&place.path().join("none")));
+}
+
+#[test]
 fn files_that_go_are_kept() {
     let place = tempfile::tempdir().unwrap();
     for (name, bytes) in [

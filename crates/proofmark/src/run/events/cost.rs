@@ -218,7 +218,7 @@ fn interleave(
 ) -> anyhow::Result<Vec<Vec<(f64, f64)>>> {
     let mut random = ChaCha8Rng::seed_from_u64(request.seed);
     let variant = |compiled: &Compiled| Variant {
-        shifted: vec![compiled.codes.clone()],
+        aligned: vec![compiled.codes.clone()],
     };
     let mut variants = vec![variant(plain)];
     variants.extend(codes.iter().map(|(compiled, _)| variant(compiled)));

@@ -5,9 +5,9 @@ use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
 use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
-use crate::Names;
 use crate::number::{count, fixed, grouped, with_n};
 use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
+use crate::{Names, words};
 
 pub(super) fn section(result: &DoseResult, names: &Names) -> String {
     let Some(figure) = chart(result, names) else {
@@ -142,7 +142,7 @@ fn lost(one: &Attribution, method: &str, names: &Names) -> Option<String> {
             names.short(&to.method),
             fixed(to.pct.value, 0)
         ),
-        None => format!("only {} % in place", fixed(row.in_place_pct.value, 0)),
+        None => words::only_in_place(row),
     })
 }
 

@@ -146,6 +146,7 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             "margin".to_owned(),
             format!("{} points of share", fixed(result.margin_pt, 1)),
         ),
+        ("repeated".to_owned(), result.replication.says.clone()),
         (
             "cost of all sites at rest".to_owned(),
             format!("{} % of an iteration", fixed(result.rest_cost_pct, 1)),
@@ -182,7 +183,7 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             _ => String::new(),
         };
         let words = format!(
-            "{} a second{lost}; a right profiler would be called wrong in {} % of cases at most",
+            "{} a second{lost}; a row of a right profiler would be called wrong in {} % of cases at most",
             grouped(one.samples_per_s.round() as u64),
             fixed(100.0 * one.false_alarm, 2)
         );

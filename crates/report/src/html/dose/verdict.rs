@@ -116,7 +116,10 @@ fn in_jvms(one: &Attribution) -> String {
     let said = match one.verdict {
         Verdict::Right => words::where_right(one.jvms),
         Verdict::Wrong => words::where_wrong(one.jvms),
-        Verdict::Undecided => words::in_jvms(one.jvms).unwrap_or_default(),
+        // What leaves it open may be something else.
+        Verdict::Undecided => {
+            words::in_jvms(one.jvms).map_or(String::new(), |said| format!("by rows alone {said}"))
+        }
     };
     match said.trim() {
         _ if one.jvms.total() == 0 => String::new(),
@@ -160,7 +163,7 @@ fn blamed(one: &Attribution, names: &Names) -> String {
             })
             .collect();
         let to = match to.is_empty() {
-            true => format!("only {} % in place", fixed(row.in_place_pct.value, 0)),
+            true => words::only_in_place(row),
             false => format!("\u{2192} {}", to.join(", ")),
         };
         let jvms = match row.jvms.total() {

@@ -2,7 +2,7 @@
 //!
 //! HotSpot puts every method at the same offset in a cache line, so that installing it again at another
 //! address keeps what the offset does to its time: up to a fifth of a program's (docs/method.md).
-//! Every variant is therefore compiled once per shift, with padding in front of its entry.
+//! Every variant is therefore compiled once per alignment, with padding in front of its entry.
 
 use std::time::Instant;
 
@@ -11,8 +11,8 @@ use proofmark_experiment::lab::{Filler, Insertion, UnitTable};
 use super::WarmJvm;
 use crate::error::LabError;
 
-/// Shifts of the code in its cache line, bytes. The two that differ most first.
-const SHIFTS: [u32; 4] = [0, 32, 16, 48];
+/// Offsets of the code in its cache line, bytes. The two that differ most first.
+const OFFSETS: [u32; 4] = [0, 32, 16, 48];
 /// Cache line, bytes.
 const LINE: u32 = 64;
 /// Distance between placements that is aimed at, bytes, so that a window does not see only the same few pages of
@@ -20,42 +20,42 @@ const LINE: u32 = 64;
 const STRIDE: u32 = 64 << 10;
 /// Largest padding of a unit: HotSpot keeps the offset of its entry in 16 bits.
 const MOST_PADDING: u32 = 24 << 10;
-/// Time that one iteration under each shift may take, s.
-const SHIFTED_S: f64 = 1.5;
-/// Time for compiling all units under all shifts, s; each plan costs it.
+/// Time that one iteration under each alignment may take, s.
+const ALIGNED_S: f64 = 1.5;
+/// Time for compiling all units under all alignments, s; each plan costs it.
 const COMPILING_S: f64 = 2.5;
 
 impl WarmJvm {
-    /// Compiles the baseline once for every shift that there is time for.
-    pub(super) fn shift(&mut self) -> Result<(), LabError> {
-        self.shifted = vec![(0, self.baseline.clone())];
-        let most = (SHIFTED_S * 1e9 / self.warm.iteration_ns.max(1.0)) as usize;
+    /// Compiles the baseline once for every alignment that there is time for.
+    pub(super) fn align(&mut self) -> Result<(), LabError> {
+        self.aligned = vec![(0, self.baseline.clone())];
+        let most = (ALIGNED_S * 1e9 / self.warm.iteration_ns.max(1.0)) as usize;
         if most < 2 || self.hot.is_empty() {
             return Ok(());
         }
         let tables: Vec<UnitTable> = self.hot.iter().map(|unit| nothing(*unit)).collect();
-        let mut shifted = Vec::new();
+        let mut aligned = Vec::new();
         let mut compiling = 0.0;
-        for (at, shift) in SHIFTS.into_iter().enumerate().take(most) {
-            if at > 1 && compiling * SHIFTS.len() as f64 > COMPILING_S * at as f64 {
+        for (at, offset) in OFFSETS.into_iter().enumerate().take(most) {
+            if at > 1 && compiling * OFFSETS.len() as f64 > COMPILING_S * at as f64 {
                 break;
             }
             let started = Instant::now();
-            let shift = shift + strides(at, self.hot.len());
-            let codes = self.client.compile(&with_shift(&tables, shift))?;
+            let padding = offset + strides(at, self.hot.len());
+            let codes = self.client.compile(&padded(&tables, padding))?;
             compiling += started.elapsed().as_secs_f64();
-            shifted.push((shift, self.hot.iter().copied().zip(codes).collect()));
+            aligned.push((padding, self.hot.iter().copied().zip(codes).collect()));
         }
-        self.shifted = shifted;
+        self.aligned = aligned;
         Ok(())
     }
 }
 
-/// Padding of every unit under a shift, full cache lines; each shift has its own, so that placements
+/// Padding of every unit under an alignment, full cache lines; each alignment has its own, so that placements
 /// do not follow each other at equal distances.
-fn strides(shift: usize, units: usize) -> u32 {
+fn strides(alignment: usize, units: usize) -> u32 {
     let each = (STRIDE / units as u32).min(MOST_PADDING);
-    let part = [4, 6, 5, 7][shift % 4];
+    let part = [4, 6, 5, 7][alignment % 4];
     each * part / 7 / LINE * LINE
 }
 
@@ -65,9 +65,9 @@ fn nothing(unit: u32) -> UnitTable {
 }
 
 /// The same tables for code that begins so many bytes later.
-pub(super) fn with_shift(tables: &[UnitTable], shift: u32) -> Vec<UnitTable> {
+pub(super) fn padded(tables: &[UnitTable], padding: u32) -> Vec<UnitTable> {
     let moved = |table: &UnitTable| UnitTable {
-        shift,
+        padding,
         ..table.clone()
     };
     tables.iter().map(moved).collect()
