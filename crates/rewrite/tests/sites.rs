@@ -4,103 +4,17 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use common::bench::{Bench, USUAL, at_all, at_branches, everywhere, javac, working};
 use common::{jdks, text};
 use proofmark_rewrite::{
-    DoseKind, FIELDS_CLASS, MOST_STEPS, Place, Reason, Site, Sited, Summary, Work, fields_class,
-    insert_sites,
+    DoseKind, FIELDS_CLASS, MOST_STEPS, Place, Reason, Site, Sited, Summary, Work, insert_sites,
 };
-use tempfile::TempDir;
-
-/// Sites at the entry of every method of a name and in front of its first three loops.
-fn everywhere(names: &[&str]) -> Vec<Site> {
-    working(names, USUAL)
-}
-
-/// What most sites do.
-const USUAL: Work = Work::Turns {
-    turn: DoseKind::Arithmetic,
-    steps: 8,
-};
-
-fn working(names: &[&str], work: Work) -> Vec<Site> {
-    let places = [Place::Entry, Place::Loop(0), Place::Loop(1), Place::Loop(2)];
-    let sites = names.iter().flat_map(|name| {
-        places.map(|place| Site {
-            index: 0,
-            method: (*name).to_owned(),
-            descriptor: None,
-            place,
-            work,
-        })
-    });
-    sites
-        .enumerate()
-        .map(|(at, site)| Site {
-            index: at as u16 % 1000,
-            ..site
-        })
-        .collect()
-}
 
 fn names_in(bytes: &[u8]) -> Vec<String> {
     Summary::read(bytes).expect("a class file").method_names()
-}
-
-struct Bench {
-    directory: TempDir,
-}
-
-impl Bench {
-    fn new() -> Self {
-        let directory = tempfile::tempdir().expect("a temporary directory");
-        let patch = directory.path().join("patch/java/lang");
-        fs::create_dir_all(&patch).expect("a directory");
-        let fields = fields_class(1000).expect("fields");
-        fs::write(patch.join("ProofmarkSites.class"), fields).expect("a class");
-        Self { directory }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    /// Runs a class of a directory with what lies in `patch` in `java.base`.
-    fn java(&self, jdk: &Path, classes: &Path, words: &[&str]) -> String {
-        let patch = format!("java.base={}", self.path("patch").display());
-        let output = Command::new(jdk.join("bin/java"))
-            .args([
-                "-Xverify:all",
-                "-Xshare:off",
-                "-XX:+UseSerialGC",
-                "-Xmx600m",
-            ])
-            .args(["--patch-module", &patch, "-cp"])
-            .arg(classes)
-            .args(words)
-            .output()
-            .expect("java runs");
-        let errors = text(&output.stderr);
-        let errors: Vec<&str> = errors
-            .lines()
-            .filter(|line| !line.contains("warning"))
-            .collect();
-        text(&output.stdout) + &errors.join("\n")
-    }
-}
-
-fn javac(jdk: &Path, arguments: &[&str], sources: &[&str], into: &Path) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let output = Command::new(jdk.join("bin/javac"))
-        .args(["-nowarn", "-Xlint:-options", "-g", "-d"])
-        .arg(into)
-        .args(arguments)
-        .args(sources.iter().map(|source| root.join(source)))
-        .output()
-        .expect("javac runs");
-    assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
 const VICTIMS: [&str; 2] = [
@@ -121,7 +35,7 @@ fn put_sites(from: &Path, into: &Path, major: Option<u8>, work: Work) -> Vec<(St
         if name != "Turns.class" {
             let names = names_in(&bytes);
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let sited = insert_sites(&bytes, &working(&names, work), Some("Turns")).expect("sites");
+            let sited = insert_sites(&bytes, &at_all(&names, work), Some("Turns")).expect("sites");
             bytes = sited.bytes.clone().expect("a change");
             all.push((name, sited));
         }
@@ -265,6 +179,17 @@ fn sites_stand_where_they_are_wanted() {
             Some(lines("this(base + "))
         ]
     );
+    // Where branches lead in a switch, in the order of the code.
+    let sited = insert_sites(&bytes, &at_branches(&["switched"]), None).expect("sites");
+    let found: Vec<Option<u16>> = sited.placed.iter().map(|placed| placed.line).collect();
+    let expected = [
+        "case 1: ",
+        "case 2: ",
+        "case 1000: ",
+        "default: ",
+        "return wide",
+    ];
+    assert_eq!(found, expected.map(|marker| Some(lines(marker))));
     // Loops that are not there and methods that are not there are named.
     let sited = insert_sites(&bytes, &everywhere(&["twice", "nothing"]), None).expect("sites");
     assert_eq!((sited.placed.len(), sited.refused.len()), (1, 7));
@@ -274,6 +199,38 @@ fn sites_stand_where_they_are_wanted() {
             .iter()
             .all(|one| matches!(one.reason, Reason::NoPlace(_)))
     );
+}
+
+#[test]
+fn a_part_of_a_method_has_a_site_of_its_own() {
+    for jdk in jdks() {
+        let place = Bench::new();
+        let classes = place.path("classes");
+        javac(
+            &jdk,
+            &["--release", "17"],
+            &["tests/java/sites/Parts.java"],
+            &classes,
+        );
+        let file = classes.join("Parts.class");
+        let bytes = fs::read(&file).expect("a class");
+        let mut sites = working(&["both"], Work::Count);
+        sites.truncate(1);
+        for (at, site) in (1..).zip(at_branches(&["both"])) {
+            sites.push(Site {
+                index: at,
+                work: Work::Count,
+                ..site
+            });
+        }
+        let sited = insert_sites(&bytes, &sites, None).expect("sites");
+        // Behind each condition, and where it is false; where the answer is returned, it is on the operand stack.
+        let placed: Vec<u16> = sited.placed.iter().map(|placed| placed.index).collect();
+        assert_eq!(placed, [0, 1, 2, 3]);
+        fs::write(&file, sited.bytes.expect("a change")).expect("a writable file");
+        let said = place.java(&jdk, &classes, &["Parts"]);
+        assert_eq!(said, "found 10 reached 60 30 10 50\n", "{}", jdk.display());
+    }
 }
 
 #[test]
@@ -362,7 +319,7 @@ fn every_class_of_java_base_takes_sites() {
                 }
                 let names = names_in(&bytes);
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let sited = insert_sites(&bytes, &everywhere(&names), None).expect("sites");
+                let sited = insert_sites(&bytes, &at_all(&names, USUAL), None).expect("sites");
                 let inside = path
                     .strip_prefix(extracted.join("java.base"))
                     .expect("inside");

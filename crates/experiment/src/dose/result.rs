@@ -7,6 +7,7 @@ use proofmark_stats::{Estimate, clopper_pearson};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::advice::listed;
 use super::{JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
 
 /// Name and version of a result's form.
@@ -67,12 +68,16 @@ pub struct DoseResult {
 /// What is to be said where sites at rest change the program's speed for certain by more than this, %.
 const REST_COST_PCT: f64 = 5.0;
 
-/// What is to be said of the cost of sites at rest; none where it is small, or not known to be large.
+/// What is to be said of the cost of sites at rest; none where it is small, or not known to be large. `sites`: where each stands
+/// (`the entry of A.get`), and what it probably has of the cost, %.
 #[must_use]
-pub fn rest_cost_remark(cost: &Estimate) -> Option<String> {
+pub fn rest_cost_remark(cost: &Estimate, sites: &[(String, f64)]) -> Option<String> {
     let value = cost.value.abs();
     let how = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
-        (true, _) => format!("sites at rest make the program {value:.0} % slower"),
+        (true, _) => {
+            let where_most = costly(sites);
+            format!("sites at rest make the program {value:.0} % slower{where_most}")
+        }
         (_, true) => format!(
             "with sites at rest the program is {value:.0} % faster: the JVM compiles it otherwise"
         ),
@@ -81,6 +86,21 @@ pub fn rest_cost_remark(cost: &Estimate) -> Option<String> {
     Some(format!(
         "{how}; rows are about that program (--methods 1, 2, ... change less of it at a time)"
     ))
+}
+
+/// `, by how often each is passed 27 % at the entry of A.get`: sites that alone cost too much.
+fn costly(sites: &[(String, f64)]) -> String {
+    let much = sites.iter().filter(|(_, pct)| *pct > REST_COST_PCT);
+    let mut much: Vec<&(String, f64)> = much.collect();
+    much.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let said: Vec<String> = (much.iter())
+        .map(|(place, pct)| format!("{pct:.0} % at {place}"))
+        .collect();
+    let said: Vec<&str> = said.iter().map(String::as_str).collect();
+    match said.is_empty() {
+        true => String::new(),
+        false => format!(", by how often each is passed {}", listed(&said)),
+    }
 }
 
 /// How often everything was done.
@@ -177,7 +197,7 @@ pub struct MethodFacts {
     pub bytecode_pct: Option<f64>,
     /// Share that each profiler reports without sites, %.
     pub reported_pct: BTreeMap<String, f64>,
-    /// Whether the site stands at its entry; else in front of a loop's body.
+    /// Whether the site stands at its entry; else in front of a loop's body, or where a branch leads.
     pub at_entry: bool,
     /// Steps in a turn of the site's loop: multiplications, or what takes about as long in other kinds of dose, such as 64 bytes
     /// that are copied.
@@ -191,7 +211,7 @@ pub struct MethodFacts {
 pub struct SiteFacts {
     /// The method.
     pub method: String,
-    /// `entry`, or `loop 1` for the front of the body of the method's first loop.
+    /// `entry`, `loop 1` for the front of the body of the method's first loop, or `branch 1` where its first branch leads.
     pub place: String,
     /// Steps in a turn of its loop.
     pub steps: u16,
@@ -270,7 +290,8 @@ pub struct AttributionRow {
     pub method: String,
     /// The line where the time was put, if the class says lines.
     pub line: Option<u16>,
-    /// Where the site stands: `entry`, or `loop 1` for the front of the body of the method's first loop.
+    /// Where the site stands: `entry`, `loop 1` for the front of the body of the method's first loop, or `branch 1` where its
+    /// first branch leads.
     #[serde(default)]
     pub place: String,
     /// The kind of work that was added (`arithmetic`, `copy`, `fill`, `allocate`, `load`, `call`, `vector`, `lock`); with the

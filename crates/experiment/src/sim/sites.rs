@@ -30,6 +30,8 @@ pub struct SitedMethod {
     pub entries: u32,
     /// How often the body of its only loop is reached in an iteration; 0 if it has none.
     pub in_loop: u32,
+    /// How often its only branch is run in an iteration; 0 if it has none.
+    pub in_branch: u32,
     /// What of a site's turns hides behind the work around them, ns each time that it is reached.
     pub hidden_ns: f64,
     /// What a site takes at rest, ns each time that it is reached.
@@ -45,7 +47,7 @@ pub struct SitedMethod {
 }
 
 impl SitedMethod {
-    /// A method without a loop that any site fits into; bytecodes are not counted in it.
+    /// A method without a loop or a branch that any site fits into; bytecodes are not counted in it.
     #[must_use]
     pub fn new(name: &str, own_ns: f64, entries: u32) -> Self {
         Self {
@@ -54,6 +56,7 @@ impl SitedMethod {
             in_workers: 0.0,
             entries,
             in_loop: 0,
+            in_branch: 0,
             hidden_ns: 10.0,
             rest_ns: 0.5,
             spoils: 0.0,

@@ -1,6 +1,7 @@
 //! Which methods are tested, and which sites are left out.
 
 use proofmark_assess::Verdict;
+use proofmark_experiment::dose::DoseResult;
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 
 use crate::program::{GET, RUN, TAIL, order, profiler, program, right, row, tested};
@@ -77,4 +78,36 @@ fn what_is_no_longer_inlined_is_said() {
     let differently = result.methods.iter().filter(|one| one.inlined_differently);
     let differently: Vec<&str> = differently.map(|one| one.name.as_str()).collect();
     assert_eq!(differently, [GET]);
+}
+
+/// The site of a method that is entered all the time, every ten nanoseconds, moves to a branch that is run now and then.
+#[test]
+fn a_site_that_is_passed_all_the_time_moves_to_a_branch() {
+    let mut labs = program(15);
+    labs.methods[3].entries = 100_000;
+    labs.methods[3].rest_ns = 1.0;
+    let dear = tested(&labs, &order(&["right"]));
+    let site = |result: &DoseResult| {
+        let mut all = result.sites.iter().filter(|one| one.method == TAIL);
+        let one = all.next().expect("a site");
+        (one.place.clone(), one.executions)
+    };
+    assert_eq!(site(&dear), ("entry".into(), Some(100_000.0)));
+    let cost = dear.rest_cost.expect("a cost");
+    assert!((cost.value - 11.4).abs() < 2.0, "{cost:?}");
+    let remark = dear.remarks.last().expect("a remark");
+    let named = format!(" % at the entry of {TAIL}; rows are about");
+    assert!(remark.contains(&named), "{remark}");
+    labs.methods[3].in_branch = 90_000;
+    let spares_little = tested(&labs, &order(&["right"]));
+    assert_eq!(site(&spares_little).0, "entry");
+    labs.methods[3].in_branch = 6000;
+    let moved = tested(&labs, &order(&["right"]));
+    assert_eq!(site(&moved), ("branch 1".into(), Some(6000.0)));
+    assert!(moved.rest_cost_pct < 5.0, "{}", moved.rest_cost_pct);
+    let of = &moved.attribution["right"];
+    right(of);
+    assert_eq!(row(of, TAIL).place, "branch 1");
+    assert_eq!(row(of, TAIL).reveals_itself, Some(false));
+    assert_eq!(moved.remarks, ["the machine is simulated"]);
 }

@@ -25,6 +25,7 @@ fn line(index: usize, site: &WantedSite) -> String {
     let place = match site.place {
         SitePlace::Entry => "entry".to_owned(),
         SitePlace::Loop(number) => number.to_string(),
+        SitePlace::Branch(number) => format!("branch:{number}"),
         SitePlace::Watch => "watch".to_owned(),
     };
     let work = match site.work {
@@ -168,9 +169,11 @@ mod tests {
         };
         assert_eq!(line(3, &copying), "site=3\ta/B\trun\t\t2\tcopy:8\n");
         let counting = WantedSite {
+            place: SitePlace::Branch(3),
             work: SiteWork::Count,
             ..site
         };
-        assert_eq!(line(0, &counting), "site=0\ta/B\trun\t\t2\tcount\n");
+        let said = "site=0\ta/B\trun\t\tbranch:3\tcount\n";
+        assert_eq!(line(0, &counting), said);
     }
 }

@@ -10,11 +10,13 @@
 //! | `body` | the loop as bytecode |
 //! | `kind`, `turn` | what it does in a turn |
 //! | `place` | where it goes: the entry, behind `super(...)`, loop heads |
+//! | `branches` | parts of a method that are not always run |
 //! | `insert` | methods and classes with sites |
 //! | `exits`, `lines` | calls that would end the JVM; lines of a method |
 //! | `fields` | the class that holds the fields, and what turns work on |
 
 mod body;
+mod branches;
 mod exits;
 mod fields;
 mod insert;
@@ -67,6 +69,9 @@ pub enum Place {
     Entry,
     /// In front of the loop body with this number, from 0 in the order of the code.
     Loop(u16),
+    /// Where a part of the method begins that is not always run, with this number, from 0 in the order of the code: behind a
+    /// conditional branch, or where a branch from further up goes. It is no loop's head, and nothing is on the operand stack.
+    Branch(u16),
 }
 
 /// A site that is in the class now.

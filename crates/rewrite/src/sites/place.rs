@@ -11,6 +11,7 @@ use crate::pool::Pool;
 use crate::throwing::{Around, Follower};
 
 use super::Place;
+use super::branches::branches;
 
 /// The part of an instruction's patch that a site goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,7 @@ impl<'g, 'a> Ground<'g, 'a> {
                 frame: self.frame(self.entry.clone()),
             }),
             Place::Loop(number) => self.head(number),
+            Place::Branch(number) => self.branch(number, pool),
         }
     }
 
@@ -109,6 +111,17 @@ impl<'g, 'a> Ground<'g, 'a> {
         })
     }
 
+    fn branch(&self, number: u16, pool: &Pool<'a>) -> Result<Spot, Reason> {
+        let all = branches(self.code, pool, &self.frames, &self.entry)?;
+        let found = all.into_iter().nth(number.into());
+        let (instruction, locals) = found.ok_or(Reason::NoPlace("it has no such branch"))?;
+        Ok(Spot {
+            instruction,
+            part: Part::Before,
+            frame: self.frame(locals),
+        })
+    }
+
     /// Behind the call that initialises `this`, where what the variables hold is known without computing frames.
     fn behind_super(&self, pool: &Pool<'a>) -> Result<Spot, Reason> {
         let around = Around {
@@ -127,9 +140,7 @@ impl<'g, 'a> Ground<'g, 'a> {
             }
             let opcode = instruction.opcode;
             follower.step(index, None)?;
-            let stores = (opcode::ISTORE..=opcode::ASTORE).contains(&opcode)
-                || (opcode::ISTORE_0..=opcode::ASTORE_3).contains(&opcode);
-            if stores || opcode::is_final(opcode) {
+            if opcode::is_store(opcode) || opcode::is_final(opcode) {
                 locals = None;
             }
             if opcode == opcode::NEW {
@@ -165,7 +176,7 @@ const BEFORE_SUPER: Reason =
     Reason::NoPlace("a constructor without a place right behind the call of the other one");
 
 /// Instructions to which a branch from the same place or from further down goes, in the order of the code.
-fn loop_heads(code: &Code<'_>) -> Result<Vec<usize>, Reason> {
+pub(super) fn loop_heads(code: &Code<'_>) -> Result<Vec<usize>, Reason> {
     let mut heads = std::collections::BTreeSet::new();
     for index in 0..code.instructions.len() {
         code.targets(index, |target| {

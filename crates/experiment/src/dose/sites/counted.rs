@@ -4,7 +4,9 @@ use proofmark_stats::Estimate;
 
 use super::Test;
 use super::clock::StepClock;
-use super::lab::{SiteLab, SiteLabs, SiteWork, WantedSite};
+use super::cool;
+use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite};
+use super::report::SiteReport;
 use super::tune::Tuned;
 use crate::dose::{Dose, DoseKind, Timed, by_count};
 
@@ -21,28 +23,41 @@ const LEAST_STEPS: u16 = 16;
 /// Time for iterations under one dose, s.
 const TIMED_S: f64 = 0.05;
 
-/// How often each site is reached in an iteration of the workload, modulo 2^32; none where iterations differ.
+/// Counts how often each site is reached in an iteration of the workload, modulo 2^32; none where iterations differ. Sites that
+/// are reached very often move to branches that are run less often.
 pub(super) fn executions<L: SiteLabs>(
     test: &Test<'_, L>,
-    tuned: &[Tuned],
-) -> Result<Vec<Option<f64>>, L::Error> {
+    tuned: &mut [Tuned],
+) -> Result<(), L::Error> {
     test.say("how often sites are reached");
-    let counting = |one: &Tuned| WantedSite {
+    let branches = cool::branches(tuned);
+    let counting = |one: &Tuned, place: SitePlace| WantedSite {
+        place,
         work: SiteWork::Count,
         ..one.site.clone()
     };
-    let sites: Vec<WantedSite> = tuned.iter().map(counting).collect();
-    let counts = counts(test.lab("executions", &sites, None)?)?;
-    Ok((0..sites.len())
+    let own = tuned.iter().map(|one| counting(one, one.site.place));
+    let others = branches.iter();
+    let others = others.map(|&(site, place)| counting(&tuned[site], place));
+    let sites: Vec<WantedSite> = own.chain(others).collect();
+    let (counts, report) = counts(test.lab("executions", &sites, None)?)?;
+    let reached: Vec<Option<f64>> = (0..sites.len())
         .map(|site| agreed(counts[1..].iter().map(|all| all[site])))
-        .collect())
+        .collect();
+    for (one, reached) in tuned.iter_mut().zip(&reached) {
+        one.executions = *reached;
+    }
+    let of_branches = &reached[tuned.len()..];
+    cool::move_sites(tuned, &branches, of_branches, &report);
+    Ok(())
 }
 
-/// Counts of each site in each iteration.
-fn counts<S: SiteLab>(mut lab: S) -> Result<Vec<Vec<u32>>, S::Error> {
+/// Counts of each site in each iteration, and what became of the sites.
+fn counts<S: SiteLab>(mut lab: S) -> Result<(Vec<Vec<u32>>, SiteReport), S::Error> {
     let counts = lab.count(1 + ITERATIONS)?;
+    let report = lab.report();
     lab.end();
-    Ok(counts)
+    Ok((counts, report))
 }
 
 /// Only a step of arithmetic takes a time that the clock's own site knows.

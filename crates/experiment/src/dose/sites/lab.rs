@@ -137,6 +137,8 @@ pub enum SitePlace {
     Entry,
     /// In front of the body of the loop with this number.
     Loop(u16),
+    /// Where a part of the method begins that is not always run, with this number.
+    Branch(u16),
     /// Nowhere: it is only said when the method is compiled.
     Watch,
 }

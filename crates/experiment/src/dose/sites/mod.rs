@@ -9,6 +9,7 @@
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `counted` | how often each site is reached |
+//! | `cool` | cooler places for sites that are reached very often |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | windows under one profiler |
 //! | `windows` | what clock and profiler say of them |
@@ -16,6 +17,7 @@
 
 mod choose;
 mod clock;
+mod cool;
 mod counted;
 mod lab;
 mod measure;
@@ -104,10 +106,7 @@ pub fn run<L: SiteLabs>(
     if tuned.is_empty() {
         return Err(DoseError::Cannot(nothing_to_test("method", &left_out)));
     }
-    let executions = counted::executions(&test, &tuned)?;
-    for (one, executions) in tuned.iter_mut().zip(executions) {
-        one.executions = executions;
-    }
+    counted::executions(&test, &mut tuned)?;
     let (plain, costly) = plain::plain(&test, &mut tuned)?;
     left_out.extend(costly);
     let mut profiled: Vec<Profiled> = Vec::new();

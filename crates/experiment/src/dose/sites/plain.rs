@@ -15,6 +15,8 @@ pub(super) struct Plain {
     pub(super) report: SiteReport,
     /// What sites cost at rest, % of an iteration.
     pub(super) rest_cost: Estimate,
+    /// What each of them has of that by how often it is reached, where that was counted.
+    pub(super) rest_pct: Vec<Option<f64>>,
     /// What the time that each site adds should be by counting, as a part of what the clock says.
     pub(super) by_count: Vec<Option<Estimate>>,
     pub(super) jvm: JvmFacts,
@@ -54,6 +56,7 @@ pub(super) fn plain<L: SiteLabs>(
         both = Both::start(test, tuned)?;
         cost = both.cost()?;
     }
+    both.look(tuned);
     Ok((both.finish(tuned, &cost)?, left_out))
 }
 
@@ -70,6 +73,14 @@ impl Cost {
     fn beyond(&self, reached: f64) -> f64 {
         let own_steps = reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
         self.pct.low - 100.0 * own_steps / self.iteration_steps
+    }
+
+    /// What a site has of it that is reached so often in an iteration, %, if all sites together are reached so often: no more
+    /// than it can take itself.
+    fn of_site(&self, reached: f64, all: f64) -> f64 {
+        let own_steps = reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
+        let own = 100.0 * own_steps / self.iteration_steps;
+        own.min(self.pct.value * reached / all)
     }
 }
 
@@ -155,6 +166,14 @@ impl<L: SiteLabs> Both<L> {
         Ok(left_out)
     }
 
+    /// Whether sites reveal themselves that were only counted so far.
+    fn look(&self, tuned: &mut [Tuned]) {
+        let report = self.with.report();
+        for (site, one) in (0..).zip(tuned) {
+            one.reveals_itself = one.reveals_itself.or(Some(report.revealed(site)));
+        }
+    }
+
     fn end(self) {
         self.without.end();
         self.with.end();
@@ -166,9 +185,12 @@ impl<L: SiteLabs> Both<L> {
         self.without.finish()?;
         let by_count = counted::parts(&mut self.with, tuned, self.clock)?;
         self.with.finish()?;
+        let all: f64 = tuned.iter().filter_map(|one| one.executions).sum();
+        let of_site = |one: &Tuned| Some(cost.of_site(one.executions?, all));
         Ok(Plain {
             report,
             rest_cost: cost.pct,
+            rest_pct: tuned.iter().map(of_site).collect(),
             by_count,
             jvm,
         })
@@ -239,5 +261,16 @@ mod tests {
         assert!((cost.beyond(3000.0) - 10.0).abs() < 1e-9);
         assert!((cost.beyond(30.0) - 49.6).abs() < 1e-9);
         assert!(cost.beyond(30_000.0) < 0.0);
+    }
+
+    #[test]
+    fn a_site_has_its_part_of_the_cost_but_no_more_than_it_can_take() {
+        let cost = Cost {
+            pct: Estimate::around(30.0, 10.0, 9),
+            iteration_steps: 10_000.0,
+        };
+        assert!((cost.of_site(3000.0, 4000.0) - 22.5).abs() < 1e-9);
+        // Four cycles a time are 4 %.
+        assert!((cost.of_site(300.0, 400.0) - 4.0).abs() < 1e-9);
     }
 }

@@ -37,6 +37,7 @@ impl Measured {
             .chain(of_profilers)
             .collect();
         let rest_cost = self.plain.rest_cost;
+        let costs = self.rest_costs();
         let threads = self.threads();
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
@@ -55,7 +56,7 @@ impl Measured {
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
-                .chain(rest_cost_remark(&rest_cost))
+                .chain(rest_cost_remark(&rest_cost, &costs))
                 .collect(),
             left_out: each_once(left_out),
             advice: told(&attribution, &order.size, (order.margin_pt, seconds)),
@@ -95,6 +96,16 @@ impl Measured {
         let windows: Vec<(u32, f64)> = all().flat_map(|one| one.threads.clone()).collect();
         let others = all().map(|one| (one.name.clone(), one.others_pct));
         ThreadFacts::of(&windows, others.collect())
+    }
+
+    /// `the entry of Queens.getRowColumn`, and what the site there probably costs at rest, %.
+    fn rest_costs(&self) -> Vec<(String, f64)> {
+        let all = self.tuned.iter().zip(&self.plain.rest_pct);
+        all.filter_map(|(one, pct)| {
+            let place = format!("the {} of {}", one.place(), one.candidate.name);
+            Some((place, (*pct)?))
+        })
+        .collect()
     }
 
     /// What is known of each site.

@@ -19,7 +19,7 @@ const PER_TURN: f64 = 0.24;
 /// Growth that a site must be able to reach.
 const WANTED: f64 = 2.0;
 /// Growth by a turn of the usual site, 24 cycles long, from which on a place is so hot that one cycle more there is one
-/// per cent of the program: no second site stands there.
+/// per cent of the program: no second site stands there, and the first one moves to a branch that is run less often.
 const HOT: f64 = 0.2;
 /// Methods with this share get a second site, %, and so many of them.
 const TWICE_PCT: f64 = 5.0;
@@ -32,7 +32,10 @@ pub(super) struct Tuned {
     pub(super) site: WantedSite,
     /// Lines where it stands, one per overload.
     pub(super) lines: Vec<u16>,
+    /// None where no process with such a site was looked at.
     pub(super) reveals_itself: Option<bool>,
+    /// Growth by one turn of the usual number of steps.
+    pub(super) per_turn: f64,
     /// Turns that will probably do.
     pub(super) turns: [u16; 2],
     /// Steps in a turn.
@@ -51,8 +54,39 @@ impl Tuned {
         match self.site.place {
             SitePlace::Entry => "entry".into(),
             SitePlace::Loop(number) => format!("loop {}", number + 1),
+            SitePlace::Branch(number) => format!("branch {}", number + 1),
             SitePlace::Watch => String::new(),
         }
+    }
+
+    /// Whether it is passed so often that a site at rest costs much there.
+    pub(super) fn is_hot(&self) -> bool {
+        self.per_turn > HOT
+    }
+
+    /// The site at another place of its method, which is passed so often in an iteration and has this number in the process
+    /// of the report; none where that is too seldom for a short site, or not known of the place where it is.
+    pub(super) fn moved(
+        &self,
+        (place, index): (SitePlace, u16),
+        reached: f64,
+        report: &SiteReport,
+    ) -> Option<Self> {
+        let SiteWork::Turns(kind, _) = self.site.work else {
+            return None;
+        };
+        let tried = Tried {
+            index,
+            place,
+            kind,
+            per_turn: self.per_turn * reached / self.executions?,
+        };
+        let steps = tried.steps().filter(|_| tried.fits())?;
+        Some(Self {
+            reveals_itself: None,
+            executions: Some(reached),
+            ..tried.tuned(&self.candidate, steps, report)
+        })
     }
 }
 
@@ -100,6 +134,7 @@ impl Tried {
             site: wanted(candidate, self.place, (self.kind, steps)),
             lines: placed.filter_map(|one| one.line).collect(),
             reveals_itself: Some(report.revealed(self.index)),
+            per_turn: self.per_turn,
             turns: [
                 low,
                 turns(settings.low + settings.step).clamp(low + 1, most),

@@ -40,6 +40,7 @@ const WORKERS: u32 = 4;
 /// How far behind the first line of its method a site stands.
 const ENTRY_LINE: u16 = 10;
 const LOOP_LINE: u16 = 20;
+const BRANCH_LINE: u16 = 30;
 
 /// A process of a simulated program, with sites and at most one profiler.
 #[derive(Debug)]
@@ -154,6 +155,8 @@ impl SimulatedSiteLab {
         (site.reached, site.line) = match wanted.place {
             SitePlace::Loop(0) if method.in_loop > 0 => (method.in_loop, LOOP_LINE),
             SitePlace::Loop(_) => return Err("the method has no such loop".into()),
+            SitePlace::Branch(0) if method.in_branch > 0 => (method.in_branch, BRANCH_LINE),
+            SitePlace::Branch(_) => return Err("the method has no such branch".into()),
             SitePlace::Entry | SitePlace::Watch => (method.entries, ENTRY_LINE),
         };
         site.line += first_line(at);

@@ -153,7 +153,12 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
         ),
     ];
     for method in &result.methods {
-        let place = if method.at_entry { "entry" } else { "loop" };
+        let site = result.sites.iter().find(|site| site.method == method.name);
+        let place = match site {
+            Some(site) => site.place.as_str(),
+            None if method.at_entry => "entry",
+            None => "loop",
+        };
         let inlined = match method.inlined_differently {
             true => "; inlined otherwise than without sites",
             false => "",
