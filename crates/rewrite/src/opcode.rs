@@ -1,5 +1,6 @@
 //! What the rewriter must know of each instruction.
 
+pub(crate) const ACONST_NULL: u8 = 0x01;
 pub(crate) const ILOAD: u8 = 0x15;
 pub(crate) const LLOAD: u8 = 0x16;
 pub(crate) const DLOAD: u8 = 0x18;
@@ -60,6 +61,11 @@ pub(crate) fn is_conditional(opcode: u8) -> bool {
 
 pub(crate) fn is_return(opcode: u8) -> bool {
     (IRETURN..=RETURN).contains(&opcode)
+}
+
+/// Whether the instruction stores to a local variable; `iinc`, which leaves its type as it is, does not count.
+pub(crate) fn is_store(opcode: u8) -> bool {
+    matches!(opcode, ISTORE..=ASTORE | ISTORE_0..=ASTORE_3)
 }
 
 /// Whether the next instruction is not reached by falling through.
