@@ -1,6 +1,5 @@
 //! What the rewriter must know of each instruction.
 
-pub(crate) const ACONST_NULL: u8 = 0x01;
 pub(crate) const ILOAD: u8 = 0x15;
 pub(crate) const LLOAD: u8 = 0x16;
 pub(crate) const DLOAD: u8 = 0x18;
