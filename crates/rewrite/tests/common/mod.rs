@@ -1,6 +1,8 @@
 //! Compiling, rewriting and running Java programs in tests. Not every test needs all of it.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+pub mod bench;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
