@@ -224,7 +224,7 @@ COLUMNS = [
     "tests as they are; with sites; with full slots",
 ]
 # By what a row is told apart from what is wanted.
-WANTED = {"total": 2, "error": 12, "plans": 10, "empty": 5, "rest": 3}
+WANTED = {"half": 3, "total": 2, "error": 12, "plans": 10, "empty": 5, "rest": 3}
 
 
 def interval(one, low, high, missed):
@@ -290,11 +290,57 @@ def table(place):
     return "\n".join(lines)
 
 
-def place(package):
-    """Directory of a package, by what cargo metadata says on standard input."""
-    packages = json.load(sys.stdin)["packages"]
-    found = [one["manifest_path"] for one in packages if one["name"] == package]
-    return os.path.dirname(found[0])
+def half(row):
+    """Half the width of the interval of what is in place, points."""
+    place = row["in_place_pct"]
+    return (place["high"] - place["low"]) / 2
+
+
+def verdicts(all_of):
+    """A program's profilers, a row each, in Markdown."""
+    for profiler, found in all_of["matrix"]["attribution"].items():
+        rows = found["rows"]
+        if not rows:
+            continue
+        functions = {row["method"] for row in rows}
+        least = min(rows, key=lambda row: row["in_place_pct"]["value"])
+        most = max(rows, key=lambda row: row["in_place_pct"]["value"])
+        span = [f"{one['in_place_pct']['value']:.1f}" for one in (least, most)]
+        halves = sorted(half(row) for row in rows)
+        mark = "**" if halves[-1] > WANTED["half"] else ""
+        cells = [all_of["name"], profiler, found["verdict"], str(len(functions)), f"{span[0]} to {span[1]}", f"`{least['method']}`"]
+        cells += [f"{statistics.median(halves):.1f}", f"{mark}{halves[-1]:.1f}{mark}"]
+        yield "| " + " | ".join(cells) + " |"
+
+
+def sited(all_of):
+    """What sites do to a program, in Markdown."""
+    sites_, same_, cost_, tests_ = (all_of[part] for part in ("sites", "same", "cost", "tests"))
+    off = cost_["pct"] > WANTED["rest"]
+    pair = statistics.median(first for first, _ in cost_["pairs_s"])
+    tried = f"{same_['tried']} ({same_['different']})"
+    cost_of = interval(cost_["pct"], cost_["low"], cost_["high"], off) + f", n = {cost_['n']}"
+    said = "none run"
+    if tests_:
+        passed = {True: "pass", False: "**fail**"}
+        said = f"{passed[tests_['status_at_rest'] == 0]}; {passed[tests_['status_under_dose'] == 0]}"
+    cells = [all_of["name"], str(sites_["functions"]), str(len(sites_["left_alone"])), tried, f"{1000 * pair:.0f}", cost_of, said]
+    return "| " + " | ".join(cells) + " |"
+
+
+def matrices(place):
+    """Two tables of all programs of study.sh, in Markdown."""
+    files = sorted(name for name in os.listdir(place) if name.endswith(".json"))
+    every = [json.load(open(os.path.join(place, name))) for name in files]
+    every = [one for one in every if isinstance(one, dict) and "matrix" in one and "sites" in one]
+    lines = ["<!-- Made by facts.py matrices. -->", ""]
+    lines += ["| program | functions with a site | left alone | functions dosed (output differs) | a run, ms | sites at rest, % | own tests at rest; under a dose |"]
+    lines += ["| --- " + "| ---: " * 6 + "|"] + [sited(one) for one in every]
+    lines += ["", "| program | profiler | verdict | functions | in place, %, least to most | least | half-width, points, median | widest |"]
+    lines += ["| --- | --- | --- | ---: | ---: | --- | ---: | ---: |"]
+    lines += [row for one in every for row in verdicts(one)]
+    lines += ["", "Bold: sites that cost more than 3 % at rest by the figure, a half-width above 3 points, tests that fail. Intervals are of 95 %."]
+    return "\n".join(lines)
 
 
 def main():
@@ -303,8 +349,8 @@ def main():
         write_dose(words[0], key_of(words[1]), int(words[2]))
     elif what == "hottest":
         print(hottest(words[0]))
-    elif what == "place":
-        print(place(words[0]))
+    elif what == "matrices":
+        print(matrices(words[0]))
     elif what == "table":
         print(table(words[0]))
     else:
