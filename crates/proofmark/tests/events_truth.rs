@@ -12,6 +12,9 @@ const CALLS: i64 = 1000;
 /// Slow paths of allocations and inflations come when they want: so much may a count of a unit be off.
 const CHANCE: i64 = 200;
 
+/// Runs at most in which locks of other code are looked at.
+const RUNS: usize = 6;
+
 /// Events: unit name to type to count.
 type Counts = BTreeMap<String, BTreeMap<String, i64>>;
 
@@ -214,7 +217,10 @@ fn the_compilers_own_counters_agree() {
     let mut bench = Bench::start_with(&kit, "EventVictims", source, true);
     bench.count(&plan("edge", false, false));
     let mut more: BTreeMap<&str, i64> = BTreeMap::new();
-    for strategy in ["edge", "dec"] {
+    for (run, strategy) in ["edge", "dec"].iter().cycle().take(RUNS).enumerate() {
+        if run > 1 && more.values().all(|more| *more <= CHANCE) {
+            break;
+        }
         let (profile, graal) = bench.count_both(&plan(strategy, false, false));
         let counts = by_unit(&profile);
         let calls = [

@@ -2,18 +2,11 @@
 
 use std::process::Stdio;
 
-use crate::common::{Place, jvm_of, kit, runs, stderr, until, until_jvm};
+use crate::common::{Place, jvm_of, kit, runs, stderr, until, until_jvm, wait_for_end};
 use rustix::process::{Pid, Signal, kill_process};
 
 fn kill(pid: u32, signal: Signal) {
     kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal).unwrap();
-}
-
-/// Waits for the end of a process that is not our child.
-fn wait_for_end(pid: u32) {
-    while runs(pid) {
-        std::thread::yield_now();
-    }
 }
 
 #[test]

@@ -358,7 +358,7 @@ fn a_program_that_exits_can_be_repeated() {
         launch: &launch,
         laboratory: true,
         log: &log,
-        iteration_limit: std::time::Duration::from_secs(60),
+        iteration_limit: std::time::Duration::from_secs(600),
         interrupted: Default::default(),
     };
     let mut client = HarnessClient::start(&kit, start).unwrap();

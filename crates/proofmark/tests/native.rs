@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use crate::common::{stderr, succeeds};
+use crate::common::dosed::{code, left_out, may_lie};
+use crate::common::{in_a_process_of_its_own, stderr, succeeds};
 use proofmark_native::{
     Launch, PerProcess, Program, Runner, Wanted, gperftools_library, per_process_windows,
 };
@@ -15,12 +16,12 @@ use serde_json::Value;
 const LADDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../native/suite/ladder.c");
 
 /// Whether there is a compiler of this name.
-fn compiler(name: &str) -> Option<PathBuf> {
+pub fn compiler(name: &str) -> Option<PathBuf> {
     let missing = format!("no {name} in PATH (apt-get install gcc g++)");
     need(Need::Perf, on_path(name).ok_or(missing))
 }
 
-fn proofmark(words: &[&str], directory: &Path) -> Command {
+pub fn proofmark(words: &[&str], directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
     command
         .args(words)
@@ -170,7 +171,7 @@ fn the_compilers_messages_and_status_are_kept() {
 }
 
 /// A compiler, `perf`, and the right to sample.
-fn can_judge_c() -> bool {
+pub fn can_judge_c() -> bool {
     let perf = on_path("perf").ok_or("no perf in PATH (apt-get install linux-perf)");
     compiler("cc").is_some()
         && need(Need::Perf, perf).is_some()
@@ -204,11 +205,11 @@ fn perf_is_right_about_a_program_of_known_answer() {
         "--method",
         "never",
         "--rounds",
-        "2",
+        "3",
         "--window",
         "0.05",
         "--budget",
-        "5",
+        "0",
         "--margin",
         "10",
         "--",
@@ -219,25 +220,37 @@ fn perf_is_right_about_a_program_of_known_answer() {
     let said = || format!("{:?}: {}", output.status, stderr(&output));
     let result: Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said()));
-    assert_eq!(output.status.code(), Some(0), "{result:#}");
-    let rows = result["attribution"]["perf"]["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 1, "{rows:#?}");
-    assert_eq!(
-        (rows[0]["method"].as_str(), rows[0]["verdict"].as_str()),
-        (Some("rung3"), Some("right"))
-    );
+    assert_eq!(output.status.code(), Some(code(&result)), "{result:#}");
+    let row = is_found(&result, "perf", "rung3");
     // The first line of the macro that makes it.
-    assert!(rows[0]["line"].as_u64().is_some());
-    let left: Vec<&str> = (result["left_out"].as_array().unwrap().iter())
-        .filter_map(|one| one["method"].as_str())
-        .collect();
-    assert!(left.contains(&"never"), "{left:?}");
+    assert!(row["line"].as_u64().is_some());
+    // A machine that is slower for a while may make it look as if a dose of it did something: then no sample is there.
+    let rows = result["attribution"]["perf"]["rows"].as_array().unwrap();
+    let never = rows.iter().find(|row| row["method"] == "never");
+    match never {
+        None => assert!(left_out(&result, "never").is_some(), "{result:#}"),
+        Some(row) => assert_ne!(row["verdict"], "right", "{row:#}"),
+    }
+}
+
+/// The row of a function in which a profiler must find the added time: its interval has it, however wide a busy machine makes it.
+pub fn is_found<'r>(result: &'r Value, profiler: &str, function: &str) -> &'r Value {
+    let rows = result["attribution"][profiler]["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["method"] == function);
+    let row = row.unwrap_or_else(|| panic!("{profiler}: no row {function}: {result:#}"));
+    let part = &row["in_place_pct"];
+    assert!(may_lie(part, 20.0..200.0), "{profiler}: {row:#}");
+    assert!(part["n"].as_u64() > Some(10), "{profiler}: {row:#}");
+    row
 }
 
 /// What profilers that leave a file for each process show of the ladder, whose ten rungs take most of the time.
 #[test]
 fn profilers_of_whole_processes_see_the_rungs() {
     if compiler("cc").is_none() {
+        return;
+    }
+    if !in_a_process_of_its_own("native::profilers_of_whole_processes_see_the_rungs") {
         return;
     }
     let place = tempfile::tempdir().unwrap();
@@ -250,7 +263,7 @@ fn profilers_of_whole_processes_see_the_rungs() {
         program: program.path.clone(),
         arguments: vec!["6000".into()],
         directory: here.to_owned(),
-        most_s: 60.0,
+        most_s: 600.0,
         output: None,
         marked: false,
     };
@@ -273,11 +286,8 @@ fn profilers_of_whole_processes_see_the_rungs() {
         let of_rungs = |(name, _): &(&String, &f64)| name.starts_with("rung");
         let rungs = reported.functions.iter().filter(of_rungs);
         let rungs: f64 = rungs.map(|(_, samples)| samples).sum();
-        // 100 samples a second, or what the kernel's ticks make of it.
-        assert!(
-            all > 20.0 * ran.cpu_ns() / 1e9,
-            "{profiler:?}: {reported:?}"
-        );
+        // 100 samples a second, or what the kernel's ticks make of it, and those are few where others have the processor.
+        assert!(all > 5.0 * ran.cpu_ns() / 1e9, "{profiler:?}: {reported:?}");
         assert!(rungs > 0.3 * all, "{profiler:?}: {reported:?}");
         assert!(
             reported.functions["rung10"] > 0.0,
@@ -322,45 +332,4 @@ fn what_cannot_be_compared_is_refused() {
         said.contains("standard output is not the same in every run"),
         "{said}"
     );
-}
-
-#[test]
-fn without_a_jdk_the_demo_is_about_a_program_in_c() {
-    if !can_judge_c() {
-        return;
-    }
-    let place = tempfile::tempdir().unwrap();
-    let here = place.path();
-    // A JDK that is named is the only one that is looked at. This is none.
-    std::fs::create_dir_all(here.join("jdk/bin")).unwrap();
-    std::fs::write(here.join("jdk/bin/java"), "").unwrap();
-    let output = proofmark(&["--format", "json", "demo", "--out", "out"], here)
-        .env("PROOFMARK_JDK", here.join("jdk"))
-        .env("XDG_CACHE_HOME", here.join("cache"))
-        .output()
-        .unwrap();
-    let said = || format!("{:?}: {}", output.status, stderr(&output));
-    let result: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said()));
-    assert_eq!(output.status.code(), Some(0), "{result:#}");
-    assert!(
-        result["remarks"][0]
-            .as_str()
-            .unwrap()
-            .contains("no JDK will do")
-    );
-    assert_eq!(result["native"]["marked"], true);
-    let attribution = result["attribution"].as_object().unwrap();
-    assert_eq!(
-        attribution.contains_key("callgrind"),
-        on_path("valgrind").is_some()
-    );
-    for (name, one) in attribution {
-        let rows = one["rows"].as_array().unwrap();
-        let row = rows.iter().find(|row| row["method"] == "slot_of");
-        assert_eq!(row.unwrap()["verdict"], "right", "{name}: {rows:#?}");
-        // What the program does before its first mark is nobody's, though it takes longer than many iterations.
-        let shares = one["shares_pct"].as_object().unwrap();
-        assert!(!shares.contains_key("write_text"), "{name}: {shares:#?}");
-    }
 }

@@ -269,7 +269,7 @@ fn cargo_builds_with_sites() {
         program: path,
         arguments: Vec::new(),
         directory: here.to_owned(),
-        most_s: 60.0,
+        most_s: 600.0,
         output: None,
         marked: false,
     };

@@ -2,18 +2,23 @@
 //!
 //! A machine that lacks something skips with a printed reason; `REQUIRE_JVM` and the like turn that into a failure.
 
+pub mod dosed;
 pub mod events_bench;
 pub mod own_events;
 pub mod programs;
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use proofmark_jvm::toolchain::{Kit, Settings};
 use proofmark_jvm::{LabSettings, Launch};
 use proofmark_test_support::{Need, need};
+
+/// Longest that anything is waited for: a busy machine takes its time, and a fault is to end the test all the same.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// The toolchain, or nothing with a printed reason where the machine cannot be measured.
 pub fn kit() -> Option<Kit> {
@@ -113,13 +118,53 @@ pub fn runs(pid: u32) -> bool {
         .is_some_and(|(_, state)| !state.starts_with(['Z', 'X']))
 }
 
+/// Waits for the end of a process that is not our child.
+pub fn wait_for_end(pid: u32) {
+    let begin = Instant::now();
+    while runs(pid) {
+        assert!(begin.elapsed() < PATIENCE, "{pid} still runs");
+        std::thread::yield_now();
+    }
+}
+
 /// Waits until something is so, which it must be before the child ends.
 pub fn until(child: &mut Child, is_so: impl Fn(&Child) -> bool) {
+    let begin = Instant::now();
     while !is_so(child) {
         let ended = child.try_wait().unwrap();
         assert!(ended.is_none(), "it ended too early: {ended:?}");
+        assert!(
+            begin.elapsed() < PATIENCE,
+            "what is waited for does not come"
+        );
         std::thread::yield_now();
     }
+}
+
+/// Whether this process runs no other test than the one of that name; else such a process is started, and must pass.
+///
+/// What the children of a process took is one sum. Where a test asks for it, no other test may have children meanwhile.
+pub fn in_a_process_of_its_own(test: &str) -> bool {
+    const OWN: &str = "PROOFMARK_TEST_OWN";
+    if std::env::var_os(OWN).is_some() {
+        return true;
+    }
+    let done = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--test-threads=1", "--nocapture"])
+        .env(OWN, "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&done.stdout);
+    let passed = done.status.success() && said.contains("ok. 1 passed");
+    assert!(passed, "{test}: {said}{}", stderr(&done));
+    // Not eprintln, as where it is said.
+    for line in stderr(&done).lines() {
+        if line.starts_with("skipped: ") {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    }
+    false
 }
 
 /// Waits until the JVM of a run runs that logs into `log` of the run's directory.

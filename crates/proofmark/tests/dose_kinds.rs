@@ -1,0 +1,161 @@
+//! Every kind of dose on a real JVM: each takes time, and the test with all of them in turn has a result or a reason for each.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::common::dosed::{SEEN, compile, dose, jdks, part_in, row};
+use crate::common::stderr;
+use proofmark_experiment::dose::sites::{SiteLab, SitePlace, SiteWork, WantedSite, WarmUp};
+use proofmark_experiment::dose::{Dose, DoseKind};
+use proofmark_jvm::Workload;
+use proofmark_jvm::dose::{SiteOrder, SitedJvm};
+use proofmark_jvm::toolchain::{DoseKit, Settings};
+use serde_json::Value;
+
+/// Steps of a turn, and turns: a call of a method then takes ten times as long or more, whatever the steps do.
+const STEPS: u16 = 64;
+const TURNS: u16 = 63;
+
+/// A program of a method for each kind, which has its name.
+fn of_all_kinds() -> String {
+    let method = |kind: DoseKind| {
+        let name = kind.name();
+        format!(
+            "static int {name}(int x) {{ for (int i = 0; i < 50; i++) {{ x ^= x >>> 15; x *= 0x2c1b3c6d; }} return x; }}\n"
+        )
+    };
+    let call = |kind: DoseKind| format!("sum += {}(i);\n", kind.name());
+    let (methods, calls) = (DoseKind::ALL.map(method), DoseKind::ALL.map(call));
+    format!(
+        "public class Kinds {{ static long sum; {} public static void main(String[] words) {{ for (int i = 0; i < 500; i++) {{ {} }} }} }}",
+        methods.concat(),
+        calls.concat()
+    )
+}
+
+/// All in one JVM. The least time of several iterations is compared: a busy machine only ever makes some of them longer.
+#[test]
+fn every_kind_of_turn_slows_a_program() {
+    let Some(jdk) = jdks().pop() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compile(place.path(), &jdk, "Kinds.java", &of_all_kinds());
+    let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+    let workload = Workload::parse("class:Kinds", vec![place.path().to_owned()]).unwrap();
+    let sites = DoseKind::ALL.map(|kind| WantedSite {
+        class: "Kinds".into(),
+        method: kind.name().into(),
+        place: SitePlace::Entry,
+        work: SiteWork::Turns(kind, STEPS),
+    });
+    let mut jvm = SitedJvm::start(&SiteOrder {
+        kit: &kit,
+        workload: &workload,
+        sites: &sites,
+        profiler: None,
+        directory: &place.path().join("jvm"),
+        iteration_limit: Duration::from_secs(600),
+        interrupted: Arc::default(),
+    })
+    .unwrap();
+    let warm = WarmUp {
+        exercise_s: 1.5,
+        most_turns: 6,
+        least_s: 0.5,
+        most_s: 8.0,
+    };
+    jvm.warm_up(&warm).unwrap();
+    let report = jvm.report();
+    let fine = report.refused.is_empty() && report.failures.is_empty();
+    assert!(fine, "{report:?}");
+    let placed: BTreeSet<u16> = report.placed.iter().map(|one| one.index).collect();
+    assert_eq!(placed.len(), sites.len(), "{report:?}");
+    let mut least_ns = |dose: Option<Dose>| {
+        let window = jvm.window(dose, 0.1, 5, false).unwrap();
+        let times = window.iterations.iter().map(|(_, _, cpu)| *cpu);
+        times.min().expect("iterations") as f64
+    };
+    for (site, kind) in (0..).zip(DoseKind::ALL) {
+        let dose = Dose { site, turns: TURNS };
+        let (before, slowed, behind) = (least_ns(None), least_ns(Some(dose)), least_ns(None));
+        let growth = slowed / before.min(behind);
+        assert!(growth > 1.2, "{}: {growth}", kind.name());
+    }
+    jvm.end();
+}
+
+/// Tested with two kinds only: it goes by what the test has left so far, and fails for all others at once. Its word: the test's directory.
+const MIDDLE: &str = "
+import java.nio.file.*;
+public class Middle {
+    static long sum;
+    static int work(int x) {
+        for (int i = 0; i < 50; i++) { x ^= x >>> 15; x *= 0x2c1b3c6d; }
+        return x;
+    }
+    public static void main(String[] words) {
+        boolean first = !Files.exists(Path.of(words[0], \"arithmetic/dose.json\"));
+        boolean call = Files.exists(Path.of(words[0], \"call\")) && !Files.exists(Path.of(words[0], \"call/dose.json\"));
+        if (!first && !call) { throw new IllegalStateException(\"not for this kind\"); }
+        for (int i = 0; i < 20_000; i++) { sum += work(i); }
+    }
+}
+";
+
+/// Time of a call is looked for in the method that is called.
+#[test]
+fn every_kind_of_dose_has_a_result_or_a_reason() {
+    let Some(jdk) = jdks().pop() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compile(place.path(), &jdk, "Middle.java", MIDDLE);
+    let java = jdk.join("bin/java").display().to_string();
+    let path = place.path().display().to_string();
+    let out = place.path().join("out");
+    let said = out.display().to_string();
+    let profiler = "jfr+nonsafepoints";
+    let mut words = vec!["--dose", "all", "--profiler", profiler, "--methods", "1"];
+    words.extend([
+        "--method",
+        "Middle.work",
+        "--rounds",
+        "2",
+        "--window",
+        "0.1",
+    ]);
+    words.extend(["--budget", "0", "--", java.as_str(), "-cp", &path]);
+    words.extend(["Middle", said.as_str()]);
+    let output = dose(place.path(), &jdk, &words);
+    let result: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{:?}: {}", output.status, stderr(&output)));
+    let kinds = result["kinds"].as_object().unwrap();
+    let failed = result["failed"].as_object().unwrap();
+    assert_eq!((kinds.len(), failed.len()), (2, 6), "{result:#}");
+    for (kind, method) in [
+        ("arithmetic", "Middle.work"),
+        ("call", "java.lang.ProofmarkSites.called"),
+    ] {
+        let of = &kinds[kind];
+        // Far from the nothing that the method with the site would have of a call.
+        for site in 0..of["sites"].as_array().unwrap().len() {
+            let part = part_in(&out.join(kind), profiler, site, method);
+            assert!(part > SEEN, "{part} of {method}: {of:#}");
+        }
+        if let Some(row) = row(of, profiler, "Middle.work") {
+            assert_eq!(row["kind"], kind);
+            let growth = |at: usize| row["growth_pct"][at].as_f64().unwrap();
+            assert!(growth(1) > growth(0) + 10.0, "{row:#}");
+        }
+        let files = out.join(kind);
+        assert!(files.join("dose.json").is_file() && files.join("report.html").is_file());
+    }
+    for (kind, reason) in failed {
+        assert!(DoseKind::named(kind).is_some(), "{kind}");
+        let reason = reason.as_str().unwrap();
+        assert!(reason.contains("not for this kind"), "{kind}: {reason}");
+    }
+    assert!(out.join("every-dose.json").is_file());
+    // What has no result leaves it open at best.
+    let wrong = result["verdict"] == "wrong";
+    assert!(wrong || result["verdict"] == "undecided", "{result:#}");
+    assert_eq!(output.status.code(), Some(if wrong { 1 } else { 4 }));
+}
