@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use proofmark_asm::{LEFT_SECTION, with_sites};
 use sha2::{Digest as _, Sha256};
 
+use crate::nested::{check_depth, compiler_command};
 use crate::sites::left_alone;
 use crate::slots::{Keeping, KeptText, link_object, wanted, with_text};
 use crate::words::{Compile, Job, Passed, for_assembler, job, takes_runtime};
@@ -45,6 +46,14 @@ pub enum CompileError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The compiler is this program again, and again.
+    #[error(
+        "{compiler} is proofmark itself, or a script that starts it: it would start itself without end. Name the compiler that does the work in PROOFMARK_CC, PROOFMARK_CXX or RUSTC, by its path (such as /usr/bin/gcc)"
+    )]
+    Itself {
+        /// Its name.
+        compiler: String,
+    },
     /// Another tool cannot be started.
     #[error("{tool} cannot be started: {source}")]
     NoTool {
@@ -80,6 +89,7 @@ pub fn compile(
     cache: Option<&Path>,
 ) -> Result<ExitStatus, CompileError> {
     let name = language.compiler();
+    check_depth(&name)?;
     let scratch = scratch()?;
     // Builds of packages may have no home that can be written to.
     let place = match cache.and_then(|cache| header(cache).ok()) {
@@ -144,11 +154,7 @@ pub(crate) fn scratch() -> Result<tempfile::TempDir, CompileError> {
 
 /// Runs a compiler.
 fn run(name: &str, words: &[String]) -> Result<ExitStatus, CompileError> {
-    // `gcc -m64` and the like are allowed, as in CC.
-    let mut parts = name.split_whitespace();
-    let mut command = Command::new(parts.next().unwrap_or("cc"));
-    command
-        .args(parts)
+    compiler_command(name)
         .args(words)
         .status()
         .map_err(|source| CompileError::NoCompiler {

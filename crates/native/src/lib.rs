@@ -6,6 +6,7 @@
 //! | `words` | what a compiler's words ask for |
 //! | `compiler` | `proofmark cc`: compiler, pass over the assembly text, assembler, linker |
 //! | `rust` | `proofmark rustc`: the same of rustc, in programs and libraries |
+//! | `nested` | a wrapper that is its own compiler |
 //! | `sites` | the table of sites of a program, and other names of its functions |
 //! | `launch` | processes of a program, with CPU time and output |
 //! | `doses` | the file that tells a process its dose |
@@ -29,6 +30,7 @@ mod family;
 mod group;
 mod launch;
 mod live;
+mod nested;
 mod per_process;
 mod perf;
 mod race;

@@ -23,6 +23,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use proofmark_asm::{rust_for_gnu, unit_of, with_rust_sites};
 
 use crate::compiler::{CompileError, Language, file_error, runtime, scratch};
+use crate::nested::{check_depth, compiler_command, tool_command};
 use crate::slots::{Keeping, KeptText, link_object, wanted, with_text};
 use archive::replaced;
 use words::{Archives, Compile, Job, job, member_end, object_of, of_file, takes_runtime};
@@ -44,6 +45,7 @@ pub struct Compiled {
 /// # Errors
 /// When rustc or the assembler cannot be started, or files cannot be written. What rustc finds wrong is in its status.
 pub fn compile_rust(rustc: &str, words: &[String]) -> Result<Compiled, CompileError> {
+    check_depth(rustc)?;
     let named_binary = std::env::var_os("CARGO_BIN_NAME").is_some();
     let compile = match job(words, named_binary) {
         Job::Alone => return alone(rustc, words, Vec::new()),
@@ -92,7 +94,7 @@ fn what() -> &'static str {
 }
 
 fn alone(rustc: &str, words: &[String], notes: Vec<String>) -> Result<Compiled, CompileError> {
-    let status = started(Command::new(rustc).args(words), rustc)?;
+    let status = started(tool_command(rustc).args(words), rustc)?;
     Ok(Compiled { status, notes })
 }
 
@@ -133,14 +135,8 @@ fn unit(place: &Path) -> Result<Result<Unit, String>, CompileError> {
         false => with_rust_sites(&text).text,
     };
     std::fs::write(&sited, text).map_err(file_error(&sited))?;
-    let mut parts = compiler.split_whitespace();
-    let mut command = Command::new(parts.next().unwrap_or("cc"));
-    let command = command
-        .args(parts)
-        .arg("-c")
-        .arg(&sited)
-        .arg("-o")
-        .arg(&object);
+    let mut command = compiler_command(&compiler);
+    let command = command.arg("-c").arg(&sited).arg("-o").arg(&object);
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|source| CompileError::NoCompiler {
         compiler: compiler.clone(),
@@ -193,7 +189,7 @@ fn files(rustc: &str, compile: &Compile) -> Result<Vec<PathBuf>, CompileError> {
         Archives::Named(file) => return Ok(vec![file.clone()]),
         Archives::Within(directory) => directory,
     };
-    let mut command = Command::new(rustc);
+    let mut command = tool_command(rustc);
     let output = command
         .args(compile.question())
         .stdin(Stdio::null())
@@ -238,7 +234,8 @@ pub fn link_rust(place: &Path, words: &[String]) -> Result<ExitStatus, CompileEr
         let note = place.join("note");
         std::fs::write(&note, why).map_err(file_error(&note))?;
     }
-    let mut command = Command::new(&linker);
+    check_depth(&linker)?;
+    let mut command = tool_command(&linker);
     if takes_runtime {
         if wanted() {
             // Behind the exchange of objects: they are known by their texts.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use proofmark_experiment::lab::{Failure, LabError};
 
 use super::kept::{KeptText, LinkWord, Slotted, only_text};
 use super::{at, refused};
 use crate::compiler::runtime;
+use crate::nested::compiler_command;
 use crate::words::WITH_WORD;
 
 /// Lines of a tool's complaint that are told.
@@ -212,9 +213,8 @@ fn linked_with(word: &str) -> Option<String> {
 
 /// Runs a compiler; what it complains of is the error.
 fn called(compiler: &str, words: &[String], directory: &Path, what: &str) -> Result<(), LabError> {
-    let mut parts = compiler.split_whitespace();
-    let mut command = Command::new(parts.next().unwrap_or("cc"));
-    command.args(parts).args(words).stdin(Stdio::null());
+    let mut command = compiler_command(compiler);
+    command.args(words).stdin(Stdio::null());
     if directory.is_dir() {
         command.current_dir(directory);
     }
