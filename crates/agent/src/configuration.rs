@@ -135,7 +135,7 @@ impl Configuration {
 }
 
 /// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; an empty descriptor stands for all overloads; places
-/// are `entry`, the number of a loop, or `watch`; work is the number of steps in a turn of arithmetic, `copy:8` and the like
+/// are `entry`, the number of a loop, `branch:` and that of a branch, or `watch`; work is the number of steps in a turn of arithmetic, `copy:8` and the like
 /// for [others](DoseKind::name), or `count`.
 fn site(value: &str) -> Option<(String, Wanted)> {
     let words: Vec<&str> = value.split('\t').collect();
@@ -148,7 +148,10 @@ fn site(value: &str) -> Option<(String, Wanted)> {
         descriptor: (!descriptor.is_empty()).then(|| (*descriptor).to_owned()),
         place: match *place {
             "entry" | "watch" => Place::Entry,
-            number => Place::Loop(number.parse().ok()?),
+            number => match number.strip_prefix("branch:") {
+                Some(number) => Place::Branch(number.parse().ok()?),
+                None => Place::Loop(number.parse().ok()?),
+            },
         },
         work: match *work {
             "count" => Work::Count,

@@ -169,11 +169,12 @@ fn programs_that_crash_and_hang_are_failed_runs_with_logs() {
     );
     let programs = "[[program]]\nworkload = \"suite:Towers\"\n\
                     [[program]]\nname = \"crashes\"\nworkload = \"class:Crashes\"\nclass_path = [\".\"]\n";
-    let usual = failed_study(&place, programs, &[]);
+    let usual = failed_study(&place, programs, &[], 0);
     // Only what certainly takes longer has so short a limit.
     let programs = "[[program]]\nname = \"hangs\"\nworkload = \"suite:trouble.Hangs\"\n";
     let short = Place::new();
-    let hanging = failed_study(&short, programs, &["--iteration-timeout", "2"]);
+    // 3: nothing was measured.
+    let hanging = failed_study(&short, programs, &["--iteration-timeout", "2"], 3);
     assert_eq!((usual.len(), hanging.len()), (10, 5));
     let failures = |records: &[RunRecord], program: &str| -> Vec<String> {
         let own = records.iter().filter(|r| r.program == program);
@@ -200,13 +201,13 @@ fn programs_that_crash_and_hang_are_failed_runs_with_logs() {
 }
 
 /// Five runs of the programs of a file, none of them profiled.
-fn failed_study(place: &Place, programs: &str, more: &[&str]) -> Vec<RunRecord> {
+fn failed_study(place: &Place, programs: &str, more: &[&str], code: i32) -> Vec<RunRecord> {
     let file = place.path().join("programs.toml");
     std::fs::write(&file, programs).unwrap();
     let file = file.display().to_string();
     let words = "--profiler none --runs 5 --iterations 12 --programs";
     let words: Vec<&str> = words.split(' ').chain([file.as_str()]).collect();
-    ended(study(place, &[&words[..], more].concat()), 0);
+    ended(study(place, &[&words[..], more].concat()), code);
     records(place)
 }
 
