@@ -135,18 +135,23 @@ impl Configuration {
 }
 
 /// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; an empty descriptor stands for all overloads; places
-/// are `entry`, the number of a loop, `branch:` and that of a branch, or `watch`; work is the number of steps in a turn of arithmetic, `copy:8` and the like
+/// are `entry`, the number of a loop, `branch:` and that of a branch, or `watch`, and begin with `gated:` where the site is; work is the number of steps in a turn of arithmetic, `copy:8` and the like
 /// for [others](DoseKind::name), or `count`.
 fn site(value: &str) -> Option<(String, Wanted)> {
     let words: Vec<&str> = value.split('\t').collect();
     let [index, class, method, descriptor, place, work] = words.as_slice() else {
         return None;
     };
+    let (place, gated) = match place.strip_prefix("gated:") {
+        Some(place) => (place, true),
+        None => (*place, false),
+    };
     let site = Site {
         index: index.parse().ok()?,
         method: (*method).to_owned(),
         descriptor: (!descriptor.is_empty()).then(|| (*descriptor).to_owned()),
-        place: match *place {
+        gated,
+        place: match place {
             "entry" | "watch" => Place::Entry,
             number => match number.strip_prefix("branch:") {
                 Some(number) => Place::Branch(number.parse().ok()?),
@@ -165,6 +170,62 @@ fn site(value: &str) -> Option<(String, Wanted)> {
             }
         },
     };
-    let placed = *place != "watch";
+    let placed = place != "watch";
     Some(((*class).to_owned(), Wanted { site, placed }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn placed(words: &str) -> Option<(Place, bool)> {
+        let text = format!("7\tjson/Reader\tread\t(I)V\t{words}");
+        let (class, wanted) = site(&text)?;
+        assert_eq!((class.as_str(), wanted.site.index), ("json/Reader", 7));
+        Some((wanted.site.place, wanted.placed))
+    }
+
+    #[test]
+    fn a_site_says_where_it_is() {
+        assert_eq!(placed("entry\t16"), Some((Place::Entry, true)));
+        assert_eq!(placed("2\t16"), Some((Place::Loop(2), true)));
+        assert_eq!(placed("branch:3\t16"), Some((Place::Branch(3), true)));
+        assert_eq!(placed("gated:2\t16"), Some((Place::Loop(2), true)));
+        assert_eq!(placed("watch\t16"), Some((Place::Entry, false)));
+        for unknown in [
+            "branch:\t16",
+            "branch:-1\t16",
+            "branch3\t16",
+            "\t16",
+            "entry",
+        ] {
+            assert_eq!(placed(unknown), None, "{unknown:?}");
+        }
+    }
+
+    #[test]
+    fn a_site_says_what_its_turns_do() {
+        let gated = |place| {
+            let text = format!("0\tA\tf\t\t{place}\t16");
+            site(&text).is_some_and(|(_, wanted)| wanted.site.gated)
+        };
+        assert!(gated("gated:entry") && !gated("entry"));
+        let work = |words: &str| {
+            let text = format!("0\tA\tf\t\tentry\t{words}");
+            site(&text).map(|(_, wanted)| (wanted.site.work, wanted.site.descriptor))
+        };
+        let turns = |turn, steps| Some((Work::Turns { turn, steps }, None));
+        assert_eq!(work("count"), Some((Work::Count, None)));
+        assert_eq!(work("64"), turns(DoseKind::Arithmetic, 64));
+        assert_eq!(work("copy:8"), turns(DoseKind::Copy, 8));
+        assert_eq!(work("nothing:8"), None);
+        assert_eq!(work("copy:"), None);
+    }
+
+    #[test]
+    fn a_line_that_is_not_understood_is_named() {
+        let text = "task=sites\nsite=0\tA\tf\t\tbranch:x\t8\n";
+        let problem = Configuration::parse(text).err();
+        assert_eq!(problem.as_deref(), Some("site=0\tA\tf\t\tbranch:x\t8"));
+    }
 }

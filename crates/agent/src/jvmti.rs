@@ -24,6 +24,7 @@ macro_rules! call {
 }
 
 mod compiled;
+mod gates;
 mod loaded;
 mod stepped;
 mod threads;
@@ -259,6 +260,10 @@ pub(crate) trait Events {
     fn step(&self, _method: MethodPointer) {}
     /// A method was compiled.
     fn compiled(&self, _jvmti: Jvmti, _compiled: &Compiled) {}
+    /// A site's code is to be there, or not; whether that was done.
+    fn gate(&self, _jvmti: Jvmti, _site: u16, _open: bool) -> bool {
+        false
+    }
     /// Somebody asks for a profile.
     fn asked(&self, _jni: Jni) {}
     /// The JVM ends.
@@ -326,6 +331,7 @@ pub unsafe extern "system" fn Agent_OnLoad(
         eprintln!("proofmark: this JVM has no JVMTI");
         return 1;
     };
+    gates::keep(Jvmti(environment.cast()));
     match crate::events::load(Jvmti(environment.cast()), &options) {
         Ok(()) => 0,
         Err(problem) => {

@@ -10,7 +10,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use proofmark_classes::escaped;
-use proofmark_rewrite::{FIELDS_CLASS, Site, Sited, fields_class, insert_sites};
+use proofmark_rewrite::{
+    FIELDS_CLASS, Site, Sited, fields_class, gate_class, gate_name, gate_of, insert_sites,
+};
 use rustix::thread::gettid;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -39,6 +41,7 @@ pub(crate) fn agent(configuration: Configuration) -> Made {
         exits: configuration.exits,
         not_program: configuration.not_program,
         ready: AtomicBool::new(false),
+        gates: AtomicBool::new(true),
         file: Mutex::new(file.ok()),
         state: Mutex::default(),
     };
@@ -65,6 +68,8 @@ struct Sites {
     not_program: Vec<String>,
     /// The class with the sites' fields is there.
     ready: AtomicBool,
+    /// Sites may be gated: the JVM has a compiler. An interpreter would have to call their gates.
+    gates: AtomicBool,
     file: Mutex<Option<File>>,
     state: Mutex<State>,
 }
@@ -82,6 +87,8 @@ struct State {
     loops: HashMap<Name, Vec<Inside>>,
     /// All sites, by the JVM's name of the method.
     known: HashMap<MethodPointer, Vec<Inside>>,
+    /// Sites whose gates are open.
+    open: BTreeSet<u16>,
 }
 
 impl Sites {
@@ -170,6 +177,25 @@ impl Sites {
     }
 }
 
+impl Sites {
+    /// Defines the gates, all of them closed; whether that worked.
+    fn define_gates(&self, jni: Jni) -> bool {
+        let sites = self.wanted.values().flatten().map(|one| &one.site);
+        let mut gated = sites.filter(|site| site.gated);
+        gated.all(|site| {
+            gate_class(site.index, false).is_ok_and(|class| jni.define_boot_class(&class))
+        })
+    }
+
+    /// Puts the gate's present state in place of its class.
+    fn gate_class(&self, index: u16, class: LoadedClass<'_>) {
+        let open = self.state().open.contains(&index);
+        if let Ok(bytes) = gate_class(index, open) {
+            class.replace(&bytes);
+        }
+    }
+}
+
 impl Events for Sites {
     fn ready(&self, jvmti: Jvmti, jni: Jni) {
         // The thread that runs the program; it began before threads had names.
@@ -186,6 +212,10 @@ impl Events for Sites {
             eprintln!("proofmark dose: {FIELDS_CLASS} cannot be defined");
             return;
         }
+        let info = jvmti.system_property(c"java.vm.info").unwrap_or_default();
+        let compiles = !info.contains("interpreted");
+        self.gates
+            .store(compiles && self.define_gates(jni), Ordering::Relaxed);
         self.ready.store(true, Ordering::Release);
         if !jvmti.retransform(|class| self.wanted.contains_key(class)) {
             self.say(
@@ -198,11 +228,18 @@ impl Events for Sites {
         let Some(name) = class.name.filter(|_| self.ready.load(Ordering::Acquire)) else {
             return;
         };
+        if let Some(index) = gate_of(name) {
+            return self.gate_class(index, class);
+        }
         let wanted = self.wanted.get(name).map_or(&[][..], Vec::as_slice);
+        let gates = self.gates.load(Ordering::Relaxed);
         let sites: Vec<Site> = wanted
             .iter()
             .filter(|one| one.placed)
-            .map(|one| one.site.clone())
+            .map(|one| Site {
+                gated: one.site.gated && gates,
+                ..one.site.clone()
+            })
             .collect();
         let exits = self
             .exits
@@ -238,6 +275,18 @@ impl Events for Sites {
 
     fn thread_ends(&self) {
         ledger().end(gettid().as_raw_pid());
+    }
+
+    fn gate(&self, jvmti: Jvmti, site: u16, open: bool) -> bool {
+        if !self.gates.load(Ordering::Relaxed) {
+            return true;
+        }
+        let changed = match (&mut self.state().open, open) {
+            (all, true) => all.insert(site),
+            (all, false) => all.remove(&site),
+        };
+        let gate = gate_name(site);
+        !changed || jvmti.retransform(|class| class == gate)
     }
 
     fn compiled(&self, jvmti: Jvmti, compiled: &Compiled) {

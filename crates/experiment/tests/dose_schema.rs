@@ -124,6 +124,7 @@ fn result() -> DoseResult {
         missing_pct: None,
         void_windows: 1,
         reveals_itself: None,
+        change: None,
     };
     DoseResult {
         schema: DOSE_SCHEMA.into(),
@@ -150,6 +151,7 @@ fn result() -> DoseResult {
             steps: 16,
             executions: Some(912_000.0),
             by_count_pct: Some(Estimate::around(98.0, 2.0, 8)),
+            open_cost_pct: None,
         }],
         rest_cost_pct: 1.5,
         rest_cost: Some(Estimate::around(1.5, 2.0, 7)),

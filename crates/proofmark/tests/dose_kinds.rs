@@ -47,6 +47,7 @@ fn every_kind_of_turn_slows_a_program() {
         method: kind.name().into(),
         place: SitePlace::Entry,
         work: SiteWork::Turns(kind, STEPS),
+        gated: false,
     });
     let mut jvm = SitedJvm::start(&SiteOrder {
         kit: &kit,

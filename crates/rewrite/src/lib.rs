@@ -59,7 +59,7 @@ pub use rename::replace_texts;
 pub use rewrite::rewrite;
 pub use sites::{
     ADDED, COPIED, DoseKind, FIELDS_CLASS, MOST_STEPS, Place, Placed, Refused, Site, Sited, Work,
-    fields_class, insert_sites,
+    fields_class, gate_class, gate_name, gate_of, insert_sites,
 };
 pub use summary::{Declared, Summary, annotated_methods};
 pub use world::{MethodIds, Treatment, World};

@@ -100,16 +100,13 @@ pub const BLOCK_DOSE_SHARE: f64 = 0.02;
 /// Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
 pub const DOSE_METHOD_PCT: f64 = 2.0;
 
-/// What all sites certainly cost at rest beyond what they can take themselves, % of an iteration, from which on each is
-/// tried alone. Fitted: JavaParser 3.26.2. Judged: the other programs of docs/studies/dose.
-pub const DOSE_MUCH_PCT: f64 = 10.0;
-
-/// The same of a site alone, from which on it is left out, because the JIT compiles another program. Fitted: JavaParser
-/// 3.26.2. Judged: as [`DOSE_MUCH_PCT`].
+/// What a site certainly costs while its code is there, without a turn, beyond what it can take itself, % of an iteration, from
+/// which on it is left out, because the JIT compiles another program. Fitted: JavaParser 3.26.2. Judged: the other programs of
+/// docs/studies/dose.
 pub const DOSE_COSTLY_PCT: f64 = 20.0;
 
-/// Most that a site at rest (a load, a comparison, a branch) takes where it stands, cycles; what it costs beyond that is code
-/// that the JIT compiles otherwise. Fitted: set beforehand, from what these instructions take. Judged: as [`DOSE_MUCH_PCT`].
+/// Most that a site without a turn (a load, a comparison, a branch) takes where it stands, cycles; what it costs beyond that is code
+/// that the JIT compiles otherwise. Fitted: set beforehand, from what these instructions take. Judged: as [`DOSE_COSTLY_PCT`].
 pub const DOSE_REST_CYCLES: f64 = 4.0;
 
 /// Cycles that a step of a turn, a multiplication that waits for the one before, takes. As [`DOSE_REST_CYCLES`].

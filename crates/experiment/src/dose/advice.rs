@@ -129,21 +129,32 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     ))
 }
 
-/// What is said where sites made another program of it for a profiler that is not decided.
+/// What is said where sites, or the site of a row, made another program of it for a profiler that is not decided.
 fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     let undecided = attribution
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided);
-    let change = |(name, one): (&String, &Attribution)| {
-        let change = one.change.clone().filter(|change| change.voids_rows)?;
-        Some((name.clone(), change))
-    };
-    let (name, change) = undecided
-        .filter_map(change)
+    let changes = undecided.flat_map(|(name, one)| {
+        let rows = one.rows.iter();
+        let rows = rows.map(|row| (row.change.as_ref(), Some(&row.method)));
+        let all = std::iter::once((one.change.as_ref(), None)).chain(rows);
+        all.filter_map(move |(change, site)| Some((name, change?, site)))
+    });
+    let (name, change, site) = changes
+        .filter(|(_, change, _)| change.voids_rows)
         .max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
+    let (sites, so) = match site {
+        None => (
+            "Sites change".to_owned(),
+            format!("its rows do not speak of the program as it is{FEWER_METHODS}"),
+        ),
+        Some(method) => (
+            format!("The site in {method} changes"),
+            "that row does not speak of the program as it is".to_owned(),
+        ),
+    };
     Some(format!(
-        "Sites change too much of what {name} shows: {} has {:.0} % of the Java time with them and {:.0} % without, so that \
-         its rows do not speak of the program as it is{FEWER_METHODS}.",
+        "{sites} too much of what {name} shows: {} has {:.0} % of the Java time with it and {:.0} % without, so that {so}.",
         change.method, change.with_sites_pct.value, change.as_it_is_pct.value
     ))
 }
@@ -280,12 +291,17 @@ mod tests {
         });
         let text = said(&[("async", one.clone())]);
         assert!(
-            text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with them and 18 %"),
+            text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with it and 18 %"),
             "{text}"
         );
         let mut little = one.clone();
         little.change.as_mut().unwrap().voids_rows = false;
         assert!(said(&[("async", little)]).starts_with("async is not decided"));
+        let mut of_a_row = one.clone();
+        of_a_row.rows[0].change = of_a_row.change.take();
+        let text = said(&[("async", of_a_row)]);
+        let named = "The site in A.get changes too much of what async shows: B.place has 66 %";
+        assert!(text.starts_with(named), "{text}");
         one.verdict = Verdict::Wrong;
         one.rows[0].verdict = Verdict::Wrong;
         assert!(said(&[("async", one)]).starts_with("async is wrong about A.get: of the time"));

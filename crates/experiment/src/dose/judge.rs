@@ -25,6 +25,8 @@ pub struct Subject {
     pub rows: Vec<Row>,
     /// The same rows in each JVM, none where it has no such row. Empty where JVMs are not told apart.
     pub in_jvms: Vec<Vec<Option<Row>>>,
+    /// What the site of each row changes in the profile without a turn. Empty where that was not looked at.
+    pub changes: Vec<Option<ProfileChange>>,
     /// Share of each method with all sites at rest, %.
     pub shares_pct: BTreeMap<String, Estimate>,
     /// Its profiles without a dose, one for each time that the program was looked at; of all subjects in the same order.
@@ -69,7 +71,8 @@ pub struct RowVerdict {
 ///
 /// A *witness* is a profiler that is certified and not wrong, and whose own profile sites do not change: rows speak of the
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
-/// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it.
+/// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it. The same holds
+/// of a single row whose site changes the profile so much.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the

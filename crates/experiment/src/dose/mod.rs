@@ -13,7 +13,7 @@
 //! site at rest) drops out.
 //!
 //! - [`find_doses`]: how many turns, by the clock alone;
-//! - [`order`]: windows under both doses, interleaved;
+//! - [`order`], [`visits`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
 //! - [`by_count`]: what the added time should be by counting, beside what the clock says;
 //! - [`over_runs`]: the same over several JVMs;
@@ -62,14 +62,14 @@ pub use finding::besides;
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
 pub use jvms::JvmWords;
 pub use matrix::{Row, Window, false_alarm, rows};
-pub use order::{Level, Planned, order};
+pub use order::{Level, Planned, Visit, order, visits};
 pub use placed::{Placed, Shown, attributions};
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use proofmark_rewrite::DoseKind;
 pub use result::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, LeftOut,
     LineVerdict, MethodFacts, NativeFacts, Replication, ReplicationLevel, SiteFacts, Vehicle,
-    rest_cost_remark,
+    open_cost_remark, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};

@@ -9,7 +9,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// All sites are at rest.
+    /// No site makes a turn.
     Rest,
     /// The low dose.
     Low,
@@ -20,9 +20,9 @@ pub enum Level {
 /// A window to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// Place of the site in the list of sites; none at rest.
+    /// Place in the list of sites of the one that is there; none where all gates are closed.
     pub site: Option<usize>,
-    /// Its dose.
+    /// What it does.
     pub level: Level,
 }
 
@@ -56,6 +56,40 @@ pub fn order(sites: usize, rounds: usize, seed: u64) -> Vec<Planned> {
     all
 }
 
+/// What a site gets while its gate is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// Place of the site in the list of sites.
+    pub site: usize,
+    /// Its windows.
+    pub levels: Vec<Level>,
+}
+
+/// A visit of every one of these sites, in a random order: rounds of low and high windows in the order ABBA (which of them is
+/// first is drawn), with a window at rest before the first round and behind each. A linear drift through the four windows of a
+/// round cancels.
+#[must_use]
+pub fn visits(sites: &[usize], rounds: usize, seed: u64) -> Vec<Visit> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut order = sites.to_vec();
+    order.shuffle(&mut random);
+    let mut round = || {
+        let (a, b) = match random.random::<bool>() {
+            true => (Level::Low, Level::High),
+            false => (Level::High, Level::Low),
+        };
+        [a, b, b, a, Level::Rest]
+    };
+    let mut visit = |site| {
+        let rounds = (0..rounds).flat_map(|_| round());
+        Visit {
+            site,
+            levels: std::iter::once(Level::Rest).chain(rounds).collect(),
+        }
+    };
+    order.into_iter().map(&mut visit).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,5 +115,30 @@ mod tests {
         }
         assert_ne!(order(5, 3, 9), order(5, 3, 10));
         assert_eq!(order(5, 3, 9), all);
+    }
+
+    #[test]
+    fn a_linear_drift_cancels_in_every_round() {
+        let all = visits(&[0, 1, 2, 3, 4], 3, 9);
+        let mut sites: Vec<usize> = all.iter().map(|one| one.site).collect();
+        sites.sort_unstable();
+        assert_eq!(sites, [0, 1, 2, 3, 4]);
+        for visit in &all {
+            assert_eq!((visit.levels.len(), visit.levels[0]), (16, Level::Rest));
+            for round in visit.levels[1..].chunks(5) {
+                let at = |level| -> usize {
+                    let all = round.iter().enumerate();
+                    all.filter(|(_, one)| **one == level)
+                        .map(|(at, _)| at)
+                        .sum()
+                };
+                assert_eq!(
+                    (at(Level::Low), at(Level::High), at(Level::Rest)),
+                    (3, 3, 4)
+                );
+            }
+        }
+        assert_ne!(visits(&[0, 1, 2, 3, 4], 3, 10), all);
+        assert_eq!(visits(&[0, 1, 2, 3, 4], 3, 9), all);
     }
 }

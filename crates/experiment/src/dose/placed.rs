@@ -7,8 +7,8 @@ use proofmark_stats::{Confidence, Estimate};
 
 use super::jvms::accusing;
 use super::{
-    Attribution, AttributionRow, DoseKind, Elsewhere, JvmWords, LineVerdict, Row, RowVerdict,
-    Subject, Vehicle, WorkTested, false_alarm, judge, line_verdict,
+    Attribution, AttributionRow, DoseKind, Elsewhere, JvmWords, LineVerdict, ProfileChange, Row,
+    RowVerdict, Subject, Vehicle, WorkTested, false_alarm, judge, line_verdict,
 };
 use proofmark_assess::Verdict;
 
@@ -34,6 +34,8 @@ pub struct Placed {
     pub turns: [u16; 2],
     /// Whether the JVM knows a position inside of the site without being asked; none where that was not looked at.
     pub reveals_itself: Option<bool>,
+    /// What the site changes in the profile without a turn, where that is known.
+    pub change: Option<ProfileChange>,
 }
 
 /// What a profiler showed with sites.
@@ -177,6 +179,7 @@ impl Placed {
             missing_pct: row.missing.as_ref().map(|part| part.scaled(100.0)),
             void_windows: row.void_windows,
             reveals_itself: self.reveals_itself,
+            change: self.change,
         }
     }
 }

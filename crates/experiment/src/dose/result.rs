@@ -68,39 +68,38 @@ pub struct DoseResult {
 /// What is to be said where sites at rest change the program's speed for certain by more than this, %.
 const REST_COST_PCT: f64 = 5.0;
 
-/// What is to be said of the cost of sites at rest; none where it is small, or not known to be large. `sites`: where each stands
-/// (`the entry of A.get`), and what it probably has of the cost, %.
+/// What is to be said of the cost of sites with all gates closed; none where it is small, or not known to be large.
 #[must_use]
-pub fn rest_cost_remark(cost: &Estimate, sites: &[(String, f64)]) -> Option<String> {
+pub fn rest_cost_remark(cost: &Estimate) -> Option<String> {
     let value = cost.value.abs();
-    let how = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
-        (true, _) => {
-            let where_most = costly(sites);
-            format!("sites at rest make the program {value:.0} % slower{where_most}")
-        }
-        (_, true) => format!(
-            "with sites at rest the program is {value:.0} % faster: the JVM compiles it otherwise"
-        ),
+    let than = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
+        (true, _) => "slower",
+        (_, true) => "faster",
         _ => return None,
     };
     Some(format!(
-        "{how}; rows are about that program (--methods 1, 2, ... change less of it at a time)"
+        "with sites whose gates are closed the program is {value:.0} % {than}: the JVM compiles it otherwise; rows are about that \
+         program (--methods 1, 2, ... change less of it at a time)"
     ))
 }
 
-/// `, by how often each is passed 27 % at the entry of A.get`: sites that alone cost too much.
-fn costly(sites: &[(String, f64)]) -> String {
-    let much = sites.iter().filter(|(_, pct)| *pct > REST_COST_PCT);
-    let mut much: Vec<&(String, f64)> = much.collect();
-    much.sort_by(|a, b| b.1.total_cmp(&a.1));
+/// What is to be said of sites that cost much while their gates are open, without a turn; none where none does for certain.
+/// `sites`: where each stands (`the entry of A.get`), and what it costs, %.
+#[must_use]
+pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
+    let much = sites.iter().filter(|(_, cost)| cost.low > REST_COST_PCT);
+    let mut much: Vec<&(String, Estimate)> = much.collect();
+    much.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
     let said: Vec<String> = (much.iter())
-        .map(|(place, pct)| format!("{pct:.0} % at {place}"))
+        .map(|(place, cost)| format!("{:.0} % at {place}", cost.value))
         .collect();
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
-    match said.is_empty() {
-        true => String::new(),
-        false => format!(", by how often each is passed {}", listed(&said)),
-    }
+    (!said.is_empty()).then(|| {
+        format!(
+            "in its own windows, without a turn, a site makes the program slower: by {}; its row is about that program",
+            listed(&said)
+        )
+    })
 }
 
 /// How often everything was done.
@@ -221,6 +220,10 @@ pub struct SiteFacts {
     /// measured without a profiler: 100 where both agree. Null where it was not counted, for other kinds than arithmetic, and
     /// where a turn has fewer than 16 steps: the processor then does several at once.
     pub by_count_pct: Option<Estimate>,
+    /// What the site costs in its own windows without a turn, % of the program's time; n: pairs of windows. In all other
+    /// windows its code is not there. Null for native programs, whose sites always are.
+    #[serde(default)]
+    pub open_cost_pct: Option<Estimate>,
 }
 
 /// A method that could not be tested.
@@ -338,6 +341,10 @@ pub struct AttributionRow {
     /// The JVM knows a position inside of the added loop without being asked to keep such ones: the method's own code
     /// may have none, so that this row says less about it. Null where that was not looked at.
     pub reveals_itself: Option<bool>,
+    /// What the site changes in the profile while its code is there, without a turn; null where that is nothing for certain.
+    /// Beyond the margin the row does not decide.
+    #[serde(default)]
+    pub change: Option<ProfileChange>,
 }
 
 /// Whether a profiler is right about the line where time was put.

@@ -38,6 +38,8 @@ pub struct SitedMethod {
     pub rest_ns: f64,
     /// By how much a site at its entry slows the whole program without a turn, as a part of its time: other code.
     pub spoils: f64,
+    /// With a site in it, this part of another method's own time (0 to 1) is spent in it: other code.
+    pub takes: Option<(String, f64)>,
     /// With a site it is no longer inlined.
     pub uninlined: bool,
     /// Share of the bytecodes, %; none where they are not counted.
@@ -60,6 +62,7 @@ impl SitedMethod {
             hidden_ns: 10.0,
             rest_ns: 0.5,
             spoils: 0.0,
+            takes: None,
             uninlined: false,
             bytecode_pct: None,
             refused: None,

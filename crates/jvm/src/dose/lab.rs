@@ -17,7 +17,7 @@ use super::launch::{arguments, configuration};
 use super::report;
 use crate::error::LabError;
 use crate::harness::requests::{
-    DoseCount, DoseExercise, DoseHello, DoseTurns, DoseWarmUp, DoseWindow,
+    DoseCount, DoseExercise, DoseGates, DoseHello, DoseTurns, DoseWarmUp, DoseWindow,
 };
 use crate::harness::{Client, ClientStart, limits};
 use crate::profilers::collect::{Scope, reported};
@@ -168,6 +168,19 @@ impl SiteLab for SitedJvm {
         let limit = Duration::from_secs_f64(most_s);
         let ran = self.client.ask(&DoseWarmUp { least_s, most_s }, limit)?;
         threads::check_all(&ran, threads::waited_ns(pid, tid) - waited)
+    }
+
+    fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), LabError> {
+        let request = DoseGates {
+            open,
+            exercise_s: warm.exercise_s,
+            most_turns: warm.most_turns,
+            least_s: warm.least_s,
+            most_s: warm.most_s,
+        };
+        let seconds = Duration::from_secs_f64(warm.exercise_s + warm.most_s);
+        let limit = seconds + limits::ANSWER + self.client.iteration_limit() * 8;
+        self.client.ask(&request, limit).map(drop)
     }
 
     fn window(

@@ -34,7 +34,8 @@ fn line(index: usize, site: &WantedSite) -> String {
         SiteWork::Count => "count".to_owned(),
     };
     let (class, method) = (&site.class, &site.method);
-    format!("site={index}\t{class}\t{method}\t\t{place}\t{work}\n")
+    let gated = if site.gated { "gated:" } else { "" };
+    format!("site={index}\t{class}\t{method}\t\t{gated}{place}\t{work}\n")
 }
 
 /// What the agent reads.
@@ -161,8 +162,14 @@ mod tests {
             method: "run".into(),
             place: SitePlace::Loop(2),
             work: SiteWork::Turns(DoseKind::Arithmetic, 64),
+            gated: false,
         };
         assert_eq!(line(3, &site), "site=3\ta/B\trun\t\t2\t64\n");
+        let gated = WantedSite {
+            gated: true,
+            ..site.clone()
+        };
+        assert_eq!(line(3, &gated), "site=3\ta/B\trun\t\tgated:2\t64\n");
         let copying = WantedSite {
             work: SiteWork::Turns(DoseKind::Copy, 8),
             ..site.clone()

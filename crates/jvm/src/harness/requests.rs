@@ -41,6 +41,7 @@ requests! {
     DoseHello "dose-hello" -> answers::Hello;
     DoseExercise "dose-exercise" -> answers::Done;
     DoseWarmUp "dose-warmup" -> answers::WarmUp;
+    DoseGates<'_> "dose-gates" -> answers::Done;
     DoseWindow<'_> "dose-window" -> answers::DoseWindow;
     DoseCount "dose-count" -> answers::DoseCount;
     DoseTurns "dose-turns" -> answers::DoseTurns;
@@ -87,6 +88,19 @@ pub(crate) struct DoseExercise {
 /// Run a JVM with sites until compilers and iteration times rest.
 #[derive(Debug, Serialize)]
 pub(crate) struct DoseWarmUp {
+    pub least_s: f64,
+    pub most_s: f64,
+}
+
+/// Have the code of these gated sites there and that of no other one, and run until compilers rest.
+#[derive(Debug, Serialize)]
+pub(crate) struct DoseGates<'a> {
+    /// Numbers of the sites.
+    pub open: &'a [u16],
+    /// Time with random turns in them.
+    pub exercise_s: f64,
+    /// Most turns then.
+    pub most_turns: u16,
     pub least_s: f64,
     pub most_s: f64,
 }

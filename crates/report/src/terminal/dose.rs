@@ -164,6 +164,7 @@ fn blamed(row: &AttributionRow, names: &Names) -> String {
     if row.reveals_itself == Some(true) {
         parts.push("the added loop reveals itself".into());
     }
+    parts.extend(words::changed_row(row, names));
     let verdict = spoken(row);
     let said = parts.join(", ");
     match (verdict.is_empty(), said.is_empty()) {

@@ -214,6 +214,18 @@ pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, Strin
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
 }
 
+/// `does not decide: its site changes the profile (Bounce.run 18 % without, 66 % with it)`; none where the row decides.
+pub(crate) fn changed_row(row: &AttributionRow, names: &Names) -> Option<String> {
+    let change = row.change.as_ref().filter(|change| change.voids_rows)?;
+    let [without, with] = [&change.as_it_is_pct, &change.with_sites_pct];
+    Some(format!(
+        "does not decide: its site changes the profile ({} {} % without, {} % with it)",
+        names.short(&change.method),
+        fixed(without.value, 0),
+        fixed(with.value, 0)
+    ))
+}
+
 /// `with async's profile; a method off by more than 4.2 points would be seen`
 pub(crate) fn compared(one: &Attribution) -> Option<String> {
     let check = one.profile.as_ref()?;
@@ -317,7 +329,10 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
     let checks = result.attribution.values().flat_map(|one| &one.profile);
     let differing = checks.flat_map(|check| check.methods.iter().take(CONTRADICTED));
     let named = named.chain(differing.map(|one| one.method.as_str()));
+    let of_rows = result.attribution.values().flat_map(|one| &one.rows);
+    let of_rows = of_rows.flat_map(|row| &row.change);
     let changes = result.attribution.values().flat_map(|one| &one.change);
+    let changes = changes.chain(of_rows);
     let named = named.chain(changes.map(|one| one.method.as_str()));
     named.chain(result.methods.iter().map(|method| method.name.as_str()))
 }

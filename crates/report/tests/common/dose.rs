@@ -56,6 +56,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         missing_pct: (at == 3).then(|| Estimate::around(38.0, 5.0, 5200)),
         void_windows: usize::from(at == 2),
         reveals_itself: Some(at == 4),
+        change: None,
     }
 }
 

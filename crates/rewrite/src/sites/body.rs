@@ -3,12 +3,13 @@
 use crate::Reason;
 use crate::bytes::Write;
 use crate::layout::access;
-use crate::opcode::{GOTO, IINC, ILOAD, ISTORE, WIDE};
-use crate::pool::{FIELD, Pool};
+use crate::opcode::{GOTO, IINC, ILOAD, INVOKESTATIC, ISTORE, WIDE};
+use crate::pool::{FIELD, METHOD, Pool};
 
-use super::Work;
 use super::fields::{FIELDS_CLASS, SINK, field_name};
+use super::gate::{OPEN, OPEN_DESCRIPTOR, gate_name};
 use super::turn::{self, Done};
+use super::{Site, Work};
 
 const ICONST_0: u8 = 0x03;
 const ICONST_1: u8 = 0x04;
@@ -56,18 +57,17 @@ impl Body {
 
 /// Writes a site. `first` is its first local variable.
 pub(super) fn write(
-    index: u16,
-    work: Work,
+    site: &Site,
     first: u16,
     pool: &mut Pool<'_>,
     out: &mut Vec<u8>,
 ) -> Result<Body, Reason> {
-    match work {
+    match site.work {
         Work::Turns { turn, steps } => {
             let done = turn::write(turn, steps, first, pool)?;
-            turns(index, &done, first, pool, out)
+            turns(site, &done, first, pool, out)
         }
-        Work::Count => count(index, pool, out),
+        Work::Count => count(site.index, pool, out),
     }
 }
 
@@ -88,24 +88,32 @@ fn count(index: u16, pool: &mut Pool<'_>, out: &mut Vec<u8>) -> Result<Body, Rea
     })
 }
 
-/// `if (K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { TURN } if (x == 0) sink = x; }`. At rest it is a
-/// comparison with memory and a branch. Turns leave x as it is or square it, and squares of odd numbers are odd: if the
+/// `if (Gate.open() && K != 0) { n = K & 63; x = K >>> 6; for (i = 0; i < n; i++) { TURN } if (x == 0) sink = x; }`. At rest it is a
+/// comparison with memory and a branch; nothing where it is gated and its gate is closed. Turns leave x as it is or square it, and squares of odd numbers are odd: if the
 /// field's upper bits are, as they should be, the value is never 0, which no compiler knows.
 fn turns(
-    index: u16,
+    site: &Site,
     turn: &Done,
     first: u16,
     pool: &mut Pool<'_>,
     out: &mut Vec<u8>,
 ) -> Result<Body, Reason> {
     let class = pool.add_class(FIELDS_CLASS.as_bytes())?;
-    let turns = pool.add_member(FIELD, class, field_name(index).as_bytes(), b"I")?;
+    let turns = pool.add_member(FIELD, class, field_name(site.index).as_bytes(), b"I")?;
     let sink = pool.add_member(FIELD, class, SINK.as_bytes(), b"I")?;
     let [n, x, i] = [first, first + 1, first + 2];
     let start = out.len();
     let here = |out: &Vec<u8>| (out.len() - start) as u32;
+    let mut over_all = Vec::new();
+    if site.gated {
+        let gate = pool.add_class(gate_name(site.index).as_bytes())?;
+        let open = pool.add_member(METHOD, gate, OPEN.as_bytes(), OPEN_DESCRIPTOR.as_bytes())?;
+        constant(INVOKESTATIC, open, out);
+        over_all.push(out.len());
+        constant(IFEQ, 0, out);
+    }
     constant(GETSTATIC, turns, out);
-    let rest = out.len();
+    over_all.push(out.len());
     constant(IFEQ, 0, out);
     constant(GETSTATIC, turns, out);
     out.extend_from_slice(&[DUP, BIPUSH, super::MOST_TURNS as u8, IAND]);
@@ -132,7 +140,8 @@ fn turns(
     constant(IFNE, 0, out);
     access(ILOAD, x, out);
     constant(PUTSTATIC, sink, out);
-    for branch in [rest, skip] {
+    over_all.push(skip);
+    for branch in over_all {
         let over = distance((out.len() - branch) as i64)?.to_be_bytes();
         out[branch + 1..branch + 3].copy_from_slice(&over);
     }

@@ -327,7 +327,7 @@ impl<'a> Edit<'_, 'a> {
                 let inside = out.len() - begin;
                 let first = self.code.max_locals;
                 first.checked_add(body::LOCALS).ok_or(Reason::TooMany)?;
-                let body = body::write(site.index, site.work, first, pool, out)?;
+                let body = body::write(site, first, pool, out)?;
                 *written = Some((inside, body));
             }
         }

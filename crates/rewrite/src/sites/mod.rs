@@ -13,12 +13,14 @@
 //! | `branches` | parts of a method that are not always run |
 //! | `insert` | methods and classes with sites |
 //! | `exits`, `lines` | calls that would end the JVM; lines of a method |
+//! | `gate` | whether a site's code is there at all |
 //! | `fields` | the class that holds the fields, and what turns work on |
 
 mod body;
 mod branches;
 mod exits;
 mod fields;
+mod gate;
 mod insert;
 mod kind;
 mod lines;
@@ -26,6 +28,7 @@ mod place;
 mod turn;
 
 pub use fields::{FIELDS_CLASS, fields_class};
+pub use gate::{gate_class, gate_name, gate_of};
 pub use insert::insert_sites;
 pub use kind::DoseKind;
 pub use turn::{ADDED, COPIED, MOST_STEPS};
@@ -46,6 +49,8 @@ pub struct Site {
     pub place: Place,
     /// What it does.
     pub work: Work,
+    /// Its code is there only while its [gate](gate_class) is open.
+    pub gated: bool,
 }
 
 /// What a site does when the program comes by.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use proofmark_rewrite::{DoseKind, Place, Site, Work, fields_class};
+use proofmark_rewrite::{DoseKind, Place, Site, Work, fields_class, gate_class};
 use tempfile::TempDir;
 
 use super::text;
@@ -27,7 +27,7 @@ pub const USUAL: Work = Work::Turns {
     steps: 8,
 };
 
-/// Sites at the entry of every method of a name and in front of its first three loops.
+/// Sites at the entry of every method of a name (every second one gated, its gate open) and in front of its first three loops.
 pub fn everywhere(names: &[&str]) -> Vec<Site> {
     working(names, USUAL)
 }
@@ -56,12 +56,14 @@ fn sites(names: &[&str], places: &[Place], work: Work) -> Vec<Site> {
             descriptor: None,
             place,
             work,
+            gated: false,
         })
     });
     sites
         .enumerate()
         .map(|(at, site)| Site {
             index: at as u16 % 1000,
+            gated: at % 2 == 1,
             ..site
         })
         .collect()
@@ -79,6 +81,11 @@ impl Bench {
         fs::create_dir_all(&patch).expect("a directory");
         let fields = fields_class(1000).expect("fields");
         fs::write(patch.join("ProofmarkSites.class"), fields).expect("a class");
+        for index in (1..1000).step_by(2) {
+            let gate = gate_class(index, true).expect("a gate");
+            let file = patch.join(format!("ProofmarkGate{index}.class"));
+            fs::write(file, gate).expect("a class");
+        }
         Self { directory }
     }
 

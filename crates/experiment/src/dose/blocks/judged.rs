@@ -138,6 +138,7 @@ impl<'a> Seen<'a> {
     fn subject(&self, keep: impl Fn(&SeenRow<'_>) -> bool) -> Subject {
         let kept = self.rows.iter().filter(|row| keep(row));
         Subject {
+            changes: Vec::new(),
             name: self.watched.name.clone(),
             rows: kept.map(|row| row.row.clone()).collect(),
             in_jvms: Vec::new(),
@@ -205,6 +206,7 @@ impl SeenRow<'_> {
             missing_pct: row.missing.as_ref().map(pct),
             void_windows: row.void_windows,
             reveals_itself: None,
+            change: None,
         }
     }
 }

@@ -102,6 +102,7 @@ mod tests {
             missing_pct: None,
             void_windows: 0,
             reveals_itself: None,
+            change: None,
         }
     }
 

@@ -27,6 +27,8 @@ pub(super) struct ByRows {
     jvms: Vec<Vec<Option<InJvm>>>,
     /// Sites of each method that have a row; a JVM may lack some of them.
     sites: Sites,
+    /// Rows that do not decide: their sites make another program of it.
+    changed_rows: Vec<bool>,
     unseen: bool,
 }
 
@@ -44,6 +46,7 @@ impl ByRows {
             mean: rows.map(|row| of_row(row, tolerance)).collect(),
             jvms: told_apart(&subject.in_jvms, tolerance),
             sites,
+            changed_rows: changed_rows(subject),
             unseen: subject.unseen,
         };
         let over = found.mean.iter().zip(found.row_jvms());
@@ -66,7 +69,7 @@ impl ByRows {
         let right = |one: &Option<InJvm>| matches!(one, Some(one) if one.word == Verdict::Right);
         JvmWords::of(self.jvms.iter().map(|jvm| {
             let all_right = !jvm.is_empty() && jvm.iter().all(right);
-            match self.misplaced(&in_jvm(jvm), knowing, margin_pt).0 {
+            match self.misplaced(&self.in_jvm(jvm), knowing, margin_pt).0 {
                 true => Verdict::Wrong,
                 false if all_right && !self.unseen => Verdict::Right,
                 false => Verdict::Undecided,
@@ -74,10 +77,11 @@ impl ByRows {
         }))
     }
 
-    /// Whether every row is right, and none is missing because it saw nothing.
+    /// Whether every row is right, one of them decides, and none is missing because it saw nothing.
     pub(super) fn certified(&self) -> bool {
         let right = self.rows.iter().all(|row| *row == Verdict::Right);
-        !self.rows.is_empty() && right && !self.unseen
+        let decides = self.changed_rows.contains(&false);
+        decides && right && !self.unseen
     }
 
     /// Whether sites make another program of it.
@@ -103,6 +107,13 @@ impl ByRows {
         !self.rows.is_empty() && !self.unseen && !self.rows.contains(&Verdict::Wrong)
     }
 
+    /// The rows of a JVM that decide, with their words.
+    fn in_jvm<'j>(&self, jvm: &'j [Option<InJvm>]) -> Vec<(&'j Row, Verdict)> {
+        let known = jvm.iter().zip(&self.changed_rows);
+        let known = known.filter_map(|(one, changed)| one.as_ref().filter(|_| !changed));
+        known.map(|one| (&one.row, one.word)).collect()
+    }
+
     /// Whether rows alone make it wrong, in the mean over JVMs or in one of them; and the points that they misplace, at
     /// least and at most: in the mean, or in the JVM that certainly misplaces more.
     pub(super) fn wrong(
@@ -112,9 +123,13 @@ impl ByRows {
         margin_pt: f64,
     ) -> (bool, (f64, f64)) {
         let mean = subject.rows.iter().zip(self.mean.iter().copied());
-        let mean: Vec<(&Row, Verdict)> = mean.collect();
+        let mean = mean.zip(&self.changed_rows);
+        let mean: Vec<(&Row, Verdict)> = mean
+            .filter(|(_, changed)| !**changed)
+            .map(|(row, _)| row)
+            .collect();
         let several = self.jvms.iter().filter(|_| self.jvms.len() > 1);
-        let each = several.map(|jvm| self.misplaced(&in_jvm(jvm), knowing, margin_pt));
+        let each = several.map(|jvm| self.misplaced(&self.in_jvm(jvm), knowing, margin_pt));
         each.fold(self.misplaced(&mean, knowing, margin_pt), |worst, one| {
             let points = if one.1.0 > worst.1.0 { one.1 } else { worst.1 };
             (worst.0 || one.0, points)
@@ -145,10 +160,13 @@ impl ByRows {
     }
 }
 
-/// The rows that a JVM has, with their words.
-fn in_jvm(jvm: &[Option<InJvm>]) -> Vec<(&Row, Verdict)> {
-    let known = jvm.iter().flatten();
-    known.map(|one| (&one.row, one.word)).collect()
+/// Which rows do not decide.
+fn changed_rows(subject: &Subject) -> Vec<bool> {
+    let changed = |row: usize| {
+        let change = subject.changes.get(row).and_then(Option::as_ref);
+        change.is_some_and(|one| one.voids_rows)
+    };
+    (0..subject.rows.len()).map(changed).collect()
 }
 
 fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {

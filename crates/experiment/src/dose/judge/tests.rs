@@ -24,6 +24,7 @@ fn row(method: &str, low: f64, high: f64) -> Row {
 
 fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
     Subject {
+        changes: Vec::new(),
         name: name.into(),
         rows,
         in_jvms: Vec::new(),

@@ -64,6 +64,7 @@ impl StepClock {
             method: method.to_owned(),
             place: SitePlace::Loop(0),
             work: SiteWork::Turns(DoseKind::Arithmetic, STEPS),
+            gated: false,
         }
     }
 

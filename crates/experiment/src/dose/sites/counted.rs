@@ -13,10 +13,9 @@ use crate::dose::{Dose, DoseKind, Timed, by_count};
 /// Iterations that are counted, behind one in which classes are initialised.
 const ITERATIONS: u32 = 3;
 
-/// Pairs of times per site, and the time from which on two will do, s.
+/// Pairs of times per site, and how many do where they take long.
 const PAIRS: usize = 8;
 const FEW_PAIRS: usize = 2;
-const LONG_S: f64 = 12.0;
 /// Steps of a turn from which on counting says how long turns take. With fewer the processor does the turns of several
 /// passes at once, whose steps do not wait for each other: with two steps counting says twice what the clock does.
 const LEAST_STEPS: u16 = 16;
@@ -72,45 +71,46 @@ fn agreed(mut counts: impl Iterator<Item = u32>) -> Option<f64> {
     (same && first > 0).then_some(f64::from(first))
 }
 
-/// What the time that each site adds should be by counting, as a part of what the clock says of iterations without a
-/// profiler; none where turns are too short for that. `clock` is in that process, warm.
-pub(super) fn parts<S: SiteLab>(
+/// What the time that a site adds should be by counting, as a part of what the clock says of iterations without a profiler;
+/// none where turns are too short for that. Its gate is open; `clock` is in that process, warm. `most_s`: time for it, s.
+pub(super) fn part<S: SiteLab>(
     lab: &mut S,
-    tuned: &[Tuned],
+    (site, one): (usize, &Tuned),
     clock: StepClock,
-) -> Result<Vec<Option<Estimate>>, S::Error> {
+    most_s: f64,
+) -> Result<Option<Estimate>, S::Error> {
+    let Some(executions) = one.executions else {
+        return Ok(None);
+    };
+    if one.steps < LEAST_STEPS || !is_arithmetic(one) {
+        return Ok(None);
+    }
     let begin_s = lab.elapsed_s();
-    let mut timed: Vec<Vec<(Timed, Timed)>> = vec![Vec::new(); tuned.len()];
+    let mut pairs = Vec::new();
     let mut together = 1;
-    for round in 0..PAIRS {
-        if round >= FEW_PAIRS && lab.elapsed_s() - begin_s > LONG_S {
+    while pairs.len() < PAIRS {
+        if pairs.len() >= FEW_PAIRS && lab.elapsed_s() - begin_s > most_s {
             break;
         }
-        let known = |(_, one): &(usize, &Tuned)| one.steps >= LEAST_STEPS && is_arithmetic(one);
-        for (site, one) in tuned.iter().enumerate().filter(known) {
-            let mut at = |turns| -> Result<Timed, S::Error> {
-                let before = clock.step_ns(lab)?;
-                let dose = Dose {
-                    site: site as u16,
-                    turns,
-                };
-                let window = lab.window(Some(dose), TIMED_S, 1, false)?;
-                let behind = clock.step_ns(lab)?;
-                together = window.together;
-                Ok(Timed {
-                    iteration_ns: window.mean_ns(),
-                    step_ns: f64::midpoint(before, behind),
-                })
+        let mut at = |turns| -> Result<Timed, S::Error> {
+            let before = clock.step_ns(lab)?;
+            let dose = Dose {
+                site: site as u16,
+                turns,
             };
-            let [low, high] = one.turns;
-            timed[site].push((at(low)?, at(high)?));
-        }
+            let window = lab.window(Some(dose), TIMED_S, 1, false)?;
+            let behind = clock.step_ns(lab)?;
+            together = window.together;
+            Ok(Timed {
+                iteration_ns: window.mean_ns(),
+                step_ns: f64::midpoint(before, behind),
+            })
+        };
+        let [low, high] = one.turns;
+        pairs.push((at(low)?, at(high)?));
     }
-    let part = |(one, pairs): (&Tuned, &Vec<(Timed, Timed)>)| {
-        let turns = f64::from(one.turns[1] - one.turns[0]) * f64::from(together);
-        by_count(pairs, one.executions? * turns * f64::from(one.steps))
-    };
-    Ok(tuned.iter().zip(&timed).map(part).collect())
+    let turns = f64::from(one.turns[1] - one.turns[0]) * f64::from(together);
+    Ok(by_count(&pairs, executions * turns * f64::from(one.steps)))
 }
 
 #[cfg(test)]

@@ -51,6 +51,12 @@ pub trait SiteLab {
     /// When the program fails, or mostly waits.
     fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, Self::Error>;
 
+    /// Opens the gates of these sites and closes all others, has the open ones compiled in, and runs until compilers rest.
+    ///
+    /// # Errors
+    /// When the program fails, or the JVM refuses.
+    fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), Self::Error>;
+
     /// Runs a window of at least that many seconds and iterations under a dose, or with all sites at rest; `watched` by
     /// the profiler or not.
     ///
@@ -119,6 +125,8 @@ pub struct WantedSite {
     pub place: SitePlace,
     /// What it does.
     pub work: SiteWork,
+    /// Its code is there only while its gate is open ([`SiteLab::gates`]); when the process starts it is closed.
+    pub gated: bool,
 }
 
 /// What a site does when the program comes by.
@@ -162,6 +170,14 @@ pub(super) const WARM: WarmUp = WarmUp {
     most_turns: 6,
     least_s: 0.8,
     most_s: 8.0,
+};
+
+/// How they do when a gate was opened or closed: the program is warm.
+pub(super) const ANEW: WarmUp = WarmUp {
+    exercise_s: 0.4,
+    most_turns: 6,
+    least_s: 0.2,
+    most_s: 3.0,
 };
 
 /// What ran in a window.

@@ -11,7 +11,8 @@
 //! | `counted` | how often each site is reached |
 //! | `cool` | cooler places for sites that are reached very often |
 //! | `plain` | the program as it is, and what sites at rest cost it |
-//! | `measure` | windows under one profiler |
+//! | `measure` | what one profiler reports, in one process or in several |
+//! | `rounds` | the windows of a process |
 //! | `windows` | what clock and profiler say of them |
 //! | `result` | from these to what is written |
 
@@ -24,6 +25,7 @@ mod measure;
 mod plain;
 mod report;
 mod result;
+mod rounds;
 mod tune;
 mod windows;
 

@@ -1,10 +1,10 @@
 //! The program as it is, and what sites at rest cost it.
 
-use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_MUCH_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
+use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
 use proofmark_stats::{Estimate, median, pseudomedian};
 
 use super::clock::StepClock;
-use super::lab::{SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
+use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
 use super::report::SiteReport;
 use super::tune::Tuned;
 use super::{DoseError, Test, counted};
@@ -13,54 +13,88 @@ use crate::dose::{JvmFacts, LeftOut};
 /// The program as it is.
 pub(super) struct Plain {
     pub(super) report: SiteReport,
-    /// What sites cost at rest, % of an iteration.
+    /// What sites cost with all gates closed, % of an iteration.
     pub(super) rest_cost: Estimate,
-    /// What each of them has of that by how often it is reached, where that was counted.
-    pub(super) rest_pct: Vec<Option<f64>>,
-    /// What the time that each site adds should be by counting, as a part of what the clock says.
-    pub(super) by_count: Vec<Option<Estimate>>,
+    /// What is known of each site whose gate is open.
+    pub(super) opened: Vec<Opened>,
     pub(super) jvm: JvmFacts,
 }
 
-/// Pairs of windows that tell what sites cost at rest.
+/// A site whose gate is open.
+pub(super) struct Opened {
+    /// What it costs without a turn, % of an iteration.
+    pub(super) cost: Estimate,
+    /// What the time that it adds should be by counting, as a part of what the clock says.
+    pub(super) by_count: Option<Estimate>,
+}
+
+/// Pairs of windows that tell what sites cost: all gates closed, and one open.
 const PAIRS: usize = 9;
+const OPEN_PAIRS: usize = 6;
 const PAIR_S: f64 = 0.12;
 /// Least iterations of such a window.
 const LEAST: u32 = 2;
-/// How often at most sites are tried alone.
-const TRIALS: usize = 2;
+/// Time for what counting says of all sites, s.
+const COUNTED_S: f64 = 12.0;
 
-/// Runs the program as it is and with all sites at rest, in two processes that take turns, without a profiler; once, however
-/// many runs there are. Sites that make another program of it even at rest are taken out of `tuned`, and named.
+/// Runs the program as it is and with sites, in two processes that take turns, without a profiler; once, however many runs there
+/// are. Sites that make another program of it without a turn are taken out of `tuned`, and named.
 pub(super) fn plain<L: SiteLabs>(
     test: &Test<'_, L>,
     tuned: &mut Vec<Tuned>,
 ) -> Result<(Plain, Vec<LeftOut>), DoseError<L::Error>> {
-    test.say("what sites cost at rest");
-    let mut left_out = Vec::new();
+    test.say("what sites cost");
     let mut both = Both::start(test, tuned)?;
-    let mut cost = both.cost()?;
-    // What a site does alone differs from process to process: those that are left are tried once more.
-    for _ in 0..TRIALS {
-        // Sites of which nobody knows how often they are reached are tried as well, but never left out.
-        let reached: f64 = tuned.iter().filter_map(|one| one.executions).sum();
-        if cost.beyond(reached) <= DOSE_MUCH_PCT {
-            break;
-        }
-        let costly = both.without_costly(test, tuned)?;
-        if costly.is_empty() {
-            break;
-        }
-        left_out.extend(costly);
-        both.end();
-        both = Both::start(test, tuned)?;
-        cost = both.cost()?;
+    let closed = both.cost(PAIRS)?;
+    let mut costs = Vec::new();
+    let mut opened = Vec::new();
+    for site in 0..tuned.len() {
+        test.say(&format!("what site {} of {} costs", site + 1, tuned.len()));
+        let (cost, one) = both.opened(site, tuned)?;
+        costs.push(cost);
+        opened.push(one);
     }
     both.look(tuned);
-    Ok((both.finish(tuned, &cost)?, left_out))
+    let left_out = without_costly(tuned, &mut opened, &costs, &closed);
+    let plain = both.finish(opened, &closed)?;
+    Ok((plain, left_out))
 }
 
-/// What sites at rest cost.
+/// Takes out the sites that cost much more than they take themselves; not those of methods that the user named, and none if all
+/// do: then the program has nothing else to be tested.
+fn without_costly(
+    tuned: &mut Vec<Tuned>,
+    opened: &mut Vec<Opened>,
+    costs: &[Cost],
+    closed: &Cost,
+) -> Vec<LeftOut> {
+    let costly = |(one, cost): (&Tuned, &Cost)| {
+        let much = |reached| cost.beyond(reached, closed) > DOSE_COSTLY_PCT;
+        !one.candidate.named && one.executions.is_some_and(much)
+    };
+    let costly: Vec<bool> = tuned.iter().zip(costs).map(costly).collect();
+    if costly.iter().all(|costly| *costly) {
+        return Vec::new();
+    }
+    let all = tuned.iter().zip(costs).zip(&costly);
+    let left_out = all.filter(|(_, costly)| **costly).map(|((one, cost), _)| LeftOut {
+        method: one.candidate.name.clone(),
+        reason: format!(
+            "a site at its {} makes the program {:.0} % slower without a single turn: the JIT compiles it \
+             otherwise, and it would be another program (--method tests it all the same)",
+            one.place(),
+            cost.pct.value
+        ),
+    });
+    let left_out = left_out.collect();
+    let mut fine = costly.iter().map(|costly| !costly);
+    tuned.retain(|_| fine.next().unwrap_or(true));
+    let mut fine = costly.iter().map(|costly| !costly);
+    opened.retain(|_| fine.next().unwrap_or(true));
+    left_out
+}
+
+/// What sites cost.
 struct Cost {
     /// % of an iteration.
     pct: Estimate,
@@ -69,18 +103,11 @@ struct Cost {
 }
 
 impl Cost {
-    /// What it certainly is beyond what sites that are reached so often in an iteration can take themselves, %.
-    fn beyond(&self, reached: f64) -> f64 {
+    /// What it certainly is beyond the cost with all gates closed, and beyond what a site that is reached so often in an
+    /// iteration can take itself, %.
+    fn beyond(&self, reached: f64, closed: &Self) -> f64 {
         let own_steps = reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
-        self.pct.low - 100.0 * own_steps / self.iteration_steps
-    }
-
-    /// What a site has of it that is reached so often in an iteration, %, if all sites together are reached so often: no more
-    /// than it can take itself.
-    fn of_site(&self, reached: f64, all: f64) -> f64 {
-        let own_steps = reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
-        let own = 100.0 * own_steps / self.iteration_steps;
-        own.min(self.pct.value * reached / all)
+        self.pct.low - closed.pct.high.max(0.0) - 100.0 * own_steps / self.iteration_steps
     }
 }
 
@@ -113,57 +140,25 @@ impl<L: SiteLabs> Both<L> {
         })
     }
 
-    fn cost(&mut self) -> Result<Cost, DoseError<L::Error>> {
-        cost(&mut self.without, &mut self.with, self.clock)
+    fn cost(&mut self, pairs: usize) -> Result<Cost, DoseError<L::Error>> {
+        cost((&mut self.without, &mut self.with), self.clock, pairs)
     }
 
-    /// Takes out the sites that alone cost much more than they take, each tried in a process of its own; not those of
-    /// methods that the user named, and none if all do: then the program has nothing else to be tested.
-    fn without_costly(
+    /// Opens the gate of a site.
+    fn opened(
         &mut self,
-        test: &Test<'_, L>,
-        tuned: &mut Vec<Tuned>,
-    ) -> Result<Vec<LeftOut>, DoseError<L::Error>> {
-        let mut costly = Vec::new();
-        for at in 0..tuned.len() {
-            if tuned[at].candidate.named {
-                continue;
-            }
-            test.say(&format!(
-                "what site {} of {} costs alone at rest",
-                at + 1,
-                tuned.len()
-            ));
-            let (sites, clock) = sites(tuned, |site| site == at);
-            let mut with = test.lab(&format!("alone-{}", at + 1), &sites, None)?;
-            with.warm_up(&WARM)?;
-            clock.warm_up(&mut with)?;
-            let cost = cost(&mut self.without, &mut with, clock)?;
-            with.end();
-            let reached = tuned[at].executions;
-            if reached.is_some_and(|reached| cost.beyond(reached) > DOSE_COSTLY_PCT) {
-                costly.push((at, cost.pct));
-            }
-        }
-        if costly.len() == tuned.len() {
-            return Ok(Vec::new());
-        }
-        let named = costly.iter().map(|(at, cost)| LeftOut {
-            method: tuned[*at].candidate.name.clone(),
-            reason: format!(
-                "a site at its {} makes the program {:.0} % slower without a single turn: the JIT compiles it \
-                 otherwise, and it would be another program (--method tests it all the same)",
-                tuned[*at].place(),
-                cost.value
-            ),
-        });
-        let left_out = named.collect();
-        let mut at = 0;
-        tuned.retain(|_| {
-            at += 1;
-            costly.iter().all(|(one, _)| *one != at - 1)
-        });
-        Ok(left_out)
+        site: usize,
+        tuned: &[Tuned],
+    ) -> Result<(Cost, Opened), DoseError<L::Error>> {
+        self.with.gates(&[site as u16], &ANEW)?;
+        let cost = self.cost(OPEN_PAIRS)?;
+        let most_s = COUNTED_S / tuned.len() as f64;
+        let by_count = counted::part(&mut self.with, (site, &tuned[site]), self.clock, most_s)?;
+        let opened = Opened {
+            cost: cost.pct,
+            by_count,
+        };
+        Ok((cost, opened))
     }
 
     /// Whether sites reveal themselves that were only counted so far.
@@ -174,24 +169,15 @@ impl<L: SiteLabs> Both<L> {
         }
     }
 
-    fn end(self) {
-        self.without.end();
-        self.with.end();
-    }
-
-    fn finish(mut self, tuned: &[Tuned], cost: &Cost) -> Result<Plain, L::Error> {
+    fn finish(self, opened: Vec<Opened>, closed: &Cost) -> Result<Plain, L::Error> {
         let report = self.without.report();
         let jvm = self.without.facts();
         self.without.finish()?;
-        let by_count = counted::parts(&mut self.with, tuned, self.clock)?;
         self.with.finish()?;
-        let all: f64 = tuned.iter().filter_map(|one| one.executions).sum();
-        let of_site = |one: &Tuned| Some(cost.of_site(one.executions?, all));
         Ok(Plain {
             report,
-            rest_cost: cost.pct,
-            rest_pct: tuned.iter().map(of_site).collect(),
-            by_count,
+            rest_cost: closed.pct,
+            opened,
             jvm,
         })
     }
@@ -202,7 +188,7 @@ fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, S
     let all = tuned.iter().enumerate();
     let mut sites: Vec<WantedSite> = all
         .map(|(at, one)| match inside(at) {
-            true => one.site.clone(),
+            true => one.gated(),
             false => WantedSite {
                 place: SitePlace::Watch,
                 ..one.site.clone()
@@ -216,13 +202,13 @@ fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, S
 
 /// What the sites of one process cost beside another one, from windows that take turns.
 fn cost<S: SiteLab>(
-    without: &mut S,
-    with: &mut S,
+    (without, with): (&mut S, &mut S),
     clock: StepClock,
+    pairs: usize,
 ) -> Result<Cost, DoseError<S::Error>> {
-    let mut costs = Vec::with_capacity(PAIRS);
-    let mut plain_steps = Vec::with_capacity(PAIRS);
-    for _ in 0..PAIRS {
+    let mut costs = Vec::with_capacity(pairs);
+    let mut plain_steps = Vec::with_capacity(pairs);
+    for _ in 0..pairs {
         let plain = in_steps(without, clock)?;
         let rest = in_steps(with, clock)?;
         costs.push(100.0 * (rest / plain - 1.0));
@@ -237,7 +223,7 @@ fn cost<S: SiteLab>(
     }
 }
 
-/// Time of an iteration of the workload with all sites at rest, in steps of that moment: a machine that is faster or slower
+/// Time of an iteration of the workload without a turn, in steps of that moment: a machine that is faster or slower
 /// then drops out.
 fn in_steps<S: SiteLab>(lab: &mut S, clock: StepClock) -> Result<f64, S::Error> {
     let before = clock.step_ns(lab)?;
@@ -250,27 +236,22 @@ fn in_steps<S: SiteLab>(lab: &mut S, clock: StepClock) -> Result<f64, S::Error> 
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_a_site_itself_takes_is_no_reason_to_leave_it_out() {
-        let cost = Cost {
-            pct: Estimate::around(60.0, 10.0, 9),
+    fn cost(value: f64, half: f64) -> Cost {
+        Cost {
+            pct: Estimate::around(value, half, 9),
             // 30,000 cycles.
             iteration_steps: 10_000.0,
-        };
-        // 3000 times 4 cycles are 40 %.
-        assert!((cost.beyond(3000.0) - 10.0).abs() < 1e-9);
-        assert!((cost.beyond(30.0) - 49.6).abs() < 1e-9);
-        assert!(cost.beyond(30_000.0) < 0.0);
+        }
     }
 
     #[test]
-    fn a_site_has_its_part_of_the_cost_but_no_more_than_it_can_take() {
-        let cost = Cost {
-            pct: Estimate::around(30.0, 10.0, 9),
-            iteration_steps: 10_000.0,
-        };
-        assert!((cost.of_site(3000.0, 4000.0) - 22.5).abs() < 1e-9);
-        // Four cycles a time are 4 %.
-        assert!((cost.of_site(300.0, 400.0) - 4.0).abs() < 1e-9);
+    fn what_a_site_itself_takes_is_no_reason_to_leave_it_out() {
+        let (open, closed) = (cost(60.0, 10.0), cost(-0.5, 0.5));
+        // 3000 times 4 cycles are 40 %.
+        assert!((open.beyond(3000.0, &closed) - 10.0).abs() < 1e-9);
+        assert!((open.beyond(30.0, &closed) - 49.6).abs() < 1e-9);
+        assert!(open.beyond(30_000.0, &closed) < 0.0);
+        // What closed gates cost is not the site's.
+        assert!((open.beyond(30.0, &cost(20.0, 5.0)) - 24.6).abs() < 1e-9);
     }
 }

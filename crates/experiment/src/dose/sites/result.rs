@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use proofmark_stats::Estimate;
+
 use super::DoseOrder;
 use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
@@ -10,7 +12,7 @@ use crate::dose::kind::remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
     Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
-    rest_cost_remark, told,
+    open_cost_remark, rest_cost_remark, told,
 };
 
 /// What was measured.
@@ -37,7 +39,7 @@ impl Measured {
             .chain(of_profilers)
             .collect();
         let rest_cost = self.plain.rest_cost;
-        let costs = self.rest_costs();
+        let costs = self.open_costs();
         let threads = self.threads();
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
@@ -56,7 +58,8 @@ impl Measured {
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
-                .chain(rest_cost_remark(&rest_cost, &costs))
+                .chain(rest_cost_remark(&rest_cost))
+                .chain(open_cost_remark(&costs))
                 .collect(),
             left_out: each_once(left_out),
             advice: told(&attribution, &order.size, (order.margin_pt, seconds)),
@@ -98,25 +101,23 @@ impl Measured {
         ThreadFacts::of(&windows, others.collect())
     }
 
-    /// `the entry of Queens.getRowColumn`, and what the site there probably costs at rest, %.
-    fn rest_costs(&self) -> Vec<(String, f64)> {
-        let all = self.tuned.iter().zip(&self.plain.rest_pct);
-        all.filter_map(|(one, pct)| {
-            let place = format!("the {} of {}", one.place(), one.candidate.name);
-            Some((place, (*pct)?))
-        })
-        .collect()
+    /// `the entry of Queens.getRowColumn`, and what the site there costs without a turn while its gate is open.
+    fn open_costs(&self) -> Vec<(String, Estimate)> {
+        let all = self.tuned.iter().zip(&self.plain.opened);
+        let place = |one: &Tuned| format!("the {} of {}", one.place(), one.candidate.name);
+        all.map(|(one, opened)| (place(one), opened.cost)).collect()
     }
 
     /// What is known of each site.
     fn sites(&self) -> Vec<SiteFacts> {
-        let all = self.tuned.iter().zip(&self.plain.by_count);
-        all.map(|(one, by_count)| SiteFacts {
+        let all = self.tuned.iter().zip(&self.plain.opened);
+        all.map(|(one, opened)| SiteFacts {
             method: one.candidate.name.clone(),
             place: one.place(),
             steps: one.steps,
             executions: one.executions,
-            by_count_pct: by_count.as_ref().map(|part| part.scaled(100.0)),
+            by_count_pct: opened.by_count.as_ref().map(|part| part.scaled(100.0)),
+            open_cost_pct: Some(opened.cost),
         })
         .collect()
     }
@@ -128,6 +129,7 @@ impl Measured {
             name: one.name.clone(),
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
             in_jvms: in_jvms(one, order.size.runs),
+            changes: one.rows.iter().map(|one| one.change.clone()).collect(),
             shares_pct: one.shares_pct.clone(),
             looks: vec![
                 self.looks.get(&one.name).cloned().unwrap_or_default(),
@@ -154,6 +156,7 @@ impl Measured {
             kind,
             turns: one.turns,
             reveals_itself: self.tuned[one.site].reveals_itself,
+            change: one.change.clone(),
         };
         Shown {
             rows: profiled.rows.iter().map(placed).collect(),

@@ -49,6 +49,14 @@ impl Tuned {
         self.site.place == SitePlace::Entry
     }
 
+    /// The site with a gate.
+    pub(super) fn gated(&self) -> WantedSite {
+        WantedSite {
+            gated: true,
+            ..self.site.clone()
+        }
+    }
+
     /// `entry` or `loop 1`.
     pub(super) fn place(&self) -> String {
         match self.site.place {
@@ -151,6 +159,7 @@ fn wanted(candidate: &Candidate, place: SitePlace, (kind, steps): (DoseKind, u16
         method: candidate.method.clone(),
         place,
         work: SiteWork::Turns(kind, steps),
+        gated: false,
     }
 }
 

@@ -16,10 +16,17 @@ pub(super) struct Ran {
     pub(super) window: DosedWindow,
 }
 
+impl Ran {
+    /// Whether no site made a turn, and this one had its gate open; or none had.
+    fn rests(&self, site: Option<usize>) -> bool {
+        self.planned.level == Level::Rest && self.planned.site == site
+    }
+}
+
 /// A window as it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptWindow {
-    /// Number of its site; null at rest.
+    /// Number of the site whose gate was open; null where none was.
     pub site: Option<usize>,
     /// The site's dose.
     pub level: Level,
@@ -87,11 +94,22 @@ pub(super) fn samples(window: &ProfiledWindow) -> f64 {
     window.methods.values().sum::<f64>() + window.native + window.unattributed
 }
 
-/// Of each window at rest, how many threads had CPU time and the part that the busiest had.
+/// Of each window with all gates closed, how many threads had CPU time and the part that the busiest had.
 pub(super) fn threads_at_rest(runs: &[Run]) -> Vec<(u32, f64)> {
     let all = runs.iter().flat_map(|run| &run.ran);
-    let rest = all.filter(|one| one.planned.level == Level::Rest);
+    let rest = all.filter(|one| one.rests(None));
     rest.map(|one| one.window.threads()).collect()
+}
+
+/// By how much a site slows the program when its gate is open, without a turn, as a part of the program's time: the mean over
+/// processes.
+pub(super) fn slower(runs: &[Run], site: usize) -> Option<f64> {
+    let of_run = |run: &Run| {
+        let mean = |site| mean_of(run.ran.iter().filter(|one| one.rests(site)));
+        Some(mean(Some(site))? / mean(None)? - 1.0)
+    };
+    let all: Vec<f64> = runs.iter().filter_map(of_run).collect();
+    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
 }
 
 /// Samples of threads that are not the program's, % of all that were taken.
@@ -114,12 +132,12 @@ fn summed(windows: Vec<Window>) -> Window {
     sum
 }
 
-/// What clock and profiler say of the windows at rest; with several processes all of one are one window, because shares
-/// differ from process to process.
-pub(super) fn rest_windows(runs: &[Run]) -> Vec<Window> {
+/// What clock and profiler say of the windows at rest, with all gates closed or that of a site open; with several processes
+/// all of one are one window, because shares differ from process to process.
+pub(super) fn rest_windows(runs: &[Run], site: Option<usize>) -> Vec<Window> {
     let of_run = |run: &Run| {
         let rest = run.ran.iter().zip(&run.reported);
-        let rest = rest.filter(|(ran, _)| ran.planned.level == Level::Rest);
+        let rest = rest.filter(|(ran, _)| ran.rests(site));
         let window = |(ran, reported)| joined(ran, reported, &run.report, &[]);
         rest.map(window).collect::<Vec<Window>>()
     };

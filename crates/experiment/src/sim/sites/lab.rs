@@ -53,6 +53,8 @@ pub struct SimulatedSiteLab {
     noise: f64,
     /// Those that are in, by number; none for the others.
     sites: Vec<Option<Site>>,
+    /// Sites whose gates are open.
+    open: BTreeSet<u16>,
     report: SiteReport,
     seen: Vec<ProfiledWindow>,
     kept: Kept,
@@ -71,6 +73,8 @@ struct Site {
     /// How often it is reached in an iteration.
     reached: u32,
     line: u16,
+    /// It is there only while its gate is open.
+    gated: bool,
     /// What its steps do.
     kind: DoseKind,
     /// Steps of a turn.
@@ -88,6 +92,7 @@ impl SimulatedSiteLab {
             outside_ns: labs.outside_ns,
             noise: labs.noise,
             sites: Vec::new(),
+            open: BTreeSet::new(),
             report: SiteReport::default(),
             seen: Vec::new(),
             kept: Arc::clone(&labs.kept),
@@ -137,6 +142,7 @@ impl SimulatedSiteLab {
             method: None,
             reached: 0,
             line: 1,
+            gated: wanted.gated,
             kind,
             steps,
             spoils: 0.0,
@@ -168,7 +174,7 @@ impl SimulatedSiteLab {
 
     /// Where the time of an iteration is spent under a dose.
     fn spent(&self, dose: Option<Dose>) -> Vec<Spent> {
-        let inside = || self.sites.iter().flatten();
+        let inside = || (0..self.sites.len() as u16).filter_map(|index| self.there(index));
         let slower = 1.0 + inside().map(|site| site.spoils).sum::<f64>();
         let own = |method, line, ns| Spent {
             method,
@@ -177,15 +183,24 @@ impl SimulatedSiteLab {
             added: None,
         };
         let mut all = vec![own(None, 0, self.outside_ns * slower)];
-        for (at, method) in self.methods.iter().enumerate() {
-            all.push(own(Some(at), first_line(at), method.own_ns * slower));
+        let mut own_ns: Vec<f64> = self.methods.iter().map(|one| one.own_ns).collect();
+        for taking in inside().filter_map(|site| site.method) {
+            if let Some((from, part)) = &self.methods[taking].takes
+                && let Some(from) = self.methods.iter().position(|one| one.name == *from)
+            {
+                own_ns[taking] += part * self.methods[from].own_ns;
+                own_ns[from] -= part * self.methods[from].own_ns;
+            }
+        }
+        for (at, ns) in own_ns.into_iter().enumerate() {
+            all.push(own(Some(at), first_line(at), ns * slower));
         }
         for site in inside() {
             let Some(method) = site.method else { continue };
             let at_rest = f64::from(site.reached) * self.methods[method].rest_ns;
             all.push(own(Some(method), site.line, at_rest));
         }
-        let dosed = dose.and_then(|dose| Some((dose, self.sites[usize::from(dose.site)]?)));
+        let dosed = dose.and_then(|dose| Some((dose, self.there(dose.site)?)));
         if let Some((dose, site)) = dosed
             && let Some(method) = site.method
         {
@@ -199,6 +214,12 @@ impl SimulatedSiteLab {
             });
         }
         all
+    }
+
+    /// The site with this number, if its code is there.
+    fn there(&self, index: u16) -> Option<Site> {
+        let site = self.sites[usize::from(index)]?;
+        (!site.gated || self.open.contains(&index)).then_some(site)
     }
 
     /// How many threads spend this time, and the part of the busiest.
@@ -282,6 +303,11 @@ impl SiteLab for SimulatedSiteLab {
     fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
         self.clock_ns += (1e9 * (warm.exercise_s + warm.least_s)) as u64;
         Ok(None)
+    }
+
+    fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), LabError> {
+        self.open = open.iter().copied().collect();
+        self.warm_up(warm).map(drop)
     }
 
     fn window(

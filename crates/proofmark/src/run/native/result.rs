@@ -109,6 +109,7 @@ fn judged(profiled: &[Profiled], tuned: &[Tuned], margin_pt: f64) -> BTreeMap<St
 
 fn subject(one: &Profiled) -> Subject {
     Subject {
+        changes: Vec::new(),
         name: one.name.clone(),
         rows: one.rows.iter().map(|(_, _, row)| row.clone()).collect(),
         in_jvms: Vec::new(),
@@ -131,6 +132,7 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
             kind: DoseKind::Arithmetic,
             turns: *turns,
             reveals_itself: None,
+            change: None,
         }
     };
     Shown {

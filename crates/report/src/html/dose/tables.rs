@@ -61,6 +61,7 @@ fn matrix_row(profiler: &str, row: &AttributionRow, names: &Names) -> Vec<Cell> 
     if row.reveals_itself == Some(true) {
         remarks.push("the added loop reveals itself: this row says less".to_owned());
     }
+    remarks.extend(words::changed_row(row, names));
     let remarks = match remarks.is_empty() {
         true => String::new(),
         false => format!("<small>{}</small>", text(&remarks.join("; "))),

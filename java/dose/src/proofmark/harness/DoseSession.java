@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,11 +18,12 @@ final class DoseSession {
     /** Least iterations of each part of an exercise. */
     private static final int LEAST_EXERCISE = 4;
     /** Requests that run iterations. */
-    private static final Set<String> RUNS = Set.of("dose-exercise", "dose-warmup", "dose-window", "dose-count");
+    private static final Set<String> RUNS = Set.of("dose-exercise", "dose-gates", "dose-warmup", "dose-window", "dose-count");
 
     private final Line line;
     private final Runner runner;
     private final Sites sites = new Sites();
+    private final Gates gates = new Gates();
     private final Threads threads = new Threads();
     private Profiler profiler;
 
@@ -61,6 +63,7 @@ final class DoseSession {
             case "dose-hello" -> hello(reply, number(request, "iteration_limit_s"));
             case "dose-exercise" -> exercise(number(request, "seconds"), (int) number(request, "most"));
             case "dose-warmup" -> warmUp(reply, number(request, "least_s"), number(request, "most_s"));
+            case "dose-gates" -> gates(request);
             case "dose-window" -> window(reply, request);
             case "dose-count" -> count(reply, (int) number(request, "iterations"));
             case "dose-turns" -> turns(reply, request);
@@ -110,6 +113,20 @@ final class DoseSession {
             reply.object().field("name", other.name()).field("cpu_ns", other.cpuNs()).end();
         }
         reply.end();
+    }
+
+    /** Opens the gates of these sites and closes all others; then their loops run for so long, and the compilers come to rest. */
+    private void gates(Map<String, Object> request) throws Exception {
+        BitSet open = new BitSet();
+        for (Object site : (List<?>) request.get("open")) {
+            open.set(((Number) site).intValue());
+        }
+        gates.set(open);
+        double seconds = number(request, "exercise_s");
+        if (!open.isEmpty() && seconds > 0) {
+            exercise(seconds, (int) number(request, "most_turns"));
+        }
+        runner.warmUp(number(request, "least_s"), number(request, "most_s"), runner.together());
     }
 
     /**

@@ -1,0 +1,235 @@
+//! The windows of one process: its sites one after the other, each with its gate open, and the program with all gates closed.
+//!
+//! Only one site is there at a time: what the others would cost, and what they would keep the JIT from doing, is not in its
+//! windows. Opening a gate takes about a second, so that a site has several rounds of windows at each visit.
+
+use super::Test;
+use super::clock::LabClock;
+use super::lab::{ANEW, SiteLab, SiteLabs};
+use super::measure::{NoRow, Run, Shown};
+use super::tune::Tuned;
+use super::windows::{Ran, joined, kept, mean_of};
+use crate::dose::matrix::{Lacking, lacking};
+use crate::dose::{
+    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, Window, find_doses, is_wide,
+    rows, visits,
+};
+use crate::lab::ProfiledWindow;
+
+/// Time that a further visit should at least take, s: before it a gate is opened, behind it the recording is read.
+const VISIT_S: f64 = 2.0;
+/// Windows of a site in a round.
+const WINDOWS: f64 = 5.0;
+/// How many times more or less than in another process a dose may slow the program and still do.
+const ALIKE: f64 = 2.0;
+
+/// A process with a profiler, and what ran in it.
+pub(super) struct Rounds<'w, L: SiteLabs> {
+    pub(super) test: &'w Test<'w, L>,
+    pub(super) tuned: &'w [Tuned],
+    /// Names of the process and of the profiler.
+    pub(super) name: &'w str,
+    pub(super) profiler: &'w str,
+    pub(super) lab: L::Lab,
+    /// Doses of another process.
+    pub(super) known: &'w [Option<Doses>],
+    /// Those of this one, of the sites that were visited and have any.
+    pub(super) doses: Vec<Option<Doses>>,
+    /// Time of an iteration with all gates closed, ns.
+    pub(super) rest_ns: f64,
+    pub(super) ran: Vec<Ran>,
+    pub(super) seed: u64,
+}
+
+impl<L: SiteLabs> Rounds<'_, L> {
+    /// Runs the rounds that every site gets, then more until all rows are narrow or the time for that is used up.
+    pub(super) fn narrowed(mut self) -> Result<Run, L::Error> {
+        let size = &self.test.order.size;
+        let rounds = size.rounds_in_each();
+        self.closed(rounds)?;
+        let mut wide: Vec<usize> = (0..self.tuned.len()).collect();
+        self.visit(&wide, rounds)?;
+        self.lab.gates(&[], &ANEW)?;
+        self.closed(rounds)?;
+        let begin_s = self.lab.elapsed_s();
+        loop {
+            let reported = self.lab.reported()?;
+            let rows = self.rows(&reported);
+            let left = size.budget_in_each_s() - (self.lab.elapsed_s() - begin_s);
+            wide.retain(|site| {
+                let row = rows[*site].as_ref();
+                self.doses[*site].is_some() && row.map_or(true, |(_, row)| is_wide(row))
+            });
+            if wide.is_empty() || left <= 0.0 {
+                return self.ended(rows, reported);
+            }
+            let each_s = VISIT_S.min(left / wide.len() as f64);
+            let rounds = (each_s / (WINDOWS * size.window_s)).ceil().max(1.0);
+            self.visit(&wide, rounds as usize)?;
+        }
+    }
+
+    fn ended(self, rows: Vec<Shown>, reported: Vec<ProfiledWindow>) -> Result<Run, L::Error> {
+        let report = self.lab.report();
+        self.lab.keep(&kept(&self.ran, &reported, &report))?;
+        self.lab.end();
+        Ok(Run {
+            rows,
+            doses: self.doses,
+            ran: self.ran,
+            reported,
+            report,
+        })
+    }
+
+    /// Windows of the program with all gates closed.
+    fn closed(&mut self, windows: usize) -> Result<(), L::Error> {
+        let rest = Planned {
+            site: None,
+            level: Level::Rest,
+        };
+        // A share has an interval from two windows on.
+        (0..windows.max(2)).try_for_each(|_| self.one(rest))
+    }
+
+    /// So many rounds of windows for each of some sites, one after the other; at the first visit its doses are found.
+    fn visit(&mut self, sites: &[usize], rounds: usize) -> Result<(), L::Error> {
+        let all = visits(sites, rounds, self.seed + self.ran.len() as u64);
+        let behind = self.ran.len() + all.iter().map(|one| one.levels.len()).sum::<usize>();
+        for visit in all {
+            let (name, at) = (self.name, self.ran.len() + 1);
+            self.test.say(&format!("{name}: window {at} of {behind}"));
+            let site = visit.site;
+            self.lab.gates(&[site as u16], &ANEW)?;
+            if self.doses[site].is_none() {
+                self.doses[site] = self.dose(site)?;
+            }
+            if self.doses[site].is_some() {
+                let planned = |level| Planned {
+                    site: Some(site),
+                    level,
+                };
+                let mut levels = visit.levels.into_iter().map(planned);
+                levels.try_for_each(|planned| self.one(planned))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Doses of a site whose gate is open: those of another process, if they do here.
+    fn dose(&mut self, site: usize) -> Result<Option<Doses>, L::Error> {
+        let known = self.known.get(site).copied().flatten();
+        match known {
+            Some(known) if self.still_do(site, &known)? => Ok(Some(known)),
+            _ => self.found(site),
+        }
+    }
+
+    /// Whether doses of another process do in this one: the low dose slows the program about as much. The high one is as many
+    /// turns more of the same loop.
+    fn still_do(&mut self, site: usize, doses: &Doses) -> Result<bool, L::Error> {
+        let low = Dose {
+            site: site as u16,
+            turns: doses.low,
+        };
+        let lab = &mut self.lab;
+        let growth = LabClock { lab }.iteration_ns(Some(low))? / self.rest_ns - 1.0;
+        let part = growth / doses.growth[0];
+        Ok((1.0 / ALIKE..ALIKE).contains(&part))
+    }
+
+    /// Doses of a site in this process.
+    fn found(&mut self, site: usize) -> Result<Option<Doses>, L::Error> {
+        let settings = FindSettings::for_iterations(self.rest_ns);
+        let lab = &mut self.lab;
+        let (mut clock, turns) = (LabClock { lab }, self.tuned[site].turns);
+        let found = find_doses(
+            &mut clock,
+            site as u16,
+            self.rest_ns,
+            Some(turns),
+            &settings,
+        )?;
+        Ok(match found {
+            Found::Doses(doses) => Some(doses),
+            Found::Rare { .. } => None,
+        })
+    }
+
+    fn one(&mut self, planned: Planned) -> Result<(), L::Error> {
+        let dose = planned.site.and_then(|site| {
+            let doses = self.doses[site]?;
+            Some(match planned.level {
+                Level::Rest => (0, 0.0),
+                Level::Low => (doses.low, doses.growth[0]),
+                Level::High => (doses.high, doses.growth[1]),
+            })
+        });
+        let growth = dose.map_or(0.0, |(_, growth)| growth);
+        let seconds = self.test.order.size.window_s;
+        // One iteration fills the window where they are long.
+        let long = self.rest_ns * (1.0 + growth) > seconds * 1e9;
+        let dose = planned.site.zip(dose).map(|(site, (turns, _))| Dose {
+            site: site as u16,
+            turns,
+        });
+        let least = if long { 1 } else { 2 };
+        let window = self.lab.window(dose, seconds, least, true)?;
+        self.ran.push(Ran { planned, window });
+        Ok(())
+    }
+
+    /// The row of each site, or why it has none.
+    fn rows(&self, reported: &[ProfiledWindow]) -> Vec<Shown> {
+        let report = self.lab.report();
+        let rest = self.ran.iter().filter(|one| one.planned.site.is_none());
+        let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
+        let profiler = self.profiler;
+        let of_site = |(site, one): (usize, &Tuned)| {
+            let doses = self.doses[site].ok_or_else(|| NoRow {
+                reason: format!("under {profiler} the loop in it hardly slows the program"),
+                unseen: false,
+            })?;
+            let method = &one.candidate.name;
+            let callee = self.test.order.kind.callee();
+            // Which line of it another method spends the time in is not known.
+            let lines = one.lines.iter().filter(|_| callee.is_none());
+            let lines: Vec<(String, u32)> = lines
+                .map(|line| (method.clone(), u32::from(*line)))
+                .collect();
+            let dosed =
+                |ran: &Ran| ran.planned.site == Some(site) && ran.planned.level != Level::Rest;
+            let windows: Vec<(Level, Window)> = (self.ran.iter().zip(reported))
+                .filter(|(ran, _)| dosed(ran))
+                .map(|(ran, reported)| (ran.planned.level, joined(ran, reported, &report, &lines)))
+                .collect();
+            let row = rows(callee.unwrap_or(method), &windows, rest_ns).map(|row| Row {
+                method: method.clone(),
+                ..row
+            });
+            row.map(|row| ([doses.low, doses.high], row))
+                .ok_or_else(|| why_missing(profiler, &windows))
+        };
+        self.tuned.iter().enumerate().map(of_site).collect()
+    }
+}
+
+/// Only where the program did what it was asked to do is it the profiler's fault.
+fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {
+    let lacking = lacking(windows);
+    let reason = match lacking {
+        Lacking::Quiet => {
+            let void = windows.iter().filter(|(_, window)| window.void).count();
+            let all = windows.len();
+            format!("under {profiler} methods with sites were compiled in {void} of {all} windows")
+        }
+        Lacking::Samples => format!("{profiler} took no sample, or too few, in its windows"),
+        Lacking::Growth => {
+            format!("under {profiler} more turns of the loop in it did not slow the program")
+        }
+    };
+    NoRow {
+        reason,
+        unseen: lacking == Lacking::Samples,
+    }
+}
