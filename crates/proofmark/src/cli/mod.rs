@@ -172,7 +172,7 @@ pub enum Command {
     ///
     /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
     /// figures over all programs stand beside the published ones. Some 10 minutes for each program; with --profiler none 4.
-    /// A program that cannot be measured is a result, and a stopped evaluation goes on with the same --out.
+    /// A program that cannot be measured is a result (the exit code is 3 then), and a stopped evaluation goes on with the same --out.
     ///
     /// Examples:
     ///   proofmark evaluate --out evaluation
