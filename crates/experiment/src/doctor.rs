@@ -140,27 +140,56 @@ fn commands(checks: &[Check], resolution: Option<&Resolution>) -> Vec<CommandRow
         None => "exact counts; time outside of them: not measured",
     };
     let dose = "time added to methods, by the clock, on your own JVM";
-    let laboratory = ["demo", "divine", "assess", "candidates", "evaluate"];
     let study = "every profiler that starts on this machine";
+    let any_jdk = ["jdk-17-or-later", CACHE];
+    let graal = ["jdk", "graal", CACHE];
+    let laboratory = [&graal[..], &["sampling"]].concat();
+    let slowed = ["divine", "candidates", "evaluate"];
     let files = ["study analyze", "diff", "import"];
-    let needs: [(&[&str], &[&str], &str); 6] = [
-        (&["dose"], &["jdk-17-or-later", CACHE], dose),
-        (&laboratory, &["jdk", "graal", CACHE, "sampling"], &blocks),
-        (&["events"], &["jdk", "graal", CACHE], counts),
-        (
-            &["count"],
-            &["jdk-17-or-later", CACHE],
-            "exact counts of bytecodes",
-        ),
-        (&["study run"], &["jdk-17-or-later", CACHE], study),
-        (&files, &[], "reads files only"),
-    ];
-    let of_java = needs.map(|(commands, needs, does)| command(checks, commands, needs, does));
-    let native = [
-        native(checks, &["cc", "c++"], "dose of programs in C and C++"),
+    let in_c = native(checks, &["cc", "c++"], "dose of programs in C and C++");
+    let both = |name| either(checks, &[name], (&laboratory, &blocks), (&any_jdk, dose));
+    let rows = [
+        command(checks, &["dose"], &any_jdk, dose),
+        both("assess"),
+        demo(both("demo"), &in_c),
+        command(checks, &slowed, &laboratory, &blocks),
+        command(checks, &["events"], &graal, counts),
+        command(checks, &["count"], &any_jdk, "exact counts of bytecodes"),
+        command(checks, &["study run"], &graal, study),
+        command(checks, &files, &[], "reads files only"),
+        in_c,
         native(checks, &[RUSTC], "dose of programs in Rust"),
     ];
-    of_java.into_iter().chain(native).collect()
+    rows.into()
+}
+
+/// Commands of two parts, each with what it needs and what it does, that go on with the second where the first one cannot be had.
+fn either(
+    checks: &[Check],
+    commands: &[&str],
+    (needs, does): (&[&str], &str),
+    (fewer, instead): (&[&str], &str),
+) -> CommandRow {
+    let all = command(checks, commands, needs, does);
+    let less = command(checks, commands, fewer, instead);
+    if all.status == CheckStatus::Ok || less.status != CheckStatus::Ok {
+        return all;
+    }
+    let resolution = format!("{instead}; not the laboratory: {}", all.resolution);
+    row(commands, CheckStatus::Limited, resolution, all.lacking)
+}
+
+/// Where no JDK will do, the demo is about a program in C.
+fn demo(on_a_jvm: CommandRow, in_c: &CommandRow) -> CommandRow {
+    if on_a_jvm.status != CheckStatus::Missing || in_c.status != CheckStatus::Ok {
+        return on_a_jvm;
+    }
+    let resolution = format!("on a program in C only; {}", on_a_jvm.resolution);
+    CommandRow {
+        status: CheckStatus::Limited,
+        resolution,
+        ..on_a_jvm
+    }
 }
 
 /// Commands that do nothing where something is missing that they need.
@@ -236,14 +265,40 @@ mod tests {
                 .find(|row| row.commands.iter().any(|one| one == name));
             row.map(|row| (row.status, row.lacking.clone())).unwrap()
         };
+        // It goes on with sites alone.
         assert_eq!(
             status("assess"),
-            (CheckStatus::Missing, vec!["jdk".to_owned()])
+            (CheckStatus::Limited, vec!["jdk".to_owned()])
         );
-        assert_eq!(status("events").0, CheckStatus::Missing);
+        for needs_it in ["divine", "evaluate", "events", "study run"] {
+            assert_eq!(status(needs_it).0, CheckStatus::Missing, "{needs_it}");
+        }
+        assert_eq!(status("demo").0, CheckStatus::Limited);
         assert_eq!(status("dose"), (CheckStatus::Ok, Vec::new()));
         assert_eq!(status("count"), (CheckStatus::Ok, Vec::new()));
         assert_eq!(status("diff").0, CheckStatus::Ok);
+    }
+
+    #[test]
+    fn without_a_jdk_the_demo_is_in_c() {
+        let of = |perf: Check| {
+            let checks = [
+                Check::missing("jdk-17-or-later", "", ""),
+                Check::missing("jdk", "", ""),
+                Check::ok(COMPILER, ""),
+                perf,
+            ];
+            let rows = commands(&checks, None);
+            let row = |name: &str| {
+                let mut rows = rows.iter();
+                rows.find(|row| row.commands == [name])
+                    .map(|row| row.status)
+            };
+            (row("assess"), row("demo"))
+        };
+        let (missing, limited) = (Some(CheckStatus::Missing), Some(CheckStatus::Limited));
+        assert_eq!(of(Check::ok("perf-tool", "")), (missing, limited));
+        assert_eq!(of(Check::missing("perf-tool", "", "")), (missing, missing));
     }
 
     #[test]

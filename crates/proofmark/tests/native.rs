@@ -255,6 +255,8 @@ fn profilers_of_whole_processes_see_the_rungs() {
     }
     let place = tempfile::tempdir().unwrap();
     let here = place.path();
+    // Without gprof's variable the program leaves its gmon.out in the current directory.
+    std::env::set_current_dir(here).unwrap();
     let words = ["cc", "-O2", "-g", "-pg", "-o", "ladder", LADDER];
     succeeds(&mut proofmark(&words, here));
     let program = Program::read(&here.join("ladder")).unwrap();

@@ -123,7 +123,7 @@ pub const MAP_EACH_PT: f64 = 5.0;
 pub const MAP_MEAN_PT: f64 = 2.0;
 
 /// Borders that a set of blocks must be long to be judged alone: its time is then known to an eighth. Fitted: Towers and
-/// Queens on Emerald Rapids, when it was eight cycles. Judged: borders of 1.2 to 2.5 cycles on Zen 4 and Zen 5
+/// Queens on Emerald Rapids, when it was eight cycles. Judged: borders of 0.8 to 2.5 cycles on Emerald Rapids, Zen 4 and Zen 5
 /// (docs/method.md); the suite's figures were made with eight cycles.
 pub const BORDERS_PER_SET: f64 = 8.0;
 
@@ -281,7 +281,7 @@ pub const SETS_WANTED_PT: f64 = 8.0;
 pub const FRESH_LEAST_PART: f64 = 0.5;
 
 /// Share of the program's time, %, that judged sets should hold; below it a reader is told. Fitted: set beforehand. Judged:
-/// the suite (97 % and more); JTidy's 63 to 71 % are told (docs/method.md, not kept).
+/// the suite (97 % and more); JTidy's 63 to 71 % are told (not kept).
 pub const JUDGED_WANTED_PCT: f64 = 85.0;
 
 /// Standard error of a block's slowdown, points, above which nothing is said of it but that samples are too few. Fitted: set

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The evaluation of counted bytecodes over the suite: run.sh DIRECTORY JDK25 JDK17 [accuracy|determinism|overhead]...
-# Leaves accuracy.tsv, determinism.tsv, overhead-25.json, overhead-exact-25.json and the same for 17. Needs `proofmark` on the PATH and `jq`.
+# The evaluation of counted bytecodes over the suite: run.sh DIRECTORY JDK25 JDK17 [accuracy|determinism|coverage|overhead]...
+# Leaves accuracy.tsv, determinism.tsv, coverage.tsv, overhead-25.json, overhead-exact-25.json and the same for 17. Needs `proofmark` on the PATH and `jq`.
 set -eu
 out=$(mkdir -p "$1" && cd "$1" && pwd) jdk25=$2 jdk17=$3
 shift 3
@@ -54,6 +54,20 @@ determinism() {
       sha256sum < "$out/again.count"
     done | sort | uniq -c | sed "s/^/$program /"
   done > "$out/determinism.tsv"
+}
+
+# What of the bytecodes that the JVM executes is counted, in a test program with lambdas, without and with the JDK's classes: release, option,
+# counted, executed in scope, of these in hidden classes, executed in all.
+coverage() {
+  local release jdk option
+  for release in 25 17; do
+    jdk=$([ $release = 25 ] && echo "$jdk25" || echo "$jdk17")
+    "$jdk/bin/javac" -d "$out/work-$release" "$here/../../../crates/proofmark/tests/count_java/Work.java"
+    for option in "" --include-jdk; do
+      proofmark --quiet --format json count --exact --coverage $option -- "$jdk/bin/java" -cp "$out/work-$release" Work 30 2>> "$out/errors" |
+        jq -r "[$release, \"${option:--}\", .bytecodes, (.coverage.executed | .in_scope, .hidden, .all)] | @tsv"
+    done
+  done > "$out/coverage.tsv"
 }
 
 cost() { # FILE OPTION...: the programs in $first, on $jdk

@@ -324,7 +324,7 @@ def sited(all_of):
     if tests_:
         passed = {True: "pass", False: "**fail**"}
         said = f"{passed[tests_['status_at_rest'] == 0]}; {passed[tests_['status_under_dose'] == 0]}"
-    cells = [all_of["name"], str(sites_["functions"]), str(len(sites_["left_alone"])), tried, f"{1000 * pair:.0f}", cost_of, said]
+    cells = [all_of["name"], str(sites_["functions"]), str(sum(sites_["left_alone"].values())), tried, f"{1000 * pair:.0f}", cost_of, said]
     return "| " + " | ".join(cells) + " |"
 
 

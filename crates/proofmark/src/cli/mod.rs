@@ -67,7 +67,7 @@ pub struct Arguments {
     /// What is printed on standard output.
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
     pub format: Format,
-    /// JDK 25 to use (else JAVA_HOME, PATH and the usual places are searched).
+    /// JDK to use: a JDK 25; with dose and count any from 17 on, if your command names no java by its path (else JAVA_HOME, PATH and the usual places are searched, for dose and count PATH alone).
     #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub jdk: Option<PathBuf>,
     /// Say nothing on standard error but errors: no progress, no notes.
@@ -84,7 +84,7 @@ Start with: proofmark doctor, then proofmark demo.";
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Judge JFR and async-profiler on a bundled program: the main job in one command, 5 to 13 minutes.
+    /// Judge JFR and async-profiler on a bundled program: the main job in one command, some 5 minutes.
     Demo(DemoArguments),
     /// What this machine can measure, what is missing, how to get it.
     Doctor {
@@ -172,7 +172,7 @@ pub enum Command {
     ///
     /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
     /// figures over all programs stand beside the published ones. Some 10 minutes for each program; with --profiler none 4.
-    /// A program that cannot be measured is a result, and a stopped evaluation goes on with the same --out.
+    /// A program that cannot be measured is a result (the exit code is 3 then), and a stopped evaluation goes on with the same --out.
     ///
     /// Examples:
     ///   proofmark evaluate --out evaluation
