@@ -1,6 +1,7 @@
 //! Every kind of dose on a real JVM: each takes time, and the test with all of them in turn has a result or a reason for each.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +17,13 @@ use serde_json::Value;
 /// Steps of a turn, and turns: a call of a method then takes ten times as long or more, whatever the steps do.
 const STEPS: u16 = 64;
 const TURNS: u16 = 63;
+
+const WARM: WarmUp = WarmUp {
+    exercise_s: 1.5,
+    most_turns: 6,
+    least_s: 0.5,
+    most_s: 8.0,
+};
 
 /// A program of a method for each kind, which has its name.
 fn of_all_kinds() -> String {
@@ -34,55 +42,85 @@ fn of_all_kinds() -> String {
     )
 }
 
-/// All in one JVM. The least time of several iterations is compared: a busy machine only ever makes some of them longer.
-#[test]
-fn every_kind_of_turn_slows_a_program() {
-    let Some(jdk) = jdks().pop() else { return };
-    let place = tempfile::tempdir().unwrap();
-    compile(place.path(), &jdk, "Kinds.java", &of_all_kinds());
+/// A JVM with a site at the entry of the method of each of these kinds, warm.
+fn with_sites(place: &Path, jdk: &Path, kinds: &[DoseKind], gated: bool) -> SitedJvm {
+    compile(place, jdk, "Kinds.java", &of_all_kinds());
     let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
-    let workload = Workload::parse("class:Kinds", vec![place.path().to_owned()]).unwrap();
-    let sites = DoseKind::ALL.map(|kind| WantedSite {
+    let workload = Workload::parse("class:Kinds", vec![place.to_owned()]).unwrap();
+    let site = |kind: &DoseKind| WantedSite {
         class: "Kinds".into(),
         method: kind.name().into(),
         place: SitePlace::Entry,
-        work: SiteWork::Turns(kind, STEPS),
-        gated: false,
-    });
+        work: SiteWork::Turns(*kind, STEPS),
+        gated,
+    };
+    let sites: Vec<WantedSite> = kinds.iter().map(site).collect();
     let mut jvm = SitedJvm::start(&SiteOrder {
         kit: &kit,
         workload: &workload,
         sites: &sites,
         profiler: None,
-        directory: &place.path().join("jvm"),
+        directory: &place.join("jvm"),
         iteration_limit: Duration::from_secs(600),
         interrupted: Arc::default(),
     })
     .unwrap();
-    let warm = WarmUp {
-        exercise_s: 1.5,
-        most_turns: 6,
-        least_s: 0.5,
-        most_s: 8.0,
-    };
-    jvm.warm_up(&warm).unwrap();
+    jvm.warm_up(&WARM).unwrap();
     let report = jvm.report();
     let fine = report.refused.is_empty() && report.failures.is_empty();
     assert!(fine, "{report:?}");
     let placed: BTreeSet<u16> = report.placed.iter().map(|one| one.index).collect();
     assert_eq!(placed.len(), sites.len(), "{report:?}");
+    jvm
+}
+
+/// By how much a dose slows the program, as a part of its time. The least time of several iterations is compared: a busy machine
+/// only ever makes some of them longer.
+fn growth(jvm: &mut SitedJvm, site: u16) -> f64 {
     let mut least_ns = |dose: Option<Dose>| {
         let window = jvm.window(dose, 0.1, 5, false).unwrap();
         let times = window.iterations.iter().map(|(_, _, cpu)| *cpu);
         times.min().expect("iterations") as f64
     };
+    let dose = Dose { site, turns: TURNS };
+    let (before, slowed, behind) = (least_ns(None), least_ns(Some(dose)), least_ns(None));
+    slowed / before.min(behind) - 1.0
+}
+
+/// All in one JVM.
+#[test]
+fn every_kind_of_turn_slows_a_program() {
+    let Some(jdk) = jdks().pop() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let mut jvm = with_sites(place.path(), &jdk, &DoseKind::ALL, false);
     for (site, kind) in (0..).zip(DoseKind::ALL) {
-        let dose = Dose { site, turns: TURNS };
-        let (before, slowed, behind) = (least_ns(None), least_ns(Some(dose)), least_ns(None));
-        let growth = slowed / before.min(behind);
-        assert!(growth > 1.2, "{}: {growth}", kind.name());
+        let growth = growth(&mut jvm, site);
+        assert!(growth > 0.2, "{}: {growth}", kind.name());
     }
     jvm.end();
+}
+
+/// Whatever it was before, a site is there exactly while its gate is open.
+#[test]
+fn a_site_is_there_while_its_gate_is_open() {
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        let kinds = [DoseKind::Arithmetic, DoseKind::Lock];
+        let mut jvm = with_sites(place.path(), &jdk, &kinds, true);
+        let mut growths = |open: &[u16]| {
+            jvm.gates(open, &WARM).unwrap();
+            [0, 1].map(|site| growth(&mut jvm, site))
+        };
+        let states = [&[][..], &[0], &[1], &[], &[0]];
+        for (open, found) in states.map(|open| (open, growths(open))) {
+            for (site, growth) in (0..).zip(found) {
+                let there = open.contains(&site);
+                let said = format!("{}: {open:?} site {site} {growth}", jdk.display());
+                assert_eq!(growth > 0.2, there, "{said}");
+            }
+        }
+        jvm.end();
+    }
 }
 
 /// Tested with two kinds only: it goes by what the test has left so far, and fails for all others at once. Its word: the test's directory.

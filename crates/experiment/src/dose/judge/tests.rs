@@ -171,6 +171,39 @@ fn rows_of_a_program_that_sites_changed_decide_nothing() {
 }
 
 #[test]
+fn a_row_whose_site_changes_the_profile_decides_nothing_and_the_others_do() {
+    let shares = [("get", 0.5), ("put", 0.4)];
+    let change = |voids_rows| {
+        Some(ProfileChange {
+            beyond_pt: if voids_rows { 20.0 } else { 2.0 },
+            voids_rows,
+            method: "get".into(),
+            as_it_is_pct: Estimate::around(50.0, 1.0, 900),
+            with_sites_pct: Estimate::around(75.0, 1.0, 900),
+        })
+    };
+    let of = |get: f64, put: f64, changes: [bool; 2]| {
+        let row = |name, at: f64| row(name, at - 0.02, at + 0.02);
+        let mut one = subject("a", vec![row("get", get), row("put", put)], &shares);
+        one.changes = changes.map(change).into();
+        judge(&[one], 5.0).remove(0)
+    };
+    let (right, wrong) = (1.0, 0.0);
+    assert_eq!(of(wrong, right, [false, false]).verdict, Verdict::Wrong);
+    let open = of(wrong, right, [true, false]);
+    assert_eq!(
+        (open.verdict, open.rows[0]),
+        (Verdict::Undecided, Verdict::Wrong)
+    );
+    assert_eq!(open.misplaced_pt, (0.0, open.misplaced_pt.1));
+    assert_eq!(of(right, wrong, [true, false]).verdict, Verdict::Wrong);
+    let certified = of(right, right, [true, false]);
+    assert!(certified.certified && certified.verdict == Verdict::Right);
+    // No row is left that decides.
+    assert!(!of(right, right, [true, true]).certified);
+}
+
+#[test]
 fn certified_profilers_whose_profiles_disagree_are_not_decided() {
     let certified = |name: &str| subject(name, vec![row("get", 0.97, 1.02)], &[("get", 0.5)]);
     let one = showing(certified("a"), &[("get", 60.0), ("put", 40.0)]);
