@@ -101,8 +101,8 @@ fn threads() -> ThreadFacts {
     }
 }
 
-fn result() -> DoseResult {
-    let row = AttributionRow {
+fn row() -> AttributionRow {
+    AttributionRow {
         method: "a.B.get".into(),
         line: Some(7),
         place: "entry".into(),
@@ -125,7 +125,11 @@ fn result() -> DoseResult {
         void_windows: 1,
         reveals_itself: None,
         change: None,
-    };
+    }
+}
+
+fn result() -> DoseResult {
+    let row = row();
     DoseResult {
         schema: DOSE_SCHEMA.into(),
         program: "Queens".into(),
@@ -151,12 +155,12 @@ fn result() -> DoseResult {
             steps: 16,
             executions: Some(912_000.0),
             by_count_pct: Some(Estimate::around(98.0, 2.0, 8)),
-            open_cost_pct: None,
+            open_cost_pct: Some(Estimate::around(7.0, 2.0, 6)),
         }],
         rest_cost_pct: 1.5,
         rest_cost: Some(Estimate::around(1.5, 2.0, 7)),
         replication: Replication::of(1),
-        remarks: vec!["sites at rest make the program 12 % slower".into()],
+        remarks: vec!["the machine is busy".into()],
         left_out: vec![LeftOut {
             method: "a.B.out".into(),
             reason: "it is native".into(),

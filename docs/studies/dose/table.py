@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The table of gates.sh: table.py DIRECTORY. Python, standard library."""
+
+import json
+import os
+import statistics
+import sys
+
+MARGIN = 3.0
+
+
+def pct(estimate):
+    value, low, high = (estimate[name] for name in ("value", "low", "high"))
+    return f"{value:+.1f} ({low:.1f} to {high:.1f})"
+
+
+def profiler(one):
+    """`right, 5 of 5`: the verdict, and how many rows are right; rows that do not decide are counted behind it."""
+    if one is None:
+        return "-"
+    rows = one["rows"]
+    right = sum(row["verdict"] == "right" for row in rows)
+    changed = sum(bool(row.get("change") and row["change"]["voids_rows"]) for row in rows)
+    verdict = one["verdict"]
+    points = one["misplaced_pt"]
+    said = f"**wrong**, {right} of {len(rows)}, {points[0]:.0f} to {points[1]:.0f} points" if verdict == "wrong" else f"{verdict}, {right} of {len(rows)}"
+    if one.get("change") and one["change"]["voids_rows"]:
+        said += ", profile changed"
+    return said + (f", {changed} changed" if changed else "")
+
+
+def half_widths(results, name):
+    rows = [row for one in results for who, of in one["attribution"].items() if who == name for row in of["rows"]]
+    return [(row["in_place_pct"]["high"] - row["in_place_pct"]["low"]) / 2 for row in rows]
+
+
+def main(directory):
+    results = []
+    for name in sorted(os.listdir(directory)):
+        if name.endswith(".json"):
+            with open(os.path.join(directory, name)) as file:
+                results.append((name.removesuffix(".json"), json.load(file)))
+    names = sorted({who for _, one in results for who in one["attribution"]})
+    print("| program | sites, s | all gates closed, % | one gate open, %: median, most |", " | ".join(names), "|")
+    print("| --- | --- | ---: | --- |", " | ".join("---" for _ in names), "|")
+    for name, one in results:
+        opened = [site["open_cost_pct"]["value"] for site in one["sites"] if site.get("open_cost_pct")]
+        costs = f"{statistics.median(opened):+.1f}, {max(opened):+.1f}" if opened else "-"
+        said = " | ".join(profiler(one["attribution"].get(who)) for who in names)
+        print(f"| {name} | {len(one['sites'])}, {one['seconds']:.0f} | {pct(one['rest_cost'])} | {costs} | {said} |")
+    print()
+    closed = [one["rest_cost"] for _, one in results]
+    within = sum(abs(cost["value"]) <= 5 for cost in closed)
+    certain = sum(cost["low"] > 5 or cost["high"] < -5 for cost in closed)
+    print(f"- All gates closed: median {statistics.median(cost['value'] for cost in closed):+.1f} %, within 5 % in {within} of {len(closed)}, beyond 5 % for certain in {certain}.")
+    for who in names:
+        widths = half_widths([one for _, one in results], who)
+        if widths:
+            wide = sum(width > MARGIN for width in widths)
+            print(f"- Half-widths of the part in place, {who}: {statistics.median(widths):.1f} points in the median, {wide} of {len(widths)} above {MARGIN:.0f}.")
+    verdicts = [of["verdict"] for _, one in results for of in one["attribution"].values()]
+    print(f"- Verdicts: {', '.join(f'{verdicts.count(word)} {word}' for word in ('right', 'wrong', 'undecided'))}, of {len(verdicts)}.")
+
+
+main(sys.argv[1])
