@@ -174,6 +174,7 @@ fn result() -> DoseResult {
                 shares_pct: BTreeMap::from([("a.B.get".into(), Estimate::around(12.0, 1.0, 900))]),
                 samples_per_s: 500.0,
                 lost_samples: 0.0,
+                accusing_intervals: 8,
                 false_alarm: 1e-6,
             },
         )]),

@@ -61,7 +61,7 @@ impl Test<'_> {
         if open.is_empty() {
             return vec![self.several_runs()];
         }
-        let confidence = accusing(one.rows.len(), self.size.runs);
+        let confidence = accusing(one.accusing_intervals);
         let times = open.iter().map(|row| self.times(row, confidence));
         let windows = self.more_windows(times.fold(1.0, f64::max));
         let runs = open.iter().map(|row| self.runs(row));

@@ -259,7 +259,7 @@ pub struct Attribution {
     #[serde(default)]
     pub jvms: JvmWords,
     /// Points of share of the program that are reported in other places, at least and at most: by the rows, or by the
-    /// profile where that says more and the profiler is not certified. With several JVMs by the means of rows, or in the JVM
+    /// profile where that says more and the profiler is not certified. With several JVMs in all together, or in the JVM
     /// that certainly misplaces more.
     pub misplaced_pt: [f64; 2],
     /// Its profile beside those of certified profilers; null where nobody else is certified.
@@ -279,7 +279,14 @@ pub struct Attribution {
     pub samples_per_s: f64,
     /// Samples that it says it lost.
     pub lost_samples: f64,
-    /// Probability that any row of a right profiler would have been called wrong, at most.
+    /// Intervals of its rows that could have called it wrong: those of what is in place and of what left no sample, of every row, in
+    /// each JVM and, where there are several, in all together. They are so wide that all of them hold the truth in 95 of 100
+    /// tests, so that a profiler that is nowhere further off than allowed is called wrong by them in 5 of 100 tests at most. 0 in
+    /// documents of earlier versions, which counted fewer of them.
+    #[serde(default)]
+    pub accusing_intervals: usize,
+    /// Probability that any of these intervals would have called a profiler wrong that is exactly right, at most, with the spread
+    /// that was seen. Shares and profiles are not in it.
     pub false_alarm: f64,
 }
 
@@ -297,7 +304,7 @@ pub struct AttributionRow {
     /// The kind of work that was added (`arithmetic`, `copy`, `fill`, `allocate`, `load`, `call`, `vector`, `lock`); with the
     /// vehicle `blocks`, where: `block 138`, or `26 blocks`.
     pub kind: String,
-    /// Right, wrong or undecided. With several JVMs: wrong if one of them is wrong for certain, or the mean over them; right if all of
+    /// Right, wrong or undecided. With several JVMs: wrong if one of them is wrong for certain, or all together; right if all of
     /// them are right, or the mean is while none is wrong.
     pub verdict: Verdict,
     /// In how many JVMs the row is right, wrong, or not decided by the windows of that JVM alone. Right in some and wrong in others:

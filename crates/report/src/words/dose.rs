@@ -258,6 +258,22 @@ pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
     work.says().map(|said| format!("right {said}{option}"))
 }
 
+/// How often rows would call a profiler wrong that is not.
+pub(crate) fn false_alarm(one: &Attribution) -> String {
+    let right = fixed(100.0 * one.false_alarm, 2);
+    match one.accusing_intervals {
+        // As documents of earlier versions have it.
+        0 => {
+            format!("a row of a right profiler would be called wrong in {right} % of cases at most")
+        }
+        all => format!(
+            "rows are called wrong by {}, so wide that all of them hold the truth in 95 of 100 tests: that is how seldom a profiler is \
+             called wrong by them that is off by just what is allowed; one that is right, in {right} % of tests at most",
+            count(all as u64, "interval")
+        ),
+    }
+}
+
 /// `+1.9 % (-0.4 to 3.8; n = 9)`
 pub(crate) fn rest_cost(result: &DoseResult) -> String {
     match &result.rest_cost {
