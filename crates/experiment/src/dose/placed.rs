@@ -6,8 +6,8 @@ use proofmark_stats::{Confidence, Estimate};
 
 use super::jvms::accusing;
 use super::{
-    Attribution, AttributionRow, DoseKind, Elsewhere, JvmWords, LineVerdict, Row, RowVerdict,
-    Subject, Vehicle, WorkTested, judge, line_verdict,
+    Attribution, AttributionRow, DoseKind, Elsewhere, FailedRun, JvmWords, LineVerdict, Row,
+    RowVerdict, Subject, Vehicle, WorkTested, judge, line_verdict,
 };
 use proofmark_assess::Verdict;
 
@@ -46,6 +46,8 @@ pub struct Shown {
     pub samples_per_s: f64,
     /// Samples that it says it lost.
     pub lost_samples: f64,
+    /// JVMs in which it failed.
+    pub failed_runs: Vec<FailedRun>,
 }
 
 /// Judges profilers of one program beside each other ([`judge()`]): what is written of each, by its name. `tested`: all
@@ -93,6 +95,7 @@ impl Shown {
             lost_samples: self.lost_samples,
             accusing_intervals: verdict.accusing_intervals,
             false_alarm: verdict.false_alarm,
+            failed_runs: self.failed_runs,
         }
     }
 

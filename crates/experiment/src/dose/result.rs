@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
-use super::{JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
+use super::{FailedRun, JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
 
 /// Name and version of a result's form.
 pub const DOSE_SCHEMA: &str = "proofmark-dose/2";
@@ -57,7 +57,7 @@ pub struct DoseResult {
     pub left_out: Vec<LeftOut>,
     /// Per profiler what it does with the added time.
     pub attribution: BTreeMap<String, Attribution>,
-    /// Profilers that could not be judged, with the reason.
+    /// Profilers that could not be judged, with the reason: which of their JVMs failed, why, and where its output is.
     pub failed: BTreeMap<String, String>,
     /// What to do, in a sentence.
     pub advice: String,
@@ -288,6 +288,10 @@ pub struct Attribution {
     /// Probability that any of these intervals would have called a profiler wrong that is exactly right, at most, with the spread
     /// that was seen. Shares and profiles are not in it.
     pub false_alarm: f64,
+    /// JVMs in which it failed: it is judged by the others, of which there are two at least. Where fewer are left it is not
+    /// judged, and named in `failed`.
+    #[serde(default)]
+    pub failed_runs: Vec<FailedRun>,
 }
 
 /// Where the time is reported that was put into one method.

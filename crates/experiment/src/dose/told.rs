@@ -30,7 +30,12 @@ pub fn told(
         0 | 1 => first.replace(FEWER_METHODS, ""),
         _ => first,
     };
-    let all = [Some(first), in_jvms(attribution), open(attribution, &test)];
+    let all = [
+        Some(first),
+        in_jvms(attribution),
+        failed_jvms(attribution),
+        open(attribution, &test),
+    ];
     let all: Vec<String> = all.into_iter().flatten().collect();
     all.join(" ")
 }
@@ -44,9 +49,9 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         1 => Some(format!(
             "This is so in one JVM; another one may compile the program otherwise ({COMMAND} --runs 3)."
         )),
-        jvms => {
+        _ => {
             let of = attribution.iter();
-            let of = of.filter_map(|(name, one)| in_several((name, one), jvms));
+            let of = of.filter_map(in_several);
             let of: Vec<String> = of.collect();
             (!of.is_empty()).then(|| of.join(" "))
         }
@@ -55,7 +60,8 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
 
 /// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; none of a profiler that is not decided
 /// and nowhere depends on that.
-fn in_several((name, one): (&String, &Attribution), jvms: usize) -> Option<String> {
+fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
+    let jvms = one.jvms.total();
     let depends = one.rows.iter().filter(|row| row.jvms.differ());
     let mut depends: Vec<&str> = depends.map(|row| row.method.as_str()).collect();
     depends.dedup();
@@ -74,6 +80,27 @@ fn in_several((name, one): (&String, &Attribution), jvms: usize) -> Option<Strin
         (Verdict::Undecided, _) if depends.is_empty() => None,
         (Verdict::Undecided, _) => Some(format!("{name} differs from JVM to JVM{why}.")),
     }
+}
+
+/// `async failed in run 2 of 3 (the JVM ended ...) and is judged by the others.`
+fn failed_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+    let said = |(name, one): (&String, &Attribution)| {
+        let all = one.jvms.total() + one.failed_runs.len();
+        let each = one.failed_runs.iter();
+        let each =
+            each.map(|failed| format!("run {} of {all} ({})", failed.run, failed.why_in_short()));
+        let each: Vec<String> = each.collect();
+        let each: Vec<&str> = each.iter().map(String::as_str).collect();
+        let says = || {
+            format!(
+                "{name} failed in {} and is judged by the others.",
+                listed(&each)
+            )
+        };
+        (!each.is_empty()).then(says)
+    };
+    let said: Vec<String> = attribution.iter().filter_map(said).collect();
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// `in 2 of 3 JVMs`, `in all 3 JVMs`
@@ -134,6 +161,7 @@ fn would(way: Option<&Way>, names: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dose::FailedRun;
     use crate::dose::tests::attribution;
 
     fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
@@ -172,6 +200,21 @@ mod tests {
         let text = said(&[("jfr", some)], 3);
         let over = "jfr is right over 3 JVMs, of which 2 say so by themselves.";
         assert!(text.ends_with(over), "{text}");
+    }
+
+    #[test]
+    fn a_jvm_that_failed_is_named_and_the_others_are_counted() {
+        use Verdict::Right;
+        let mut one = with(Right, &[Right; 2]);
+        one.failed_runs = vec![FailedRun {
+            run: 2,
+            reason: "the JVM ended (signal 11)".into(),
+            log: Some("async-run-2/jvm.log".into()),
+        }];
+        let text = said(&[("async", one), ("jfr", with(Right, &[Right; 3]))], 3);
+        let failed = "async is right in all 2 JVMs. jfr is right in all 3 JVMs. async failed in run 2 of 3 (the JVM ended (signal \
+                      11); its output is in async-run-2/jvm.log) and is judged by the others.";
+        assert!(text.ends_with(failed), "{text}");
     }
 
     #[test]

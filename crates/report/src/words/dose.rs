@@ -258,6 +258,14 @@ pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
     work.says().map(|said| format!("right {said}{option}"))
 }
 
+/// `run 2 of 3`, and why it failed, for each that did while others were judged.
+pub(crate) fn failed_runs(result: &DoseResult, one: &Attribution) -> Vec<(String, String)> {
+    let of = result.replication.runs;
+    let each = one.failed_runs.iter();
+    each.map(|failed| (format!("run {} of {of}", failed.run), failed.why()))
+        .collect()
+}
+
 /// How often rows would call a profiler wrong that is not.
 pub(crate) fn false_alarm(one: &Attribution) -> String {
     let right = fixed(100.0 * one.false_alarm, 2);

@@ -82,6 +82,7 @@ fn attribution(
         lost_samples: 3.0,
         accusing_intervals: 2,
         false_alarm: 2e-4,
+        failed_runs: Vec::new(),
     }
 }
 

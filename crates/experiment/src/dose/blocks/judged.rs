@@ -160,6 +160,7 @@ impl<'a> Seen<'a> {
             change: None,
             accusing_intervals: verdict.accusing_intervals,
             false_alarm: verdict.false_alarm,
+            failed_runs: Vec::new(),
             rows: rows
                 .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))
                 .collect(),

@@ -9,14 +9,16 @@ use super::Test;
 use super::clock::{LabClock, rest};
 use super::lab::{SiteLab, SiteLabs, WARM, WantedSite};
 use super::report::SiteReport;
+use super::runs::{Runs, all_runs, process};
 use super::tune::Tuned;
 use super::windows::{
     Ran, joined, kept, mean_of, others_pct, rest_windows, samples, threads_at_rest,
 };
+use crate::dose::failed::not_judged;
 use crate::dose::matrix::{Lacking, lacking};
 use crate::dose::{
-    Clock as _, Dose, Doses, FindSettings, Found, JavaShares, LeftOut, Level, Planned, Row, Window,
-    find_doses, is_wide, java_shares, order, over_runs, rows, shares_at_rest,
+    Clock as _, Dose, Doses, FailedRun, FindSettings, Found, JavaShares, LeftOut, Level, Planned,
+    Row, Window, find_doses, is_wide, java_shares, order, over_runs, rows, shares_at_rest,
 };
 use crate::lab::ProfiledWindow;
 
@@ -30,6 +32,9 @@ const ALIKE: f64 = 2.0;
 /// What one profiler reported.
 pub(super) struct Profiled {
     pub(super) name: String,
+    /// Processes that it was judged in, and those that failed.
+    pub(super) jvms: usize,
+    pub(super) failed: Vec<FailedRun>,
     pub(super) rows: Vec<SiteRow>,
     /// Share of each method at rest, %.
     pub(super) shares_pct: BTreeMap<String, Estimate>,
@@ -74,22 +79,25 @@ type Shown = Result<([u16; 2], Row), NoRow>;
 pub(super) struct Run {
     /// Of each site.
     rows: Vec<Shown>,
-    doses: Vec<Option<Doses>>,
+    pub(super) doses: Vec<Option<Doses>>,
     pub(super) ran: Vec<Ran>,
     pub(super) reported: Vec<ProfiledWindow>,
     pub(super) report: SiteReport,
 }
 
-/// Runs all windows under a profiler and reads what it reported.
+/// Runs all windows under a profiler and reads what it reported; or why it is not judged.
 pub(super) fn profiled<L: SiteLabs>(
     test: &Test<'_, L>,
     profiler: &str,
     tuned: &[Tuned],
-) -> Result<Profiled, L::Error> {
-    let mut runs: Vec<Run> = Vec::new();
-    for number in 0..test.order.size.runs {
-        let known = runs.first().map(|first| first.doses.clone());
-        runs.push(one_run(test, (profiler, number), tuned, known.as_deref())?);
+) -> Result<Result<Profiled, String>, L::Error> {
+    let Runs {
+        good: mut runs,
+        failed,
+        enough,
+    } = all_runs(test, profiler, tuned)?;
+    if !enough {
+        return Ok(Err(not_judged(&failed, test.order.size.runs)));
     }
     let mut found = Vec::new();
     let mut left_out = Vec::new();
@@ -112,8 +120,10 @@ pub(super) fn profiled<L: SiteLabs>(
     let taken: f64 = reported().map(samples).sum();
     let lost_samples: f64 = reported().map(|one| one.lost).sum();
     let rest = rest_windows(&runs);
-    Ok(Profiled {
+    Ok(Ok(Profiled {
         name: profiler.to_owned(),
+        jvms: runs.len(),
+        failed,
         rows: found,
         shares_pct: shares_at_rest(&rest),
         java_shares: java_shares(&rest),
@@ -124,7 +134,7 @@ pub(super) fn profiled<L: SiteLabs>(
         report: runs.swap_remove(0).report,
         left_out,
         unseen,
-    })
+    }))
 }
 
 /// The row of a site over processes, from those that have one: the most of them, and none that took no sample there.
@@ -151,17 +161,14 @@ fn site_row(site: usize, runs: &[Run]) -> Result<SiteRow, NoRow> {
 
 /// One process with a profiler, of this number: doses, rounds of windows for all sites, then more for those whose rows are still
 /// wide. `known`: doses that were found in another one.
-fn one_run<L: SiteLabs>(
+pub(super) fn one_run<L: SiteLabs>(
     test: &Test<'_, L>,
     (profiler, number): (&str, usize),
     tuned: &[Tuned],
     known: Option<&[Option<Doses>]>,
 ) -> Result<Run, L::Error> {
     let sites: Vec<WantedSite> = tuned.iter().map(|one| one.site.clone()).collect();
-    let name = match number {
-        0 => profiler.to_owned(),
-        number => format!("{profiler}-run-{}", number + 1),
-    };
+    let name = process(profiler, number);
     test.say(&format!("{name}: warm-up and doses"));
     let mut lab = test.lab(&name, &sites, Some(profiler))?;
     lab.warm_up(&WARM)?;

@@ -11,6 +11,7 @@
 //! | `counted` | how often each site is reached |
 //! | `cool` | cooler places for sites that are reached very often |
 //! | `plain` | the program as it is, and what sites at rest cost it |
+//! | `runs` | the processes of a profiler, and those that fail |
 //! | `measure` | windows under one profiler |
 //! | `windows` | what clock and profiler say of them |
 //! | `result` | from these to what is written |
@@ -24,6 +25,7 @@ mod measure;
 mod plain;
 mod report;
 mod result;
+mod runs;
 mod tune;
 mod windows;
 
@@ -114,9 +116,9 @@ pub fn run<L: SiteLabs>(
         if failed.contains_key(profiler) {
             continue;
         }
-        match measure::profiled(&test, profiler, &tuned) {
+        match measure::profiled(&test, profiler, &tuned)? {
             Ok(one) => profiled.push(one),
-            Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
+            Err(why) => drop(failed.insert(profiler.clone(), why)),
         }
     }
     let measured = Measured {

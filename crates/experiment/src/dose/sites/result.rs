@@ -127,7 +127,7 @@ impl Measured {
         let subject = |one: &Profiled| Subject {
             name: one.name.clone(),
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
-            in_jvms: in_jvms(one, order.size.runs),
+            in_jvms: in_jvms(one),
             shares_pct: one.shares_pct.clone(),
             looks: vec![
                 self.looks.get(&one.name).cloned().unwrap_or_default(),
@@ -160,15 +160,16 @@ impl Measured {
             shares_pct: profiled.shares_pct.clone(),
             samples_per_s: profiled.samples_per_s,
             lost_samples: profiled.lost_samples,
+            failed_runs: profiled.failed.clone(),
         }
     }
 }
 
-/// The rows of a profiler in each of so many processes.
-fn in_jvms(one: &Profiled, runs: usize) -> Vec<Vec<Option<Row>>> {
+/// The rows of a profiler in each of its processes that did not fail.
+fn in_jvms(one: &Profiled) -> Vec<Vec<Option<Row>>> {
     let of_run = |number: usize| {
         let rows = one.rows.iter();
         rows.map(|row| row.runs[number].clone()).collect()
     };
-    (0..runs).map(of_run).collect()
+    (0..one.jvms).map(of_run).collect()
 }
