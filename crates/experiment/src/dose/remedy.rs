@@ -26,6 +26,8 @@ pub(super) struct Test<'a> {
     pub(super) margin_pt: f64,
     /// How long it took, s.
     pub(super) seconds: f64,
+    /// What names the program to a command that takes options, where the one at hand does not.
+    pub(super) program: Option<&'a str>,
 }
 
 /// A way to know more.
@@ -237,6 +239,7 @@ mod tests {
             size,
             margin_pt: 5.0,
             seconds: 100.0,
+            program: None,
         };
         test.way(one)
     }

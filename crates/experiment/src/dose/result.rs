@@ -69,9 +69,9 @@ pub struct DoseResult {
 const REST_COST_PCT: f64 = 5.0;
 
 /// What is to be said of the cost of sites at rest; none where it is small, or not known to be large. `sites`: where each stands
-/// (`the entry of A.get`), and what it probably has of the cost, %.
+/// (`the entry of A.get`), and what it probably has of the cost, %; `fewer`: the command that changes less of it.
 #[must_use]
-pub fn rest_cost_remark(cost: &Estimate, sites: &[(String, f64)]) -> Option<String> {
+pub fn rest_cost_remark(cost: &Estimate, sites: &[(String, f64)], fewer: &str) -> Option<String> {
     let value = cost.value.abs();
     let how = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
         (true, _) => {
@@ -84,7 +84,7 @@ pub fn rest_cost_remark(cost: &Estimate, sites: &[(String, f64)]) -> Option<Stri
         _ => return None,
     };
     Some(format!(
-        "{how}; rows are about that program (--methods 1, 2, ... change less of it at a time)"
+        "{how}; rows are about that program ({fewer} changes less of it at a time)"
     ))
 }
 
@@ -132,7 +132,7 @@ impl Replication {
             0 | 1 => (
                 ReplicationLevel::Windows,
                 "one JVM per profiler: the intervals do not hold what differs from JVM to JVM, above all what is \
-                 inlined (--runs)"
+                 inlined"
                     .to_owned(),
             ),
             runs => (

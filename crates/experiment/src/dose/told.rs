@@ -9,30 +9,54 @@ use super::remedy::{Test, Way};
 use super::{Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
-/// The command that has all options that are named. Sites are tested by others too, such as `demo`, which have not.
+/// The command that takes all options that are named.
 const COMMAND: &str = "proofmark dose";
 
-/// All of it, for a test of this size, with this margin (points of share), that took so long (s).
+/// A command that tells more. `program`: how its command line names the program, where the command at hand takes no such options
+/// (`demo`): then it is the whole command, which repeats what was asked for here; else an option of the command at hand.
+pub(super) fn command(program: Option<&str>, size: &Size, options: &str) -> String {
+    let Some(program) = program else {
+        return format!("{COMMAND} {options}");
+    };
+    let mut all = format!(
+        "{COMMAND} {program} --profiler {}",
+        size.profilers.join(",")
+    );
+    for (name, value) in [("--methods", size.methods), ("--runs", size.runs)] {
+        if !options.split(' ').any(|word| word == name) {
+            all.push_str(&format!(" {name} {value}"));
+        }
+    }
+    format!("{all} {options}")
+}
+
+/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `program`: what names it to
+/// `proofmark dose`, where the command at hand takes none of the options that are named.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
     (margin_pt, seconds): (f64, f64),
+    program: Option<&str>,
 ) -> String {
     let test = Test {
         size,
         margin_pt,
         seconds,
+        program,
     };
     let first = advice(attribution);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let first = match size.methods {
         0 | 1 => first.replace(FEWER_METHODS, ""),
-        _ => first,
+        _ => first.replace(
+            "--methods 1)",
+            &format!("{})", command(program, size, "--methods 1")),
+        ),
     };
     let all = [
         Some(first),
-        in_jvms(attribution),
+        in_jvms(attribution, &test),
         failed_jvms(attribution),
         open(attribution, &test),
     ];
@@ -41,13 +65,14 @@ pub fn told(
 }
 
 /// In how many JVMs the verdicts are so; none where JVMs are not told apart.
-fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
     let judged = attribution.values().filter(|one| !one.rows.is_empty());
     let jvms = judged.map(|one| one.jvms.total());
     match jvms.max().unwrap_or(0) {
         0 => None,
         1 => Some(format!(
-            "This is so in one JVM; another one may compile the program otherwise ({COMMAND} --runs 3)."
+            "This is so in one JVM; another one may compile the program otherwise ({}).",
+            command(test.program, test.size, "--runs 3")
         )),
         _ => {
             let of = attribution.iter();
@@ -139,23 +164,24 @@ fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<
     }
     let said: Vec<String> = ways
         .iter()
-        .map(|(way, names)| would(way.as_ref(), &listed(names)))
+        .map(|(way, names)| would(way.as_ref(), &listed(names), test))
         .collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-fn would(way: Option<&Way>, names: &str) -> String {
+fn would(way: Option<&Way>, names: &str, test: &Test<'_>) -> String {
     let Some(way) = way else {
         return format!(
             "No number of windows or JVMs that takes less than eight hours would decide {names}."
         );
     };
-    let (option, time) = (&way.option, time_words(way.seconds));
+    let time = time_words(way.seconds);
+    let command = command(test.program, test.size, &way.option);
     let does = match way.decides {
         true => "would probably decide",
         false => "tells more of",
     };
-    format!("{COMMAND} {option} {does} {names}, in about {time} with sites.")
+    format!("{command} {does} {names}, in about {time} with sites.")
 }
 
 #[cfg(test)]
@@ -175,7 +201,45 @@ mod tests {
             runs,
             window_s: 0.2,
         };
-        told(&map.collect(), &size, (5.0, 100.0))
+        told(&map.collect(), &size, (5.0, 100.0), None)
+    }
+
+    /// After a command without such options the whole command is named, with what was asked for.
+    #[test]
+    fn a_command_that_takes_no_option_names_one_that_does() {
+        let size = Size {
+            profilers: vec!["async".into(), "jfr".into()],
+            methods: 3,
+            rounds: 2,
+            budget_s: 5.0,
+            runs: 1,
+            window_s: 0.2,
+        };
+        let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
+        open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+        let map = BTreeMap::from([("async".to_owned(), open)]);
+        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
+        assert!(text.contains(&format!("({same} --runs 3)")), "{text}");
+        let more = format!("{same} --runs 1 --rounds ");
+        assert!(text.contains(&more), "{text}");
+        let mut changed = map["async"].clone();
+        changed.change = Some(crate::dose::ProfileChange {
+            beyond_pt: 43.0,
+            voids_rows: true,
+            method: "B.place".into(),
+            as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
+            with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
+        });
+        let map = BTreeMap::from([("async".to_owned(), changed)]);
+        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
+        assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
+        assert!(
+            text.contains(&format!("{fewer} tells more of async")),
+            "{text}"
+        );
+        assert!(!text.contains("(--"), "{text}");
     }
 
     /// A profiler with one row, and the words of JVMs on it.

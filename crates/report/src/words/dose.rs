@@ -246,13 +246,13 @@ pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
     ))
 }
 
-/// `right at sites of arithmetic only; copy and fill, ..., were not tested (--dose)`: what a certificate of these sites speaks of;
+/// `right at sites of arithmetic only; copy and fill, ..., were not tested (proofmark dose --dose)`: what a certificate of these sites speaks of;
 /// none without rows.
 pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
     let rows = result.attribution.values().flat_map(|one| &one.rows);
     let work = WorkTested::of(rows);
     let option = match (result.native.is_none(), work.not_tested.is_empty()) {
-        (true, false) => " (--dose)",
+        (true, false) => " (proofmark dose --dose)",
         _ => "",
     };
     work.says().map(|said| format!("right {said}{option}"))

@@ -55,6 +55,8 @@ pub struct DoseOrder {
     pub margin_pt: f64,
     /// Seed of the order of windows.
     pub seed: u64,
+    /// What names the program to `proofmark dose`, where the command at hand takes none of its options; none where it does.
+    pub to_dose: Option<String>,
     /// What is to be said of the machine, in sentences.
     pub remarks: Vec<String>,
 }

@@ -7,6 +7,7 @@ use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
 use super::tune::Tuned;
 use crate::dose::kind::remark;
+use crate::dose::told::command;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
     Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
@@ -38,6 +39,8 @@ impl Measured {
             .collect();
         let rest_cost = self.plain.rest_cost;
         let costs = self.rest_costs();
+        let to_dose = order.to_dose.as_deref();
+        let fewer = command(to_dose, &order.size, "--methods 1");
         let threads = self.threads();
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
@@ -56,10 +59,15 @@ impl Measured {
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
-                .chain(rest_cost_remark(&rest_cost, &costs))
+                .chain(rest_cost_remark(&rest_cost, &costs, &fewer))
                 .collect(),
             left_out: each_once(left_out),
-            advice: told(&attribution, &order.size, (order.margin_pt, seconds)),
+            advice: told(
+                &attribution,
+                &order.size,
+                (order.margin_pt, seconds),
+                to_dose,
+            ),
             attribution,
             failed: self.failed,
             seconds,

@@ -66,6 +66,7 @@ impl<'s> Session<'s> {
             kind: request.kind,
             margin_pt: request.margin_pt,
             seed: request.seed,
+            to_dose: request.to_dose.clone(),
             remarks: busy.into_iter().collect(),
         }
     }
