@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose, JvmFacts,
-    JvmWords, LeftOut, LineVerdict, MethodFacts, Replication, SiteFacts, ThreadFacts, Vehicle,
-    WorkTested,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
+    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MethodFacts, Replication, SiteFacts,
+    ThreadFacts, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -180,7 +180,13 @@ fn result() -> DoseResult {
                 shares_pct: BTreeMap::from([("a.B.get".into(), Estimate::around(12.0, 1.0, 900))]),
                 samples_per_s: 500.0,
                 lost_samples: 0.0,
+                accusing_intervals: 8,
                 false_alarm: 1e-6,
+                failed_runs: vec![FailedRun {
+                    run: 2,
+                    reason: "the JVM ended (signal 11)".into(),
+                    log: Some("/runs/1/async-run-2/jvm.log".into()),
+                }],
             },
         )]),
         failed: BTreeMap::from([("async".into(), "no library".into())]),

@@ -185,19 +185,33 @@ fn of_all_or_nothing_the_number_of_jvms_says_what_is_not_known() {
     }
 }
 
-/// Of 15 % without a sample each JVM knows too little to call a row wrong, and finds what it has in place.
-#[test]
-fn what_only_all_jvms_together_know_to_be_missing_makes_a_row_wrong() {
-    let jvms = [(0, 0.15), (1, 0.16), (2, 0.14)].map(|(seed, part)| {
-        let missing = Some(Estimate::around(part, 0.09, 900));
-        let rows = jvm(RIGHT, seed).into_iter();
+/// Rows of which a part is missing in each of three JVMs, known there to so much.
+fn missing(parts: [f64; 3], half: f64) -> RowVerdict {
+    let jvms = [0, 1, 2].map(|seed| {
+        let missing = Some(Estimate::around(parts[seed], half, 900));
+        let rows = jvm(RIGHT, seed as u64).into_iter();
         rows.map(|row| Row { missing, ..row }).collect::<Vec<Row>>()
     });
-    let of = judged(&jvms);
+    judged(&jvms)
+}
+
+/// Of 20 % without a sample each JVM knows too little to call a row wrong, and finds what it has in place.
+#[test]
+fn what_only_all_jvms_together_know_to_be_missing_makes_a_row_wrong() {
+    let of = missing([0.197, 0.199, 0.195], 0.1);
     assert_eq!(of.row_jvms[0].right, 3, "{of:?}");
     assert_eq!((of.jvms.right, of.jvms.wrong), (3, 0), "{of:?}");
     assert_eq!(of.rows, [Verdict::Wrong; 2], "{of:?}");
     assert!(!of.certified && of.verdict == Verdict::Wrong, "{of:?}");
+}
+
+/// Three JVMs that agree by chance say more than their windows know: that certifies nothing, and accuses nobody.
+#[test]
+fn that_jvms_agree_is_not_certain_of_them() {
+    let of = missing([0.15, 0.16, 0.14], 0.09);
+    assert_eq!(of.row_jvms[0].right, 3, "{of:?}");
+    assert_eq!(of.rows, [Verdict::Undecided; 2], "{of:?}");
+    assert!(!of.certified && of.verdict == Verdict::Undecided, "{of:?}");
 }
 
 #[test]

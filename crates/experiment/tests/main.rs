@@ -7,6 +7,7 @@ mod dose;
 mod dose_schema;
 mod doses;
 mod evaluate;
+mod false_alarms;
 mod jvms;
 mod protocols;
 mod resumed;

@@ -64,10 +64,10 @@ pub const DOSE_ENOUGH_SAMPLES: f64 = 25.0;
 /// (crates/experiment/tests/jvms.rs).
 pub const DOSE_RUNS_LEAST_PART: f64 = 0.25;
 
-/// Chance that any of the intervals by which single JVMs are called wrong misses the truth, 0 to 1: over all sites and JVMs of a
-/// profiler together, where several JVMs are asked. Fitted: set beforehand. Judged: simulated JVMs
-/// (crates/experiment/tests/jvms.rs).
-pub const DOSE_JVMS_MISS: f64 = 0.05;
+/// Chance that any of the intervals by which a profiler's rows are called wrong misses the truth, 0 to 1: of what is in place and
+/// of what left no sample, at all sites, in each JVM and in all together. Fitted: set beforehand. Judged: simulated tests, of
+/// which fewer than that accuse falsely (crates/experiment/tests/false_alarms.rs).
+pub const DOSE_ACCUSED_MISS: f64 = 0.05;
 
 /// Part of the JVMs, 0 to 1, more than which must have a row of a site for it to be judged. Fitted: set beforehand. Judged:
 /// simulated JVMs (crates/experiment/tests/dose_whole).

@@ -99,6 +99,7 @@ fn remedy(judgement: &Judgement, request: &AssessRequest, pace: &Pace) -> Option
     Some(match shortest {
         Some((option, seconds)) if seconds <= MOST_S => {
             let time = words(seconds);
+            let option = command(request, &option);
             format!("{option} would probably decide it, in about {time} in the laboratory")
         }
         _ => {
@@ -106,6 +107,20 @@ fn remedy(judgement: &Judgement, request: &AssessRequest, pace: &Pace) -> Option
             format!("more than {time} would be needed: not decidable in this way")
         }
     })
+}
+
+/// The option, or the command that takes it where the one at hand does not, with what was asked for here.
+fn command(request: &AssessRequest, option: &str) -> String {
+    let Some(program) = &request.to_assess else {
+        return option.to_owned();
+    };
+    let names = request.subjects.iter().map(|one| one.name.as_str());
+    let names: Vec<&str> = names.collect();
+    format!(
+        "proofmark assess {program} --profiler {} --singles {} --no-sites {option}",
+        names.join(","),
+        request.singles
+    )
 }
 
 /// More windows in as many runs, and the time for all of them, s: with another budget everything under this profiler is
@@ -208,6 +223,20 @@ mod tests {
         let (option, seconds) = more_runs(&one(&many, true), &request(5), 100.0).expect("a way");
         assert_eq!((option.as_str(), seconds), ("--runs 9", 400.0));
         assert!(more_runs(&one(&none, true), &request(5), 100.0).is_none());
+    }
+
+    #[test]
+    fn a_command_that_takes_no_option_names_one_that_does() {
+        let here = request(1);
+        assert_eq!(command(&here, "--runs 9"), "--runs 9");
+        let demo = AssessRequest {
+            to_assess: Some("suite:Queens".into()),
+            ..here
+        };
+        assert_eq!(
+            command(&demo, "--runs 9"),
+            "proofmark assess suite:Queens --profiler x --singles 0 --no-sites --runs 9"
+        );
     }
 
     #[test]

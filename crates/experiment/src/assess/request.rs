@@ -28,6 +28,9 @@ pub struct AssessRequest {
     pub cause: bool,
     /// Whether wrong profilers are asked once more under another compiler: costs time.
     pub c2: bool,
+    /// What names the program to `proofmark assess`, where the command at hand takes none of the options that remedies name;
+    /// none where it does.
+    pub to_assess: Option<String>,
     /// Seed of everything that is drawn at random.
     pub seed: u64,
     /// How much is measured while divining.
@@ -109,6 +112,7 @@ impl AssessRequest {
             runs: 1,
             cause: false,
             c2: false,
+            to_assess: None,
             seed: 1,
             effort: Effort::default(),
             plan: None,

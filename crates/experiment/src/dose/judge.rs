@@ -53,21 +53,25 @@ pub struct RowVerdict {
     pub jvms: JvmWords,
     /// Points of share that are misplaced, from and to: shares and parts have their intervals.
     pub misplaced_pt: (f64, f64),
+    /// Intervals of its rows that could have called it wrong.
+    pub accusing_intervals: usize,
+    /// Probability that any of them would call a profiler wrong that is exactly right, at most.
+    pub false_alarm: f64,
     /// What its profiles say against it, beside those of witnesses.
     pub profile: Option<ProfileCheck>,
     /// What sites change in its profile.
     pub change: Option<ProfileChange>,
 }
 
-/// Judges profilers of one program. A row is right if the interval of its part in place lies within 100 % plus and minus
-/// twice the margin (10 at the usual 5), wrong if it lies wholly outside; wrong also if so much of the added time for
+/// Judges profilers of one program. A row is right if the 95 % interval of its part in place lies within 100 % plus and minus
+/// twice the margin (10 at the usual 5), wrong if a wider one lies wholly outside; wrong also if so much of the added time for
 /// certain left no sample. A profiler is certified if all rows are right, and it saw every site; it
 /// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin in
 /// any case. Shares are those of witnesses; if there is none, the least and the greatest that a profiler reports.
 ///
 /// Where there are several JVMs, each has its own word on every row. A row is wrong if it is wrong in one JVM for certain, or
-/// in the mean; right if it is right in all of them, or in the mean while no JVM is wrong. A profiler is wrong if its rows in
-/// one JVM, or their means, make it so.
+/// in all that were asked together; right if it is right in all of them, or in the mean while no JVM is wrong. A profiler is
+/// wrong if its rows in one JVM, or in all together, make it so.
 ///
 /// A *witness* is a profiler that is certified and not wrong, and whose own profile sites do not change: rows speak of the
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
@@ -81,9 +85,10 @@ pub struct RowVerdict {
 /// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it.
 ///
 /// # Accuracy
-/// Single JVMs call a row wrong in 5 of 100 tests at most of a profiler that is nowhere further off than the tolerance, however
-/// many JVMs and rows there are ([`DOSE_JVMS_MISS`](proofmark_rules::DOSE_JVMS_MISS)). The mean of each row adds what
-/// [`false_alarm`](super::false_alarm) says.
+/// All intervals that accuse, of what is in place and of what is missing, of every row, in each JVM and in all together, hold
+/// the truth in 95 of 100 tests ([`DOSE_ACCUSED_MISS`](proofmark_rules::DOSE_ACCUSED_MISS)). So rows call a profiler wrong that is
+/// nowhere further off than the tolerance in 5 of 100 tests at most, however many JVMs and rows there are. Shares, and profiles, have
+/// intervals of their own, which are not in this.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));
@@ -170,6 +175,8 @@ impl ByRows {
             row_jvms: self.row_jvms(),
             jvms: self.jvms(knowing, margin_pt),
             misplaced_pt: misplaced,
+            accusing_intervals: self.accused.intervals,
+            false_alarm: self.accused.false_alarm,
             profile,
             change: self.change.clone(),
         }

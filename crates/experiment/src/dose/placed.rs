@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Confidence, Estimate};
 
 use super::jvms::accusing;
 use super::{
-    Attribution, AttributionRow, DoseKind, Elsewhere, JvmWords, LineVerdict, ProfileChange, Row,
-    RowVerdict, Subject, Vehicle, WorkTested, false_alarm, judge, line_verdict,
+    Attribution, AttributionRow, DoseKind, Elsewhere, FailedRun, JvmWords, LineVerdict,
+    ProfileChange, Row, RowVerdict, Subject, Vehicle, WorkTested, judge, line_verdict,
 };
 use proofmark_assess::Verdict;
 
@@ -49,6 +48,8 @@ pub struct Shown {
     pub samples_per_s: f64,
     /// Samples that it says it lost.
     pub lost_samples: f64,
+    /// JVMs in which it failed.
+    pub failed_runs: Vec<FailedRun>,
 }
 
 /// Judges profilers of one program beside each other ([`judge()`]): what is written of each, by its name. `tested`: all
@@ -71,12 +72,7 @@ pub fn attributions(
 
 impl Shown {
     fn attribution(self, verdict: RowVerdict, tested: &[&str], margin_pt: f64) -> Attribution {
-        let tolerance = DOSE_TOLERANCE_PER_MARGIN / 100.0 * margin_pt;
-        let confidence = self.accusing();
-        let alarms = self.rows.iter();
-        let alarms: f64 = alarms
-            .map(|one| one.false_alarm(tolerance, confidence))
-            .sum();
+        let confidence = accusing(verdict.accusing_intervals);
         let shares_pct = self.named_shares(tested);
         let judged = verdict.rows.iter().zip(&verdict.row_jvms);
         let rows: Vec<AttributionRow> = (self.rows.into_iter().zip(judged))
@@ -99,15 +95,10 @@ impl Shown {
             shares_pct,
             samples_per_s: self.samples_per_s,
             lost_samples: self.lost_samples,
-            false_alarm: alarms.min(1.0),
+            accusing_intervals: verdict.accusing_intervals,
+            false_alarm: verdict.false_alarm,
+            failed_runs: self.failed_runs,
         }
-    }
-
-    /// Confidence of the intervals by which single JVMs accuse.
-    fn accusing(&self) -> Confidence {
-        let jvms = self.rows.iter();
-        let jvms = jvms.map(|one| one.runs.len() + one.unknown_runs).max();
-        accusing(self.rows.len(), jvms.unwrap_or(0))
     }
 
     /// Shares of the methods that were tested, of those that get time of others, and of what is large.
@@ -127,13 +118,6 @@ impl Shown {
 }
 
 impl Placed {
-    /// Probability that the row of a right profiler would have been called wrong: by its mean, or by one of several JVMs.
-    fn false_alarm(&self, tolerance: f64, confidence: Confidence) -> f64 {
-        let several = self.runs.iter().filter(|_| self.runs.len() > 1);
-        let by_jvms = several.map(|run| false_alarm(run, confidence, tolerance));
-        false_alarm(&self.row, Confidence::P95, tolerance) + by_jvms.sum::<f64>()
-    }
-
     /// Whether the profiler is right about the line, over JVMs by the rule of methods.
     fn line_verdict(&self, margin_pt: f64, confidence: Confidence) -> LineVerdict {
         let mean = line_verdict(&self.row, margin_pt);

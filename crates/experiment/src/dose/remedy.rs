@@ -26,6 +26,8 @@ pub(super) struct Test<'a> {
     pub(super) margin_pt: f64,
     /// How long it took, s.
     pub(super) seconds: f64,
+    /// What names the program to a command that takes options, where the one at hand does not.
+    pub(super) program: Option<&'a str>,
 }
 
 /// A way to know more.
@@ -61,7 +63,7 @@ impl Test<'_> {
         if open.is_empty() {
             return vec![self.several_runs()];
         }
-        let confidence = accusing(one.rows.len(), self.size.runs);
+        let confidence = accusing(one.accusing_intervals);
         let times = open.iter().map(|row| self.times(row, confidence));
         let windows = self.more_windows(times.fold(1.0, f64::max));
         let runs = open.iter().map(|row| self.runs(row));
@@ -237,6 +239,7 @@ mod tests {
             size,
             margin_pt: 5.0,
             seconds: 100.0,
+            program: None,
         };
         test.way(one)
     }

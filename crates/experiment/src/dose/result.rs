@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
-use super::{JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
+use super::{FailedRun, JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
 
 /// Name and version of a result's form.
 pub const DOSE_SCHEMA: &str = "proofmark-dose/2";
@@ -57,7 +57,7 @@ pub struct DoseResult {
     pub left_out: Vec<LeftOut>,
     /// Per profiler what it does with the added time.
     pub attribution: BTreeMap<String, Attribution>,
-    /// Profilers that could not be judged, with the reason.
+    /// Profilers that could not be judged, with the reason: which of their JVMs failed, why, and where its output is.
     pub failed: BTreeMap<String, String>,
     /// What to do, in a sentence.
     pub advice: String,
@@ -68,9 +68,10 @@ pub struct DoseResult {
 /// What is to be said where sites at rest change the program's speed for certain by more than this, %.
 const REST_COST_PCT: f64 = 5.0;
 
-/// What is to be said of the cost of sites with all gates closed; none where it is small, or not known to be large.
+/// What is to be said of the cost of sites with all gates closed; none where it is small, or not known to be large. `fewer`: the
+/// command that changes less of the program.
 #[must_use]
-pub fn rest_cost_remark(cost: &Estimate) -> Option<String> {
+pub fn rest_cost_remark(cost: &Estimate, fewer: &str) -> Option<String> {
     let value = cost.value.abs();
     let than = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
         (true, _) => "slower",
@@ -79,7 +80,7 @@ pub fn rest_cost_remark(cost: &Estimate) -> Option<String> {
     };
     Some(format!(
         "with sites whose gates are closed the program is {value:.0} % {than}: the JVM compiles it otherwise; rows are about that \
-         program (--methods 1, 2, ... change less of it at a time)"
+         program ({fewer} changes less of it at a time)"
     ))
 }
 
@@ -131,7 +132,7 @@ impl Replication {
             0 | 1 => (
                 ReplicationLevel::Windows,
                 "one JVM per profiler: the intervals do not hold what differs from JVM to JVM, above all what is \
-                 inlined (--runs)"
+                 inlined"
                     .to_owned(),
             ),
             runs => (
@@ -262,7 +263,7 @@ pub struct Attribution {
     #[serde(default)]
     pub jvms: JvmWords,
     /// Points of share of the program that are reported in other places, at least and at most: by the rows, or by the
-    /// profile where that says more and the profiler is not certified. With several JVMs by the means of rows, or in the JVM
+    /// profile where that says more and the profiler is not certified. With several JVMs in all together, or in the JVM
     /// that certainly misplaces more.
     pub misplaced_pt: [f64; 2],
     /// Its profile beside those of certified profilers; null where nobody else is certified.
@@ -282,8 +283,19 @@ pub struct Attribution {
     pub samples_per_s: f64,
     /// Samples that it says it lost.
     pub lost_samples: f64,
-    /// Probability that any row of a right profiler would have been called wrong, at most.
+    /// Intervals of its rows that could have called it wrong: those of what is in place and of what left no sample, of every row, in
+    /// each JVM and, where there are several, in all together. They are so wide that all of them hold the truth in 95 of 100
+    /// tests, so that a profiler that is nowhere further off than allowed is called wrong by them in 5 of 100 tests at most. 0 in
+    /// documents of earlier versions, which counted fewer of them.
+    #[serde(default)]
+    pub accusing_intervals: usize,
+    /// Probability that any of these intervals would have called a profiler wrong that is exactly right, at most, with the spread
+    /// that was seen. Shares and profiles are not in it.
     pub false_alarm: f64,
+    /// JVMs in which it failed: it is judged by the others, of which there are two at least. Where fewer are left it is not
+    /// judged, and named in `failed`.
+    #[serde(default)]
+    pub failed_runs: Vec<FailedRun>,
 }
 
 /// Where the time is reported that was put into one method.
@@ -300,7 +312,7 @@ pub struct AttributionRow {
     /// The kind of work that was added (`arithmetic`, `copy`, `fill`, `allocate`, `load`, `call`, `vector`, `lock`); with the
     /// vehicle `blocks`, where: `block 138`, or `26 blocks`.
     pub kind: String,
-    /// Right, wrong or undecided. With several JVMs: wrong if one of them is wrong for certain, or the mean over them; right if all of
+    /// Right, wrong or undecided. With several JVMs: wrong if one of them is wrong for certain, or all together; right if all of
     /// them are right, or the mean is while none is wrong.
     pub verdict: Verdict,
     /// In how many JVMs the row is right, wrong, or not decided by the windows of that JVM alone. Right in some and wrong in others:

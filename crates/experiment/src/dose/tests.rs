@@ -48,7 +48,9 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         shares_pct: BTreeMap::new(),
         samples_per_s: 1000.0,
         lost_samples: 0.0,
+        accusing_intervals: 1,
         false_alarm: 1e-9,
+        failed_runs: Vec::new(),
     }
 }
 

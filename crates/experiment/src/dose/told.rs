@@ -9,44 +9,74 @@ use super::remedy::{Test, Way};
 use super::{Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
-/// The command that has all options that are named. Sites are tested by others too, such as `demo`, which have not.
+/// The command that takes all options that are named.
 const COMMAND: &str = "proofmark dose";
 
-/// All of it, for a test of this size, with this margin (points of share), that took so long (s).
+/// A command that tells more. `program`: how its command line names the program, where the command at hand takes no such options
+/// (`demo`): then it is the whole command, which repeats what was asked for here; else an option of the command at hand.
+pub(super) fn command(program: Option<&str>, size: &Size, options: &str) -> String {
+    let Some(program) = program else {
+        return format!("{COMMAND} {options}");
+    };
+    let mut all = format!(
+        "{COMMAND} {program} --profiler {}",
+        size.profilers.join(",")
+    );
+    for (name, value) in [("--methods", size.methods), ("--runs", size.runs)] {
+        if !options.split(' ').any(|word| word == name) {
+            all.push_str(&format!(" {name} {value}"));
+        }
+    }
+    format!("{all} {options}")
+}
+
+/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `program`: what names it to
+/// `proofmark dose`, where the command at hand takes none of the options that are named.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
     (margin_pt, seconds): (f64, f64),
+    program: Option<&str>,
 ) -> String {
     let test = Test {
         size,
         margin_pt,
         seconds,
+        program,
     };
     let first = advice(attribution);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let first = match size.methods {
         0 | 1 => first.replace(FEWER_METHODS, ""),
-        _ => first,
+        _ => first.replace(
+            "--methods 1)",
+            &format!("{})", command(program, size, "--methods 1")),
+        ),
     };
-    let all = [Some(first), in_jvms(attribution), open(attribution, &test)];
+    let all = [
+        Some(first),
+        in_jvms(attribution, &test),
+        failed_jvms(attribution),
+        open(attribution, &test),
+    ];
     let all: Vec<String> = all.into_iter().flatten().collect();
     all.join(" ")
 }
 
 /// In how many JVMs the verdicts are so; none where JVMs are not told apart.
-fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
     let judged = attribution.values().filter(|one| !one.rows.is_empty());
     let jvms = judged.map(|one| one.jvms.total());
     match jvms.max().unwrap_or(0) {
         0 => None,
         1 => Some(format!(
-            "This is so in one JVM; another one may compile the program otherwise ({COMMAND} --runs 3)."
+            "This is so in one JVM; another one may compile the program otherwise ({}).",
+            command(test.program, test.size, "--runs 3")
         )),
-        jvms => {
+        _ => {
             let of = attribution.iter();
-            let of = of.filter_map(|(name, one)| in_several((name, one), jvms));
+            let of = of.filter_map(in_several);
             let of: Vec<String> = of.collect();
             (!of.is_empty()).then(|| of.join(" "))
         }
@@ -55,7 +85,8 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
 
 /// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; none of a profiler that is not decided
 /// and nowhere depends on that.
-fn in_several((name, one): (&String, &Attribution), jvms: usize) -> Option<String> {
+fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
+    let jvms = one.jvms.total();
     let depends = one.rows.iter().filter(|row| row.jvms.differ());
     let mut depends: Vec<&str> = depends.map(|row| row.method.as_str()).collect();
     depends.dedup();
@@ -74,6 +105,27 @@ fn in_several((name, one): (&String, &Attribution), jvms: usize) -> Option<Strin
         (Verdict::Undecided, _) if depends.is_empty() => None,
         (Verdict::Undecided, _) => Some(format!("{name} differs from JVM to JVM{why}.")),
     }
+}
+
+/// `async failed in run 2 of 3 (the JVM ended ...) and is judged by the others.`
+fn failed_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+    let said = |(name, one): (&String, &Attribution)| {
+        let all = one.jvms.total() + one.failed_runs.len();
+        let each = one.failed_runs.iter();
+        let each =
+            each.map(|failed| format!("run {} of {all} ({})", failed.run, failed.why_in_short()));
+        let each: Vec<String> = each.collect();
+        let each: Vec<&str> = each.iter().map(String::as_str).collect();
+        let says = || {
+            format!(
+                "{name} failed in {} and is judged by the others.",
+                listed(&each)
+            )
+        };
+        (!each.is_empty()).then(says)
+    };
+    let said: Vec<String> = attribution.iter().filter_map(said).collect();
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// `in 2 of 3 JVMs`, `in all 3 JVMs`
@@ -112,28 +164,30 @@ fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<
     }
     let said: Vec<String> = ways
         .iter()
-        .map(|(way, names)| would(way.as_ref(), &listed(names)))
+        .map(|(way, names)| would(way.as_ref(), &listed(names), test))
         .collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-fn would(way: Option<&Way>, names: &str) -> String {
+fn would(way: Option<&Way>, names: &str, test: &Test<'_>) -> String {
     let Some(way) = way else {
         return format!(
             "No number of windows or JVMs that takes less than eight hours would decide {names}."
         );
     };
-    let (option, time) = (&way.option, time_words(way.seconds));
+    let time = time_words(way.seconds);
+    let command = command(test.program, test.size, &way.option);
     let does = match way.decides {
         true => "would probably decide",
         false => "tells more of",
     };
-    format!("{COMMAND} {option} {does} {names}, in about {time} with sites.")
+    format!("{command} {does} {names}, in about {time} with sites.")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dose::FailedRun;
     use crate::dose::tests::attribution;
 
     fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
@@ -147,7 +201,45 @@ mod tests {
             runs,
             window_s: 0.2,
         };
-        told(&map.collect(), &size, (5.0, 100.0))
+        told(&map.collect(), &size, (5.0, 100.0), None)
+    }
+
+    /// After a command without such options the whole command is named, with what was asked for.
+    #[test]
+    fn a_command_that_takes_no_option_names_one_that_does() {
+        let size = Size {
+            profilers: vec!["async".into(), "jfr".into()],
+            methods: 3,
+            rounds: 2,
+            budget_s: 5.0,
+            runs: 1,
+            window_s: 0.2,
+        };
+        let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
+        open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+        let map = BTreeMap::from([("async".to_owned(), open)]);
+        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
+        assert!(text.contains(&format!("({same} --runs 3)")), "{text}");
+        let more = format!("{same} --runs 1 --rounds ");
+        assert!(text.contains(&more), "{text}");
+        let mut changed = map["async"].clone();
+        changed.change = Some(crate::dose::ProfileChange {
+            beyond_pt: 43.0,
+            voids_rows: true,
+            method: "B.place".into(),
+            as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
+            with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
+        });
+        let map = BTreeMap::from([("async".to_owned(), changed)]);
+        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
+        assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
+        assert!(
+            text.contains(&format!("{fewer} tells more of async")),
+            "{text}"
+        );
+        assert!(!text.contains("(--"), "{text}");
     }
 
     /// A profiler with one row, and the words of JVMs on it.
@@ -172,6 +264,21 @@ mod tests {
         let text = said(&[("jfr", some)], 3);
         let over = "jfr is right over 3 JVMs, of which 2 say so by themselves.";
         assert!(text.ends_with(over), "{text}");
+    }
+
+    #[test]
+    fn a_jvm_that_failed_is_named_and_the_others_are_counted() {
+        use Verdict::Right;
+        let mut one = with(Right, &[Right; 2]);
+        one.failed_runs = vec![FailedRun {
+            run: 2,
+            reason: "the JVM ended (signal 11)".into(),
+            log: Some("async-run-2/jvm.log".into()),
+        }];
+        let text = said(&[("async", one), ("jfr", with(Right, &[Right; 3]))], 3);
+        let failed = "async is right in all 2 JVMs. jfr is right in all 3 JVMs. async failed in run 2 of 3 (the JVM ended (signal \
+                      11); its output is in async-run-2/jvm.log) and is judged by the others.";
+        assert!(text.ends_with(failed), "{text}");
     }
 
     #[test]

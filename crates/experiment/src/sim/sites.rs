@@ -254,6 +254,10 @@ impl SiteLabs for SimulatedSites {
         Ok(lab)
     }
 
+    fn log(&self, name: &str) -> Option<String> {
+        Some(format!("{name}/jvm.log"))
+    }
+
     fn bytecodes(&self) -> BTreeMap<String, f64> {
         let counted = self.methods.iter();
         let counted = counted.filter_map(|one| Some((one.name.clone(), one.bytecode_pct?)));

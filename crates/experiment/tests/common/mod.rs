@@ -164,6 +164,7 @@ pub fn request(subjects: &[Subject]) -> AssessRequest {
         runs: 1,
         cause: true,
         c2: false,
+        to_assess: None,
         seed: 1,
         effort: effort(),
         plan: None,

@@ -72,8 +72,19 @@ impl Twin {
         window
     }
 
+    /// True time of an iteration under a dose, ns.
+    pub fn true_ns(dose: Dose) -> f64 {
+        Self::times(Some(dose)).iter().sum()
+    }
+
     /// So many rounds of windows.
-    fn rounds(&mut self, site: u16, low: u16, high: u16, rounds: usize) -> Vec<(Level, Window)> {
+    pub fn rounds(
+        &mut self,
+        site: u16,
+        low: u16,
+        high: u16,
+        rounds: usize,
+    ) -> Vec<(Level, Window)> {
         let planned = order(1, rounds, u64::from(site));
         let levels = planned.iter().filter(|planned| planned.site.is_some());
         levels

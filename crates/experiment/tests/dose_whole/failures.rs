@@ -4,9 +4,11 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use proofmark_assess::Verdict;
+use proofmark_experiment::dose::DoseResult;
 use proofmark_experiment::dose::sites::{DoseError, run};
 use proofmark_experiment::sim::{Happening, SiteFault};
 use proofmark_experiment::{Failure, Progress};
+use proofmark_report::{Style, dose_table};
 
 use crate::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
 
@@ -32,6 +34,77 @@ fn profilers_that_die_are_named_and_the_others_are_judged() {
     // One that failed when it looked gets no JVM with sites.
     let started = labs.started();
     assert!(started.contains(&"frail".into()) && !started.contains(&"faint".into()));
+}
+
+/// Three JVMs of two profilers, of which these come to grief.
+fn with_grief(processes: &[&str]) -> (DoseResult, Vec<String>) {
+    let mut labs = program(16);
+    let all = processes.iter();
+    let all = all.map(|name| trouble(name, Happening::Dies(20)));
+    labs.troubles = all.collect();
+    let mut asked = order(&["right", "moves"]);
+    asked.size.runs = 3;
+    let result = tested(&labs, &asked);
+    (result, labs.started())
+}
+
+#[test]
+fn a_profiler_that_fails_in_one_of_three_jvms_is_judged_by_the_others() {
+    for run in [1, 2, 3] {
+        let name = match run {
+            1 => "right".to_owned(),
+            run => format!("right-run-{run}"),
+        };
+        let (result, started) = with_grief(&[&name]);
+        let of = &result.attribution["right"];
+        right(of);
+        assert_eq!((of.jvms.right, of.jvms.total()), (2, 2), "{of:#?}");
+        let [failed] = of.failed_runs.as_slice() else {
+            panic!("{of:#?}");
+        };
+        assert_eq!(failed.run, run);
+        assert!(failed.reason.contains("the JVM ended"), "{failed:?}");
+        assert_eq!(failed.log, Some(format!("{name}/jvm.log")));
+        let said = format!("right failed in run {run} of 3 (the JVM ended");
+        assert!(result.advice.contains(&said), "{}", result.advice);
+        for row in &of.rows {
+            assert_eq!((row.unknown_runs, row.in_place_pct.n), (0, 2), "{row:#?}");
+        }
+        // It is said where people read.
+        let read = dose_table(&result, Style::default());
+        assert!(
+            read.contains(&format!("  run {run} of 3 failed: the JVM ended")),
+            "{read}"
+        );
+        assert!(read.contains(&format!("{name}/jvm.log")), "{read}");
+        assert_eq!(
+            started
+                .iter()
+                .filter(|one| one.starts_with("right"))
+                .count(),
+            3
+        );
+        let of = &result.attribution["moves"];
+        assert_eq!((of.jvms.total(), of.failed_runs.len()), (3, 0));
+    }
+}
+
+#[test]
+fn with_fewer_than_two_jvms_left_a_profiler_is_not_judged_and_each_is_named() {
+    let (result, started) = with_grief(&["right", "right-run-2"]);
+    assert!(!result.attribution.contains_key("right"));
+    let why = &result.failed["right"];
+    for run in ["run 1 of 3: the JVM ended", "run 2 of 3: the JVM ended"] {
+        assert!(why.contains(run), "{why}");
+    }
+    assert!(
+        why.contains("its output is in right-run-2/jvm.log"),
+        "{why}"
+    );
+    assert!(why.ends_with("it is not judged"), "{why}");
+    // The third one could not make two.
+    assert!(!started.contains(&"right-run-3".into()), "{started:?}");
+    assert_eq!(result.attribution["moves"].jvms.total(), 3);
 }
 
 #[test]

@@ -82,6 +82,7 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
         kind: DoseKind::Arithmetic,
         margin_pt: 5.0,
         seed: 7,
+        to_dose: None,
         remarks: vec!["the machine is simulated".into()],
     }
 }

@@ -26,6 +26,9 @@ use crate::threads;
 use crate::toolchain::DoseKit;
 use crate::workload::Workload;
 
+/// Name of the file with a JVM's output, in its directory.
+pub const JVM_LOG: &str = "jvm.log";
+
 /// Which JVM is started.
 #[derive(Debug, Clone)]
 pub struct SiteOrder<'a> {
@@ -80,7 +83,7 @@ impl SitedJvm {
         let first = DoseHello {
             iteration_limit_s: order.iteration_limit.as_secs_f64(),
         };
-        let log = directory.join("jvm.log");
+        let log = directory.join(JVM_LOG);
         let started = ClientStart {
             log: &log,
             iteration_limit: order.iteration_limit,

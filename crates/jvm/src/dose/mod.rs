@@ -8,5 +8,5 @@ mod lab;
 mod launch;
 mod report;
 
-pub use lab::{SiteOrder, SitedJvm};
+pub use lab::{JVM_LOG, SiteOrder, SitedJvm};
 pub use launch::ATTACHED;

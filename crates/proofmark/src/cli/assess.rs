@@ -120,6 +120,7 @@ impl AssessArguments {
             runs,
             cause,
             c2: self.c2,
+            to_assess: None,
             dry_run: self.dry_run,
         })
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use proofmark_experiment::dose::DoseKind;
 use proofmark_experiment::lab::Filler;
+use proofmark_jvm::Kind;
 use proofmark_profile::profiler_name;
 use proofmark_rules::MARGIN_PT;
 
@@ -139,7 +140,22 @@ impl EvaluateArguments {
         checked(named_or_bundled(&self.program, path, file)?)
     }
 
+    /// What names a program to `dose` and `assess`, which take more options.
+    fn to_name(&self, program: &Program) -> String {
+        let name = &program.name;
+        match (program.workload.kind, &self.class_path) {
+            (Kind::Suite, _) => format!("suite:{}", program.workload.name()),
+            (_, path) if self.program.contains(name) => match path {
+                Some(path) => format!("'{name}' --class-path '{}'", path.display()),
+                None => format!("'{name}'"),
+            },
+            // Of a file, where it may be a whole command.
+            _ => "PROGRAM".to_owned(),
+        }
+    }
+
     fn assessment(&self, program: Program) -> AssessRequest {
+        let to_name = self.to_name(&program);
         let wanted = self.profiler.iter().filter(|name| *name != "none");
         let profilers: Vec<String> = wanted.map(|name| profiler_name(name)).collect();
         AssessRequest {
@@ -170,6 +186,7 @@ impl EvaluateArguments {
             runs: 1,
             cause: false,
             c2: false,
+            to_assess: Some(to_name),
             dry_run: self.dry_run,
         }
     }
@@ -191,6 +208,7 @@ impl EvaluateArguments {
             async_library: None,
             iteration_timeout_s: self.iteration_timeout,
             out: None,
+            to_dose: Some(self.to_name(program)),
             seed: self.seed,
         }
     }

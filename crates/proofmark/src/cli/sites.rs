@@ -81,6 +81,7 @@ impl SiteArguments {
             async_library: judge.async_library.clone(),
             iteration_timeout_s: program.iteration_timeout,
             out: program.out.clone(),
+            to_dose: None,
             seed: program.seed,
         })
     }

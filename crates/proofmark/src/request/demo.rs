@@ -11,6 +11,7 @@ impl AssessRequest {
     /// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
     #[must_use]
     pub fn demo(workload: Workload, out: Option<PathBuf>) -> Self {
+        let named = format!("suite:{}", workload.name());
         let sites = DoseRequest {
             workload: workload.clone(),
             command: Vec::new(),
@@ -30,6 +31,7 @@ impl AssessRequest {
             async_library: None,
             iteration_timeout_s: 60.0,
             out: None,
+            to_dose: Some(named.clone()),
             seed: 1,
         };
         AssessRequest {
@@ -58,6 +60,7 @@ impl AssessRequest {
             runs: 1,
             // The sites test it.
             cause: false,
+            to_assess: Some(named),
             c2: false,
             dry_run: false,
         }

@@ -42,6 +42,8 @@ pub struct DoseRequest {
     pub iteration_timeout_s: f64,
     /// Directory for everything that the run leaves; none: a new one.
     pub out: Option<PathBuf>,
+    /// What names the program to `proofmark dose`, where the command at hand takes none of its options; none where it does.
+    pub to_dose: Option<String>,
     /// Seed of the order of windows.
     pub seed: u64,
 }

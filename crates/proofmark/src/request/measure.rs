@@ -140,6 +140,9 @@ pub struct AssessRequest {
     pub cause: bool,
     /// Whether wrong profilers are asked once more under C2, without a verdict.
     pub c2: bool,
+    /// What names the program to `proofmark assess`, where the command at hand takes none of the options that remedies name;
+    /// none where it does.
+    pub to_assess: Option<String>,
     /// Only say what would be done and how long it would take.
     pub dry_run: bool,
 }

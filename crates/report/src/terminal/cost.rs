@@ -43,8 +43,8 @@ fn precision(p: &Precision) -> Vec<String> {
         format!("+-{} pt", fixed(p.half_width_pt, 1)),
         match (p.decides, p.runs) {
             (true, _) => "yes".into(),
-            (false, 0 | 1) => "no: give more --time-budget".into(),
-            (false, _) => "no: give more --runs".into(),
+            (false, 0 | 1) => "no: give assess more --time-budget".into(),
+            (false, _) => "no: give assess more --runs".into(),
         },
     ]
 }

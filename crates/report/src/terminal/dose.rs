@@ -105,6 +105,13 @@ fn profiler(
         clean(name),
         attribution.samples_per_s
     );
+    for (run, why) in words::failed_runs(result, attribution) {
+        text.push_str(&hanging(
+            &format!("  {run} failed: "),
+            &clean(&why),
+            style.columns(),
+        ));
+    }
     if let Some(judged) = words::judged_at_sites(result, attribution) {
         let judged = format!("{judged}, in the methods with a row");
         text.push_str(&hanging("  judged: ", &judged, style.columns()));

@@ -14,7 +14,7 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::DebugInfo => (
             "For the instructions that took the time the JVM has no source position, or another method's; every profiler that asks it says the same.",
-            "Read the methods that are confused as one; --c2 says whether the compiler of production does the same.",
+            "Read the methods that are confused as one; assess --c2 says whether the compiler of production does the same.",
         ),
         CauseKind::PcRule => (
             "The JVM's source positions are right, but the profiler takes another one than that of the instruction that took the time.",
@@ -42,7 +42,7 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::LostSamples => (
             "Some methods' samples were lost more often than others'.",
-            "Give the profiler larger buffers, or a longer interval (--interval).",
+            "Give the profiler larger buffers, or a longer interval (assess --interval).",
         ),
         CauseKind::FailedWalks => (
             "Stacks of these samples could not be walked, so that no method is shown for them.",
@@ -50,7 +50,7 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
         ),
         CauseKind::Period => (
             "Interval and iteration have a whole ratio, so that all samples of a window meet the same parts of the iteration.",
-            "Use another interval (--interval), which is no multiple of an iteration's time.",
+            "Use another interval (assess --interval), which is no multiple of an iteration's time.",
         ),
     }
 }

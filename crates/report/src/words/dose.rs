@@ -258,16 +258,40 @@ pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
     ))
 }
 
-/// `right at sites of arithmetic only; copy and fill, ..., were not tested (--dose)`: what a certificate of these sites speaks of;
+/// `right at sites of arithmetic only; copy and fill, ..., were not tested (proofmark dose --dose)`: what a certificate of these sites speaks of;
 /// none without rows.
 pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
     let rows = result.attribution.values().flat_map(|one| &one.rows);
     let work = WorkTested::of(rows);
     let option = match (result.native.is_none(), work.not_tested.is_empty()) {
-        (true, false) => " (--dose)",
+        (true, false) => " (proofmark dose --dose)",
         _ => "",
     };
     work.says().map(|said| format!("right {said}{option}"))
+}
+
+/// `run 2 of 3`, and why it failed, for each that did while others were judged.
+pub(crate) fn failed_runs(result: &DoseResult, one: &Attribution) -> Vec<(String, String)> {
+    let of = result.replication.runs;
+    let each = one.failed_runs.iter();
+    each.map(|failed| (format!("run {} of {of}", failed.run), failed.why()))
+        .collect()
+}
+
+/// How often rows would call a profiler wrong that is not.
+pub(crate) fn false_alarm(one: &Attribution) -> String {
+    let right = fixed(100.0 * one.false_alarm, 2);
+    match one.accusing_intervals {
+        // As documents of earlier versions have it.
+        0 => {
+            format!("a row of a right profiler would be called wrong in {right} % of cases at most")
+        }
+        all => format!(
+            "rows are called wrong by {}, so wide that all of them hold the truth in 95 of 100 tests: that is how seldom a profiler is \
+             called wrong by them that is off by just what is allowed; one that is right, in {right} % of tests at most",
+            count(all as u64, "interval")
+        ),
+    }
 }
 
 /// `+1.9 % (-0.4 to 3.8; n = 9)`

@@ -81,7 +81,9 @@ fn attribution(
         shares_pct: shares.iter().map(share).collect(),
         samples_per_s: 812.0,
         lost_samples: 3.0,
+        accusing_intervals: 2,
         false_alarm: 2e-4,
+        failed_runs: Vec::new(),
     }
 }
 

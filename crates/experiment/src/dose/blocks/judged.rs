@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
-use proofmark_stats::{Confidence, Estimate};
+use proofmark_stats::Estimate;
 
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
     Attribution, AttributionRow, Elsewhere, JvmWords, Level, LineVerdict, Row, RowVerdict, Subject,
-    Vehicle, Window, WorkTested, false_alarm, judge, shares_at_rest,
+    Vehicle, Window, WorkTested, judge, shares_at_rest,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -72,7 +71,7 @@ pub fn block_doses(targets: Vec<BlockTarget>, watched: &[Watched], margin_pt: f6
                 ..every
             };
             let name = one.watched.name.clone();
-            (name, one.attribution(verdict, &targets, margin_pt))
+            (name, one.attribution(verdict, &targets))
         })
         .collect();
     let own = attribution.get(ORACLE);
@@ -149,15 +148,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn attribution(
-        &self,
-        verdict: RowVerdict,
-        targets: &[BlockTarget],
-        margin_pt: f64,
-    ) -> Attribution {
-        let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
-        let alarms = self.rows.iter();
-        let alarms = alarms.map(|seen| false_alarm(&seen.row, Confidence::P95, tolerance));
+    fn attribution(&self, verdict: RowVerdict, targets: &[BlockTarget]) -> Attribution {
         let rows = self.rows.iter().zip(verdict.rows);
         Attribution {
             vehicle: Vehicle::Blocks,
@@ -168,7 +159,9 @@ impl<'a> Seen<'a> {
             misplaced_pt: [verdict.misplaced_pt.0, verdict.misplaced_pt.1],
             profile: verdict.profile,
             change: None,
-            false_alarm: alarms.sum::<f64>().min(1.0),
+            accusing_intervals: verdict.accusing_intervals,
+            false_alarm: verdict.false_alarm,
+            failed_runs: Vec::new(),
             rows: rows
                 .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))
                 .collect(),

@@ -7,7 +7,7 @@ use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use super::super::LineVerdict;
-use super::super::jvms::{InJvm, JvmWords, over_jvms, told_apart};
+use super::super::jvms::{Accused, InJvm, JvmWords, over_jvms};
 use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, change};
 use super::Subject;
@@ -21,10 +21,10 @@ pub(super) struct ByRows {
     pub(super) rows: Vec<Verdict>,
     /// What sites change in its profile.
     pub(super) change: Option<ProfileChange>,
-    /// Of each row by its mean over JVMs alone.
-    mean: Vec<Verdict>,
-    /// Of each JVM, the rows that it has.
-    jvms: Vec<Vec<Option<InJvm>>>,
+    /// As they accuse it: of each JVM, and of all together.
+    pub(super) accused: Accused,
+    /// Whether all JVMs together call each row wrong.
+    wrong_together: Vec<bool>,
     /// Sites of each method that have a row; a JVM may lack some of them.
     sites: Sites,
     /// Rows that do not decide: their sites make another program of it.
@@ -39,35 +39,42 @@ impl ByRows {
         for row in &subject.rows {
             *sites.entry(row.method.clone()).or_default() += 1.0;
         }
-        let rows = subject.rows.iter();
+        let accused = Accused::of(&subject.rows, &subject.in_jvms, tolerance);
+        let together = accused.together.iter();
         let mut found = Self {
             rows: Vec::new(),
             change: changed(subject, margin_pt),
-            mean: rows.map(|row| of_row(row, tolerance)).collect(),
-            jvms: told_apart(&subject.in_jvms, tolerance),
+            wrong_together: together
+                .map(|row| of_row(row, tolerance) == Verdict::Wrong)
+                .collect(),
+            accused,
             sites,
             changed_rows: changed_rows(subject),
             unseen: subject.unseen,
         };
-        let over = found.mean.iter().zip(found.row_jvms());
-        found.rows = over.map(|(mean, words)| over_jvms(*mean, words)).collect();
+        let over = found.wrong_together.iter().zip(found.row_jvms());
+        let over = over.zip(&subject.rows);
+        let verdict = |((accused, words), row): ((&bool, JvmWords), &Row)| {
+            over_jvms(*accused, of_row(row, tolerance), words)
+        };
+        found.rows = over.map(verdict).collect();
         found
     }
 
     /// In how many JVMs each row is right, wrong, or open.
     pub(super) fn row_jvms(&self) -> Vec<JvmWords> {
         let word = |row: usize| {
-            let all = self.jvms.iter();
+            let all = self.accused.jvms.iter();
             let all = all.filter_map(move |jvm| Some(jvm.get(row)?.as_ref()?.word));
             JvmWords::of(all)
         };
-        (0..self.mean.len()).map(word).collect()
+        (0..self.wrong_together.len()).map(word).collect()
     }
 
     /// In how many JVMs its rows alone make it right or wrong. One that lacks a row cannot call it right.
     pub(super) fn jvms(&self, knowing: &[&Subject], margin_pt: f64) -> JvmWords {
         let right = |one: &Option<InJvm>| matches!(one, Some(one) if one.word == Verdict::Right);
-        JvmWords::of(self.jvms.iter().map(|jvm| {
+        JvmWords::of(self.accused.jvms.iter().map(|jvm| {
             let all_right = !jvm.is_empty() && jvm.iter().all(right);
             match self.misplaced(&self.in_jvm(jvm), knowing, margin_pt).0 {
                 true => Verdict::Wrong,
@@ -114,29 +121,47 @@ impl ByRows {
         known.map(|one| (&one.row, one.word)).collect()
     }
 
-    /// Whether rows alone make it wrong, in the mean over JVMs or in one of them; and the points that they misplace, at
-    /// least and at most: in the mean, or in the JVM that certainly misplaces more.
+    /// Those of rows that decide, each with a verdict.
+    fn deciding<'j>(
+        &self,
+        rows: &'j [Row],
+        verdicts: impl Iterator<Item = Verdict>,
+    ) -> Vec<(&'j Row, Verdict)> {
+        let all = rows.iter().zip(verdicts).zip(&self.changed_rows);
+        all.filter(|(_, changed)| !**changed)
+            .map(|(row, _)| row)
+            .collect()
+    }
+
+    /// Whether rows alone make it wrong, in all JVMs together or in one of them; and the points that they misplace, at
+    /// least and at most: in all together, or in the JVM that certainly misplaces more.
     pub(super) fn wrong(
         &self,
         subject: &Subject,
         knowing: &[&Subject],
         margin_pt: f64,
     ) -> (bool, (f64, f64)) {
-        let mean = subject.rows.iter().zip(self.mean.iter().copied());
-        let mean = mean.zip(&self.changed_rows);
-        let mean: Vec<(&Row, Verdict)> = mean
-            .filter(|(_, changed)| !**changed)
-            .map(|(row, _)| row)
-            .collect();
-        let several = self.jvms.iter().filter(|_| self.jvms.len() > 1);
+        let word = |wrong: &bool| match wrong {
+            true => Verdict::Wrong,
+            false => Verdict::Undecided,
+        };
+        let words = self.wrong_together.iter().map(word);
+        let together = self.deciding(&self.accused.together, words);
+        let mean = self.deciding(&subject.rows, std::iter::repeat(Verdict::Undecided));
+        let (_, (_, most)) = self.misplaced(&mean, knowing, margin_pt);
+        let (wrong, points) = self.misplaced(&together, knowing, margin_pt);
+        let jvms = &self.accused.jvms;
+        let several = jvms.iter().filter(|_| jvms.len() > 1);
         let each = several.map(|jvm| self.misplaced(&self.in_jvm(jvm), knowing, margin_pt));
-        each.fold(self.misplaced(&mean, knowing, margin_pt), |worst, one| {
+        // Other JVMs may misplace more than these.
+        let all = (wrong, (points.0, points.1.max(most)));
+        each.fold(all, |worst, one| {
             let points = if one.1.0 > worst.1.0 { one.1 } else { worst.1 };
             (worst.0 || one.0, points)
         })
     }
 
-    /// Whether these rows, of the mean or of one JVM, make a profiler wrong, and the points that they misplace, at least and at
+    /// Whether these rows, of all JVMs together or of one, make a profiler wrong, and the points that they misplace, at least and at
     /// most.
     fn misplaced(
         &self,

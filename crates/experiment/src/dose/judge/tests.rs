@@ -135,7 +135,7 @@ fn a_wide_row_of_the_profiler_with_the_flag_leaves_the_one_without_refuted() {
 fn a_certified_profiler_that_misplaces_too_much_is_no_witness() {
     let names: Vec<String> = (0..10).map(|at| format!("m{at}")).collect();
     let shares: Vec<(&str, f64)> = names.iter().map(|name| (name.as_str(), 0.1)).collect();
-    let rows = names.iter().map(|name| row(name, 0.905, 0.935)).collect();
+    let rows = names.iter().map(|name| row(name, 0.902, 0.922)).collect();
     let off = showing(subject("a", rows, &shares), &[("m0", 60.0), ("m1", 40.0)]);
     let wrong_row = subject("b", vec![row("m0", -0.01, 0.01)], &[("m0", 0.0)]);
     let other = showing(wrong_row, &[("m0", 20.0), ("m1", 80.0)]);

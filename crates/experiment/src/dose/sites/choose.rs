@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::lab::{SiteLab, SiteLabs, WARM};
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
+use crate::dose::failed::with_log;
 use crate::dose::{JavaShares, Weighed, Window, hottest, java_shares, one_works, shares_at_rest};
 use crate::lab::ProfiledWindow;
 
@@ -95,7 +96,11 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
                 }
                 looks.insert(profiler.clone(), java_shares(&windows));
             }
-            Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
+            Err(error) => {
+                let log = test.labs.log(&look_of(profiler));
+                let why = with_log(of_profiler(error)?, log.as_deref());
+                failed.insert(profiler.clone(), why);
+            }
         }
     }
     if let Err(reasons) = one_works(&failed, size.profilers.len()) {
@@ -132,10 +137,15 @@ fn can_change(class: &str) -> bool {
     !own && made.iter().all(|part| !class.contains(part))
 }
 
+/// Name of the process in which a profiler looks at the program as it is.
+fn look_of(profiler: &str) -> String {
+    format!("look-{profiler}")
+}
+
 /// Windows of the program as it is, as a profiler shows them.
 fn look<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<Vec<Window>, L::Error> {
     test.say(&format!("{profiler} looks at the program as it is"));
-    let lab = test.lab(&format!("look-{profiler}"), &[], Some(profiler))?;
+    let lab = test.lab(&look_of(profiler), &[], Some(profiler))?;
     let reported = looked(lab)?;
     let window = |one: &ProfiledWindow| Window {
         methods: counts(one),

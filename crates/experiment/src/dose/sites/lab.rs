@@ -29,6 +29,9 @@ pub trait SiteLabs {
         profiler: Option<&str>,
     ) -> Result<Self::Lab, Self::Error>;
 
+    /// Where the output of the process of this name goes; none where it has none.
+    fn log(&self, name: &str) -> Option<String>;
+
     /// Share of the bytecodes that the program executes, by method, %; empty where they cannot be counted.
     fn bytecodes(&self) -> BTreeMap<String, f64>;
 }

@@ -10,17 +10,23 @@ use super::clock::rest;
 use super::lab::{SiteLab, SiteLabs, WARM, WantedSite};
 use super::report::SiteReport;
 use super::rounds::Rounds;
+use super::runs::{Runs, all_runs, process};
 use super::tune::Tuned;
 use super::windows::{Ran, others_pct, rest_windows, samples, slower, threads_at_rest};
+use crate::dose::failed::not_judged;
 use crate::dose::profile::change;
 use crate::dose::{
-    Doses, JavaShares, LeftOut, ProfileChange, Row, java_shares, over_runs, shares_at_rest,
+    Doses, FailedRun, JavaShares, LeftOut, ProfileChange, Row, java_shares, over_runs,
+    shares_at_rest,
 };
 use crate::lab::ProfiledWindow;
 
 /// What one profiler reported.
 pub(super) struct Profiled {
     pub(super) name: String,
+    /// Processes that it was judged in, and those that failed.
+    pub(super) jvms: usize,
+    pub(super) failed: Vec<FailedRun>,
     pub(super) rows: Vec<SiteRow>,
     /// Share of each method at rest, %.
     pub(super) shares_pct: BTreeMap<String, Estimate>,
@@ -73,16 +79,19 @@ pub(super) struct Run {
     pub(super) report: SiteReport,
 }
 
-/// Runs all windows under a profiler and reads what it reported.
+/// Runs all windows under a profiler and reads what it reported; or why it is not judged.
 pub(super) fn profiled<L: SiteLabs>(
     test: &Test<'_, L>,
     profiler: &str,
     tuned: &[Tuned],
-) -> Result<Profiled, L::Error> {
-    let mut runs: Vec<Run> = Vec::new();
-    for number in 0..test.order.size.runs {
-        let known = runs.first().map(|first| first.doses.clone());
-        runs.push(one_run(test, (profiler, number), tuned, known.as_deref())?);
+) -> Result<Result<Profiled, String>, L::Error> {
+    let Runs {
+        good: mut runs,
+        failed,
+        enough,
+    } = all_runs(test, profiler, tuned)?;
+    if !enough {
+        return Ok(Err(not_judged(&failed, test.order.size.runs)));
     }
     let mut found = Vec::new();
     let mut left_out = Vec::new();
@@ -108,8 +117,10 @@ pub(super) fn profiled<L: SiteLabs>(
     let taken: f64 = reported().map(samples).sum();
     let lost_samples: f64 = reported().map(|one| one.lost).sum();
     let rest = rest_windows(&runs, None);
-    Ok(Profiled {
+    Ok(Ok(Profiled {
         name: profiler.to_owned(),
+        jvms: runs.len(),
+        failed,
         rows: found,
         shares_pct: shares_at_rest(&rest),
         java_shares: java_shares(&rest),
@@ -120,7 +131,7 @@ pub(super) fn profiled<L: SiteLabs>(
         report: runs.swap_remove(0).report,
         left_out,
         unseen,
-    })
+    }))
 }
 
 /// The row of a site over processes, from those that have one: the most of them, and none that took no sample there.
@@ -155,17 +166,14 @@ fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange
 
 /// One process with a profiler, of this number: doses, rounds of windows for all sites, then more for those whose rows are still
 /// wide. `known`: doses that were found in another one.
-fn one_run<L: SiteLabs>(
+pub(super) fn one_run<L: SiteLabs>(
     test: &Test<'_, L>,
     (profiler, number): (&str, usize),
     tuned: &[Tuned],
     known: Option<&[Option<Doses>]>,
 ) -> Result<Run, L::Error> {
     let sites: Vec<WantedSite> = tuned.iter().map(Tuned::gated).collect();
-    let name = match number {
-        0 => profiler.to_owned(),
-        number => format!("{profiler}-run-{}", number + 1),
-    };
+    let name = process(profiler, number);
     test.say(&format!("{name}: warm-up"));
     let mut lab = test.lab(&name, &sites, Some(profiler))?;
     lab.warm_up(&WARM)?;

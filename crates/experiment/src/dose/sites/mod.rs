@@ -12,6 +12,7 @@
 //! | `cool` | cooler places for sites that are reached very often |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | what one profiler reports, in one process or in several |
+//! | `runs` | the processes of a profiler, and those that fail |
 //! | `rounds` | the windows of a process |
 //! | `windows` | what clock and profiler say of them |
 //! | `result` | from these to what is written |
@@ -26,6 +27,7 @@ mod plain;
 mod report;
 mod result;
 mod rounds;
+mod runs;
 mod tune;
 mod windows;
 
@@ -55,6 +57,8 @@ pub struct DoseOrder {
     pub margin_pt: f64,
     /// Seed of the order of windows.
     pub seed: u64,
+    /// What names the program to `proofmark dose`, where the command at hand takes none of its options; none where it does.
+    pub to_dose: Option<String>,
     /// What is to be said of the machine, in sentences.
     pub remarks: Vec<String>,
 }
@@ -116,9 +120,9 @@ pub fn run<L: SiteLabs>(
         if failed.contains_key(profiler) {
             continue;
         }
-        match measure::profiled(&test, profiler, &tuned) {
+        match measure::profiled(&test, profiler, &tuned)? {
             Ok(one) => profiled.push(one),
-            Err(error) => drop(failed.insert(profiler.clone(), of_profiler(error)?)),
+            Err(why) => drop(failed.insert(profiler.clone(), why)),
         }
     }
     let measured = Measured {

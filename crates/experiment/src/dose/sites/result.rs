@@ -9,6 +9,7 @@ use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
 use super::tune::Tuned;
 use crate::dose::kind::remark;
+use crate::dose::told::command;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
     Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
@@ -40,6 +41,8 @@ impl Measured {
             .collect();
         let rest_cost = self.plain.rest_cost;
         let costs = self.open_costs();
+        let to_dose = order.to_dose.as_deref();
+        let fewer = command(to_dose, &order.size, "--methods 1");
         let threads = self.threads();
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
@@ -58,11 +61,16 @@ impl Measured {
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
-                .chain(rest_cost_remark(&rest_cost))
+                .chain(rest_cost_remark(&rest_cost, &fewer))
                 .chain(open_cost_remark(&costs))
                 .collect(),
             left_out: each_once(left_out),
-            advice: told(&attribution, &order.size, (order.margin_pt, seconds)),
+            advice: told(
+                &attribution,
+                &order.size,
+                (order.margin_pt, seconds),
+                to_dose,
+            ),
             attribution,
             failed: self.failed,
             seconds,
@@ -128,7 +136,7 @@ impl Measured {
         let subject = |one: &Profiled| Subject {
             name: one.name.clone(),
             rows: one.rows.iter().map(|one| one.row.clone()).collect(),
-            in_jvms: in_jvms(one, order.size.runs),
+            in_jvms: in_jvms(one),
             changes: one.rows.iter().map(|one| one.change.clone()).collect(),
             shares_pct: one.shares_pct.clone(),
             looks: vec![
@@ -163,15 +171,16 @@ impl Measured {
             shares_pct: profiled.shares_pct.clone(),
             samples_per_s: profiled.samples_per_s,
             lost_samples: profiled.lost_samples,
+            failed_runs: profiled.failed.clone(),
         }
     }
 }
 
-/// The rows of a profiler in each of so many processes.
-fn in_jvms(one: &Profiled, runs: usize) -> Vec<Vec<Option<Row>>> {
+/// The rows of a profiler in each of its processes that did not fail.
+fn in_jvms(one: &Profiled) -> Vec<Vec<Option<Row>>> {
     let of_run = |number: usize| {
         let rows = one.rows.iter();
         rows.map(|row| row.runs[number].clone()).collect()
     };
-    (0..runs).map(of_run).collect()
+    (0..one.jvms).map(of_run).collect()
 }

@@ -128,6 +128,7 @@ fn lab_request(
         runs: request.runs,
         cause: request.cause,
         c2: request.c2,
+        to_assess: request.to_assess.clone(),
         seed: request.program.seed,
         effort,
         plan,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use proofmark_experiment::dose::Size;
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
-use proofmark_jvm::dose::{ATTACHED, SiteOrder, SitedJvm};
+use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec};
 
@@ -66,6 +66,7 @@ impl<'s> Session<'s> {
             kind: request.kind,
             margin_pt: request.margin_pt,
             seed: request.seed,
+            to_dose: request.to_dose.clone(),
             remarks: busy.into_iter().collect(),
         }
     }
@@ -94,6 +95,11 @@ impl SiteLabs for Session<'_> {
             iteration_limit: Duration::from_secs_f64(self.request.iteration_timeout_s),
             interrupted: Arc::clone(&self.around.interrupted),
         })
+    }
+
+    fn log(&self, name: &str) -> Option<String> {
+        let file = self.directory.join(name).join(JVM_LOG);
+        file.exists().then(|| file.display().to_string())
     }
 
     /// Nothing for programs that have no command of their own, or that cannot be counted, which is said.

@@ -140,5 +140,6 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
         shares_pct: one.shares_pct.clone(),
         samples_per_s: one.samples_per_s,
         lost_samples: 0.0,
+        failed_runs: Vec::new(),
     }
 }

@@ -189,9 +189,9 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             _ => String::new(),
         };
         let words = format!(
-            "{} a second{lost}; a row of a right profiler would be called wrong in {} % of cases at most",
+            "{} a second{lost}; {}",
             grouped(one.samples_per_s.round() as u64),
-            fixed(100.0 * one.false_alarm, 2)
+            words::false_alarm(one)
         );
         rows.push((format!("samples of {profiler}"), words));
     }

@@ -103,7 +103,12 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
     };
     vec![
         Cell::words(profiler),
-        Cell::html(format!("{}{}", badge(one.verdict), in_jvms(one))),
+        Cell::html(format!(
+            "{}{}{}",
+            badge(one.verdict),
+            in_jvms(one),
+            failed_runs(result, one)
+        )),
         Cell::words(&misplaced),
         Cell::html(blamed(one, names)),
         Cell::words(&format!("{right} of {}", one.rows.len())),
@@ -126,6 +131,21 @@ fn in_jvms(one: &Attribution) -> String {
         "" => String::new(),
         said => format!(" <small>{}</small>", text(said)),
     }
+}
+
+/// JVMs in which it failed, with the reason behind a click: it may have many lines.
+fn failed_runs(result: &DoseResult, one: &Attribution) -> String {
+    let item = |(run, why): (String, String)| {
+        format!(
+            "<details><summary>{} failed</summary><small>{}</small></details>",
+            text(&run),
+            text(&why)
+        )
+    };
+    words::failed_runs(result, one)
+        .into_iter()
+        .map(item)
+        .collect()
 }
 
 fn not_judged(profiler: &str, reason: &str) -> Vec<Cell> {
