@@ -65,9 +65,7 @@ pub(super) fn arguments(
     configuration: &Path,
     socket: &Path,
 ) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    words.extend(workload.left_out.iter().cloned());
-    words.extend(workload.jvm_options.iter().cloned());
+    let mut words = own_options(workload);
     words.extend(debug_information(workload, profiler));
     if let Some(Engine::Async { library, .. }) = profiler.map(|spec| &spec.engine)
         && !is_attached(profiler)
@@ -95,6 +93,14 @@ pub(super) fn arguments(
     ]);
     words.extend(workload.arguments.iter().cloned());
     words
+}
+
+/// The user's own options. Those that unlock others come first, as the JVM wants it.
+fn own_options(workload: &Workload) -> Vec<String> {
+    let all = workload.left_out.iter().chain(&workload.jvm_options);
+    let (unlocking, others): (Vec<&String>, Vec<&String>) =
+        all.partition(|word| word.starts_with("-XX:+Unlock"));
+    unlocking.into_iter().chain(others).cloned().collect()
 }
 
 /// The JVM keeps debug information between safepoints if an agent asks for compiled methods, as ours does, unless it is
@@ -153,6 +159,18 @@ mod tests {
         assert!(flags.ends_with(":-DebugNonSafepoints"), "{flags}");
         workload.jvm_options.push("-XX:+DebugNonSafepoints".into());
         assert_eq!(said(&workload, Some("jfr")), "");
+    }
+
+    #[test]
+    fn options_are_unlocked_before_they_are_used() {
+        let mut workload = Workload::parse("suite:Queens", Vec::new()).unwrap();
+        workload.left_out = vec!["-XX:+UseJVMCICompiler".into()];
+        workload.jvm_options = ["-Da=b", "-XX:+UnlockExperimentalVMOptions"]
+            .map(str::to_owned)
+            .into();
+        let [unlocking, compiler] = [&workload.jvm_options[1], &workload.left_out[0]];
+        let expected = [unlocking, compiler, "-Da=b"];
+        assert_eq!(own_options(&workload), expected);
     }
 
     #[test]
