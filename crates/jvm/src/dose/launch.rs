@@ -169,7 +169,7 @@ mod tests {
             .map(str::to_owned)
             .into();
         let [unlocking, compiler] = [&workload.jvm_options[1], &workload.left_out[0]];
-        let expected = [unlocking, compiler, "-Da=b"];
+        let expected = [unlocking.as_str(), compiler.as_str(), "-Da=b"];
         assert_eq!(own_options(&workload), expected);
     }
 
