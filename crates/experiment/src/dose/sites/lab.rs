@@ -180,7 +180,7 @@ pub(super) const ANEW: WarmUp = WarmUp {
     exercise_s: 0.4,
     most_turns: 6,
     least_s: 0.2,
-    most_s: 3.0,
+    most_s: 8.0,
 };
 
 /// What ran in a window.

@@ -104,6 +104,11 @@ impl<L: SiteLabs> Rounds<'_, L> {
             if self.doses[site].is_none() {
                 self.doses[site] = self.dose(site)?;
             }
+            if self.doses[site].is_none() {
+                // On a busy machine the compilers may not have been done.
+                self.lab.gates(&[site as u16], &ANEW)?;
+                self.doses[site] = self.found(site)?;
+            }
             if self.doses[site].is_some() {
                 let planned = |level| Planned {
                     site: Some(site),
