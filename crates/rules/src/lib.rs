@@ -109,6 +109,19 @@ pub const DOSE_COSTLY_PCT: f64 = 20.0;
 /// that the JIT compiles otherwise. Fitted: set beforehand, from what these instructions take. Judged: as [`DOSE_COSTLY_PCT`].
 pub const DOSE_REST_CYCLES: f64 = 4.0;
 
+/// Instructions, of about a cycle each, that a processor looks ahead: that much of other work can be hidden under a loop each time that it is
+/// passed. Fitted: set beforehand (the largest reorder buffers of today's x86-64 processors have 512 entries). Judged: programs of
+/// others (docs/studies/dose).
+pub const DOSE_AHEAD_CYCLES: f64 = 512.0;
+
+/// Half-width, part of the added time, to which counting must be known to be a truth beside the clock. Fitted: set beforehand. As
+/// [`DOSE_AHEAD_CYCLES`].
+pub const DOSE_COUNTED_KNOWN: f64 = 0.05;
+
+/// How far counting may be from the clock, part of the added time, beyond what may be hidden: further apart, only the clock counts.
+/// Fitted: set beforehand; Havlak, where counting is up to 6 % below the clock, was known. As [`DOSE_AHEAD_CYCLES`].
+pub const DOSE_TRUTHS_APART: f64 = 0.1;
+
 /// Cycles that a step of a turn, a multiplication that waits for the one before, takes. As [`DOSE_REST_CYCLES`].
 pub const DOSE_STEP_CYCLES: f64 = 3.0;
 

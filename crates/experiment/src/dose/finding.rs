@@ -153,7 +153,9 @@ fn worst_row<'a>(
 
 /// % of the added time that is not where it belongs: missing there, or too much.
 fn away(row: &AttributionRow) -> f64 {
-    (100.0 - row.in_place_pct.value).abs()
+    let [low, high] = row.truth_pct;
+    let value = row.in_place_pct.value;
+    (low - value).max(value - high).max(0.0)
 }
 
 /// Points of the program's time that such a row stands for, by the share that right profilers report of its method; each of a

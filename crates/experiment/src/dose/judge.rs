@@ -38,6 +38,15 @@ pub struct Subject {
     pub rest_cost: Option<f64>,
 }
 
+impl Subject {
+    /// Points by which its profile is in doubt: the most that one of its sites changes in it, where that is beyond the margin.
+    fn doubt_pt(&self) -> f64 {
+        let changes = self.changes.iter().flatten();
+        let much = changes.filter(|one| one.voids_rows);
+        much.map(|one| one.beyond_pt).fold(0.0, f64::max)
+    }
+}
+
 /// What is said of a profiler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowVerdict {
@@ -63,11 +72,13 @@ pub struct RowVerdict {
     pub change: Option<ProfileChange>,
 }
 
-/// Judges profilers of one program. A row is right if the 95 % interval of its part in place lies within 100 % plus and minus
-/// twice the margin (10 at the usual 5), wrong if a wider one lies wholly outside; wrong also if so much of the added time for
+/// Judges profilers of one program. A row is right if the 95 % interval of its part in place lies within what may be right
+/// ([`Truth`](super::Truth): 100 %, or a range around it) plus and minus twice the margin (10 at the usual 5), and no other place has
+/// more than that of it for certain; wrong if a wider one lies wholly outside; wrong also if so much of the added time for
 /// certain left no sample. A profiler is certified if all rows are right, and it saw every site; it
-/// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin in
-/// any case. Shares are those of witnesses; if there is none, the least and the greatest that a profiler reports.
+/// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin, by the profile
+/// of every witness; if there is none, by the profile of everybody. Each is believed as a whole, so that two that differ make nobody
+/// wrong by the least of both.
 ///
 /// Where there are several JVMs, each has its own word on every row. A row is wrong if it is wrong in one JVM for certain, or
 /// in all that were asked together; right if it is right in all of them, or in the mean while no JVM is wrong. A profiler is
@@ -76,7 +87,8 @@ pub struct RowVerdict {
 /// A *witness* is a profiler that is certified and not wrong, and whose own profile sites do not change: rows speak of the
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
 /// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it. The same holds
-/// of a single row whose site changes the profile so much.
+/// of a single row whose site changes the profile so much; such rows may not stand for more of the program's time than the others, by
+/// anybody's profile, or nothing is certified; and a witness that has one is believed that much less.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
@@ -91,7 +103,7 @@ pub struct RowVerdict {
 /// intervals of their own, which are not in this.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
-    let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));
+    let by_rows = (subjects.iter()).map(|one| ByRows::of(one, subjects, margin_pt));
     let by_rows: Vec<ByRows> = by_rows.collect();
     let all = subjects.iter().zip(&by_rows);
     let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));
@@ -149,8 +161,7 @@ impl ByRows {
         let others: Vec<&Subject> = others.collect();
         let by_all = beside(subject, &others);
         let profile = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
-        let points =
-            |check: &Option<ProfileCheck>| check.as_ref().map_or([0.0; 2], |one| one.misplaced_pt);
+        let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), around.subjects);
         let shown = points(&profile);
         let contradicted = shown[0] > margin_pt;
         let by_everybody = points(&by_all)[0] > margin_pt;
@@ -189,6 +200,19 @@ fn beside(subject: &Subject, others: &[&Subject]) -> Option<ProfileCheck> {
         .map(|one| (one.name.as_str(), one.looks.as_slice()))
         .collect();
     compare(&subject.looks, &others)
+}
+
+/// The points that a check finds, less what sites change in the profiles of those who contradict: of the one for which they change
+/// least.
+fn believed(check: Option<&ProfileCheck>, subjects: &[Subject]) -> [f64; 2] {
+    let Some(check) = check else {
+        return [0.0; 2];
+    };
+    let said = subjects.iter();
+    let said = said.filter(|one| check.witnesses.contains(&one.name));
+    let doubt = said.map(Subject::doubt_pt).reduce(f64::min).unwrap_or(0.0);
+    let [least, most] = check.misplaced_pt;
+    [(least - doubt).max(0.0), most]
 }
 
 /// Certified profilers of another kind than the profiler's, and the one that refutes it. Two profilers of one kind walk

@@ -223,6 +223,7 @@ mod tests {
             method: "A.get".into(),
             growth: (0.5, 3.0),
             in_place: part(1.0),
+            truth: crate::dose::Truth::CLOCK,
             at_line: None,
             elsewhere: Vec::new(),
             parts: std::collections::BTreeMap::new(),

@@ -6,8 +6,8 @@ use proofmark_rules::{DOSE_ENOUGH_SAMPLES, DOSE_LEAST_NAMED, DOSE_LEAST_PAIRS};
 use proofmark_stats::{Confidence, Estimate, Spread, t_quantile};
 use serde::Serialize;
 
-use super::Level;
 use super::kept::missing;
+use super::{Level, Truth};
 
 /// What a window showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -46,6 +46,8 @@ pub struct Row {
     pub growth: (f64, f64),
     /// The part reported in the method itself.
     pub in_place: Estimate,
+    /// What is right there: all of it, unless more is known of the site.
+    pub truth: Truth,
     /// The part reported at the site's line; none where no lines are told.
     pub at_line: Option<Estimate>,
     /// Parts reported in other methods whose intervals do not hold 0, largest first.
@@ -147,6 +149,7 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<R
         method: method.to_owned(),
         growth: (at_low / rest_ns - 1.0, at_high / rest_ns - 1.0),
         in_place: of_method(method),
+        truth: Truth::CLOCK,
         at_line: lines.then(|| cell(&|window| window.at_line.unwrap_or(0.0))),
         parts: (all.iter())
             .map(|(name, part)| (name.clone(), part.value))

@@ -16,6 +16,7 @@
 //! - [`order`], [`visits`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
 //! - [`by_count`]: what the added time should be by counting, beside what the clock says;
+//! - [`Truth`]: what a right profiler may report in place;
 //! - [`over_runs`]: the same over several JVMs;
 //! - [`JvmWords`]: what each of them says by itself;
 //! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open;
@@ -51,6 +52,7 @@ pub mod sites;
 mod tests;
 mod threads;
 mod told;
+mod truth;
 mod weighed;
 mod work;
 
@@ -77,5 +79,6 @@ pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
 pub use told::told;
+pub use truth::Truth;
 pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};
 pub use work::WorkTested;

@@ -151,6 +151,7 @@ impl Placed {
             turns: self.turns,
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
             in_place_pct: row.in_place.scaled(100.0),
+            truth_pct: row.truth.pct(),
             in_place_per_run_pct: (self.runs.iter())
                 .map(|run| run.in_place.scaled(100.0))
                 .collect(),

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
-use super::{FailedRun, JvmWords, ProfileChange, ProfileCheck, ThreadFacts, WorkTested};
+use super::{FailedRun, JvmWords, ProfileChange, ProfileCheck, ThreadFacts, Truth, WorkTested};
 
 /// Name and version of a result's form.
 pub const DOSE_SCHEMA: &str = "proofmark-dose/2";
@@ -326,6 +326,11 @@ pub struct AttributionRow {
     /// % of the added time that is reported in the method itself; of the kind `call`, in the method that it calls and that
     /// spends the time, `java.lang.ProofmarkSites.called`.
     pub in_place_pct: Estimate,
+    /// What a right profiler may report in place, from and to, % of the time that the clock says was added. More than 100 where
+    /// the processor may do other work of the program beside the added loop; less where counting says that the loop takes less
+    /// than the program grew by. 100 to 100 where nothing is known of that, and in documents of earlier versions.
+    #[serde(default = "by_the_clock")]
+    pub truth_pct: [f64; 2],
     /// The same of each JVM, with its interval over windows; n counts samples.
     #[serde(default)]
     pub in_place_per_run_pct: Vec<Estimate>,
@@ -357,6 +362,11 @@ pub struct AttributionRow {
     /// Beyond the margin the row does not decide.
     #[serde(default)]
     pub change: Option<ProfileChange>,
+}
+
+/// What the clock says was added, all of it.
+fn by_the_clock() -> [f64; 2] {
+    Truth::CLOCK.pct()
 }
 
 /// Whether a profiler is right about the line where time was put.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use proofmark_rules::{DOSE_LEAST_NAMED, DOSE_NARROW, DOSE_RUNS_LEAST_PART};
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 
+use super::Truth;
 use super::matrix::Row;
 
 /// Whether more windows would help.
@@ -54,6 +55,7 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
         method: first.method.clone(),
         growth: (mean(&|row| row.growth.0), mean(&|row| row.growth.1)),
         in_place: cell(&|row| row.in_place),
+        truth: (rows.iter()).fold(first.truth, |all, row| Truth::or(all, row.truth)),
         at_line: lines.map(|lines| combined(&lines)),
         parts: (all.iter())
             .map(|(name, part, _)| (name.clone(), part.value))

@@ -131,7 +131,7 @@ fn profiler(
             "  {:<width$}  {growth:>9}  {:>18}  {}",
             site(row, names),
             with_interval(&row.in_place_pct),
-            blamed(row, names)
+            blamed(row, result.margin_pt, names)
         );
     }
     if let Some(compared) = words::compared(attribution) {
@@ -163,7 +163,7 @@ pub(crate) fn site(row: &AttributionRow, names: &Names) -> String {
         .map_or(short.clone(), |line| format!("{short}:{line}"))
 }
 
-fn blamed(row: &AttributionRow, names: &Names) -> String {
+fn blamed(row: &AttributionRow, margin_pt: f64, names: &Names) -> String {
     let mut parts = words::elsewhere(row, names, 3);
     if row.void_windows > 0 {
         parts.push(format!("{} windows void", row.void_windows));
@@ -171,6 +171,7 @@ fn blamed(row: &AttributionRow, names: &Names) -> String {
     if row.reveals_itself == Some(true) {
         parts.push("the added loop reveals itself".into());
     }
+    parts.extend(words::truth(row, margin_pt));
     parts.extend(words::changed_row(row, names));
     let verdict = spoken(row);
     let said = parts.join(", ");

@@ -36,6 +36,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         turns: [4, 31],
         growth_pct: [52.0, 410.0],
         in_place_pct: Estimate::around(in_place, 2.5, 5200),
+        truth_pct: [100.0, 111.0],
         in_place_per_run_pct: vec![Estimate::around(in_place, 2.5, 5200)],
         unknown_runs: 0,
         jvms: JvmWords::of([verdict]),

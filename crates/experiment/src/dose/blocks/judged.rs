@@ -189,6 +189,7 @@ impl SeenRow<'_> {
             turns: self.dosed.instructions,
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
             in_place_pct: pct(&row.in_place),
+            truth_pct: row.truth.pct(),
             in_place_per_run_pct: self.per_run.iter().map(pct).collect(),
             unknown_runs: self.unknown,
             jvms: JvmWords::default(),

@@ -6,10 +6,10 @@ use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
-use super::super::LineVerdict;
 use super::super::jvms::{Accused, InJvm, JvmWords, over_jvms};
 use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, change};
+use super::super::{LineVerdict, Truth};
 use super::Subject;
 
 /// Number of sites, by their method.
@@ -29,11 +29,14 @@ pub(super) struct ByRows {
     sites: Sites,
     /// Rows that do not decide: their sites make another program of it.
     changed_rows: Vec<bool>,
+    /// By the profile of everybody the others stand for more of the program's time.
+    larger_part: bool,
     unseen: bool,
 }
 
 impl ByRows {
-    pub(super) fn of(subject: &Subject, margin_pt: f64) -> Self {
+    /// `all`: everybody whose profile says how much time rows stand for.
+    pub(super) fn of(subject: &Subject, all: &[Subject], margin_pt: f64) -> Self {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let mut sites = Sites::new();
         for row in &subject.rows {
@@ -50,6 +53,7 @@ impl ByRows {
             accused,
             sites,
             changed_rows: changed_rows(subject),
+            larger_part: true,
             unseen: subject.unseen,
         };
         let over = found.wrong_together.iter().zip(found.row_jvms());
@@ -58,7 +62,23 @@ impl ByRows {
             over_jvms(*accused, of_row(row, tolerance), words)
         };
         found.rows = over.map(verdict).collect();
+        found.larger_part = all.iter().all(|one| found.most_decides(&subject.rows, one));
         found
+    }
+
+    /// Whether rows that decide stand for as much time as those that do not, or more, by a profile.
+    fn most_decides(&self, rows: &[Row], profile: &Subject) -> bool {
+        let of_row = |(row, changed): (&Row, &bool)| {
+            let share = profile.shares_pct.get(&row.method);
+            let each = share.map_or(0.0, |share| share.value) / self.sites_of(&row.method);
+            if *changed { -each } else { each }
+        };
+        rows.iter().zip(&self.changed_rows).map(of_row).sum::<f64>() >= 0.0
+    }
+
+    /// Sites of a method: each stands for an equal part of its time.
+    fn sites_of(&self, method: &str) -> f64 {
+        self.sites.get(method).copied().unwrap_or(1.0)
     }
 
     /// In how many JVMs each row is right, wrong, or open.
@@ -84,11 +104,12 @@ impl ByRows {
         }))
     }
 
-    /// Whether every row is right, one of them decides, and none is missing because it saw nothing.
+    /// Whether every row is right, one of them decides, most of the time is in methods of such rows, and none is missing because it
+    /// saw nothing.
     pub(super) fn certified(&self) -> bool {
         let right = self.rows.iter().all(|row| *row == Verdict::Right);
         let decides = self.changed_rows.contains(&false);
-        decides && right && !self.unseen
+        decides && right && self.larger_part && !self.unseen
     }
 
     /// Whether sites make another program of it.
@@ -161,12 +182,27 @@ impl ByRows {
         })
     }
 
-    /// Whether these rows, of all JVMs together or of one, make a profiler wrong, and the points that they misplace, at least and at
-    /// most.
+    /// Whether these rows, of all JVMs together or of one, make a profiler wrong by the profile of each of those who know shares, and
+    /// the points that they misplace, at least and at most.
     fn misplaced(
         &self,
         rows: &[(&Row, Verdict)],
         knowing: &[&Subject],
+        margin_pt: f64,
+    ) -> (bool, (f64, f64)) {
+        let by = |one: &&Subject| self.misplaced_by(rows, one, margin_pt);
+        let all = knowing.iter().map(by).reduce(|all, one| {
+            let points = (all.1.0.min(one.1.0), all.1.1.max(one.1.1));
+            (all.0 && one.0, points)
+        });
+        all.unwrap_or_default()
+    }
+
+    /// The same by one profile, which is believed as a whole: what it shows of one method it does not show of another.
+    fn misplaced_by(
+        &self,
+        rows: &[(&Row, Verdict)],
+        knowing: &Subject,
         margin_pt: f64,
     ) -> (bool, (f64, f64)) {
         let mut points = (0.0, 0.0);
@@ -174,8 +210,8 @@ impl ByRows {
         for (row, verdict) in rows {
             let (least, most) = share(&row.method, knowing);
             let (near, far) = misplaced_part(row);
-            // Each of a method's sites stands for an equal part of its time, also where a JVM lacks the row of another one.
-            let sites = self.sites.get(&row.method).copied().unwrap_or(1.0);
+            // Also where a JVM lacks the row of another one.
+            let sites = self.sites_of(&row.method);
             points.0 += 100.0 * least * near / sites;
             points.1 += 100.0 * most * far / sites;
             wrong |= *verdict == Verdict::Wrong && 100.0 * least >= margin_pt;
@@ -201,17 +237,23 @@ fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
     }
 }
 
-/// The verdict on a row by its intervals.
+/// The verdict on a row by its intervals. Where more than all of the added time may be right in place ([`Truth`]), a part of it that is
+/// for certain somewhere else must be looked for there: a row with such a part is not right.
 pub(in crate::dose) fn of_row(row: &Row, tolerance: f64) -> Verdict {
-    let dropped = |missing: &Estimate| missing.low > tolerance;
-    match row.missing.as_ref().is_some_and(dropped) {
-        true => Verdict::Wrong,
-        false => of_part(&row.in_place, tolerance),
+    let much = |part: &Estimate| part.low > tolerance;
+    if row.missing.as_ref().is_some_and(much) {
+        return Verdict::Wrong;
+    }
+    let elsewhere = row.elsewhere.iter().map(|(_, part)| part);
+    let misplaced = elsewhere.chain([&row.other]).any(much);
+    match of_part(&row.in_place, row.truth, tolerance) {
+        Verdict::Right if misplaced => Verdict::Undecided,
+        verdict => verdict,
     }
 }
 
-fn of_part(part: &Estimate, tolerance: f64) -> Verdict {
-    let (least, most) = (1.0 - tolerance, 1.0 + tolerance);
+fn of_part(part: &Estimate, truth: Truth, tolerance: f64) -> Verdict {
+    let (least, most) = (truth.low - tolerance, truth.high + tolerance);
     if part.low >= least && part.high <= most {
         Verdict::Right
     } else if part.high < least || part.low > most {
@@ -227,7 +269,8 @@ pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
     let Some(part) = &row.at_line else {
         return LineVerdict::Unknown;
     };
-    match of_part(part, DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0) {
+    let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+    match of_part(part, row.truth, tolerance) {
         Verdict::Right => LineVerdict::Right,
         Verdict::Wrong => LineVerdict::Wrong,
         Verdict::Undecided => LineVerdict::Undecided,
@@ -236,34 +279,29 @@ pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
 
 /// Least and greatest part of a row that is not where it belongs: in another place, or nowhere.
 fn misplaced_part(row: &Row) -> (f64, f64) {
-    let (near, far) = from(1.0, &row.in_place);
+    let (near, far) = row.truth.away(&row.in_place);
     // More samples than before say that some were lost without the dose.
     let missing = row.missing.as_ref().filter(|missing| missing.low > 0.0);
-    match missing.map(|missing| from(0.0, missing)) {
+    match missing.map(from_nothing) {
         // What may be missing is known less well than what is in place: it counts where it is for certain.
         Some((least, most)) if least > 0.0 => (near.max(least), far.max(most)),
         _ => (near, far),
     }
 }
 
-/// Least and greatest distance from a value that the interval allows.
-fn from(value: f64, part: &Estimate) -> (f64, f64) {
-    let (low, high) = (part.low - value, part.high - value);
-    let near = if low <= 0.0 && high >= 0.0 {
-        0.0
-    } else {
-        low.abs().min(high.abs())
-    };
-    (near, low.abs().max(high.abs()))
+/// Least and greatest distance from nothing that the interval allows.
+fn from_nothing(part: &Estimate) -> (f64, f64) {
+    Truth {
+        low: 0.0,
+        high: 0.0,
+    }
+    .away(part)
 }
 
-/// Least and greatest share of a method, 0 to 1, that the intervals of those who know it allow.
-fn share(method: &str, knowing: &[&Subject]) -> (f64, f64) {
-    let shares = knowing.iter().map(|subject| {
-        let share = subject.shares_pct.get(method);
-        share.map_or((0.0, 0.0), |share| (share.low / 100.0, share.high / 100.0))
-    });
-    shares.fold((f64::INFINITY, 0.0), |(least, most), share| {
-        (share.0.max(0.0).min(least), share.1.max(most))
+/// Least and greatest share of a method, 0 to 1, that a profiler's interval allows.
+fn share(method: &str, knowing: &Subject) -> (f64, f64) {
+    let share = knowing.shares_pct.get(method);
+    share.map_or((0.0, 0.0), |share| {
+        (share.low.max(0.0) / 100.0, share.high / 100.0)
     })
 }

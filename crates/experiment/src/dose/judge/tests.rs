@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod doubt;
+
 fn row(method: &str, low: f64, high: f64) -> Row {
     Row {
         method: method.into(),
@@ -12,6 +14,7 @@ fn row(method: &str, low: f64, high: f64) -> Row {
             high,
             n: 1000,
         },
+        truth: crate::dose::Truth::CLOCK,
         at_line: None,
         elsewhere: Vec::new(),
         parts: BTreeMap::new(),

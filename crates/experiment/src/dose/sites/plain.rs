@@ -15,17 +15,9 @@ pub(super) struct Plain {
     pub(super) report: SiteReport,
     /// What sites cost with all gates closed, % of an iteration.
     pub(super) rest_cost: Estimate,
-    /// What is known of each site whose gate is open.
-    pub(super) opened: Vec<Opened>,
+    /// What each site costs without a turn while its gate is open, % of an iteration.
+    pub(super) open_costs: Vec<Estimate>,
     pub(super) jvm: JvmFacts,
-}
-
-/// A site whose gate is open.
-pub(super) struct Opened {
-    /// What it costs without a turn, % of an iteration.
-    pub(super) cost: Estimate,
-    /// What the time that it adds should be by counting, as a part of what the clock says.
-    pub(super) by_count: Option<Estimate>,
 }
 
 /// Pairs of windows that tell what sites cost: all gates closed, and one open.
@@ -47,36 +39,28 @@ pub(super) fn plain<L: SiteLabs>(
     let mut both = Both::start(test, tuned)?;
     let closed = both.cost(PAIRS)?;
     let mut costs = Vec::new();
-    let mut opened = Vec::new();
     for site in 0..tuned.len() {
         test.say(&format!("what site {} of {} costs", site + 1, tuned.len()));
-        let (cost, one) = both.opened(site, tuned)?;
-        costs.push(cost);
-        opened.push(one);
+        costs.push(both.opened(site, tuned)?);
     }
     both.look(tuned);
-    let left_out = without_costly(tuned, &mut opened, &costs, &closed);
-    let plain = both.finish(opened, &closed)?;
+    let left_out = without_costly(tuned, &mut costs, &closed);
+    let plain = both.finish(&costs, &closed)?;
     Ok((plain, left_out))
 }
 
 /// Takes out the sites that cost much more than they take themselves; not those of methods that the user named, and none if all
 /// do: then the program has nothing else to be tested.
-fn without_costly(
-    tuned: &mut Vec<Tuned>,
-    opened: &mut Vec<Opened>,
-    costs: &[Cost],
-    closed: &Cost,
-) -> Vec<LeftOut> {
+fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) -> Vec<LeftOut> {
     let costly = |(one, cost): (&Tuned, &Cost)| {
         let much = |reached| cost.beyond(reached, closed) > DOSE_COSTLY_PCT;
         !one.candidate.named && one.executions.is_some_and(much)
     };
-    let costly: Vec<bool> = tuned.iter().zip(costs).map(costly).collect();
+    let costly: Vec<bool> = tuned.iter().zip(&*costs).map(costly).collect();
     if costly.iter().all(|costly| *costly) {
         return Vec::new();
     }
-    let all = tuned.iter().zip(costs).zip(&costly);
+    let all = tuned.iter().zip(&*costs).zip(&costly);
     let left_out = all.filter(|(_, costly)| **costly).map(|((one, cost), _)| LeftOut {
         method: one.candidate.name.clone(),
         reason: format!(
@@ -86,11 +70,11 @@ fn without_costly(
             cost.pct.value
         ),
     });
-    let left_out = left_out.collect();
+    let left_out: Vec<LeftOut> = left_out.collect();
     let mut fine = costly.iter().map(|costly| !costly);
     tuned.retain(|_| fine.next().unwrap_or(true));
     let mut fine = costly.iter().map(|costly| !costly);
-    opened.retain(|_| fine.next().unwrap_or(true));
+    costs.retain(|_| fine.next().unwrap_or(true));
     left_out
 }
 
@@ -144,21 +128,14 @@ impl<L: SiteLabs> Both<L> {
         cost((&mut self.without, &mut self.with), self.clock, pairs)
     }
 
-    /// Opens the gate of a site.
-    fn opened(
-        &mut self,
-        site: usize,
-        tuned: &[Tuned],
-    ) -> Result<(Cost, Opened), DoseError<L::Error>> {
+    /// Opens the gate of a site: what it costs, and what counting says of it.
+    fn opened(&mut self, site: usize, tuned: &mut [Tuned]) -> Result<Cost, DoseError<L::Error>> {
         self.with.gates(&[site as u16], &ANEW)?;
         let cost = self.cost(OPEN_PAIRS)?;
         let most_s = COUNTED_S / tuned.len() as f64;
         let by_count = counted::part(&mut self.with, (site, &tuned[site]), self.clock, most_s)?;
-        let opened = Opened {
-            cost: cost.pct,
-            by_count,
-        };
-        Ok((cost, opened))
+        tuned[site].by_count = by_count;
+        Ok(cost)
     }
 
     /// Whether sites reveal themselves that were only counted so far.
@@ -169,7 +146,7 @@ impl<L: SiteLabs> Both<L> {
         }
     }
 
-    fn finish(self, opened: Vec<Opened>, closed: &Cost) -> Result<Plain, L::Error> {
+    fn finish(self, costs: &[Cost], closed: &Cost) -> Result<Plain, L::Error> {
         let report = self.without.report();
         let jvm = self.without.facts();
         self.without.finish()?;
@@ -177,7 +154,7 @@ impl<L: SiteLabs> Both<L> {
         Ok(Plain {
             report,
             rest_cost: closed.pct,
-            opened,
+            open_costs: costs.iter().map(|cost| cost.pct).collect(),
             jvm,
         })
     }

@@ -111,21 +111,21 @@ impl Measured {
 
     /// `the entry of Queens.getRowColumn`, and what the site there costs without a turn while its gate is open.
     fn open_costs(&self) -> Vec<(String, Estimate)> {
-        let all = self.tuned.iter().zip(&self.plain.opened);
+        let all = self.tuned.iter().zip(&self.plain.open_costs);
         let place = |one: &Tuned| format!("the {} of {}", one.place(), one.candidate.name);
-        all.map(|(one, opened)| (place(one), opened.cost)).collect()
+        all.map(|(one, cost)| (place(one), *cost)).collect()
     }
 
     /// What is known of each site.
     fn sites(&self) -> Vec<SiteFacts> {
-        let all = self.tuned.iter().zip(&self.plain.opened);
-        all.map(|(one, opened)| SiteFacts {
+        let all = self.tuned.iter().zip(&self.plain.open_costs);
+        all.map(|(one, cost)| SiteFacts {
             method: one.candidate.name.clone(),
             place: one.place(),
             steps: one.steps,
             executions: one.executions,
-            by_count_pct: opened.by_count.as_ref().map(|part| part.scaled(100.0)),
-            open_cost_pct: Some(opened.cost),
+            by_count_pct: one.by_count.as_ref().map(|part| part.scaled(100.0)),
+            open_cost_pct: Some(*cost),
         })
         .collect()
     }

@@ -210,6 +210,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
                 .collect();
             let row = rows(callee.unwrap_or(method), &windows, rest_ns).map(|row| Row {
                 method: method.clone(),
+                truth: one.truth(&doses, row.growth),
                 ..row
             });
             row.map(|row| ([doses.low, doses.high], row))

@@ -1,11 +1,15 @@
 //! What kind of site each method needs, by the clock: where it stands and how long its loop's body is.
 
+use proofmark_stats::Estimate;
+
 use super::Test;
 use super::choose::Candidate;
 use super::clock::{LabClock, rest};
 use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WARM, WantedSite};
 use super::report::SiteReport;
-use crate::dose::{DoseKind, FindSettings, Found as FoundDoses, LeftOut, Weighed as _, find_doses};
+use crate::dose::{
+    DoseKind, Doses, FindSettings, Found as FoundDoses, LeftOut, Truth, Weighed as _, find_doses,
+};
 
 /// Steps in a turn that may be taken, and those of the first try.
 const STEPS: [u16; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
@@ -42,6 +46,8 @@ pub(super) struct Tuned {
     pub(super) steps: u16,
     /// How often the site is reached in an iteration of the workload, if that was counted.
     pub(super) executions: Option<f64>,
+    /// What the time that it adds should be by counting, as a part of what the clock says, if that is known.
+    pub(super) by_count: Option<Estimate>,
 }
 
 impl Tuned {
@@ -65,6 +71,13 @@ impl Tuned {
             SitePlace::Branch(number) => format!("branch {}", number + 1),
             SitePlace::Watch => String::new(),
         }
+    }
+
+    /// What a right profiler may report in place of such doses, under which the program grows so much.
+    pub(super) fn truth(&self, doses: &Doses, growth: (f64, f64)) -> Truth {
+        let arithmetic = matches!(self.site.work, SiteWork::Turns(DoseKind::Arithmetic, _));
+        let steps = f64::from(doses.high - doses.low) * f64::from(self.steps);
+        Truth::of(growth, arithmetic.then_some(steps), self.by_count.as_ref())
     }
 
     /// Whether it is passed so often that a site at rest costs much there.
@@ -149,6 +162,7 @@ impl Tried {
             ],
             steps,
             executions: None,
+            by_count: None,
         }
     }
 }

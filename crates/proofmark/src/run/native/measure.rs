@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    JavaShares, LeftOut, Level, Planned, Row, Window, is_wide, java_shares, order, rows,
+    JavaShares, LeftOut, Level, Planned, Row, Truth, Window, is_wide, java_shares, order, rows,
     shares_at_rest,
 };
 use proofmark_native::{LaunchError, Ran, Reported, Wanted};
 use proofmark_stats::Estimate;
 
-use super::tune::Tuned;
+use super::tune::{STEPS, Tuned};
 use super::{CALLGRIND, Session, kinds};
 
 /// Time that a further round should at least take, s: a recording is read behind each.
@@ -174,7 +174,21 @@ impl Windows<'_, '_> {
             .filter(|one| one.planned.site == Some(site))
             .map(|one| (one.planned.level, one.window.clone()))
             .collect();
-        rows(&self.tuned[site].candidate.name, &windows, rest_ns)
+        let row = rows(&self.tuned[site].candidate.name, &windows, rest_ns)?;
+        Some(Row {
+            truth: self.truth(site, &row),
+            ..row
+        })
+    }
+
+    /// What a right profiler may report in place: of instructions, which nothing hides, all that were added.
+    fn truth(&self, site: usize, row: &Row) -> Truth {
+        if self.name == CALLGRIND {
+            return Truth::CLOCK;
+        }
+        let [low, high] = self.turns[site].map(u32::from);
+        let steps = (high - low) * self.tuned[site].unit * STEPS;
+        Truth::of(row.growth, Some(f64::from(steps)), None)
     }
 
     fn profiled(self) -> Profiled {

@@ -9,11 +9,8 @@ use proofmark_experiment::dose::{
 
 use super::choose::Chosen;
 use super::measure::Profiled;
-use super::tune::Tuned;
+use super::tune::{STEPS, Tuned};
 use super::{CALLGRIND, Session};
-
-/// Steps of arithmetic in a turn of the site's loop.
-const STEPS: u32 = 4;
 
 /// The result of a test.
 pub(super) fn result(

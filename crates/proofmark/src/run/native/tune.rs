@@ -7,6 +7,8 @@ use proofmark_stats::median;
 use super::Session;
 use super::choose::Candidate;
 
+/// Steps of arithmetic in a turn of the site's loop.
+pub(super) const STEPS: u32 = 4;
 /// Growth that one turn of the doses should bring: some forty are then the high dose.
 const PER_TURN: f64 = 0.24;
 /// Turns of the site's loop that are tried, each time so many more, until the program is twice as slow.

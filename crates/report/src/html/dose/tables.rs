@@ -12,7 +12,7 @@ use crate::{Names, words};
 /// Every part with its interval, and every share: what the pictures show, in words.
 pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
     let rows = ranked(result).into_iter().flat_map(|(profiler, one)| {
-        let row = move |row| matrix_row(profiler, row, names);
+        let row = move |row| matrix_row((profiler, result.margin_pt), row, names);
         one.rows.iter().map(row)
     });
     let rows: Vec<Vec<Cell>> = rows.collect();
@@ -40,7 +40,11 @@ pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
     )
 }
 
-fn matrix_row(profiler: &str, row: &AttributionRow, names: &Names) -> Vec<Cell> {
+fn matrix_row(
+    (profiler, margin_pt): (&str, f64),
+    row: &AttributionRow,
+    names: &Names,
+) -> Vec<Cell> {
     let elsewhere: String = row
         .elsewhere
         .iter()
@@ -61,6 +65,7 @@ fn matrix_row(profiler: &str, row: &AttributionRow, names: &Names) -> Vec<Cell> 
     if row.reveals_itself == Some(true) {
         remarks.push("the added loop reveals itself: this row says less".to_owned());
     }
+    remarks.extend(words::truth(row, margin_pt));
     remarks.extend(words::changed_row(row, names));
     let remarks = match remarks.is_empty() {
         true => String::new(),

@@ -1,0 +1,148 @@
+//! What a right profiler may report in place.
+//!
+//! The clock says how much longer an iteration takes, and not whether all of that is the loop's. Under long turns a processor does
+//! other work of the program beside them, so that the loop takes longer than the program grows by: a right profiler then reports
+//! more than all of the added time in place, and that much less elsewhere. Where the rest of the program gets slower, as when it
+//! is thrown out of a cache, the loop takes less than that. So what is right is not a point but a range, as wide as is not known.
+
+use proofmark_rules::{DOSE_AHEAD_CYCLES, DOSE_COUNTED_KNOWN, DOSE_STEP_CYCLES, DOSE_TRUTHS_APART};
+use proofmark_stats::Estimate;
+
+/// What a right profiler may report in place, from and to, parts of the time that the clock says was added.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Truth {
+    /// The least: 1, or less where counting says less.
+    pub low: f64,
+    /// The most: 1 and what may be hidden, or more where counting says more.
+    pub high: f64,
+}
+
+impl Truth {
+    /// All of the time that the clock says was added, and no more.
+    pub const CLOCK: Self = Self {
+        low: 1.0,
+        high: 1.0,
+    };
+
+    /// Of a site. `growth` of the program under the low and under the high dose, as parts of its time at rest; `steps` of
+    /// arithmetic that the high dose has beyond the low one each time that the site is passed, if that is what it does; `counted`:
+    /// what the added time should be by counting ([`by_count`](super::by_count)).
+    ///
+    /// *Hidden.* What the program does beside the loop it did without it too, so that not more than the program's whole time
+    /// can be hidden: 1 in `growth.1 - growth.0` of the added time. Nor more at each pass than the processor looks ahead, 512
+    /// instructions of about a cycle each.
+    ///
+    /// *Counted.* Only where it is known to 5 % and within 10 % of the clock: else either is off, and the clock counts.
+    #[must_use]
+    pub fn of(growth: (f64, f64), steps: Option<f64>, counted: Option<&Estimate>) -> Self {
+        let all = 1.0 / (growth.1 - growth.0).max(f64::MIN_POSITIVE);
+        let ahead = steps.map_or(f64::INFINITY, |steps| {
+            DOSE_AHEAD_CYCLES / DOSE_STEP_CYCLES / steps.max(1.0)
+        });
+        let hidden = all.min(ahead).min(1.0);
+        let apart = |part: &&Estimate| {
+            let beyond = (part.value - 1.0 - hidden).max(1.0 - part.value);
+            part.half_width() <= DOSE_COUNTED_KNOWN && beyond <= DOSE_TRUTHS_APART
+        };
+        let counted = counted.filter(apart);
+        Self {
+            low: counted.map_or(1.0, |part| part.low.min(1.0)),
+            high: counted.map_or(1.0, |part| part.high).max(1.0 + hidden),
+        }
+    }
+
+    /// The range that holds both.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    /// Least and greatest distance from what may be right that the interval allows.
+    pub(super) fn away(&self, part: &Estimate) -> (f64, f64) {
+        let of = |at: f64| (self.low - at).max(at - self.high).max(0.0);
+        let holds = part.low <= self.high && part.high >= self.low;
+        let (low, high) = (of(part.low), of(part.high));
+        let near = if holds { 0.0 } else { low.min(high) };
+        (near, low.max(high))
+    }
+
+    /// Both ends, %.
+    #[must_use]
+    pub fn pct(&self) -> [f64; 2] {
+        [100.0 * self.low, 100.0 * self.high]
+    }
+}
+
+impl Default for Truth {
+    fn default() -> Self {
+        Self::CLOCK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close([low, high]: [f64; 2], truth: Truth) {
+        let [from, to] = truth.pct();
+        assert!(
+            (from - low).abs() < 0.01 && (to - high).abs() < 0.01,
+            "{truth:?}"
+        );
+    }
+
+    #[test]
+    fn no_more_can_be_hidden_than_there_is_and_than_is_looked_ahead() {
+        // From 60 to 587 % slower by turns of two steps, as in Towers: up to 1 of 5.27.
+        close([100.0, 118.98], Truth::of((0.60, 5.87), Some(28.0), None));
+        // Forty turns of 64 steps: 512 of 7680 cycles.
+        close([100.0, 106.67], Truth::of((0.5, 9.5), Some(2560.0), None));
+        close([100.0, 111.11], Truth::of((0.5, 9.5), None, None));
+        // The program hardly grew: all of it may be hidden, and no more.
+        close([100.0, 200.0], Truth::of((0.5, 0.9), None, None));
+        close([100.0, 200.0], Truth::of((0.5, 0.5), None, None));
+    }
+
+    #[test]
+    fn counting_widens_what_is_right_where_it_is_known_and_near() {
+        let of = |value: f64, half: f64| {
+            let counted = Estimate::around(value, half, 8);
+            Truth::of((0.5, 10.5), Some(5120.0), Some(&counted))
+        };
+        close([94.0, 103.33], of(0.95, 0.01));
+        close([98.0, 108.0], of(1.03, 0.05));
+        close([100.0, 109.0], of(1.08, 0.01));
+        close([100.0, 103.33], of(0.95, 0.06));
+        close([100.0, 103.33], of(0.85, 0.01));
+        close([100.0, 103.33], of(1.2, 0.01));
+    }
+
+    #[test]
+    fn what_is_away_is_away_from_all_that_may_be_right() {
+        let truth = Truth {
+            low: 0.95,
+            high: 1.1,
+        };
+        let away = |low: f64, high: f64| {
+            let (near, far) = truth.away(&Estimate::around(
+                f64::midpoint(low, high),
+                (high - low) / 2.0,
+                9,
+            ));
+            [near, far].map(|one| (1e6 * one).round() / 1e6)
+        };
+        assert_eq!(away(0.96, 1.09), [0.0, 0.0]);
+        assert_eq!(away(0.90, 1.20), [0.0, 0.1]);
+        assert_eq!(away(0.80, 1.00), [0.0, 0.15]);
+        assert_eq!(away(0.0, 0.1), [0.85, 0.95]);
+        assert_eq!(away(1.3, 1.4), [0.2, 0.3]);
+        let both = truth.or(Truth {
+            low: 1.0,
+            high: 1.2,
+        });
+        close([95.0, 120.0], both);
+    }
+}
