@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of this study: table.py DIRECTORY, the one of a date in which run.sh, repeats.sh and judged.sh left results.
+"""The tables of this study: table.py DIRECTORY, the one of a date in which run.sh, repeats.sh, judged.sh and others.sh left results.
 
 Writes them into the README beside this file, between their marks. Needs Python 3.8, nothing else. What is not there is left as it is.
 """
@@ -350,6 +350,50 @@ def expected_table(directory):
     return "\n".join(lines)
 
 
+def rows_of(attribution):
+    """`8 of 9`, and how many of them were saved by what is right being a range: those that 100 % alone would not have called right."""
+    rows = attribution["rows"]
+    right = [row for row in rows if row["verdict"] == "right"]
+    beyond = [row for row in right if not (90 <= ends(row["in_place_pct"])[0] and ends(row["in_place_pct"])[1] <= 110)]
+    said = f"{len(right)} of {len(rows)}"
+    return said + (f" ({len(beyond)} by the range)" if beyond else "")
+
+
+def others_table(directory):
+    """One test of each program at default settings."""
+    lines = ["| program | methods, s | gates closed, % | " + " | ".join(PROFILERS) + " |"]
+    lines.append("| --- | --- | ---: | " + "--- | " * len(PROFILERS))
+    verdicts, widths = collections.Counter(), collections.defaultdict(list)
+    for program, results in repeats_of(directory).items():
+        result = results[0]
+        cells = []
+        for profiler in PROFILERS:
+            one = result["attribution"].get(profiler)
+            if one is None:
+                cells.append("not judged")
+                continue
+            verdicts[one["verdict"]] += 1
+            for row in one["rows"]:
+                low, high = ends(row["in_place_pct"])
+                widths[profiler].append((high - low) / 2)
+            points = ""
+            if one["verdict"] != "right":
+                points = f", {number(one['misplaced_pt'][0])} to {number(one['misplaced_pt'][1])} points"
+            verdict = f"**{one['verdict']}**" if one["verdict"] == "wrong" else one["verdict"]
+            cells.append(f"{verdict}, {rows_of(one)}{points}")
+        head = [program, f"{len(result['methods'])}, {result['seconds']:.0f}", interval(result["rest_cost"])]
+        lines.append("| " + " | ".join(head + cells) + " |")
+    lines.append("")
+    said = ", ".join(f"{verdicts[word]} {word}" for word in ("right", "wrong", "undecided"))
+    lines.append(f"- Verdicts: {said}, of {sum(verdicts.values())}.")
+    for profiler, all_widths in widths.items():
+        ordered = sorted(all_widths)
+        wide = sum(width > 3 for width in ordered)
+        middle = ordered[len(ordered) // 2]
+        lines.append(f"- Half-widths of the part in place over JVMs, {profiler}: {number(middle)} points in the median, {wide} of {len(ordered)} above 3.")
+    return "\n".join(lines)
+
+
 def put(text, name, table):
     """Replaces what stands between the marks of a table."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
@@ -371,6 +415,7 @@ def main():
         ("repeats", "repeats", repeats_table),
         ("expected", "repeats", expected_table),
         ("judged", "judged", repeats_table),
+        ("others", "others", others_table),
     )
     for name, results, table in tables:
         if any((directory / results).glob("*.json")):

@@ -16,6 +16,9 @@ use crate::lab::{Failure, LabError};
 
 pub use lab::SimulatedSiteLab;
 
+/// Time of a pass of a site, ns, at which about two thirds of what can be done beside it are ([`SitedMethod::overlaps`]).
+const BESIDE_NS: f64 = 350.0;
+
 /// A method of a simulated program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SitedMethod {
@@ -34,6 +37,9 @@ pub struct SitedMethod {
     pub in_branch: u32,
     /// What of a site's turns hides behind the work around them, ns each time that it is reached.
     pub hidden_ns: f64,
+    /// This part of the program's other time, 0 to 1, is done beside turns of a site in it that take much longer than 350 ns at
+    /// each pass, and takes no time of its own then.
+    pub overlaps: f64,
     /// What a site takes at rest, ns each time that it is reached.
     pub rest_ns: f64,
     /// By how much a site at its entry slows the whole program without a turn, as a part of its time: other code.
@@ -60,6 +66,7 @@ impl SitedMethod {
             in_loop: 0,
             in_branch: 0,
             hidden_ns: 10.0,
+            overlaps: 0.0,
             rest_ns: 0.5,
             spoils: 0.0,
             takes: None,

@@ -2,6 +2,7 @@
 //! whose true attribution is known.
 
 mod failures;
+mod hidden;
 mod jvms;
 mod methods;
 mod program;

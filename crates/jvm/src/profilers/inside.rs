@@ -14,15 +14,17 @@ pub(crate) fn profiler(spec: &ProfilerSpec, directory: &Path) -> Option<InsidePr
     match &spec.engine {
         Engine::Async {
             event,
+            agct,
             jar,
             library,
         } => {
             let event = event.as_deref().unwrap_or("cpu");
+            let walk = if *agct { ",features=agct" } else { "" };
             Some(InsideProfiler::Async {
                 jar: path_word(jar),
                 library: path_word(library),
                 // Threads are told apart when recording begins or not at all.
-                start: format!("event={event},interval={},threads", spec.interval_ns),
+                start: format!("event={event},interval={},threads{walk}", spec.interval_ns),
                 directory: path_word(directory),
             })
         }

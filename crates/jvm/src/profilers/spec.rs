@@ -27,6 +27,8 @@ pub enum Engine {
     Async {
         /// `cpu`, `ctimer`, `itimer`; none: what it picks itself.
         event: Option<String>,
+        /// It walks Java stacks by the JVM's `AsyncGetCallTrace`, as it did before version 4.2; else by the JVM's structures.
+        agct: bool,
         /// Its Java interface.
         jar: PathBuf,
         /// Its agent library.
@@ -78,7 +80,7 @@ impl ProfilerOptions {
 pub enum SpecError {
     /// No such name.
     #[error(
-        "unknown profiler '{0}'{meant}: use async, async-cpu, async-ctimer, async-itimer, jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND, or the controls safepoint and oracle",
+        "unknown profiler '{0}'{meant}: use async, async-cpu, async-ctimer, async-itimer (each also with +agct), jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND, or the controls safepoint and oracle",
         meant = meant(.0)
     )]
     Unknown(String),
@@ -99,6 +101,13 @@ pub enum SpecError {
         reason: String,
     },
 }
+
+/// Ending of the names of async-profilers that walk stacks by `AsyncGetCallTrace` (`features=agct`). The two differ in how they look a
+/// position up: the one takes the first record behind the instruction that a sample is at, the other its own record if it has one.
+const AGCT: &str = "+agct";
+
+/// async-profiler by each of its clocks.
+const ASYNC: [&str; 4] = ["async", "async-cpu", "async-ctimer", "async-itimer"];
 
 /// Names without their endings.
 const NAMES: [&str; 9] = [
@@ -133,7 +142,8 @@ const MS: u64 = 1_000_000;
 impl ProfilerSpec {
     /// True if the name stands for an async-profiler engine, whose files must be fetched first.
     pub fn wants_async(name: &str) -> bool {
-        name == "async" || name.starts_with("async-")
+        let base = name.strip_suffix(AGCT).unwrap_or(name);
+        base == "async" || base.starts_with("async-")
     }
 
     /// Understands a name of the list in ARCHITECTURE.md (`oracle` is no profiler of its own and not understood here).
@@ -154,7 +164,7 @@ impl ProfilerSpec {
                 },
                 MS,
             ),
-            "async" | "async-cpu" | "async-ctimer" | "async-itimer" if !flag => {
+            _ if !flag && ASYNC.contains(&name.strip_suffix(AGCT).unwrap_or(name)) => {
                 (async_engine(name, options)?, MS)
             }
             _ => match name
@@ -211,9 +221,11 @@ fn async_engine(name: &str, options: &ProfilerOptions) -> Result<Engine, SpecErr
         reason: "its library was not fetched".to_owned(),
     };
     let (jar, library) = options.async_profiler.clone().ok_or_else(unavailable)?;
-    let event = name.strip_prefix("async-").map(str::to_owned);
+    let base = name.strip_suffix(AGCT);
+    let event = base.unwrap_or(name).strip_prefix("async-");
     Ok(Engine::Async {
-        event,
+        event: event.map(str::to_owned),
+        agct: base.is_some(),
         jar,
         library,
     })
@@ -256,6 +268,26 @@ mod tests {
         assert!(matches!(
             ProfilerSpec::parse("async", &options),
             Err(SpecError::Unavailable { .. })
+        ));
+        let fetched = ProfilerOptions {
+            async_profiler: Some(("api.jar".into(), "libasyncProfiler.so".into())),
+            ..ProfilerOptions::default()
+        };
+        for (name, clock, by_agct) in [
+            ("async", None, false),
+            ("async+agct", None, true),
+            ("async-ctimer+agct", Some("ctimer"), true),
+        ] {
+            assert!(ProfilerSpec::wants_async(name));
+            let spec = ProfilerSpec::parse(name, &fetched).unwrap();
+            let Engine::Async { event, agct, .. } = spec.engine else {
+                panic!("{name}")
+            };
+            assert_eq!((event.as_deref(), agct), (clock, by_agct));
+        }
+        assert!(matches!(
+            ProfilerSpec::parse("jfr+agct", &options),
+            Err(SpecError::Unknown(_))
         ));
         assert!(matches!(
             ProfilerSpec::parse("gprof", &options),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::seen::{Eyes, Spent, first_line};
-use super::{Kept, SimulatedSites, SiteProfiler, SitedMethod, lock};
+use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, lock};
 use crate::dose::sites::{
     CLOCK, Compilation, DosedWindow, KeptWindow, PlacedSite, SiteLab, SitePlace, SiteReport,
     SiteWork, WantedSite, WarmUp,
@@ -206,6 +206,8 @@ impl SimulatedSiteLab {
         {
             let turns = f64::from(dose.turns) * f64::from(site.steps) * step_ns(site.kind);
             let shown = (turns - self.methods[method].hidden_ns).max(0.0);
+            let beside = self.methods[method].overlaps * (1.0 - (-shown / BESIDE_NS).exp());
+            all.iter_mut().for_each(|one| one.ns *= 1.0 - beside);
             all.push(Spent {
                 method: Some(method),
                 line: site.line,
