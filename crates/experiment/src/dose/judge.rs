@@ -87,8 +87,8 @@ pub struct RowVerdict {
 /// A *witness* is a profiler that is certified and not wrong, and whose own profile sites do not change: rows speak of the
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
 /// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it. The same holds
-/// of a single row whose site changes the profile so much; such rows may not stand for more of the program's time than the others, by
-/// anybody's profile, or nothing is certified; and a witness that has one is believed that much less.
+/// of a single row whose site changes the profile so much; the others must stand for at least as much of the
+/// program's time, by everybody's profile, or nothing is certified; and a witness that has such a row is believed that much less.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the

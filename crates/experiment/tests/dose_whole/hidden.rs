@@ -21,14 +21,20 @@ fn overlapping(profilers: &[&str]) -> DoseResult {
 }
 
 fn most_in_place(of: &Attribution) -> f64 {
-    of.rows.iter().map(|row| row.in_place_pct.low).fold(0.0, f64::max)
+    of.rows
+        .iter()
+        .map(|row| row.in_place_pct.low)
+        .fold(0.0, f64::max)
 }
 
 #[test]
 fn a_right_profiler_shows_more_in_place_than_the_program_grew_by_and_is_right() {
     let result = overlapping(&["right"]);
     let of = &result.attribution["right"];
-    assert!(most_in_place(of) > 104.0, "beyond twice the margin: {of:#?}");
+    assert!(
+        most_in_place(of) > 104.0,
+        "beyond twice the margin: {of:#?}"
+    );
     for row in &of.rows {
         let [low, high] = row.truth_pct;
         assert!(low <= 100.0 && high > 104.0 && high < 116.0, "{row:#?}");

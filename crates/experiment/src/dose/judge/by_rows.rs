@@ -29,8 +29,8 @@ pub(super) struct ByRows {
     sites: Sites,
     /// Rows that do not decide: their sites make another program of it.
     changed_rows: Vec<bool>,
-    /// By the profile of everybody the others stand for more of the program's time.
-    larger_part: bool,
+    /// By the profile of everybody the others stand for more of the program's time than those change in the profile.
+    much_decides: bool,
     unseen: bool,
 }
 
@@ -53,7 +53,7 @@ impl ByRows {
             accused,
             sites,
             changed_rows: changed_rows(subject),
-            larger_part: true,
+            much_decides: true,
             unseen: subject.unseen,
         };
         let over = found.wrong_together.iter().zip(found.row_jvms());
@@ -62,18 +62,19 @@ impl ByRows {
             over_jvms(*accused, of_row(row, tolerance), words)
         };
         found.rows = over.map(verdict).collect();
-        found.larger_part = all.iter().all(|one| found.most_decides(&subject.rows, one));
+        found.much_decides = all.iter().all(|one| found.much_decides(subject, one));
         found
     }
 
-    /// Whether rows that decide stand for as much time as those that do not, or more, by a profile.
-    fn most_decides(&self, rows: &[Row], profile: &Subject) -> bool {
-        let of_row = |(row, changed): (&Row, &bool)| {
+    /// Whether rows that decide stand for as many points of the program's time, by a profile, as its own one is in doubt.
+    fn much_decides(&self, subject: &Subject, profile: &Subject) -> bool {
+        let deciding = subject.rows.iter().zip(&self.changed_rows);
+        let deciding = deciding.filter(|(_, changed)| !**changed);
+        let share = |(row, _): (&Row, &bool)| {
             let share = profile.shares_pct.get(&row.method);
-            let each = share.map_or(0.0, |share| share.value) / self.sites_of(&row.method);
-            if *changed { -each } else { each }
+            share.map_or(0.0, |share| share.value) / self.sites_of(&row.method)
         };
-        rows.iter().zip(&self.changed_rows).map(of_row).sum::<f64>() >= 0.0
+        deciding.map(share).sum::<f64>() >= subject.doubt_pt()
     }
 
     /// Sites of a method: each stands for an equal part of its time.
@@ -104,12 +105,12 @@ impl ByRows {
         }))
     }
 
-    /// Whether every row is right, one of them decides, most of the time is in methods of such rows, and none is missing because it
-    /// saw nothing.
+    /// Whether every row is right, one of them decides, such rows stand for much of the time, and none is missing because it saw
+    /// nothing.
     pub(super) fn certified(&self) -> bool {
         let right = self.rows.iter().all(|row| *row == Verdict::Right);
         let decides = self.changed_rows.contains(&false);
-        decides && right && self.larger_part && !self.unseen
+        decides && right && self.much_decides && !self.unseen
     }
 
     /// Whether sites make another program of it.

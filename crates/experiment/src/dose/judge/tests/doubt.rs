@@ -96,7 +96,7 @@ fn nobody_knows_by_a_site_of_what_takes_little_beside_a_row_that_does_not_decide
     assert_eq!(judged[0].verdict, Verdict::Wrong);
     let (least, most) = judged[0].misplaced_pt;
     assert!((least - 49.0).abs() < 2.0 && most > 90.0, "{judged:?}");
-    // It is a witness where the row that does not decide is about the smaller part.
+    // It is certified where its site changes less than what the other rows stand for.
     blind_is_witness(&sees, blind);
 }
 
@@ -109,6 +109,11 @@ fn blind_is_witness(sees: &Subject, mut blind: Subject) {
         )
     };
     blind.shares_pct = shares.iter().map(share).collect();
+    blind
+        .changes
+        .iter_mut()
+        .flatten()
+        .for_each(|one| one.beyond_pt = 20.0);
     let sees = Subject {
         shares_pct: blind.shares_pct.clone(),
         ..sees.clone()
@@ -141,7 +146,7 @@ fn a_witness_is_believed_less_by_what_its_sites_change() {
     let other = subject(
         "b",
         vec![row("get", 0.97, 1.02), row("put", 0.5, 0.6)],
-        &[("put", 0.02)],
+        &[("get", 0.6), ("put", 0.02)],
     );
     let other = showing(other, &[("get", 60.0), ("put", 40.0)]);
     // Intervals are 16 points apart; the row of put is wrong, but put is small by b's word and has 20 % by the witness's.
