@@ -23,7 +23,7 @@ pub(crate) use dose::{
     advice, all_advice, block_names, by_count, certificate, changed, changed_row, compared,
     contradicted, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms,
     in_place, judged_at_sites, judged_in_blocks, map_truth, missing, of_kind, only_in_place,
-    platform, rest_cost, sentences, truth, where_right, where_wrong,
+    planted, platform, rest_cost, sentences, truth, where_right, where_wrong,
 };
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
