@@ -126,6 +126,7 @@ fn row() -> AttributionRow {
         void_windows: 1,
         reveals_itself: None,
         change: None,
+        cause: None,
     }
 }
 

@@ -4,6 +4,7 @@ mod cause;
 mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
+mod row_cause;
 mod sites;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ pub(crate) use dose::{
     in_place, judged_at_sites, judged_in_blocks, map_truth, missing, of_kind, only_in_place,
     platform, rest_cost, sentences, where_right, where_wrong,
 };
+pub(crate) use row_cause::why;
 pub(crate) use sites::{planted, truth};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
