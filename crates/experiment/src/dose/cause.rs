@@ -132,15 +132,16 @@ impl RowCause {
 
 /// Names what explains each wrong row, where anything does.
 pub(super) fn set_causes(all: &mut BTreeMap<String, Attribution>, around: &Around<'_>) {
-    let of_profiler = |name: &String, one: &Attribution| -> Vec<Option<RowCause>> {
-        (0..one.rows.len())
-            .map(|at| RowCause::of(&Case::new((name, at), all, around)?.causes()))
-            .collect()
+    let seen = &*all;
+    let of_row = |name: &str, at: usize| {
+        let case = Case::new((name, at), seen, around)?;
+        RowCause::of(&case.causes())
     };
-    let causes: Vec<Vec<Option<RowCause>>> = all
-        .iter()
-        .map(|(name, one)| of_profiler(name, one))
-        .collect();
+    let of_profiler = |(name, one): (&String, &Attribution)| -> Vec<Option<RowCause>> {
+        let rows = 0..one.rows.len();
+        rows.map(|at| of_row(name, at)).collect()
+    };
+    let causes: Vec<Vec<Option<RowCause>>> = seen.iter().map(of_profiler).collect();
     for (one, causes) in all.values_mut().zip(causes) {
         for (row, cause) in one.rows.iter_mut().zip(causes) {
             row.cause = cause;

@@ -84,7 +84,7 @@ impl<'a> Case<'a> {
     pub(super) fn charges(&self, name: &str, to: &str) -> bool {
         let other = self.all.get_key_value(name).and_then(|(name, one)| {
             let at = one.rows.iter().position(|row| self.is_here(row))?;
-            Case::new((name, at), self.all, self.around)
+            Case::new((name.as_str(), at), self.all, self.around)
         });
         other.is_some_and(|other| other.moved() == Some(to))
     }
