@@ -6,6 +6,7 @@
 //! | cause | what must be seen | strength |
 //! | --- | --- | --- |
 //! | [`RowCauseKind::MissingDebugInfo`] | the same profiler with all positions is right about the row | the flag was tried |
+//! | [`RowCauseKind::PcRule`] | the same profiler by another rule of looking positions up is right about it | the rule was tried |
 //! | [`RowCauseKind::ReadyThreads`] | the same profiler by CPU time is right about it, in a program with several threads | the clock was tried |
 //! | [`RowCauseKind::SafepointBias`] | it is the control, or charges the method that the control charges | made so, or compared |
 //! | [`RowCauseKind::OutsideJava`] | the work runs in stubs or in the JVM: in no Java method, or in another one | by the kind of work |
@@ -46,6 +47,9 @@ pub enum RowCauseKind {
     /// The JVM keeps source positions at safepoints only, so that time between two of them is shown where the next one is: the same
     /// profiler is right about the row where it keeps them all.
     MissingDebugInfo,
+    /// The profiler takes another position than that of the instruction that took the time: the same profiler is right about the row
+    /// where it looks positions up by another rule.
+    PcRule,
     /// The profiler looks at threads that are ready to run, whether or not they have a processor: the same profiler by CPU time is
     /// right about the row.
     ReadyThreads,
@@ -73,8 +77,9 @@ pub enum RowCauseKind {
 
 impl RowCauseKind {
     /// All of them, in the order in which they are named.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::MissingDebugInfo,
+        Self::PcRule,
         Self::ReadyThreads,
         Self::SafepointBias,
         Self::OutsideJava,
@@ -92,6 +97,7 @@ impl RowCauseKind {
     pub fn says(self) -> &'static str {
         match self {
             Self::MissingDebugInfo => "missing debug information between safepoints",
+            Self::PcRule => "the rule by which positions are looked up",
             Self::ReadyThreads => "threads that wait for a processor are sampled too",
             Self::SafepointBias => "safepoint bias",
             Self::OutsideJava => "work in a stub or in the JVM's own code",

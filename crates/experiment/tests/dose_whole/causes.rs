@@ -79,6 +79,17 @@ fn positions_that_are_missing_between_safepoints_are_found_by_the_flag() {
 }
 
 #[test]
+fn a_rule_that_takes_the_wrong_position_is_found_by_the_other_rule() {
+    let labs = with(
+        59,
+        vec![("async+agct", moves(PUT)), ("async", SiteFault::None)],
+    );
+    let result = tested(&labs, &order(&["async+agct", "async"]));
+    assert_eq!(why(&result, "async+agct"), [RowCauseKind::PcRule]);
+    assert_eq!(why(&result, "async"), []);
+}
+
+#[test]
 fn the_control_has_safepoint_bias_and_who_shows_the_same_may_have_it() {
     let faults = vec![
         ("safepoint", moves(PUT)),

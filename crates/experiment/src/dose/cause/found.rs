@@ -7,7 +7,7 @@ use proofmark_assess::Verdict;
 use super::RowCauseKind;
 use super::case::Case;
 use super::evidence::{Held, Known};
-use super::profiler::{CONTROL, Positions, by_cpu_time, with_all};
+use super::profiler::{CONTROL, Positions, by_cpu_time, by_own_position, with_all};
 use crate::dose::DoseKind;
 use crate::dose::judge::kind;
 
@@ -25,7 +25,11 @@ fn found(kind: RowCauseKind, seen: impl Into<String>) -> Found {
 impl Case<'_> {
     /// All that explain it, the strongest evidence first.
     pub(super) fn causes(&self) -> Vec<Found> {
-        let tried = [self.missing_debug_info(), self.ready_threads()];
+        let tried = [
+            self.missing_debug_info(),
+            self.pc_rule(),
+            self.ready_threads(),
+        ];
         let mut all: Vec<Found> = tried.into_iter().flatten().collect();
         all.extend(self.control());
         all.extend(self.outside_java(!all.is_empty()));
@@ -47,6 +51,15 @@ impl Case<'_> {
             && self.row_of(&twin)?.verdict == Verdict::Right;
         let seen = format!("{twin}, the same profiler with it, is right about this row");
         cured.then(|| found(RowCauseKind::MissingDebugInfo, seen))
+    }
+
+    /// The same profiler by another rule is right about the row.
+    fn pc_rule(&self) -> Option<Found> {
+        self.moved()?;
+        let twin = by_own_position(self.name)?;
+        let cured = self.row_of(&twin)?.verdict == Verdict::Right;
+        let seen = format!("{twin}, the same profiler by another rule, is right about this row");
+        cured.then(|| found(RowCauseKind::PcRule, seen))
     }
 
     /// The same profiler by CPU time is right about the row.

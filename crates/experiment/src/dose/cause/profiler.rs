@@ -9,6 +9,9 @@ pub(super) const CONTROL: &str = "safepoint";
 /// Ending of the name of async-profiler in a JVM that started without it.
 const ATTACHED: &str = "+attached";
 
+/// In the names of async-profilers that walk stacks by `AsyncGetCallTrace`.
+const AGCT: &str = "+agct";
+
 /// For which code the JVM that a profiler runs in keeps source positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Positions {
@@ -46,6 +49,11 @@ pub(super) fn with_all(name: &str) -> String {
     }
 }
 
+/// The name of the same async-profiler that takes an instruction's own position, of one that takes the first behind it.
+pub(super) fn by_own_position(name: &str) -> Option<String> {
+    name.contains(AGCT).then(|| name.replace(AGCT, ""))
+}
+
 /// The name of the same profiler by CPU time; none of one that has no such brother.
 pub(super) fn by_cpu_time(name: &str) -> Option<String> {
     let rest = name.strip_prefix("jfr")?;
@@ -63,7 +71,7 @@ mod tests {
         let off = ["-XX:-DebugNonSafepoints".to_owned()];
         for (name, usual, with_on, with_off) in [
             ("async", All, All, Unknown),
-            ("async-ctimer", All, All, Unknown),
+            ("async-ctimer+agct", All, All, Unknown),
             ("async+attached", Safepoints, All, Unknown),
             ("jfr", Safepoints, All, Unknown),
             ("jfr-cpu", Safepoints, All, Unknown),
@@ -84,6 +92,11 @@ mod tests {
         assert_eq!(by_cpu_time("jfr").as_deref(), Some("jfr-cpu"));
         let flagged = by_cpu_time("jfr+nonsafepoints");
         assert_eq!(flagged.as_deref(), Some("jfr-cpu+nonsafepoints"));
+        assert_eq!(
+            by_own_position("async-ctimer+agct").as_deref(),
+            Some("async-ctimer")
+        );
+        assert_eq!(by_own_position("async"), None);
         assert_eq!(by_cpu_time("jfr-cpu"), None);
         assert_eq!(by_cpu_time("async"), None);
     }
