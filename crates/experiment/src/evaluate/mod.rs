@@ -10,6 +10,7 @@
 //! Figures over programs have intervals over programs; `n` counts them.
 
 mod cost;
+mod profilers;
 mod program;
 mod protocols;
 mod published;
@@ -17,7 +18,8 @@ mod questions;
 mod result;
 
 pub use cost::StaticCosts;
-pub use program::{Finding, MethodPair, PlanResult, ProfilerResult, ProgramResult, SingleResult};
+pub use profilers::{Finding, MethodPair, ProfilerResult, SingleResult};
+pub use program::{PlanResult, ProgramResult};
 pub use protocols::{PUBLISHED_SAMPLER_PCT, Protocols, Sampler, SamplerCost, SearchDone};
 pub use published::{PublishedAdded, PublishedProgram, PublishedShares, published_program};
 pub use questions::{AddedTime, ShareChanges, Slowing};

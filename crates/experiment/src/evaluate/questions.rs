@@ -5,7 +5,8 @@ use proofmark_stats::{Estimate, mean_t, pearson, pseudomedian, wilson};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::program::{Finding, PlanResult, ProfilerResult, ProgramResult, SingleResult};
+use super::profilers::{Finding, ProfilerResult, SingleResult};
+use super::program::{PlanResult, ProgramResult};
 use super::published::{self, PublishedAdded, PublishedShares};
 
 /// Is a program slowed as asked?
