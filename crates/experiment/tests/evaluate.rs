@@ -95,7 +95,8 @@ fn evaluated() -> Evaluation {
     let names = ["right", "wrong"].map(String::from);
     let sites = Err("not asked for".to_owned());
     let place = ("mix", "simulated");
-    let report = AssessReport::of(&names, &sites, &Ok(assessed.assessment), place);
+    let report = AssessReport::of(&names, &sites, &Ok(assessed.assessment), place)
+        .with_block_doses(assessed.block_doses);
     let programs = vec![
         ProgramResult::of("mix", &assessed.plans, Some(&report)),
         ProgramResult::failed("gone", "the program ends at once".into()),
@@ -127,6 +128,11 @@ fn every_question_is_answered_over_all_programs() {
     );
     assert_eq!(right.off_by_5_pt_corrected, 0);
     assert_eq!(found.share_changes.len(), 8, "four profilers, two targets");
+    let doses = found.programs[0].block_doses.as_ref();
+    let doses = doses.expect("blocks were dosed");
+    for name in ["oracle", "right", "wrong", "safepoint"] {
+        assert!(!doses.attribution[name].rows.is_empty(), "{name}");
+    }
     let added = found.added_time.iter().find(|one| one.profiler == "right");
     let added = added.expect("blocks were slowed alone");
     assert!(added.counted <= added.tried && added.programs == 1);

@@ -81,6 +81,7 @@ fn page_has_a_picture_for_every_question() {
         "added",
         "debug-info",
         "verdicts",
+        "matrices",
         "not-measured",
         "method",
     ] {
@@ -101,6 +102,36 @@ fn page_has_a_picture_for_every_question() {
     let back: proofmark_experiment::evaluate::Evaluation =
         serde_json::from_str(&html[start..end]).unwrap();
     assert_eq!(back, evaluation);
+}
+
+/// Where time was put and where every profiler reports it, of every program: at sites, and in blocks beside our own sampler.
+#[test]
+fn every_profiler_has_its_matrices_of_every_program() {
+    let html = evaluation_html(&large(), &page());
+    let section = &html[html.find("<section id=\"matrices\">").unwrap()..];
+    let section = &section[..section.find("</section>").unwrap()];
+    let programs: Vec<&str> = section
+        .split("<details class=\"program\">")
+        .skip(1)
+        .collect();
+    assert_eq!(programs.len(), 14);
+    for (at, program) in programs.into_iter().enumerate() {
+        let [sites, blocks] = ["async", "oracle"].map(|name| {
+            let title = format!("<figure class=\"heat\"><h4>{name} <");
+            program.matches(&title).count()
+        });
+        let expected = if at % 2 == 0 { (2, 1) } else { (1, 0) };
+        assert_eq!((sites, blocks), expected, "{at}: {program}");
+    }
+    assert_eq!(
+        section.matches("A right profiler has 100").count(),
+        1,
+        "said once"
+    );
+    let towers = &section[section.find("suite:Towers").unwrap()..];
+    assert!(towers.contains("put into Parser.getText, block 138, reported in"));
+    let without = evaluation_html(&empty(), &page());
+    assert!(!without.contains("id=\"matrices\""));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::assess::AssessReport;
 use crate::candidates::Slowdown;
 use crate::divine::{DebugInfo, DivineReport, FreshResult, StaticCost};
 use crate::dose::Attribution;
+use crate::dose::blocks::BlockDoses;
 
 use super::profilers::ProfilerResult;
 use super::protocols::{SamplerCost, SearchDone};
@@ -38,6 +39,10 @@ pub struct ProgramResult {
     pub profilers: Vec<ProfilerResult>,
     /// Per profiler where it reports time that was put into known methods, on the user's own JVM. Empty without sites.
     pub attribution: BTreeMap<String, Attribution>,
+    /// The same for time that was put into blocks of the program's own code, in the laboratory; none if nothing was dosed
+    /// there, and in documents of earlier versions.
+    #[serde(default)]
+    pub block_doses: Option<BlockDoses>,
     /// Parts of the assessment that were not run, with the reason.
     pub not_run: BTreeMap<String, String>,
 }
@@ -111,6 +116,7 @@ impl ProgramResult {
                 .map(ProfilerResult::of)
                 .collect(),
             attribution: judged.map_or_else(BTreeMap::new, |report| report.attribution.clone()),
+            block_doses: judged.and_then(|report| report.block_doses.clone()),
             not_run: judged.map_or_else(BTreeMap::new, |report| report.not_run.clone()),
         }
     }

@@ -134,6 +134,7 @@ fn measured(name: &str, plans: Vec<PlanResult>) -> ProgramResult {
         }),
         profilers: Vec::new(),
         attribution: BTreeMap::new(),
+        block_doses: None,
         not_run: BTreeMap::new(),
     }
 }
@@ -186,6 +187,7 @@ pub fn small() -> Evaluation {
     ];
     towers.profilers.extend(controls);
     towers.attribution = dose::result().attribution;
+    towers.block_doses = Some(dose::in_blocks());
     let mut queens = measured(
         "suite:Queens",
         vec![plan(100.0, around(99.2, 8.1, 9), 1, 30.0)],
@@ -275,6 +277,7 @@ pub fn large() -> Evaluation {
                 .push(profiler(who, (Role::Subject, verdict), top, singles));
         }
         program.attribution = dose::result().attribution;
+        program.block_doses = (at % 2 == 0).then(dose::in_blocks);
         programs.push(program);
     }
     let mut failed = ProgramResult::failed(
