@@ -3,7 +3,7 @@
 use crate::common::{Run, about, assess, effort, labs, request, subject, trouble};
 use proofmark_experiment::assess::AssessReport;
 use proofmark_experiment::divine::{DivineReport, Effort, Series, run_series};
-use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
+use proofmark_experiment::evaluate::{Dosed, Evaluation, ProgramResult, SingleResult};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Happening, SimulatedLabs};
 use proofmark_experiment::{ExperimentError, Steps};
@@ -133,9 +133,37 @@ fn every_question_is_answered_over_all_programs() {
     for name in ["oracle", "right", "wrong", "safepoint"] {
         assert!(!doses.attribution[name].rows.is_empty(), "{name}");
     }
-    let added = found.added_time.iter().find(|one| one.profiler == "right");
-    let added = added.expect("blocks were slowed alone");
-    assert!(added.counted <= added.tried && added.programs == 1);
-    let detected = added.detected_pct.expect("some count");
-    assert!(detected.high > 90.0, "{detected:?}");
+    for (kind, most) in [(Dosed::Block, 1), (Dosed::Method, 4)] {
+        let mut rows = found.added_time.iter();
+        let added = rows.find(|one| one.profiler == "right" && one.dosed == kind);
+        let added = added.unwrap_or_else(|| panic!("{kind:?} were slowed alone"));
+        assert!((1..=most).contains(&added.tried), "{added:?}");
+        assert!(added.counted <= added.tried && added.programs == 1);
+        let detected = added.detected_pct.expect("some count");
+        assert!(detected.high > 90.0, "{detected:?}");
+    }
+}
+
+/// An experiment knows whether it was one block, and whether its method was shown before and after.
+#[test]
+fn experiments_are_kept_one_by_one() {
+    let found = evaluated();
+    let mut profilers = found.programs[0].profilers.iter();
+    let right = profilers
+        .find(|one| one.name == "right")
+        .expect("it looked");
+    let single = |one: &&SingleResult| one.dosed() == Dosed::Block;
+    assert_eq!(right.singles.iter().filter(single).count(), 1);
+    for one in &right.singles {
+        assert_eq!(
+            one.blocks == Some(1),
+            one.label.starts_with("block "),
+            "{one:?}"
+        );
+        assert_eq!(
+            (one.detected_before, one.detected),
+            (Some(true), true),
+            "{one:?}"
+        );
+    }
 }

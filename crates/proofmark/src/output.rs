@@ -33,7 +33,7 @@ use crate::run::native::divine::NativeRun;
 
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use dose::{dosed, every_dosed};
-pub use evaluation::{InFiles, evaluated};
+pub use evaluation::{InFiles, evaluated, evaluation_shown};
 pub use events::{event_types, events, events_compared, events_cost};
 pub use native::{raced, slots, sped_up};
 pub use study::{analyzed, compared};

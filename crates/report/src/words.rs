@@ -4,6 +4,7 @@ mod cause;
 mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
+pub(crate) mod experiments;
 
 use std::collections::BTreeSet;
 

@@ -102,6 +102,7 @@ impl ProgramResult {
     #[must_use]
     pub fn of(program: &str, plans: &[DivineReport], judged: Option<&AssessReport>) -> Self {
         let profilers = judged.map(|report| &report.laboratory.profilers[..]);
+        let doses = judged.and_then(|report| report.block_doses.as_ref());
         Self {
             program: program.to_owned(),
             failed: None,
@@ -113,10 +114,10 @@ impl ProgramResult {
             profilers: profilers
                 .unwrap_or_default()
                 .iter()
-                .map(ProfilerResult::of)
+                .map(|judgement| ProfilerResult::of(judgement, doses))
                 .collect(),
             attribution: judged.map_or_else(BTreeMap::new, |report| report.attribution.clone()),
-            block_doses: judged.and_then(|report| report.block_doses.clone()),
+            block_doses: doses.cloned(),
             not_run: judged.map_or_else(BTreeMap::new, |report| report.not_run.clone()),
         }
     }

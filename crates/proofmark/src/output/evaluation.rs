@@ -1,10 +1,12 @@
 //! Evaluations: the files of all programs together, and those of each.
 
+use std::path::Path;
+
 use anyhow::Context as _;
 use proofmark_experiment::divine::DivineReport;
 use proofmark_experiment::evaluate::Evaluation;
 use proofmark_report::{evaluation_html, evaluation_text};
-use proofmark_store::Run;
+use proofmark_store::{Run, write_atomically};
 
 use super::{PAGE, json, keep_assessment, keep_page, page, page_about, print_place, style};
 use crate::console::print;
@@ -18,11 +20,7 @@ pub struct InFiles;
 
 impl Keeper for InFiles {
     fn evaluation(&self, run: &mut Run, found: &Evaluation) -> anyhow::Result<()> {
-        run.write_file("evaluation.json", &serde_json::to_vec_pretty(found)?)?;
-        let page = evaluation_html(found, &page_about("Evaluation"));
-        run.write_file(PAGE, page.as_bytes())
-            .context("writing the report")?;
-        Ok(())
+        write(run.directory(), found)
     }
 
     fn judged(&self, finished: &mut Finished) -> anyhow::Result<()> {
@@ -36,15 +34,47 @@ impl Keeper for InFiles {
     }
 }
 
+/// The files of all programs together.
+fn write(directory: &Path, found: &Evaluation) -> anyhow::Result<()> {
+    write_atomically(
+        &directory.join("evaluation.json"),
+        &serde_json::to_vec_pretty(found)?,
+    )?;
+    let page = evaluation_html(found, &page_about("Evaluation"));
+    write_atomically(&directory.join(PAGE), page.as_bytes()).context("writing the report")
+}
+
+/// Evaluations that were measured before, as one; with a directory also as files.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn evaluation_shown(
+    evaluation: &Evaluation,
+    out: Option<&Path>,
+    format: Format,
+) -> anyhow::Result<()> {
+    if let Some(out) = out {
+        std::fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+        write(out, evaluation)?;
+    }
+    shown(evaluation, out, format)
+}
+
 /// A finished evaluation, whose files are kept.
 ///
 /// # Errors
 /// When it cannot be printed.
 pub fn evaluated(run: &Run, evaluation: &Evaluation, format: Format) -> anyhow::Result<()> {
+    shown(evaluation, Some(run.directory()), format)
+}
+
+fn shown(evaluation: &Evaluation, place: Option<&Path>, format: Format) -> anyhow::Result<()> {
     match format {
         Format::Text => {
             print(&evaluation_text(evaluation, style()))?;
-            print_place(&run.directory().join(PAGE))?;
+            if let Some(place) = place {
+                print_place(&place.join(PAGE))?;
+            }
         }
         _ => json(evaluation)?,
     }

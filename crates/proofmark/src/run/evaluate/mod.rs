@@ -6,6 +6,7 @@
 //! | `program` | one program: its plans, and what profilers show of it |
 //! | `cost` | what is missing would cost |
 //! | `keeper` | what becomes of results |
+//! | `show` | what was measured before, from files |
 //! | `executor` | what has programs measured: here, one after the other |
 //! | `slurm` | or as an array of jobs on a cluster, every program on a node of its own |
 
@@ -14,6 +15,7 @@ mod cost;
 mod executor;
 mod keeper;
 mod program;
+mod show;
 mod slurm;
 
 use std::path::Path;
@@ -34,6 +36,7 @@ use slurm::Slurm;
 
 pub use cost::cost;
 pub use keeper::Keeper;
+pub use show::show;
 pub use slurm::{present, task};
 
 /// Measures every program of which the evaluation's directory holds no result yet, or only that it failed. `keeper` gets what

@@ -3,6 +3,7 @@
 mod added;
 mod checks;
 mod costs;
+mod experiments;
 mod matrices;
 mod shares;
 mod slowing;
