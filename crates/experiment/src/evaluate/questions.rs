@@ -73,7 +73,10 @@ pub struct AddedTime {
     pub programs: u64,
     /// Those that say something about a profiler: our own samples agree with the clock.
     pub counted: u64,
-    /// Part of those that count whose method the profiler showed, %.
+    /// Part of those that count whose method the profiler showed with nothing slowed, %; none in documents of earlier versions.
+    #[serde(default)]
+    pub detected_before_pct: Option<Estimate>,
+    /// Part of those that count whose method the profiler showed when it was slowed, %.
     pub detected_pct: Option<Estimate>,
     /// Part of those that count whose method's share grew, %.
     pub grew_pct: Option<Estimate>,
@@ -184,9 +187,10 @@ impl AddedTime {
         let by_program: Vec<Vec<SingleResult>> = programs.iter().map(singles).collect();
         let all: Vec<&SingleResult> = by_program.iter().flatten().collect();
         let counted: Vec<&&SingleResult> = all.iter().filter(|single| single.counts).collect();
-        let part = |holds: &dyn Fn(&SingleResult) -> bool| {
-            let hits = counted.iter().filter(|single| holds(single)).count();
-            Some(wilson(hits as u64, counted.len() as u64)?.scaled(100.0))
+        let part = |holds: &dyn Fn(&SingleResult) -> Option<bool>| {
+            let known: Vec<bool> = counted.iter().filter_map(|single| holds(single)).collect();
+            let hits = known.iter().filter(|hit| **hit).count();
+            Some(wilson(hits as u64, known.len() as u64)?.scaled(100.0))
         };
         let errors: Vec<f64> = counted.iter().map(|s| s.error_pt.value.abs()).collect();
         (!all.is_empty()).then(|| Self {
@@ -195,8 +199,9 @@ impl AddedTime {
             tried: all.len() as u64,
             programs: by_program.iter().filter(|s| !s.is_empty()).count() as u64,
             counted: counted.len() as u64,
-            detected_pct: part(&|single| single.detected),
-            grew_pct: part(&|single| single.after_pct.value > single.before_pct.value),
+            detected_before_pct: part(&|single| single.detected_before),
+            detected_pct: part(&|single| Some(single.detected)),
+            grew_pct: part(&|single| Some(single.after_pct.value > single.before_pct.value)),
             error_pt: mean_t(&errors).map(|mean| mean.clamped(0.0, f64::INFINITY)),
             published: published::added(profiler).filter(|_| dosed != Dosed::Method),
         })

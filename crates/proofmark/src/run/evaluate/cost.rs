@@ -45,8 +45,7 @@ pub(super) fn estimated(assessment: &AssessRequest) -> anyhow::Result<OwnCost> {
     })
 }
 
-/// What it would cost, one step for each program of which the evaluation's directory holds no result; nothing is started, and
-/// nothing there is touched.
+/// What it would cost, one step for each program of which the evaluation's directory holds no result; nothing is started.
 ///
 /// # Errors
 /// When what is there cannot be read, or an option cannot be met.

@@ -19,7 +19,8 @@ const NAMED: usize = 16;
 
 const ABOUT: &str = "Blocks of one method are slowed alone. The clock says how much time that adds, and so by how many points the method&#39;s share ought to grow. \
      Error is what a profiler shows beyond that: at 0 it charges the added time to its method, below 0 it charges it to others. An experiment counts only if our \
-     own samples agree with the clock about it; else it says nothing about a profiler. <em>Blocks</em>: single blocks, as in the published study; <em>methods</em>: several blocks of one method.";
+     own samples agree with the clock about it; else it says nothing about a profiler. <em>Blocks</em>: single blocks, as in the published study; <em>methods</em>: several blocks of one method. \
+     Shares before and after are those under few and under many instructions; whether a method was shown before is asked of windows with none.";
 
 pub(super) fn section(evaluation: &Evaluation) -> String {
     if evaluation.added_time.is_empty() {
@@ -39,7 +40,8 @@ pub(super) fn section(evaluation: &Evaluation) -> String {
         "tried",
         "counted",
         "programs",
-        "showed the method",
+        "showed the method before",
+        "showed it after",
         "its share grew",
         "mean error",
     ];
@@ -132,6 +134,7 @@ fn rows(of: &AddedTime) -> Vec<Vec<Cell>> {
         whole(of.tried),
         whole(of.counted),
         whole(of.programs),
+        measured(of.detected_before_pct, "%"),
         measured(of.detected_pct, "%"),
         measured(of.grew_pct, "%"),
         measured(of.error_pt, "pt"),
@@ -142,6 +145,7 @@ fn rows(of: &AddedTime) -> Vec<Vec<Cell>> {
             Cell::words(&format!("{}, published", of.profiler)),
             Cell::words(kind(Dosed::Block)),
             whole(published.tried),
+            unknown(),
             unknown(),
             unknown(),
             figure(

@@ -102,15 +102,16 @@ pub(super) fn added(evaluation: &Evaluation, style: Style) -> String {
         "tried",
         "counted",
         "programs",
-        "detected, %",
+        "detected before, %",
+        "after, %",
         "grew, %",
         "mean error, pt",
     ];
     section(
         "Is time that is added to blocks of one method charged to that method?",
-        &aligned_in_parts(&titles, &rows, &[3, 3], style),
+        &aligned_in_parts(&titles, &rows, &[3, 2, 2], style),
         "blocks: single blocks, as published; methods: several blocks of one method. tried: how many were slowed alone; counted: those about which our own samples agree with the clock, \
-         the others say nothing about a profiler. detected: the profiler showed the method; grew: its share grew; error: gain \
+         the others say nothing about a profiler. detected: the profiler showed the method, before and after it was slowed; grew: its share grew; error: gain \
          seen against gain predicted. In brackets 95 % intervals over those that count.",
         style,
     )
@@ -127,6 +128,7 @@ fn added_rows(of: &AddedTime) -> Vec<Vec<String>> {
         of.tried.to_string(),
         of.counted.to_string(),
         of.programs.to_string(),
+        known(of.detected_before_pct),
         known(of.detected_pct),
         known(of.grew_pct),
         known(of.error_pt),
@@ -135,6 +137,7 @@ fn added_rows(of: &AddedTime) -> Vec<Vec<String>> {
         vec![
             format!("{}, published", profiler(&of.profiler)),
             published.tried.to_string(),
+            "-".into(),
             "-".into(),
             "-".into(),
             format!("{} of {}", published.detected, published.tried),
