@@ -3,6 +3,7 @@
 mod count;
 mod dose;
 mod events;
+mod file;
 mod native;
 mod study;
 
@@ -34,6 +35,7 @@ use crate::run::native::divine::NativeRun;
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use dose::{dosed, every_dosed};
 pub use events::{event_types, events, events_compared, events_cost};
+pub use file::write_file;
 pub use native::{raced, slots, sped_up};
 pub use study::{analyzed, compared};
 
