@@ -4,6 +4,7 @@ mod count;
 mod dose;
 mod evaluation;
 mod events;
+mod file;
 mod native;
 mod study;
 
@@ -35,6 +36,7 @@ pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use dose::{dosed, every_dosed};
 pub use evaluation::{InFiles, evaluated, evaluation_shown};
 pub use events::{event_types, events, events_compared, events_cost};
+pub use file::write_file;
 pub use native::{raced, slots, sped_up};
 pub use study::{analyzed, compared};
 

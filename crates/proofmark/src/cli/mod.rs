@@ -15,6 +15,7 @@ mod everywhere;
 mod format;
 mod import;
 mod man;
+mod misspelt;
 mod names;
 mod native;
 mod number;
@@ -76,9 +77,10 @@ pub struct Arguments {
 }
 
 const EVERYWHERE: &str = "Options of every command";
+/// Each paragraph is one line: the terminal breaks it.
 const AFTER: &str = "\
-Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided,
-130 interrupted.
+Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided, 130 interrupted.
+
 Start with: proofmark doctor, then proofmark demo.";
 
 /// Commands.
@@ -325,6 +327,9 @@ pub fn parse() -> anyhow::Result<Parsed> {
             Ok(Parsed::Arguments(Box::new(arguments)))
         }
         Err(error) => {
+            if let Some(told) = misspelt::meant(&command(), error.kind(), &words) {
+                return Err(workload::usage(&told));
+            }
             if let Some(command) = without_dashes(error.kind(), words) {
                 return Err(workload::usage(&format!(
                     "put -- before the program's command: {command}"
