@@ -66,7 +66,7 @@ fn cell(one: &Attribution, style: Style) -> String {
         Some(ends.map_or((part, part), |(low, high)| (low.min(part), high.max(part))))
     });
     match ends {
-        Some((low, high)) => format!("{verdict} {low:.0} to {high:.0}"),
+        Some((low, high)) => format!("{verdict} {} to {}", fixed(low, 0), fixed(high, 0)),
         None => verdict,
     }
 }
