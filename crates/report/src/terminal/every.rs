@@ -6,6 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseKind, EveryDose};
 
 use crate::names::clean;
+use crate::number::fixed;
 use crate::style::{Style, columns_of, hanging, padded};
 use crate::words;
 

@@ -289,8 +289,9 @@ pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
         (true, false) => " (proofmark dose --dose)",
         _ => "",
     };
-    work.says()
-        .map(|said| format!("{}{option}", said.trim_start_matches("at sites of ")))
+    let said = work.says()?;
+    let said = said.strip_prefix("at sites of ").unwrap_or(&said);
+    Some(format!("{said}{option}"))
 }
 
 /// `run 2 of 3`, and why it failed, for each that did while others were judged.
