@@ -71,7 +71,7 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
     match jvms.max().unwrap_or(0) {
         0 => None,
         1 => Some(format!(
-            "Only one JVM was asked for each profiler, and another may compile the program differently (to ask three: {}).",
+            "Only one JVM per profiler was asked, and another may compile the program differently (to ask three: {}).",
             command(test.program, test.size, "--runs 3")
         )),
         _ => {
@@ -287,9 +287,9 @@ mod tests {
     #[test]
     fn one_jvm_speaks_for_itself_and_a_native_program_has_none() {
         let one = said(&[("jfr", with(Verdict::Wrong, &[Verdict::Wrong]))], 1);
-        assert!(one.contains("Only one JVM was asked"), "{one}");
+        assert!(one.contains("Only one JVM per profiler was asked"), "{one}");
         let native = attribution(Verdict::Wrong, 0.0, "B.place");
-        assert!(!said(&[("perf", native)], 1).contains("Only one JVM"));
+        assert!(!said(&[("perf", native)], 1).contains("Only one JVM per"));
     }
 
     #[test]

@@ -90,7 +90,11 @@ fn one_jvm_is_told_as_one() {
     let of = &result.attribution["depends"];
     right(of);
     assert_eq!((of.jvms, row(of, GET).jvms), (words(1, 0), words(1, 0)));
-    assert!(result.advice.contains("Only one JVM was asked"));
+    assert!(
+        result
+            .advice
+            .contains("Only one JVM per profiler was asked")
+    );
     assert_eq!(result.replication.runs, 1);
 }
 
