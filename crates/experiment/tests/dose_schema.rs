@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
-    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MethodFacts, Replication, SiteFacts,
-    ThreadFacts, Vehicle, WorkTested,
+    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MethodFacts, Planted, Replication,
+    SiteFacts, ThreadFacts, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -183,6 +183,12 @@ fn result() -> DoseResult {
                 lost_samples: 0.0,
                 accusing_intervals: 8,
                 false_alarm: 1e-6,
+                planted: Some(Planted {
+                    size_pct: 15.0,
+                    of: 6,
+                    wrong: 5,
+                    right: 0,
+                }),
                 failed_runs: vec![FailedRun {
                     run: 2,
                     reason: "the JVM ended (signal 11)".into(),

@@ -168,6 +168,8 @@ fn a_dry_run_checks_what_the_start_checks() {
     for (command, part) in [
         ("assess", "--profiler async --laboratory"),
         ("assess", "--profiler async --no-laboratory"),
+        ("dose", "--profiler async"),
+        ("dose", "--profiler async --dose all"),
         ("evaluate", "--profiler async"),
         ("evaluate", "--profiler none"),
     ] {

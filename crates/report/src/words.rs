@@ -4,6 +4,7 @@ mod cause;
 mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
+mod sites;
 
 use std::collections::BTreeSet;
 
@@ -23,8 +24,9 @@ pub(crate) use dose::{
     advice, all_advice, block_names, by_count, certificate, changed, changed_row, compared,
     contradicted, discarded, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm,
     in_jvms, in_place, judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind,
-    only_in_place, platform, rest_cost, sentences, truth, where_right, where_wrong,
+    only_in_place, platform, rest_cost, sentences, where_right, where_wrong,
 };
+pub(crate) use sites::{planted, truth};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
 pub(crate) fn study(analysis: &Analysis) -> String {

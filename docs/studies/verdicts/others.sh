@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Six programs of others at default settings, as a user would start them: docs/studies/verdicts/others.sh [DATE [PROGRAM...]]. Three profilers,
+# Seven programs of others, one of them parallel, at default settings, as a user would start them: docs/studies/verdicts/others.sh [DATE [PROGRAM...]]. Three profilers,
 # three JVMs each; some five minutes a program on two quiet processors; stopped, it goes on with the same date. Results: results/DATE/others.
 # PROOFMARK names the command, PM_JDK25 the JDK, WORK a place for everything else, RUNS and METHODS what is not to be the default.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 date=${1:-$(date -u +%F)}
 programs=("${@:2}")
-if [ ${#programs[@]} -eq 0 ]; then programs=(Index ParseSource CompileSource Grouping RunScript ReadWrite); fi
+if [ ${#programs[@]} -eq 0 ]; then programs=(Index ParseSource CompileSource Grouping RunScript ReadWrite ReadTogether); fi
 proofmark=${PROOFMARK:-proofmark}
 jdk=${PM_JDK25:-/usr/lib/jvm/temurin-25-jdk-amd64}
 out=$here/results/$date/others

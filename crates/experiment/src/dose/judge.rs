@@ -8,6 +8,7 @@ use proofmark_stats::Estimate;
 use super::advice::WITH_FLAG;
 use super::jvms::JvmWords;
 use super::matrix::Row;
+use super::planted::{Planted, planted};
 use super::profile::{JavaShares, ProfileChange, ProfileCheck, compare};
 use by_rows::ByRows;
 
@@ -66,6 +67,8 @@ pub struct RowVerdict {
     pub accusing_intervals: usize,
     /// Probability that any of them would call a profiler wrong that is exactly right, at most.
     pub false_alarm: f64,
+    /// What would have been said of errors of known size.
+    pub planted: Option<Planted>,
     /// What its profiles say against it, beside those of witnesses.
     pub profile: Option<ProfileCheck>,
     /// What sites change in its profile.
@@ -135,6 +138,11 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     .collect()
 }
 
+/// Verdicts of a profiler's rows, by themselves.
+pub(super) fn row_verdicts(subject: &Subject, margin_pt: f64) -> Vec<Verdict> {
+    ByRows::of(subject, &[], margin_pt).rows
+}
+
 /// What a profiler is judged beside.
 struct Around<'a> {
     subjects: &'a [Subject],
@@ -188,6 +196,7 @@ impl ByRows {
             misplaced_pt: misplaced,
             accusing_intervals: self.accused.intervals,
             false_alarm: self.accused.false_alarm,
+            planted: planted(subject, margin_pt),
             profile,
             change: self.change.clone(),
         }

@@ -33,6 +33,7 @@ mod cost;
 mod counted;
 mod doses;
 mod every;
+mod facts;
 mod failed;
 mod finding;
 mod judge;
@@ -42,6 +43,7 @@ mod kind;
 mod matrix;
 mod order;
 mod placed;
+mod planted;
 mod profile;
 mod remedy;
 mod result;
@@ -61,6 +63,7 @@ pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;
+pub use facts::{JvmFacts, NativeFacts};
 pub use failed::FailedRun;
 pub use finding::besides;
 pub use judge::{RowVerdict, Subject, judge, line_verdict};
@@ -68,12 +71,13 @@ pub use jvms::JvmWords;
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, Visit, order, visits};
 pub use placed::{Placed, Shown, attributions};
+pub use planted::Planted;
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use proofmark_rewrite::DoseKind;
 pub use result::{
-    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, LeftOut,
-    LineVerdict, MethodFacts, NativeFacts, Replication, ReplicationLevel, SiteFacts, Vehicle,
-    open_cost_remark, rest_cost_remark,
+    Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, LeftOut, LineVerdict,
+    MethodFacts, Replication, ReplicationLevel, SiteFacts, Vehicle, open_cost_remark,
+    rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};

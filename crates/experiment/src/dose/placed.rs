@@ -97,6 +97,7 @@ impl Shown {
             lost_samples: self.lost_samples,
             accusing_intervals: verdict.accusing_intervals,
             false_alarm: verdict.false_alarm,
+            planted: verdict.planted,
             failed_runs: self.failed_runs,
         }
     }

@@ -8,7 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
-use super::{FailedRun, JvmWords, ProfileChange, ProfileCheck, ThreadFacts, Truth, WorkTested};
+use super::{
+    FailedRun, JvmFacts, JvmWords, NativeFacts, Planted, ProfileChange, ProfileCheck, ThreadFacts,
+    Truth, WorkTested,
+};
 
 /// Name and version of a result's form.
 pub const DOSE_SCHEMA: &str = "proofmark-dose/2";
@@ -162,31 +165,6 @@ impl Default for Replication {
     }
 }
 
-/// The JVM that runs the program.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct JvmFacts {
-    /// `java.runtime.version`
-    pub version: String,
-    /// `java.vendor`
-    pub vendor: String,
-    /// Options of the user's command.
-    pub options: Vec<String>,
-}
-
-/// A native program. What this document calls methods are its functions, by the names that the linker knows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct NativeFacts {
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// Functions with a site.
-    pub functions: usize,
-    /// Its iterations are marked inside of a process; else a process is one.
-    #[serde(default)]
-    pub marked: bool,
-    /// Profilers that report instructions: their rows are parts of the instructions that were added, not of time.
-    pub of_instructions: Vec<String>,
-}
-
 /// A method that was tested.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MethodFacts {
@@ -291,6 +269,10 @@ pub struct Attribution {
     /// Probability that any of these intervals would have called a profiler wrong that is exactly right, at most, with the spread
     /// that was seen. Shares and profiles are not in it.
     pub false_alarm: f64,
+    /// Errors of one and a half times what is allowed, planted into its own right rows, one at a time: how many of them would have been
+    /// called wrong. Null where no row is right, and in documents of earlier versions.
+    #[serde(default)]
+    pub planted: Option<Planted>,
     /// JVMs in which it failed: it is judged by the others, of which there are two at least. Where fewer are left it is not
     /// judged, and named in `failed`.
     #[serde(default)]

@@ -51,6 +51,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
         lost_samples: 0.0,
         accusing_intervals: 1,
         false_alarm: 1e-9,
+        planted: None,
         failed_runs: Vec::new(),
     }
 }

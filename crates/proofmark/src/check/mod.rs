@@ -54,7 +54,9 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
             profilers::known(all.profiler.as_deref())?;
         }
         Request::Evaluate(all) => evaluable(all, settings)?,
-        Request::Dose(dose) | Request::EveryDose(dose) => dosable(dose, settings)?,
+        Request::Dose(dose) | Request::EveryDose(dose) | Request::DoseCost(dose, _) => {
+            dosable(dose, settings)?;
+        }
         Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
         Request::Import(import) => importable(import)?,
         Request::StudyRun(study) => {

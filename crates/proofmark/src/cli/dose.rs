@@ -24,6 +24,9 @@ pub struct DoseArguments {
     /// Where time is put.
     #[command(flatten)]
     pub sites: SiteArguments,
+    /// Say what would be done and how long it would take, and stop.
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 impl DoseArguments {
@@ -48,6 +51,9 @@ impl DoseArguments {
             Some(_) if self.sites.runs.is_some_and(|runs| runs > 1) => Err(usage(
                 "--runs: nothing compiles a native program anew while it runs; leave --runs out",
             )),
+            Some(_) if self.dry_run => Err(usage(
+                "--dry-run: how long a native program takes is seen when it runs; leave --dry-run out",
+            )),
             Some(program) => {
                 let words = (program, names);
                 Ok(Request::NativeDose(super::native::request(
@@ -61,9 +67,11 @@ impl DoseArguments {
                 let names = names.iter().map(|name| profiler_name(name)).collect();
                 let every = self.sites.dose == Doses::All;
                 let request = self.sites.request(&self.program, &self.judge, names)?;
-                Ok(match every {
-                    true => Request::EveryDose(request),
-                    false => Request::Dose(request),
+                Ok(match (self.dry_run, every) {
+                    (true, true) => Request::DoseCost(request, DoseKind::ALL.len()),
+                    (true, false) => Request::DoseCost(request, 1),
+                    (false, true) => Request::EveryDose(request),
+                    (false, false) => Request::Dose(request),
                 })
             }
         }

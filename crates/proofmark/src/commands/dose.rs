@@ -2,6 +2,7 @@
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::DoseKind;
+use proofmark_jvm::toolchain::jdk_of;
 
 use crate::exit::{CANNOT, code_of_verdict};
 use crate::output;
@@ -28,6 +29,15 @@ pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8>
     lost.chain(done.lost).next().map_or(Ok(()), Err)?;
     shown?;
     Ok(code_of_verdict(done.every.verdict))
+}
+
+/// How long that would take.
+pub fn cost(request: &DoseRequest, kinds: usize, around: &Surroundings) -> anyhow::Result<u8> {
+    let java = dose::java(request, &around.toolchain);
+    jdk_of(&around.toolchain, &java)?;
+    around.say_if_busy();
+    output::cost(&dose::plan(request, kinds), around.format)?;
+    Ok(0)
 }
 
 /// The same for a native program.

@@ -33,6 +33,7 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Evaluate(all) => measure::evaluate(all, around),
         Request::Dose(dose) => dose::run(dose, around),
         Request::EveryDose(dose) => dose::every(dose, around),
+        Request::DoseCost(dose, kinds) => dose::cost(dose, *kinds, around),
         Request::NativeDose(dose) => dose::native(dose, around),
         Request::Speedup(speedup) => native::speedup(speedup, around),
         Request::Slots(slots) => slots::run(slots, around),

@@ -57,6 +57,8 @@ pub enum Request {
     Dose(DoseRequest),
     /// The same with every kind of dose in turn, whatever the request's own is.
     EveryDose(DoseRequest),
+    /// How long that would take, with so many kinds of dose.
+    DoseCost(DoseRequest, usize),
     /// The same of a native program.
     NativeDose(NativeRequest),
     /// What a native program would gain if functions were faster.

@@ -120,6 +120,9 @@ fn profiler(
         let judged = format!("{judged}, in the methods with a row");
         text.push_str(&hanging("  judged: ", &judged, style.columns()));
     }
+    if let Some(planted) = words::planted(attribution) {
+        text.push_str(&hanging("  planted: ", &planted, style.columns()));
+    }
     let sites = attribution.rows.iter();
     let sites = sites.map(|row| site(row, names).chars().count());
     let width = sites.max().unwrap_or(0).max(13).min(style.columns() / 2);

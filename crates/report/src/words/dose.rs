@@ -6,7 +6,6 @@ use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, JvmWords, KnownShare, WorkTested, besides,
 };
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Estimate, mean_t};
 
 use crate::Names;
@@ -234,16 +233,6 @@ pub(crate) fn changed_row(row: &AttributionRow, names: &Names) -> Option<String>
         fixed(without.value, 0),
         fixed(with.value, 0)
     ))
-}
-
-/// `right is 100 to 119 % here`, of a row whose part in place would not do if only all of the added time were right.
-pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
-    let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt;
-    let part = &row.in_place_pct;
-    let does = part.low >= 100.0 - tolerance && part.high <= 100.0 + tolerance;
-    let [low, high] = row.truth_pct;
-    (!does && high > low)
-        .then(|| format!("right is {} to {} % here", fixed(low, 0), fixed(high, 0)))
 }
 
 /// `compared with those of async and jfr; a method that differs by more than 4.2 points would be found`

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords, LeftOut,
-    LineVerdict, MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, WorkTested,
-    advice,
+    LineVerdict, MethodFacts, Planted, ProfileCheck, ProfileDifference, Replication, Vehicle,
+    WorkTested, advice,
 };
 use proofmark_stats::Estimate;
 
@@ -84,6 +84,12 @@ fn attribution(
         lost_samples: 3.0,
         accusing_intervals: 2,
         false_alarm: 2e-4,
+        planted: Some(Planted {
+            size_pct: 15.0,
+            of: 6,
+            wrong: 5,
+            right: 0,
+        }),
         failed_runs: Vec::new(),
     }
 }

@@ -161,6 +161,7 @@ impl<'a> Seen<'a> {
             change: None,
             accusing_intervals: verdict.accusing_intervals,
             false_alarm: verdict.false_alarm,
+            planted: verdict.planted,
             failed_runs: Vec::new(),
             rows: rows
                 .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))

@@ -26,8 +26,8 @@ use session::Session;
 
 pub use every::{EveryTested, run_every};
 pub use session::java;
-pub use time::expected_s;
 pub(in crate::run) use time::size;
+pub use time::{expected_s, plan};
 
 /// A result and where it lies.
 pub struct Tested {

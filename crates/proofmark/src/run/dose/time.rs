@@ -1,5 +1,6 @@
 //! How long a test will take.
 
+use proofmark_experiment::assess::CostPlan;
 use proofmark_experiment::assess::estimate::ASSUMED_MS;
 use proofmark_experiment::dose::{Size, cost};
 
@@ -14,6 +15,27 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
         budget_s: request.budget_s,
         runs: request.runs,
         window_s: request.window_s,
+    }
+}
+
+/// What a test, or one with each of several kinds of dose, would cost; nothing is started.
+#[must_use]
+pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
+    let (jvms, mut steps) = cost(&size(request), ASSUMED_MS);
+    for step in &mut steps {
+        step.seconds *= kinds as f64;
+        if kinds > 1 {
+            step.detail = format!("{kinds} kinds of dose, each: {}", step.detail);
+        }
+    }
+    CostPlan {
+        program: format!(
+            "{} (iterations of unknown length, {ASSUMED_MS} ms assumed)",
+            request.workload
+        ),
+        jvms: jvms * kinds as u64,
+        steps,
+        ..CostPlan::default()
     }
 }
 

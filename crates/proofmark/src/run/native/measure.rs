@@ -186,9 +186,10 @@ impl Windows<'_, '_> {
         if self.name == CALLGRIND {
             return Truth::CLOCK;
         }
-        let [low, high] = self.turns[site].map(u32::from);
-        let steps = (high - low) * self.tuned[site].unit * STEPS;
-        Truth::of(row.growth, Some(f64::from(steps)), None)
+        let [low, high] = self.turns[site];
+        let steps = [u32::from(high - low), self.tuned[site].unit, STEPS];
+        let steps = steps.map(f64::from).iter().product();
+        Truth::of(row.growth, Some(steps), None)
     }
 
     fn profiled(self) -> Profiled {

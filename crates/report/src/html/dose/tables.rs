@@ -191,9 +191,10 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             _ => String::new(),
         };
         let words = format!(
-            "{} a second{lost}. {}",
+            "{} a second{lost}. {}{}",
             grouped(one.samples_per_s.round() as u64),
-            words::false_alarm(one)
+            words::false_alarm(one),
+            words::planted(one).map_or(String::new(), |planted| format!(". Planted: {planted}"))
         );
         rows.push((format!("samples of {profiler}"), words));
     }
