@@ -21,12 +21,12 @@ use crate::style::Tone;
 
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, block_names, by_count, certificate, changed, changed_row, compared,
-    contradicted, discarded, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm,
-    in_jvms, in_place, judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind,
-    only_in_place, platform, rest_cost, sentences, where_right, where_wrong,
+    advice, all_advice, block_names, certificate, changed, changed_row, compared, contradicted,
+    dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms, in_place,
+    judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind, only_in_place,
+    platform, sentences, where_right, where_wrong,
 };
-pub(crate) use sites::{planted, truth};
+pub(crate) use sites::{by_count, discarded, planted, rest_cost, truth};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
 pub(crate) fn study(analysis: &Analysis) -> String {

@@ -6,7 +6,7 @@ use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, JvmWords, KnownShare, WorkTested, besides,
 };
-use proofmark_stats::{Estimate, mean_t};
+use proofmark_stats::Estimate;
 
 use crate::Names;
 use crate::names::clean;
@@ -108,11 +108,6 @@ pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec
 pub(crate) fn missing(row: &AttributionRow) -> Option<String> {
     let missing = row.missing_pct?;
     (missing.low >= 2.0).then(|| format!("no sample of {} %", fixed(missing.value, 0)))
-}
-
-/// `2 windows discarded (recompiled)`: a method with a site was compiled in them.
-pub(crate) fn discarded(windows: usize) -> String {
-    format!("{} discarded (recompiled)", count(windows as u64, "window"))
 }
 
 /// Whether the block map may be called truth, in a sentence or two.
@@ -250,25 +245,6 @@ pub(crate) fn compared(one: &Attribution) -> Option<String> {
     ))
 }
 
-/// `counting the executions of sites gives 99.2 % (97.4 to 101.0; n = 6 sites) of the time that the clock says was added`; none if
-/// executions were not counted.
-pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
-    let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
-    let parts: Vec<Estimate> = parts.collect();
-    let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
-    // Over sites where there are several, else over the one's pairs of windows.
-    let (part, over) = match (mean_t(&values), parts.first()) {
-        (Some(mean), _) => (mean, "sites"),
-        (None, Some(one)) => (*one, "pairs, one site"),
-        (None, None) => return None,
-    };
-    let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
-    Some(format!(
-        "counting the executions of sites gives {value} % ({low} to {high}; n = {} {over}) of the time that the clock says was added",
-        part.n
-    ))
-}
-
 /// `arithmetic only; copy and fill, ..., were not tested (proofmark dose --dose)`: what a right verdict by these sites speaks of;
 /// none without rows.
 pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
@@ -300,49 +276,12 @@ pub(crate) fn false_alarm(one: &Attribution) -> String {
             format!("A row of a right profiler would be called wrong in {right} % of cases at most")
         }
         all => format!(
-            "{} can call a row wrong, so wide that all of them hold the truth in 95 of 100 tests. A profiler that is off by \
-             just what is allowed is called wrong by them in 5 of 100 tests at most. One that is exactly right is called wrong \
-             by them in {right} % of tests at most, with the spread that was seen",
+            "Its rows can be called wrong by {}, so wide that all of them hold the truth in 95 of 100 tests. So a profiler that is \
+             off by just what is allowed is called wrong by them in 5 of 100 tests at most. One that is exactly right is called \
+             wrong by them in {right} % of tests at most, with the spread that was seen",
             count(all as u64, "interval")
         ),
     }
-}
-
-/// `with sites at rest the program takes 6.0 % less time (1.4 to 7.6; n = 9)`; neither more nor less where the interval covers 0.
-pub(crate) fn rest_cost(result: &DoseResult) -> String {
-    let said = match &result.rest_cost {
-        Some(cost) if cost.covers(0.0) => {
-            let [value, low, high] = [cost.value, cost.low, cost.high].map(|pct| fixed(pct, 1));
-            format!(
-                "takes neither more nor less time for certain: {value} % more ({low} to {high}; n = {})",
-                cost.n
-            )
-        }
-        Some(cost) => {
-            let (word, ends) = match cost.value < 0.0 {
-                true => ("less", [-cost.high, -cost.low]),
-                false => ("more", [cost.low, cost.high]),
-            };
-            let [low, high] = ends.map(|pct| fixed(pct, 1));
-            let value = fixed(cost.value.abs(), 1);
-            format!(
-                "takes {value} % {word} time ({low} to {high}; n = {})",
-                cost.n
-            )
-        }
-        None if result.native.is_some() => {
-            return "what sites at rest cost was not measured".into();
-        }
-        None => {
-            let (value, word) = (result.rest_cost_pct, ["more", "less"]);
-            let word = word[usize::from(value < 0.0)];
-            format!(
-                "takes {} % {word} time (interval not known)",
-                fixed(value.abs(), 1)
-            )
-        }
-    };
-    format!("with sites at rest the program {said}")
 }
 
 /// Short forms of every method that a test by dose names.
