@@ -55,7 +55,7 @@ pub struct EvaluateArguments {
     /// How plans are searched for.
     #[command(flatten)]
     pub search: SearchArguments,
-    /// Measure every plan once more in so many fresh JVMs, and in as many without it, which load no profiles: whether it does there what it did in the laboratory (10 are published; some 40 s for each).
+    /// Also measure every plan in N fresh JVMs with it and N without; they load no profiles: does it do there what it did in the laboratory? (10 are published; some 40 s for each)
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
     pub fresh: u32,
     /// Heap of the programs in the laboratory in MB, fixed and touched beforehand.

@@ -25,11 +25,11 @@ pub(super) fn section(doses: &BlockDoses) -> String {
     let matrices = matrices(all, &names, words::dosed);
     let titles = [
         "profiler",
-        "time put into",
+        "time added to",
         "verdict",
         "share of the program's time",
-        "growth of the program",
-        "in place, % of the added time",
+        "program grew",
+        "reported there, % of the added time",
         "reported elsewhere",
     ];
     format!(

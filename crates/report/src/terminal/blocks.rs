@@ -68,15 +68,15 @@ fn profiler(
     if !places.is_empty() {
         let _ = writeln!(
             text,
-            "  {}{:>9}  {:<18}  reported elsewhere",
-            padded("time put into", width),
-            "growth",
-            "in place, %"
+            "  {}{:>12}  {:<18}  reported elsewhere",
+            padded("time added to", width),
+            "program grew",
+            "reported there, %"
         );
     }
     for (row, place) in attribution.rows.iter().zip(places) {
         let start = format!(
-            "  {}{:>9}  {:<18}  ",
+            "  {}{:>12}  {:<18}  ",
             padded(&place, width),
             format!("+{} %", fixed(row.growth_pct[1], 0)),
             words::in_place(row)
