@@ -6,7 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
     FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MethodFacts, Planted, Replication,
-    SiteFacts, ThreadFacts, Vehicle, WorkTested,
+    RowCause, RowCauseKind, SiteFacts, ThreadFacts, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -32,6 +32,7 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
         "missing_pct",
         "void_windows",
         "reveals_itself",
+        "cause",
     ] {
         assert!(row.get(name).is_some(), "{name}");
     }
@@ -60,6 +61,18 @@ fn results_without_words_of_jvms_are_still_read() {
     let old: DoseResult = serde_json::from_value(json).unwrap();
     assert_eq!(old.attribution["jfr"].jvms.total(), 0);
     assert_eq!(old.attribution["jfr"].rows[0].jvms, JvmWords::default());
+}
+
+/// Results that were written before rows had causes.
+#[test]
+fn results_without_causes_are_still_read() {
+    let mut json = serde_json::to_value(result()).unwrap();
+    let row = &mut json["attribution"]["jfr"]["rows"][0];
+    let kinds = serde_json::json!(["missing_debug_info", "inlining"]);
+    assert_eq!(row["cause"]["kinds"], kinds);
+    row.as_object_mut().unwrap().remove("cause");
+    let old: DoseResult = serde_json::from_value(json).unwrap();
+    assert_eq!(old.attribution["jfr"].rows[0].cause, None);
 }
 
 /// The first version had a number where name and version are now.
@@ -126,6 +139,10 @@ fn row() -> AttributionRow {
         void_windows: 1,
         reveals_itself: None,
         change: None,
+        cause: Some(RowCause {
+            kinds: vec![RowCauseKind::MissingDebugInfo, RowCauseKind::Inlining],
+            says: "missing debug information".into(),
+        }),
     }
 }
 

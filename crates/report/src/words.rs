@@ -5,6 +5,7 @@ mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
 pub(crate) mod experiments;
+mod row_cause;
 mod sites;
 
 use std::collections::BTreeSet;
@@ -22,11 +23,12 @@ use crate::style::Tone;
 
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, attributed_names, certificate, changed, changed_row, compared, contradicted,
-    dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms, in_place,
-    judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind, only_in_place,
-    platform, sentences, where_right, where_wrong,
+    advice, all_advice, attributed_names, certificate, changed, changed_row, compared,
+    contradicted, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms,
+    in_place, judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind,
+    only_in_place, platform, sentences, where_right, where_wrong,
 };
+pub(crate) use row_cause::why;
 pub(crate) use sites::{by_count, discarded, planted, rest_cost, truth};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.

@@ -77,6 +77,18 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
     );
 }
 
+#[test]
+fn the_figures_say_why_a_row_is_wrong() {
+    let mut result = crate::common::dose::result();
+    let said = crate::common::dose::explain(&mut result);
+    let text = dose_html(&result, &crate::common::study::page());
+    balanced(&text);
+    let why = format!("why: {said}");
+    assert_eq!(text.matches(&why).count(), 1, "{why}");
+    let figures = text.find("id=\"figures\"").expect("figures");
+    assert!(text.find(&why) > Some(figures));
+}
+
 /// Before the sentence there is a title and one line; behind it the chart, and only then tables, notes and how it was run.
 #[test]
 fn what_was_found_comes_first_and_the_chart_follows() {

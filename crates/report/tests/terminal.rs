@@ -292,6 +292,22 @@ fn the_judged_share_stands_beside_every_verdict_of_sites() {
 }
 
 #[test]
+fn a_wrong_row_is_followed_by_why_it_is_wrong() {
+    let mut result = crate::common::dose::result();
+    let without = dose_table(&result, plain(160));
+    assert!(!without.contains("why:"), "{without}");
+    let said = crate::common::dose::explain(&mut result);
+    let text = dose_table(&result, plain(160));
+    assert_eq!(text.matches("\n    why: ").count(), 1, "{text}");
+    let row = text.find("\n  Parser.getText:107 ").expect("a row");
+    let (_, behind) = text[row + 1..].split_once('\n').expect("a line below");
+    let why: Vec<&str> = behind.split_whitespace().collect();
+    assert!(why.join(" ").starts_with(&format!("why: {said}")), "{text}");
+    let narrow = dose_table(&result, plain(70));
+    assert!(narrow.contains("\n    why: missing debug"), "{narrow}");
+}
+
+#[test]
 fn verdicts_of_sites_say_in_how_many_jvms() {
     use proofmark_experiment::dose::JvmWords;
     let mut result = crate::common::dose::result();

@@ -238,7 +238,7 @@ fn of_other_kinds<'a>(subject: &Subject, around: &Around<'a>) -> Vec<&'a Subject
 }
 
 /// `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own.
-fn kind(name: &str) -> &str {
+pub(super) fn kind(name: &str) -> &str {
     match name.starts_with("cmd:") {
         true => name.strip_suffix(WITH_FLAG).unwrap_or(name),
         false => name.split(['+', '-']).next().unwrap_or(name),

@@ -22,6 +22,7 @@
 //! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open;
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
+//! - [`RowCause`]: why a row is wrong, where what was measured tells it;
 //! - [`sites`]: the whole test of a program, over anything that can run it with sites; [`EveryDose`]: with every kind of
 //!   dose in turn;
 //! - [`blocks`]: the same with instructions in the blocks of methods, in the laboratory;
@@ -29,6 +30,7 @@
 
 mod advice;
 pub mod blocks;
+mod cause;
 mod cost;
 mod counted;
 mod doses;
@@ -59,6 +61,7 @@ mod weighed;
 mod work;
 
 pub use advice::advice;
+pub use cause::{RowCause, RowCauseKind};
 pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};

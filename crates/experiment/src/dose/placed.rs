@@ -166,6 +166,7 @@ impl Placed {
             void_windows: row.void_windows,
             reveals_itself: self.reveals_itself,
             change: self.change,
+            cause: None,
         }
     }
 }

@@ -343,6 +343,9 @@ pub struct AttributionRow {
     /// Beyond the margin the row does not decide.
     #[serde(default)]
     pub change: Option<ProfileChange>,
+    /// Why the row is wrong, as far as what was measured tells it; null where it is not wrong, or nothing tells. No verdict rests on it.
+    #[serde(default)]
+    pub cause: Option<super::RowCause>,
 }
 
 /// What the clock says was added, all of it.

@@ -38,10 +38,15 @@ impl ThreadFacts {
         })
     }
 
+    /// Whether the program is as good as one of one thread.
+    pub(super) fn alone(&self) -> bool {
+        self.busiest_pct >= ALONE_PCT
+    }
+
     /// What a reader must know of the profilers that were tested; nothing where one thread does the work.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
-        if self.busiest_pct >= ALONE_PCT {
+        if self.alone() {
             return Vec::new();
         }
         let busy = self.busy;

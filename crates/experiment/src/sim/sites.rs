@@ -3,6 +3,7 @@
 
 mod lab;
 mod seen;
+mod units;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -46,6 +47,8 @@ pub struct SitedMethod {
     pub spoils: f64,
     /// With a site in it, this part of another method's own time (0 to 1) is spent in it: other code.
     pub takes: Option<(String, f64)>,
+    /// The method in whose unit it is inlined, if that is said.
+    pub inlined_into: Option<String>,
     /// With a site it is no longer inlined.
     pub uninlined: bool,
     /// Share of the bytecodes, %; none where they are not counted.
@@ -70,6 +73,7 @@ impl SitedMethod {
             rest_ns: 0.5,
             spoils: 0.0,
             takes: None,
+            inlined_into: None,
             uninlined: false,
             bytecode_pct: None,
             refused: None,
@@ -106,6 +110,13 @@ pub enum SiteFault {
         from: String,
         /// Where it is reported.
         to: String,
+    },
+    /// Time that turns of one kind add in one method is reported in no Java method.
+    Unnames {
+        /// The kind.
+        kind: DoseKind,
+        /// Where it is added.
+        from: String,
     },
     /// Time of the method that turns call is reported in the method that calls it.
     HidesCallee,

@@ -7,7 +7,7 @@ use crate::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, 
 
 /// The program with a pool: the table is used by four workers only, `run` by the thread that calls the program, and `tail`
 /// by all of them if `shared`.
-fn parallel(seed: u64, shared: bool) -> SimulatedSites {
+pub fn parallel(seed: u64, shared: bool) -> SimulatedSites {
     let mut labs = program(seed);
     for method in &mut labs.methods {
         method.in_workers = match method.name.as_str() {

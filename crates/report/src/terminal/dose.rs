@@ -140,6 +140,9 @@ fn profiler(
             with_interval(&row.in_place_pct),
             blamed(row, result.margin_pt, names)
         );
+        if let Some(why) = words::why(row, names) {
+            text.push_str(&hanging("    why: ", &why, style.columns()));
+        }
     }
     if let Some(compared) = words::compared(attribution) {
         text.push_str(&hanging("  profile ", &compared, style.columns()));

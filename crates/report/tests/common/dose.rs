@@ -6,8 +6,8 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords, LeftOut,
-    LineVerdict, MethodFacts, Planted, ProfileCheck, ProfileDifference, Replication, Vehicle,
-    WorkTested, advice,
+    LineVerdict, MethodFacts, Planted, ProfileCheck, ProfileDifference, Replication, RowCause,
+    RowCauseKind, Vehicle, WorkTested, advice,
 };
 use proofmark_stats::Estimate;
 
@@ -59,6 +59,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         void_windows: usize::from(at == 2),
         reveals_itself: Some(at == 4),
         change: None,
+        cause: None,
     }
 }
 
@@ -149,6 +150,19 @@ pub fn result() -> DoseResult {
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
         seconds: 143.0,
     }
+}
+
+/// Gives the wrong row of `getText` a cause; what is said of it, with methods as they are shown.
+pub fn explain(result: &mut DoseResult) -> &'static str {
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    let (method, to) = (METHODS[1].0, METHODS[0].0);
+    let flag = "missing debug information between safepoints: jfr+nonsafepoints, the same profiler with it, is right about this row";
+    jfr.rows[1].cause = Some(RowCause {
+        kinds: vec![RowCauseKind::MissingDebugInfo, RowCauseKind::Inlining],
+        says: format!("{flag}; inlining: {method} is inlined into {to}"),
+    });
+    "missing debug information between safepoints: jfr+nonsafepoints, the same profiler with it, is right about this row; \
+     inlining: Parser.getText is inlined into Parser._finishString"
 }
 
 /// What certified profilers contradict; the last difference is too small to be shown.

@@ -202,6 +202,7 @@ impl SeenRow<'_> {
             void_windows: row.void_windows,
             reveals_itself: None,
             change: None,
+            cause: None,
         }
     }
 }

@@ -34,11 +34,14 @@ pub(super) struct Profiled {
     pub(super) java_shares: JavaShares,
     pub(super) samples_per_s: f64,
     pub(super) lost_samples: f64,
+    /// The same as a part of all that it took, 0 to 1.
+    pub(super) lost_part: f64,
     /// Of each window at rest, threads with CPU time and the busiest one's part.
     pub(super) threads: Vec<(u32, f64)>,
     /// Samples of threads that are not the program's, % of all.
     pub(super) others_pct: f64,
-    pub(super) report: SiteReport,
+    /// What became of the sites, in each process.
+    pub(super) reports: Vec<SiteReport>,
     /// Methods without a row.
     pub(super) left_out: Vec<LeftOut>,
     /// One of them has none because the profiler took no sample there.
@@ -86,7 +89,7 @@ pub(super) fn profiled<L: SiteLabs>(
     tuned: &[Tuned],
 ) -> Result<Result<Profiled, String>, L::Error> {
     let Runs {
-        good: mut runs,
+        good: runs,
         failed,
         enough,
     } = all_runs(test, profiler, tuned)?;
@@ -126,9 +129,10 @@ pub(super) fn profiled<L: SiteLabs>(
         java_shares: java_shares(&rest),
         samples_per_s: taken / seconds.max(f64::MIN_POSITIVE),
         lost_samples,
+        lost_part: lost_samples / (lost_samples + taken).max(f64::MIN_POSITIVE),
         threads: threads_at_rest(&runs),
         others_pct: others_pct(&runs),
-        report: runs.swap_remove(0).report,
+        reports: runs.into_iter().map(|run| run.report).collect(),
         left_out,
         unseen,
     }))

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::Estimate;
 
 use super::DoseOrder;
 use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
 use super::tune::Tuned;
+use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
 use crate::dose::told::command;
 use crate::dose::{
@@ -34,7 +36,9 @@ pub(super) struct Measured {
 impl Measured {
     /// The result of a test that took so long, s.
     pub(super) fn result(self, order: &DoseOrder, seconds: f64) -> DoseResult {
-        let attribution = self.judged(order);
+        let threads = self.threads();
+        let mut attribution = self.judged(order);
+        self.explain(&mut attribution, (threads.as_ref(), order.margin_pt));
         let of_profilers = (self.profiled.iter()).flat_map(|one| one.left_out.iter().cloned());
         let left_out: Vec<LeftOut> = (self.left_out.iter().cloned())
             .chain(of_profilers)
@@ -43,7 +47,6 @@ impl Measured {
         let costs = self.open_costs();
         let to_dose = order.to_dose.as_deref();
         let fewer = command(to_dose, &order.size, "--methods 1");
-        let threads = self.threads();
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
             schema: DOSE_SCHEMA.into(),
@@ -79,7 +82,7 @@ impl Measured {
 
     /// One entry per method, whose first site is named.
     fn methods(&self) -> Vec<MethodFacts> {
-        let sited = self.profiled.first().map(|one| &one.report);
+        let sited = self.profiled.first().and_then(|one| one.reports.first());
         let plain = &self.plain.report;
         let mut all: Vec<MethodFacts> = Vec::new();
         for (index, one) in self.tuned.iter().enumerate() {
@@ -135,7 +138,7 @@ impl Measured {
         let rest_cost = self.plain.rest_cost.high / 100.0;
         let subject = |one: &Profiled| Subject {
             name: one.name.clone(),
-            rows: one.rows.iter().map(|one| one.row.clone()).collect(),
+            rows: rows(one),
             in_jvms: in_jvms(one),
             changes: one.rows.iter().map(|one| one.change.clone()).collect(),
             shares_pct: one.shares_pct.clone(),
@@ -152,6 +155,31 @@ impl Measured {
         let all = self.profiled.iter();
         let all = all.map(|one| (subject(one), self.shown(one, order.kind)));
         attributions(all.collect(), &tested, order.margin_pt)
+    }
+
+    /// Names what explains wrong rows.
+    fn explain(
+        &self,
+        attribution: &mut BTreeMap<String, Attribution>,
+        (threads, margin_pt): (Option<&ThreadFacts>, f64),
+    ) {
+        let methods: Vec<&str> = (self.tuned.iter())
+            .map(|one| one.candidate.name.as_str())
+            .collect();
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+        let known = |one: &Profiled| Known {
+            missing: certainly_missing(&rows(one), &in_jvms(one), tolerance),
+            lost_part: one.lost_part,
+            units: Units::of(&one.reports, &methods),
+        };
+        let all = self.profiled.iter();
+        let around = Around {
+            known: all.map(|one| (one.name.clone(), known(one))).collect(),
+            options: &self.plain.jvm.options,
+            threads,
+            margin_pt,
+        };
+        set_causes(attribution, &around);
     }
 
     fn shown(&self, profiled: &Profiled, kind: DoseKind) -> Shown {
@@ -174,6 +202,11 @@ impl Measured {
             failed_runs: profiled.failed.clone(),
         }
     }
+}
+
+/// The rows of a profiler over its processes.
+fn rows(one: &Profiled) -> Vec<Row> {
+    one.rows.iter().map(|one| one.row.clone()).collect()
 }
 
 /// The rows of a profiler in each of its processes that did not fail.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::seen::{Eyes, Spent, first_line};
+use super::units::{name_of, units};
 use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, lock};
 use crate::dose::sites::{
     CLOCK, Compilation, DosedWindow, KeptWindow, PlacedSite, SiteLab, SitePlace, SiteReport,
@@ -104,6 +105,7 @@ impl SimulatedSiteLab {
         for (index, one) in (0..).zip(wanted) {
             lab.put(index, one);
         }
+        lab.report.compiled.extend(units(&lab.methods, wanted));
         lab
     }
 
@@ -150,7 +152,7 @@ impl SimulatedSiteLab {
         if (wanted.class.as_str(), wanted.method.as_str()) == CLOCK {
             return Ok(site);
         }
-        let name = format!("{}.{}", wanted.class.replace('/', "."), wanted.method);
+        let name = name_of(wanted);
         let at = self.methods.iter().position(|one| one.name == name);
         let at = at.ok_or("the class has no such method")?;
         let method = &self.methods[at];

@@ -87,6 +87,9 @@ impl Eyes<'_> {
             SiteFault::MovesKind { kind, from, to } if here.added == Some(*kind) && is(from) => {
                 place(to)
             }
+            SiteFault::Unnames { kind, from } if here.added == Some(*kind) && is(from) => {
+                return Sample::NotJava;
+            }
             SiteFault::Hides { from, to } if is(from) => place(to),
             SiteFault::Drops { method, part } if chance < *part && is(method) && dosed() => {
                 return Sample::Dropped;

@@ -67,6 +67,7 @@ fn matrix_row(
     }
     remarks.extend(words::truth(row, margin_pt));
     remarks.extend(words::changed_row(row, names));
+    remarks.extend(words::why(row, names).map(|why| format!("why: {why}")));
     let remarks = match remarks.is_empty() {
         true => String::new(),
         false => format!("<small>{}</small>", text(&remarks.join("; "))),
