@@ -144,6 +144,11 @@ fn profiler(
             text.push_str(&hanging("    why: ", &why, style.columns()));
         }
     }
+    profile(text, attribution, (names, style));
+}
+
+/// What its profile is beside those of others, and beside itself with sites.
+fn profile(text: &mut String, attribution: &Attribution, (names, style): (&Names, Style)) {
     if let Some(compared) = words::compared(attribution) {
         text.push_str(&hanging("  profile ", &compared, style.columns()));
     }
