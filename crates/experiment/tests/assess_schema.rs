@@ -155,7 +155,9 @@ fn the_sentences_say_which_vehicle_saw_what_and_what_was_not_run() {
     );
     let open = said(&sites(&[("async", Undecided)]), &laboratory("async", MOVES));
     assert!(
-        open.contains("not decided at the sites, on your own JVM, and wrong in the laboratory, under Graal, by "),
+        open.contains(
+            "undecided at the sites, on your own JVM, and wrong in the laboratory, under Graal, by "
+        ),
         "{open}"
     );
     let agreed = said(&sites(&[("async", Wrong)]), &laboratory("async", MOVES));

@@ -12,6 +12,7 @@ mod graal_lab;
 mod harness;
 mod launch;
 mod manifest;
+mod nearest;
 mod profilers;
 pub mod study;
 mod table;
@@ -32,6 +33,7 @@ pub use harness::{
 };
 pub use launch::{Compiler, Launch};
 pub use manifest::main_class;
+pub use nearest::nearest;
 pub use profilers::{
     Engine, ProfilerOptions, ProfilerSession, ProfilerSpec, SpecError, check_agent, check_library,
     find_perf,

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::nearest::nearest;
+
 /// The program under test and how one iteration of it is run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Workload {
@@ -87,37 +89,24 @@ fn suite_for(text: &str) -> String {
     }
 }
 
-/// The program of the suite that a misspelt `suite:` name is nearest to, as a question.
+/// The workload that is probably meant by a misspelt one, as a question.
 fn meant(text: &str) -> String {
-    let near = text.strip_prefix("suite:").and_then(nearest_program);
-    near.map_or(String::new(), |name| {
-        format!(" (did you mean suite:{name}?)")
-    })
+    let program = || nearest_program(text).map(|name| format!("suite:{name}"));
+    let near = match text.split_once(':') {
+        None => program(),
+        Some(("suite", name)) => nearest_program(name).map(|name| format!("suite:{name}")),
+        Some((kind, rest)) => nearest(kind, KINDS).map(|kind| format!("{kind}:{rest}")),
+    };
+    near.map_or(String::new(), |near| format!(" (did you mean {near}?)"))
 }
+
+/// What workloads begin with, in front of a colon.
+const KINDS: [&str; 5] = ["suite", "class", "method", "runnable", "jmh"];
 
 /// The program of the suite that is meant by a misspelt name, without `suite:`; none if none is near.
 #[must_use]
 pub fn nearest_program(name: &str) -> Option<&'static str> {
-    /// Signs that may be wrong.
-    const WRONG: usize = 2;
-    let far = |known: &&&str| distance(&name.to_lowercase(), &known.to_lowercase());
-    let nearest = SUITE.iter().min_by_key(far);
-    let near = nearest.filter(|known| far(known) <= WRONG && far(known) < known.len() / 2);
-    near.copied()
-}
-
-/// Signs to put in, leave out or exchange until one text is the other.
-pub(crate) fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
-    for (at, sign) in one.chars().enumerate() {
-        let mut corner = std::mem::replace(&mut row[0], at + 1);
-        for (to, same) in other.chars().enumerate() {
-            let exchanged = corner + usize::from(sign != same);
-            corner = row[to + 1];
-            row[to + 1] = exchanged.min(row[to] + 1).min(corner + 1);
-        }
-    }
-    row.last().copied().unwrap_or_default()
+    nearest(name, SUITE)
 }
 
 /// Programs of the bundled suite.

@@ -56,15 +56,22 @@ pub fn print_colored(text: &Colored) -> Result<(), Refusal> {
 
 /// Says text on standard error; without its colours if words of the command line could be what steers the terminal.
 pub fn say_colored(text: &Colored) {
-    let hostile = |word: OsString| word.to_string_lossy().contains(char::is_control);
     let mut err = std::io::stderr().lock();
     let color = anstream::AutoStream::choice(&err) != anstream::ColorChoice::Never;
-    let text = if color && !std::env::args_os().any(hostile) {
-        text.colored.clone()
-    } else {
-        harmless(&text.plain)
-    };
+    let text = coloured_if(color, text, std::env::args_os());
     let _ = err.write_all(text.as_bytes());
+}
+
+/// The text in colour, if that is wanted and no word of the command line has anything that a terminal would obey.
+fn coloured_if(wanted: bool, text: &Colored, mut words: impl Iterator<Item = OsString>) -> String {
+    let steers = |word: OsString| {
+        let word = word.to_string_lossy();
+        clean(&word) != word
+    };
+    if wanted && !words.any(steers) {
+        return text.colored.clone();
+    }
+    harmless(&text.plain)
 }
 
 /// Text in both forms.
@@ -118,6 +125,24 @@ mod tests {
         );
         assert!(!shown.contains(['\u{7}', '\u{9b}', '\r', '\u{202e}']));
         assert_eq!(shown.lines().count(), 2);
+    }
+
+    /// `\u{202e}` is no control character, and turns the rest of the line round.
+    #[test]
+    fn words_that_steer_a_terminal_take_the_colours_away() {
+        let of = |word: &str| {
+            let text = Colored {
+                colored: format!("\u{1b}[1mno such {word}\u{1b}[0m"),
+                plain: format!("no such {word}"),
+            };
+            coloured_if(true, &text, std::iter::once(OsString::from(word)))
+        };
+        assert_eq!(of("file"), "\u{1b}[1mno such file\u{1b}[0m");
+        for word in ["a\u{1b}[2J", "a\u{202e}b", "a\u{200f}", "a\u{9b}2J"] {
+            let shown = of(word);
+            assert!(shown.starts_with("no such a\u{fffd}"), "{shown:?}");
+            assert!(!shown.contains(['\u{1b}', '\u{202e}', '\u{200f}', '\u{9b}']));
+        }
     }
 
     #[test]

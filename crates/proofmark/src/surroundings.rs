@@ -74,3 +74,15 @@ impl Surroundings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_toolchain_is_quiet_too() {
+        let of = |quiet| Surroundings::new(Format::Text, None, quiet).toolchain;
+        assert!(of(false).progress.is_some());
+        assert!(of(true).progress.is_none());
+    }
+}

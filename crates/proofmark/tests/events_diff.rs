@@ -3,6 +3,7 @@
 use std::process::{Command, Output, Stdio};
 
 use crate::common::{Place, compile, kit, stderr};
+use proofmark_test_support::jdks_with;
 use serde_json::Value;
 
 /// Some 0.1 ms of work: many runs are measured as one iteration. It uses nothing of the JDK, whose units would be taken under control too.
@@ -88,4 +89,28 @@ fn a_program_of_nothing_but_volatile_stores_is_counted() {
     let per_run = barriers.as_f64().unwrap() / runs as f64;
     // The compiler unrolls the loop, and stores that follow each other share a barrier.
     assert!((1_000.0..100_001.0).contains(&per_run), "{per_run}");
+}
+
+/// The program of somebody's own Java is counted by Graal, which is of another release.
+#[test]
+fn that_the_program_runs_on_another_java_is_said() {
+    let Some(kit) = kit() else { return };
+    let used = kit.jdk.version.feature();
+    let own = kit.jdk.home.canonicalize().unwrap();
+    let older = jdks_with(&["java"]).into_iter().find(|jdk| *jdk != own);
+    let Some(older) = older else { return };
+    let place = Place::new();
+    let body = "public static void main(String[] args) { throw new IllegalStateException(\"on purpose\"); }";
+    compile(&kit, place.path(), "Fails", body);
+    let mut command = place.command("events", &[]);
+    command.arg("--").arg(older.join("bin/java")).arg("-cp");
+    let output = command.arg(place.path()).arg("Fails").output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    let told = format!("the laboratory runs the program on {used}");
+    assert!(
+        said.contains("your java is ") && said.contains(&told),
+        "{said}"
+    );
+    assert!(said.contains("on purpose"), "{said}");
 }

@@ -46,6 +46,21 @@ fn top_methods_of_a_recording() {
     assert!(rows.count() <= 3, "{out}");
 }
 
+/// Collapsed stacks say neither of which tool nor of which event they are.
+#[test]
+fn what_a_file_does_not_say_is_not_made_up() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let stacks = directory.path().join("heap.collapsed");
+    std::fs::write(&stacks, b"main;fill 4096\n").expect("a file");
+    let out = text(&import(&[&stacks.display().to_string()]));
+    let lines: Vec<&str> = out.lines().take(2).collect();
+    let expected = [
+        "tool       unknown tool (collapsed-stack format)",
+        "counts     samples",
+    ];
+    assert_eq!(lines, expected);
+}
+
 #[test]
 fn a_map_names_what_perf_recorded() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -173,6 +188,22 @@ fn a_full_disk_is_an_error() {
     assert!(output.expect("it runs").status.success());
 }
 
+/// Nor is it for `-o`; and a device is not replaced by a file of its name.
+#[test]
+fn a_full_device_as_output_is_an_error() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let link = directory.path().join("full");
+    std::os::unix::fs::symlink("/dev/full", &link).expect("a link");
+    let (recording, full) = (fixture("async-plain.collapsed"), link.display().to_string());
+    for format in ["text", "json", "pprof"] {
+        let (error, code) = refused(&[&recording, "--format", format, "-o", &full]);
+        assert_eq!(code, Some(3), "{format}: {error}");
+        let told = "no space is left there; name a file on another disk";
+        assert!(error.contains(told), "{format}: {error}");
+    }
+    assert!(link.is_symlink());
+}
+
 #[test]
 fn what_stands_in_a_file_name_does_not_steer_the_terminal() {
     let name = "/none/\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m";
@@ -233,6 +264,10 @@ fn options_that_a_command_does_not_take_are_refused() {
             "collapsed, pprof]",
         ),
         (["completions", "-h"], "--quiet", "--format"),
+        // Their words are all the compiler's.
+        (["help", "cc"], "[WORD]", "--format"),
+        (["help", "c++"], "[WORD]", "--quiet"),
+        (["help", "rustc"], "[WORD]", "--jdk"),
         (["assess", "-h"], "--jdk", "csv"),
     ] {
         let (text, code) = run(&words);

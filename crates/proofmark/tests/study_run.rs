@@ -91,12 +91,15 @@ fn a_small_study_has_every_run_with_its_recording() {
         stderr(&again)
     );
     let other = words.replace("--runs 2", "--runs 3");
-    let refused = ended(study(&place, &other.split(' ').collect::<Vec<_>>()), 2);
-    assert!(
-        stderr(&refused).contains("holds a study with other size"),
-        "{}",
-        stderr(&refused)
-    );
+    // A dry run says what the start would say.
+    for other in [other.clone(), format!("{other} --dry-run")] {
+        let refused = ended(study(&place, &other.split(' ').collect::<Vec<_>>()), 2);
+        assert!(
+            stderr(&refused).contains("holds a study with other size"),
+            "{other}: {}",
+            stderr(&refused)
+        );
+    }
 }
 
 #[test]

@@ -51,20 +51,21 @@ pub fn study_csv(analysis: &Analysis) -> String {
 #[must_use]
 pub fn diff_csv(diff: &Diff) -> String {
     let mut out = String::from(
-        "program,profiler,method,a_pct,b_pct,change_pt,low,high,n,p_value,adjusted,changed\r\n",
+        "program,profiler,method,a_pct,b_pct,change_pt,low,high,n,p_value,adjusted,changed,detectable_pt\r\n",
     );
     for c in &diff.changes {
         let e = &c.change_pt;
         let numbers = [c.a_pct, c.b_pct, e.value, e.low, e.high].map(number);
         let fields = [&c.program, &c.profiler, &c.method].map(|t| quoted(t));
         out.push_str(&format!(
-            "{},{},{},{},{},{}\r\n",
+            "{},{},{},{},{},{},{}\r\n",
             fields.join(","),
             numbers.join(","),
             e.n,
             number(c.p_value),
             number(c.adjusted),
-            c.changed
+            c.changed,
+            number(c.detectable_pt)
         ));
     }
     out

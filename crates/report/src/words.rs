@@ -4,6 +4,7 @@ mod cause;
 mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
+pub(crate) mod experiments;
 mod row_cause;
 mod sites;
 
@@ -22,13 +23,13 @@ use crate::style::Tone;
 
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, block_names, by_count, certificate, changed, changed_row, compared,
+    advice, all_advice, attributed_names, certificate, changed, changed_row, compared,
     contradicted, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms,
-    in_place, judged_at_sites, judged_in_blocks, map_truth, missing, of_kind, only_in_place,
-    platform, rest_cost, sentences, where_right, where_wrong,
+    in_place, judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind,
+    only_in_place, platform, sentences, where_right, where_wrong,
 };
 pub(crate) use row_cause::why;
-pub(crate) use sites::{planted, truth};
+pub(crate) use sites::{by_count, discarded, planted, rest_cost, truth};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
 pub(crate) fn study(analysis: &Analysis) -> String {
@@ -186,7 +187,7 @@ pub(crate) fn control(
 pub(crate) fn disturbed(report: &DivineReport) -> Option<String> {
     let disturbed = report.disturbed_pairs.filter(|pairs| *pairs > 0)?;
     Some(format!(
-        "{disturbed} of {} pairs of windows were measured while others used the machine (the program took longer than in quiet); they count only where fewer than six others are left",
+        "{disturbed} of {} pairs of windows were measured while others used the machine (the program took longer than in quiet); they are used only if fewer than six others remain",
         report.window_pairs?
     ))
 }

@@ -4,6 +4,7 @@ mod browser;
 mod common;
 mod divine_json;
 mod dose_page;
+mod dose_words;
 mod evaluation;
 mod evaluation_checks;
 mod events;

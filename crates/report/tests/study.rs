@@ -127,7 +127,10 @@ fn comparisons() {
     );
     golden("diff.txt", &diff_table(&found, plain(100)));
     let csv = diff_csv(&found);
-    assert!(csv.lines().all(|line| fields(line).len() == 12), "{csv}");
+    assert!(csv.lines().all(|line| fields(line).len() == 13), "{csv}");
+    // Every row says the smallest change of its method that could have been found.
+    let mut rows = csv.lines().skip(1).map(fields).zip(&found.changes);
+    assert!(rows.all(|(row, change)| row[12].parse::<f64>() == Ok(change.detectable_pt)));
     let same = diff(
         &of("async")[..10],
         &of("async")[10..],

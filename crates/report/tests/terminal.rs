@@ -54,12 +54,12 @@ fn plan_with_troubles() {
 fn a_plan_that_misses_its_target_says_so_first() {
     let mut report = report(&divined());
     let said = |report: &DivineReport| plan_summary(report, plain(200));
-    assert!(said(&report).contains("divined +100 %"));
+    assert!(said(&report).contains("reached +100 % after"));
     report.overhead_pct = Some(estimate(82.1, 5.5, 9));
     assert!(said(&report).contains("+100 % missed after"));
     // Nobody can tell.
     report.overhead_pct = Some(estimate(82.1, 25.0, 9));
-    assert!(said(&report).contains("divined +100 %"));
+    assert!(said(&report).contains("sought +100 % in"));
 }
 
 #[test]
@@ -287,8 +287,7 @@ fn the_judged_share_stands_beside_every_verdict_of_sites() {
     let text = dose_table(&crate::common::dose::result(), plain(160));
     let told = text.matches("judged: 66 % of the program's time").count();
     assert_eq!(told, 3, "{text}");
-    let certificate =
-        "certified means: right at sites of arithmetic only; copy and fill, which run";
+    let certificate = "a right verdict covers: arithmetic only; copy and fill, which run";
     assert_eq!(text.matches(certificate).count(), 1, "{text}");
 }
 
@@ -313,7 +312,7 @@ fn verdicts_of_sites_say_in_how_many_jvms() {
     use proofmark_experiment::dose::JvmWords;
     let mut result = crate::common::dose::result();
     let text = dose_table(&result, plain(160));
-    let right = "async: right (every method, where we looked, in one JVM);";
+    let right = "async: right (in every method tested, in one JVM);";
     assert!(text.contains(right), "{text}");
     assert!(text.contains("jfr: wrong in one JVM, 17 to 23 points"));
     assert!(!text.contains("WRONG in"), "a row need not say it: {text}");
@@ -333,7 +332,7 @@ fn verdicts_of_sites_say_in_how_many_jvms() {
     jfr.rows[2].jvms = of(2, 0, 1);
     let text = dose_table(&result, plain(160));
     for said in [
-        "async: right (every method, where we looked, in each of 3 JVMs);",
+        "async: right (in every method tested, in each of 3 JVMs);",
         "jfr: wrong in 2 of 3 JVMs, 17 to 23 points",
         "right in 2, undecided in 1 of 3 JVMs",
         "WRONG in 2 of 3 JVMs: ",

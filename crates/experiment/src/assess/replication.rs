@@ -12,7 +12,7 @@ pub fn replication(runs: u32) -> Replication {
             level: ReplicationLevel::Runs,
             says: format!(
                 "{runs} runs per profiler, each a JVM whose profiles were collected anew: values are means over them, and \
-                 intervals hold what differs between them; n of errors and shares counts samples"
+                 intervals cover what differs between them; n of errors and shares counts samples"
             ),
         },
     }
@@ -26,10 +26,7 @@ mod tests {
     fn one_run_says_what_its_intervals_do_not_hold() {
         let one = replication(1);
         assert_eq!(one.level, ReplicationLevel::Windows);
-        assert!(
-            one.says
-                .contains("do not hold what differs from JVM to JVM")
-        );
+        assert!(one.says.contains("do not cover differences between JVMs"));
         let five = replication(5);
         assert_eq!((five.level, five.runs), (ReplicationLevel::Runs, 5));
         assert!(five.says.starts_with("5 runs per profiler"));

@@ -151,13 +151,13 @@ impl AssessReport {
         let map = self.laboratory.block_map.as_ref();
         if map.is_some_and(|map| !map.called_truth) {
             all.push(
-                "In the laboratory the block map is not called truth on this program: only time that was added to single methods decides there."
+                "In the laboratory it was not shown that our own sampler finds added time where it was put, so only time added to single methods decides there."
                     .into(),
             );
         }
         if self.not_run.contains_key(LABORATORY) && sites.is_some() {
             all.push(
-                "Only sites were tried, which see code like themselves: block doses, which see the program's own code, need the laboratory."
+                "Only sites were tried. They are new code; the program's own code is tested only in the laboratory."
                     .into(),
             );
         }
@@ -173,7 +173,7 @@ fn alone(judgement: &Judgement) -> Option<String> {
     let name = &judgement.name;
     Some(match judgement.verdict {
         Verdict::Right => format!("{name} is right in the laboratory."),
-        Verdict::Undecided => format!("{name} is not decided in the laboratory."),
+        Verdict::Undecided => format!("{name} is undecided in the laboratory."),
         Verdict::Wrong => format!("{name} is wrong in the laboratory{}.", found(judgement)),
     })
 }
@@ -182,18 +182,18 @@ fn alone(judgement: &Judgement) -> Option<String> {
 fn disagreement(name: &str, by_sites: Verdict, judgement: &Judgement) -> Option<String> {
     match (by_sites, judgement.verdict) {
         (Verdict::Right, Verdict::Wrong) => Some(format!(
-            "{name} is right at the sites, on your own JVM, and wrong in the laboratory{}: sites see code like themselves, the laboratory the program's own code under Graal.",
+            "{name} is right at the sites, on your own JVM, and wrong in the laboratory{}: sites are new code, the laboratory tests the program's own code under Graal.",
             found(judgement)
         )),
         (Verdict::Wrong, Verdict::Right) => Some(format!(
-            "{name} is wrong at the sites, on your own JVM, and right in the laboratory: what it gets wrong is in code that Graal compiles otherwise."
+            "{name} is wrong at the sites, on your own JVM, and right in the laboratory: what it gets wrong is in code that Graal compiles differently."
         )),
         (Verdict::Undecided, Verdict::Wrong) => Some(format!(
-            "{name} is not decided at the sites, on your own JVM, and wrong in the laboratory, under Graal{}.",
+            "{name} is undecided at the sites, on your own JVM, and wrong in the laboratory, under Graal{}.",
             found(judgement)
         )),
         (Verdict::Undecided, Verdict::Right) => Some(format!(
-            "{name} is not decided at the sites, on your own JVM, and right in the laboratory, under Graal."
+            "{name} is undecided at the sites, on your own JVM, and right in the laboratory, under Graal."
         )),
         _ => None,
     }

@@ -33,7 +33,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         if let Some(cured) = right(&cured) {
             let all = methods(cured, |_| true).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: {all} of {all} methods are then right."
+                "{charge}; start the JVM with {FLAG}: then time added to {all} of {all} methods is reported where it was added."
             );
         }
         let tried = attribution.get(&cured);
@@ -42,14 +42,18 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
             let open = methods(tried, |verdict| verdict != Verdict::Right).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: {} of {all} methods are then right, {wrong} wrong.",
-                all - open
+                "{charge}; start the JVM with {FLAG}: then time added to {} of {all} methods is reported where it was added (wrong: \
+                 {wrong}, undecided: {}).",
+                all - open,
+                open - wrong
             );
         }
         return match other {
             Some((other, one)) => {
                 let all = methods(one, |_| true).len();
-                format!("{charge}; use {other}: {all} of {all} methods are right.")
+                format!(
+                    "{charge}; use {other}: it reports time added to {all} of {all} methods where it was added."
+                )
             }
             None if tried.is_some() || !(name == "jfr" || name == "jfr-cpu") => {
                 format!("{charge}; no profiler that was tried is right here.")
@@ -91,9 +95,9 @@ fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) 
     let is = joined(names);
     match wrong {
         Some(charge) => format!(
-            "{charge}, but how much of the program's time that is, is not known well enough to call it wrong; {is} not decided."
+            "{charge}. How much of the program's time this concerns is not known well enough to call it wrong: {is} undecided."
         ),
-        None => format!("{is} not decided{MORE_WINDOWS}."),
+        None => format!("{is} undecided{MORE_WINDOWS}."),
     }
 }
 
@@ -143,18 +147,20 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
     let (name, change, site) = changes
         .filter(|(_, change, _)| change.voids_rows)
         .max_by(|a, b| a.1.beyond_pt.total_cmp(&b.1.beyond_pt))?;
-    let (sites, so) = match site {
+    let (sites, with, so) = match site {
         None => (
             "Sites change".to_owned(),
-            format!("its rows do not speak of the program as it is{FEWER_METHODS}"),
+            "them",
+            format!("its rows say nothing about the program without sites{FEWER_METHODS}"),
         ),
         Some(method) => (
             format!("The site in {method} changes"),
-            "that row does not speak of the program as it is".to_owned(),
+            "it",
+            "that row says nothing about the program without the site".to_owned(),
         ),
     };
     Some(format!(
-        "{sites} too much of what {name} shows: {} has {:.0} % of the Java time with it and {:.0} % without, so that {so}.",
+        "{sites} too much of what {name} shows: {} has {:.0} % of the Java time with {with} and {:.0} % without, so that {so}.",
         change.method, change.with_sites_pct.value, change.as_it_is_pct.value
     ))
 }
@@ -211,17 +217,21 @@ mod tests {
         assert_eq!(
             cured,
             "jfr is wrong about A.get: of the time that was added there, it reports 100 % in B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
-             -XX:+DebugNonSafepoints: 1 of 1 methods are then right."
+             -XX:+DebugNonSafepoints: then time added to 1 of 1 methods is reported where it was added."
         );
         let open = attribution(Verdict::Undecided, 97.0, "B.place");
         let better = said(&[("jfr", wrong()), ("jfr+nonsafepoints", open)]);
         assert!(
-            better.ends_with("0 of 1 methods are then right, 0 wrong."),
+            better.ends_with(
+                "to 0 of 1 methods is reported where it was added (wrong: 0, undecided: 1)."
+            ),
             "{better}"
         );
         let other = said(&[("jfr", wrong()), ("async", right())]);
         assert!(
-            other.ends_with("use async: 1 of 1 methods are right."),
+            other.ends_with(
+                "use async: it reports time added to 1 of 1 methods where it was added."
+            ),
             "{other}"
         );
         let alone = said(&[("jfr", wrong())]);
@@ -241,7 +251,7 @@ mod tests {
             "{fine}"
         );
         let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);
-        assert!(open.starts_with("async is not decided"), "{open}");
+        assert!(open.starts_with("async is undecided"), "{open}");
     }
 
     fn check(pct: f64, witnesses: &[&str]) -> Option<ProfileCheck> {
@@ -267,7 +277,7 @@ mod tests {
         assert_eq!(
             said(&all),
             "jfr is wrong about B.place: it shows 83 % of the Java time there, where async and jfr+nonsafepoints show \
-             14 %; use async: 1 of 1 methods are right."
+             14 %; use async: it reports time added to 1 of 1 methods where it was added."
         );
         wrong.rows[0].verdict = Verdict::Right;
         let text = said(&[("jfr", wrong.clone())]);
@@ -291,12 +301,12 @@ mod tests {
         });
         let text = said(&[("async", one.clone())]);
         assert!(
-            text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with it and 18 %"),
+            text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with them and 18 %"),
             "{text}"
         );
         let mut little = one.clone();
         little.change.as_mut().unwrap().voids_rows = false;
-        assert!(said(&[("async", little)]).starts_with("async is not decided"));
+        assert!(said(&[("async", little)]).starts_with("async is undecided"));
         let mut of_a_row = one.clone();
         of_a_row.rows[0].change = of_a_row.change.take();
         let text = said(&[("async", of_a_row)]);
@@ -349,7 +359,9 @@ mod tests {
             "{text}"
         );
         assert!(
-            text.ends_with("0 of 1 methods are then right, 0 wrong."),
+            text.ends_with(
+                "to 0 of 1 methods is reported where it was added (wrong: 0, undecided: 1)."
+            ),
             "{text}"
         );
     }

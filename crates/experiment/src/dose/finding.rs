@@ -74,18 +74,18 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
             let why = both(
                 method,
                 row,
-                "That is about code that was added, the first about the program's own.",
+                "This is about time that Proofmark added; the first sentence is about the program's own time.",
             );
-            format!("Besides, of {said}{more}. {why}")
+            format!("Also, of {said}{more}. {why}")
         }
         (Finding::Added(row), Finding::Shown(method, witnesses)) => {
             let why = both(
                 method,
                 row,
-                "That is about the program's own code, the first about code that was added.",
+                "This is about the program's own time; the first sentence is about time that Proofmark added.",
             );
             format!(
-                "Besides, with no time added {name} shows {:.0} % of the Java time in {}, where {}. {why}",
+                "Also, with no time added {name} shows {:.0} % of the Java time in {}, where {}. {why}",
                 method.reported_pct.value,
                 method.method,
                 witnessed(method, witnesses)

@@ -76,14 +76,14 @@ const REST_COST_PCT: f64 = 5.0;
 #[must_use]
 pub fn rest_cost_remark(cost: &Estimate, fewer: &str) -> Option<String> {
     let value = cost.value.abs();
-    let than = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
-        (true, _) => "slower",
-        (_, true) => "faster",
+    let time = match (cost.low > REST_COST_PCT, cost.high < -REST_COST_PCT) {
+        (true, _) => "more",
+        (_, true) => "less",
         _ => return None,
     };
     Some(format!(
-        "with sites whose gates are closed the program is {value:.0} % {than}: the JVM compiles it otherwise; rows are about that \
-         program ({fewer} changes less of it at a time)"
+        "with all sites at rest the program takes {value:.0} % {time} time: the JVM compiles it differently, and the rows are about \
+         that program ({fewer} changes less of it at a time)"
     ))
 }
 
@@ -100,7 +100,7 @@ pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     (!said.is_empty()).then(|| {
         format!(
-            "in its own windows, without a turn, a site makes the program slower: by {}; its row is about that program",
+            "with its code present but adding no time, a site slows the program: by {}; its row is about that program",
             listed(&said)
         )
     })
@@ -134,15 +134,14 @@ impl Replication {
         let (level, says) = match runs {
             0 | 1 => (
                 ReplicationLevel::Windows,
-                "one JVM per profiler: the intervals do not hold what differs from JVM to JVM, above all what is \
-                 inlined"
+                "one JVM per profiler: the intervals do not cover differences between JVMs, above all in inlining"
                     .to_owned(),
             ),
             runs => (
                 ReplicationLevel::Runs,
                 format!(
-                    "{runs} JVMs per profiler, each with its own word: values are means over them, and n counts JVMs; where all \
-                     of them agree, up to {:.0} % of all JVMs may still do otherwise",
+                    "{runs} JVMs per profiler, each judged by itself: values are means over them, and n counts JVMs; even if all \
+                     of them agree, up to {:.0} % of all JVMs may differ",
                     100.0 * others(runs)
                 ),
             ),

@@ -71,7 +71,7 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
     match jvms.max().unwrap_or(0) {
         0 => None,
         1 => Some(format!(
-            "This is so in one JVM; another one may compile the program otherwise ({}).",
+            "Only one JVM per profiler was asked, and another may compile the program differently (to ask three: {}).",
             command(test.program, test.size, "--runs 3")
         )),
         _ => {
@@ -220,7 +220,10 @@ mod tests {
         let map = BTreeMap::from([("async".to_owned(), open)]);
         let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
         let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
-        assert!(text.contains(&format!("({same} --runs 3)")), "{text}");
+        assert!(
+            text.contains(&format!("(to ask three: {same} --runs 3)")),
+            "{text}"
+        );
         let more = format!("{same} --runs 1 --rounds ");
         assert!(text.contains(&more), "{text}");
         let mut changed = map["async"].clone();
@@ -284,9 +287,9 @@ mod tests {
     #[test]
     fn one_jvm_speaks_for_itself_and_a_native_program_has_none() {
         let one = said(&[("jfr", with(Verdict::Wrong, &[Verdict::Wrong]))], 1);
-        assert!(one.contains("This is so in one JVM; "), "{one}");
+        assert!(one.contains("Only one JVM per profiler was asked"), "{one}");
         let native = attribution(Verdict::Wrong, 0.0, "B.place");
-        assert!(!said(&[("perf", native)], 1).contains("JVM;"));
+        assert!(!said(&[("perf", native)], 1).contains("Only one JVM per"));
     }
 
     #[test]

@@ -10,6 +10,8 @@
 //! Figures over programs have intervals over programs; `n` counts them.
 
 mod cost;
+mod merged;
+mod profilers;
 mod program;
 mod protocols;
 mod published;
@@ -17,7 +19,9 @@ mod questions;
 mod result;
 
 pub use cost::StaticCosts;
-pub use program::{Finding, MethodPair, PlanResult, ProfilerResult, ProgramResult, SingleResult};
+pub use merged::{Merged, Replaced};
+pub use profilers::{Dosed, Finding, MethodPair, ProfilerResult, SingleResult};
+pub use program::{PlanResult, ProgramResult};
 pub use protocols::{PUBLISHED_SAMPLER_PCT, Protocols, Sampler, SamplerCost, SearchDone};
 pub use published::{PublishedAdded, PublishedProgram, PublishedShares, published_program};
 pub use questions::{AddedTime, ShareChanges, Slowing};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_assess::{Condition, Judgement, MethodShares, Role, SingleTest, Verdict};
 use proofmark_divine::Environment;
 use proofmark_stats::Estimate;
 use schemars::JsonSchema;
@@ -12,11 +11,10 @@ use crate::assess::AssessReport;
 use crate::candidates::Slowdown;
 use crate::divine::{DebugInfo, DivineReport, FreshResult, StaticCost};
 use crate::dose::Attribution;
+use crate::dose::blocks::BlockDoses;
 
+use super::profilers::ProfilerResult;
 use super::protocols::{SamplerCost, SearchDone};
-
-/// Hottest methods of a profiler that are compared, as in the published study.
-const TOP: usize = 5;
 
 /// One program of an evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +39,10 @@ pub struct ProgramResult {
     pub profilers: Vec<ProfilerResult>,
     /// Per profiler where it reports time that was put into known methods, on the user's own JVM. Empty without sites.
     pub attribution: BTreeMap<String, Attribution>,
+    /// The same for time that was put into blocks of the program's own code, in the laboratory; none if nothing was dosed
+    /// there, and in documents of earlier versions.
+    #[serde(default)]
+    pub block_doses: Option<BlockDoses>,
     /// Parts of the assessment that were not run, with the reason.
     pub not_run: BTreeMap<String, String>,
 }
@@ -95,73 +97,12 @@ pub struct PlanResult {
     pub fresh: Option<FreshResult>,
 }
 
-/// What one profiler showed in the laboratory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ProfilerResult {
-    /// Its name.
-    pub name: String,
-    /// Whether it is under test or a control.
-    pub role: Role,
-    /// Verdict of the laboratory.
-    pub verdict: Verdict,
-    /// Per uniform slowdown the hottest methods, normal and slowed.
-    pub top: Vec<Finding>,
-    /// Blocks of one method that were slowed alone.
-    pub singles: Vec<SingleResult>,
-}
-
-/// Shares of the hottest methods under a uniform slowdown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Finding {
-    /// The slowdown, %.
-    pub target_pct: u32,
-    /// The hottest methods, hottest first.
-    pub methods: Vec<MethodPair>,
-    /// Those whose share moved by more than 5 points.
-    pub off_by_5_pt: u64,
-    /// Those of them that are still off once it is taken into account how far their blocks were really slowed.
-    pub off_by_5_pt_corrected: u64,
-}
-
-/// A method's share in a profile, with nothing slowed and with everything slowed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MethodPair {
-    /// The method.
-    pub method: String,
-    /// Share with nothing slowed, %.
-    pub normal_pct: Estimate,
-    /// Share with everything slowed, %.
-    pub slowed_pct: Estimate,
-}
-
-/// Blocks of one method that were slowed alone.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SingleResult {
-    /// What was slowed.
-    pub label: String,
-    /// The method that owns it.
-    pub method: String,
-    /// Time that was added, % of the program's.
-    pub added_pct: Estimate,
-    /// Share of the method before, %.
-    pub before_pct: Estimate,
-    /// Share of the method after, %.
-    pub after_pct: Estimate,
-    /// What its share ought to have gained, points.
-    pub predicted_pt: Estimate,
-    /// What it gained beyond that, points.
-    pub error_pt: Estimate,
-    /// Whether the profiler showed the method at all when it was slowed.
-    pub detected: bool,
-    /// Whether our own samples agree with the clock about it; else it says nothing about a profiler.
-    pub counts: bool,
-}
-
 impl ProgramResult {
     /// Of a program that was measured.
     #[must_use]
     pub fn of(program: &str, plans: &[DivineReport], judged: Option<&AssessReport>) -> Self {
         let profilers = judged.map(|report| &report.laboratory.profilers[..]);
+        let doses = judged.and_then(|report| report.block_doses.as_ref());
         Self {
             program: program.to_owned(),
             failed: None,
@@ -173,9 +114,10 @@ impl ProgramResult {
             profilers: profilers
                 .unwrap_or_default()
                 .iter()
-                .map(ProfilerResult::of)
+                .map(|judgement| ProfilerResult::of(judgement, doses))
                 .collect(),
             attribution: judged.map_or_else(BTreeMap::new, |report| report.attribution.clone()),
+            block_doses: doses.cloned(),
             not_run: judged.map_or_else(BTreeMap::new, |report| report.not_run.clone()),
         }
     }
@@ -224,59 +166,4 @@ impl PlanResult {
             fresh: report.fresh.clone(),
         }
     }
-}
-
-impl ProfilerResult {
-    fn of(judgement: &Judgement) -> Self {
-        let tests = &judgement.tests;
-        let top = tests.uniform.iter().map(|test| Finding {
-            target_pct: test.target_pct,
-            methods: hottest(&judgement.shares, test.target_pct),
-            off_by_5_pt: test.off_by_5_pt as u64,
-            off_by_5_pt_corrected: test.off_by_5_pt_corrected as u64,
-        });
-        Self {
-            name: judgement.name.clone(),
-            role: judgement.role,
-            verdict: judgement.verdict,
-            top: top.collect(),
-            singles: tests.single.iter().map(SingleResult::of).collect(),
-        }
-    }
-}
-
-impl SingleResult {
-    fn of(test: &SingleTest) -> Self {
-        Self {
-            label: test.label.clone(),
-            method: test.owner.clone(),
-            added_pct: test.added_pct,
-            before_pct: test.before_pct,
-            after_pct: test.after_pct,
-            predicted_pt: test.predicted_pt,
-            error_pt: test.target_error_pt,
-            detected: test.detected_after,
-            counts: test.counts,
-        }
-    }
-}
-
-/// The methods that the profiler shows hottest with nothing slowed.
-fn hottest(shares: &[MethodShares], target_pct: u32) -> Vec<MethodPair> {
-    let share = |method: &MethodShares, condition: Condition| {
-        let of = method.by_condition.iter();
-        let mut of = of.filter(|one| one.condition == condition);
-        of.find_map(|one| one.profiler_pct)
-    };
-    let pair = |method: &MethodShares| {
-        Some(MethodPair {
-            method: method.method.clone(),
-            normal_pct: share(method, Condition::Baseline)?,
-            slowed_pct: share(method, Condition::Uniform(target_pct))?,
-        })
-    };
-    let mut pairs: Vec<MethodPair> = shares.iter().filter_map(pair).collect();
-    pairs.sort_by(|a, b| b.normal_pct.value.total_cmp(&a.normal_pct.value));
-    pairs.truncate(TOP);
-    pairs
 }

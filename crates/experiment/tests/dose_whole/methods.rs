@@ -50,7 +50,7 @@ fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
     let result = tested(&labs, &order(&["right"]));
     let left_out = &result.left_out[0];
     assert_eq!(left_out.method, TAIL);
-    let said = "% slower without a single turn: the JIT compiles it otherwise";
+    let said = "% slower before it adds any time: the JIT compiles the program differently";
     assert!(left_out.reason.contains(said), "{left_out:?}");
     assert!(result.methods.iter().all(|one| one.name != TAIL));
     assert!(result.rest_cost_pct < 5.0, "{}", result.rest_cost_pct);
@@ -67,7 +67,7 @@ fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
     let cost = site.and_then(|one| one.open_cost_pct).expect("a cost");
     assert!((cost.value - 60.0).abs() < 5.0, "{cost:?}");
     let remark = kept.remarks.last().expect("a remark");
-    let said = "without a turn, a site makes the program slower: by 60 % at the entry of";
+    let said = "adding no time, a site slows the program: by 60 % at the entry of";
     assert!(remark.contains(said), "{remark}");
 }
 

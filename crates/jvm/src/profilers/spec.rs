@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proofmark_profile::{NON_SAFEPOINTS, profiler_name};
 
 use crate::launch::Launch;
-use crate::workload::distance;
+use crate::nearest::distance;
 
 /// A profiler under test or a control, ready to be started.
 #[derive(Debug, Clone, PartialEq)]

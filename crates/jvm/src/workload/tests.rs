@@ -75,6 +75,19 @@ fn what_cannot_be_run_is_refused() {
     assert!(Workload::parse("suite:Nothing", vec![]).is_err());
     let bare = Workload::parse("queens", vec![]).unwrap_err().to_string();
     assert!(bare.contains("use suite:Queens, class:CLASS"), "{bare}");
+    for (text, meant) in [
+        ("suite:Quens", "suite:Queens"),
+        ("Quens", "suite:Queens"),
+        ("sute:Queens", "suite:Queens"),
+        ("clas:com.acme.Main", "class:com.acme.Main"),
+    ] {
+        let said = Workload::parse(text, vec![]).unwrap_err().to_string();
+        assert!(said.contains(&format!("(did you mean {meant}?)")), "{said}");
+    }
+    for text in ["com.acme.Main", "x:Queens", "suite:Nothing"] {
+        let said = Workload::parse(text, vec![]).unwrap_err().to_string();
+        assert!(!said.contains("did you mean"), "{said}");
+    }
     assert_eq!(
         Workload::parse("suite:Queens", vec![]).unwrap().target,
         "proofmark.suite.Queens"

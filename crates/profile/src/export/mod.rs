@@ -2,6 +2,6 @@
 
 mod collapsed;
 mod json;
-mod pprof;
+pub(crate) mod pprof;
 
 pub use json::{SUMMARY_SCHEMA, Summary};

@@ -2,11 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::model::Profile;
+use crate::model::{Frame, Profile};
+
+/// Name of the mapping of what is Java. pprof has no field for that; names in brackets are those of no file.
+pub(crate) const JAVA: &str = "[Java]";
+/// Name of the mapping of what is not.
+pub(crate) const OTHER: &str = "[other code]";
 
 impl Profile {
-    /// A pprof profile, not compressed. Weights become whole numbers, remarks comments; times and losses are not
-    /// kept.
+    /// A pprof profile, not compressed. Weights become whole numbers, remarks comments, and mappings say what is Java;
+    /// times and losses are not kept.
     #[must_use]
     pub fn to_pprof(&self) -> Vec<u8> {
         let mut strings = Strings::default();
@@ -29,6 +34,7 @@ impl Profile {
         for (at, frame) in self.frames.iter().enumerate() {
             let mut location = Vec::new();
             number(&mut location, 1, at as u64 + 1);
+            number(&mut location, 2, self.mapping(frame));
             message(
                 &mut location,
                 4,
@@ -38,6 +44,11 @@ impl Profile {
                 ),
             );
             message(&mut out, 4, &location);
+        }
+        for (id, name) in [(1, JAVA), (2, OTHER)] {
+            if self.frames.iter().any(|frame| self.mapping(frame) == id) {
+                message(&mut out, 3, &mapping(id, strings.index(name)));
+            }
         }
         for (at, method) in self.methods.iter().enumerate() {
             let mut function = Vec::new();
@@ -55,6 +66,11 @@ impl Profile {
             number(&mut out, 12, interval);
         }
         out
+    }
+
+    /// Number of a frame's mapping.
+    fn mapping(&self, frame: &Frame) -> u64 {
+        if self.is_java(frame) { 1 } else { 2 }
     }
 
     fn put_sample(&self, out: &mut Vec<u8>, strings: &mut Strings, sample: &crate::model::Sample) {
@@ -99,6 +115,17 @@ impl Strings {
         self.known.insert(text.to_owned(), index);
         index
     }
+}
+
+/// A mapping all of whose functions, files, lines and inlined frames are known, so that no tool looks for them.
+fn mapping(id: u64, name: u64) -> Vec<u8> {
+    let mut out = Vec::new();
+    number(&mut out, 1, id);
+    number(&mut out, 5, name);
+    for known in 7..=10 {
+        number(&mut out, known, 1);
+    }
+    out
 }
 
 /// A message of the fields 1 and 2.

@@ -32,3 +32,29 @@ fn memory_of_a_go_program() {
     let summary = heap.summary(&Filter::default());
     assert_eq!((summary.unit.as_str(), summary.samples), ("bytes", None));
 }
+
+/// pprof has no field for the language, and `main.fill` looks like a method of Java.
+#[test]
+fn a_converted_profile_keeps_unit_and_language() {
+    for name in ["go-cpu.pprof.gz", "go-heap.pprof.gz"] {
+        let original = read(name, Format::Pprof);
+        let back = import(&original.to_pprof(), &Options::default()).expect("our own");
+        let kept = |one: &Profile| (one.unit, one.interval_ns(), one.events[0].name.clone());
+        assert_eq!(kept(&back), kept(&original));
+        assert_eq!(all(&back).java_weight(), 0.0, "{name}");
+        assert_eq!(by_name(&all(&back)), by_name(&all(&original)), "{name}");
+        let guessed = |remark: &String| remark.contains("names decided");
+        assert!(!back.remarks.iter().any(guessed), "{:?}", back.remarks);
+    }
+}
+
+/// What was guessed once is not known because it was converted.
+#[test]
+fn doubts_are_converted_too() {
+    let stacks = import(b"a.B.run;a.B.hot 3\nmain;work 4\n", &Options::default());
+    let stacks = stacks.expect("stacks");
+    let back = import(&stacks.to_pprof(), &Options::default()).expect("our own");
+    assert_eq!(all(&back).java_weight(), 3.0);
+    let guessed = |remark: &String| remark.contains("names decided");
+    assert!(back.remarks.iter().any(guessed), "{:?}", back.remarks);
+}

@@ -32,7 +32,7 @@ pub struct AssessArguments {
     /// Where time is put on your own JVM.
     #[command(flatten)]
     pub sites: SiteArguments,
-    /// Judge in the laboratory in any case: what it lacks is an error (default: where it can be had, else the result says what is missing).
+    /// Require the laboratory: fail if it cannot be had (default: without it the result says what is missing).
     #[arg(long)]
     pub laboratory: bool,
     /// Do not judge in the laboratory: sites on your own JVM only.
@@ -60,7 +60,7 @@ pub struct AssessArguments {
     /// Single blocks that are dosed (slowed by +60 % and by some +260 % of the program's time, in turns) besides the hottest methods; 0 leaves doses out.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
-    /// Time for the windows of each profiler in the laboratory besides doses, in s per run (default: as long as its rate needs).
+    /// Time per profiler in the laboratory, doses not counted, in s per run (default: as long as its rate needs).
     #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0), allow_negative_numbers = true)]
     pub time_budget: Option<f64>,
     /// Do not rerun a wrong profiler with DebugNonSafepoints to test the cause.

@@ -125,7 +125,7 @@ pub struct RunArguments {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Form of the profile (default: by the ending of the file's name).
-    #[arg(long = "as", value_name = "FORM")]
+    #[arg(long = "as", value_name = "FORM", requires = "output")]
     pub form: Option<Form>,
 }
 
@@ -164,7 +164,7 @@ pub struct ShowArguments {
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The form (default: by the ending of the file's name).
-    #[arg(long = "as", value_name = "FORM")]
+    #[arg(long = "as", value_name = "FORM", requires = "output")]
     pub form: Option<Form>,
 }
 

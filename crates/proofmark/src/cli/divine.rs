@@ -36,8 +36,8 @@ pub struct DivineArguments {
     /// How the plan is searched for.
     #[command(flatten)]
     pub search: SearchArguments,
-    /// Measure every window in a JVM of its own, as the published protocol does, and the plan at last in ten with it and ten without: slow by nature, some
-    /// 20 to 30 minutes, two JVMs at a time, and it does not resume. PROFILES says by what they compile (own if left out).
+    /// Measure every window in its own JVM, as published, and the final plan in ten JVMs with it and ten without. Slow (20 to 30
+    /// minutes, two JVMs at a time); cannot be resumed. PROFILES says by what they compile (own if left out).
     #[arg(long, value_name = "PROFILES", num_args = 0..=1, require_equals = true, default_missing_value = "own", value_parser = names::profiles())]
     pub fresh: Option<FreshProfiles>,
 }

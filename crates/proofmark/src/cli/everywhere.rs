@@ -8,11 +8,13 @@ use crate::request::Format;
 
 const FORMAT: &str = "format";
 const JDK: &str = "jdk";
+const QUIET: &str = "quiet";
 
 /// What a command takes of the options of every command.
 struct Takes {
     formats: &'static [Format],
     jdk: bool,
+    quiet: bool,
 }
 
 fn takes(path: &[&str]) -> Takes {
@@ -22,10 +24,15 @@ fn takes(path: &[&str]) -> Takes {
         ["diff"] | ["study", "analyze"] => (&[Text, Json, Csv], false),
         ["count", "compare" | "show"] => (&[Text, Json], false),
         ["speedup" | "race" | "slots"] => (&[Text, Json], false),
-        ["completions"] | ["man"] => (&[Text], false),
+        ["completions" | "man" | "cc" | "c++" | "rustc"] => (&[Text], false),
         _ => (&[Text, Json], true),
     };
-    Takes { formats, jdk }
+    Takes {
+        formats,
+        jdk,
+        // All words behind these are a compiler's.
+        quiet: !matches!(path, ["cc" | "c++" | "rustc"]),
+    }
 }
 
 /// The command line with these options as each command takes them.
@@ -48,6 +55,7 @@ fn of_command(root: &Command, command: Command, above: &[&str]) -> Command {
                     .hide(takes.formats.len() < 2),
             ),
             JDK => Some(option.hide(!takes.jdk)),
+            QUIET => Some(option.hide(!takes.quiet)),
             _ => None,
         }
     });
@@ -126,14 +134,23 @@ mod tests {
     #[test]
     fn paragraphs_of_help_are_not_broken_beforehand() {
         fn all(command: &Command, out: &mut Vec<String>) {
-            out.extend(command.get_long_about().map(ToString::to_string));
+            let own = [
+                command.get_about(),
+                command.get_long_about(),
+                command.get_after_help(),
+                command.get_after_long_help(),
+            ];
+            let options = command.get_arguments();
+            let of_options = options.flat_map(|one| [one.get_help(), one.get_long_help()]);
+            let texts = own.into_iter().chain(of_options).flatten();
+            out.extend(texts.map(ToString::to_string));
             for sub in command.get_subcommands() {
                 all(sub, out);
             }
         }
         let mut texts = Vec::new();
         all(&super::super::command(), &mut texts);
-        assert!(texts.len() > 10, "{texts:?}");
+        assert!(texts.len() > 100, "{texts:?}");
         for text in texts {
             let lines: Vec<&str> = text.lines().collect();
             let broken = lines

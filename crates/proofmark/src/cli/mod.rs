@@ -15,6 +15,7 @@ mod everywhere;
 mod format;
 mod import;
 mod man;
+mod misspelt;
 mod names;
 mod native;
 mod number;
@@ -56,8 +57,7 @@ use study::StudyCommand;
 
 /// How wrong is a profiler on your own program, on your own machine?
 ///
-/// Proofmark slows pieces of the program's machine code down by a known amount and looks whether the
-/// profiler reports exactly that.
+/// Proofmark adds known amounts of time to a program and checks whether a profiler reports exactly those.
 #[derive(Debug, Parser)]
 #[command(bin_name = "proofmark", version, arg_required_else_help = true, after_help = AFTER)]
 pub struct Arguments {
@@ -76,9 +76,10 @@ pub struct Arguments {
 }
 
 const EVERYWHERE: &str = "Options of every command";
+/// Each paragraph is one line: the terminal breaks it.
 const AFTER: &str = "\
-Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided,
-130 interrupted.
+Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided, 130 interrupted.
+
 Start with: proofmark doctor, then proofmark demo.";
 
 /// Commands.
@@ -103,8 +104,8 @@ pub enum Command {
     /// Compare instructions that slow code: how finely and evenly, and does a profiler still show the same?
     ///
     /// Every candidate goes into the blocks of the program until each is slower by the target; published figures stand in
-    /// docs/studies/candidates. One that is told apart as better from the instruction that suits this processor by its calibration is
-    /// kept: `divine`, `evaluate` and `assess` take it on this machine from then on, unless --filler says otherwise.
+    /// docs/studies/candidates. A candidate that is clearly better than the one that this machine's calibration suggests is
+    /// remembered: `divine`, `evaluate` and `assess` take it on this machine from then on, unless --filler says otherwise.
     ///
     /// Examples:
     ///   proofmark candidates
@@ -113,7 +114,7 @@ pub enum Command {
     Candidates(Box<CandidatesArguments>),
     /// Judge profilers on a program: does each report exactly what was done to it?
     ///
-    /// First time is put into the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
+    /// First time is added to the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
     /// a JDK 25 and Graal can be had, the program's own code is slowed in the laboratory.
     ///
     /// Examples:
@@ -122,9 +123,9 @@ pub enum Command {
     ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
     #[command(verbatim_doc_comment)]
     Assess(Box<AssessArguments>),
-    /// Put time into known methods and see where profilers report it: on your JVM, its compiler and flags.
+    /// Add time to known methods and see where profilers report it: on your JVM, with its compiler and flags.
     ///
-    /// A short loop goes into each of the hottest methods; what the program's time grows by, by the clock, must be
+    /// A short loop is added to each of the hottest methods in turn. The time by which the program gets longer must be
     /// reported in that method. Any java from 17 to 25, with all its options; no laboratory, no calibration, no hardware
     /// counter.
     ///
@@ -137,9 +138,9 @@ pub enum Command {
     Dose(Box<DoseArguments>),
     /// Say what a native program would gain if one of its functions were faster: everything else is slowed instead.
     ///
-    /// The program runs by turns under a plan of `divine` and under the same plan without one function's instructions. The
-    /// second beside the first is the program with that function faster, and for a program with threads that is what a user
-    /// would wait for, not a part of the CPU time.
+    /// The program runs alternately under a plan of `divine` and under that plan without one function's instructions.
+    /// Comparing them shows the program with that function faster: for a program with threads that is the time that a user
+    /// would wait, not a part of the CPU time.
     ///
     /// Examples:
     ///   proofmark speedup --plan plan.json -- ./program input.txt   # built with PROOFMARK_SLOTS=1 by proofmark cc or c++
@@ -168,16 +169,17 @@ pub enum Command {
     ///   proofmark race --function next_id --turns 50000 --runs 200 --failed-if 'lost update' -- ./program
     #[command(verbatim_doc_comment)]
     Race(RaceArguments),
-    /// Ask the questions of the published study of many programs: slowed as asked? shares unchanged? added time charged rightly?
+    /// Repeat the published study's questions on many programs: slowed as asked? shares unchanged? added time reported where it is spent?
     ///
     /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
     /// figures over all programs stand beside the published ones. Some 10 minutes for each program; with --profiler none 4.
-    /// A program that cannot be measured is a result (the exit code is 3 then), and a stopped evaluation goes on with the same --out.
+    /// A program that cannot be measured is a result (the exit code is 3 then), and a stopped evaluation is continued with the same --out.
     ///
     /// Examples:
     ///   proofmark evaluate --out evaluation
     ///   proofmark evaluate --profiler none --target 100,50,150 suite:Towers suite:Json
     ///   proofmark evaluate --programs programs.toml --profiler async,jfr,jfr+nonsafepoints
+    ///   proofmark evaluate --show evaluation-1/evaluation.json evaluation-2/evaluation.json --out both
     ///   proofmark evaluate --on slurm --out /shared/evaluation --slurm-option=--partition=long
     #[command(verbatim_doc_comment)]
     Evaluate(Box<EvaluateArguments>),
@@ -271,7 +273,7 @@ impl Command {
             Self::Divine(divine) => divine.request()?,
             Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
-            Self::Evaluate(all) => Request::Evaluate(Box::new(all.request()?)),
+            Self::Evaluate(all) => all.asked()?,
             Self::Dose(dose) => dose.request()?,
             Self::Speedup(speedup) => speedup.request()?,
             Self::Slots(slots) => slots.request(),
@@ -324,6 +326,9 @@ pub fn parse() -> anyhow::Result<Parsed> {
             Ok(Parsed::Arguments(Box::new(arguments)))
         }
         Err(error) => {
+            if let Some(told) = misspelt::meant(&command(), error.kind(), &words) {
+                return Err(workload::usage(&told));
+            }
             if let Some(command) = without_dashes(error.kind(), words) {
                 return Err(workload::usage(&format!(
                     "put -- before the program's command: {command}"

@@ -28,22 +28,22 @@ pub struct JudgeArguments {
 /// Where time is put on your own JVM, and how much is measured.
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
-    /// Most methods that get a site, the hottest first; some get two.
+    /// Add sites to at most this many methods, hottest first; some get two.
     #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub methods: u16,
-    /// Put a site into this method in any case, such as com.acme.Main.run; repeatable.
+    /// Always add a site to this method, such as com.acme.Main.run, if it can have one; repeatable.
     #[arg(long, value_name = "NAME")]
     pub method: Vec<String>,
     /// What the added time does. A profiler may be right about one kind and wrong about another. `all` (with `dose` only) tests every kind in turn, which takes eight times as long, and ends with a table.
     #[arg(long, value_parser = names::doses(), default_value = "arithmetic", value_name = "KIND")]
     pub dose: Doses,
-    /// Rounds of windows that every site gets; each has two under the low and two under the high dose. The JVMs of a profiler share them, but have two each. More make narrower intervals.
+    /// Rounds of windows per site: two windows at the low dose and two at the high one each. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub rounds: u16,
     /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
     #[arg(long, default_value_t = 15.0, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
-    /// Runs: JVMs for each profiler that warm up and compile anew, with sites and in the laboratory of `assess`. They differ in what is inlined: each has its own word, and intervals are over runs (5 or more give narrow ones). One speaks for itself. `assess` with the same --out and more runs keeps those of the laboratory [default: 3 with sites, 1 in the laboratory].
+    /// JVMs per profiler, with sites and in the laboratory of `assess`. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. `assess` with the same --out and more runs keeps those of the laboratory [default: 3 with sites, 1 in the laboratory].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub runs: Option<u16>,
     /// Length of a window with sites, s.

@@ -31,7 +31,7 @@ pub struct ProgramArguments {
     /// Longest that one iteration may take, in s.
     #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
     pub iteration_timeout: f64,
-    /// Directory for everything that the run leaves; one that an interrupted run left is continued, but for `dose`.
+    /// Directory for the results; an interrupted run in it is continued (`dose` starts over).
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of everything that is drawn at random.

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use proofmark_report::{diff_csv, diff_table, study_csv, study_html, study_tables};
 use proofmark_study::{Analysis, Diff};
 
-use super::{json, page_about, style};
+use super::{json, page_about, style, write_file};
 use crate::console::{data, print};
 use crate::exit::{CHANGED, UNDECIDED};
 use crate::request::{AnalyzeRequest, Format};
@@ -22,8 +21,7 @@ pub fn analyzed(
 ) -> anyhow::Result<()> {
     if let Some(path) = &request.html {
         let page = page_about(&title(&request.inputs[0]));
-        std::fs::write(path, study_html(analysis, &page))
-            .with_context(|| format!("writing {}", path.display()))?;
+        write_file(path, study_html(analysis, &page).as_bytes())?;
     }
     match format {
         Format::Text => print(&study_tables(analysis, style()))?,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use proofmark_events::{CATALOGUE, CATEGORY_OF_USERS, Strategy};
-use proofmark_jvm::EventTypeInfo;
+use proofmark_jvm::{EventTypeInfo, nearest};
 use proofmark_rewrite::of_the_platform;
 
 use crate::context::Refusal;
@@ -68,10 +68,14 @@ impl Selection {
             .find(|name| !names.contains(name.as_str()))
         {
             None => Ok(()),
-            Some(unknown) => Err(Refusal::Usage(format!(
-                "no {what} of events is called '{unknown}'; there are {}",
-                names.into_iter().collect::<Vec<_>>().join(", ")
-            ))),
+            Some(unknown) => {
+                let near = nearest(unknown, names.iter().copied());
+                let meant = near.map_or(String::new(), |near| format!(" (did you mean {near}?)"));
+                Err(Refusal::Usage(format!(
+                    "no {what} of events is called '{unknown}'{meant}; there are {}",
+                    names.into_iter().collect::<Vec<_>>().join(", ")
+                )))
+            }
         };
         let categories = catalogue.iter().map(|kind| kind.category.as_str());
         known(&self.categories, "category", categories.collect())?;
@@ -177,7 +181,7 @@ mod tests {
         let message = wanted.types(&catalogue()).unwrap_err().to_string();
         assert_eq!(
             message,
-            "no category of events is called 'branch'; there are allocations, branches"
+            "no category of events is called 'branch' (did you mean branches?); there are allocations, branches"
         );
     }
 

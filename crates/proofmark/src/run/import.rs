@@ -97,7 +97,7 @@ impl Imported {
             around.progress.note(&format!("proofmark: {note}"));
         }
         if let Some(path) = &request.output {
-            return Ok(proofmark_store::write_atomically(path, &self.bytes)?);
+            return Ok(output::write_file(path, &self.bytes)?);
         }
         if around.format == Format::Pprof && std::io::stdout().is_terminal() {
             let advice = "pprof is binary and standard output is a terminal: name a file with -o";

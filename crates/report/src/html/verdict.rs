@@ -40,7 +40,7 @@ pub(super) fn section(assessment: &Assessment, names: &Names, title: &Title) -> 
         "profiler",
         "verdict",
         "largest error, 95 %",
-        "blames wrongly",
+        "time moved from \u{2192} to",
         "errors found in 90 % of cases",
         "judged share of time",
     ];

@@ -133,7 +133,8 @@ fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), y: f64, row: &LaneRow) {
     let (columns, of_lane) = layout.names;
     let name = crate::names::fit(&row.name, columns);
     pen.text("method", (4.0, first + 12.0), Anchor::Start, &name);
-    let note = crate::names::fit(&row.note, columns);
+    // Its letters are smaller, and not all as wide as those of a name.
+    let note = crate::names::fit(&row.note, columns * 5 / 4);
     pen.text("tick", (4.0, first + 27.0), Anchor::Start, &note);
     let first = first + layout.head;
     if let Some(known) = &row.known {

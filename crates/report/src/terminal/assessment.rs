@@ -15,7 +15,7 @@ const BESIDE: usize = 42;
 /// One row per profiler under test, then controls, false alarms, power and notes.
 ///
 /// ```text
-/// profiler  verdict  error, 95 %          judged  blames wrongly
+/// profiler  verdict  error, 95 %          judged  time moved from -> to
 /// async     right    1.1 pt (0.6 to 1.7)  97 %    -
 /// jfr       wrong    63 pt (61 to 66)     97 %    Queens.getRowColumn -> Queens.placeQueen; cause: DebugNonSafepoints is off
 /// controls: oracle right; safepoint wrong, as it must be; false alarms in A/A windows: 2 of 100 (0.2 to 7.0 %)
@@ -113,7 +113,7 @@ fn table(rows: &[Row], style: Style) -> String {
     let beside = used + BESIDE <= style.columns();
     let mut out = line(["profiler", "verdict", "error, 95 %", "judged"], widths);
     if beside {
-        out.push_str("blames wrongly");
+        out.push_str("time moved from -> to");
     }
     out = format!("{}\n", out.trim_end());
     for row in rows {

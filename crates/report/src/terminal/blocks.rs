@@ -20,7 +20,7 @@ use crate::{Names, words};
 /// ```
 #[must_use]
 pub fn block_dose_table(doses: &BlockDoses, style: Style) -> String {
-    let names = words::block_names(doses);
+    let names = words::attributed_names(&doses.attribution);
     let mut text =
         String::from("time added to blocks of one method (low against high dose, by the clock)\n");
     text.push_str(&hanging(
@@ -42,7 +42,7 @@ fn profiler(
     doses: &BlockDoses,
     style: Style,
 ) {
-    let names = &words::block_names(doses);
+    let names = &words::attributed_names(&doses.attribution);
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let own = if name == ORACLE {
@@ -68,15 +68,15 @@ fn profiler(
     if !places.is_empty() {
         let _ = writeln!(
             text,
-            "  {}{:>9}  {:<18}  reported elsewhere",
-            padded("time put into", width),
-            "growth",
-            "in place, %"
+            "  {}{:>12}  {:<18}  reported elsewhere",
+            padded("time added to", width),
+            "program grew",
+            "reported there, %"
         );
     }
     for (row, place) in attribution.rows.iter().zip(places) {
         let start = format!(
-            "  {}{:>9}  {:<18}  ",
+            "  {}{:>12}  {:<18}  ",
             padded(&place, width),
             format!("+{} %", fixed(row.growth_pct[1], 0)),
             words::in_place(row)

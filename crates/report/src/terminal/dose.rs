@@ -7,6 +7,7 @@ use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_stats::Estimate;
 
 use crate::names::clean;
+use crate::number::fixed;
 use crate::style::{Style, hanging};
 use crate::{Names, words};
 
@@ -28,7 +29,7 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} on {}, {} methods, {:.0} s; sites at rest cost {}",
+        "{} on {}, {} methods, {:.0} s; {}",
         clean(&result.program),
         words::platform(result),
         result.methods.len(),
@@ -37,10 +38,10 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     );
     text.push_str(&hanging("", &clean(&result.replication.says), columns));
     if let Some(counted) = words::by_count(result) {
-        text.push_str(&hanging("second truth: ", &counted, columns));
+        text.push_str(&hanging("cross-check: ", &counted, columns));
     }
     if let Some(certificate) = words::certificate(result) {
-        text.push_str(&hanging("certified means: ", &certificate, columns));
+        text.push_str(&hanging("a right verdict covers: ", &certificate, columns));
     }
     for remark in &result.remarks {
         text.push_str(&hanging("note: ", &clean(remark), columns));
@@ -85,7 +86,10 @@ fn profiler(
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let sure = match (attribution.certified, verdict) {
         (true, Verdict::Right) => {
-            format!(" (every method, {})", words::where_right(attribution.jvms))
+            format!(
+                " (in every method tested{})",
+                words::jvms_right(attribution.jvms)
+            )
         }
         (true, Verdict::Undecided) => ", though every row is right".to_owned(),
         (_, Verdict::Wrong) => format!(
@@ -121,17 +125,17 @@ fn profiler(
     }
     let sites = attribution.rows.iter();
     let sites = sites.map(|row| site(row, names).chars().count());
-    let width = sites.max().unwrap_or(0).max(12).min(style.columns() / 2);
+    let width = sites.max().unwrap_or(0).max(13).min(style.columns() / 2);
     let _ = writeln!(
         text,
-        "  {:<width$}  {:>9}  {:>18}  reported elsewhere",
-        "time put into", "growth", "in place, %"
+        "  {:<width$}  {:>12}  {:>18}  reported elsewhere",
+        "time added to", "program grew", "reported there, %"
     );
     for row in &attribution.rows {
         let growth = format!("+{:.0} %", row.growth_pct[1]);
         let _ = writeln!(
             text,
-            "  {:<width$}  {growth:>9}  {:>18}  {}",
+            "  {:<width$}  {growth:>12}  {:>18}  {}",
             site(row, names),
             with_interval(&row.in_place_pct),
             blamed(row, result.margin_pt, names)
@@ -140,11 +144,16 @@ fn profiler(
             text.push_str(&hanging("    why: ", &why, style.columns()));
         }
     }
+    profile(text, attribution, (names, style));
+}
+
+/// What its profile is beside those of others, and beside itself with sites.
+fn profile(text: &mut String, attribution: &Attribution, (names, style): (&Names, Style)) {
     if let Some(compared) = words::compared(attribution) {
-        text.push_str(&hanging("  profile compared ", &compared, style.columns()));
+        text.push_str(&hanging("  profile ", &compared, style.columns()));
     }
     if let Some((method, shares)) = words::changed(attribution, names) {
-        let start = "  changed by sites, of the Java time: ";
+        let start = "  share of the Java time changed by sites: ";
         text.push_str(&hanging(
             start,
             &format!("{method} {shares}"),
@@ -157,7 +166,7 @@ fn profiler(
             .iter()
             .map(|(name, pct)| format!("{name} {pct}"))
             .collect();
-        let start = "  shows of the Java time: ";
+        let start = "  share of the Java time it shows: ";
         text.push_str(&hanging(start, &shown.join("; "), style.columns()));
     }
 }
@@ -172,10 +181,10 @@ pub(crate) fn site(row: &AttributionRow, names: &Names) -> String {
 fn blamed(row: &AttributionRow, margin_pt: f64, names: &Names) -> String {
     let mut parts = words::elsewhere(row, names, 3);
     if row.void_windows > 0 {
-        parts.push(format!("{} windows void", row.void_windows));
+        parts.push(words::discarded(row.void_windows));
     }
     if row.reveals_itself == Some(true) {
-        parts.push("the added loop reveals itself".into());
+        parts.push("even a blind profiler would see this loop".into());
     }
     parts.extend(words::truth(row, margin_pt));
     parts.extend(words::changed_row(row, names));
@@ -206,7 +215,12 @@ fn spoken(row: &AttributionRow) -> String {
 }
 
 fn with_interval(part: &Estimate) -> String {
-    format!("{:.1} ({:.0} to {:.0})", part.value, part.low, part.high)
+    format!(
+        "{} ({} to {})",
+        fixed(part.value, 1),
+        fixed(part.low, 0),
+        fixed(part.high, 0)
+    )
 }
 
 fn points([low, high]: [f64; 2]) -> String {

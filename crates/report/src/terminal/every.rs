@@ -6,6 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseKind, EveryDose};
 
 use crate::names::clean;
+use crate::number::fixed;
 use crate::style::{Style, columns_of, hanging, padded};
 use crate::words;
 
@@ -66,7 +67,7 @@ fn cell(one: &Attribution, style: Style) -> String {
         Some(ends.map_or((part, part), |(low, high)| (low.min(part), high.max(part))))
     });
     match ends {
-        Some((low, high)) => format!("{verdict} {low:.0} to {high:.0}"),
+        Some((low, high)) => format!("{verdict} {} to {}", fixed(low, 0), fixed(high, 0)),
         None => verdict,
     }
 }

@@ -1,6 +1,6 @@
 //! One profile: what it is, its top methods, what is doubtful.
 
-use proofmark_profile::{Filter, MethodShare, Profile, Shares, ThreadFilter, Unit};
+use proofmark_profile::{Filter, Format, MethodShare, Profile, Shares, ThreadFilter, Unit};
 
 use super::cost::aligned;
 use crate::Style;
@@ -104,15 +104,18 @@ fn thread(filter: &ThreadFilter) -> String {
 
 /// `samples of jdk.ExecutionSample and jdk.NativeMethodSample, one every 20 ms`.
 fn counts(profile: &Profile, filter: &Filter) -> String {
-    let events = profile.summary(filter).events;
+    let unit = profile.unit.name();
+    let mut events = profile.summary(filter).events;
+    // Collapsed stacks name no event, and `samples of samples` says nothing.
+    events.retain(|event| event != unit && profile.format != Format::Collapsed);
+    let of = match events.is_empty() {
+        true => String::new(),
+        false => format!(" of {}", events.join(" and ")),
+    };
     let interval = profile.interval_ns().map_or(String::new(), |ns| {
         format!(", one every {} ms", ns as f64 / 1e6)
     });
-    format!(
-        "{} of {}{interval}",
-        profile.unit.name(),
-        events.join(" and ")
-    )
+    format!("{unit}{of}{interval}")
 }
 
 fn total(unit: Unit, shares: &Shares) -> String {

@@ -13,8 +13,8 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
             "Start the program with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints.",
         ),
         CauseKind::DebugInfo => (
-            "For the instructions that took the time the JVM has no source position, or another method's; every profiler that asks it says the same.",
-            "Read the methods that are confused as one; assess --c2 says whether the compiler of production does the same.",
+            "For the instructions that took the time the JVM has no source position, or one in another method; every profiler that asks the JVM makes the same error.",
+            "Read the methods that are taken for each other as one; assess --c2 shows whether the same happens with C2, the JVM's usual compiler.",
         ),
         CauseKind::PcRule => (
             "The JVM's source positions are right, but the profiler takes another one than that of the instruction that took the time.",
@@ -49,8 +49,8 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
             "Let the profiler walk stacks in another way (async-profiler: cstack=vm), and read shares as parts of what has a name.",
         ),
         CauseKind::Period => (
-            "Interval and iteration have a whole ratio, so that all samples of a window meet the same parts of the iteration.",
-            "Use another interval (assess --interval), which is no multiple of an iteration's time.",
+            "The time between samples is a whole multiple of an iteration's time, or a whole part of it, so that all samples of a window meet the same parts of the iteration.",
+            "Use another interval (assess --interval), neither a multiple nor a whole part of an iteration's time.",
         ),
     }
 }

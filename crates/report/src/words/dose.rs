@@ -1,20 +1,20 @@
 //! Words about added time, by sites and in blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, JvmWords, KnownShare, WorkTested, besides,
 };
-use proofmark_stats::{Estimate, mean_t};
+use proofmark_stats::Estimate;
 
 use crate::Names;
 use crate::names::clean;
 use crate::number::{count, fixed, with_n};
 
-/// Short forms of every method that doses in blocks name.
-pub(crate) fn block_names(doses: &BlockDoses) -> Names {
-    let rows = doses.attribution.values().flat_map(|one| &one.rows);
+/// Short forms of every method that rows of profilers name.
+pub(crate) fn attributed_names(all: &BTreeMap<String, Attribution>) -> Names {
+    let rows = all.values().flat_map(|one| &one.rows);
     Names::of(rows.flat_map(|row| {
         let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
         elsewhere.chain([row.method.as_str()])
@@ -28,13 +28,17 @@ pub(crate) fn dosed(row: &AttributionRow, names: &Names) -> String {
 
 /// `where we looked, in each of 3 JVMs`: what a right verdict speaks of.
 pub(crate) fn where_right(jvms: JvmWords) -> String {
-    let jvms = match (jvms.total(), jvms.right) {
+    format!("where we looked{}", jvms_right(jvms))
+}
+
+/// `, in each of 3 JVMs`: where something is right; nothing where JVMs are not told apart.
+pub(crate) fn jvms_right(jvms: JvmWords) -> String {
+    match (jvms.total(), jvms.right) {
         (0, _) => String::new(),
         (1, _) => ", in one JVM".to_owned(),
         (all, right) if right == all => format!(", in each of {all} JVMs"),
         (all, _) => format!(", over {all} JVMs"),
-    };
-    format!("where we looked{jvms}")
+    }
 }
 
 /// ` in 2 of 3 JVMs`: where something is wrong; nothing where JVMs are not told apart.
@@ -214,51 +218,34 @@ pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, Strin
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
 }
 
-/// `does not decide: its site changes the profile (Bounce.run 18 % without, 66 % with it)`; none where the row decides.
+/// `not counted: the site itself changes the profile (Bounce.run 18 % without, 66 % with it)`; none where the row decides.
 pub(crate) fn changed_row(row: &AttributionRow, names: &Names) -> Option<String> {
     let change = row.change.as_ref().filter(|change| change.voids_rows)?;
     let [without, with] = [&change.as_it_is_pct, &change.with_sites_pct];
     Some(format!(
-        "does not decide: its site changes the profile ({} {} % without, {} % with it)",
+        "not counted: the site itself changes the profile ({} {} % without, {} % with it)",
         names.short(&change.method),
         fixed(without.value, 0),
         fixed(with.value, 0)
     ))
 }
 
-/// `with async's profile; a method off by more than 4.2 points would be seen`
+/// `compared with those of async and jfr; a method that differs by more than 4.2 points would be found`
 pub(crate) fn compared(one: &Attribution) -> Option<String> {
     let check = one.profile.as_ref()?;
-    let names: Vec<String> = (check.witnesses.iter())
-        .map(|name| format!("{}'s", clean(name)))
-        .collect();
+    let names: Vec<String> = check.witnesses.iter().map(|name| clean(name)).collect();
     let points = (check.resolves_pt > 0.0).then(|| fixed(check.resolves_pt, 1))?;
+    let those = match names.len() {
+        1 => "that",
+        _ => "those",
+    };
     let whose = names.join(" and ");
     Some(format!(
-        "with {whose} profile; a method off by more than {points} points would be seen"
+        "compared with {those} of {whose}; a method that differs by more than {points} points would be found"
     ))
 }
 
-/// `executions, turns and the time of a step make 99.2 % (97.4 to 101.0; n = 6 sites) of what the clock says`; none if
-/// executions were not counted.
-pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
-    let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
-    let parts: Vec<Estimate> = parts.collect();
-    let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
-    // Over sites where there are several, else over the one's pairs of windows.
-    let (part, over) = match (mean_t(&values), parts.first()) {
-        (Some(mean), _) => (mean, "sites"),
-        (None, Some(one)) => (*one, "pairs, one site"),
-        (None, None) => return None,
-    };
-    let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
-    Some(format!(
-        "executions, turns and the time of a step make {value} % ({low} to {high}; n = {} {over}) of the time that the clock says was added",
-        part.n
-    ))
-}
-
-/// `right at sites of arithmetic only; copy and fill, ..., were not tested (proofmark dose --dose)`: what a certificate of these sites speaks of;
+/// `arithmetic only; copy and fill, ..., were not tested (proofmark dose --dose)`: what a right verdict by these sites speaks of;
 /// none without rows.
 pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
     let rows = result.attribution.values().flat_map(|one| &one.rows);
@@ -267,7 +254,9 @@ pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
         (true, false) => " (proofmark dose --dose)",
         _ => "",
     };
-    work.says().map(|said| format!("right {said}{option}"))
+    let said = work.says()?;
+    let said = said.strip_prefix("at sites of ").unwrap_or(&said);
+    Some(format!("{said}{option}"))
 }
 
 /// `run 2 of 3`, and why it failed, for each that did while others were judged.
@@ -284,25 +273,14 @@ pub(crate) fn false_alarm(one: &Attribution) -> String {
     match one.accusing_intervals {
         // As documents of earlier versions have it.
         0 => {
-            format!("a row of a right profiler would be called wrong in {right} % of cases at most")
+            format!("A row of a right profiler would be called wrong in {right} % of cases at most")
         }
         all => format!(
-            "rows are called wrong by {}, so wide that all of them hold the truth in 95 of 100 tests: that is how seldom a profiler is \
-             called wrong by them that is off by just what is allowed; one that is right, in {right} % of tests at most",
+            "Its rows can be called wrong by {}, so wide that all of them hold the truth in 95 of 100 tests. So a profiler that is \
+             off by just what is allowed is called wrong by them in 5 of 100 tests at most. One that is exactly right is called \
+             wrong by them in {right} % of tests at most, with the spread that was seen",
             count(all as u64, "interval")
         ),
-    }
-}
-
-/// `+1.9 % (-0.4 to 3.8; n = 9)`
-pub(crate) fn rest_cost(result: &DoseResult) -> String {
-    match &result.rest_cost {
-        Some(cost) => format!(
-            "{:+.1} % ({:.1} to {:.1}; n = {})",
-            cost.value, cost.low, cost.high, cost.n
-        ),
-        None if result.native.is_some() => "(not measured)".into(),
-        None => format!("{:+.1} %", result.rest_cost_pct),
     }
 }
 

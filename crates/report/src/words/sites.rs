@@ -1,7 +1,8 @@
-//! Words about rows of sites: what would have been found, and what is right.
+//! Words about sites: what they cost, what counting says of them, what rows would have found, and what is right.
 
-use proofmark_experiment::dose::{Attribution, AttributionRow};
+use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
+use proofmark_stats::{Estimate, mean_t};
 
 use crate::number::{count, fixed};
 
@@ -28,4 +29,71 @@ pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
     let [low, high] = row.truth_pct;
     (!does && high > low)
         .then(|| format!("right is {} to {} % here", fixed(low, 0), fixed(high, 0)))
+}
+
+/// `2 windows discarded (recompiled)`: a method with a site was compiled in them.
+pub(crate) fn discarded(windows: usize) -> String {
+    format!("{} discarded (recompiled)", count(windows as u64, "window"))
+}
+
+/// `counting the executions of sites gives 99.2 % (97.4 to 101.0; n = 6 sites) of the time that the clock says was added`; none if
+/// executions were not counted.
+pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
+    let parts = result.sites.iter().filter_map(|site| site.by_count_pct);
+    let parts: Vec<Estimate> = parts.collect();
+    let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
+    // Over sites where there are several, else over the one's pairs of windows.
+    let (part, over) = match (mean_t(&values), parts.first()) {
+        (Some(mean), _) => (mean, "sites"),
+        (None, Some(one)) => (*one, "pairs, one site"),
+        (None, None) => return None,
+    };
+    let [value, low, high] = [part.value, part.low, part.high].map(|pct| fixed(pct, 1));
+    Some(format!(
+        "counting the executions of sites gives {value} % ({low} to {high}; n = {} {over}) of the time that the clock says was added",
+        part.n
+    ))
+}
+
+/// `with sites at rest the program takes 6.0 % less time (1.4 to 7.6; n = 9)`; neither more nor less where the interval covers 0.
+pub(crate) fn rest_cost(result: &DoseResult) -> String {
+    let word = |pct: f64| if pct < 0.0 { "less" } else { "more" };
+    let said = match result.rest_cost {
+        Some(cost) if cost.covers(0.0) => {
+            let [value, low, high] = [cost.value, cost.low, cost.high].map(|pct| fixed(pct, 1));
+            let n = cost.n;
+            format!(
+                "neither more nor less time for certain: {value} % more ({low} to {high}; n = {n})"
+            )
+        }
+        Some(cost) => {
+            let [value, low, high] = match cost.value < 0.0 {
+                true => [-cost.value, -cost.high, -cost.low],
+                false => [cost.value, cost.low, cost.high],
+            }
+            .map(|pct| fixed(pct, 1));
+            let (word, n) = (word(cost.value), cost.n);
+            format!("{value} % {word} time ({low} to {high}; n = {n})")
+        }
+        None if result.native.is_some() => {
+            return "what sites at rest cost was not measured".into();
+        }
+        None => {
+            let pct = result.rest_cost_pct;
+            let value = fixed(pct.abs(), 1);
+            format!("{value} % {} time (interval not known)", word(pct))
+        }
+    };
+    format!("with sites at rest the program takes {said}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_that_do_not_count_are_told() {
+        assert_eq!(discarded(1), "1 window discarded (recompiled)");
+        assert_eq!(discarded(2), "2 windows discarded (recompiled)");
+    }
 }

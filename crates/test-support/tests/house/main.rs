@@ -9,3 +9,4 @@ mod purity;
 mod references;
 mod rules;
 mod seams;
+mod strangers;

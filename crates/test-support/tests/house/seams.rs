@@ -58,3 +58,21 @@ fn nothing_that_measures_or_judges_knows_the_report() {
         .collect();
     assert_eq!(knowing, ["crates/proofmark/Cargo.toml"]);
 }
+
+/// `--quiet` leaves nothing but errors: what else is said asks for it first, in one of these files.
+#[test]
+fn only_progress_and_errors_are_said() {
+    let said = with(&["console::say", "console::{print, say}"]);
+    let known = [
+        "cli/mod.rs",      // what is wrong with the command line
+        "commands/mod.rs", // notes of a compiler, which has no --quiet
+        "main.rs",         // errors
+        "output/count.rs", // summaries, if asked for
+        "progress.rs",     // progress and notes, if asked for
+        "surroundings.rs", // what the toolchain does, if asked for
+    ];
+    assert_eq!(
+        said,
+        known.map(|file| format!("crates/proofmark/src/{file}"))
+    );
+}

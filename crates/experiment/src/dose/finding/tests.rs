@@ -54,12 +54,12 @@ fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
     assert_eq!(
         advice(&all),
         "jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async and jfr+nonsafepoints \
-         show 15 %; start the JVM with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints: 1 of 1 methods are then \
-         right."
+         show 15 %; start the JVM with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints: then time added to 1 of 1 \
+         methods is reported where it was added."
     );
     assert_eq!(
         besides(&all).expect("the row"),
-        "Besides, of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. Both are true: \
+        "Also, of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. Both are true: \
          a profiler names each piece of machine code by itself, so that it can give a method the time of some pieces and \
          take that of others away."
     );
@@ -81,8 +81,9 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
     assert!(first.starts_with(row), "{first}");
     assert_eq!(
         besides(&said).expect("the profile"),
-        "Besides, with no time added jfr shows 2 % of the Java time in Queens.getRowColumn, where async and \
-         jfr+nonsafepoints show 15 %. That is about the program's own code, the first about code that was added."
+        "Also, with no time added jfr shows 2 % of the Java time in Queens.getRowColumn, where async and \
+         jfr+nonsafepoints show 15 %. This is about the program's own time; the first sentence is about time that Proofmark \
+         added."
     );
     // Of a method of 3 % nearly nothing can be lost.
     for (_, one) in &mut all {
@@ -99,7 +100,9 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
     );
     let second = besides(&said).expect("the row");
     assert!(
-        second.ends_with("That is about code that was added, the first about the program's own."),
+        second.ends_with(
+            "This is about time that Proofmark added; the first sentence is about the program's own time."
+        ),
         "{second}"
     );
 }
@@ -111,15 +114,15 @@ fn where_nothing_else_is_wrong_nothing_else_is_said() {
     assert!(advice(&right).starts_with("async is right where we looked"));
     let open = map(&[("async", profiler(Verdict::Undecided, 93.0, 15.0))]);
     assert_eq!(besides(&open), None);
-    assert!(advice(&open).starts_with("async is not decided"));
+    assert!(advice(&open).starts_with("async is undecided"));
     let mut unknown = profiler(Verdict::Wrong, 2.0, 15.0);
     unknown.verdict = Verdict::Undecided;
     let unknown = map(&[("jfr", unknown)]);
     assert_eq!(besides(&unknown), None);
     assert_eq!(
         advice(&unknown),
-        "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn, but how much of the \
-         program's time that is, is not known well enough to call it wrong; jfr is not decided."
+        "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. How much of the \
+         program's time this concerns is not known well enough to call it wrong: jfr is undecided."
     );
     let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
     assert_eq!(besides(&row), None);

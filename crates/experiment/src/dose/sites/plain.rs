@@ -64,8 +64,8 @@ fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) 
     let left_out = all.filter(|(_, costly)| **costly).map(|((one, cost), _)| LeftOut {
         method: one.candidate.name.clone(),
         reason: format!(
-            "a site at its {} makes the program {:.0} % slower without a single turn: the JIT compiles it \
-             otherwise, and it would be another program (--method tests it all the same)",
+            "a site at its {} makes the program {:.0} % slower before it adds any time: the JIT compiles the program \
+             differently, so that it would no longer be yours (--method tests it all the same)",
             one.place(),
             cost.pct.value
         ),

@@ -7,6 +7,7 @@ use self::raw::Raw;
 use self::wire::fields;
 use crate::builder::Builder;
 use crate::error::ImportError;
+use crate::export::pprof::{JAVA, OTHER};
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::import::async_words::is_failure;
@@ -120,6 +121,12 @@ impl<'r, 'a> Importer<'r, 'a> {
             self.builder
                 .remark("pprof does not say which functions are Java, so names decided");
         }
+        for &comment in &self.raw.comments {
+            let text = self.raw.string(comment).trim();
+            if !text.is_empty() {
+                self.builder.remark(text);
+            }
+        }
         let mut files = self.raw.functions.values();
         if files.any(|&(_, file)| Language::of(self.raw.string(file)) == Language::Go) {
             self.builder.head().tool = "Go".to_owned();
@@ -198,7 +205,9 @@ impl<'r, 'a> Importer<'r, 'a> {
 
     fn location(&mut self, id: u64, frames: &mut Vec<FrameIdx>) -> Result<(), &'static str> {
         let raw = self.raw;
-        let lines = raw.locations.get(&id).map_or(&[][..], Vec::as_slice);
+        let location = raw.locations.get(&id);
+        let lines = location.map_or(&[][..], |location| location.lines.as_slice());
+        let told = location.and_then(|location| language_of_mapping(raw.mapping(location)));
         let count = lines.len().max(1);
         let left = self.frames_left.checked_sub(count);
         self.frames_left = left.ok_or("fewer frames than the file can mean were expected")?;
@@ -206,7 +215,7 @@ impl<'r, 'a> Importer<'r, 'a> {
             let (name, file) = raw.functions.get(&function).copied().unwrap_or_default();
             let name = Some(raw.string(name)).filter(|name| !name.is_empty());
             let name = name.unwrap_or("[unknown]");
-            let language = Language::of(raw.string(file));
+            let language = told.unwrap_or_else(|| Language::of(raw.string(file)));
             self.guessed |= language == Language::Unknown;
             let java = java_method(name, language);
             let kind = match &java {
@@ -232,5 +241,14 @@ impl<'r, 'a> Importer<'r, 'a> {
             );
         }
         Ok(())
+    }
+}
+
+/// What a profile that Proofmark wrote says of a frame.
+fn language_of_mapping(name: &str) -> Option<Language> {
+    match name {
+        JAVA => Some(Language::Jvm),
+        OTHER => Some(Language::Other),
+        _ => None,
     }
 }

@@ -11,12 +11,27 @@ pub(super) struct Raw<'a> {
     pub(super) types: Vec<(u64, u64)>,
     /// Offset and bytes of each.
     pub(super) samples: Vec<(usize, &'a [u8])>,
-    pub(super) locations: HashMap<u64, Vec<(u64, u64)>>,
+    pub(super) locations: HashMap<u64, Location>,
+    /// Name of each mapping, as a string's number.
+    mappings: HashMap<u64, u64>,
     /// Name and source file of each, as strings' numbers.
     pub(super) functions: HashMap<u64, (u64, u64)>,
     pub(super) strings: Vec<String>,
     pub(super) period: u64,
     pub(super) default_type: u64,
+    /// The first comments, as strings' numbers.
+    pub(super) comments: Vec<u64>,
+}
+
+/// More comments say nothing more.
+const MOST_COMMENTS: usize = 20;
+
+/// What is at an address.
+#[derive(Default)]
+pub(super) struct Location {
+    mapping: u64,
+    /// Function and line of each function that is inlined there, innermost first.
+    pub(super) lines: Vec<(u64, u64)>,
 }
 
 /// What could be read of a message.
@@ -54,6 +69,10 @@ impl<'a> Raw<'a> {
         match number {
             1 => self.types.push(pair(value.bytes(), 1, 2)?),
             2 => self.samples.push((at, value.bytes())),
+            3 => {
+                let (id, name) = pair(value.bytes(), 1, 5)?;
+                self.mappings.insert(id, name);
+            }
             4 => self.location(value.bytes())?,
             5 => self.function(value.bytes())?,
             6 => self
@@ -61,7 +80,11 @@ impl<'a> Raw<'a> {
                 .push(String::from_utf8_lossy(value.bytes()).into_owned()),
             12 => self.period = value.number(),
             14 => self.default_type = value.number(),
-            3 | 7..=11 | 13 | 15 => {}
+            13 if self.comments.len() < MOST_COMMENTS => {
+                let room = MOST_COMMENTS - self.comments.len();
+                self.comments.extend(value.numbers().into_iter().take(room));
+            }
+            7..=11 | 13 | 15 => {}
             _ => return Err(0),
         }
         Ok(())
@@ -88,18 +111,24 @@ impl<'a> Raw<'a> {
         Ok(())
     }
 
-    /// A location has one line per function that is inlined there, innermost first.
     fn location(&mut self, bytes: &[u8]) -> Result<(), usize> {
-        let (mut id, mut lines) = (0, Vec::new());
+        let (mut id, mut location) = (0, Location::default());
         for field in fields(bytes) {
             match field? {
                 (1, value) => id = value.number(),
-                (4, value) => lines.push(pair(value.bytes(), 1, 2)?),
+                (2, value) => location.mapping = value.number(),
+                (4, value) => location.lines.push(pair(value.bytes(), 1, 2)?),
                 _ => {}
             }
         }
-        self.locations.insert(id, lines);
+        self.locations.insert(id, location);
         Ok(())
+    }
+
+    /// Name of the mapping that a location lies in; empty if it lies in none.
+    pub(super) fn mapping(&self, location: &Location) -> &str {
+        let name = self.mappings.get(&location.mapping);
+        name.map_or("", |&name| self.string(name))
     }
 
     pub(super) fn string(&self, index: u64) -> &str {

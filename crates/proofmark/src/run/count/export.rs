@@ -1,12 +1,10 @@
 //! A profile of counted bytecodes into a file.
 
-use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use anyhow::Context as _;
 use proofmark_profile::{CountFile, Filter};
 
+use crate::output::write_file;
 use crate::request::Form;
 
 /// The form that was asked for, or the one that the file's name says.
@@ -20,13 +18,6 @@ pub(super) fn form(asked: Option<Form>, path: &Path) -> Form {
     asked.unwrap_or_else(by_name)
 }
 
-fn beside(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    }
-}
-
 /// Writes the profile: all of it or nothing.
 pub(super) fn write(file: &CountFile, path: &Path, asked: Option<Form>) -> anyhow::Result<()> {
     let bytes = match form(asked, path) {
@@ -38,23 +29,7 @@ pub(super) fn write(file: &CountFile, path: &Path, asked: Option<Form>) -> anyho
             (serde_json::to_string_pretty(&json)? + "\n").into_bytes()
         }
     };
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, bytes).with_context(|| format!("writing {}", path.display()));
-    }
-    let permissions = std::fs::Permissions::from_mode(0o644);
-    let file = tempfile::Builder::new()
-        .permissions(permissions)
-        .tempfile_in(beside(path));
-    let written = file.and_then(|mut file| {
-        file.write_all(&bytes)?;
-        file.persist(path).map_err(|error| error.error).map(drop)
-    });
-    written.with_context(|| {
-        format!(
-            "the profile cannot be written to {} (nothing is left there): run again with -o on another disk",
-            path.display()
-        )
-    })
+    Ok(write_file(path, &bytes)?)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `count instrument`: jars rewritten ahead of time.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use zip::{ZipArchive, ZipWriter};
 
 use super::runtime::{RuntimeClass, Told, options};
 use crate::context::Refusal;
+use crate::output::write_file;
 use crate::request::InstrumentRequest;
 
 /// Largest entry that is read.
@@ -57,8 +58,8 @@ pub fn run(request: &InstrumentRequest, settings: &Settings) -> anyhow::Result<C
     let runtime = told.classes(&kit)?;
     let names = work.names.to_text();
     for (path, entries) in rewritten {
-        write(&path, &entries, &runtime, &names)
-            .with_context(|| format!("writing {}", path.display()))?;
+        let bytes = jar(&entries, &runtime, &names).context("putting a jar together")?;
+        write_file(&path, &bytes)?;
     }
     work.coverage.methods_rewritten = work.names.len() as u64;
     Ok(work.coverage)
@@ -180,13 +181,9 @@ fn is_signature(name: &str) -> bool {
     })
 }
 
-fn write(
-    path: &Path,
-    entries: &[Entry],
-    runtime: &[RuntimeClass],
-    names: &str,
-) -> anyhow::Result<()> {
-    let mut jar = ZipWriter::new(File::create(path)?);
+/// The bytes of a jar.
+fn jar(entries: &[Entry], runtime: &[RuntimeClass], names: &str) -> anyhow::Result<Vec<u8>> {
+    let mut jar = ZipWriter::new(Cursor::new(Vec::new()));
     for entry in entries {
         if entry.name.ends_with('/') {
             jar.add_directory(entry.name.as_str(), entry.options)?;
@@ -202,8 +199,7 @@ fn write(
     }
     jar.start_file("proofmark/count/methods", plain)?;
     jar.write_all(names.as_bytes())?;
-    jar.finish()?;
-    Ok(())
+    Ok(jar.finish()?.into_inner())
 }
 
 #[cfg(test)]

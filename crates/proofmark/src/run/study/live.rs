@@ -61,6 +61,7 @@ pub fn run(request: &StudyRequest, around: &Surroundings) -> anyhow::Result<Ran>
         interrupted: around.interrupted.clone(),
     };
     if request.dry_run {
+        Ledger::could_open(request, &about)?;
         let plan = planned(&workshop, programs, &watchers, progress)?;
         return Ok(Ran::Cost(cost(&plan, programs, &watchers)));
     }

@@ -38,6 +38,15 @@ impl Ledger {
         Self::of(run)
     }
 
+    /// What [`Ledger::open`] would say of the directory. Nothing is begun there.
+    ///
+    /// # Errors
+    /// As those of [`Ledger::open`].
+    pub fn could_open(request: &StudyRequest, about: &About) -> anyhow::Result<()> {
+        let there = request.out.as_ref().filter(|_| continues(request));
+        there.map_or(Ok(()), |directory| continued(directory, about).map(drop))
+    }
+
     fn of(run: Run) -> anyhow::Result<Self> {
         let mut ledger = Ledger {
             finished: Vec::new(),

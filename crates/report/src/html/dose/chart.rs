@@ -29,14 +29,29 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         count(rows.len() as u64, "method"),
         grouped(samples.sum())
     );
-    let certified = result.attribution.values().any(|one| one.certified);
-    let band = match certified {
-        true => "Band and line: the share as witnesses report it.",
-        false => {
-            "Band: there is no witness, so that a share lies anywhere between the least and the greatest that is reported."
-        }
+    let witnessed = (result.methods.iter()).any(|method| {
+        matches!(
+            result.known_share(&method.name),
+            Some(KnownShare::Certified(_))
+        )
+    });
+    let (band, from) = match witnessed {
+        true => (
+            "Band and line: the share as witnesses report it.",
+            "from what witnesses report",
+        ),
+        false => (
+            "Band: there is no witness, so that only the least and the greatest share that is reported are known.",
+            "from the band",
+        ),
     };
-    let title = "Truth and profilers, method by method";
+    let shares = match result.native.is_none() {
+        true => {
+            "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time of the program as it is."
+        }
+        false => "Shares are of the program's time with sites at rest.",
+    };
+    let title = "What each profiler shows, method by method";
     let description = format!(
         "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. {} The same figures are in the table of shares.",
         off(&rows)
@@ -50,7 +65,7 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         scrolling(title, &wide)
     );
     let caption = format!(
-        "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows: from the truth to what is off; \u{2192} says where the time goes that was put into the method, + whose time it gets."
+        "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows: {from} to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets. {shares}"
     );
     Some(figure(title, &both, &caption))
 }
@@ -92,10 +107,12 @@ fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
     })
 }
 
-/// `truth 12 % (11 to 13)`
+/// `witnesses 12 % (11 to 13)`
 fn note(known: &KnownShare) -> String {
     match known {
-        KnownShare::Certified(share) => format!("truth {}", crate::number::with_unit(share, "%")),
+        KnownShare::Certified(share) => {
+            format!("witnesses {}", crate::number::with_unit(share, "%"))
+        }
         KnownShare::Between(low, high) => {
             format!("between {} and {} %", fixed(*low, 1), fixed(*high, 1))
         }

@@ -5,7 +5,7 @@ mod heat;
 mod tables;
 mod verdict;
 
-pub(super) use heat::matrices;
+pub(super) use heat::{KEY, figures, matrices};
 pub(super) use tables::facts;
 
 use proofmark_assess::Verdict;
@@ -52,7 +52,7 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     }
     if let Some(certificate) = words::certificate(result) {
         out.push_str(&format!(
-            "<p class=\"notes\">Certified means {}.</p>\n",
+            "<p class=\"notes\">A right verdict covers {}.</p>\n",
             text(&certificate)
         ));
     }
@@ -75,7 +75,7 @@ pub(super) fn about(result: &DoseResult) -> String {
         options => format!(" with {}", options.join(" ")),
     };
     format!(
-        "{}{options}; time put into {}, truth by the clock; {}; sites at rest cost {}",
+        "{}{options}; time added to {}, as much as the clock says; {}; {}",
         words::platform(result),
         count(result.methods.len() as u64, "method"),
         duration(result.seconds),

@@ -21,10 +21,10 @@ pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
     }
     let titles = [
         "profiler",
-        "time put into",
+        "time added to",
         "verdict",
-        "growth of the program, %",
-        "in place, % of the added time",
+        "program grew, %",
+        "reported there, % of the added time",
         "reported elsewhere",
         "in no Java method",
     ];
@@ -60,10 +60,10 @@ fn matrix_row(
     let mut remarks: Vec<String> = words::in_jvms(row.jvms).into_iter().collect();
     remarks.extend(words::missing(row));
     if row.void_windows > 0 {
-        remarks.push(format!("{} windows void", row.void_windows));
+        remarks.push(words::discarded(row.void_windows));
     }
     if row.reveals_itself == Some(true) {
-        remarks.push("the added loop reveals itself: this row says less".to_owned());
+        remarks.push("even a profiler that is blind between safepoints would see this loop: the row says less".to_owned());
     }
     remarks.extend(words::truth(row, margin_pt));
     remarks.extend(words::changed_row(row, names));
@@ -154,10 +154,7 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             format!("{} points of share", fixed(result.margin_pt, 1)),
         ),
         ("repeated".to_owned(), result.replication.says.clone()),
-        (
-            "cost of all sites at rest".to_owned(),
-            format!("{} % of an iteration", fixed(result.rest_cost_pct, 1)),
-        ),
+        ("all sites at rest".to_owned(), words::rest_cost(result)),
     ];
     for method in &result.methods {
         let site = result.sites.iter().find(|site| site.method == method.name);
@@ -167,13 +164,13 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             None => "loop",
         };
         let inlined = match method.inlined_differently {
-            true => "; inlined otherwise than without sites",
+            true => "; inlined differently than without sites",
             false => "",
         };
         let words = format!("at its {place}, {} steps a turn{inlined}", method.steps);
         rows.push((format!("site in {}", method.name), words));
     }
-    rows.extend(words::by_count(result).map(|words| ("second truth".to_owned(), words)));
+    rows.extend(words::by_count(result).map(|words| ("cross-check".to_owned(), words)));
     for site in &result.sites {
         let reached = site
             .executions
@@ -195,10 +192,10 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             _ => String::new(),
         };
         let words = format!(
-            "{} a second{lost}; {}{}",
+            "{} a second{lost}. {}{}",
             grouped(one.samples_per_s.round() as u64),
             words::false_alarm(one),
-            words::planted(one).map_or(String::new(), |planted| format!("; {planted}"))
+            words::planted(one).map_or(String::new(), |planted| format!(". Planted: {planted}"))
         );
         rows.push((format!("samples of {profiler}"), words));
     }

@@ -64,7 +64,7 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
     let titles = [
         "profiler",
         "verdict",
-        "of the program's time misplaced",
+        "program time misplaced",
         "reports in the wrong method",
         "methods right",
         "judged",
@@ -166,7 +166,7 @@ fn blamed(one: &Attribution, names: &Names) -> String {
     let mut wrong: Vec<_> = wrong.collect();
     if wrong.is_empty() && shown.is_empty() {
         let compared =
-            words::compared(one).map(|said| format!("<small>compared {}</small>", text(&said)));
+            words::compared(one).map(|said| format!("<small>profile {}</small>", text(&said)));
         return format!("nothing found {}", compared.unwrap_or_default());
     }
     wrong.sort_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value));

@@ -1,0 +1,78 @@
+//! Words about a test by dose that must claim no more than was measured.
+
+use proofmark_experiment::dose::DoseResult;
+use proofmark_report::{Style, dose_html, dose_table};
+use proofmark_stats::Estimate;
+
+fn said(result: &DoseResult) -> String {
+    dose_table(
+        result,
+        Style {
+            color: false,
+            width: 160,
+        },
+    )
+}
+
+fn estimate(value: f64, low: f64, high: f64) -> Estimate {
+    Estimate {
+        value,
+        low,
+        high,
+        n: 9,
+    }
+}
+
+#[test]
+fn sites_at_rest_cost_time_or_save_it_only_where_the_interval_says_so() {
+    let cost = |rest_cost, pct| {
+        said(&DoseResult {
+            rest_cost,
+            rest_cost_pct: pct,
+            ..crate::common::dose::result()
+        })
+    };
+    let less = cost(Some(estimate(-6.0, -7.6, -1.4)), -6.0);
+    let words = "; with sites at rest the program takes 6.0 % less time (1.4 to 7.6; n = 9)\n";
+    assert!(less.contains(words), "{less}");
+    let more = cost(Some(estimate(1.4, 0.3, 2.5)), 1.4);
+    assert!(
+        more.contains("takes 1.4 % more time (0.3 to 2.5;"),
+        "{more}"
+    );
+    let open = cost(Some(estimate(-0.4, -1.9, 1.1)), -0.4);
+    let words = "takes neither more nor less time for certain: -0.4 % more (-1.9 to 1.1; n = 9)";
+    assert!(open.contains(words), "{open}");
+    let old = cost(None, 1.4);
+    let words = "takes 1.4 % more time (interval not known)";
+    assert!(old.contains(words), "{old}");
+}
+
+#[test]
+fn what_is_rounded_to_nothing_has_no_sign() {
+    let mut result = crate::common::dose::result();
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.in_place_pct = estimate(-0.02, -0.3, 0.2);
+    let text = said(&result);
+    assert!(
+        text.contains(" 0.0 (0 to 0)") && !text.contains("-0 "),
+        "{text}"
+    );
+}
+
+/// What witnesses report is no truth, and shares of the chart are not those of the sentence.
+#[test]
+fn the_chart_says_whose_shares_it_shows() {
+    let text = dose_html(
+        &crate::common::dose::result(),
+        &crate::common::study::page(),
+    );
+    let chart = &text[text.find("id=\"shares\"").unwrap()..];
+    let chart = &chart[..chart.find("</section>").unwrap()];
+    assert!(
+        chart.contains(">witnesses ") && !chart.contains("truth"),
+        "{chart}"
+    );
+    let at_rest = "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time";
+    assert!(chart.contains(at_rest), "{chart}");
+}
