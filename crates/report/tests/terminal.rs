@@ -299,8 +299,9 @@ fn a_wrong_row_is_followed_by_why_it_is_wrong() {
     let said = crate::common::dose::explain(&mut result);
     let text = dose_table(&result, plain(160));
     assert_eq!(text.matches("\n    why: ").count(), 1, "{text}");
-    let row = text.find("\n  Parser.getText:107 ").expect("a row");
-    let (_, behind) = text[row + 1..].split_once('\n').expect("a line below");
+    let (_, jfr) = text.split_once("\njfr: wrong").expect("a profiler");
+    let (_, row) = jfr.split_once("\n  Parser.getText:107 ").expect("a row");
+    let (_, behind) = row.split_once('\n').expect("a line below");
     let why: Vec<&str> = behind.split_whitespace().collect();
     assert!(why.join(" ").starts_with(&format!("why: {said}")), "{text}");
     let narrow = dose_table(&result, plain(70));
