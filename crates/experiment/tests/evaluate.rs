@@ -1,9 +1,13 @@
 //! An evaluation over simulated laboratories: several targets, profilers, and figures over programs.
 
+use std::sync::LazyLock;
+
 use crate::common::{Run, about, assess, effort, labs, request, subject, trouble};
 use proofmark_experiment::assess::AssessReport;
 use proofmark_experiment::divine::{DivineReport, Effort, Series, run_series};
-use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
+use proofmark_experiment::evaluate::{
+    Dosed, Evaluation, Merged, ProgramResult, Replaced, SingleResult,
+};
 use proofmark_experiment::lab::{Filler, Insertion};
 use proofmark_experiment::sim::{Happening, SimulatedLabs};
 use proofmark_experiment::{ExperimentError, Steps};
@@ -95,7 +99,8 @@ fn evaluated() -> Evaluation {
     let names = ["right", "wrong"].map(String::from);
     let sites = Err("not asked for".to_owned());
     let place = ("mix", "simulated");
-    let report = AssessReport::of(&names, &sites, &Ok(assessed.assessment), place);
+    let report = AssessReport::of(&names, &sites, &Ok(assessed.assessment), place)
+        .with_block_doses(assessed.block_doses);
     let programs = vec![
         ProgramResult::of("mix", &assessed.plans, Some(&report)),
         ProgramResult::failed("gone", "the program ends at once".into()),
@@ -103,10 +108,12 @@ fn evaluated() -> Evaluation {
     Evaluation::of(&[100.0, 50.0], programs)
 }
 
+static EVALUATED: LazyLock<Evaluation> = LazyLock::new(evaluated);
+
 #[test]
 fn every_question_is_answered_over_all_programs() {
-    let found = evaluated();
-    fit_schema("evaluation.schema.json", std::slice::from_ref(&found));
+    let found = &*EVALUATED;
+    fit_schema("evaluation.schema.json", std::slice::from_ref(found));
     let slowing = &found.slowing[0];
     assert_eq!((slowing.programs, slowing.target_pct), (1, 100.0));
     let (worst, total) = slowing.worst.as_ref().expect("a program with a plan");
@@ -127,9 +134,75 @@ fn every_question_is_answered_over_all_programs() {
     );
     assert_eq!(right.off_by_5_pt_corrected, 0);
     assert_eq!(found.share_changes.len(), 8, "four profilers, two targets");
-    let added = found.added_time.iter().find(|one| one.profiler == "right");
-    let added = added.expect("blocks were slowed alone");
-    assert!(added.counted <= added.tried && added.programs == 1);
-    let detected = added.detected_pct.expect("some count");
-    assert!(detected.high > 90.0, "{detected:?}");
+    let doses = found.programs[0].block_doses.as_ref();
+    let doses = doses.expect("blocks were dosed");
+    for name in ["oracle", "right", "wrong", "safepoint"] {
+        assert!(!doses.attribution[name].rows.is_empty(), "{name}");
+    }
+    for (kind, most) in [(Dosed::Block, 1), (Dosed::Method, 4)] {
+        let mut rows = found.added_time.iter();
+        let added = rows.find(|one| one.profiler == "right" && one.dosed == kind);
+        let added = added.unwrap_or_else(|| panic!("{kind:?} were slowed alone"));
+        assert!((1..=most).contains(&added.tried), "{added:?}");
+        assert!(added.counted <= added.tried && added.programs == 1);
+        let detected = added.detected_pct.expect("some count");
+        assert!(detected.high > 90.0, "{detected:?}");
+        assert_eq!(added.detected_before_pct, Some(detected));
+    }
+}
+
+/// An experiment knows whether it was one block, and whether its method was shown before and after.
+#[test]
+fn experiments_are_kept_one_by_one() {
+    let found = &*EVALUATED;
+    let mut profilers = found.programs[0].profilers.iter();
+    let right = profilers
+        .find(|one| one.name == "right")
+        .expect("it looked");
+    let single = |one: &&SingleResult| one.dosed() == Dosed::Block;
+    assert_eq!(right.singles.iter().filter(single).count(), 1);
+    for one in &right.singles {
+        assert_eq!(
+            one.blocks == Some(1),
+            one.label.starts_with("block "),
+            "{one:?}"
+        );
+        assert_eq!(
+            (one.detected_before, one.detected),
+            (Some(true), true),
+            "{one:?}"
+        );
+    }
+}
+
+/// Of a program in several evaluations the last one counts, also if it failed there; all targets are asked about.
+#[test]
+fn evaluations_are_put_together_by_program() {
+    let failed = |name: &str, why: &str| ProgramResult::failed(name, why.into());
+    let one = |targets: &[f64], programs: Vec<ProgramResult>| Evaluation::of(targets, programs);
+    let merged = Merged::of(vec![
+        EVALUATED.clone(),
+        one(
+            &[100.0, 150.0],
+            vec![failed("other", "a"), failed("gone", "b")],
+        ),
+        one(&[150.0], vec![failed("gone", "c")]),
+    ]);
+    let programs = merged.evaluation.programs.iter();
+    let programs: Vec<(&str, Option<&str>)> = programs
+        .map(|one| (one.program.as_str(), one.failed.as_deref()))
+        .collect();
+    assert_eq!(
+        programs,
+        [("mix", None), ("gone", Some("c")), ("other", Some("a"))]
+    );
+    let replaced = |earlier, later| Replaced {
+        program: "gone".into(),
+        earlier,
+        later,
+    };
+    assert_eq!(merged.replaced, [replaced(0, 1), replaced(1, 2)]);
+    assert_eq!(merged.evaluation.targets_pct, [100.0, 50.0, 150.0]);
+    assert_eq!(merged.evaluation.slowing[0], EVALUATED.slowing[0]);
+    assert_eq!(Merged::of(vec![EVALUATED.clone()]).evaluation, *EVALUATED);
 }

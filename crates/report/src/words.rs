@@ -4,6 +4,7 @@ mod cause;
 mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
+pub(crate) mod experiments;
 
 use std::collections::BTreeSet;
 
@@ -20,7 +21,7 @@ use crate::style::Tone;
 
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, block_names, by_count, certificate, changed, changed_row, compared,
+    advice, all_advice, attributed_names, by_count, certificate, changed, changed_row, compared,
     contradicted, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms,
     in_place, judged_at_sites, judged_in_blocks, map_truth, missing, of_kind, only_in_place,
     platform, rest_cost, sentences, where_right, where_wrong,

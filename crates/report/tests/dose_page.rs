@@ -130,23 +130,8 @@ fn a_page_without_a_wrong_profiler_has_another_title() {
 /// The laboratory's matrices are read like those of sites: a row is a block, and our own sampler comes first.
 #[test]
 fn doses_in_blocks_are_shown_as_matrices_too() {
-    use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
-    let mut attribution = crate::common::dose::result().attribution;
-    for row in attribution.values_mut().flat_map(|one| &mut one.rows) {
-        (row.kind, row.line) = ("block 138".into(), None);
-    }
-    let own = attribution["async"].clone();
-    attribution.insert(ORACLE.into(), own);
-    let doses = BlockDoses {
-        margin_pt: 5.0,
-        targets: Vec::new(),
-        attribution,
-        map: MapTruth {
-            called_truth: true,
-            mean_in_place_pct: Some(crate::common::estimate(100.2, 0.8, 9000)),
-            reasons: Vec::new(),
-        },
-    };
+    use proofmark_experiment::dose::blocks::ORACLE;
+    let doses = crate::common::dose::in_blocks();
     let data = PageData {
         block_doses: Some(doses),
         ..page()

@@ -3,6 +3,7 @@
 use crate::common::evaluation::{HOSTILE, bare, empty, large, small};
 use crate::common::golden::golden;
 use crate::common::study::page;
+use proofmark_experiment::evaluate::{Dosed, Evaluation};
 use proofmark_report::{Style, evaluation_html, evaluation_text};
 
 fn plain(width: usize) -> Style {
@@ -47,6 +48,21 @@ fn published_figures_stand_beside_ours() {
     let at_100 = rows.iter().find(|l| l.contains("115.0, 400, 21.4 h"));
     assert!(at_100.is_some(), "{rows:#?}");
     assert!(text.contains("jfr, published    -        0.9848"), "{text}");
+    // Methods that moved, in the mean; blocks whose share grew; units, blocks and source positions.
+    for (start, figure) in [
+        ("async, published", "25          11.85"),
+        ("async, published", "11 of 12"),
+        ("async, published", "83.33"),
+        ("jfr, published", "28          12.02"),
+        ("suite:List", "1, 59, 70.7 %"),
+        ("suite:Json", "10, 470"),
+    ] {
+        let mut rows = text.lines().filter(|line| line.starts_with(start));
+        assert!(
+            rows.any(|row| row.contains(figure)),
+            "{start}, {figure}: {text}"
+        );
+    }
     let html = evaluation_html(&large(), &page());
     assert!(html.contains("21 h 25 min") && html.contains("published: +115.0 %"));
 }
@@ -81,6 +97,7 @@ fn page_has_a_picture_for_every_question() {
         "added",
         "debug-info",
         "verdicts",
+        "matrices",
         "not-measured",
         "method",
     ] {
@@ -101,6 +118,108 @@ fn page_has_a_picture_for_every_question() {
     let back: proofmark_experiment::evaluate::Evaluation =
         serde_json::from_str(&html[start..end]).unwrap();
     assert_eq!(back, evaluation);
+}
+
+/// Every experiment has its row, single blocks apart from methods, also those of earlier documents.
+#[test]
+fn experiments_stand_in_tables_of_their_own() {
+    let evaluation = large();
+    let html = evaluation_html(&evaluation, &page());
+    for title in [
+        "async, single blocks: 14 experiments",
+        "async, several blocks of a method: 28 experiments",
+        "jfr, single blocks: 14 experiments",
+        "async: 210 methods",
+    ] {
+        assert!(
+            html.contains(&format!("<summary>{title}</summary>")),
+            "{title}"
+        );
+    }
+    let blocks = &html[html.find("<summary>async, single blocks").unwrap()..];
+    let blocks = &blocks[..blocks.find("</details>").unwrap()];
+    assert_eq!(blocks.matches("<tr>").count(), 15);
+    assert!(blocks.contains("block 138</code>") && !blocks.contains("26 blocks"));
+    let text = evaluation_text(&evaluation, plain(160));
+    let table = text.split("async, slowed alone: ").nth(1).unwrap();
+    let table = table.split("\n\n").nth(1).unwrap();
+    let rows: Vec<&str> = table.lines().skip(1).collect();
+    assert_eq!(rows.len(), 14, "{table}");
+    assert!(rows[13].starts_with("14 suite:Richards") && rows[13].contains("block 138"));
+    for row in evaluation
+        .added_time
+        .iter()
+        .filter(|row| row.dosed == Dosed::Method)
+    {
+        assert_eq!(
+            (row.tried, row.published),
+            (28, None),
+            "published are single blocks"
+        );
+    }
+}
+
+/// Evaluations that earlier versions wrote are shown like those of today.
+#[test]
+fn committed_evaluations_are_shown() {
+    let place = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/evaluation/2026-11-23"
+    );
+    let files = std::fs::read_dir(place)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let files: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|e| e == "json"))
+        .collect();
+    assert!(files.len() >= 5, "{files:?}");
+    for file in files {
+        let read: Evaluation = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        let (text, html) = (
+            evaluation_text(&read, plain(80)),
+            evaluation_html(&read, &page()),
+        );
+        assert!(
+            text.contains("suite:") && html.contains("id=\"slowing\""),
+            "{file:?}"
+        );
+        for bad in ["NaN", "inf\"", "nan"] {
+            assert!(
+                !html.contains(bad) && !text.contains(bad),
+                "{file:?}: {bad}"
+            );
+        }
+    }
+}
+
+/// Where time was put and where every profiler reports it, of every program: at sites, and in blocks beside our own sampler.
+#[test]
+fn every_profiler_has_its_matrices_of_every_program() {
+    let html = evaluation_html(&large(), &page());
+    let section = &html[html.find("<section id=\"matrices\">").unwrap()..];
+    let section = &section[..section.find("</section>").unwrap()];
+    let programs: Vec<&str> = section
+        .split("<details class=\"program\">")
+        .skip(1)
+        .collect();
+    assert_eq!(programs.len(), 14);
+    for (at, program) in programs.into_iter().enumerate() {
+        let [sites, blocks] = ["async", "oracle"].map(|name| {
+            let title = format!("<figure class=\"heat\"><h4>{name} <");
+            program.matches(&title).count()
+        });
+        let expected = if at % 2 == 0 { (2, 1) } else { (1, 0) };
+        assert_eq!((sites, blocks), expected, "{at}: {program}");
+    }
+    assert_eq!(
+        section.matches("A right profiler has 100").count(),
+        1,
+        "said once"
+    );
+    let towers = &section[section.find("suite:Towers").unwrap()..];
+    assert!(towers.contains("put into Parser.getText, block 138, reported in"));
+    let without = evaluation_html(&empty(), &page());
+    assert!(!without.contains("id=\"matrices\""));
 }
 
 #[test]

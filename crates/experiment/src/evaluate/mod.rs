@@ -10,6 +10,7 @@
 //! Figures over programs have intervals over programs; `n` counts them.
 
 mod cost;
+mod merged;
 mod profilers;
 mod program;
 mod protocols;
@@ -18,7 +19,8 @@ mod questions;
 mod result;
 
 pub use cost::StaticCosts;
-pub use profilers::{Finding, MethodPair, ProfilerResult, SingleResult};
+pub use merged::{Merged, Replaced};
+pub use profilers::{Dosed, Finding, MethodPair, ProfilerResult, SingleResult};
 pub use program::{PlanResult, ProgramResult};
 pub use protocols::{PUBLISHED_SAMPLER_PCT, Protocols, Sampler, SamplerCost, SearchDone};
 pub use published::{PublishedAdded, PublishedProgram, PublishedShares, published_program};

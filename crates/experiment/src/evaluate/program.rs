@@ -11,6 +11,7 @@ use crate::assess::AssessReport;
 use crate::candidates::Slowdown;
 use crate::divine::{DebugInfo, DivineReport, FreshResult, StaticCost};
 use crate::dose::Attribution;
+use crate::dose::blocks::BlockDoses;
 
 use super::profilers::ProfilerResult;
 use super::protocols::{SamplerCost, SearchDone};
@@ -38,6 +39,10 @@ pub struct ProgramResult {
     pub profilers: Vec<ProfilerResult>,
     /// Per profiler where it reports time that was put into known methods, on the user's own JVM. Empty without sites.
     pub attribution: BTreeMap<String, Attribution>,
+    /// The same for time that was put into blocks of the program's own code, in the laboratory; none if nothing was dosed
+    /// there, and in documents of earlier versions.
+    #[serde(default)]
+    pub block_doses: Option<BlockDoses>,
     /// Parts of the assessment that were not run, with the reason.
     pub not_run: BTreeMap<String, String>,
 }
@@ -97,6 +102,7 @@ impl ProgramResult {
     #[must_use]
     pub fn of(program: &str, plans: &[DivineReport], judged: Option<&AssessReport>) -> Self {
         let profilers = judged.map(|report| &report.laboratory.profilers[..]);
+        let doses = judged.and_then(|report| report.block_doses.as_ref());
         Self {
             program: program.to_owned(),
             failed: None,
@@ -108,9 +114,10 @@ impl ProgramResult {
             profilers: profilers
                 .unwrap_or_default()
                 .iter()
-                .map(ProfilerResult::of)
+                .map(|judgement| ProfilerResult::of(judgement, doses))
                 .collect(),
             attribution: judged.map_or_else(BTreeMap::new, |report| report.attribution.clone()),
+            block_doses: doses.cloned(),
             not_run: judged.map_or_else(BTreeMap::new, |report| report.not_run.clone()),
         }
     }

@@ -1,11 +1,12 @@
 //! The questions of the study, answered over all programs.
 
 use proofmark_assess::Role;
+use proofmark_rules::PUBLISHED_PT;
 use proofmark_stats::{Estimate, mean_t, pearson, pseudomedian, wilson};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::profilers::{Finding, ProfilerResult, SingleResult};
+use super::profilers::{Dosed, Finding, MethodPair, ProfilerResult, SingleResult};
 use super::program::{PlanResult, ProgramResult};
 use super::published::{self, PublishedAdded, PublishedShares};
 
@@ -47,6 +48,9 @@ pub struct ShareChanges {
     pub correlation: Option<Estimate>,
     /// Methods whose share moved by more than 5 points.
     pub off_by_5_pt: u64,
+    /// Mean change of these, points; n counts them. None of fewer than two, and in documents of earlier versions.
+    #[serde(default)]
+    pub mean_off_pt: Option<Estimate>,
     /// Those of them that are off whatever their blocks were really slowed by.
     pub off_by_5_pt_corrected: u64,
     /// Program and method whose share moved most, and by how much, points.
@@ -60,13 +64,19 @@ pub struct ShareChanges {
 pub struct AddedTime {
     /// The profiler.
     pub profiler: String,
+    /// What was slowed alone in these experiments; published are single blocks.
+    #[serde(default)]
+    pub dosed: Dosed,
     /// Blocks, or blocks of one method, that were slowed alone.
     pub tried: u64,
     /// Programs that they belong to.
     pub programs: u64,
     /// Those that say something about a profiler: our own samples agree with the clock.
     pub counted: u64,
-    /// Part of those that count whose method the profiler showed, %.
+    /// Part of those that count whose method the profiler showed with nothing slowed, %; none in documents of earlier versions.
+    #[serde(default)]
+    pub detected_before_pct: Option<Estimate>,
+    /// Part of those that count whose method the profiler showed when it was slowed, %.
     pub detected_pct: Option<Estimate>,
     /// Part of those that count whose method's share grew, %.
     pub grew_pct: Option<Estimate>,
@@ -140,16 +150,18 @@ impl ShareChanges {
         };
         let normal: Vec<f64> = pairs().map(|(_, pair)| pair.normal_pct.value).collect();
         let slowed: Vec<f64> = pairs().map(|(_, pair)| pair.slowed_pct.value).collect();
-        let moved = pairs().map(|(program, pair)| {
-            let moved = pair.slowed_pct.value - pair.normal_pct.value;
-            (program.to_owned(), pair.method.clone(), moved)
-        });
+        let moved = pairs()
+            .map(|(program, pair)| (program.to_owned(), pair.method.clone(), change_pt(pair)));
+        let off: Vec<f64> = (pairs().map(|(_, pair)| change_pt(pair).abs()))
+            .filter(|change| *change > PUBLISHED_PT)
+            .collect();
         (!seen.is_empty()).then(|| Self {
             profiler: profiler.to_owned(),
             target_pct,
             methods: normal.len() as u64,
             correlation: pearson(&normal, &slowed),
             off_by_5_pt: seen.iter().map(|(_, f)| f.off_by_5_pt).sum(),
+            mean_off_pt: mean_t(&off).map(|mean| mean.clamped(0.0, f64::INFINITY)),
             off_by_5_pt_corrected: seen.iter().map(|(_, f)| f.off_by_5_pt_corrected).sum(),
             worst: moved.max_by(|a, b| a.2.abs().total_cmp(&b.2.abs())),
             published: published::shares(profiler),
@@ -157,32 +169,41 @@ impl ShareChanges {
     }
 }
 
+/// By how many points a share moved.
+fn change_pt(pair: &MethodPair) -> f64 {
+    pair.slowed_pct.value - pair.normal_pct.value
+}
+
 impl AddedTime {
-    /// Over all programs; none if nothing was slowed alone under this profiler.
+    /// Over all programs; none if nothing of this kind was slowed alone under this profiler.
     #[must_use]
-    pub fn of(programs: &[ProgramResult], profiler: &str) -> Option<Self> {
+    pub fn of(programs: &[ProgramResult], profiler: &str, dosed: Dosed) -> Option<Self> {
         let singles = |program: &'_ ProgramResult| -> Vec<SingleResult> {
             of_profiler(program, profiler)
                 .flat_map(|p| p.singles.clone())
+                .filter(|single| dosed == Dosed::Either || single.dosed() == dosed)
                 .collect()
         };
         let by_program: Vec<Vec<SingleResult>> = programs.iter().map(singles).collect();
         let all: Vec<&SingleResult> = by_program.iter().flatten().collect();
         let counted: Vec<&&SingleResult> = all.iter().filter(|single| single.counts).collect();
-        let part = |holds: &dyn Fn(&SingleResult) -> bool| {
-            let hits = counted.iter().filter(|single| holds(single)).count();
-            Some(wilson(hits as u64, counted.len() as u64)?.scaled(100.0))
+        let part = |holds: &dyn Fn(&SingleResult) -> Option<bool>| {
+            let known: Vec<bool> = counted.iter().filter_map(|single| holds(single)).collect();
+            let hits = known.iter().filter(|hit| **hit).count();
+            Some(wilson(hits as u64, known.len() as u64)?.scaled(100.0))
         };
         let errors: Vec<f64> = counted.iter().map(|s| s.error_pt.value.abs()).collect();
         (!all.is_empty()).then(|| Self {
             profiler: profiler.to_owned(),
+            dosed,
             tried: all.len() as u64,
             programs: by_program.iter().filter(|s| !s.is_empty()).count() as u64,
             counted: counted.len() as u64,
-            detected_pct: part(&|single| single.detected),
-            grew_pct: part(&|single| single.after_pct.value > single.before_pct.value),
+            detected_before_pct: part(&|single| single.detected_before),
+            detected_pct: part(&|single| Some(single.detected)),
+            grew_pct: part(&|single| Some(single.after_pct.value > single.before_pct.value)),
             error_pt: mean_t(&errors).map(|mean| mean.clamped(0.0, f64::INFINITY)),
-            published: published::added(profiler),
+            published: published::added(profiler).filter(|_| dosed != Dosed::Method),
         })
     }
 }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::cost::StaticCosts;
+use super::profilers::Dosed;
 use super::program::ProgramResult;
 use super::protocols::{Protocols, Sampler};
 use super::questions::{self, AddedTime, ShareChanges, Slowing};
@@ -28,7 +29,7 @@ pub struct Evaluation {
     pub slowing: Vec<Slowing>,
     /// Do shares stay what they are? One row for each profiler and target.
     pub share_changes: Vec<ShareChanges>,
-    /// Is added time charged to its method? One row for each profiler.
+    /// Is added time charged to its method? For each profiler one row of single blocks, and one of several blocks of a method.
     pub added_time: Vec<AddedTime>,
     /// What the sampler costs; none if it is not known.
     #[serde(default)]
@@ -67,7 +68,12 @@ impl Evaluation {
         let changes = pairs.filter_map(|(name, target)| {
             ShareChanges::of(&programs, name, crate::assess::percent(target))
         });
-        let added = (profilers.iter()).filter_map(|name| AddedTime::of(&programs, name));
+        let kinds = |name: &'_ String| {
+            let kinds = [Dosed::Block, Dosed::Method].into_iter();
+            let rows = kinds.filter_map(|kind| AddedTime::of(&programs, name, kind));
+            rows.collect::<Vec<_>>()
+        };
+        let added = profilers.iter().flat_map(kinds);
         Self {
             schema: EVALUATION_SCHEMA.into(),
             environments,

@@ -12,7 +12,7 @@ use crate::{Names, words};
 
 /// The section: the matrix of each profiler, and a table of every row, our own sampler first.
 pub(super) fn section(doses: &BlockDoses) -> String {
-    let names = words::block_names(doses);
+    let names = words::attributed_names(&doses.attribution);
     let own = doses.attribution.get_key_value(ORACLE);
     let others = doses.attribution.iter().filter(|(name, _)| *name != ORACLE);
     let all = own.into_iter().chain(others);

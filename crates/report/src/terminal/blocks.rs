@@ -20,7 +20,7 @@ use crate::{Names, words};
 /// ```
 #[must_use]
 pub fn block_dose_table(doses: &BlockDoses, style: Style) -> String {
-    let names = words::block_names(doses);
+    let names = words::attributed_names(&doses.attribution);
     let mut text =
         String::from("time added to blocks of one method (low against high dose, by the clock)\n");
     text.push_str(&hanging(
@@ -42,7 +42,7 @@ fn profiler(
     doses: &BlockDoses,
     style: Style,
 ) {
-    let names = &words::block_names(doses);
+    let names = &words::attributed_names(&doses.attribution);
     let verdict = attribution.verdict;
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let own = if name == ORACLE {

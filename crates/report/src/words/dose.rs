@@ -1,6 +1,6 @@
 //! Words about added time, by sites and in blocks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
 use proofmark_experiment::dose::{
@@ -12,9 +12,9 @@ use crate::Names;
 use crate::names::clean;
 use crate::number::{count, fixed, with_n};
 
-/// Short forms of every method that doses in blocks name.
-pub(crate) fn block_names(doses: &BlockDoses) -> Names {
-    let rows = doses.attribution.values().flat_map(|one| &one.rows);
+/// Short forms of every method that rows of profilers name.
+pub(crate) fn attributed_names(all: &BTreeMap<String, Attribution>) -> Names {
+    let rows = all.values().flat_map(|one| &one.rows);
     Names::of(rows.flat_map(|row| {
         let elsewhere = row.elsewhere.iter().map(|to| to.method.as_str());
         elsewhere.chain([row.method.as_str()])

@@ -301,6 +301,15 @@ pub(crate) fn published_search(program: &str, target_pct: f64) -> Option<(u32, f
     Some((published.runs, 60.0 * f64::from(published.minutes)))
 }
 
+/// `10, 470`, `1, 59, 70.7 %`: published units, native blocks, and part with a source position where that was told.
+pub(crate) fn published_code(program: &str) -> Option<String> {
+    let known = published_program(program)?;
+    let mut parts = vec![known.units.to_string(), known.blocks.to_string()];
+    let part = known.positioned_pct;
+    parts.extend(part.map(|part| format!("{} %", fixed(part, 1))));
+    Some(parts.join(", "))
+}
+
 /// `4.2 min`, `12 min`, from 100 minutes on `11.2 h`.
 pub(crate) fn effort(seconds: f64) -> String {
     match seconds / 60.0 {

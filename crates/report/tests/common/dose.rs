@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords, LeftOut,
     LineVerdict, MethodFacts, ProfileCheck, ProfileDifference, Replication, Vehicle, WorkTested,
@@ -228,4 +229,24 @@ pub fn hostile() -> DoseResult {
     result.failed.insert(evil[1].into(), evil[0].into());
     result.jvm.options.push(evil[0].into());
     result
+}
+
+/// The same rows as of blocks, seen by our own sampler too.
+pub fn in_blocks() -> BlockDoses {
+    let mut attribution = result().attribution;
+    for row in attribution.values_mut().flat_map(|one| &mut one.rows) {
+        (row.kind, row.line) = ("block 138".into(), None);
+    }
+    let own = attribution["async"].clone();
+    attribution.insert(ORACLE.into(), own);
+    BlockDoses {
+        margin_pt: 5.0,
+        targets: Vec::new(),
+        attribution,
+        map: MapTruth {
+            called_truth: true,
+            mean_in_place_pct: Some(super::estimate(100.2, 0.8, 9000)),
+            reasons: Vec::new(),
+        },
+    }
 }

@@ -91,15 +91,27 @@ fn finding(target_pct: u32, pairs: &[(&str, f64, f64)], corrected: u64) -> Findi
 fn single(method: &str, predicted: f64, error: f64, counts: bool) -> SingleResult {
     let before = around(12.0, 1.0, 5000);
     SingleResult {
-        label: "26 blocks".into(),
+        label: format!("26 blocks of proofmark.suite.{method}(I)V"),
+        blocks: Some(26),
         method: format!("proofmark.suite.{method}(I)V"),
         added_pct: around(predicted * 1.3, 0.5, 12),
         before_pct: before,
         after_pct: around(12.0 + predicted + error, 1.0, 9000),
         predicted_pt: around(predicted, 0.4, 12),
         error_pt: around(error, 1.7, 9000),
+        detected_before: Some(true),
         detected: error > -predicted,
         counts,
+    }
+}
+
+/// The same of one block, as a document of an earlier version has it.
+fn block(number: u32, single: SingleResult) -> SingleResult {
+    SingleResult {
+        label: format!("block {number} of {}", single.method),
+        blocks: None,
+        detected_before: None,
+        ..single
     }
 }
 
@@ -134,6 +146,7 @@ fn measured(name: &str, plans: Vec<PlanResult>) -> ProgramResult {
         }),
         profilers: Vec::new(),
         attribution: BTreeMap::new(),
+        block_doses: None,
         not_run: BTreeMap::new(),
     }
 }
@@ -166,7 +179,7 @@ pub fn small() -> Evaluation {
     let singles = || {
         vec![
             single("Towers.pushDisk", 8.0, -0.6, true),
-            single("Towers.popDiskFrom", 11.0, -9.5, true),
+            block(7, single("Towers.popDiskFrom", 11.0, -9.5, true)),
             single("Towers.moveDisks", 9.0, 3.0, false),
         ]
     };
@@ -186,6 +199,7 @@ pub fn small() -> Evaluation {
     ];
     towers.profilers.extend(controls);
     towers.attribution = dose::result().attribution;
+    towers.block_doses = Some(dose::in_blocks());
     let mut queens = measured(
         "suite:Queens",
         vec![plan(100.0, around(99.2, 8.1, 9), 1, 30.0)],
@@ -257,12 +271,13 @@ pub fn large() -> Evaluation {
             }
             let singles = (0..3).map(|i| {
                 let predicted = 6.0 + 4.0 * numbers.next();
-                single(
+                let one = single(
                     &names[i],
                     predicted,
                     jitter * numbers.next(),
                     i < 2 || at % 4 != 0,
-                )
+                );
+                if i == 1 { block(138, one) } else { one }
             });
             let verdict = if at % 3 == 0 {
                 Verdict::Undecided
@@ -275,6 +290,7 @@ pub fn large() -> Evaluation {
                 .push(profiler(who, (Role::Subject, verdict), top, singles));
         }
         program.attribution = dose::result().attribution;
+        program.block_doses = (at % 2 == 0).then(dose::in_blocks);
         programs.push(program);
     }
     let mut failed = ProgramResult::failed(

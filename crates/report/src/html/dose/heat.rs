@@ -22,7 +22,7 @@ const MOST_OTHERS: usize = 8;
 const NOWHERE: &str = "no Java method";
 
 /// How a matrix is read.
-const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Point at a cell for its interval; the table below has all of them.";
+pub(in crate::html) const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Point at a cell for its interval; the table below has all of them.";
 
 /// What a row is called.
 #[derive(Clone, Copy)]
@@ -54,6 +54,19 @@ pub(in crate::html) fn matrices<'a>(
     names: &Names,
     said: fn(&AttributionRow, &Names) -> String,
 ) -> String {
+    let figures = figures(all, names, said);
+    if figures.is_empty() {
+        return figures;
+    }
+    format!("<p class=\"prose\">{KEY}</p>\n{figures}")
+}
+
+/// The same where it was said before how they are read.
+pub(in crate::html) fn figures<'a>(
+    all: impl IntoIterator<Item = (&'a str, &'a Attribution)>,
+    names: &Names,
+    said: fn(&AttributionRow, &Names) -> String,
+) -> String {
     let rows = Rows { names, said };
     let figures: String = all
         .into_iter()
@@ -63,7 +76,7 @@ pub(in crate::html) fn matrices<'a>(
     if figures.is_empty() {
         return figures;
     }
-    format!("<p class=\"prose\">{KEY}</p>\n<div class=\"heats\">{figures}</div>")
+    format!("<div class=\"heats\">{figures}</div>")
 }
 
 fn matrix(profiler: &str, one: &Attribution, rows: Rows<'_>) -> String {

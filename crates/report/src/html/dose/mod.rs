@@ -5,7 +5,7 @@ mod heat;
 mod tables;
 mod verdict;
 
-pub(super) use heat::matrices;
+pub(super) use heat::{KEY, figures, matrices};
 pub(super) use tables::facts;
 
 use proofmark_assess::Verdict;

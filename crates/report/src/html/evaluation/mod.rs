@@ -3,6 +3,8 @@
 mod added;
 mod checks;
 mod costs;
+mod experiments;
+mod matrices;
 mod shares;
 mod slowing;
 mod tail;
@@ -38,6 +40,7 @@ pub fn evaluation_html(evaluation: &Evaluation, about: &StudyPage) -> String {
     body.push_str(&checks::sampler(evaluation));
     body.push_str(&costs::static_cost(evaluation));
     body.push_str(&tail::verdicts(evaluation));
+    body.push_str(&matrices::section(&evaluation.programs));
     body.push_str(&tail::not_measured(&evaluation.programs));
     body.push_str(&method(&tail::METHOD));
     body.push_str(&footer(about));

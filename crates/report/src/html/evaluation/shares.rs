@@ -7,7 +7,8 @@ use super::super::escape::name;
 use super::super::escape::text;
 use super::super::figure as picture;
 use super::super::table::{Cell, table};
-use super::{figure, numbered, section as part, unknown};
+use super::experiments::shares_under;
+use super::{figure, measured, numbered, section as part, unknown};
 use crate::Names;
 use crate::number::{count, fixed, with_n};
 use crate::svg::{Point, Right, Scatter, scatter};
@@ -36,7 +37,13 @@ pub(super) fn section(evaluation: &Evaluation) -> String {
         .iter()
         .filter_map(|profiler| panel(evaluation, profiler))
         .collect();
-    let body = format!("<div class=\"grid\">{panels}</div>\n{}", rows(evaluation));
+    let methods: String = (profilers.iter())
+        .map(|profiler| shares_under(evaluation, profiler))
+        .collect();
+    let body = format!(
+        "<div class=\"grid\">{panels}</div>\n{}{methods}",
+        rows(evaluation)
+    );
     part(
         "shares",
         "Do shares stay what they are when everything is slowed by the same factor?",
@@ -151,6 +158,9 @@ fn rows(evaluation: &Evaluation) -> String {
                     &published.off_by_5_pt.to_string(),
                     published.off_by_5_pt as f64,
                 ),
+                (published.mean_off_pt).map_or_else(unknown, |mean| {
+                    figure(&format!("{} pt", fixed(mean, 2)), mean)
+                }),
                 unknown(),
                 figure(&fixed(published.worst_pt, 1), published.worst_pt),
                 Cell::words("-"),
@@ -163,6 +173,7 @@ fn rows(evaluation: &Evaluation) -> String {
         "methods",
         "correlation",
         "off by more than 5 points",
+        "these in the mean",
         "remain",
         "largest change, points",
         "of which method",
@@ -190,6 +201,7 @@ fn row(of: &ShareChanges) -> Vec<Cell> {
             figure(&format!("{}, n = {}", correlation(&r), r.n), r.value)
         }),
         whole(of.off_by_5_pt),
+        measured(of.mean_off_pt, "pt"),
         whole(of.off_by_5_pt_corrected),
         of.worst
             .as_ref()

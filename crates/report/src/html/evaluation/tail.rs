@@ -1,12 +1,14 @@
 //! The end of the page: debug information, verdicts, what could not be measured, how the figures come about.
 
 use proofmark_assess::Role;
-use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
+use proofmark_experiment::evaluate::{
+    Evaluation, ProgramResult, PublishedProgram, published_program,
+};
 
 use super::super::escape::text;
 use super::super::table::{Cell, table};
 use super::super::verdict::badge;
-use super::{figure, section};
+use super::{figure, section, unknown};
 use crate::number::{fixed, grouped};
 use crate::words::evaluation::{control, judged};
 
@@ -20,10 +22,13 @@ pub(super) const METHOD: [&str; 4] = [
 
 /// How much of the machine code knows its source position.
 pub(super) fn debug_info(programs: &[ProgramResult]) -> String {
+    let whole = |n: u64| figure(&grouped(n), n as f64);
+    let known = |name: &str, cell: &dyn Fn(&PublishedProgram) -> Cell| {
+        published_program(name).map_or_else(unknown, |of| cell(&of))
+    };
     let row = |program: &ProgramResult| {
         let info = program.debug_info?;
         let part = info.positioned_pct()?;
-        let whole = |n: u64| figure(&grouped(n), n as f64);
         Some(vec![
             Cell::words(&program.program),
             whole(info.units),
@@ -31,6 +36,13 @@ pub(super) fn debug_info(programs: &[ProgramResult]) -> String {
             whole(info.operations),
             whole(info.positioned),
             figure(&format!("{} %", fixed(part, 1)), part),
+            known(&program.program, &|of| whole(of.units)),
+            known(&program.program, &|of| whole(of.blocks)),
+            known(&program.program, &|of| {
+                of.positioned_pct.map_or_else(unknown, |part| {
+                    figure(&format!("{} %", fixed(part, 1)), part)
+                })
+            }),
         ])
     };
     let rows: Vec<Vec<Cell>> = programs.iter().filter_map(row).collect();
@@ -44,12 +56,16 @@ pub(super) fn debug_info(programs: &[ProgramResult]) -> String {
         "operations",
         "with source position",
         "part",
+        "published units",
+        "published native blocks",
+        "published part",
     ];
     section(
         "debug-info",
         "Does the machine code know its source position?",
         "A profiler finds the method of a sample by the source position that the compiler kept for the instruction. It can only guess where there is none. A \
-         <em>unit</em> is a method as machine code, with all methods that were inlined into it. These are counts of all code that was compiled, not samples.",
+         <em>unit</em> is a method as machine code, with all methods that were inlined into it. These are counts of all code that was compiled, not samples. Published are \
+         units with 2 % of the time at least, and the part of the compiler&#39;s last instructions with a position, which was told of the least and of the greatest.",
         &table("sortable stack", "", &titles, &rows),
     )
 }

@@ -2,6 +2,7 @@
 
 mod checks;
 mod costs;
+mod experiments;
 mod profilers;
 mod slowing;
 
@@ -10,9 +11,10 @@ use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use crate::names::{clean, fit};
 use crate::number::{fixed, grouped};
 use crate::style::hanging;
+use crate::words::evaluation::published_code;
 use crate::{Style, words};
 
-use super::cost::aligned;
+use super::cost::aligned_in_parts;
 
 /// Columns of a program's name.
 const NAME: usize = 16;
@@ -38,6 +40,7 @@ pub fn evaluation_text(evaluation: &Evaluation, style: Style) -> String {
     out.push_str(&checks::protocols(evaluation, style));
     out.push_str(&profilers::shares(evaluation, style));
     out.push_str(&profilers::added(evaluation, style));
+    out.push_str(&experiments::section(evaluation, style));
     out.push_str(&debug_info(&evaluation.programs, style));
     out.push_str(&checks::sampler(evaluation, style));
     out.push_str(&costs::static_cost(evaluation, style));
@@ -69,6 +72,7 @@ fn debug_info(programs: &[ProgramResult], style: Style) -> String {
             grouped(info.operations),
             grouped(info.positioned),
             format!("{} %", fixed(part, 1)),
+            published_code(&program.program).unwrap_or_else(|| "-".into()),
         ])
     };
     let rows: Vec<Vec<String>> = programs.iter().filter_map(row).collect();
@@ -82,12 +86,14 @@ fn debug_info(programs: &[ProgramResult], style: Style) -> String {
         "operations",
         "with position",
         "part",
+        "published",
     ];
     section(
         "Does the machine code know its source position?",
-        &aligned(&titles, &rows, style),
+        &aligned_in_parts(&titles, &rows, &[5, 1], style),
         "Counted in all code that the compiler made, not sampled. Unit: a method as machine code, with what was inlined into it. With \
-         position: operations of which the compiler kept method and line; a profiler can only guess the others.",
+         position: operations of which the compiler kept method and line; a profiler can only guess the others. published: units with 2 % of the time at least, their native blocks, and the part of the compiler's \
+         last instructions with position (told of the least and of the greatest).",
         style,
     )
 }

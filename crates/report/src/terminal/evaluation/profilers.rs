@@ -1,7 +1,7 @@
 //! What profilers showed of many programs: shares, added time, verdicts.
 
 use proofmark_assess::{Role, Verdict};
-use proofmark_experiment::evaluate::{AddedTime, Evaluation, ProgramResult, ShareChanges};
+use proofmark_experiment::evaluate::{AddedTime, Dosed, Evaluation, ProgramResult, ShareChanges};
 
 use super::super::cost::aligned_in_parts;
 use super::{named, section};
@@ -9,6 +9,7 @@ use crate::names::{clean, fit};
 use crate::number::{fixed, without_unit};
 use crate::style::Tone;
 use crate::words::evaluation::{control, correlation, moved, target};
+use crate::words::experiments::kind;
 use crate::{Names, Style, words};
 
 /// Columns of a profiler's name.
@@ -33,6 +34,9 @@ pub(super) fn shares(evaluation: &Evaluation, style: Style) -> String {
                 "-".into(),
                 fixed(published.correlation, 4),
                 published.off_by_5_pt.to_string(),
+                published
+                    .mean_off_pt
+                    .map_or("-".into(), |mean| fixed(mean, 2)),
                 "-".into(),
                 fixed(published.worst_pt, 1),
                 "-".into(),
@@ -47,14 +51,16 @@ pub(super) fn shares(evaluation: &Evaluation, style: Style) -> String {
         "methods",
         "correlation (95 %)",
         "off by > 5",
+        "in the mean, pt (95 %)",
         "remain",
         "most, pt",
         "of which method",
     ];
     section(
         "Do shares stay what they are when everything is slowed by the same factor?",
-        &aligned_in_parts(&titles, &rows, &[4, 2], style),
-        "methods: the five hottest of every program, normal against slowed. off by > 5: their share moved by more than 5 points; remain: \
+        &aligned_in_parts(&titles, &rows, &[2, 3, 2], style),
+        "methods: the five hottest of every program, normal against slowed. off by > 5: their share moved by more than 5 points; in the mean: \
+         by so many; remain: \
          those that are still off once it is taken into account how far their blocks were really slowed. most: the largest \
          change of one method, points. The published figures are of all targets together.",
         style,
@@ -77,6 +83,8 @@ fn share_row(of: &ShareChanges) -> Vec<String> {
         of.methods.to_string(),
         of.correlation.map_or("-".into(), |r| correlation(&r)),
         of.off_by_5_pt.to_string(),
+        of.mean_off_pt
+            .map_or("-".into(), |mean| without_unit(&mean)),
         of.off_by_5_pt_corrected.to_string(),
         moved(of),
         method,
@@ -94,15 +102,16 @@ pub(super) fn added(evaluation: &Evaluation, style: Style) -> String {
         "tried",
         "counted",
         "programs",
-        "detected, %",
+        "detected before, %",
+        "after, %",
         "grew, %",
         "mean error, pt",
     ];
     section(
         "Is time that is added to blocks of one method charged to that method?",
-        &aligned_in_parts(&titles, &rows, &[3, 3], style),
-        "tried: blocks, or blocks of one method, that were slowed alone; counted: those about which our own samples agree with the clock, \
-         the others say nothing about a profiler. detected: the profiler showed the method; grew: its share grew; error: gain \
+        &aligned_in_parts(&titles, &rows, &[3, 2, 2], style),
+        "blocks: single blocks, as published; methods: several blocks of one method. tried: how many were slowed alone; counted: those about which our own samples agree with the clock, \
+         the others say nothing about a profiler. detected: the profiler showed the method, before and after it was slowed; grew: its share grew; error: gain \
          seen against gain predicted. In brackets 95 % intervals over those that count.",
         style,
     )
@@ -112,10 +121,14 @@ fn added_rows(of: &AddedTime) -> Vec<Vec<String>> {
     let known =
         |of: Option<proofmark_stats::Estimate>| of.map_or("-".into(), |one| without_unit(&one));
     let mut rows = vec![vec![
-        profiler(&of.profiler),
+        match of.dosed {
+            Dosed::Either => profiler(&of.profiler),
+            dosed => format!("{}: {}", profiler(&of.profiler), kind(dosed)),
+        },
         of.tried.to_string(),
         of.counted.to_string(),
         of.programs.to_string(),
+        known(of.detected_before_pct),
         known(of.detected_pct),
         known(of.grew_pct),
         known(of.error_pt),
@@ -126,8 +139,9 @@ fn added_rows(of: &AddedTime) -> Vec<Vec<String>> {
             published.tried.to_string(),
             "-".into(),
             "-".into(),
-            format!("{} of {}", published.detected, published.tried),
             "-".into(),
+            format!("{} of {}", published.detected, published.tried),
+            published.grew_pct.map_or("-".into(), |grew| fixed(grew, 2)),
             fixed(published.error_pt, 2),
         ]
     }));
