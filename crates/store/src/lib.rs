@@ -24,4 +24,4 @@ pub use atomic::write_atomically;
 pub use error::StoreError;
 pub use lines::Step;
 pub use place::{new_run_directory, state_directory, timestamp};
-pub use run::{Run, manifest_in};
+pub use run::{Run, manifest_in, steps_in};

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::atomic::{is_unfinished, remove_unfinished, sync_directory};
+use crate::lines::read_steps;
 use crate::lock::Lock;
 use crate::steps::StepLog;
 use crate::{Step, StoreError, write_atomically};
@@ -154,6 +155,20 @@ pub fn manifest_in<T: DeserializeOwned>(directory: &Path) -> Result<Option<T>, S
     check_format(directory)?;
     let manifest: Manifest<T> = read_json(&directory.join(MANIFEST))?;
     Ok(Some(manifest.run))
+}
+
+/// Finished steps of the run in a directory, looked at without touching it, also while another process works on it; none where
+/// no run has begun.
+///
+/// # Errors
+/// [`StoreError::Damaged`] if one cannot be read, other errors of the file system.
+pub fn steps_in(directory: &Path) -> Result<Vec<Step>, StoreError> {
+    let path = directory.join(STEPS);
+    let bytes = match std::fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        read => read.map_err(StoreError::at(&path))?,
+    };
+    Ok(read_steps(&path, &bytes)?.0)
 }
 
 /// Everything that is neither the lock nor left by a write that a kill cut off is somebody else's.

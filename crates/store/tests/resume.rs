@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use proofmark_store::{Run, StoreError};
+use proofmark_store::{Run, StoreError, steps_in};
 
 fn begin(directory: &Path) -> Run {
     let mut run = Run::create(directory, &"Towers").unwrap();
@@ -40,6 +40,23 @@ fn a_finished_run_reads_back() {
         run.result_of::<String>("plan-2"),
         Err(StoreError::Damaged { .. })
     ));
+}
+
+/// Another process may be at it, and may be writing just now.
+#[test]
+fn steps_are_looked_at_without_touching_them() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run");
+    assert_eq!(steps_in(&path).unwrap(), []);
+    assert!(!path.exists());
+    let run = begin(&path);
+    assert_eq!(steps_in(&path).unwrap(), run.steps());
+    let log = path.join("steps.jsonl");
+    let mut bytes = std::fs::read(&log).unwrap();
+    bytes.extend(b"{\"name\":\"pl");
+    std::fs::write(&log, &bytes).unwrap();
+    assert_eq!(steps_in(&path).unwrap(), run.steps());
+    assert_eq!(std::fs::read(&log).unwrap(), bytes);
 }
 
 /// A process killed at any moment leaves some beginning of the bytes that it wanted to write.
