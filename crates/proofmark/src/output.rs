@@ -2,12 +2,13 @@
 
 mod count;
 mod dose;
+mod evaluation;
 mod events;
 mod native;
 mod study;
 
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_blocks::Resolution;
@@ -15,11 +16,10 @@ use proofmark_experiment::assess::{CostPlan, CostReport};
 use proofmark_experiment::candidates::{CandidatesReport, DivineAnswer, Slowdown};
 use proofmark_experiment::divine::{DivineReport, Resolved};
 use proofmark_experiment::doctor::DoctorReport;
-use proofmark_experiment::evaluate::Evaluation;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
     PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table, doctor_table,
-    evaluation_html, evaluation_text, html, plan_summary, resolution_sentence,
+    html, plan_summary, resolution_sentence,
 };
 use proofmark_store::Run;
 use serde::Serialize;
@@ -33,9 +33,13 @@ use crate::run::native::divine::NativeRun;
 
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
 pub use dose::{dosed, every_dosed};
+pub use evaluation::{InFiles, evaluated, evaluation_shown};
 pub use events::{event_types, events, events_compared, events_cost};
 pub use native::{raced, slots, sped_up};
 pub use study::{analyzed, compared};
+
+/// Name of the page of a run, in its directory.
+const PAGE: &str = "report.html";
 
 /// Colour and width of standard output; NO_COLOR is respected.
 pub fn style() -> Style {
@@ -135,9 +139,7 @@ fn plan_shown(
     format: Format,
 ) -> anyhow::Result<()> {
     page.divine = Some(report.clone());
-    let path = run
-        .write_file("report.html", html(&page).as_bytes())
-        .context("writing the report")?;
+    let path = keep_page(run, &page)?;
     match format {
         Format::Text => {
             print(&plan_summary(report, style()))?;
@@ -177,41 +179,25 @@ pub fn candidates(
     Ok(())
 }
 
-/// Keeps what an evaluation knows so far: `evaluation.json` and the page.
-///
-/// # Errors
-/// When they cannot be written.
-pub fn keep_evaluation(run: &mut Run, evaluation: &Evaluation) -> anyhow::Result<()> {
-    run.write_file("evaluation.json", &serde_json::to_vec_pretty(evaluation)?)?;
-    let page = evaluation_html(evaluation, &page_about("Evaluation"));
-    run.write_file(EVALUATION_PAGE, page.as_bytes())
-        .context("writing the report")?;
-    Ok(())
-}
-
-/// A finished evaluation, whose files are kept.
-///
-/// # Errors
-/// When it cannot be printed.
-pub fn evaluated(run: &Run, evaluation: &Evaluation, format: Format) -> anyhow::Result<()> {
-    match format {
-        Format::Text => {
-            print(&evaluation_text(evaluation, style()))?;
-            print_place(&run.directory().join(EVALUATION_PAGE))?;
-        }
-        _ => json(evaluation)?,
-    }
-    Ok(())
-}
-
-/// Name of an evaluation's page.
-const EVALUATION_PAGE: &str = "report.html";
-
 /// Verdicts of both parts of an assessment, on one page.
 ///
 /// # Errors
 /// When the page cannot be written.
 pub fn assessed(finished: &mut Finished, format: Format) -> anyhow::Result<()> {
+    let path = keep_assessment(finished)?;
+    match format {
+        Format::Text => {
+            let (report, dose) = (&finished.report, finished.dose.as_ref().ok());
+            print(&assess_text(report, dose, finished.plan.as_ref(), style()))?;
+            print_place(&path)?;
+        }
+        _ => json(&finished.report)?,
+    }
+    Ok(())
+}
+
+/// Keeps an assessment in its directory, as `report.html` and `assessment.json`; returns where the page is.
+fn keep_assessment(finished: &mut Finished) -> anyhow::Result<PathBuf> {
     let report = &finished.report;
     let mut page = match &finished.ground {
         Ground::Laboratory(context) => page(context),
@@ -228,19 +214,15 @@ pub fn assessed(finished: &mut Finished, format: Format) -> anyhow::Result<()> {
         page.method = vec![report.laboratory.method.clone()];
     }
     let run = finished.ground.run();
-    let path = run
-        .write_file("report.html", html(&page).as_bytes())
-        .context("writing the report")?;
+    let path = keep_page(run, &page)?;
     run.write_file("assessment.json", &serde_json::to_vec_pretty(report)?)?;
-    match format {
-        Format::Text => {
-            let dose = finished.dose.as_ref().ok();
-            print(&assess_text(report, dose, finished.plan.as_ref(), style()))?;
-            print_place(&path)?;
-        }
-        _ => json(report)?,
-    }
-    Ok(())
+    Ok(path)
+}
+
+/// Keeps the page of a run in its directory; returns where it is.
+fn keep_page(run: &mut Run, page: &PageData) -> anyhow::Result<PathBuf> {
+    run.write_file(PAGE, html(page).as_bytes())
+        .context("writing the report")
 }
 
 /// What the command line decided, given or not.

@@ -67,6 +67,20 @@ impl Progress {
         state.forecast.expect(now, seconds);
     }
 
+    /// From now on so many seconds are added to what is expected: what comes behind the part of the run that says how long it
+    /// will take itself.
+    pub fn behind(&self, seconds: f64) {
+        self.lock().forecast.behind(seconds);
+    }
+
+    /// How long everything will still take, s; none before anything was estimated.
+    #[must_use]
+    pub fn left_s(&self) -> Option<f64> {
+        let state = self.lock();
+        let left = state.forecast.left(state.begin.elapsed());
+        left.map(|left| left.as_secs_f64())
+    }
+
     /// Names the part of the run that following steps belong to.
     pub fn stage(&self, name: &str) {
         self.lock().stage = name.to_owned();

@@ -33,6 +33,7 @@ impl Scene {
             "home",
             "tmp",
             "full",
+            "run",
             "classes/p",
             "jdk/bin",
             "bench/META-INF",
@@ -48,6 +49,10 @@ impl Scene {
             ("bounce.json", PLAN_OF_BOUNCE),
             ("damaged.json", &PLAN_OF_BOUNCE[..60]),
             ("programs.toml", PROGRAMS),
+            ("evaluation.json", EVALUATION),
+            ("strange.json", "{\"schema\": \"proofmark-evaluation/1\"}"),
+            ("nothing.json", "{\"programs\": []}"),
+            ("run/manifest.json", "{\"format\": 1, \"run\": {}}"),
             (
                 "jdk/release",
                 "JAVA_VERSION=\"25.0.3\"\nIMPLEMENTOR=\"Acme\"\nMODULES=\"java.base jdk.internal.vm.ci\"\n",
@@ -264,6 +269,11 @@ fn every_command_has_a_bad_argument_here() {
     let tried: BTreeSet<String> = rows().map(|row| row.0.to_owned()).collect();
     assert_eq!(all, tried);
 }
+
+const EVALUATION: &str = r#"{
+    "schema": "proofmark-evaluation/1", "environments": [], "targets_pct": [100.0], "programs": [],
+    "slowing": [], "share_changes": [], "added_time": []
+}"#;
 
 const PROGRAMS: &str = "[[program]]\nname = \"fine\"\nworkload = \"suite:Towers\"\n\
     [[program]]\nname = \"broken\"\nworkload = \"class:p.Misspelt\"\nclass_path = [\"classes\"]\n";

@@ -14,7 +14,7 @@ use proofmark_store::StoreError;
 use crate::context::Refusal;
 use crate::request::{
     AssessRequest, DoseRequest, EvaluateRequest, ImportRequest, InLaboratory, On, ProgramRequest,
-    Request, Selection,
+    Request, Selection, ShowEvaluationRequest,
 };
 use crate::run::evaluate::{as_before, present};
 use crate::run::plan_files::read_for;
@@ -54,6 +54,7 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
             profilers::known(all.profiler.as_deref())?;
         }
         Request::Evaluate(all) => evaluable(all, settings)?,
+        Request::ShowEvaluation(show) => showable(show)?,
         Request::Dose(dose) | Request::EveryDose(dose) => dosable(dose, settings)?,
         Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
         Request::Import(import) => importable(import)?,
@@ -197,6 +198,21 @@ fn evaluable(request: &EvaluateRequest, settings: &Settings) -> anyhow::Result<(
         Err(error) => return Err(Refusal::Usage(error.to_string()).into()),
     }
     Ok(place::writable_directory(out, "--out")?)
+}
+
+/// Files with evaluations, and a directory that is no run's: its files are those of another evaluation.
+fn showable(request: &ShowEvaluationRequest) -> Result<(), Refusal> {
+    request.files.iter().try_for_each(|file| regular(file))?;
+    let Some(out) = &request.out else {
+        return Ok(());
+    };
+    if out.join("manifest.json").exists() {
+        return Err(Refusal::Usage(format!(
+            "{} holds a run: give another directory with --out; nothing was changed there",
+            out.display()
+        )));
+    }
+    place::writable_directory(out, "--out")
 }
 
 /// A JDK that the user named; what is found without a name is the toolchain's affair.

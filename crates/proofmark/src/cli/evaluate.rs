@@ -16,7 +16,8 @@ use super::workload::{named_or_bundled, usage};
 use super::{names, slurm};
 use crate::request::programs::{Program, checked};
 use crate::request::{
-    AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest, SlurmRequest,
+    AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest, Request,
+    ShowEvaluationRequest, SlurmRequest,
 };
 
 /// `evaluate`.
@@ -43,7 +44,7 @@ pub struct EvaluateArguments {
     )]
     pub profiler: Vec<String>,
     /// Single blocks of every program that are slowed alone, besides the hottest methods; 0 leaves both out.
-    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
     /// Most methods of a program that get a site on your own JVM; 0: no sites.
     #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(..=100))]
@@ -81,10 +82,36 @@ pub struct EvaluateArguments {
     /// Seed of everything that is drawn at random.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Say how long it would take, and stop.
+    /// Say how long what is missing would take, and stop.
     #[arg(long)]
     pub dry_run: bool,
+    /// Measure nothing: show evaluations from their evaluation.json, several as one (of a program that is in two of them the later file counts). With --out the page and all as one file are written there.
+    #[arg(long, num_args = 1.., value_name = "FILE", conflicts_with_all = MEASURING)]
+    pub show: Vec<PathBuf>,
 }
+
+/// Options that say what is measured, and how.
+const MEASURING: [&str; 19] = [
+    "program",
+    "programs",
+    "class_path",
+    "target",
+    "profiler",
+    "singles",
+    "methods",
+    "filler",
+    "search",
+    "search_hours",
+    "fresh",
+    "heap",
+    "iteration_timeout",
+    "on",
+    "slurm_option",
+    "leave_jobs",
+    "array_task",
+    "seed",
+    "dry_run",
+];
 
 /// Where programs are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -96,11 +123,25 @@ pub enum Place {
 }
 
 impl EvaluateArguments {
-    /// What is asked for.
+    /// What is asked for: to measure, or to show what was measured.
     ///
     /// # Errors
     /// When a program cannot be understood, or two have one name.
-    pub fn request(self) -> anyhow::Result<EvaluateRequest> {
+    pub fn asked(self) -> anyhow::Result<Request> {
+        if self.show.is_empty() {
+            return Ok(Request::Evaluate(Box::new(self.request()?)));
+        }
+        Ok(Request::ShowEvaluation(ShowEvaluationRequest {
+            files: self.show,
+            out: self.out,
+        }))
+    }
+
+    /// What is to be measured.
+    ///
+    /// # Errors
+    /// When a program cannot be understood, or two have one name.
+    fn request(self) -> anyhow::Result<EvaluateRequest> {
         let programs = self.programs()?.into_iter();
         let on = self.on()?;
         Ok(EvaluateRequest {
@@ -211,5 +252,50 @@ impl EvaluateArguments {
             to_dose: Some(self.to_name(program)),
             seed: self.seed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Whole {
+        #[command(flatten)]
+        own: EvaluateArguments,
+    }
+
+    /// Published are 12 blocks, chosen by hand; 30 or more are wanted, of as many programs as have them.
+    #[test]
+    fn enough_single_blocks_are_tried_unless_fewer_are_asked_for() {
+        let whole = Whole::try_parse_from(["evaluate"]).expect("no word is needed");
+        let request = whole.own.request().expect("the bundled programs");
+        let singles: u32 = request.programs.iter().map(|(_, own)| own.singles).sum();
+        assert!(request.programs.len() == 14 && singles >= 30, "{singles}");
+    }
+
+    #[test]
+    fn nothing_is_measured_beside_what_is_shown() {
+        let asked = |line: &str| {
+            let whole = Whole::try_parse_from(line.split(' '))?;
+            Ok::<Request, clap::Error>(whole.own.asked().expect("a request"))
+        };
+        let files = ["a", "b"].map(PathBuf::from).to_vec();
+        match asked("evaluate --show a b --out c").expect("files") {
+            Request::ShowEvaluation(show) => {
+                assert_eq!((show.files, show.out), (files, Some(PathBuf::from("c"))));
+            }
+            other => panic!("{other:?}"),
+        }
+        for line in [
+            "suite:List --show a",
+            "--target 50 --show a",
+            "--show a --dry-run",
+        ] {
+            assert!(asked(&format!("evaluate {line}")).is_err(), "{line}");
+        }
+        assert!(asked("evaluate --show").is_err());
     }
 }

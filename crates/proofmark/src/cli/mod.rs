@@ -178,6 +178,7 @@ pub enum Command {
     ///   proofmark evaluate --out evaluation
     ///   proofmark evaluate --profiler none --target 100,50,150 suite:Towers suite:Json
     ///   proofmark evaluate --programs programs.toml --profiler async,jfr,jfr+nonsafepoints
+    ///   proofmark evaluate --show evaluation-1/evaluation.json evaluation-2/evaluation.json --out both
     ///   proofmark evaluate --on slurm --out /shared/evaluation --slurm-option=--partition=long
     #[command(verbatim_doc_comment)]
     Evaluate(Box<EvaluateArguments>),
@@ -271,7 +272,7 @@ impl Command {
             Self::Divine(divine) => divine.request()?,
             Self::Candidates(all) => Request::Candidates(all.request()?),
             Self::Assess(assess) => Request::Assess(Box::new(assess.request()?)),
-            Self::Evaluate(all) => Request::Evaluate(Box::new(all.request()?)),
+            Self::Evaluate(all) => all.asked()?,
             Self::Dose(dose) => dose.request()?,
             Self::Speedup(speedup) => speedup.request()?,
             Self::Slots(slots) => slots.request(),

@@ -1,10 +1,10 @@
 //! `divine`, `assess` and `demo`: programs are slowed down and profilers judged.
 
 use proofmark_experiment::divine::Effort;
-use proofmark_store::Run;
 
 use crate::context::Context;
 use crate::exit::{CANNOT, code_of_verdict};
+use crate::output::InFiles;
 use crate::request::{
     AssessRequest, CandidatesRequest, DivineRequest, EvaluateRequest, NativeDivineRequest, On,
 };
@@ -52,7 +52,7 @@ pub fn candidates(request: &CandidatesRequest, around: &Surroundings) -> anyhow:
 pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Result<u8> {
     if let On::Task(file) = &request.on {
         around.say_if_busy();
-        run::evaluate::task(request, file, around)?;
+        run::evaluate::task(request, file, around, &InFiles)?;
         around.progress.finish();
         return Ok(0);
     }
@@ -68,8 +68,7 @@ pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Res
     if here {
         around.say_if_busy();
     }
-    let mut shown = |run: &mut Run, found: &_| output::keep_evaluation(run, found);
-    let (run, evaluation) = run::evaluate::run(request, around, &mut shown)?;
+    let (run, evaluation) = run::evaluate::run(request, around, &InFiles)?;
     around.progress.finish();
     output::evaluated(&run, &evaluation, around.format)?;
     let failed = evaluation.programs.iter().any(|one| one.failed.is_some());

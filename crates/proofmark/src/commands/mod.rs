@@ -31,6 +31,10 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Assess(assess) => measure::assess(assess, around),
         Request::Demo(assess) => measure::demo(assess, around),
         Request::Evaluate(all) => measure::evaluate(all, around),
+        Request::ShowEvaluation(show) => {
+            let found = run::evaluate::show(show, around)?;
+            output::evaluation_shown(&found, show.out.as_deref(), around.format).map(|()| 0)
+        }
         Request::Dose(dose) => dose::run(dose, around),
         Request::EveryDose(dose) => dose::every(dose, around),
         Request::NativeDose(dose) => dose::native(dose, around),

@@ -19,11 +19,19 @@ pub(super) struct Forecast {
     last: Option<(Duration, f64)>,
     /// Estimated, and real, seconds of what is done.
     done: (f64, f64),
+    /// What comes behind the part that is estimated, s.
+    behind_s: f64,
 }
 
 impl Forecast {
-    /// From now on everything takes so many seconds, as estimated.
+    /// So many seconds are added to every estimate from now on.
+    pub fn behind(&mut self, seconds: f64) {
+        self.behind_s = seconds;
+    }
+
+    /// From now on everything takes so many seconds, as estimated, and what comes behind.
     pub fn expect(&mut self, now: Duration, seconds: f64) {
+        let seconds = seconds.max(0.0) + self.behind_s;
         if let Some((before, estimate)) = self.last {
             let real = now.saturating_sub(before).as_secs_f64();
             let fell = (estimate - seconds).max(0.0);
@@ -32,7 +40,7 @@ impl Forecast {
                 self.done.1 += real;
             }
         }
-        self.last = Some((now, seconds.max(0.0)));
+        self.last = Some((now, seconds));
     }
 
     /// Real seconds per estimated one, 1 at least.
@@ -49,7 +57,7 @@ impl Forecast {
         }
     }
 
-    fn left(&self, now: Duration) -> Option<Duration> {
+    pub fn left(&self, now: Duration) -> Option<Duration> {
         let (since, estimate) = self.last?;
         let rest = Duration::from_secs_f64(estimate * self.factor());
         Some((since + rest).saturating_sub(now))
@@ -94,6 +102,22 @@ mod tests {
             left.push(forecast.left(now));
         }
         assert!(left.is_sorted_by(|a, b| a < b), "{left:?}");
+    }
+
+    /// Three programs of 100 s as estimated: each says what it will take itself.
+    #[test]
+    fn what_comes_behind_is_left_too() {
+        let mut forecast = Forecast::default();
+        let mut left = Vec::new();
+        for program in 0..3 {
+            forecast.behind(100.0 * f64::from(2 - program));
+            for half in 0..2 {
+                let now = s(100.0 * f64::from(program) + 50.0 * f64::from(half));
+                forecast.expect(now, 100.0 - 50.0 * f64::from(half));
+                left.push(forecast.left(now).expect("an estimate").as_secs_f64());
+            }
+        }
+        assert_eq!(left, [300.0, 250.0, 200.0, 150.0, 100.0, 50.0]);
     }
 
     #[test]

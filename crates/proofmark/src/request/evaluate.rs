@@ -18,6 +18,15 @@ pub struct EvaluateRequest {
     pub dry_run: bool,
 }
 
+/// `evaluate --show`: what was measured before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShowEvaluationRequest {
+    /// Files with evaluations, one at least; of a program that is in several the last one counts.
+    pub files: Vec<PathBuf>,
+    /// Directory for the page and all of them as one file; none: neither is written.
+    pub out: Option<PathBuf>,
+}
+
 /// Where programs are measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum On {

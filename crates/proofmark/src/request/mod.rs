@@ -19,7 +19,7 @@ pub use count::{
     ShowRequest,
 };
 pub use dose::{DoseRequest, RUNS};
-pub use evaluate::{EvaluateRequest, On, SlurmRequest};
+pub use evaluate::{EvaluateRequest, On, ShowEvaluationRequest, SlurmRequest};
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest};
 pub use import::ImportRequest;
 pub use measure::{
@@ -49,6 +49,8 @@ pub enum Request {
     Candidates(CandidatesRequest),
     /// `evaluate`.
     Evaluate(Box<EvaluateRequest>),
+    /// Evaluations from files.
+    ShowEvaluation(ShowEvaluationRequest),
     /// Verdicts on profilers.
     Assess(Box<AssessRequest>),
     /// Verdicts on a bundled program, to show how it goes.
@@ -112,6 +114,7 @@ impl Request {
         !matches!(
             self,
             Self::Diff(_)
+                | Self::ShowEvaluation(_)
                 | Self::Import(_)
                 | Self::StudyAnalyze(_)
                 | Self::Completions(_)

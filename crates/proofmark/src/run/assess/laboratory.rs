@@ -46,7 +46,7 @@ pub(super) fn run(
 ///
 /// # Errors
 /// When the plan cannot be read.
-pub(super) fn known_iteration_ms(request: &AssessRequest) -> anyhow::Result<Option<f64>> {
+pub(in crate::run) fn known_iteration_ms(request: &AssessRequest) -> anyhow::Result<Option<f64>> {
     let plan = request.plan.as_deref().map(plan_files::read).transpose()?;
     let warm_up = plan.as_ref().and_then(|plan| plan.report.warm_up.as_ref());
     let stored = || {

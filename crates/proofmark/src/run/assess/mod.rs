@@ -25,6 +25,7 @@ use crate::session::{open_run, resumable};
 use crate::surroundings::Surroundings;
 
 pub use cost::{cost, possible};
+pub(in crate::run) use laboratory::known_iteration_ms;
 
 /// A finished assessment.
 pub struct Finished {

@@ -1,13 +1,10 @@
 //! What has the programs of an evaluation measured.
 
-use std::path::Path;
-
 use proofmark_experiment::evaluate::ProgramResult;
 use serde_json::Value;
 
-use super::program;
+use crate::progress::Progress;
 use crate::request::AssessRequest;
-use crate::surroundings::Surroundings;
 
 /// A program that is to be measured.
 pub(super) struct Order {
@@ -23,6 +20,8 @@ pub(super) struct Order {
     pub workload: Value,
     /// `program 2 of 14: suite:List`
     pub which: String,
+    /// What it is estimated to take, s.
+    pub seconds: f64,
 }
 
 /// Takes the result of a program.
@@ -40,19 +39,73 @@ pub(super) trait Executor {
 
 /// Here, one after the other.
 pub(super) struct Local<'a> {
-    /// Directory of the evaluation.
-    pub place: &'a Path,
-    /// What is the same for every command.
-    pub around: &'a Surroundings,
+    /// Measures a program.
+    pub measure: &'a dyn Fn(&Order) -> anyhow::Result<ProgramResult>,
+    /// What is going on.
+    pub progress: &'a Progress,
 }
 
 impl Executor for Local<'_> {
     fn run(&self, orders: &[Order], done: Done<'_>) -> anyhow::Result<()> {
-        for order in orders {
-            self.around.progress.note(&order.which);
-            let result = program::result(&order.name, &order.request, self.place, self.around)?;
+        for (at, order) in orders.iter().enumerate() {
+            self.progress.note(&order.which);
+            // What a program says of its own time is not all that is left.
+            let behind = orders[at + 1..].iter().map(|order| order.seconds);
+            self.progress.behind(behind.sum());
+            self.progress.expect(order.seconds);
+            let result = (self.measure)(order)?;
             done(order, result)?;
         }
+        self.progress.behind(0.0);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+impl Order {
+    /// A program at this position, which takes so many seconds.
+    pub fn of((at, name): (usize, &str), seconds: f64) -> Self {
+        let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
+        Order {
+            at,
+            name: name.into(),
+            request: AssessRequest::demo(queens.unwrap(), None),
+            place: name.into(),
+            workload: Value::Null,
+            which: String::new(),
+            seconds,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    /// Each says that it will take a minute itself; the estimates of those behind it are left too.
+    #[test]
+    fn the_time_left_is_that_of_all_programs() {
+        let (progress, seen) = (Progress::new(true), RefCell::new(Vec::new()));
+        let hours = [2.0, 3.0, 4.0].map(|hours| 3600.0 * hours);
+        let names = ["a", "b", "c"].into_iter().enumerate();
+        let orders: Vec<Order> = names.zip(hours).map(|(at, s)| Order::of(at, s)).collect();
+        let measure = |order: &Order| {
+            let left = |seen: &RefCell<Vec<f64>>| seen.borrow_mut().extend(progress.left_s());
+            left(&seen);
+            progress.expect(60.0);
+            left(&seen);
+            Ok(ProgramResult::failed(&order.name, "it rains".into()))
+        };
+        let local = Local {
+            measure: &measure,
+            progress: &progress,
+        };
+        local.run(&orders, &mut |_, _| Ok(())).unwrap();
+        let left: Vec<f64> = (seen.borrow().iter())
+            .map(|seconds| (seconds / 360.0).round() / 10.0)
+            .collect();
+        assert_eq!(left, [9.0, 7.0, 7.0, 4.0, 4.0, 0.0]);
     }
 }

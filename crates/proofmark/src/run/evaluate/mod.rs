@@ -2,62 +2,60 @@
 //!
 //! | module | what |
 //! | --- | --- |
+//! | `begun` | what the directory of the evaluation holds already |
 //! | `program` | one program: its plans, and what profilers show of it |
+//! | `cost` | what is missing would cost |
+//! | `keeper` | what becomes of results |
+//! | `show` | what was measured before, from files |
 //! | `executor` | what has programs measured: here, one after the other |
 //! | `slurm` | or as an array of jobs on a cluster, every program on a node of its own |
 
+mod begun;
+mod cost;
 mod executor;
+mod keeper;
 mod program;
+mod show;
 mod slurm;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proofmark_divine::SearchKind;
-use proofmark_experiment::assess::estimate::{DOSES, ORACLE, SAFEPOINT};
-use proofmark_experiment::assess::{CostPlan, CostStep};
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use proofmark_experiment::lab::Filler;
 use proofmark_store::Run;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::assess;
 use crate::context::Refusal;
-use crate::request::{AssessRequest, EvaluateRequest, On, SearchRequest};
-use crate::session::{file_name, new_place};
+use crate::request::{EvaluateRequest, On, SearchRequest};
+use crate::session::new_place;
 use crate::surroundings::Surroundings;
+use begun::{Begun, Kept, begun, step};
 use executor::{Executor, Local, Order};
 use slurm::Slurm;
 
+pub use cost::cost;
+pub use keeper::Keeper;
+pub use show::show;
 pub use slurm::{present, task};
 
-/// A program's result, and what was asked for.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    /// The workload with its class path and options.
-    workload: Value,
-    /// Directory of the program's own run, inside of the evaluation's.
-    #[serde(default)]
-    place: String,
-    result: ProgramResult,
-}
-
-/// Measures every program of which the evaluation's directory holds no result yet, or only that it failed. `shown` is
-/// called with what is known as often as more of it is.
+/// Measures every program of which the evaluation's directory holds no result yet, or only that it failed. `keeper` gets what
+/// is known as often as more of it is.
 ///
 /// # Errors
-/// When nothing can be measured here, or the user stops it. A program that cannot be measured is a result.
+/// When nothing can be measured here, something cannot be kept, or the user stops it. A program that cannot be measured is a
+/// result.
 pub fn run(
     request: &EvaluateRequest,
     around: &Surroundings,
-    shown: &mut dyn FnMut(&mut Run, &Evaluation) -> anyhow::Result<()>,
+    keeper: &dyn Keeper,
 ) -> anyhow::Result<(Run, Evaluation)> {
     let mut run = open(request)?;
     let place = run.directory().to_owned();
-    let (mut results, orders) = begun(request, &run, around)?;
+    let (mut results, orders) = found(request, &run, around)?;
     let targets = request.targets_pct();
     if orders.len() < results.len() {
-        shown(&mut run, &known(targets, &results))?;
+        keeper.evaluation(&mut run, &known(targets, &results))?;
     }
     let mut done = |order: &Order, result: ProgramResult| -> anyhow::Result<()> {
         let kept = Kept {
@@ -67,20 +65,22 @@ pub fn run(
         };
         run.finish_step(&step(&order.name), &kept)?;
         results[order.at] = Some(kept.result);
-        shown(&mut run, &known(targets, &results))
+        keeper.evaluation(&mut run, &known(targets, &results))
     };
     // What tasks of a job array left behind while nobody waited for them.
     let orders = slurm::collected(&place, orders, around, &mut done)?;
+    let measure =
+        |order: &Order| program::result((&order.name, &order.request), &place, around, keeper);
     let executor: Box<dyn Executor + '_> = match &request.on {
         On::Slurm(asked) => Box::new(Slurm {
             asked,
             place: std::path::absolute(&place)?,
             around,
-            seconds: cost(request)?.steps.iter().map(|s| s.seconds).collect(),
+            programs: request.programs.len(),
         }),
         On::Local | On::Task(_) => Box::new(Local {
-            place: &place,
-            around,
+            measure: &measure,
+            progress: &around.progress,
         }),
     };
     executor.run(&orders, &mut done)?;
@@ -89,34 +89,25 @@ pub fn run(
 }
 
 /// Results that are there, in the order of the programs, and what is to be measured.
-fn begun(
+fn found(
     request: &EvaluateRequest,
     run: &Run,
     around: &Surroundings,
 ) -> anyhow::Result<(Vec<Option<ProgramResult>>, Vec<Order>)> {
-    let count = request.programs.len();
+    let kept = |name: &str| -> anyhow::Result<Option<Kept>> { Ok(run.result_of(name)?) };
     let (mut results, mut orders) = (Vec::new(), Vec::new());
-    for (at, (name, assessment)) in request.programs.iter().enumerate() {
-        let which = format!("program {} of {count}: {name}", at + 1);
-        let workload = serde_json::to_value(&assessment.program.workload)?;
-        let before = run.result_of::<Kept>(&step(name))?;
-        let place = place_of(name, &workload, before.as_ref());
-        let same = |kept: &Kept| kept.workload == workload && kept.result.failed.is_none();
-        if let Some(kept) = before.filter(same) {
-            let taken = format!("{which}: taken from the run before");
-            around.progress.note(&taken);
-            results.push(Some(kept.result));
-            continue;
+    for one in begun(request, Some(run.directory()), &kept)? {
+        match one {
+            Begun::There(which, result) => {
+                let taken = format!("{which}: taken from the run before");
+                around.progress.note(&taken);
+                results.push(Some(*result));
+            }
+            Begun::Missing(order) => {
+                results.push(None);
+                orders.push(*order);
+            }
         }
-        results.push(None);
-        orders.push(Order {
-            at,
-            name: name.clone(),
-            request: with_place(assessment, run.directory().join(&place)),
-            place,
-            workload,
-            which,
-        });
     }
     Ok((results, orders))
 }
@@ -124,66 +115,6 @@ fn begun(
 /// What is known so far, in the order of the programs.
 fn known(targets_pct: &[f64], results: &[Option<ProgramResult>]) -> Evaluation {
     Evaluation::of(targets_pct, results.iter().flatten().cloned().collect())
-}
-
-/// Step with the result of a program.
-fn step(name: &str) -> String {
-    format!("program {name}")
-}
-
-/// Directory of a program's run: one in which the same workload went wrong is gone on with, one of another workload of that
-/// name is left alone.
-fn place_of(name: &str, workload: &Value, before: Option<&Kept>) -> String {
-    match before {
-        None => file_name(name),
-        Some(kept) if kept.workload == *workload && !kept.place.is_empty() => kept.place.clone(),
-        Some(kept) => {
-            let number = kept
-                .place
-                .rsplit_once('~')
-                .and_then(|(_, n)| n.parse().ok());
-            format!("{}~{}", file_name(name), number.unwrap_or(1) + 1)
-        }
-    }
-}
-
-/// What it would cost, one step for each program; nothing is started.
-///
-/// # Errors
-/// When an option cannot be met.
-pub fn cost(request: &EvaluateRequest) -> anyhow::Result<CostPlan> {
-    let mut all = CostPlan {
-        program: match request.programs.len() {
-            1 => "1 program".to_owned(),
-            count => format!("{count} programs"),
-        },
-        ..CostPlan::default()
-    };
-    for (name, assessment) in &request.programs {
-        let own = assess::cost(assessment, assessment.search.effort())?;
-        let judges = |step: &CostStep| [DOSES, ORACLE, SAFEPOINT].contains(&&*step.step);
-        let (jvms, seconds) = if assessment.profilers.is_empty() {
-            let of_plans = own.steps.iter().filter(|step| !judges(step));
-            let each = 2 * u64::from(assessment.search.fresh_jvms);
-            let jvms = 1 + each * assessment.targets_pct.len() as u64;
-            (jvms, of_plans.map(|step| step.seconds).sum())
-        } else {
-            (own.jvms, own.total_s())
-        };
-        all.jvms += jvms;
-        all.steps.push(CostStep {
-            step: name.clone(),
-            seconds,
-            detail: "iterations of unknown length: taken as 10 ms".into(),
-        });
-    }
-    Ok(all)
-}
-
-fn with_place(assessment: &AssessRequest, out: PathBuf) -> AssessRequest {
-    let mut own = assessment.clone();
-    own.program.out = Some(out);
-    own
 }
 
 /// Begins the evaluation in its directory, or goes on with the one that is there.
@@ -240,25 +171,4 @@ pub fn as_before(request: &EvaluateRequest, before: &Value) -> Result<(), Refusa
         "{} holds {what}: repeat it with the same one, or give another --out; nothing was changed there",
         place.display()
     )))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A class path that was mended is another workload: its run begins anew, beside the one that failed.
-    #[test]
-    fn a_mended_program_gets_a_directory_of_its_own() {
-        let failed = |workload: &str, place: &str| Kept {
-            workload: json!(workload),
-            place: place.into(),
-            result: ProgramResult::failed("Main", "no such class".into()),
-        };
-        let place = |before: Option<&Kept>| place_of("Main", &json!("new"), before);
-        assert_eq!(place(None), "Main");
-        assert_eq!(place(Some(&failed("new", "Main"))), "Main");
-        assert_eq!(place(Some(&failed("old", "Main"))), "Main~2");
-        assert_eq!(place(Some(&failed("old", "Main~2"))), "Main~3");
-        assert_eq!(place(Some(&failed("new", "Main~2"))), "Main~2");
-    }
 }

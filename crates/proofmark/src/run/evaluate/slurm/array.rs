@@ -230,17 +230,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::request::AssessRequest;
 
     fn order(name: &str, workload: &str) -> Order {
-        let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
         Order {
-            at: 0,
-            name: name.into(),
-            request: AssessRequest::demo(queens.unwrap(), None),
-            place: name.into(),
             workload: json!(workload),
-            which: String::new(),
+            ..Order::of((0, name), 0.0)
         }
     }
 

@@ -16,11 +16,14 @@ mod watch;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use proofmark_experiment::evaluate::ProgramResult;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_store::write_atomically;
 
+use super::begun::with_place;
 use super::executor::{Done, Executor, Order};
-use super::{program, with_place};
+use super::keeper::Keeper;
+use super::program;
 use crate::context::Refusal;
 use crate::request::{EvaluateRequest, SlurmRequest};
 use crate::surroundings::Surroundings;
@@ -38,8 +41,8 @@ pub(super) struct Slurm<'a> {
     pub place: PathBuf,
     /// What is the same for every command.
     pub around: &'a Surroundings,
-    /// What each program of the evaluation is estimated to take, s.
-    pub seconds: Vec<f64>,
+    /// Programs of the evaluation.
+    pub programs: usize,
 }
 
 impl Executor for Slurm<'_> {
@@ -117,7 +120,7 @@ impl Slurm<'_> {
                 self.around.progress.note(&format!(
                     "job {id}: {} of {} programs, each on a node of its own; logs in {}",
                     orders.len(),
-                    self.seconds.len(),
+                    self.programs,
                     array.script().parent().unwrap_or(Path::new("")).display()
                 ));
                 array.job = Some(id);
@@ -184,17 +187,7 @@ pub(super) fn collected(
     let arrays = Array::all(place)?;
     let mut missing = Vec::new();
     for order in orders {
-        let mut left = None;
-        for array in arrays.iter().rev() {
-            let Some(task) = array.task_of(&order) else {
-                continue;
-            };
-            if let Some(result) = array.result(task)? {
-                left = Some((array, task, result));
-                break;
-            }
-        }
-        let Some((array, task, result)) = left else {
+        let Some((array, task, result)) = left_by(&arrays, &order)? else {
             missing.push(order);
             continue;
         };
@@ -207,11 +200,40 @@ pub(super) fn collected(
     Ok(missing)
 }
 
+/// The last result that a task left of this program, and that nobody has taken.
+fn left_by<'a>(
+    arrays: &'a [Array],
+    order: &Order,
+) -> anyhow::Result<Option<(&'a Array, usize, ProgramResult)>> {
+    for array in arrays.iter().rev() {
+        let Some(task) = array.task_of(order) else {
+            continue;
+        };
+        if let Some(result) = array.result(task)? {
+            return Ok(Some((array, task, result)));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a task left a result of this program in the directory of the evaluation.
+///
+/// # Errors
+/// When what is there cannot be read.
+pub(super) fn is_left(place: &Path, order: &Order) -> anyhow::Result<bool> {
+    Ok(left_by(&Array::all(place)?, order)?.is_some())
+}
+
 /// One task of an array, on its node: measures its program and leaves the result beside the file of the array.
 ///
 /// # Errors
 /// When there is no such task, no program can be measured on this node, or the job is cancelled.
-pub fn task(request: &EvaluateRequest, file: &Path, around: &Surroundings) -> anyhow::Result<()> {
+pub fn task(
+    request: &EvaluateRequest,
+    file: &Path,
+    around: &Surroundings,
+    keeper: &dyn Keeper,
+) -> anyhow::Result<()> {
     let array = Array::read(file).context(
         "the directory of the evaluation is not on a file system that this node shares, or it was removed",
     )?;
@@ -232,7 +254,7 @@ pub fn task(request: &EvaluateRequest, file: &Path, around: &Surroundings) -> an
     around.progress.note(&said);
     let place = array.evaluation();
     let own = with_place(assessment, place.join(&task.place));
-    let result = program::result(name, &own, &place, around)?;
+    let result = program::result((name, &own), &place, around, keeper)?;
     array.leave(number, &result)
 }
 

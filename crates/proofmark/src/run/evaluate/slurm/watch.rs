@@ -153,7 +153,7 @@ impl Slurm<'_> {
         let now_s = progress.elapsed_s();
         let (mut running, mut waiting) = (Vec::new(), Vec::new());
         for one in awaited {
-            let whole_s = self.seconds.get(one.order.at).copied().unwrap_or(0.0);
+            let whole_s = one.order.seconds;
             match one.runs_since_s {
                 Some(since_s) => running.push((whole_s - (now_s - since_s)).max(0.0)),
                 None => waiting.push(whole_s),
