@@ -73,6 +73,6 @@ fn the_chart_says_whose_shares_it_shows() {
         chart.contains(">witnesses ") && !chart.contains("truth"),
         "{chart}"
     );
-    let at_rest = "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time";
+    let at_rest = "with sites at rest; a share in the sentences above is one of the Java time of the program as it is.";
     assert!(chart.contains(at_rest), "{chart}");
 }

@@ -199,6 +199,6 @@ fn causes_say_what_they_are_and_what_to_do() {
         &crate::common::study::page(),
     );
     assert!(dose.contains("66 % of the program&#39;s time"), "judged");
-    let certificate = "Certified means right at sites of arithmetic only; copy and fill, which run";
+    let certificate = "A right verdict covers arithmetic only; copy and fill, which run";
     assert!(dose.contains(certificate), "what was not tested");
 }
