@@ -91,7 +91,7 @@ pub struct RowVerdict {
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
 /// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it. The same holds
 /// of a single row whose site changes the profile so much; the others must stand for at least as much of the
-/// program's time, by everybody's profile, or nothing is certified; and a witness that has such a row is believed that much less.
+/// program's time, by its own profile, or nothing is certified; and a witness that has such a row is believed that much less.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
@@ -106,7 +106,7 @@ pub struct RowVerdict {
 /// intervals of their own, which are not in this.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
-    let by_rows = (subjects.iter()).map(|one| ByRows::of(one, subjects, margin_pt));
+    let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));
     let by_rows: Vec<ByRows> = by_rows.collect();
     let all = subjects.iter().zip(&by_rows);
     let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));
@@ -140,7 +140,7 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
 
 /// Verdicts of a profiler's rows, by themselves.
 pub(super) fn row_verdicts(subject: &Subject, margin_pt: f64) -> Vec<Verdict> {
-    ByRows::of(subject, &[], margin_pt).rows
+    ByRows::of(subject, margin_pt).rows
 }
 
 /// What a profiler is judged beside.

@@ -29,14 +29,13 @@ pub(super) struct ByRows {
     sites: Sites,
     /// Rows that do not decide: their sites make another program of it.
     changed_rows: Vec<bool>,
-    /// By the profile of everybody the others stand for more of the program's time than those change in the profile.
+    /// The others stand for more of the program's time, by its profile, than those change in it.
     much_decides: bool,
     unseen: bool,
 }
 
 impl ByRows {
-    /// `all`: everybody whose profile says how much time rows stand for.
-    pub(super) fn of(subject: &Subject, all: &[Subject], margin_pt: f64) -> Self {
+    pub(super) fn of(subject: &Subject, margin_pt: f64) -> Self {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let mut sites = Sites::new();
         for row in &subject.rows {
@@ -62,16 +61,16 @@ impl ByRows {
             over_jvms(*accused, of_row(row, tolerance), words)
         };
         found.rows = over.map(verdict).collect();
-        found.much_decides = all.iter().all(|one| found.much_decides(subject, one));
+        found.much_decides = found.much_decides(subject);
         found
     }
 
-    /// Whether rows that decide stand for as many points of the program's time, by a profile, as its own one is in doubt.
-    fn much_decides(&self, subject: &Subject, profile: &Subject) -> bool {
+    /// Whether rows that decide stand for as many points of the program's time, by its own profile, as that is in doubt.
+    fn much_decides(&self, subject: &Subject) -> bool {
         let deciding = subject.rows.iter().zip(&self.changed_rows);
         let deciding = deciding.filter(|(_, changed)| !**changed);
         let share = |(row, _): (&Row, &bool)| {
-            let share = profile.shares_pct.get(&row.method);
+            let share = subject.shares_pct.get(&row.method);
             share.map_or(0.0, |share| share.value) / self.sites_of(&row.method)
         };
         deciding.map(share).sum::<f64>() >= subject.doubt_pt()
