@@ -1,7 +1,7 @@
 //! Who is told what is going on.
 
-/// Listens to an experiment, and knows how long it has been running.
-pub trait Progress {
+/// Listens to an experiment, and knows how long it has been running. Parts of it may run side by side.
+pub trait Progress: Sync {
     /// The part of the run that following steps belong to.
     fn stage(&self, name: &str);
     /// What is being done now.

@@ -119,7 +119,7 @@ fn an_interrupted_published_search_goes_on_where_it_was() {
 
 #[test]
 fn a_search_ends_when_its_time_is_over() {
-    let late = || Late(std::cell::Cell::new(1000.0));
+    let late = || Late(std::sync::Mutex::new(1000.0));
     let limited = |effort: Effort, most_search_s: f64| {
         let (mut run, labs) = (Run::default(), labs(3));
         let effort = Effort {

@@ -149,7 +149,7 @@ fn what_explains_a_wrong_profiler_is_run_after_it_and_named() {
 fn the_time_of_a_plan_is_that_of_its_search() {
     let (mut run, labs) = (Run::default(), labs(3));
     let about = about(&labs);
-    let late = Late(std::cell::Cell::new(10_000.0));
+    let late = Late(std::sync::Mutex::new(10_000.0));
     let mut session = Session {
         progress: &late,
         ..run.session(&labs, &about)

@@ -17,6 +17,8 @@ pub struct Size {
     pub runs: usize,
     /// Length of a window, s.
     pub window_s: f64,
+    /// Most JVMs that are measured at the same time, 1 at least.
+    pub at_once: usize,
 }
 
 /// Rounds that each of several JVMs has at least, if so many were asked for: two pairs of windows have next to no spread.
@@ -84,11 +86,15 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
         detail: format!("by the clock, about {methods:.0} methods"),
     };
     let runs = size.runs.max(1);
+    // The processes of all profilers wait in one line.
+    let all = runs * size.profilers.len().max(1);
+    let at_once = size.at_once.clamp(1, all) as f64;
+    let turns = (all as f64 / at_once).ceil() / all as f64;
     let each_s = START_S + windows * window_s;
     let doses_s = methods * (DOSES_S + (runs - 1) as f64 * STILL_S);
     let under = |name: &String| CostStep {
         step: format!("sites: {name}"),
-        seconds: runs as f64 * each_s + doses_s + size.budget_s,
+        seconds: turns * (runs as f64 * each_s + doses_s + size.budget_s),
         detail: match runs {
             1 => format!("{windows:.0} windows of {window_s:.1} s and more"),
             runs => format!("{runs} JVMs, each {windows:.0} windows of {window_s:.1} s and more"),
@@ -116,6 +122,7 @@ mod tests {
             budget_s: 0.0,
             runs: 1,
             window_s: 0.3,
+            at_once: 1,
         }
     }
 

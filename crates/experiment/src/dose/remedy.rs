@@ -221,6 +221,7 @@ mod tests {
             budget_s: 15.0,
             runs,
             window_s: 0.2,
+            at_once: 1,
         }
     }
 

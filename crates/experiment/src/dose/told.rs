@@ -200,6 +200,7 @@ mod tests {
             budget_s: 15.0,
             runs,
             window_s: 0.2,
+            at_once: 1,
         };
         told(&map.collect(), &size, (5.0, 100.0), None)
     }
@@ -214,6 +215,7 @@ mod tests {
             budget_s: 5.0,
             runs: 1,
             window_s: 0.2,
+            at_once: 1,
         };
         let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
         open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);

@@ -193,15 +193,44 @@ pub struct SimulatedSites {
     pub profilers: Vec<SiteProfiler>,
     /// What happens in which process.
     pub troubles: Vec<Trouble>,
+    /// Processors of its machine.
+    pub processors: u32,
     started: RefCell<Vec<String>>,
     kept: Kept,
+    watched: Arc<Mutex<Watched>>,
+}
+
+/// Processes with a profiler that are there at the same time.
+#[derive(Debug, Default)]
+struct Watched {
+    now: usize,
+    most: usize,
+}
+
+/// One of them, until it ends.
+#[derive(Debug)]
+struct Watch(Arc<Mutex<Watched>>);
+
+impl Watch {
+    fn begin(all: &Arc<Mutex<Watched>>) -> Self {
+        let mut watched = locked(all);
+        watched.now += 1;
+        watched.most = watched.most.max(watched.now);
+        Self(Arc::clone(all))
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        locked(&self.0).now -= 1;
+    }
 }
 
 /// Windows that processes kept, by the name of the process.
 type Kept = Arc<Mutex<BTreeMap<String, Vec<KeptWindow>>>>;
 
-fn lock(kept: &Kept) -> MutexGuard<'_, BTreeMap<String, Vec<KeptWindow>>> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SimulatedSites {
@@ -215,8 +244,10 @@ impl SimulatedSites {
             seed,
             profilers: Vec::new(),
             troubles: Vec::new(),
+            processors: 1,
             started: RefCell::default(),
             kept: Kept::default(),
+            watched: Arc::default(),
         }
     }
 
@@ -226,10 +257,16 @@ impl SimulatedSites {
         self.started.borrow().clone()
     }
 
+    /// Most processes with a profiler that were there at the same time.
+    #[must_use]
+    pub fn most_at_once(&self) -> usize {
+        locked(&self.watched).most
+    }
+
     /// The windows that a process of this name kept.
     #[must_use]
     pub fn kept(&self, process: &str) -> Vec<KeptWindow> {
-        lock(&self.kept).get(process).cloned().unwrap_or_default()
+        locked(&self.kept).get(process).cloned().unwrap_or_default()
     }
 }
 
@@ -267,6 +304,7 @@ impl SiteLabs for SimulatedSites {
             fault: profiler.fault.in_process(name),
             ..profiler.clone()
         });
+        lab.watch = lab.profiler.as_ref().map(|_| Watch::begin(&self.watched));
         lab.happens = happens;
         lab.name = name.to_owned();
         Ok(lab)

@@ -1,6 +1,6 @@
 //! Profilers, processes and programs that fail: each is told as what it was.
 
-use std::cell::Cell;
+use std::sync::Mutex;
 use std::collections::BTreeSet;
 
 use proofmark_assess::Verdict;
@@ -224,13 +224,13 @@ fn windows_that_do_not_count_are_no_windows_without_samples() {
 /// An evaluation tests one program after the other, in one process.
 #[test]
 fn a_test_takes_the_time_since_it_began() {
-    let late = Late(Cell::new(5000.0));
+    let late = Late(Mutex::new(5000.0));
     let result = run(&program(11), &order(&["right"]), &late).expect("a result");
     assert_eq!(result.seconds, 1.0);
 }
 
 /// Each look at the clock is a second later than the one before.
-struct Late(Cell<f64>);
+struct Late(Mutex<f64>);
 
 impl Progress for Late {
     fn stage(&self, _name: &str) {}
@@ -242,7 +242,8 @@ impl Progress for Late {
     fn expect(&self, _seconds: f64) {}
 
     fn elapsed_s(&self) -> f64 {
-        self.0.set(self.0.get() + 1.0);
-        self.0.get()
+        let mut seen = self.0.lock().expect("the time");
+        *seen += 1.0;
+        *seen
     }
 }

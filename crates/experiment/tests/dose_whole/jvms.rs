@@ -153,3 +153,37 @@ fn an_open_verdict_names_what_would_decide_it_or_says_that_nothing_would() {
     let named = said.contains("--rounds ") && said.contains(" with sites.");
     assert!(named || said.contains("No number of windows"), "{said}");
 }
+
+/// Processes that ran, without those before windows.
+fn watched(labs: &SimulatedSites) -> Vec<String> {
+    let all = labs.started().into_iter();
+    all.filter(|name| name.starts_with("right") || name.starts_with("moves"))
+        .collect()
+}
+
+#[test]
+fn several_are_measured_at_a_time_where_there_is_room_and_say_the_same() {
+    let verdicts = |processors, at_once| {
+        let mut labs = program(61);
+        labs.processors = processors;
+        let mut asked = in_jvms(&["right", "moves"], 3);
+        asked.size.at_once = at_once;
+        let result = tested(&labs, &asked);
+        let of = |name: &str| {
+            let one = &result.attribution[name];
+            assert!(one.rows.iter().all(|row| row.in_place_pct.n == 3), "{one:#?}");
+            one.verdict
+        };
+        // What is compared meets the same machine: profilers take turns.
+        let alternating = [
+            "right", "moves", "right-run-2", "moves-run-2", "right-run-3", "moves-run-3",
+        ];
+        assert_eq!(watched(&labs), alternating);
+        (labs.most_at_once(), [of("right"), of("moves")])
+    };
+    let expected = [Verdict::Right, Verdict::Wrong];
+    assert_eq!(verdicts(1, 4), (1, expected));
+    assert_eq!(verdicts(8, 1), (1, expected));
+    assert_eq!(verdicts(2, 4), (2, expected));
+    assert_eq!(verdicts(8, 4), (4, expected));
+}

@@ -77,6 +77,7 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
             budget_s: 20.0,
             runs: 1,
             window_s: 0.3,
+            at_once: 1,
         },
         named: Vec::new(),
         kind: DoseKind::Arithmetic,

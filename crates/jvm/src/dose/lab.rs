@@ -15,6 +15,7 @@ use proofmark_profile::Options;
 
 use super::launch::{arguments, configuration};
 use super::report;
+use super::room;
 use crate::error::LabError;
 use crate::harness::requests::{
     DoseCount, DoseExercise, DoseGates, DoseHello, DoseTurns, DoseWarmUp, DoseWindow,
@@ -158,6 +159,10 @@ impl SiteLab for SitedJvm {
 
     fn elapsed_s(&self) -> f64 {
         self.begin.elapsed().as_secs_f64()
+    }
+
+    fn at_once(&self, busy: f64) -> usize {
+        room::places(busy, self.client.hello().heap_bytes)
     }
 
     fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {

@@ -7,6 +7,7 @@
 mod lab;
 mod launch;
 mod report;
+mod room;
 
 pub use lab::{JVM_LOG, SiteOrder, SitedJvm};
 pub use launch::ATTACHED;

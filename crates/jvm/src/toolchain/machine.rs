@@ -44,6 +44,9 @@ pub struct Machine {
     pub made_by: Option<String>,
     /// Memory of the machine.
     pub memory_bytes: u64,
+    /// What of it processes can have now, of the control group's limit at most; not kept, because it changes.
+    #[serde(skip)]
+    pub available_bytes: u64,
     /// Limit of the control group, where one is set below the machine's memory.
     pub memory_limit_bytes: Option<u64>,
     /// `kernel.perf_event_paranoid`
@@ -69,8 +72,10 @@ impl Machine {
         let cpu = |key: &str| field(&cpuinfo, key).unwrap_or_default().to_owned();
         let flags = cpu("flags");
         let has = |flag: &str| flags.split(' ').any(|f| f == flag);
-        let memory_bytes =
-            field(&text("proc/meminfo").unwrap_or_default(), "MemTotal").map_or(0, kilobytes);
+        let meminfo = text("proc/meminfo").unwrap_or_default();
+        let memory = |key: &str| field(&meminfo, key).map_or(0, kilobytes);
+        let memory_bytes = memory("MemTotal");
+        let limit = memory_limit(root).filter(|limit| *limit < memory_bytes);
         Machine {
             cpu_model: cpu("model name"),
             cpu_vendor: cpu("vendor_id"),
@@ -87,7 +92,8 @@ impl Machine {
             hypervisor: has("hypervisor"),
             made_by: text("sys/class/dmi/id/sys_vendor").or_else(|| text("sys/hypervisor/type")),
             memory_bytes,
-            memory_limit_bytes: memory_limit(root).filter(|limit| *limit < memory_bytes),
+            available_bytes: memory("MemAvailable").min(limit.unwrap_or(u64::MAX)),
+            memory_limit_bytes: limit,
             perf_event_paranoid: text("proc/sys/kernel/perf_event_paranoid")
                 .and_then(|value| value.parse().ok()),
         }
@@ -168,7 +174,10 @@ pub(crate) mod tests {
                 "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: EPYC\nstepping\t: 2\n\
                  flags\t\t: fpu constant_tsc hypervisor\nvendor_id : second\n",
             ),
-            ("proc/meminfo", "MemTotal:        2048 kB\n"),
+            (
+                "proc/meminfo",
+                "MemTotal:        2048 kB\nMemAvailable:    1536 kB\n",
+            ),
             ("proc/sys/kernel/osrelease", "6.1.0\n"),
             ("proc/sys/kernel/perf_event_paranoid", "-1\n"),
             ("proc/self/cgroup", "4:memory:/a\n0::/b\n"),
@@ -192,13 +201,18 @@ pub(crate) mod tests {
             hypervisor: true,
             made_by: None,
             memory_bytes: 2 << 20,
+            available_bytes: 1 << 20,
             memory_limit_bytes: Some(1 << 20),
             perf_event_paranoid: Some(-1),
         };
         assert_eq!(machine, expected);
         let back: Machine =
             serde_json::from_str(&serde_json::to_string(&machine).unwrap()).unwrap();
-        assert_eq!(back, machine);
+        let kept = Machine {
+            available_bytes: 0,
+            ..machine
+        };
+        assert_eq!(back, kept);
     }
 
     #[test]

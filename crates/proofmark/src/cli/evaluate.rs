@@ -16,7 +16,7 @@ use super::workload::{named_or_bundled, usage};
 use super::{names, slurm};
 use crate::request::programs::{Program, checked};
 use crate::request::{
-    AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest, Request,
+    AT_ONCE, AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest, Request,
     ShowEvaluationRequest, SlurmRequest,
 };
 
@@ -244,6 +244,7 @@ impl EvaluateArguments {
             rounds: 3,
             budget_s: 15.0,
             runs: 1,
+            at_once: AT_ONCE.into(),
             window_s: 0.2,
             interval_ms: None,
             async_library: None,

@@ -9,7 +9,7 @@ use proofmark_rules::MARGIN_PT;
 use super::names::{self, Doses};
 use super::number::between;
 use super::workload::ProgramArguments;
-use crate::request::{DoseRequest, RUNS};
+use crate::request::{AT_ONCE, DoseRequest, RUNS};
 
 /// How profilers sample, and how large an error may be.
 #[derive(Debug, Clone, Args)]
@@ -46,6 +46,9 @@ pub struct SiteArguments {
     /// JVMs per profiler, with sites and in the laboratory of `assess`. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. `assess` with the same --out and more runs keeps those of the laboratory [default: 3 with sites, 1 in the laboratory].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub runs: Option<u16>,
+    /// Most JVMs that are measured at the same time, where the machine has processors and memory for them; 1: one after the other.
+    #[arg(long, default_value_t = AT_ONCE, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub at_once: u16,
     /// Length of a window with sites, s.
     #[arg(long, default_value_t = 0.2, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
     pub window: f64,
@@ -76,6 +79,7 @@ impl SiteArguments {
             rounds: self.rounds.into(),
             budget_s: self.budget,
             runs: self.runs.map_or(RUNS, usize::from),
+            at_once: self.at_once.into(),
             window_s: self.window,
             interval_ms: judge.interval,
             async_library: judge.async_library.clone(),

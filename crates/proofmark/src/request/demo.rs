@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proofmark_experiment::dose::DoseKind;
 use proofmark_jvm::Workload;
 
-use super::{AssessRequest, DoseRequest, InLaboratory, ProgramRequest, SearchRequest};
+use super::{AT_ONCE, AssessRequest, DoseRequest, InLaboratory, ProgramRequest, SearchRequest};
 
 impl AssessRequest {
     /// The demo as an assessment of this program; `out`: the run's directory, none for a new one.
@@ -26,6 +26,7 @@ impl AssessRequest {
             budget_s: 5.0,
             // More JVMs would take the demo beyond five minutes; its sentence says that one was asked.
             runs: 1,
+            at_once: AT_ONCE.into(),
             window_s: 0.2,
             interval_ms: None,
             async_library: None,

@@ -9,6 +9,10 @@ use proofmark_jvm::Workload;
 /// two tests, is expected to be disjoint (docs/studies/verdicts/README.md).
 pub const RUNS: usize = 3;
 
+/// Most JVMs that are measured at the same time where the user says nothing else: more would share too much of a usual machine's
+/// caches and memory.
+pub const AT_ONCE: u16 = 4;
+
 /// `dose`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DoseRequest {
@@ -32,6 +36,8 @@ pub struct DoseRequest {
     pub budget_s: f64,
     /// JVMs per profiler.
     pub runs: usize,
+    /// Most JVMs that are measured at the same time.
+    pub at_once: usize,
     /// Length of a window, s.
     pub window_s: f64,
     /// Time between samples, ms; none: as the profiler can.

@@ -62,6 +62,8 @@ pub(super) struct Chosen {
     pub(super) looks: BTreeMap<String, JavaShares>,
     /// Profilers that do not work, with the reason.
     pub(super) failed: BTreeMap<String, String>,
+    /// How many processes of the program may be measured at the same time.
+    pub(super) at_once: usize,
 }
 
 /// Methods to test, by counts and by what every profiler shows.
@@ -86,9 +88,11 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     }
     let mut failed = BTreeMap::new();
     let mut looks = BTreeMap::new();
+    let mut at_once = size.at_once;
     for profiler in &size.profilers {
         match look(test, profiler) {
-            Ok(windows) => {
+            Ok(Look { windows, places }) => {
+                at_once = at_once.min(places);
                 for (name, share) in shares_at_rest(&windows) {
                     entry(&name, &mut |one| {
                         one.reported_pct.insert(profiler.clone(), share.value);
@@ -112,6 +116,7 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
         candidates,
         looks,
         failed,
+        at_once,
     })
 }
 
@@ -142,25 +147,39 @@ fn look_of(profiler: &str) -> String {
     format!("look-{profiler}")
 }
 
-/// Windows of the program as it is, as a profiler shows them.
-fn look<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<Vec<Window>, L::Error> {
+/// The program as it is.
+struct Look {
+    /// As a profiler shows it.
+    windows: Vec<Window>,
+    /// Processes like this one that the machine has room for at the same time.
+    places: usize,
+}
+
+/// The program as it is, as a profiler shows it.
+fn look<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<Look, L::Error> {
     test.say(&format!("{profiler} looks at the program as it is"));
     let lab = test.lab(&look_of(profiler), &[], Some(profiler))?;
-    let reported = looked(lab)?;
+    let (reported, places) = looked(lab)?;
     let window = |one: &ProfiledWindow| Window {
         methods: counts(one),
         other: one.native + one.unattributed,
         ..Window::default()
     };
-    Ok(reported.iter().map(window).collect())
+    Ok(Look {
+        windows: reported.iter().map(window).collect(),
+        places,
+    })
 }
 
-fn looked<S: SiteLab>(mut lab: S) -> Result<Vec<ProfiledWindow>, S::Error> {
+fn looked<S: SiteLab>(mut lab: S) -> Result<(Vec<ProfiledWindow>, usize), S::Error> {
     lab.warm_up(&WARM)?;
+    let mut busy = 0.0_f64;
     for _ in 0..LOOK_WINDOWS {
-        lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
+        let window = lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
+        busy = busy.max(window.busy());
     }
-    lab.finish()
+    let places = lab.at_once(busy);
+    Ok((lab.finish()?, places))
 }
 
 #[cfg(test)]

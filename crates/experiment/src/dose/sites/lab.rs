@@ -47,6 +47,10 @@ pub trait SiteLab {
     /// Time since it was started, s.
     fn elapsed_s(&self) -> f64;
 
+    /// How many processes like this one the machine has processors and memory for at the same time, if the program keeps so
+    /// many processors busy; 1 at least.
+    fn at_once(&self, busy: f64) -> usize;
+
     /// Has all sites compiled in, then runs until compilers and times rest. What is to be said of the program's threads,
     /// if it starts them all the time.
     ///
@@ -211,6 +215,12 @@ impl DosedWindow {
     fn times(&self) -> Vec<f64> {
         let all = self.iterations.iter();
         all.map(|(_, _, cpu)| *cpu as f64).collect()
+    }
+
+    /// Processors that the program kept busy, in the mean.
+    pub(super) fn busy(&self) -> f64 {
+        let wall_s = (self.end_ns - self.begin_ns) as f64 / 1e9;
+        self.cpu_s() / wall_s.max(f64::MIN_POSITIVE)
     }
 
     /// CPU time of all its iterations, s.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use proofmark_rules::DOSE_JVMS_LEAST_PART;
 use proofmark_stats::Estimate;
 
-use super::Test;
+use super::DoseOrder;
 use super::clock::rest;
-use super::lab::{SiteLab, SiteLabs, WARM, WantedSite};
+use super::lab::{SiteLab, WARM};
 use super::report::SiteReport;
 use super::rounds::Rounds;
-use super::runs::{Runs, all_runs, process};
+use super::runs::{Process, Runs};
 use super::tune::Tuned;
 use super::windows::{Ran, others_pct, rest_windows, samples, slower, threads_at_rest};
 use crate::dose::failed::not_judged;
@@ -20,6 +20,7 @@ use crate::dose::{
     shares_at_rest,
 };
 use crate::lab::ProfiledWindow;
+use crate::progress::Progress;
 
 /// What one profiler reported.
 pub(super) struct Profiled {
@@ -82,27 +83,25 @@ pub(super) struct Run {
     pub(super) report: SiteReport,
 }
 
-/// Runs all windows under a profiler and reads what it reported; or why it is not judged.
-pub(super) fn profiled<L: SiteLabs>(
-    test: &Test<'_, L>,
+/// What was reported under a profiler; or why it is not judged.
+pub(super) fn profiled(
+    order: &DoseOrder,
     profiler: &str,
     tuned: &[Tuned],
-) -> Result<Result<Profiled, String>, L::Error> {
-    let Runs {
-        good: runs,
-        failed,
-        enough,
-    } = all_runs(test, profiler, tuned)?;
-    if !enough {
-        return Ok(Err(not_judged(&failed, test.order.size.runs)));
+    runs: Runs,
+) -> Result<Profiled, String> {
+    let all = order.size.runs;
+    if !runs.enough(all) {
+        return Err(not_judged(&runs.failed, all));
     }
+    let Runs { good: runs, failed } = runs;
     let mut found = Vec::new();
     let mut left_out = Vec::new();
     let mut unseen = false;
     for (site, one) in tuned.iter().enumerate() {
         match site_row(site, &runs) {
             Ok(row) => found.push(SiteRow {
-                change: changed_by(site, &runs, test.order.margin_pt),
+                change: changed_by(site, &runs, order.margin_pt),
                 ..row
             }),
             Err(why) => {
@@ -120,7 +119,7 @@ pub(super) fn profiled<L: SiteLabs>(
     let taken: f64 = reported().map(samples).sum();
     let lost_samples: f64 = reported().map(|one| one.lost).sum();
     let rest = rest_windows(&runs, None);
-    Ok(Ok(Profiled {
+    Ok(Profiled {
         name: profiler.to_owned(),
         jvms: runs.len(),
         failed,
@@ -135,7 +134,7 @@ pub(super) fn profiled<L: SiteLabs>(
         reports: runs.into_iter().map(|run| run.report).collect(),
         left_out,
         unseen,
-    }))
+    })
 }
 
 /// The row of a site over processes, from those that have one: the most of them, and none that took no sample there.
@@ -168,31 +167,33 @@ fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange
     change(&closed, &open, slower(runs, site)?, margin_pt)
 }
 
-/// One process with a profiler, of this number: doses, rounds of windows for all sites, then more for those whose rows are still
-/// wide. `known`: doses that were found in another one.
-pub(super) fn one_run<L: SiteLabs>(
-    test: &Test<'_, L>,
-    (profiler, number): (&str, usize),
-    tuned: &[Tuned],
-    known: Option<&[Option<Doses>]>,
-) -> Result<Run, L::Error> {
-    let sites: Vec<WantedSite> = tuned.iter().map(Tuned::gated).collect();
-    let name = process(profiler, number);
-    test.say(&format!("{name}: warm-up"));
-    let mut lab = test.lab(&name, &sites, Some(profiler))?;
+/// What a process is asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) order: &'a DoseOrder,
+    pub(super) progress: &'a dyn Progress,
+    pub(super) tuned: &'a [Tuned],
+    /// Doses that were found in another process.
+    pub(super) known: &'a [Option<Doses>],
+}
+
+/// One process: doses, rounds of windows for all sites, then more for those whose rows are still wide.
+pub(super) fn one_run<S: SiteLab>(
+    mut lab: S,
+    process: Process<'_>,
+    asked: Asked<'_>,
+) -> Result<Run, S::Error> {
     lab.warm_up(&WARM)?;
     let rest_ns = rest(&mut lab)?;
     let rounds = Rounds {
-        test,
-        tuned,
-        name: &name,
-        profiler,
+        asked,
+        name: &process.name(),
+        profiler: process.profiler,
         lab,
-        doses: vec![None; tuned.len()],
-        known: known.unwrap_or_default(),
+        doses: vec![None; asked.tuned.len()],
         rest_ns,
         ran: Vec::new(),
-        seed: test.order.seed + 1000 * number as u64,
+        seed: asked.order.seed + 1000 * process.number as u64,
     };
     rounds.narrowed()
 }

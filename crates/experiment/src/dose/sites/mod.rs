@@ -12,7 +12,7 @@
 //! | `cool` | cooler places for sites that are reached very often |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | what one profiler reports, in one process or in several |
-//! | `runs` | the processes of a profiler, and those that fail |
+//! | `runs` | the processes of all profilers, several at a time, and those that fail |
 //! | `rounds` | the windows of a process |
 //! | `windows` | what clock and profiler say of them |
 //! | `result` | from these to what is written |
@@ -115,12 +115,12 @@ pub fn run<L: SiteLabs>(
     counted::executions(&test, &mut tuned)?;
     let (plain, costly) = plain::plain(&test, &mut tuned)?;
     left_out.extend(costly);
+    let working = order.size.profilers.iter();
+    let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
     let mut profiled: Vec<Profiled> = Vec::new();
-    for profiler in &order.size.profilers {
-        if failed.contains_key(profiler) {
-            continue;
-        }
-        match measure::profiled(&test, profiler, &tuned)? {
+    let runs = runs::all_runs(&test, &working, &tuned, chosen.at_once)?;
+    for (profiler, runs) in working.into_iter().zip(runs) {
+        match measure::profiled(order, profiler, &tuned, runs) {
             Ok(one) => profiled.push(one),
             Err(why) => drop(failed.insert(profiler.clone(), why)),
         }

@@ -3,10 +3,9 @@
 //! Only one site is there at a time: what the others would cost, and what they would keep the JIT from doing, is not in its
 //! windows. Opening a gate takes about a second, so that a site has several rounds of windows at each visit.
 
-use super::Test;
 use super::clock::LabClock;
-use super::lab::{ANEW, SiteLab, SiteLabs};
-use super::measure::{NoRow, Run, Shown};
+use super::lab::{ANEW, SiteLab};
+use super::measure::{Asked, NoRow, Run, Shown};
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept, mean_of};
 use crate::dose::matrix::{Lacking, lacking};
@@ -24,16 +23,13 @@ const WINDOWS: f64 = 5.0;
 const ALIKE: f64 = 2.0;
 
 /// A process with a profiler, and what ran in it.
-pub(super) struct Rounds<'w, L: SiteLabs> {
-    pub(super) test: &'w Test<'w, L>,
-    pub(super) tuned: &'w [Tuned],
+pub(super) struct Rounds<'w, S: SiteLab> {
+    pub(super) asked: Asked<'w>,
     /// Names of the process and of the profiler.
     pub(super) name: &'w str,
     pub(super) profiler: &'w str,
-    pub(super) lab: L::Lab,
-    /// Doses of another process.
-    pub(super) known: &'w [Option<Doses>],
-    /// Those of this one, of the sites that were visited and have any.
+    pub(super) lab: S,
+    /// Doses of the sites that were visited and have any.
     pub(super) doses: Vec<Option<Doses>>,
     /// Time of an iteration with all gates closed, ns.
     pub(super) rest_ns: f64,
@@ -41,13 +37,13 @@ pub(super) struct Rounds<'w, L: SiteLabs> {
     pub(super) seed: u64,
 }
 
-impl<L: SiteLabs> Rounds<'_, L> {
+impl<S: SiteLab> Rounds<'_, S> {
     /// Runs the rounds that every site gets, then more until all rows are narrow or the time for that is used up.
-    pub(super) fn narrowed(mut self) -> Result<Run, L::Error> {
-        let size = &self.test.order.size;
+    pub(super) fn narrowed(mut self) -> Result<Run, S::Error> {
+        let size = &self.asked.order.size;
         let rounds = size.rounds_in_each();
         self.closed(rounds)?;
-        let mut wide: Vec<usize> = (0..self.tuned.len()).collect();
+        let mut wide: Vec<usize> = (0..self.asked.tuned.len()).collect();
         self.visit(&wide, rounds)?;
         self.lab.gates(&[], &ANEW)?;
         self.closed(rounds)?;
@@ -69,7 +65,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
         }
     }
 
-    fn ended(self, rows: Vec<Shown>, reported: Vec<ProfiledWindow>) -> Result<Run, L::Error> {
+    fn ended(self, rows: Vec<Shown>, reported: Vec<ProfiledWindow>) -> Result<Run, S::Error> {
         let report = self.lab.report();
         self.lab.keep(&kept(&self.ran, &reported, &report))?;
         self.lab.end();
@@ -83,7 +79,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
     }
 
     /// Windows of the program with all gates closed.
-    fn closed(&mut self, windows: usize) -> Result<(), L::Error> {
+    fn closed(&mut self, windows: usize) -> Result<(), S::Error> {
         let rest = Planned {
             site: None,
             level: Level::Rest,
@@ -93,12 +89,12 @@ impl<L: SiteLabs> Rounds<'_, L> {
     }
 
     /// So many rounds of windows for each of some sites, one after the other; at the first visit its doses are found.
-    fn visit(&mut self, sites: &[usize], rounds: usize) -> Result<(), L::Error> {
+    fn visit(&mut self, sites: &[usize], rounds: usize) -> Result<(), S::Error> {
         let all = visits(sites, rounds, self.seed + self.ran.len() as u64);
         let behind = self.ran.len() + all.iter().map(|one| one.levels.len()).sum::<usize>();
         for visit in all {
             let (name, at) = (self.name, self.ran.len() + 1);
-            self.test.say(&format!("{name}: window {at} of {behind}"));
+            self.asked.progress.step(&format!("{name}: window {at} of {behind}"));
             let site = visit.site;
             self.lab.gates(&[site as u16], &ANEW)?;
             if self.doses[site].is_none() {
@@ -122,8 +118,8 @@ impl<L: SiteLabs> Rounds<'_, L> {
     }
 
     /// Doses of a site whose gate is open: those of another process, if they do here.
-    fn dose(&mut self, site: usize) -> Result<Option<Doses>, L::Error> {
-        let known = self.known.get(site).copied().flatten();
+    fn dose(&mut self, site: usize) -> Result<Option<Doses>, S::Error> {
+        let known = self.asked.known.get(site).copied().flatten();
         match known {
             Some(known) if self.still_do(site, &known)? => Ok(Some(known)),
             _ => self.found(site),
@@ -132,7 +128,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
 
     /// Whether doses of another process do in this one: the low dose slows the program about as much. The high one is as many
     /// turns more of the same loop.
-    fn still_do(&mut self, site: usize, doses: &Doses) -> Result<bool, L::Error> {
+    fn still_do(&mut self, site: usize, doses: &Doses) -> Result<bool, S::Error> {
         let low = Dose {
             site: site as u16,
             turns: doses.low,
@@ -144,10 +140,10 @@ impl<L: SiteLabs> Rounds<'_, L> {
     }
 
     /// Doses of a site in this process.
-    fn found(&mut self, site: usize) -> Result<Option<Doses>, L::Error> {
+    fn found(&mut self, site: usize) -> Result<Option<Doses>, S::Error> {
         let settings = FindSettings::for_iterations(self.rest_ns);
         let lab = &mut self.lab;
-        let (mut clock, turns) = (LabClock { lab }, self.tuned[site].turns);
+        let (mut clock, turns) = (LabClock { lab }, self.asked.tuned[site].turns);
         let found = find_doses(
             &mut clock,
             site as u16,
@@ -161,7 +157,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
         })
     }
 
-    fn one(&mut self, planned: Planned) -> Result<(), L::Error> {
+    fn one(&mut self, planned: Planned) -> Result<(), S::Error> {
         let dose = planned.site.and_then(|site| {
             let doses = self.doses[site]?;
             Some(match planned.level {
@@ -171,7 +167,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
             })
         });
         let growth = dose.map_or(0.0, |(_, growth)| growth);
-        let seconds = self.test.order.size.window_s;
+        let seconds = self.asked.order.size.window_s;
         // One iteration fills the window where they are long.
         let long = self.rest_ns * (1.0 + growth) > seconds * 1e9;
         let dose = planned.site.zip(dose).map(|(site, (turns, _))| Dose {
@@ -196,7 +192,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
                 unseen: false,
             })?;
             let method = &one.candidate.name;
-            let callee = self.test.order.kind.callee();
+            let callee = self.asked.order.kind.callee();
             // Which line of it another method spends the time in is not known.
             let lines = one.lines.iter().filter(|_| callee.is_none());
             let lines: Vec<(String, u32)> = lines
@@ -216,7 +212,7 @@ impl<L: SiteLabs> Rounds<'_, L> {
             row.map(|row| ([doses.low, doses.high], row))
                 .ok_or_else(|| why_missing(profiler, &windows))
         };
-        self.tuned.iter().enumerate().map(of_site).collect()
+        self.asked.tuned.iter().enumerate().map(of_site).collect()
     }
 }
 

@@ -1,59 +1,121 @@
-//! The processes of a profiler, one after the other: one that fails takes no verdict along, as long as two remain.
+//! The processes of all profilers: one that fails takes no verdict along, as long as two remain.
+//!
+//! Where the machine has room for several processes, several are measured at the same time, of different profilers first: what
+//! is compared then meets the same machine. Each keeps its own clock, the CPU time of its program's threads.
 
-use super::lab::SiteLabs;
-use super::measure::{Run, one_run};
+use std::collections::VecDeque;
+
+use super::lab::{SiteLabs, WantedSite};
+use super::measure::{Asked, Run, one_run};
 use super::tune::Tuned;
 use super::{Test, of_profiler};
-use crate::dose::FailedRun;
+use crate::dose::{Doses, FailedRun};
 
 /// Processes of a profiler that must remain where some fail: one says nothing of what differs from process to process.
 const LEAST_RUNS: usize = 2;
 
 /// The processes of a profiler.
+#[derive(Default)]
 pub(super) struct Runs {
     /// Those that did what they were asked for.
     pub(super) good: Vec<Run>,
     pub(super) failed: Vec<FailedRun>,
-    /// So many remain that the profiler is judged.
-    pub(super) enough: bool,
 }
 
-/// Starts the processes of a profiler one after the other; no more where too few can remain. Failures of the program are
-/// errors.
+impl Runs {
+    /// Whether so many remain that the profiler is judged, if of `all` none fails any more.
+    pub(super) fn enough(&self, all: usize) -> bool {
+        all - self.failed.len() >= LEAST_RUNS.min(all)
+    }
+}
+
+/// Runs the processes of these profilers, so many at the same time; no more of a profiler of which too few can remain.
+/// Failures of the program are errors.
 pub(super) fn all_runs<L: SiteLabs>(
     test: &Test<'_, L>,
-    profiler: &str,
+    profilers: &[&String],
     tuned: &[Tuned],
-) -> Result<Runs, L::Error> {
+    at_once: usize,
+) -> Result<Vec<Runs>, L::Error> {
     let all = test.order.size.runs;
-    let least = LEAST_RUNS.min(all);
-    let (mut good, mut failed): (Vec<Run>, Vec<FailedRun>) = Default::default();
-    for number in 0..all {
-        let known = good.first().map(|first| first.doses.clone());
-        match one_run(test, (profiler, number), tuned, known.as_deref()) {
-            Ok(run) => good.push(run),
-            Err(error) => failed.push(FailedRun {
-                run: number + 1,
-                reason: of_profiler(error)?,
-                log: test.labs.log(&process(profiler, number)),
-            }),
+    let mut runs: Vec<Runs> = profilers.iter().map(|_| Runs::default()).collect();
+    let numbers = (0..all).flat_map(|number| (0..profilers.len()).map(move |at| (at, number)));
+    let mut waiting: VecDeque<(usize, usize)> = numbers.collect();
+    loop {
+        waiting.retain(|(at, _)| runs[*at].enough(all));
+        let some = at_once.clamp(1, waiting.len().max(1));
+        let batch: Vec<(usize, usize)> = waiting.drain(..some.min(waiting.len())).collect();
+        if batch.is_empty() {
+            return Ok(runs);
         }
-        if all - failed.len() < least {
-            break;
+        let first = runs.iter().flat_map(|one| &one.good).next();
+        let known = first.map(|run| run.doses.clone());
+        let process = |(at, number): &(usize, usize)| Process {
+            profiler: profilers[*at],
+            number: *number,
+        };
+        let processes: Vec<Process<'_>> = batch.iter().map(process).collect();
+        let done = side_by_side(test, &processes, tuned, known.as_deref());
+        for (((at, number), process), run) in batch.into_iter().zip(processes).zip(done) {
+            match run {
+                Ok(run) => runs[at].good.push(run),
+                Err(error) => runs[at].failed.push(FailedRun {
+                    run: number + 1,
+                    reason: of_profiler(error)?,
+                    log: test.labs.log(&process.name()),
+                }),
+            }
         }
     }
-    let enough = good.len() >= least;
-    Ok(Runs {
-        good,
-        failed,
-        enough,
-    })
 }
 
-/// Name of a profiler's process of this number.
-pub(super) fn process(profiler: &str, number: usize) -> String {
-    match number {
-        0 => profiler.to_owned(),
-        number => format!("{profiler}-run-{}", number + 1),
+/// A process with a profiler, of this number.
+#[derive(Clone, Copy)]
+pub(super) struct Process<'p> {
+    pub(super) profiler: &'p str,
+    pub(super) number: usize,
+}
+
+impl Process<'_> {
+    /// What it and the place of its files are called.
+    pub(super) fn name(self) -> String {
+        match self.number {
+            0 => self.profiler.to_owned(),
+            number => format!("{}-run-{}", self.profiler, number + 1),
+        }
     }
+}
+
+/// Runs some processes, all at the same time. `known`: doses that were found in another one.
+fn side_by_side<L: SiteLabs>(
+    test: &Test<'_, L>,
+    processes: &[Process<'_>],
+    tuned: &[Tuned],
+    known: Option<&[Option<Doses>]>,
+) -> Vec<Result<Run, L::Error>> {
+    let sites: Vec<WantedSite> = tuned.iter().map(Tuned::gated).collect();
+    // Started here: a process ends with the thread that started it.
+    let mut started = Vec::new();
+    for process in processes {
+        let name = process.name();
+        test.say(&format!("{name}: warm-up"));
+        started.push((*process, test.lab(&name, &sites, Some(process.profiler))));
+    }
+    let asked = Asked {
+        order: test.order,
+        progress: test.progress,
+        tuned,
+        known: known.unwrap_or_default(),
+    };
+    std::thread::scope(|scope| {
+        let mut running = Vec::new();
+        for (process, lab) in started {
+            running.push(scope.spawn(move || one_run(lab?, process, asked)));
+        }
+        let done = running.into_iter().map(|one| match one.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        done.collect()
+    })
 }

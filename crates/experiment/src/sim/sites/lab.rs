@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::seen::{Eyes, Spent, first_line};
 use super::units::{name_of, units};
-use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, lock};
+use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, Watch, locked};
 use crate::dose::sites::{
     CLOCK, Compilation, DosedWindow, KeptWindow, PlacedSite, SiteLab, SitePlace, SiteReport,
     SiteWork, WantedSite, WarmUp,
@@ -49,6 +49,7 @@ pub struct SimulatedSiteLab {
     pub(super) name: String,
     pub(super) profiler: Option<SiteProfiler>,
     pub(super) happens: Vec<Happening>,
+    pub(super) watch: Option<Watch>,
     methods: Vec<SitedMethod>,
     outside_ns: f64,
     noise: f64,
@@ -59,6 +60,7 @@ pub struct SimulatedSiteLab {
     report: SiteReport,
     seen: Vec<ProfiledWindow>,
     kept: Kept,
+    processors: u32,
     random: Random,
     /// Logarithm of how much longer everything takes now.
     speed: f64,
@@ -89,6 +91,7 @@ impl SimulatedSiteLab {
             name: String::new(),
             profiler: None,
             happens: Vec::new(),
+            watch: None,
             methods: labs.methods.clone(),
             outside_ns: labs.outside_ns,
             noise: labs.noise,
@@ -97,6 +100,7 @@ impl SimulatedSiteLab {
             report: SiteReport::default(),
             seen: Vec::new(),
             kept: Arc::clone(&labs.kept),
+            processors: labs.processors,
             random,
             speed: 0.0,
             windows: 0,
@@ -304,6 +308,10 @@ impl SiteLab for SimulatedSiteLab {
         self.clock_ns as f64 / 1e9
     }
 
+    fn at_once(&self, busy: f64) -> usize {
+        (f64::from(self.processors) / busy).max(1.0) as usize
+    }
+
     fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
         self.clock_ns += (1e9 * (warm.exercise_s + warm.least_s)) as u64;
         Ok(None)
@@ -385,7 +393,7 @@ impl SiteLab for SimulatedSiteLab {
     }
 
     fn keep(&self, windows: &[KeptWindow]) -> Result<(), LabError> {
-        lock(&self.kept).insert(self.name.clone(), windows.to_vec());
+        locked(&self.kept).insert(self.name.clone(), windows.to_vec());
         Ok(())
     }
 

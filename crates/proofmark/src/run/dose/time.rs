@@ -8,6 +8,7 @@ use crate::request::DoseRequest;
 
 /// What decides how long a test takes.
 pub(in crate::run) fn size(request: &DoseRequest) -> Size {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     Size {
         profilers: request.profilers.clone(),
         methods: request.methods,
@@ -15,6 +16,7 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
         budget_s: request.budget_s,
         runs: request.runs,
         window_s: request.window_s,
+        at_once: request.at_once.min(processors),
     }
 }
 

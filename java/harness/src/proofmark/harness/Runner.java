@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /** Runs iterations, times them and checks their results. */
 final class Runner {
-    /** Compilation counts as settled when the compilers' time has not grown for so long. */
+    /** Compilation counts as settled when the compilers have rested for so long. */
     private static final long QUIET_NS = 400_000_000L;
     private static final long SECOND_NS = 1_000_000_000L;
     /** Halves of the last stretch must agree so well (relative difference of medians). */
@@ -29,6 +29,8 @@ final class Runner {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     /** CPU time in ns: of this thread, or of all that the workload starts too. */
     private final LongSupplier clock;
+    /** Compilers rest while they work for no more than this part of the time. */
+    private final double trickle;
     /** Null in a JVM that only interprets. */
     private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     private String reference;
@@ -46,16 +48,18 @@ final class Runner {
     record WarmUp(List<Iteration> iterations, boolean steady, String reason) {
     }
 
-    /** Its clock is the CPU time of the calling thread. */
+    /** Its clock is the CPU time of the calling thread; compilers rest when they do nothing at all. */
     Runner(Workload workload) {
         this.workload = workload;
         this.clock = this::cpuTime;
+        this.trickle = 0;
     }
 
-    /** {@code clock} says CPU time in ns. */
-    Runner(Workload workload, LongSupplier clock) {
+    /** {@code clock} says CPU time in ns; compilers rest while they work for no more than that part of the time. */
+    Runner(Workload workload, LongSupplier clock, double trickle) {
         this.workload = workload;
         this.clock = clock;
+        this.trickle = trickle;
     }
 
     /** From now on iterations that do not end are reported. */
@@ -175,7 +179,7 @@ final class Runner {
             }
             long now = System.nanoTime();
             long total = compilationTime();
-            if (total != compiled) {
+            if ((total - compiled) * 1_000_000 > trickle * (now - quietSince)) {
                 compiled = total;
                 quietSince = now;
             }
@@ -190,6 +194,7 @@ final class Runner {
         }
     }
 
+    /** In ms, of compilations that have ended. */
     private long compilationTime() {
         return compilers == null ? 0 : compilers.getTotalCompilationTime();
     }
