@@ -18,6 +18,7 @@ mod evaluate;
 mod figures;
 mod ladder;
 mod linalg;
+mod mend;
 mod model;
 mod noise;
 mod outcome;

@@ -270,6 +270,11 @@ impl Model {
         self.shares[c] * self.cycles[c]
     }
 
+    /// What the last of k instructions in a tunable adds to the program, part of the baseline total.
+    pub(crate) fn cost(&self, c: usize, k: u32) -> f64 {
+        self.responses[c].cost_at(k) / self.cycles[c] / self.whole()
+    }
+
     /// Share of the program's baseline time in judged blocks.
     pub(crate) fn coverage(&self, tunables: &[Tunable]) -> f64 {
         let judged = tunables

@@ -211,6 +211,13 @@ impl Response {
         self.moments.iter().map(|m| m[1]).sum()
     }
 
+    /// Mean cost of the last of k instructions, cycles: those within the hinge are free.
+    pub(crate) fn cost_at(&self, k: u32) -> f64 {
+        let hinges = self.hinges.iter().zip(&self.moments);
+        let beyond = hinges.filter(|(h, _)| **h < f64::from(k));
+        beyond.map(|(_, moments)| moments[1]).sum()
+    }
+
     /// 2.5, 50 and 97.5 % points of the slope, cycles per instruction.
     pub(crate) fn slope_interval(&self) -> [f64; 3] {
         quantiles(&self.slopes, &self.slope_mass)
@@ -328,6 +335,14 @@ mod tests {
             response.miss(23, &new_plan(&response), 2.0),
         );
         assert!(under.mean < 0.1 && over.mean > -0.1, "{under:?} {over:?}");
+    }
+
+    #[test]
+    fn instructions_within_the_hinge_cost_nothing() {
+        let response = fitted(&[15, 25, 35]);
+        assert!(response.cost_at(0) == 0.0 && response.cost_at(3) < 0.05);
+        let far = response.cost_at(35);
+        assert!((far - 0.3).abs() < 0.02, "{far}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::admit::{admitted, searchable};
 use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
+use crate::mend::{Rejected, scaled};
 use crate::model::Model;
 use crate::outcome::{Known, block_error, describe, total_overhead};
 use crate::reduce::{Reduced, distinct_plans, reduce};
@@ -32,7 +33,11 @@ const PATIENCE: usize = 2;
 const OF_TOTAL: usize = 3;
 /// Plans kept for the total: one for the search, and one for when the evaluation finds it off.
 const RESERVE: usize = 2;
-/// Rounds that a search may measure after an evaluation rejected its plan.
+/// Evaluations that may reject a plan: what is taken because of its evaluation looks a little better than it is.
+const REJECTIONS: usize = 2;
+/// Plans that may be tried to mend the total of rejected ones, all together; [`Settings::max_plans`] does not bound them.
+const MENDING: usize = 4;
+/// Rounds that a search may measure after evaluations rejected its plans.
 const ROUNDS_AGAIN: usize = 2 * MOST_ROUNDS as usize;
 
 /// A search for the plan that brings every tunable to baseline x (1 + target).
@@ -41,9 +46,9 @@ pub struct Search {
     tunables: Vec<Tunable>,
     settings: Settings,
     rounds: Vec<Round>,
-    /// How many of the rounds were measured to evaluate a plan.
+    /// Rounds that were measured to evaluate a plan, whose total was off.
     #[serde(default)]
-    rejected: usize,
+    rejected: Rejected,
     /// How many of the rounds, the first ones, were measured for another target.
     #[serde(default)]
     known: usize,
@@ -63,7 +68,7 @@ impl Search {
             tunables,
             settings,
             rounds: Vec::new(),
-            rejected: 0,
+            rejected: Rejected::default(),
             known: 0,
             ended: false,
         })
@@ -145,21 +150,24 @@ impl Search {
         Ok(())
     }
 
-    /// Takes a round of an evaluation that found the plan's total off. The search goes on with it; whatever plan it
-    /// finds then must be evaluated in other rounds.
+    /// Takes a round of an evaluation that found the plan's total off. From then on that plan is scaled, and nothing else
+    /// changed; whatever plan comes of it must be evaluated in other rounds.
     ///
     /// # Errors
     /// As [`Search::observe`].
     pub fn learn(&mut self, round: Round) -> Result<(), SearchError> {
         self.observe(round)?;
-        self.rejected += 1;
+        self.rejected.add(self.rounds.len() - 1);
         Ok(())
     }
 
-    /// Whether there is a plan left to be tried after an evaluation.
+    /// Whether there is a plan left to be tried after an evaluation: not if the last one was rejected and nothing was
+    /// measured since.
     #[must_use]
     pub fn may_go_on(&self) -> bool {
-        self.rejected == 0 && self.plans_tried() < self.settings.max_plans
+        self.rejected.evaluations() < REJECTIONS
+            && self.mended() < MENDING
+            && self.rejected.searched_since(self.rounds.len())
     }
 
     /// Ends it: the best plan that was measured is the answer. One is measured at least.
@@ -184,6 +192,9 @@ impl Search {
     }
 
     fn decide(&self, model: &Model) -> Step {
+        if let Some(first) = self.rejected.first() {
+            return self.mend(model, first);
+        }
         let (best, known) = self.best(model, TOTAL);
         let (last_best, last_known) = self.best(model, TOTAL_PICK);
         let finish = |stop| Step::Finished(self.describe(model, last_best, stop));
@@ -226,6 +237,44 @@ impl Search {
         })
     }
 
+    /// What to do next once an evaluation rejected a plan, whose first round is at this place: the plan, or what became of
+    /// it, is scaled until its total is right.
+    fn mend(&self, model: &Model, first: usize) -> Step {
+        let since = distinct_plans(&self.rounds[first..]);
+        let plans = model.data.plans.iter();
+        let plans = plans.map(|plan| since.contains(&plan.counts)).enumerate();
+        let plans = plans.filter_map(|(j, is_since)| is_since.then_some(j));
+        let (best, known) = self.best_of(model, plans, TOTAL_LAST);
+        let finish = |stop| Step::Finished(self.describe(model, best, stop));
+        if self.ended || self.own_rounds().len() >= self.most_rounds() {
+            return finish(Stop::Budget);
+        }
+        if self.total_is_unsure(model, best) {
+            return Step::Measure {
+                counts: known.counts,
+            };
+        }
+        if self.within_tolerance(model, best, &known) {
+            return finish(Stop::WithinTolerance);
+        }
+        let miss = model.total_error_of(best, &known.errors);
+        let counts = scaled(model, best, -miss, self.settings.max_count);
+        let new = model.data.plans.iter().all(|plan| plan.counts != counts);
+        if !new || !self.total_is_off(model, best, &known) {
+            return finish(Stop::NoBetterPlan);
+        }
+        if self.mended() >= MENDING {
+            return finish(Stop::Budget);
+        }
+        Step::Measure { counts }
+    }
+
+    /// Own plans that were tried since an evaluation first rejected one.
+    fn mended(&self) -> usize {
+        let before = |first: usize| distinct_plans(&self.rounds[self.known..first]).len();
+        (self.rejected.first()).map_or(0, |first| self.own_plans() - before(first))
+    }
+
     /// Whether blocks are nearer under one of the last of so many own plans than under all before it.
     fn gains(&self, model: &Model, tried: usize) -> bool {
         let Some(before) = tried.checked_sub(PATIENCE).filter(|&before| before > 0) else {
@@ -239,27 +288,34 @@ impl Search {
         best(first + before..first + tried) < WORTH_IT * old
     }
 
-    /// Plans that may be tried before an evaluation, or in all: blocks have stopped gaining after some of them, and a few
-    /// more may set the total. On a machine whose speed wanders the total is never surely right.
+    /// Plans that may be tried before an evaluation: blocks have stopped gaining after some of them, and a few more may
+    /// set the total. On a machine whose speed wanders the total is never surely right.
     fn most_plans(&self, model: &Model, tried: usize) -> usize {
         let most = self.settings.max_plans as usize;
-        if self.rejected > 0 {
-            return most;
-        }
         let of_blocks = (1..tried).find(|&plans| !self.gains(model, plans));
         (of_blocks.unwrap_or(tried) + OF_TOTAL).min(most - 1)
     }
 
     fn most_rounds(&self) -> usize {
-        let again = if self.rejected > 0 { ROUNDS_AGAIN } else { 0 };
-        self.settings.max_rounds as usize + self.rejected + again
+        let learned = self.rejected.rounds();
+        let again = if learned > 0 { ROUNDS_AGAIN } else { 0 };
+        self.settings.max_rounds as usize + learned + again
     }
 
     /// The measured plan with the smallest expected loss; all data speak, not only its own windows,
     /// so that it is not picked for its luck.
     fn best(&self, model: &Model, total: f64) -> (usize, Proposal) {
-        let plans =
-            (0..model.data.plans.len()).map(|j| (j, measured(model, &self.tunables, j, total)));
+        self.best_of(model, 0..model.data.plans.len(), total)
+    }
+
+    /// The same of these plans.
+    fn best_of(
+        &self,
+        model: &Model,
+        plans: impl Iterator<Item = usize>,
+        total: f64,
+    ) -> (usize, Proposal) {
+        let plans = plans.map(|j| (j, measured(model, &self.tunables, j, total)));
         let best = plans.min_by(|a, b| a.1.loss.total_cmp(&b.1.loss));
         best.unwrap_or_else(|| {
             (

@@ -29,7 +29,7 @@ pub trait Searching {
     /// the round may be measured again.
     fn observe(&mut self, round: Round) -> Result<(), SearchError>;
 
-    /// Takes a round of an evaluation that found the plan's total off.
+    /// Takes a round of an evaluation that found the plan's total off; those of one evaluation follow each other.
     ///
     /// # Errors
     /// As [`Searching::observe`].

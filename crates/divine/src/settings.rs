@@ -68,7 +68,7 @@ pub struct Settings {
     pub tolerance: f64,
     /// The same for the whole program.
     pub total_tolerance: f64,
-    /// Distinct plans that may be tried.
+    /// Distinct plans that may be tried; up to four more where an evaluation finds the total off.
     pub max_plans: u32,
     /// Rounds that may be measured, the first (baseline only) included.
     pub max_rounds: u32,

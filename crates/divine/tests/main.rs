@@ -4,6 +4,7 @@ mod common;
 mod coverage;
 mod evaluate;
 mod limits;
+mod mending;
 mod plan;
 mod search;
 mod stepwise;

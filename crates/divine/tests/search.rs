@@ -4,7 +4,7 @@
 //! no test fails by chance).
 
 use crate::common::{Score, mean, run, score, searched, settings};
-use proofmark_divine::{Outcome, Round, Search, Settings, Step};
+use proofmark_divine::{Round, Search, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const SEEDS: u64 = 40;
@@ -315,52 +315,4 @@ fn resumes_exactly() {
         }
     };
     assert_eq!(resumed, straight);
-}
-
-/// Many short rounds of noisy totals leave the program off; an evaluation tells the search by how much.
-#[test]
-fn an_evaluation_that_is_off_is_learned_from() {
-    let (program, exact) = (
-        Program::mix(),
-        Protocol {
-            unsampled: 40,
-            ..Protocol::default()
-        },
-    );
-    let noisy = Protocol {
-        sampled: 1,
-        unsampled: 1,
-        ..Protocol::default()
-    };
-    let (mut before, mut after, mut plans) = (0.0, 0.0, 0);
-    for seed in 0..SEEDS {
-        let mut laboratory = Machine::new(program.clone(), seed);
-        let mut search =
-            Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
-        let first = finish(&mut search, &mut laboratory, noisy);
-        assert!(search.may_go_on());
-        for _ in 0..5 {
-            search
-                .learn(laboratory.round(&first.counts, exact))
-                .expect("round");
-        }
-        assert!(!search.may_go_on(), "once is enough");
-        let second = finish(&mut search, &mut laboratory, noisy);
-        before += score(&laboratory, &first.counts, 1.0).total_pt.abs() / SEEDS as f64;
-        after += score(&laboratory, &second.counts, 1.0).total_pt.abs() / SEEDS as f64;
-        plans = plans.max(search.plans_tried());
-    }
-    println!("total off by {before:.2} points, then by {after:.2}; at most {plans} plans");
-    assert!(after < 0.75 * before && plans <= 8);
-}
-
-fn finish(search: &mut Search, laboratory: &mut Machine, protocol: Protocol) -> Outcome {
-    loop {
-        match search.next() {
-            Step::Measure { counts } => search
-                .observe(laboratory.round(&counts, protocol))
-                .expect("round"),
-            Step::Finished(outcome) => return outcome,
-        }
-    }
 }

@@ -9,6 +9,7 @@ mod doses;
 mod evaluate;
 mod false_alarms;
 mod jvms;
+mod mended;
 mod protocols;
 mod resumed;
 mod runs;

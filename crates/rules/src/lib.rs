@@ -282,7 +282,7 @@ pub const MEAN_ERROR_LOWER_MISS: f64 = 0.04;
 /// Chance that its upper end lies below, 0 to 1. As [`MEAN_ERROR_LOWER_MISS`].
 pub const MEAN_ERROR_UPPER_MISS: f64 = 0.03;
 
-/// Miss of the program's total, points, from which on a plan is rejected once in its evaluation, and from which on a
+/// Miss of the program's total, points, from which on a plan is rejected in its evaluation, and from which on a
 /// reader is told. Fitted: set beforehand. Judged: the suite (17 of 18 plans are nearer; docs/accuracy.md, divining).
 pub const TOTAL_WANTED_PT: f64 = 2.0;
 

@@ -29,13 +29,16 @@ pub fn settings(program: &Program, target: f64) -> Settings {
 
 pub fn run(laboratory: &mut Machine, settings: Settings, protocol: Protocol) -> Outcome {
     let mut search = Search::new(laboratory.program().tunables(), settings).expect("tunables");
+    finish(&mut search, laboratory, protocol)
+}
+
+/// Measures what a search asks for until it ends.
+pub fn finish(search: &mut Search, laboratory: &mut Machine, protocol: Protocol) -> Outcome {
     loop {
         match search.next() {
-            Step::Measure { counts } => {
-                search
-                    .observe(laboratory.round(&counts, protocol))
-                    .expect("round");
-            }
+            Step::Measure { counts } => search
+                .observe(laboratory.round(&counts, protocol))
+                .expect("round"),
             Step::Finished(outcome) => return outcome,
         }
     }

@@ -26,7 +26,7 @@ pub struct Effort {
     pub placement_s: f64,
     /// Rounds of the evaluation.
     pub evaluation_rounds: u32,
-    /// Whether a plan whose total is off in its evaluation is searched on from. An assessment need not: it
+    /// Whether a plan whose total is off in its evaluation is scaled and evaluated anew. An assessment need not: it
     /// compares with what was achieved.
     pub search_on: bool,
     /// Plans that a search may try as long as it gains; measured twice or more are few of them.

@@ -89,7 +89,7 @@ pub struct Divined {
     pub throttled: u64,
     /// Windows that were repeated because the VM replaced code.
     pub repeats: usize,
-    /// Overhead of a plan that was evaluated before this one and found off, %; its rounds went to the search.
+    /// Overhead of the last plan that was evaluated before this one and found off, %; its rounds went to the search.
     pub rejected: Option<Estimate>,
     /// Wall time of search and evaluation, in interrupted processes too, s.
     pub wall_s: f64,
@@ -148,9 +148,9 @@ pub fn divine(
         let (rounds, evaluation) = evaluated(&mut work, search, &outcome, &judged)?;
         let miss = evaluation.overhead_pct.value - 100.0 * request.target;
         let search_on = request.effort.search_on && search.may_go_on() && !work.is_late();
-        // Taking a plan because its evaluation is near the target leaves a bias, which is bounded: a plan that is truly off
-        // by the limit is taken in half of the cases, and then looks better than it is by less than one standard error of
-        // the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
+        // Taking a plan because its evaluation is near the target leaves a bias, which is bounded: of the plans that are truly
+        // off by the limit each evaluation, three at most, takes half, and then they look better than they are by less than
+        // one standard error of the evaluation (half a point on a quiet machine, up to 2.5 on a busy one).
         if miss.abs() <= TOTAL_WANTED_PT || !search_on {
             break (outcome, evaluation, rounds);
         }

@@ -27,7 +27,7 @@ fn more(usual: f64, done: usize) -> f64 {
 }
 
 impl Work<'_, '_> {
-    /// Gives the search what the journal holds; returns those of the rounds that once evaluated a plan.
+    /// Gives the search what the journal holds; returns the rounds of the last evaluation that rejected a plan.
     pub(super) fn resume(
         &mut self,
         search: &mut dyn Searching,
@@ -40,14 +40,19 @@ impl Work<'_, '_> {
         let (evaluated, _) = self
             .journal
             .rounds(Part::Evaluation, self.runs.lab, self.tunables)?;
-        let mut rejected = Vec::new();
+        let (mut rejected, mut searched) = (Vec::new(), false);
         for round in known {
-            if evaluated.contains(&round) {
-                rejected.push(round.clone());
-                search.learn(round)?;
-            } else {
+            if !evaluated.contains(&round) {
+                searched = true;
                 search.observe(round)?;
+                continue;
             }
+            // Between two rejections something was measured.
+            if std::mem::take(&mut searched) {
+                rejected.clear();
+            }
+            rejected.push(round.clone());
+            search.learn(round)?;
         }
         Ok(rejected)
     }
@@ -129,7 +134,7 @@ impl Work<'_, '_> {
         rounds: Vec<Round>,
     ) -> Result<(), ExperimentError> {
         self.runs
-            .say("the program is off in the evaluation: searching on");
+            .say("the program is off in the evaluation: scaling the plan");
         for round in rounds {
             self.keep(Part::Search, &round)?;
             search.learn(round)?;

@@ -157,8 +157,15 @@ impl SimulatedLab {
         for (at, time) in times.iter_mut().enumerate() {
             *time *= (ALIGNMENT_SD * self.machine.roll(&(at, alignment, "shift"))).exp();
         }
-        let weather = self.machine.weather(counts.iter().any(|&k| k > 0));
-        (times, weather * self.machine.next_speed())
+        let slowed = counts.iter().any(|&k| k > 0);
+        let mut speed = self.machine.weather(slowed) * self.machine.next_speed();
+        if slowed {
+            // This window is counted already.
+            let window = self.windows - 1;
+            let each = self.happens.iter().map(|happening| happening.slows(window));
+            speed *= each.product::<f64>();
+        }
+        (times, speed)
     }
 
     fn group(&mut self, spec: &WindowSpec<'_>, placement: Placement<'_>) -> GroupData {

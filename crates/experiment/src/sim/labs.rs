@@ -45,6 +45,18 @@ pub enum Happening {
     IsRefused,
     /// The user stops it in this window.
     IsInterrupted(u32),
+    /// From this window on slowed code takes a thirtieth longer.
+    SlowsMore(u32),
+}
+
+impl Happening {
+    /// How much longer slowed code takes in this window.
+    pub(super) fn slows(&self, window: u32) -> f64 {
+        match self {
+            Happening::SlowsMore(from) if window >= *from => 1.0 + 1.0 / 30.0,
+            _ => 1.0,
+        }
+    }
 }
 
 /// Where something happens.
