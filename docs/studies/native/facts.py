@@ -343,6 +343,18 @@ def matrices(place):
     return "\n".join(lines)
 
 
+def others(place):
+    """A table of the results of `proofmark dose` in a directory, in Markdown."""
+    lines = ["<!-- Made by facts.py others. -->", ""]
+    lines += ["| program | profiler | verdict | functions | in place, %, least to most | least | half-width, points, median | widest |"]
+    lines += ["| --- | --- | --- | ---: | ---: | --- | ---: | ---: |"]
+    for name in sorted(name for name in os.listdir(place) if name.endswith(".json")):
+        matrix = json.load(open(os.path.join(place, name)))
+        lines += verdicts({"name": name.removesuffix(".json"), "matrix": matrix})
+        lines += [f"| {name.removesuffix('.json')} | {profiler} | not judged: {why} |" + " |" * 5 for profiler, why in matrix["failed"].items()]
+    return "\n".join(lines)
+
+
 def main():
     what, words = sys.argv[1], sys.argv[2:]
     if what == "dose":
@@ -353,6 +365,8 @@ def main():
         print(matrices(words[0]))
     elif what == "table":
         print(table(words[0]))
+    elif what == "others":
+        print(others(words[0]))
     else:
         answers = {
             "sites": lambda: sites(words[0]),
