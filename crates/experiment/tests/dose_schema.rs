@@ -171,6 +171,7 @@ fn result() -> DoseResult {
             method: "a.A.run".into(),
             place: "loop 1".into(),
             steps: 16,
+            set: 2,
             executions: Some(912_000.0),
             by_count_pct: Some(Estimate::around(98.0, 2.0, 8)),
             open_cost_pct: Some(Estimate::around(7.0, 2.0, 6)),

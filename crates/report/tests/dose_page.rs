@@ -212,6 +212,7 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
         method: "a.A.run".into(),
         place: "entry".into(),
         steps: 16,
+        set: 0,
         executions: Some(912_000.0),
         by_count_pct: Some(crate::common::estimate(value, 2.0, 8)),
         open_cost_pct: None,

@@ -122,6 +122,11 @@ pub const DOSE_COUNTED_KNOWN: f64 = 0.05;
 /// Fitted: set beforehand; Havlak, where counting is up to 6 % below the clock, was known. As [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_TRUTHS_APART: f64 = 0.1;
 
+/// Most that sites which are there at the same time may take without a turn, by how often they are passed, as a part of the
+/// program's time. Fitted: set beforehand, below the 5 % at which what a site costs is named. Judged: programs of others
+/// (docs/studies/dose).
+pub const DOSE_TOGETHER: f64 = 0.04;
+
 /// Cycles that a step of a turn, a multiplication that waits for the one before, takes. As [`DOSE_REST_CYCLES`].
 pub const DOSE_STEP_CYCLES: f64 = 3.0;
 

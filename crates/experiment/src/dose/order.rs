@@ -20,7 +20,7 @@ pub enum Level {
 /// A window to come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Planned {
-    /// Place in the list of sites of the one that is there; none where all gates are closed.
+    /// Place in the list of sites of the one that makes turns, or is alone there; none where there is none.
     pub site: Option<usize>,
     /// What it does.
     pub level: Level,
@@ -56,38 +56,48 @@ pub fn order(sites: usize, rounds: usize, seed: u64) -> Vec<Planned> {
     all
 }
 
-/// What a site gets while its gate is open.
+/// What the sites of a set get while their gates are open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// Place of the site in the list of sites.
-    pub site: usize,
-    /// Its windows.
-    pub levels: Vec<Level>,
+    /// Number of the set.
+    pub set: usize,
+    /// Its windows; those without a turn are of no site.
+    pub windows: Vec<Planned>,
 }
 
-/// A visit of every one of these sites, in a random order: rounds of low and high windows in the order ABBA (which of them is
-/// first is drawn), with a window at rest before the first round and behind each. A linear drift through the four windows of a
-/// round cancels.
+/// A visit of every one of these sets, in a random order: rounds of low and high windows for each of its sites in the order ABBA
+/// (which of them is first is drawn, and in which order sites come), with a window at rest before the first round and behind
+/// each. A linear drift through the four windows of a site cancels.
 #[must_use]
-pub fn visits(sites: &[usize], rounds: usize, seed: u64) -> Vec<Visit> {
+pub fn visits(sets: &[(usize, Vec<usize>)], rounds: usize, seed: u64) -> Vec<Visit> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut order = sites.to_vec();
+    let mut order = sets.to_vec();
     order.shuffle(&mut random);
-    let mut round = || {
-        let (a, b) = match random.random::<bool>() {
-            true => (Level::Low, Level::High),
-            false => (Level::High, Level::Low),
-        };
-        [a, b, b, a, Level::Rest]
+    let rest = Planned {
+        site: None,
+        level: Level::Rest,
     };
-    let mut visit = |site| {
-        let rounds = (0..rounds).flat_map(|_| round());
-        Visit {
-            site,
-            levels: std::iter::once(Level::Rest).chain(rounds).collect(),
+    let mut visit = |(set, sites): &(usize, Vec<usize>)| {
+        let mut windows = vec![rest];
+        for _ in 0..rounds {
+            let mut turn = sites.clone();
+            turn.shuffle(&mut random);
+            for site in turn {
+                let (a, b) = match random.random::<bool>() {
+                    true => (Level::Low, Level::High),
+                    false => (Level::High, Level::Low),
+                };
+                let planned = |level| Planned {
+                    site: Some(site),
+                    level,
+                };
+                windows.extend([a, b, b, a].map(planned));
+            }
+            windows.push(rest);
         }
+        Visit { set: *set, windows }
     };
-    order.into_iter().map(&mut visit).collect()
+    order.iter().map(&mut visit).collect()
 }
 
 #[cfg(test)]
@@ -118,27 +128,31 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_drift_cancels_in_every_round() {
-        let all = visits(&[0, 1, 2, 3, 4], 3, 9);
-        let mut sites: Vec<usize> = all.iter().map(|one| one.site).collect();
-        sites.sort_unstable();
-        assert_eq!(sites, [0, 1, 2, 3, 4]);
+    fn a_linear_drift_cancels_in_every_site_of_a_set() {
+        let sets = [(0, vec![2]), (1, vec![0, 4, 1]), (3, vec![3])];
+        let all = visits(&sets, 3, 9);
+        let mut seen: Vec<usize> = all.iter().map(|one| one.set).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, [0, 1, 3]);
         for visit in &all {
-            assert_eq!((visit.levels.len(), visit.levels[0]), (16, Level::Rest));
-            for round in visit.levels[1..].chunks(5) {
-                let at = |level| -> usize {
-                    let all = round.iter().enumerate();
-                    all.filter(|(_, one)| **one == level)
-                        .map(|(at, _)| at)
-                        .sum()
-                };
-                assert_eq!(
-                    (at(Level::Low), at(Level::High), at(Level::Rest)),
-                    (3, 3, 4)
-                );
+            let (_, sites) = sets.iter().find(|(set, _)| *set == visit.set).expect("it");
+            assert_eq!(visit.windows.len(), 1 + 3 * (4 * sites.len() + 1));
+            let rest = visit.windows.iter().filter(|one| one.level == Level::Rest);
+            assert_eq!((rest.count(), visit.windows[0].level), (4, Level::Rest));
+            for site in sites {
+                let own = visit.windows.iter().enumerate();
+                let own: Vec<_> = own.filter(|(_, one)| one.site == Some(*site)).collect();
+                assert_eq!(own.len(), 12);
+                for four in own.chunks(4) {
+                    let at = |level| -> usize {
+                        let of = four.iter().filter(|(_, one)| one.level == level);
+                        of.map(|(at, _)| *at).sum()
+                    };
+                    assert_eq!(at(Level::Low), at(Level::High));
+                }
             }
         }
-        assert_ne!(visits(&[0, 1, 2, 3, 4], 3, 10), all);
-        assert_eq!(visits(&[0, 1, 2, 3, 4], 3, 9), all);
+        assert_ne!(visits(&sets, 3, 10), all);
+        assert_eq!(visits(&sets, 3, 9), all);
     }
 }

@@ -5,7 +5,6 @@ mod lab;
 mod seen;
 mod units;
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -195,12 +194,12 @@ pub struct SimulatedSites {
     pub troubles: Vec<Trouble>,
     /// Processors of its machine.
     pub processors: u32,
-    started: RefCell<Vec<String>>,
+    started: Mutex<Vec<String>>,
     kept: Kept,
     watched: Arc<Mutex<Watched>>,
 }
 
-/// Processes with a profiler that are there at the same time.
+/// Processes with sites and a profiler that are there at the same time.
 #[derive(Debug, Default)]
 struct Watched {
     now: usize,
@@ -245,7 +244,7 @@ impl SimulatedSites {
             profilers: Vec::new(),
             troubles: Vec::new(),
             processors: 1,
-            started: RefCell::default(),
+            started: Mutex::default(),
             kept: Kept::default(),
             watched: Arc::default(),
         }
@@ -254,10 +253,10 @@ impl SimulatedSites {
     /// Names of the processes that were started so far.
     #[must_use]
     pub fn started(&self) -> Vec<String> {
-        self.started.borrow().clone()
+        locked(&self.started).clone()
     }
 
-    /// Most processes with a profiler that were there at the same time.
+    /// Most processes with sites and a profiler that were there at the same time.
     #[must_use]
     pub fn most_at_once(&self) -> usize {
         locked(&self.watched).most
@@ -280,8 +279,11 @@ impl SiteLabs for SimulatedSites {
         sites: &[WantedSite],
         profiler: Option<&str>,
     ) -> Result<SimulatedSiteLab, LabError> {
-        let number = self.started.borrow().len() as u64;
-        self.started.borrow_mut().push(name.to_owned());
+        let number = {
+            let mut started = locked(&self.started);
+            started.push(name.to_owned());
+            started.len() as u64 - 1
+        };
         let of_process = self.troubles.iter().filter(|one| one.process == name);
         let happens: Vec<Happening> = of_process.map(|one| one.what.clone()).collect();
         if happens.contains(&Happening::IsRefused) {
@@ -304,7 +306,8 @@ impl SiteLabs for SimulatedSites {
             fault: profiler.fault.in_process(name),
             ..profiler.clone()
         });
-        lab.watch = lab.profiler.as_ref().map(|_| Watch::begin(&self.watched));
+        let judged = lab.profiler.is_some() && !sites.is_empty();
+        lab.watch = judged.then(|| Watch::begin(&self.watched));
         lab.happens = happens;
         lab.name = name.to_owned();
         Ok(lab)

@@ -1,7 +1,7 @@
 //! Profilers, processes and programs that fail: each is told as what it was.
 
-use std::sync::Mutex;
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::DoseResult;

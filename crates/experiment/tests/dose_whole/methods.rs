@@ -55,6 +55,12 @@ fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
     assert!(result.methods.iter().all(|one| one.name != TAIL));
     assert!(result.rest_cost_pct < 5.0, "{}", result.rest_cost_pct);
     right(&result.attribution["right"]);
+    let usual = tested(&program(10), &order(&["right"]));
+    assert!(
+        usual.sites.iter().all(|one| one.set == 0),
+        "{:?}",
+        usual.sites
+    );
     let mut asked = order(&["right"]);
     asked.named = vec![TAIL.into()];
     let kept = tested(&labs, &asked);
@@ -63,6 +69,8 @@ fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
         (TAIL, 0)
     );
     assert!(kept.rest_cost_pct.abs() < 1.0, "its gate is closed");
+    let with_it = |set| kept.sites.iter().filter(|one| one.set == set).count();
+    assert!(kept.sites.iter().all(|one| with_it(one.set) == 1), "apart");
     let site = kept.sites.iter().find(|one| one.method == TAIL);
     let cost = site.and_then(|one| one.open_cost_pct).expect("a cost");
     assert!((cost.value - 60.0).abs() < 5.0, "{cost:?}");
@@ -123,6 +131,8 @@ fn a_site_that_is_passed_all_the_time_moves_to_a_branch() {
 #[test]
 fn a_row_whose_site_changes_the_profile_does_not_decide() {
     let mut labs = program(16);
+    // Passed so often that its site has a set of its own.
+    labs.methods[0].entries = 40_000;
     let asked = order(&["moves", "right"]);
     let before = tested(&labs, &asked);
     assert_eq!(before.attribution["moves"].verdict, Verdict::Wrong);

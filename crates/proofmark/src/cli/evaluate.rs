@@ -16,8 +16,8 @@ use super::workload::{named_or_bundled, usage};
 use super::{names, slurm};
 use crate::request::programs::{Program, checked};
 use crate::request::{
-    AT_ONCE, AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest, Request,
-    ShowEvaluationRequest, SlurmRequest,
+    AT_ONCE, AssessRequest, DoseRequest, EvaluateRequest, InLaboratory, On, ProgramRequest,
+    Request, ShowEvaluationRequest, SlurmRequest,
 };
 
 /// `evaluate`.

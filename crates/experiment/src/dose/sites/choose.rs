@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lab::{SiteLab, SiteLabs, WARM};
+use super::runs::joined;
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
 use crate::dose::failed::with_log;
@@ -83,14 +84,15 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
             set(all.entry(name.to_owned()).or_insert(candidate));
         }
     };
-    for (name, pct) in test.labs.bytecodes() {
+    let (bytecodes, seen) = counted_and_seen(test);
+    for (name, pct) in bytecodes {
         entry(&name, &mut |one| one.bytecode_pct = Some(pct));
     }
     let mut failed = BTreeMap::new();
     let mut looks = BTreeMap::new();
     let mut at_once = size.at_once;
-    for profiler in &size.profilers {
-        match look(test, profiler) {
+    for (profiler, seen) in size.profilers.iter().zip(seen) {
+        match seen {
             Ok(Look { windows, places }) => {
                 at_once = at_once.min(places);
                 for (name, share) in shares_at_rest(&windows) {
@@ -155,23 +157,43 @@ struct Look {
     places: usize,
 }
 
-/// The program as it is, as a profiler shows it.
-fn look<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<Look, L::Error> {
-    test.say(&format!("{profiler} looks at the program as it is"));
-    let lab = test.lab(&look_of(profiler), &[], Some(profiler))?;
-    let (reported, places) = looked(lab)?;
-    let window = |one: &ProfiledWindow| Window {
-        methods: counts(one),
-        other: one.native + one.unattributed,
-        ..Window::default()
-    };
-    Ok(Look {
-        windows: reported.iter().map(window).collect(),
-        places,
-    })
+/// Shares of bytecodes, and what every profiler shows. Neither needs a quiet machine: shares are compared, not times.
+fn counted_and_seen<L: SiteLabs>(
+    test: &Test<'_, L>,
+) -> (BTreeMap<String, f64>, Vec<Result<Look, L::Error>>) {
+    match test.order.size.at_once {
+        0 | 1 => (test.labs.bytecodes(), seen(test)),
+        _ => std::thread::scope(|scope| {
+            let counting = scope.spawn(|| test.labs.bytecodes());
+            let seen = seen(test);
+            (joined(counting), seen)
+        }),
+    }
 }
 
-fn looked<S: SiteLab>(mut lab: S) -> Result<(Vec<ProfiledWindow>, usize), S::Error> {
+/// The program as it is, as each of the profilers shows it, so many at the same time.
+fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Vec<Result<Look, L::Error>> {
+    let size = &test.order.size;
+    let together = |profilers: &[String]| {
+        // Started here: a process ends with the thread that started it.
+        let mut labs = Vec::new();
+        for profiler in profilers {
+            test.say(&format!("{profiler} looks at the program as it is"));
+            labs.push(test.lab(&look_of(profiler), &[], Some(profiler)));
+        }
+        std::thread::scope(|scope| {
+            let mut looking = Vec::new();
+            for lab in labs {
+                looking.push(scope.spawn(move || looked(lab?)));
+            }
+            looking.into_iter().map(joined).collect::<Vec<_>>()
+        })
+    };
+    let batches = size.profilers.chunks(size.at_once.max(1));
+    batches.flat_map(together).collect()
+}
+
+fn looked<S: SiteLab>(mut lab: S) -> Result<Look, S::Error> {
     lab.warm_up(&WARM)?;
     let mut busy = 0.0_f64;
     for _ in 0..LOOK_WINDOWS {
@@ -179,7 +201,15 @@ fn looked<S: SiteLab>(mut lab: S) -> Result<(Vec<ProfiledWindow>, usize), S::Err
         busy = busy.max(window.busy());
     }
     let places = lab.at_once(busy);
-    Ok((lab.finish()?, places))
+    let window = |one: &ProfiledWindow| Window {
+        methods: counts(one),
+        other: one.native + one.unattributed,
+        ..Window::default()
+    };
+    Ok(Look {
+        windows: lab.finish()?.iter().map(window).collect(),
+        places,
+    })
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::dose::{Dose, DoseKind, JvmFacts};
 use crate::lab::{Iteration, ProfiledWindow};
 
 /// Starts processes of one program, each with sites of its own and at most one profiler.
-pub trait SiteLabs {
+pub trait SiteLabs: Sync {
     /// A process.
     type Lab: SiteLab<Error = Self::Error> + Send;
     /// Why there is none.
@@ -171,12 +171,12 @@ pub struct WarmUp {
     pub most_s: f64,
 }
 
-/// How processes of a test warm up.
+/// How processes of a test warm up. Large programs compile for minutes; every gate that is opened is waited for anew.
 pub(super) const WARM: WarmUp = WarmUp {
     exercise_s: 1.5,
     most_turns: 6,
     least_s: 0.8,
-    most_s: 8.0,
+    most_s: 5.0,
 };
 
 /// How they do when a gate was opened or closed: the program is warm.

@@ -101,7 +101,7 @@ pub(super) fn profiled(
     for (site, one) in tuned.iter().enumerate() {
         match site_row(site, &runs) {
             Ok(row) => found.push(SiteRow {
-                change: changed_by(site, &runs, order.margin_pt),
+                change: changed_by(one.set, &runs, order.margin_pt),
                 ..row
             }),
             Err(why) => {
@@ -160,11 +160,11 @@ fn site_row(site: usize, runs: &[Run]) -> Result<SiteRow, NoRow> {
     }
 }
 
-/// What a site changes in the profile when its gate is open, without a turn. What it takes itself is by the clock of the same
-/// processes.
-fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange> {
-    let [closed, open] = [None, Some(site)].map(|site| java_shares(&rest_windows(runs, site)));
-    change(&closed, &open, slower(runs, site)?, margin_pt)
+/// What a set of sites changes in the profile when their gates are open, without a turn. What they take themselves is by the
+/// clock of the same processes.
+fn changed_by(set: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange> {
+    let [closed, open] = [None, Some(set)].map(|set| java_shares(&rest_windows(runs, set)));
+    change(&closed, &open, slower(runs, set)?, margin_pt)
 }
 
 /// What a process is asked for.
@@ -192,6 +192,7 @@ pub(super) fn one_run<S: SiteLab>(
         lab,
         doses: vec![None; asked.tuned.len()],
         rest_ns,
+        opened: None,
         ran: Vec::new(),
         seed: asked.order.seed + 1000 * process.number as u64,
     };

@@ -10,6 +10,7 @@
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `counted` | how often each site is reached |
 //! | `cool` | cooler places for sites that are reached very often |
+//! | `together` | which sites are there at the same time |
 //! | `plain` | the program as it is, and what sites at rest cost it |
 //! | `measure` | what one profiler reports, in one process or in several |
 //! | `runs` | the processes of all profilers, several at a time, and those that fail |
@@ -28,6 +29,7 @@ mod report;
 mod result;
 mod rounds;
 mod runs;
+mod together;
 mod tune;
 mod windows;
 
@@ -113,6 +115,7 @@ pub fn run<L: SiteLabs>(
         return Err(DoseError::Cannot(nothing_to_test("method", &left_out)));
     }
     counted::executions(&test, &mut tuned)?;
+    together::grouped(&mut tuned);
     let (plain, costly) = plain::plain(&test, &mut tuned)?;
     left_out.extend(costly);
     let working = order.size.profilers.iter();

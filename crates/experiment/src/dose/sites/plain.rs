@@ -6,6 +6,8 @@ use proofmark_stats::{Estimate, median, pseudomedian};
 use super::clock::StepClock;
 use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
 use super::report::SiteReport;
+use super::runs::joined;
+use super::together::{alone, sets};
 use super::tune::Tuned;
 use super::{DoseError, Test, counted};
 use crate::dose::{JvmFacts, LeftOut};
@@ -15,7 +17,7 @@ pub(super) struct Plain {
     pub(super) report: SiteReport,
     /// What sites cost with all gates closed, % of an iteration.
     pub(super) rest_cost: Estimate,
-    /// What each site costs without a turn while its gate is open, % of an iteration.
+    /// What each site, with those of its set, costs without a turn while their gates are open, % of an iteration.
     pub(super) open_costs: Vec<Estimate>,
     pub(super) jvm: JvmFacts,
 }
@@ -27,7 +29,7 @@ const PAIR_S: f64 = 0.12;
 /// Least iterations of such a window.
 const LEAST: u32 = 2;
 /// Time for what counting says of all sites, s.
-const COUNTED_S: f64 = 12.0;
+const COUNTED_S: f64 = 8.0;
 
 /// Runs the program as it is and with sites, in two processes that take turns, without a profiler; once, however many runs there
 /// are. Sites that make another program of it without a turn are taken out of `tuned`, and named.
@@ -38,11 +40,19 @@ pub(super) fn plain<L: SiteLabs>(
     test.say("what sites cost");
     let mut both = Both::start(test, tuned)?;
     let closed = both.cost(PAIRS)?;
-    let mut costs = Vec::new();
-    for site in 0..tuned.len() {
-        test.say(&format!("what site {} of {} costs", site + 1, tuned.len()));
-        costs.push(both.opened(site, tuned)?);
+    let sets = sets(tuned);
+    let mut costs: Vec<Option<Cost>> = tuned.iter().map(|_| None).collect();
+    for (set, sites) in &sets {
+        test.say(&format!(
+            "what set {} of {} of sites costs",
+            set + 1,
+            sets.len()
+        ));
+        for (site, cost) in both.opened(sites, tuned, &closed)? {
+            costs[site] = Some(cost);
+        }
     }
+    let mut costs: Vec<Cost> = costs.into_iter().flatten().collect();
     both.look(tuned);
     let left_out = without_costly(tuned, &mut costs, &closed);
     let plain = both.finish(&costs, &closed)?;
@@ -53,7 +63,7 @@ pub(super) fn plain<L: SiteLabs>(
 /// do: then the program has nothing else to be tested.
 fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) -> Vec<LeftOut> {
     let costly = |(one, cost): (&Tuned, &Cost)| {
-        let much = |reached| cost.beyond(reached, closed) > DOSE_COSTLY_PCT;
+        let much = |reached| cost.is_too_much(reached, closed);
         !one.candidate.named && one.executions.is_some_and(much)
     };
     let costly: Vec<bool> = tuned.iter().zip(&*costs).map(costly).collect();
@@ -79,6 +89,7 @@ fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) 
 }
 
 /// What sites cost.
+#[derive(Clone)]
 struct Cost {
     /// % of an iteration.
     pct: Estimate,
@@ -92,6 +103,11 @@ impl Cost {
     fn beyond(&self, reached: f64, closed: &Self) -> f64 {
         let own_steps = reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
         self.pct.low - closed.pct.high.max(0.0) - 100.0 * own_steps / self.iteration_steps
+    }
+
+    /// Whether that is so much that the program is another one.
+    fn is_too_much(&self, reached: f64, closed: &Self) -> bool {
+        self.beyond(reached, closed) > DOSE_COSTLY_PCT
     }
 }
 
@@ -111,10 +127,10 @@ impl<L: SiteLabs> Both<L> {
         let mut with = test.lab("rest", &sites, None)?;
         let (cold, warmed) = std::thread::scope(|scope| {
             let warming = scope.spawn(|| with.warm_up(&WARM));
-            (without.warm_up(&WARM), warming.join())
+            (without.warm_up(&WARM), joined(warming))
         });
         cold?;
-        warmed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+        warmed?;
         clock.warm_up(&mut without)?;
         clock.warm_up(&mut with)?;
         Ok(Self {
@@ -128,14 +144,37 @@ impl<L: SiteLabs> Both<L> {
         cost((&mut self.without, &mut self.with), self.clock, pairs)
     }
 
-    /// Opens the gate of a site: what it costs, and what counting says of it.
-    fn opened(&mut self, site: usize, tuned: &mut [Tuned]) -> Result<Cost, DoseError<L::Error>> {
-        self.with.gates(&[site as u16], &ANEW)?;
-        let cost = self.cost(OPEN_PAIRS)?;
-        let most_s = COUNTED_S / tuned.len() as f64;
-        let by_count = counted::part(&mut self.with, (site, &tuned[site]), self.clock, most_s)?;
-        tuned[site].by_count = by_count;
-        Ok(cost)
+    /// Opens the gates of a set: what it costs, which is said of every site in it, and what counting says of them. If it costs
+    /// too much, each of them is looked at alone and has a set of its own from then on.
+    fn opened(
+        &mut self,
+        sites: &[usize],
+        tuned: &mut [Tuned],
+        closed: &Cost,
+    ) -> Result<Vec<(usize, Cost)>, DoseError<L::Error>> {
+        let cost = self.open(sites)?;
+        for site in sites {
+            let most_s = COUNTED_S / tuned.len() as f64;
+            let this = (*site, &tuned[*site]);
+            tuned[*site].by_count = counted::part(&mut self.with, this, self.clock, most_s)?;
+        }
+        let reached = sites
+            .iter()
+            .filter_map(|site| tuned[*site].executions)
+            .sum();
+        if sites.len() == 1 || !cost.is_too_much(reached, closed) {
+            return Ok(sites.iter().map(|site| (*site, cost.clone())).collect());
+        }
+        alone(tuned, &sites[1..]);
+        let alone = |site: &usize| Ok((*site, self.open(&[*site])?));
+        sites.iter().map(alone).collect()
+    }
+
+    /// Opens the gates of these sites and closes all others: what they cost.
+    fn open(&mut self, sites: &[usize]) -> Result<Cost, DoseError<L::Error>> {
+        let sites: Vec<u16> = sites.iter().map(|site| *site as u16).collect();
+        self.with.gates(&sites, &ANEW)?;
+        self.cost(OPEN_PAIRS)
     }
 
     /// Whether sites reveal themselves that were only counted so far.

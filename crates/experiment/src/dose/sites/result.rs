@@ -8,6 +8,7 @@ use proofmark_stats::Estimate;
 use super::DoseOrder;
 use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
+use super::together::sets;
 use super::tune::Tuned;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
@@ -112,11 +113,18 @@ impl Measured {
         ThreadFacts::of(&windows, others.collect())
     }
 
-    /// `the entry of Queens.getRowColumn`, and what the site there costs without a turn while its gate is open.
+    /// `the entry of Queens.getRowColumn`, or several of them that are there together, and what they cost without a turn while
+    /// their gates are open.
     fn open_costs(&self) -> Vec<(String, Estimate)> {
-        let all = self.tuned.iter().zip(&self.plain.open_costs);
-        let place = |one: &Tuned| format!("the {} of {}", one.place(), one.candidate.name);
-        all.map(|(one, cost)| (place(one), *cost)).collect()
+        let place = |site: &usize| {
+            let one = &self.tuned[*site];
+            format!("the {} of {}", one.place(), one.candidate.name)
+        };
+        let of_set = |(_, sites): (usize, Vec<usize>)| {
+            let places: Vec<String> = sites.iter().map(place).collect();
+            (places.join(", "), self.plain.open_costs[sites[0]])
+        };
+        sets(&self.tuned).into_iter().map(of_set).collect()
     }
 
     /// What is known of each site.
@@ -126,6 +134,7 @@ impl Measured {
             method: one.candidate.name.clone(),
             place: one.place(),
             steps: one.steps,
+            set: one.set,
             executions: one.executions,
             by_count_pct: one.by_count.as_ref().map(|part| part.scaled(100.0)),
             open_cost_pct: Some(*cost),

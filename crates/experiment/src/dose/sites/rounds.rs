@@ -1,17 +1,18 @@
 //! The windows of one process: its sites one after the other, each with its gate open, and the program with all gates closed.
 //!
-//! Only one site is there at a time: what the others would cost, and what they would keep the JIT from doing, is not in its
-//! windows. Opening a gate takes about a second, so that a site has several rounds of windows at each visit.
+//! Only the sites of one set are there at a time: what others would cost, and what they would keep the JIT from doing, is not in
+//! its windows. Opening gates takes about a second, so that a site has several rounds of windows at each visit.
 
 use super::clock::LabClock;
 use super::lab::{ANEW, SiteLab};
 use super::measure::{Asked, NoRow, Run, Shown};
+use super::together::sets;
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept, mean_of};
 use crate::dose::matrix::{Lacking, lacking};
 use crate::dose::{
-    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, Window, find_doses, is_wide,
-    rows, visits,
+    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, Visit, Window, find_doses,
+    is_wide, rows, visits,
 };
 use crate::lab::ProfiledWindow;
 
@@ -33,6 +34,8 @@ pub(super) struct Rounds<'w, S: SiteLab> {
     pub(super) doses: Vec<Option<Doses>>,
     /// Time of an iteration with all gates closed, ns.
     pub(super) rest_ns: f64,
+    /// The set of sites that is there now.
+    pub(super) opened: Option<usize>,
     pub(super) ran: Vec<Ran>,
     pub(super) seed: u64,
 }
@@ -46,6 +49,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         let mut wide: Vec<usize> = (0..self.asked.tuned.len()).collect();
         self.visit(&wide, rounds)?;
         self.lab.gates(&[], &ANEW)?;
+        self.opened = None;
         self.closed(rounds)?;
         let begin_s = self.lab.elapsed_s();
         loop {
@@ -88,31 +92,64 @@ impl<S: SiteLab> Rounds<'_, S> {
         (0..windows.max(2)).try_for_each(|_| self.one(rest))
     }
 
-    /// So many rounds of windows for each of some sites, one after the other; at the first visit its doses are found.
+    /// So many rounds of windows for each of some sites, set after set; at the first visit their doses are found.
     fn visit(&mut self, sites: &[usize], rounds: usize) -> Result<(), S::Error> {
-        let all = visits(sites, rounds, self.seed + self.ran.len() as u64);
-        let behind = self.ran.len() + all.iter().map(|one| one.levels.len()).sum::<usize>();
-        for visit in all {
+        let sets = sets(self.asked.tuned);
+        let wanted = sets.iter().map(|(set, all)| {
+            let wanted = all.iter().filter(|site| sites.contains(site));
+            (*set, wanted.copied().collect())
+        });
+        let wanted = wanted.filter(|(_, sites): &(usize, Vec<usize>)| !sites.is_empty());
+        let wanted: Vec<(usize, Vec<usize>)> = wanted.collect();
+        let all = visits(&wanted, rounds, self.seed + self.ran.len() as u64);
+        let behind = self.ran.len() + all.iter().map(|one| one.windows.len()).sum::<usize>();
+        for Visit { set, windows } in all {
             let (name, at) = (self.name, self.ran.len() + 1);
-            self.asked.progress.step(&format!("{name}: window {at} of {behind}"));
-            let site = visit.site;
-            self.lab.gates(&[site as u16], &ANEW)?;
-            if self.doses[site].is_none() {
-                self.doses[site] = self.dose(site)?;
+            let text = format!("{name}: window {at} of {behind}");
+            self.asked.progress.step(&text);
+            self.open(&sets, set)?;
+            for (_, sites) in wanted.iter().filter(|(one, _)| *one == set) {
+                self.find(&sets, set, sites)?;
             }
-            if self.doses[site].is_none() {
-                // On a busy machine the compilers may not have been done.
-                self.lab.gates(&[site as u16], &ANEW)?;
-                self.doses[site] = self.found(site)?;
-            }
-            if self.doses[site].is_some() {
-                let planned = |level| Planned {
-                    site: Some(site),
-                    level,
-                };
-                let mut levels = visit.levels.into_iter().map(planned);
-                levels.try_for_each(|planned| self.one(planned))?;
-            }
+            let found =
+                |planned: &Planned| planned.site.is_none_or(|site| self.doses[site].is_some());
+            let windows: Vec<Planned> = windows.into_iter().filter(found).collect();
+            windows.into_iter().try_for_each(|one| self.one(one))?;
+        }
+        Ok(())
+    }
+
+    /// Opens the gates of a set and closes all others.
+    fn open(&mut self, sets: &[(usize, Vec<usize>)], set: usize) -> Result<(), S::Error> {
+        let sites = sets.iter().filter(|(one, _)| *one == set);
+        let sites = sites.flat_map(|(_, sites)| sites).map(|site| *site as u16);
+        self.lab.gates(&sites.collect::<Vec<u16>>(), &ANEW)?;
+        self.opened = Some(set);
+        Ok(())
+    }
+
+    /// Finds doses of these sites of a set whose gates are open, of those that have none yet.
+    fn find(
+        &mut self,
+        sets: &[(usize, Vec<usize>)],
+        set: usize,
+        sites: &[usize],
+    ) -> Result<(), S::Error> {
+        let lacking = |doses: &[Option<Doses>]| {
+            let all = sites.iter().copied();
+            all.filter(|site| doses[*site].is_none())
+                .collect::<Vec<usize>>()
+        };
+        for site in lacking(&self.doses) {
+            self.doses[site] = self.dose(site)?;
+        }
+        let again = lacking(&self.doses);
+        if !again.is_empty() {
+            // On a busy machine the compilers may not have been done.
+            self.open(sets, set)?;
+        }
+        for site in again {
+            self.doses[site] = self.found(site)?;
         }
         Ok(())
     }
@@ -176,14 +213,18 @@ impl<S: SiteLab> Rounds<'_, S> {
         });
         let least = if long { 1 } else { 2 };
         let window = self.lab.window(dose, seconds, least, true)?;
-        self.ran.push(Ran { planned, window });
+        self.ran.push(Ran {
+            open: self.opened,
+            planned,
+            window,
+        });
         Ok(())
     }
 
     /// The row of each site, or why it has none.
     fn rows(&self, reported: &[ProfiledWindow]) -> Vec<Shown> {
         let report = self.lab.report();
-        let rest = self.ran.iter().filter(|one| one.planned.site.is_none());
+        let rest = self.ran.iter().filter(|one| one.rests(None));
         let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
         let profiler = self.profiler;
         let of_site = |(site, one): (usize, &Tuned)| {

@@ -4,6 +4,7 @@
 //! is compared then meets the same machine. Each keeps its own clock, the CPU time of its program's threads.
 
 use std::collections::VecDeque;
+use std::thread::ScopedJoinHandle;
 
 use super::lab::{SiteLabs, WantedSite};
 use super::measure::{Asked, Run, one_run};
@@ -112,10 +113,13 @@ fn side_by_side<L: SiteLabs>(
         for (process, lab) in started {
             running.push(scope.spawn(move || one_run(lab?, process, asked)));
         }
-        let done = running.into_iter().map(|one| match one.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        done.collect()
+        running.into_iter().map(joined).collect()
     })
+}
+
+/// What a thread found; its panic goes on here.
+pub(super) fn joined<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -13,7 +13,7 @@ use crate::dose::{
 
 /// Steps in a turn that may be taken, and those of the first try.
 const STEPS: [u16; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
-const USUAL: u16 = 8;
+pub(super) const USUAL: u16 = 8;
 /// Longer ones make a method so large that it may no longer be inlined: a loop is looked for first.
 const LONG: u16 = 64;
 /// Loops of a method that are tried.
@@ -46,6 +46,8 @@ pub(super) struct Tuned {
     pub(super) steps: u16,
     /// How often the site is reached in an iteration of the workload, if that was counted.
     pub(super) executions: Option<f64>,
+    /// Number of the set of sites that are there at the same time.
+    pub(super) set: usize,
     /// What the time that it adds should be by counting, as a part of what the clock says, if that is known.
     pub(super) by_count: Option<Estimate>,
 }
@@ -162,6 +164,7 @@ impl Tried {
             ],
             steps,
             executions: None,
+            set: 0,
             by_count: None,
         }
     }

@@ -12,21 +12,25 @@ use crate::lab::ProfiledWindow;
 
 /// A window that ran.
 pub(super) struct Ran {
+    /// The set of sites whose gates were open; none where all were closed.
+    pub(super) open: Option<usize>,
     pub(super) planned: Planned,
     pub(super) window: DosedWindow,
 }
 
 impl Ran {
-    /// Whether no site made a turn, and this one had its gate open; or none had.
-    fn rests(&self, site: Option<usize>) -> bool {
-        self.planned.level == Level::Rest && self.planned.site == site
+    /// Whether no site made a turn, and those of this set had their gates open; or none had.
+    pub(super) fn rests(&self, set: Option<usize>) -> bool {
+        self.planned.level == Level::Rest && self.open == set
     }
 }
 
 /// A window as it is kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeptWindow {
-    /// Number of the site whose gate was open; null where none was.
+    /// Number of the set of sites whose gates were open; null where all were closed.
+    pub set: Option<usize>,
+    /// Number of the site that made turns; null where none did.
     pub site: Option<usize>,
     /// The site's dose.
     pub level: Level,
@@ -43,6 +47,7 @@ pub(super) fn kept(
 ) -> Vec<KeptWindow> {
     let all = ran.iter().zip(reported);
     all.map(|(ran, reported)| KeptWindow {
+        set: ran.open,
         site: ran.planned.site,
         level: ran.planned.level,
         window: joined(ran, reported, report, &[]),
@@ -101,12 +106,12 @@ pub(super) fn threads_at_rest(runs: &[Run]) -> Vec<(u32, f64)> {
     rest.map(|one| one.window.threads()).collect()
 }
 
-/// By how much a site slows the program when its gate is open, without a turn, as a part of the program's time: the mean over
+/// By how much a set of sites slows the program when their gates are open, without a turn, as a part of the program's time: the mean over
 /// processes.
-pub(super) fn slower(runs: &[Run], site: usize) -> Option<f64> {
+pub(super) fn slower(runs: &[Run], set: usize) -> Option<f64> {
     let of_run = |run: &Run| {
-        let mean = |site| mean_of(run.ran.iter().filter(|one| one.rests(site)));
-        Some(mean(Some(site))? / mean(None)? - 1.0)
+        let mean = |set| mean_of(run.ran.iter().filter(|one| one.rests(set)));
+        Some(mean(Some(set))? / mean(None)? - 1.0)
     };
     let all: Vec<f64> = runs.iter().filter_map(of_run).collect();
     (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
@@ -132,12 +137,12 @@ fn summed(windows: Vec<Window>) -> Window {
     sum
 }
 
-/// What clock and profiler say of the windows at rest, with all gates closed or that of a site open; with several processes
+/// What clock and profiler say of the windows at rest, with all gates closed or those of a set open; with several processes
 /// all of one are one window, because shares differ from process to process.
-pub(super) fn rest_windows(runs: &[Run], site: Option<usize>) -> Vec<Window> {
+pub(super) fn rest_windows(runs: &[Run], set: Option<usize>) -> Vec<Window> {
     let of_run = |run: &Run| {
         let rest = run.ran.iter().zip(&run.reported);
-        let rest = rest.filter(|(ran, _)| ran.rests(site));
+        let rest = rest.filter(|(ran, _)| ran.rests(set));
         let window = |(ran, reported)| joined(ran, reported, &run.report, &[]);
         rest.map(window).collect::<Vec<Window>>()
     };
