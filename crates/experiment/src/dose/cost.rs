@@ -40,11 +40,14 @@ impl Size {
 }
 
 /// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed.
-const USUAL_METHODS: usize = 6;
+const USUAL_METHODS: usize = 8;
 /// Counting bytecodes in a JVM of its own, s.
 const COUNT_S: f64 = 3.0;
-/// Start of a JVM and warm-up, s; measured on the suite: 4 to 7.
-const START_S: f64 = 5.0;
+/// Start of a JVM and warm-up, s; measured: 4 to 8.
+const START_S: f64 = 6.0;
+/// Opening gates and waiting for the compilers, s in each JVM; and how much longer JVMs take that share the processors with others.
+const GATES_S: f64 = 6.0;
+const SHARED: f64 = 1.3;
 /// A profiler's look at the program as it is, s.
 const LOOK_S: f64 = 4.0;
 /// Doses of one method, by the clock, s; and a look whether those of another JVM do.
@@ -57,6 +60,8 @@ const REACHED_S: f64 = 2.0;
 const TURNS_S: f64 = 1.6;
 /// Least iterations of a window, and by how much the doses slow them, in the mean.
 const ITERATIONS: f64 = 2.0;
+/// Sets of sites that are there at the same time: each has windows without a turn.
+const SETS: f64 = 3.0;
 const SLOWED: f64 = 6.0;
 
 /// JVMs that are started, and the steps with their times, for iterations of this length.
@@ -68,10 +73,10 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     let methods = size.methods.min(USUAL_METHODS) as f64;
     let profilers = size.profilers.len() as f64;
     let window_s = size.window_s.max(ITERATIONS * SLOWED * iteration_ms / 1e3);
-    let windows = size.rounds_in_each() as f64 * (4.0 * methods + 2.0);
+    let windows = size.rounds_in_each() as f64 * (4.0 * methods + SETS + 2.0);
     let choose = CostStep {
         step: "sites: methods".into(),
-        seconds: COUNT_S + LOOK_S * profilers,
+        seconds: COUNT_S + LOOK_S * (profilers / size.at_once.max(1) as f64).ceil(),
         detail: "bytecodes counted, a look by each profiler".into(),
     };
     // A JVM in which places are tried, one that counts, and two that tell what sites cost and warm up together.
@@ -89,8 +94,9 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     // The processes of all profilers wait in one line.
     let all = runs * size.profilers.len().max(1);
     let at_once = size.at_once.clamp(1, all) as f64;
-    let turns = (all as f64 / at_once).ceil() / all as f64;
-    let each_s = START_S + windows * window_s;
+    let shared = if at_once > 1.0 { SHARED } else { 1.0 };
+    let turns = shared * (all as f64 / at_once).ceil() / all as f64;
+    let each_s = START_S + GATES_S + windows * window_s;
     let doses_s = methods * (DOSES_S + (runs - 1) as f64 * STILL_S);
     let under = |name: &String| CostStep {
         step: format!("sites: {name}"),

@@ -184,7 +184,7 @@ pub(super) const ANEW: WarmUp = WarmUp {
     exercise_s: 0.4,
     most_turns: 6,
     least_s: 0.2,
-    most_s: 8.0,
+    most_s: 4.0,
 };
 
 /// What ran in a window.
