@@ -9,6 +9,7 @@ pub fn replication(runs: u32) -> Replication {
         0 | 1 => Replication::of(1),
         runs => Replication {
             runs: runs as usize,
+            at_once: 1,
             level: ReplicationLevel::Runs,
             says: format!(
                 "{runs} runs per profiler, each a JVM whose profiles were collected anew: values are means over them, and \

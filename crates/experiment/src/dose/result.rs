@@ -111,6 +111,9 @@ pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
 pub struct Replication {
     /// JVMs per profiler.
     pub runs: usize,
+    /// JVMs that were measured at the same time; 1 in earlier results.
+    #[serde(default = "one")]
+    pub at_once: usize,
     /// Over what the intervals of rows are taken.
     pub level: ReplicationLevel,
     /// What follows for whoever reads the result, in a sentence.
@@ -148,10 +151,30 @@ impl Replication {
         };
         Self {
             runs: runs.max(1),
+            at_once: 1,
             level,
             says,
         }
     }
+
+    /// The same with so many JVMs at the same time.
+    #[must_use]
+    pub fn at_once(self, jvms: usize) -> Self {
+        let beside = match jvms {
+            0 | 1 => String::new(),
+            jvms => format!("; {jvms} JVMs were measured at the same time"),
+        };
+        Self {
+            at_once: jvms.max(1),
+            says: self.says + &beside,
+            ..self
+        }
+    }
+}
+
+/// As many JVMs at the same time as before there were several.
+fn one() -> usize {
+    1
 }
 
 /// Greatest part of all JVMs that may do what none of so many did, 0 to 1: the end of the exact 95 % interval.

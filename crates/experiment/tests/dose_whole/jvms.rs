@@ -188,7 +188,11 @@ fn several_are_measured_at_a_time_where_there_is_room_and_say_the_same() {
             "moves-run-3",
         ];
         assert_eq!(watched(&labs), alternating);
-        (labs.most_at_once(), [of("right"), of("moves")])
+        let most = labs.most_at_once();
+        assert_eq!(result.replication.at_once, most);
+        let said = format!("; {most} JVMs were measured at the same time");
+        assert_eq!(result.replication.says.contains(&said), most > 1);
+        (most, [of("right"), of("moves")])
     };
     let expected = [Verdict::Right, Verdict::Wrong];
     assert_eq!(verdicts(1, 4), (1, expected));

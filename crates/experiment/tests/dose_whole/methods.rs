@@ -1,7 +1,7 @@
 //! Which methods are tested, and which sites are left out.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::DoseResult;
+use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 
 use crate::program::{GET, RUN, TAIL, order, profiler, program, right, row, tested};
@@ -125,6 +125,27 @@ fn a_site_that_is_passed_all_the_time_moves_to_a_branch() {
     assert_eq!(row(of, TAIL).place, "branch 1");
     assert_eq!(row(of, TAIL).reveals_itself, Some(false));
     assert_eq!(moved.remarks, ["the machine is simulated"]);
+}
+
+/// A site that is seldom passed changes the program all the same: from the second JVM on it is there alone, and the rows of the
+/// others decide.
+#[test]
+fn a_set_whose_sites_change_the_profile_is_put_apart() {
+    let mut labs = program(18);
+    labs.methods[0].takes = Some((RUN.into(), 0.6));
+    let mut asked = order(&["moves"]);
+    let once = tested(&labs, &asked);
+    assert!(once.sites.iter().all(|one| one.set == 0));
+    let voids = |result: &DoseResult| {
+        let rows = result.attribution["moves"].rows.iter();
+        let void = |change: &ProfileChange| change.voids_rows;
+        let voids = rows.filter(|row| row.change.as_ref().is_some_and(void));
+        voids.map(|row| row.method.clone()).collect::<Vec<String>>()
+    };
+    assert_eq!(voids(&once).len(), 5, "one JVM: all are there");
+    asked.size.runs = 3;
+    let apart = tested(&labs, &asked);
+    assert_eq!(voids(&apart), [GET]);
 }
 
 /// A site keeps its method from being inlined as before: time of another one is spent in it while the site is there.

@@ -7,7 +7,7 @@ use proofmark_profile::profiler_name;
 use super::names::Doses;
 use super::sites::{JudgeArguments, SiteArguments};
 use super::workload::{ProgramArguments, usage};
-use crate::request::Request;
+use crate::request::{AT_ONCE, Request};
 
 /// `dose`.
 #[derive(Debug, Clone, Args)]
@@ -47,6 +47,9 @@ impl DoseArguments {
         match native {
             Some(_) if self.sites.dose != Doses::One(DoseKind::Arithmetic) => Err(usage(
                 "--dose: what is added to a native program is arithmetic; leave --dose out",
+            )),
+            Some(_) if self.sites.at_once != AT_ONCE => Err(usage(
+                "--at-once: a native program is measured one process after the other; leave --at-once out",
             )),
             Some(_) if self.sites.runs.is_some_and(|runs| runs > 1) => Err(usage(
                 "--runs: nothing compiles a native program anew while it runs; leave --runs out",

@@ -84,17 +84,15 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
             set(all.entry(name.to_owned()).or_insert(candidate));
         }
     };
-    let (bytecodes, seen) = counted_and_seen(test);
-    for (name, pct) in bytecodes {
+    for (name, pct) in test.labs.bytecodes() {
         entry(&name, &mut |one| one.bytecode_pct = Some(pct));
     }
     let mut failed = BTreeMap::new();
     let mut looks = BTreeMap::new();
-    let mut at_once = size.at_once;
+    let (seen, at_once) = seen(test);
     for (profiler, seen) in size.profilers.iter().zip(seen) {
         match seen {
-            Ok(Look { windows, places }) => {
-                at_once = at_once.min(places);
+            Ok(Look { windows, .. }) => {
                 for (name, share) in shares_at_rest(&windows) {
                     entry(&name, &mut |one| {
                         one.reported_pct.insert(profiler.clone(), share.value);
@@ -157,40 +155,55 @@ struct Look {
     places: usize,
 }
 
-/// Shares of bytecodes, and what every profiler shows. Neither needs a quiet machine: shares are compared, not times.
-fn counted_and_seen<L: SiteLabs>(
-    test: &Test<'_, L>,
-) -> (BTreeMap<String, f64>, Vec<Result<Look, L::Error>>) {
-    match test.order.size.at_once {
-        0 | 1 => (test.labs.bytecodes(), seen(test)),
-        _ => std::thread::scope(|scope| {
-            let counting = scope.spawn(|| test.labs.bytecodes());
-            let seen = seen(test);
-            (joined(counting), seen)
-        }),
+/// What of the program as it is every profiler shows, and how many processes may be measured at the same time: as many as there
+/// is room for by the first look, which is alone, and 1 if a process that does alone does not beside others.
+fn seen<L: SiteLabs>(test: &Test<'_, L>) -> (Vec<Result<Look, L::Error>>, usize) {
+    let size = &test.order.size;
+    let (mut all, mut at_once) = (Vec::new(), 1);
+    while all.len() < size.profilers.len() {
+        let next = &size.profilers[all.len()..];
+        let next = &next[..at_once.min(next.len())];
+        let found = looks(test, next);
+        if next.len() == 1 || found.iter().all(Result::is_ok) {
+            let places = found.iter().flatten().map(|look| look.places).min();
+            // What others keep busy is not seen beside them.
+            if all.iter().all(Result::is_err) {
+                at_once = places.unwrap_or(1).clamp(1, size.at_once.max(1));
+            }
+            all.extend(found);
+            continue;
+        }
+        for (profiler, look) in next.iter().zip(found) {
+            match look {
+                Ok(look) => all.push(Ok(look)),
+                Err(_) => {
+                    let alone = looks(test, std::slice::from_ref(profiler));
+                    if alone.iter().all(Result::is_ok) {
+                        at_once = 1;
+                    }
+                    all.extend(alone);
+                }
+            }
+        }
     }
+    (all, at_once)
 }
 
-/// The program as it is, as each of the profilers shows it, so many at the same time.
-fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Vec<Result<Look, L::Error>> {
-    let size = &test.order.size;
-    let together = |profilers: &[String]| {
-        // Started here: a process ends with the thread that started it.
-        let mut labs = Vec::new();
-        for profiler in profilers {
-            test.say(&format!("{profiler} looks at the program as it is"));
-            labs.push(test.lab(&look_of(profiler), &[], Some(profiler)));
+/// Looks of some profilers at the same time.
+fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String]) -> Vec<Result<Look, L::Error>> {
+    // Started here: a process ends with the thread that started it.
+    let mut labs = Vec::new();
+    for profiler in profilers {
+        test.say(&format!("{profiler} looks at the program as it is"));
+        labs.push(test.lab(&look_of(profiler), &[], Some(profiler)));
+    }
+    std::thread::scope(|scope| {
+        let mut looking = Vec::new();
+        for lab in labs {
+            looking.push(scope.spawn(move || looked(lab?)));
         }
-        std::thread::scope(|scope| {
-            let mut looking = Vec::new();
-            for lab in labs {
-                looking.push(scope.spawn(move || looked(lab?)));
-            }
-            looking.into_iter().map(joined).collect::<Vec<_>>()
-        })
-    };
-    let batches = size.profilers.chunks(size.at_once.max(1));
-    batches.flat_map(together).collect()
+        looking.into_iter().map(joined).collect()
+    })
 }
 
 fn looked<S: SiteLab>(mut lab: S) -> Result<Look, S::Error> {

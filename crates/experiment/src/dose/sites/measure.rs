@@ -77,6 +77,8 @@ pub(super) type Shown = Result<([u16; 2], Row), NoRow>;
 pub(super) struct Run {
     /// Of each site.
     pub(super) rows: Vec<Shown>,
+    /// The set of sites that each was in.
+    pub(super) sets: Vec<usize>,
     pub(super) doses: Vec<Option<Doses>>,
     pub(super) ran: Vec<Ran>,
     pub(super) reported: Vec<ProfiledWindow>,
@@ -101,7 +103,7 @@ pub(super) fn profiled(
     for (site, one) in tuned.iter().enumerate() {
         match site_row(site, &runs) {
             Ok(row) => found.push(SiteRow {
-                change: changed_by(one.set, &runs, order.margin_pt),
+                change: changed_by(site, &runs, order.margin_pt),
                 ..row
             }),
             Err(why) => {
@@ -118,7 +120,8 @@ pub(super) fn profiled(
     let seconds: f64 = ran.map(|one| one.window.cpu_s()).sum();
     let taken: f64 = reported().map(samples).sum();
     let lost_samples: f64 = reported().map(|one| one.lost).sum();
-    let rest = rest_windows(&runs, None);
+    let every: Vec<&Run> = runs.iter().collect();
+    let rest = rest_windows(&every, None);
     Ok(Profiled {
         name: profiler.to_owned(),
         jvms: runs.len(),
@@ -160,11 +163,18 @@ fn site_row(site: usize, runs: &[Run]) -> Result<SiteRow, NoRow> {
     }
 }
 
-/// What a set of sites changes in the profile when their gates are open, without a turn. What they take themselves is by the
-/// clock of the same processes.
-fn changed_by(set: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange> {
-    let [closed, open] = [None, Some(set)].map(|set| java_shares(&rest_windows(runs, set)));
-    change(&closed, &open, slower(runs, set)?, margin_pt)
+/// What a site, with those of its set, changes in the profile when their gates are open, without a turn; by the processes in which
+/// it was there with the fewest others. What the sites take themselves is by the clock of the same processes.
+pub(super) fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange> {
+    let together = |run: &Run| {
+        let set = run.sets[site];
+        run.sets.iter().filter(|one| **one == set).count()
+    };
+    let fewest = runs.iter().map(together).min()?;
+    let runs = runs.iter().filter(|run| together(run) == fewest);
+    let runs: Vec<&Run> = runs.collect();
+    let [closed, open] = [None, Some(site)].map(|site| java_shares(&rest_windows(&runs, site)));
+    change(&closed, &open, slower(&runs, site)?, margin_pt)
 }
 
 /// What a process is asked for.

@@ -116,7 +116,7 @@ pub fn run<L: SiteLabs>(
     }
     counted::executions(&test, &mut tuned)?;
     together::grouped(&mut tuned);
-    let (plain, costly) = plain::plain(&test, &mut tuned)?;
+    let (plain, costly) = plain::plain(&test, &mut tuned, chosen.at_once)?;
     left_out.extend(costly);
     let working = order.size.profilers.iter();
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
@@ -135,6 +135,7 @@ pub fn run<L: SiteLabs>(
         profiled,
         left_out,
         failed,
+        at_once: chosen.at_once,
         remark,
     };
     Ok(measured.result(order, progress.elapsed_s() - began_s))

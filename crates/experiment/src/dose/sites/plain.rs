@@ -36,9 +36,10 @@ const COUNTED_S: f64 = 8.0;
 pub(super) fn plain<L: SiteLabs>(
     test: &Test<'_, L>,
     tuned: &mut Vec<Tuned>,
+    at_once: usize,
 ) -> Result<(Plain, Vec<LeftOut>), DoseError<L::Error>> {
     test.say("what sites cost");
-    let mut both = Both::start(test, tuned)?;
+    let mut both = Both::start(test, tuned, at_once)?;
     let closed = both.cost(PAIRS)?;
     let sets = sets(tuned);
     let mut costs: Vec<Option<Cost>> = tuned.iter().map(|_| None).collect();
@@ -63,8 +64,7 @@ pub(super) fn plain<L: SiteLabs>(
 /// do: then the program has nothing else to be tested.
 fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) -> Vec<LeftOut> {
     let costly = |(one, cost): (&Tuned, &Cost)| {
-        let much = |reached| cost.is_too_much(reached, closed);
-        !one.candidate.named && one.executions.is_some_and(much)
+        !one.candidate.named && one.executions.is_some() && cost.is_too_much(closed)
     };
     let costly: Vec<bool> = tuned.iter().zip(&*costs).map(costly).collect();
     if costly.iter().all(|costly| *costly) {
@@ -95,19 +95,21 @@ struct Cost {
     pct: Estimate,
     /// Steps that take as long as an iteration of the workload without sites.
     iteration_steps: f64,
+    /// How often the sites that are there are reached in an iteration, as far as that was counted.
+    reached: f64,
 }
 
 impl Cost {
-    /// What it certainly is beyond the cost with all gates closed, and beyond what a site that is reached so often in an
-    /// iteration can take itself, %.
-    fn beyond(&self, reached: f64, closed: &Self) -> f64 {
-        let own_steps = reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
+    /// What it certainly is beyond the cost with all gates closed, and beyond what sites that are reached so often in an
+    /// iteration can take themselves, %.
+    fn beyond(&self, closed: &Self) -> f64 {
+        let own_steps = self.reached * DOSE_REST_CYCLES / DOSE_STEP_CYCLES;
         self.pct.low - closed.pct.high.max(0.0) - 100.0 * own_steps / self.iteration_steps
     }
 
     /// Whether that is so much that the program is another one.
-    fn is_too_much(&self, reached: f64, closed: &Self) -> bool {
-        self.beyond(reached, closed) > DOSE_COSTLY_PCT
+    fn is_too_much(&self, closed: &Self) -> bool {
+        self.beyond(closed) > DOSE_COSTLY_PCT
     }
 }
 
@@ -119,18 +121,27 @@ struct Both<L: SiteLabs> {
 }
 
 impl<L: SiteLabs> Both<L> {
-    fn start(test: &Test<'_, L>, tuned: &[Tuned]) -> Result<Self, L::Error> {
+    /// Starts both; they warm up at the same time if so many may be there that do something.
+    fn start(test: &Test<'_, L>, tuned: &[Tuned], at_once: usize) -> Result<Self, L::Error> {
         let (sites, clock) = self::sites(tuned, |_| true);
         let (watched, _) = self::sites(tuned, |_| false);
         // Started here: a process ends with the thread that started it.
         let mut without = test.lab("plain", &watched, None)?;
         let mut with = test.lab("rest", &sites, None)?;
-        let (cold, warmed) = std::thread::scope(|scope| {
-            let warming = scope.spawn(|| with.warm_up(&WARM));
-            (without.warm_up(&WARM), joined(warming))
-        });
-        cold?;
-        warmed?;
+        match at_once {
+            0 | 1 => {
+                without.warm_up(&WARM)?;
+                with.warm_up(&WARM)?;
+            }
+            _ => {
+                let (cold, warmed) = std::thread::scope(|scope| {
+                    let warming = scope.spawn(|| with.warm_up(&WARM));
+                    (without.warm_up(&WARM), joined(warming))
+                });
+                cold?;
+                warmed?;
+            }
+        }
         clock.warm_up(&mut without)?;
         clock.warm_up(&mut with)?;
         Ok(Self {
@@ -152,29 +163,39 @@ impl<L: SiteLabs> Both<L> {
         tuned: &mut [Tuned],
         closed: &Cost,
     ) -> Result<Vec<(usize, Cost)>, DoseError<L::Error>> {
-        let cost = self.open(sites)?;
-        for site in sites {
-            let most_s = COUNTED_S / tuned.len() as f64;
-            let this = (*site, &tuned[*site]);
-            tuned[*site].by_count = counted::part(&mut self.with, this, self.clock, most_s)?;
-        }
-        let reached = sites
-            .iter()
-            .filter_map(|site| tuned[*site].executions)
-            .sum();
-        if sites.len() == 1 || !cost.is_too_much(reached, closed) {
+        let cost = self.open(sites, tuned)?;
+        if sites.len() == 1 || !cost.is_too_much(closed) {
+            self.count(sites, tuned)?;
             return Ok(sites.iter().map(|site| (*site, cost.clone())).collect());
         }
         alone(tuned, &sites[1..]);
-        let alone = |site: &usize| Ok((*site, self.open(&[*site])?));
-        sites.iter().map(alone).collect()
+        let mut costs = Vec::new();
+        for site in sites {
+            costs.push((*site, self.open(&[*site], tuned)?));
+            self.count(&[*site], tuned)?;
+        }
+        Ok(costs)
     }
 
     /// Opens the gates of these sites and closes all others: what they cost.
-    fn open(&mut self, sites: &[usize]) -> Result<Cost, DoseError<L::Error>> {
-        let sites: Vec<u16> = sites.iter().map(|site| *site as u16).collect();
-        self.with.gates(&sites, &ANEW)?;
-        self.cost(OPEN_PAIRS)
+    fn open(&mut self, sites: &[usize], tuned: &[Tuned]) -> Result<Cost, DoseError<L::Error>> {
+        let numbers: Vec<u16> = sites.iter().map(|site| *site as u16).collect();
+        self.with.gates(&numbers, &ANEW)?;
+        let reached = sites.iter().filter_map(|site| tuned[*site].executions);
+        Ok(Cost {
+            reached: reached.sum(),
+            ..self.cost(OPEN_PAIRS)?
+        })
+    }
+
+    /// What counting says of these sites, whose gates are open.
+    fn count(&mut self, sites: &[usize], tuned: &mut [Tuned]) -> Result<(), L::Error> {
+        let most_s = COUNTED_S / tuned.len() as f64;
+        for site in sites {
+            let this = (*site, &tuned[*site]);
+            tuned[*site].by_count = counted::part(&mut self.with, this, self.clock, most_s)?;
+        }
+        Ok(())
     }
 
     /// Whether sites reveal themselves that were only counted so far.
@@ -234,6 +255,7 @@ fn cost<S: SiteLab>(
         Some((pct, iteration_steps)) => Ok(Cost {
             pct,
             iteration_steps,
+            reached: 0.0,
         }),
         None => Err(DoseError::Cannot("an iteration takes no time".into())),
     }
@@ -252,22 +274,24 @@ fn in_steps<S: SiteLab>(lab: &mut S, clock: StepClock) -> Result<f64, S::Error> 
 mod tests {
     use super::*;
 
-    fn cost(value: f64, half: f64) -> Cost {
+    fn cost(value: f64, half: f64, reached: f64) -> Cost {
         Cost {
             pct: Estimate::around(value, half, 9),
             // 30,000 cycles.
             iteration_steps: 10_000.0,
+            reached,
         }
     }
 
     #[test]
     fn what_a_site_itself_takes_is_no_reason_to_leave_it_out() {
-        let (open, closed) = (cost(60.0, 10.0), cost(-0.5, 0.5));
+        let open = |reached| cost(60.0, 10.0, reached);
+        let closed = cost(-0.5, 0.5, 0.0);
         // 3000 times 4 cycles are 40 %.
-        assert!((open.beyond(3000.0, &closed) - 10.0).abs() < 1e-9);
-        assert!((open.beyond(30.0, &closed) - 49.6).abs() < 1e-9);
-        assert!(open.beyond(30_000.0, &closed) < 0.0);
+        assert!((open(3000.0).beyond(&closed) - 10.0).abs() < 1e-9);
+        assert!((open(30.0).beyond(&closed) - 49.6).abs() < 1e-9);
+        assert!(open(30_000.0).beyond(&closed) < 0.0);
         // What closed gates cost is not the site's.
-        assert!((open.beyond(30.0, &cost(20.0, 5.0)) - 24.6).abs() < 1e-9);
+        assert!((open(30.0).beyond(&cost(20.0, 5.0, 0.0)) - 24.6).abs() < 1e-9);
     }
 }

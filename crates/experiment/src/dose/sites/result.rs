@@ -30,6 +30,8 @@ pub(super) struct Measured {
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that could not be judged, with the reason.
     pub(super) failed: BTreeMap<String, String>,
+    /// Processes that were measured at the same time.
+    pub(super) at_once: usize,
     /// What is to be said of the program.
     pub(super) remark: Option<String>,
 }
@@ -60,7 +62,7 @@ impl Measured {
             margin_pt: order.margin_pt,
             rest_cost_pct: rest_cost.value,
             rest_cost: Some(rest_cost),
-            replication: Replication::of(order.size.runs),
+            replication: Replication::of(order.size.runs).at_once(self.at_once),
             remarks: (order.remarks.iter().cloned())
                 .chain(remark(order.kind))
                 .chain(self.remark)

@@ -75,6 +75,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         self.lab.end();
         Ok(Run {
             rows,
+            sets: self.asked.tuned.iter().map(|one| one.set).collect(),
             doses: self.doses,
             ran: self.ran,
             reported,

@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 use std::thread::ScopedJoinHandle;
 
 use super::lab::{SiteLabs, WantedSite};
-use super::measure::{Asked, Run, one_run};
+use super::measure::{Asked, Run, changed_by, one_run};
+use super::together::{alone, sets};
 use super::tune::Tuned;
 use super::{Test, of_profiler};
 use crate::dose::{Doses, FailedRun};
@@ -30,8 +31,9 @@ impl Runs {
     }
 }
 
-/// Runs the processes of these profilers, so many at the same time; no more of a profiler of which too few can remain.
-/// Failures of the program are errors.
+/// Runs the processes of these profilers, so many at the same time; no more of a profiler of which too few can remain. Where the
+/// sites of a set together change a profile too much, each has a set of its own in later processes. Failures of the program are
+/// errors.
 pub(super) fn all_runs<L: SiteLabs>(
     test: &Test<'_, L>,
     profilers: &[&String],
@@ -39,6 +41,7 @@ pub(super) fn all_runs<L: SiteLabs>(
     at_once: usize,
 ) -> Result<Vec<Runs>, L::Error> {
     let all = test.order.size.runs;
+    let mut tuned = tuned.to_vec();
     let mut runs: Vec<Runs> = profilers.iter().map(|_| Runs::default()).collect();
     let numbers = (0..all).flat_map(|number| (0..profilers.len()).map(move |at| (at, number)));
     let mut waiting: VecDeque<(usize, usize)> = numbers.collect();
@@ -56,7 +59,7 @@ pub(super) fn all_runs<L: SiteLabs>(
             number: *number,
         };
         let processes: Vec<Process<'_>> = batch.iter().map(process).collect();
-        let done = side_by_side(test, &processes, tuned, known.as_deref());
+        let done = side_by_side(test, &processes, &tuned, known.as_deref());
         for (((at, number), process), run) in batch.into_iter().zip(processes).zip(done) {
             match run {
                 Ok(run) => runs[at].good.push(run),
@@ -66,6 +69,19 @@ pub(super) fn all_runs<L: SiteLabs>(
                     log: test.labs.log(&process.name()),
                 }),
             }
+        }
+        for of_profiler in &runs {
+            put_apart(&mut tuned, &of_profiler.good, test.order.margin_pt);
+        }
+    }
+}
+
+/// Puts the sites of sets apart that change a profiler's profile so much that no row of theirs would decide.
+fn put_apart(tuned: &mut [Tuned], runs: &[Run], margin_pt: f64) {
+    for (_, sites) in sets(tuned) {
+        let change = changed_by(sites[0], runs, margin_pt);
+        if sites.len() > 1 && change.is_some_and(|change| change.voids_rows) {
+            alone(tuned, &sites[1..]);
         }
     }
 }

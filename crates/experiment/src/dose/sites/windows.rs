@@ -106,12 +106,12 @@ pub(super) fn threads_at_rest(runs: &[Run]) -> Vec<(u32, f64)> {
     rest.map(|one| one.window.threads()).collect()
 }
 
-/// By how much a set of sites slows the program when their gates are open, without a turn, as a part of the program's time: the mean over
-/// processes.
-pub(super) fn slower(runs: &[Run], set: usize) -> Option<f64> {
-    let of_run = |run: &Run| {
+/// By how much a site, with those of its set, slows the program when their gates are open, without a turn, as a part of the
+/// program's time: the mean over processes.
+pub(super) fn slower(runs: &[&Run], site: usize) -> Option<f64> {
+    let of_run = |run: &&Run| {
         let mean = |set| mean_of(run.ran.iter().filter(|one| one.rests(set)));
-        Some(mean(Some(set))? / mean(None)? - 1.0)
+        Some(mean(Some(run.sets[site]))? / mean(None)? - 1.0)
     };
     let all: Vec<f64> = runs.iter().filter_map(of_run).collect();
     (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
@@ -137,10 +137,11 @@ fn summed(windows: Vec<Window>) -> Window {
     sum
 }
 
-/// What clock and profiler say of the windows at rest, with all gates closed or those of a set open; with several processes
+/// What clock and profiler say of the windows at rest, with all gates closed or those of a site's set open; with several processes
 /// all of one are one window, because shares differ from process to process.
-pub(super) fn rest_windows(runs: &[Run], set: Option<usize>) -> Vec<Window> {
+pub(super) fn rest_windows(runs: &[&Run], site: Option<usize>) -> Vec<Window> {
     let of_run = |run: &Run| {
+        let set = site.map(|site| run.sets[site]);
         let rest = run.ran.iter().zip(&run.reported);
         let rest = rest.filter(|(ran, _)| ran.rests(set));
         let window = |(ran, reported)| joined(ran, reported, &run.report, &[]);

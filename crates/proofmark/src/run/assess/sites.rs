@@ -102,7 +102,6 @@ fn asked(sites: &DoseRequest) -> Value {
         "--rounds": sites.rounds,
         "--budget": sites.budget_s,
         "--runs": sites.runs,
-        "--at-once": sites.at_once,
         "--window": sites.window_s,
         "--interval": sites.interval_ms,
         "--async-library": sites.async_library,

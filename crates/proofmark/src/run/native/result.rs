@@ -73,6 +73,7 @@ fn replication(profiled: &[Profiled], marked: bool) -> Replication {
     }
     Replication {
         runs: 1,
+        at_once: 1,
         level: ReplicationLevel::Windows,
         says,
     }
