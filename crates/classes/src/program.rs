@@ -63,6 +63,24 @@ impl Program {
         Strangers { program: self }
     }
 
+    /// Whether the user excluded a class.
+    #[must_use]
+    pub fn leaves_out(&self, class: &str) -> bool {
+        begins(&self.excluded, class)
+    }
+
+    /// How such a class is treated: what it overrides of a counted class must still be called.
+    fn left_out(&self, class: &str) -> Treatment {
+        match (self.is_jdk(class), self.scope) {
+            (false, _) => Treatment::Bridges,
+            (true, Scope::Application) => Treatment::Not,
+            (true, Scope::Jdk) => match jdk_treatment(class) {
+                Treatment::Not => Treatment::Not,
+                _ => Treatment::Bridges,
+            },
+        }
+    }
+
     fn looked_up(&self, class: &str) -> Option<Arc<Summary>> {
         let bytes = if self.is_jdk(class) {
             self.image.read(class)
@@ -75,11 +93,11 @@ impl Program {
 
 impl World for Program {
     fn treatment(&self, class: &str) -> Treatment {
-        let begins = |prefixes: &[String]| prefixes.iter().any(|one| class.starts_with(one));
-        let excluded = || begins(&self.excluded);
-        let included = || begins(&self.included) && self.image.has(class);
-        if class.starts_with("proofmark/count/") || excluded() {
+        let included = || begins(&self.included, class) && self.image.has(class);
+        if class.starts_with("proofmark/count/") {
             Treatment::Not
+        } else if self.leaves_out(class) {
+            self.left_out(class)
         } else if !self.is_jdk(class) || included() {
             Treatment::Whole
         } else if self.scope == Scope::Jdk && self.image.has(class) {
@@ -101,6 +119,10 @@ impl World for Program {
         known.insert(class.to_owned(), summary.clone());
         summary
     }
+}
+
+fn begins(prefixes: &[String], class: &str) -> bool {
+    prefixes.iter().any(|one| class.starts_with(one))
 }
 
 fn internal(prefixes: &[String]) -> Vec<String> {

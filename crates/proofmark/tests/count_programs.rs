@@ -29,6 +29,22 @@ fn programs_do_not_notice() {
     assert!(place.path("proofmark-count.profile").exists());
 }
 
+/// What a class overrides that is left out is called by counted code too.
+#[test]
+fn classes_that_are_left_out_still_override() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        let expected = place.plain(java, &["LeftOut"]);
+        assert!(expected.contains("11 22") && expected.contains("left alone"));
+        for options in [vec!["--granularity", "10"], vec!["--exact"]] {
+            let options = [options, vec!["--exclude", "LeftAlone"]].concat();
+            let (output, profile) = place.counted(java, &options, &[], &["LeftOut"]);
+            assert_eq!(output, expected, "{} {options:?}", java.display());
+            assert!(!profile.contains("LeftAlone.number"), "{profile}");
+        }
+    }
+}
+
 /// More threads than have a seat, 2,000 that end at once in a heap that could not hold their stacks (130 kB each), a pool
 /// that clears its workers' thread-locals after each task, and threads that nobody may ask for their state.
 #[test]

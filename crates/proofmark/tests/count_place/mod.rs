@@ -33,8 +33,15 @@ impl Place {
             .args(["--release", "17", "-g", "-d"])
             .arg(place.directory.path());
         javac.args(
-            ["Work", "Behaviour", "BehaviourTypes", "Endless", "Crowd"]
-                .map(|class| format!("{JAVA}/{class}.java")),
+            [
+                "Work",
+                "Behaviour",
+                "BehaviourTypes",
+                "Endless",
+                "Crowd",
+                "LeftOut",
+            ]
+            .map(|class| format!("{JAVA}/{class}.java")),
         );
         assert!(javac.status().unwrap().success());
         Some(place)

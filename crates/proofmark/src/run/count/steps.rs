@@ -39,7 +39,9 @@ pub(super) fn executed(
     let program = Program::new(&[], image, command.kit.jdk.version.feature(), scope)
         .without(&counting.exclude)
         .with(&counting.include);
-    let (in_scope, hidden, all) = sums(&text, |class| program.treatment(class) != Treatment::Not);
+    let counts =
+        |class: &str| program.treatment(class) != Treatment::Not && !program.leaves_out(class);
+    let (in_scope, hidden, all) = sums(&text, counts);
     let share = |of: u64| counted.bytecodes() as f64 / of as f64 * 100.0;
     Ok(Executed {
         in_scope,
