@@ -8,8 +8,11 @@
 //! *Accuracy.* The part rests on the fitted cost of instructions, and every change re-rolls the blocks, the total by a point
 //! or more. So the scaled plan is measured, and scaled again if need be (tests: crates/divine/tests/mending.rs).
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
+use crate::Round;
 use crate::model::Model;
 
 /// Most that every count changes by in one step, as a part of it.
@@ -70,6 +73,21 @@ impl Rejected {
         apart.count() + usize::from(!self.0.is_empty())
     }
 
+    /// Rounds that say how plans do: of a rejected plan none that a search had measured before. It was taken for what they
+    /// showed, by luck or because the program ran otherwise then.
+    pub(crate) fn lasting<'a>(&self, rounds: &'a [Round]) -> Cow<'a, [Round]> {
+        if self.0.is_empty() {
+            return Cow::Borrowed(rounds);
+        }
+        let plan = |place: usize| rounds[place].slowed.first().map(|seen| &seen.counts);
+        let is_overruled = |place: usize| {
+            (self.0.iter()).any(|&later| later > place && plan(later) == plan(place))
+        };
+        let lasts = |place: &usize| self.0.contains(place) || !is_overruled(*place);
+        let places = (0..rounds.len()).filter(lasts);
+        Cow::Owned(places.map(|place| rounds[place].clone()).collect())
+    }
+
     /// Whether anything was measured since the last one, of so many rounds; true if no plan was rejected.
     pub(crate) fn searched_since(&self, rounds: usize) -> bool {
         self.0.last().is_none_or(|last| last + 1 < rounds)
@@ -80,7 +98,7 @@ impl Rejected {
 mod tests {
     use super::*;
     use crate::reduce::reduce;
-    use crate::{Observation, Round, Settings, Tunable, TunableKind};
+    use crate::{Observation, Settings, Tunable, TunableKind};
 
     /// Shares of the time, in blocks of 15, 12 and 3 cycles.
     const SHARES: [f64; 3] = [0.5, 0.4, 0.1];
@@ -114,11 +132,15 @@ mod tests {
     }
 
     /// A program of 1,000 ns that takes so many times as long under these counts.
-    fn model(counts: [u32; 3], ratio: f64) -> Model {
-        let round = Round {
+    fn round(counts: [u32; 3], ratio: f64) -> Round {
+        Round {
             baseline: windows([0; 3], 1000.0),
             slowed: windows(counts, 1000.0 * ratio),
-        };
+        }
+    }
+
+    fn model(counts: [u32; 3], ratio: f64) -> Model {
+        let round = round(counts, ratio);
         let tunables = [0, 1, 2].map(tunable);
         let settings = Settings::default();
         let data = reduce(&tunables, &settings, &[round]).expect("samples");
@@ -160,5 +182,23 @@ mod tests {
         assert_eq!((rejected.evaluations(), rejected.first()), (1, Some(3)));
         [7, 8].into_iter().for_each(|place| rejected.add(place));
         assert_eq!((rejected.evaluations(), rejected.rounds()), (2, 4));
+    }
+
+    #[test]
+    fn of_a_rejected_plan_its_evaluation_speaks_and_what_follows() {
+        let (taken, other) = ([90, 72, 0], [80, 64, 0]);
+        let rounds = [
+            round(other, 1.8),
+            round(taken, 2.0),
+            round(taken, 2.06),
+            round(taken, 2.07),
+            round(other, 1.9),
+            round(taken, 2.05),
+        ];
+        let mut rejected = Rejected::default();
+        assert_eq!(*rejected.lasting(&rounds), rounds);
+        [2, 3].into_iter().for_each(|place| rejected.add(place));
+        let lasting = [0, 2, 3, 4, 5].map(|place: usize| rounds[place].clone());
+        assert_eq!(*rejected.lasting(&rounds), lasting);
     }
 }

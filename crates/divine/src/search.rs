@@ -127,7 +127,8 @@ impl Search {
     /// What to do next; always the same for the same rounds.
     #[must_use]
     pub fn next(&self) -> Step {
-        let Some(data) = reduce(&self.tunables, &self.settings, &self.rounds) else {
+        let rounds = self.rejected.lasting(&self.rounds);
+        let Some(data) = reduce(&self.tunables, &self.settings, &rounds) else {
             return Step::Measure {
                 counts: vec![0; self.tunables.len()],
             };

@@ -28,9 +28,8 @@ fn divined(run: &mut Run, labs: &SimulatedLabs) -> DivineReport {
     found.expect("a plan").remove(0)
 }
 
-/// Laboratories in which slowed code takes longer from this window on.
-fn slowing(from: u32) -> SimulatedLabs {
-    let mut all = labs(3);
+/// The same laboratories, in which slowed code takes longer from this window of the next process on.
+fn slowing(mut all: SimulatedLabs, from: u32) -> SimulatedLabs {
     all.troubles = vec![trouble("divine", Happening::SlowsMore(from))];
     all
 }
@@ -53,16 +52,16 @@ fn searched(run: &Run) -> usize {
     rounds(run).into_iter().take_while(of_search).count()
 }
 
-/// A run whose program takes longer from the evaluation on, and its rounds before that.
-fn mended() -> (Run, u32, DivineReport) {
+/// A run whose program takes longer from the evaluation on, its laboratories, and what it found.
+fn mended() -> (Run, SimulatedLabs, DivineReport) {
     let mut calm = Run::default();
     divined(&mut calm, &labs(3));
     // A look at the baseline, and two windows a round.
     let from = 1 + 2 * searched(&calm) as u32;
-    let mut run = Run::default();
-    let found = divined(&mut run, &slowing(from));
+    let (mut run, slowing) = (Run::default(), slowing(labs(3), from));
+    let found = divined(&mut run, &slowing);
     assert_eq!(searched(&run), searched(&calm), "nothing differs before");
-    (run, from, found)
+    (run, slowing, found)
 }
 
 fn is_near(found: &DivineReport) -> bool {
@@ -74,7 +73,7 @@ fn is_near(found: &DivineReport) -> bool {
 
 #[test]
 fn a_plan_that_its_evaluation_finds_off_is_mended_and_judged_anew() {
-    let (mut run, from, found) = mended();
+    let (mut run, labs, found) = mended();
     let off = found.rejected_overhead_pct.expect("it was off");
     assert!((off.value - 100.0).abs() > 2.0, "{off:?}");
     assert!(is_near(&found));
@@ -88,17 +87,19 @@ fn a_plan_that_its_evaluation_finds_off_is_mended_and_judged_anew() {
     assert!(judging.iter().all(|round| !of_search.contains(round)));
     // Read back as a whole, it says the same, and measures nothing.
     let measured = run.steps.len();
-    let again = divined(&mut run, &slowing(from));
+    let again = divined(&mut run, &labs);
     assert_eq!(run.steps.len(), measured);
     assert_eq!(again.overhead_pct, found.overhead_pct);
     assert_eq!(again.rejected_overhead_pct, found.rejected_overhead_pct);
     assert_eq!(again.plans_tried, found.plans_tried);
 }
 
-/// Killed at any time after the first evaluation it goes on, with what is there.
+/// Killed at any time after the first evaluation it goes on, with what is there, in another process of the same program,
+/// which takes longer there too.
 #[test]
 fn mending_goes_on_where_it_was_cut_off() {
-    let (whole, _, _) = mended();
+    let (whole, labs, _) = mended();
+    let next = slowing(labs, 0);
     let evaluated = 1 + searched(&whole) + effort().evaluation_rounds as usize;
     assert!(evaluated < whole.steps.len(), "it was rejected");
     for steps in evaluated..=whole.steps.len() {
@@ -106,7 +107,7 @@ fn mending_goes_on_where_it_was_cut_off() {
             steps: whole.steps.first(steps),
             ..Run::default()
         };
-        let found = divined(&mut run, &slowing(0));
+        let found = divined(&mut run, &next.clone());
         assert!(is_near(&found), "after {steps}");
         let there = whole.steps.first(steps);
         assert_eq!(run.steps.first(steps), there, "what was there stays");

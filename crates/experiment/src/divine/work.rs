@@ -40,7 +40,7 @@ impl Work<'_, '_> {
         let (evaluated, _) = self
             .journal
             .rounds(Part::Evaluation, self.runs.lab, self.tunables)?;
-        let (mut rejected, mut searched) = (Vec::new(), false);
+        let (mut rejected, mut searched) = (Vec::<Round>::new(), false);
         for round in known {
             if !evaluated.contains(&round) {
                 searched = true;
@@ -53,6 +53,11 @@ impl Work<'_, '_> {
             }
             rejected.push(round.clone());
             search.learn(round)?;
+        }
+        let left = left_of(&rejected, evaluated, search.rounds(), self.evaluations());
+        if !searched && !left.is_empty() {
+            rejected.extend(left.iter().cloned());
+            self.reject(search, left)?;
         }
         Ok(rejected)
     }
@@ -185,11 +190,27 @@ fn fit_to_judge(mut rounds: Vec<Round>, counts: &[u32], searched: &[Round]) -> V
     rounds
 }
 
+/// What is left of an evaluation that rejected a plan, if a process ended before the search had learned all of it.
+fn left_of(
+    rejected: &[Round],
+    evaluated: Vec<Round>,
+    searched: &[Round],
+    usual: f64,
+) -> Vec<Round> {
+    let plan = (rejected.first()).and_then(|round| round.slowed.first());
+    match plan {
+        Some(seen) if (rejected.len() as f64) < usual => {
+            fit_to_judge(evaluated, &seen.counts, searched)
+        }
+        _ => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proofmark_divine::{Observation, Round};
 
-    use super::fit_to_judge;
+    use super::{fit_to_judge, left_of};
 
     fn round(count: u32, cpu_ns: f64) -> Round {
         let seen = |count| Observation {
@@ -212,5 +233,15 @@ mod tests {
         let rounds = vec![round(3, 1.0), round(3, 2.0), round(4, 3.0)];
         let searched = [round(2, 1.0), round(3, 1.0)];
         assert_eq!(fit_to_judge(rounds, &[3], &searched), [round(3, 2.0)]);
+    }
+
+    #[test]
+    fn a_rejection_that_was_cut_off_is_completed() {
+        let evaluated = [0.0, 1.0, 2.0, 3.0].map(|ns| round(3, ns)).to_vec();
+        // The plan was rejected before, by the first of them.
+        let left = |rejected, known| left_of(rejected, evaluated.clone(), known, 3.0);
+        assert_eq!(left(&evaluated[1..2], &evaluated[..2]), evaluated[2..]);
+        assert!(left(&evaluated[1..], &evaluated[..]).is_empty());
+        assert!(left(&[], &[]).is_empty());
     }
 }
