@@ -71,6 +71,14 @@ pub enum WorkloadError {
     /// Not exactly one benchmark is meant.
     #[error("{0}")]
     Benchmark(String),
+    /// A jar that cannot be opened, or is not there.
+    #[error("cannot read {jar}: {reason}; look at the path")]
+    NoJar {
+        /// The jar.
+        jar: String,
+        /// What keeps it from being read.
+        reason: String,
+    },
     /// A jar without a main class.
     #[error("{jar}: {reason}; name the class instead: -cp {jar} CLASS")]
     Jar {
