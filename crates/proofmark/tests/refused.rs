@@ -190,6 +190,24 @@ fn a_dry_run_checks_what_the_start_checks() {
     }
 }
 
+/// Its estimate rests on the length of an iteration, of which nobody told the user yet.
+#[test]
+fn a_dry_run_says_what_an_iteration_is() {
+    let scene = Scene::new();
+    let sentence = "One call of main is one iteration.";
+    for (words, told) in [
+        ("class:p.A --class-path @/classes", true),
+        ("class:p.A --class-path @/classes --dose all", true),
+        ("suite:Towers", false),
+    ] {
+        let output = scene.run("dose", &format!("{words} --dry-run"));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{words}: {output:?}");
+        assert!(text.contains("10 ms assumed"), "{words}: {text}");
+        assert_eq!(text.contains(sentence), told, "{words}: {text}");
+    }
+}
+
 /// A class file says whether it can be such a workload.
 #[test]
 fn classes_that_can_be_no_such_workload_are_refused_before_anything_starts() {
