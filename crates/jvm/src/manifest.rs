@@ -8,13 +8,16 @@ use crate::workload::WorkloadError;
 /// Reads `Main-Class` from a jar's manifest.
 ///
 /// # Errors
-/// [`WorkloadError::Jar`] when the file is no jar or names no class.
+/// [`WorkloadError::NoJar`] when the file cannot be opened, [`WorkloadError::Jar`] when it is no jar or names no class.
 pub fn main_class(jar: &Path) -> Result<String, WorkloadError> {
     let fault = |reason: String| WorkloadError::Jar {
         jar: jar.display().to_string(),
         reason,
     };
-    let file = std::fs::File::open(jar).map_err(|e| fault(e.to_string()))?;
+    let file = std::fs::File::open(jar).map_err(|e| WorkloadError::NoJar {
+        jar: jar.display().to_string(),
+        reason: e.to_string(),
+    })?;
     let mut archive = zip::ZipArchive::new(file).map_err(|e| fault(e.to_string()))?;
     let entry = archive
         .by_name("META-INF/MANIFEST.MF")

@@ -65,12 +65,21 @@ pub enum WorkloadError {
     NoClass,
     /// Launch modes that are not supported.
     #[error(
-        "{0} is not supported: write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]"
+        "{0} is not supported: write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]{modular}",
+        modular = modular(.0)
     )]
     Unsupported(String),
     /// Not exactly one benchmark is meant.
     #[error("{0}")]
     Benchmark(String),
+    /// A jar that cannot be opened, or is not there.
+    #[error("cannot read {jar}: {reason}; look at the path")]
+    NoJar {
+        /// The jar.
+        jar: String,
+        /// What keeps it from being read.
+        reason: String,
+    },
     /// A jar without a main class.
     #[error("{jar}: {reason}; name the class instead: -cp {jar} CLASS")]
     Jar {
@@ -140,16 +149,11 @@ const WITH_VALUE: [&str; 8] = [
     "--upgrade-module-path",
 ];
 
-/// Options of `java` that make it start something else than a class of the class path.
-const UNSUPPORTED: [&str; 7] = [
-    "-m",
-    "--module",
-    "-p",
-    "--module-path",
-    "--source",
-    "-d",
-    "--describe-module",
-];
+/// Options of `java` with which a program is started as a module.
+const MODULAR: [&str; 4] = ["-m", "--module", "-p", "--module-path"];
+
+/// Other options of `java` that make it start something else than a class of the class path.
+const UNSUPPORTED: [&str; 3] = ["--source", "-d", "--describe-module"];
 
 /// The entries of a class path; an empty entry is the current directory, as `java` has it.
 #[must_use]
@@ -304,10 +308,26 @@ impl fmt::Display for Workload {
     }
 }
 
+/// An option without the value that may follow behind a sign of equality.
+fn option_name(word: &str) -> &str {
+    word.split_once('=').map_or(word, |(name, _)| name)
+}
+
+/// What to do with a program that is started as a module; nothing for other options.
+fn modular(word: &str) -> &'static str {
+    match MODULAR.contains(&option_name(word)) {
+        true => {
+            "; most modular programs also run from the class path: put their JARs and directories on -cp and name the class"
+        }
+        false => "",
+    }
+}
+
 /// Modules, agents, source files and argument files.
 fn unsupported(word: &str) -> bool {
-    let name = word.split_once('=').map_or(word, |(name, _)| name);
-    UNSUPPORTED.contains(&name)
+    let name = option_name(word);
+    MODULAR.contains(&name)
+        || UNSUPPORTED.contains(&name)
         || word.starts_with("-javaagent")
         || word.starts_with("-agent")
         || word.starts_with('@')

@@ -33,7 +33,7 @@ use crate::run::assess::{Finished, Ground};
 use crate::run::native::divine::NativeRun;
 
 pub use count::{counted, counts_compared, instrumented, overhead, shown};
-pub use dose::{dosed, every_dosed};
+pub use dose::{dose_cost, dosed, every_dosed};
 pub use evaluation::{InFiles, evaluated, evaluation_shown};
 pub use events::{event_types, events, events_compared, events_cost};
 pub use file::write_file;

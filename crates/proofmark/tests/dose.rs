@@ -137,8 +137,9 @@ fn verdicts_fit(result: &Value) {
     assert!(both || wrong || !cured, "{advice}");
 }
 
+/// Only a JVM can tell what it inherits: its superclass is not on the class path.
 const VICTIM: &str = "
-public class Victim {
+public class Victim extends java.util.Random {
     static long sum;
     static void spin(int n) { for (int i = 0; i < n; i++) { sum += i ^ (sum >>> 3); } }
     static void never() { sum++; }

@@ -77,6 +77,19 @@ impl Scene {
         scene
     }
 
+    /// With the classes of [`CLASSES`]; none without a compiler.
+    fn with_classes() -> Option<Self> {
+        let jdk = proofmark_test_support::jdks_with(&["javac"]).pop()?;
+        let scene = Scene::new();
+        std::fs::write(scene.at("B.java"), CLASSES).unwrap();
+        let javac = Command::new(jdk.join("bin/javac"))
+            .arg("-d")
+            .args([scene.at("classes"), scene.at("B.java")])
+            .status();
+        assert!(javac.unwrap().success());
+        Some(scene)
+    }
+
     fn at(&self, name: &str) -> PathBuf {
         self.place.path().join(name)
     }
@@ -190,22 +203,30 @@ fn a_dry_run_checks_what_the_start_checks() {
     }
 }
 
+/// Its estimate rests on the length of an iteration, of which nobody told the user yet.
+#[test]
+fn a_dry_run_says_what_an_iteration_is() {
+    let scene = Scene::new();
+    let sentence = "One call of main is one iteration.";
+    for (words, told) in [
+        ("class:p.A --class-path @/classes", true),
+        ("class:p.A --class-path @/classes --dose all", true),
+        ("suite:Towers", false),
+    ] {
+        let output = scene.run("dose", &format!("{words} --dry-run"));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{words}: {output:?}");
+        assert!(text.contains("10 ms assumed"), "{words}: {text}");
+        assert_eq!(text.contains(sentence), told, "{words}: {text}");
+    }
+}
+
 /// A class file says whether it can be such a workload.
 #[test]
 fn classes_that_can_be_no_such_workload_are_refused_before_anything_starts() {
-    let scene = Scene::new();
-    let Some(jdk) = proofmark_test_support::jdks_with(&["javac"]).pop() else {
+    let Some(scene) = Scene::with_classes() else {
         return;
     };
-    let source = "package p; public abstract class B { void inst() {} static int work(int n) { return n; }
-        static void fine() {} static class C implements Runnable { C(int n) {} public void run() {} }
-        static class D {} static class E extends C { E() { super(1); } } }";
-    std::fs::write(scene.at("B.java"), source).unwrap();
-    let javac = Command::new(jdk.join("bin/javac"))
-        .arg("-d")
-        .args([scene.at("classes"), scene.at("B.java")])
-        .status();
-    assert!(javac.unwrap().success());
     for (workload, message) in [
         (
             "class:p.B",
@@ -232,6 +253,50 @@ fn classes_that_can_be_no_such_workload_are_refused_before_anything_starts() {
             Some(2),
             "{workload}"
         );
+    }
+}
+
+/// A class file says which methods it has; what it inherits from a class that is not on the class path is left to the JVM.
+#[test]
+fn methods_that_their_class_has_not_are_refused_before_anything_starts() {
+    let Some(scene) = Scene::with_classes() else {
+        return;
+    };
+    let dry = |method: &str| {
+        let words = format!("runnable:p.B$E --class-path @/classes --method {method} --dry-run");
+        let output = scene.run("dose", &words);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), text)
+    };
+    for (method, message) in [
+        (
+            "p.B.worc",
+            "--method p.B.worc: p.B declares no method worc; did you mean p.B.work?",
+        ),
+        (
+            "p.B.nothing",
+            "p.B declares no method nothing; look at its name, or name the class or interface that declares it",
+        ),
+        (
+            "p.B$E.run",
+            "p.B$E declares no method run; it inherits it from p.B$C: write p.B$C.run",
+        ),
+        ("p.B$E.nothing", "p.B$E declares no method nothing"),
+    ] {
+        let (code, text) = dry(method);
+        assert!(text.contains(message), "{method}: {text}");
+        assert_eq!(code, Some(2), "{text}");
+        assert_eq!(scene.traces(), Vec::<String>::new(), "{text}");
+    }
+    for method in [
+        "p.B.work",
+        "p.B$C.run",
+        "p.B$F.nothing",
+        "p.A.run",
+        "no.such.Class.run",
+    ] {
+        let (code, text) = dry(method);
+        assert_eq!(code, Some(0), "{method}: {text}");
     }
 }
 
@@ -271,6 +336,13 @@ fn every_command_has_a_bad_argument_here() {
     let tried: BTreeSet<String> = rows().map(|row| row.0.to_owned()).collect();
     assert_eq!(all, tried);
 }
+
+const CLASSES: &str =
+    "package p; public abstract class B { void inst() {} static int work(int n) { return n; }
+    static long work(long n) { return n; } static void fine() {}
+    static class C implements Runnable { C(int n) {} public void run() {} }
+    static class D {} static class E extends C { E() { super(1); } }
+    static class F extends java.util.Random {} }";
 
 const EVALUATION: &str = r#"{
     "schema": "proofmark-evaluation/1", "environments": [], "targets_pct": [100.0], "programs": [],

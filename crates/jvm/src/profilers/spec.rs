@@ -81,9 +81,15 @@ pub enum SpecError {
     /// No such name.
     #[error(
         "unknown profiler '{0}'{meant}: use async, async-cpu, async-ctimer, async-itimer (each also with +agct), jfr, jfr-cpu (each jfr also with +nonsafepoints), perf, cmd:COMMAND, or the controls safepoint and oracle",
-        meant = meant(.0)
+        meant = meant(.0, &[&INSIDE, &NOT_INSIDE])
     )]
     Unknown(String),
+    /// No such name, where only profilers inside of the JVM will do.
+    #[error(
+        "unknown profiler '{0}'{meant}: use async, async-cpu, async-ctimer, async-itimer (each also with +agct and +attached), jfr, jfr-cpu (each jfr also with +nonsafepoints) or safepoint",
+        meant = meant(.0, &[&INSIDE])
+    )]
+    UnknownInside(String),
     /// A command that cannot be a profiler.
     #[error("cmd:{line}: {reason}")]
     Command {
@@ -109,30 +115,29 @@ const AGCT: &str = "+agct";
 /// async-profiler by each of its clocks.
 const ASYNC: [&str; 4] = ["async", "async-cpu", "async-ctimer", "async-itimer"];
 
-/// Names without their endings.
-const NAMES: [&str; 9] = [
+/// Names of profilers inside of the JVM, without their endings.
+const INSIDE: [&str; 7] = [
     "async",
     "async-cpu",
     "async-ctimer",
     "async-itimer",
     "jfr",
     "jfr-cpu",
-    "perf",
     "safepoint",
-    "oracle",
 ];
 
-/// The profiler that a misspelt name is nearest to, as a question.
-fn meant(name: &str) -> String {
+/// Names of the others.
+const NOT_INSIDE: [&str; 2] = ["perf", "oracle"];
+
+/// The one of these profilers that a misspelt name is nearest to, as a question.
+fn meant(name: &str, known: &[&[&str]]) -> String {
     /// Signs that may be wrong.
     const WRONG: usize = 2;
     let flagged = ["jfr", "jfr-cpu"].map(|base| format!("{base}{NON_SAFEPOINTS}"));
-    let all = NAMES
-        .iter()
-        .copied()
-        .chain(flagged.iter().map(String::as_str));
+    let mut all = known.concat();
+    all.extend(flagged.iter().map(String::as_str));
     let far = |known: &&str| distance(&name.to_lowercase(), known);
-    let near = all.min_by_key(far);
+    let near = all.into_iter().min_by_key(far);
     let near = near.filter(|known| far(known) <= WRONG && far(known) < known.len());
     near.map_or(String::new(), |name| format!(" (did you mean {name}?)"))
 }

@@ -72,6 +72,17 @@ fn what_cannot_be_run_is_refused() {
             "{words}"
         );
     }
+    for (words, modular) in [
+        ("java -m a/b", true),
+        ("java -p mods Main", true),
+        ("java --module-path=mods --module=a/b", true),
+        ("java --source 25 Main.java", false),
+        ("java -javaagent:x.jar Main", false),
+    ] {
+        let said = command(words).unwrap_err().to_string();
+        let on_class_path = said.contains("put their JARs and directories on -cp");
+        assert_eq!(on_class_path, modular, "{words}: {said}");
+    }
     assert!(Workload::parse("suite:Nothing", vec![]).is_err());
     let bare = Workload::parse("queens", vec![]).unwrap_err().to_string();
     assert!(bare.contains("use suite:Queens, class:CLASS"), "{bare}");

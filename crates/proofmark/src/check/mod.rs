@@ -1,6 +1,7 @@
 //! What can be said of a request before anything is fetched, started or measured.
 
 mod count;
+mod methods;
 mod native;
 mod place;
 mod profilers;
@@ -142,18 +143,7 @@ fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
 /// Profilers and methods of a test by dose.
 fn tested(request: &DoseRequest) -> Result<(), Refusal> {
     profilers::of_dose(request)?;
-    for name in &request.named {
-        // No descriptor, no parameters, no other sign between class and method.
-        let strange = |sign: char| sign.is_whitespace() || "/#:(),;".contains(sign);
-        let parts = name.rsplit_once('.');
-        let missing = parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty());
-        if missing || name.contains(strange) {
-            return Err(Refusal::Usage(format!(
-                "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
-            )));
-        }
-    }
-    Ok(())
+    methods::check(&request.named, &request.workload)
 }
 
 fn assessable(request: &AssessRequest, settings: &Settings) -> anyhow::Result<()> {

@@ -57,9 +57,18 @@ pub fn of_dose(request: &DoseRequest) -> Result<(), Refusal> {
             let text = format!("{name}: only async-profiler can be attached");
             return Err(Refusal::Usage(text));
         }
-        startable(base.unwrap_or(name), request.interval_ms).map_err(usage)?;
+        let spec = startable(base.unwrap_or(name), request.interval_ms);
+        spec.map_err(|error| usage(inside(error)))?;
     }
     Ok(())
+}
+
+/// Why a profiler cannot be had, where only those inside of the JVM will do.
+fn inside(error: SpecError) -> SpecError {
+    match error {
+        SpecError::Unknown(name) => SpecError::UnknownInside(name),
+        other => other,
+    }
 }
 
 /// A profiler that looks at candidates.

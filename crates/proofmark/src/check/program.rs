@@ -68,9 +68,8 @@ pub fn has_class(workload: &Workload, settings: &Settings) -> Result<(), Refusal
             _ => Ok(()),
         };
     }
-    let elsewhere = |option: &String| CLASSES_ELSEWHERE.iter().any(|e| option.starts_with(e));
     let own = workload.class_path.is_empty() && class.starts_with("proofmark.");
-    if own || workload.jvm_options.iter().any(elsewhere) {
+    if own || finds_classes_elsewhere(workload) {
         return Ok(());
     }
     let paths = expand_manifests(&expand_wildcards(&workload.class_path));
@@ -87,6 +86,12 @@ pub fn has_class(workload: &Workload, settings: &Settings) -> Result<(), Refusal
         Found::Elsewhere => Ok(()),
         Found::Nowhere(place) => Err(cannot_load(class, missing(workload, place))),
     }
+}
+
+/// Whether options of its JVM let a program find classes elsewhere than on its class path.
+pub fn finds_classes_elsewhere(workload: &Workload) -> bool {
+    let elsewhere = |option: &String| CLASSES_ELSEWHERE.iter().any(|e| option.starts_with(e));
+    workload.jvm_options.iter().any(elsewhere)
 }
 
 /// Where a class is that a program names.

@@ -36,7 +36,8 @@ pub fn cost(request: &DoseRequest, kinds: usize, around: &Surroundings) -> anyho
     let java = dose::java(request, &around.toolchain);
     jdk_of(&around.toolchain, &java)?;
     around.say_if_busy();
-    output::cost(&dose::plan(request, kinds), around.format)?;
+    let iteration = dose::iteration(request.workload.kind);
+    output::dose_cost(&dose::plan(request, kinds), iteration, around.format)?;
     Ok(0)
 }
 

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use proofmark_experiment::assess::CostPlan;
 use proofmark_report::{clean, dose_html, dose_table, every_dose_table};
 use proofmark_store::write_atomically;
 
-use super::{json, page_about, print_place, style};
+use super::{cost, json, page_about, print_place, style};
 use crate::console::print;
 use crate::request::Format;
 use crate::run::dose::{EveryTested, Tested};
@@ -24,6 +25,18 @@ pub fn dosed(tested: &Tested, format: Format) -> anyhow::Result<()> {
     let page = written(tested, &result.program)?;
     match format {
         Format::Text => Ok(print_place(&page)?),
+        _ => Ok(()),
+    }
+}
+
+/// What a test would cost, and what an iteration is, for who reads the text.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn dose_cost(plan: &CostPlan, iteration: Option<&str>, format: Format) -> anyhow::Result<()> {
+    cost(plan, format)?;
+    match (iteration, format) {
+        (Some(sentence), Format::Text) => Ok(print(sentence)?),
         _ => Ok(()),
     }
 }

@@ -9,6 +9,8 @@ use std::time::Duration;
 const TRUSTED_S: f64 = 20.0;
 /// Largest correction.
 const MOST: f64 = 5.0;
+/// The least that is shown of time.
+const SHOWN: Duration = Duration::from_secs(1);
 /// A step that takes less than this part of its estimate was taken from an earlier run: it says nothing of time.
 const MEASURED: f64 = 0.3;
 
@@ -48,19 +50,27 @@ impl Forecast {
         ((TRUSTED_S + self.done.1) / (TRUSTED_S + self.done.0)).clamp(1.0, MOST)
     }
 
-    /// `, about 2:07 left`; empty before anything was estimated.
+    /// `, about 2:07 left`, or `, 2:20 longer than estimated` once that is used up; empty before anything was estimated.
     pub fn words(&self, now: Duration) -> String {
-        match self.left(now) {
-            None => String::new(),
-            Some(left) if left.is_zero() => ", longer than estimated".to_owned(),
-            Some(left) => format!(", about {} left", super::minutes(left)),
+        let Some(end) = self.end() else {
+            return String::new();
+        };
+        let over = now.saturating_sub(end);
+        if over >= SHOWN {
+            return format!(", {} longer than estimated", super::minutes(over));
         }
+        format!(", about {} left", super::minutes(end.saturating_sub(now)))
     }
 
+    /// What is left of the estimate; nothing once it is used up.
     pub fn left(&self, now: Duration) -> Option<Duration> {
+        Some(self.end()?.saturating_sub(now))
+    }
+
+    /// When everything would be done.
+    fn end(&self) -> Option<Duration> {
         let (since, estimate) = self.last?;
-        let rest = Duration::from_secs_f64(estimate * self.factor());
-        Some((since + rest).saturating_sub(now))
+        Some(since + Duration::from_secs_f64(estimate * self.factor()))
     }
 }
 
@@ -121,11 +131,17 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_that_is_over_is_said_to_be() {
+    fn an_estimate_that_is_over_says_by_how_much() {
         let mut forecast = Forecast::default();
         assert_eq!(forecast.words(s(3.0)), "");
         forecast.expect(s(0.0), 60.0);
         assert_eq!(forecast.words(s(10.0)), ", about 0:50 left");
-        assert_eq!(forecast.words(s(61.0)), ", longer than estimated");
+        assert_eq!(forecast.words(s(60.5)), ", about 0:00 left");
+        assert_eq!(forecast.words(s(61.0)), ", 0:01 longer than estimated");
+        assert_eq!(forecast.words(s(200.0)), ", 2:20 longer than estimated");
+        // Who learns more estimates anew: then something is left again.
+        forecast.expect(s(200.0), 30.0);
+        let words = forecast.words(s(200.0));
+        assert!(words.ends_with(" left"), "{words}");
     }
 }

@@ -27,7 +27,7 @@ use session::Session;
 pub use every::{EveryTested, run_every};
 pub use session::java;
 pub(in crate::run) use time::size;
-pub use time::{expected_s, plan};
+pub use time::{expected_s, iteration, plan};
 
 /// A result and where it lies.
 pub struct Tested {

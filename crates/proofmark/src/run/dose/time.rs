@@ -3,6 +3,7 @@
 use proofmark_experiment::assess::CostPlan;
 use proofmark_experiment::assess::estimate::ASSUMED_MS;
 use proofmark_experiment::dose::{Size, cost};
+use proofmark_jvm::Kind;
 
 use crate::request::DoseRequest;
 
@@ -38,6 +39,17 @@ pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
         jvms: jvms * kinds as u64,
         steps,
         ..CostPlan::default()
+    }
+}
+
+/// What an iteration of such a program is, as far as its user knows it; none where the program says so itself.
+#[must_use]
+pub fn iteration(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Main => Some("One call of main is one iteration."),
+        Kind::Method => Some("One call of the method is one iteration."),
+        Kind::Runnable => Some("One call of run is one iteration."),
+        Kind::Suite | Kind::Jmh => None,
     }
 }
 
