@@ -29,6 +29,7 @@
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
 mod advice;
+mod again;
 pub mod blocks;
 mod cause;
 mod cost;
@@ -61,6 +62,7 @@ mod weighed;
 mod work;
 
 pub use advice::advice;
+pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
 pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};

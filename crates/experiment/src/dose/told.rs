@@ -6,53 +6,29 @@ use proofmark_assess::Verdict;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::remedy::{Test, Way};
-use super::{Attribution, JvmWords, Size};
+use super::{Again, Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
-/// The command that takes all options that are named.
-const COMMAND: &str = "proofmark dose";
-
-/// A command that tells more. `program`: how its command line names the program, where the command at hand takes no such options
-/// (`demo`): then it is the whole command, which repeats what was asked for here; else an option of the command at hand.
-pub(super) fn command(program: Option<&str>, size: &Size, options: &str) -> String {
-    let Some(program) = program else {
-        return format!("{COMMAND} {options}");
-    };
-    let mut all = format!(
-        "{COMMAND} {program} --profiler {}",
-        size.profilers.join(",")
-    );
-    for (name, value) in [("--methods", size.methods), ("--runs", size.runs)] {
-        if !options.split(' ').any(|word| word == name) {
-            all.push_str(&format!(" {name} {value}"));
-        }
-    }
-    format!("{all} {options}")
-}
-
-/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `program`: what names it to
-/// `proofmark dose`, where the command at hand takes none of the options that are named.
+/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `again`: how it is asked for
+/// again.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
     (margin_pt, seconds): (f64, f64),
-    program: Option<&str>,
+    again: &Again,
 ) -> String {
     let test = Test {
         size,
         margin_pt,
         seconds,
-        program,
+        again,
     };
     let first = advice(attribution);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let first = match size.methods {
         0 | 1 => first.replace(FEWER_METHODS, ""),
-        _ => first.replace(
-            "--methods 1)",
-            &format!("{})", command(program, size, "--methods 1")),
-        ),
+        _ => first.replace("--methods 1)", &format!("{})", again.with("--methods 1"))),
     };
     let all = [
         Some(first),
@@ -72,7 +48,7 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
         0 => None,
         1 => Some(format!(
             "Only one JVM per profiler was asked, and another may compile the program differently (to ask three: {}).",
-            command(test.program, test.size, "--runs 3")
+            test.again.with("--runs 3")
         )),
         _ => {
             let of = attribution.iter();
@@ -147,8 +123,8 @@ fn right(words: JvmWords, jvms: usize) -> String {
     }
 }
 
-/// `proofmark dose --runs 6 would probably decide async and jfr, in about 4 min.`: profilers that are not decided, those with the
-/// same way together.
+/// `This would probably decide async and jfr, in about 4 min: ...`, and the command: profilers that are not decided, those with
+/// the same way together.
 fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
     let mut ways: Vec<(Option<Way>, Vec<&str>)> = Vec::new();
     let undecided = attribution.iter();
@@ -176,12 +152,12 @@ fn would(way: Option<&Way>, names: &str, test: &Test<'_>) -> String {
         );
     };
     let time = time_words(way.seconds);
-    let command = command(test.program, test.size, &way.option);
+    let command = test.again.with(&way.option);
     let does = match way.decides {
         true => "would probably decide",
         false => "tells more of",
     };
-    format!("{command} {does} {names}, in about {time} with sites.")
+    format!("This {does} {names}, in about {time}: {command}.")
 }
 
 #[cfg(test)]
@@ -202,12 +178,14 @@ mod tests {
             window_s: 0.2,
             at_once: 1,
         };
-        told(&map.collect(), &size, (5.0, 100.0), None)
+        told(&map.collect(), &size, (5.0, 100.0), &Again::default())
     }
 
-    /// After a command without such options the whole command is named, with what was asked for.
+    /// The whole command is named, with what was asked for.
     #[test]
-    fn a_command_that_takes_no_option_names_one_that_does() {
+    fn what_is_named_can_be_entered_as_it_is() {
+        let profilers = ["async".to_owned(), "jfr".to_owned()];
+        let again = Again::named("suite:Queens".into(), &profilers, 3, 1);
         let size = Size {
             profilers: vec!["async".into(), "jfr".into()],
             methods: 3,
@@ -220,13 +198,13 @@ mod tests {
         let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
         open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
         let map = BTreeMap::from([("async".to_owned(), open)]);
-        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let text = told(&map, &size, (5.0, 100.0), &again);
         let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
         assert!(
-            text.contains(&format!("(to ask three: {same} --runs 3)")),
+            text.contains(&format!("(to ask three: `{same} --runs 3`)")),
             "{text}"
         );
-        let more = format!("{same} --runs 1 --rounds ");
+        let more = format!(": `{same} --runs 1 --rounds ");
         assert!(text.contains(&more), "{text}");
         let mut changed = map["async"].clone();
         changed.change = Some(crate::dose::ProfileChange {
@@ -237,13 +215,12 @@ mod tests {
             with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
         });
         let map = BTreeMap::from([("async".to_owned(), changed)]);
-        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let text = told(&map, &size, (5.0, 100.0), &again);
         let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
+        let fewer = format!("`{fewer}`");
         assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
-        assert!(
-            text.contains(&format!("{fewer} tells more of async")),
-            "{text}"
-        );
+        assert!(text.contains("This tells more of async, in about "));
+        assert!(text.ends_with(&format!(": {fewer}.")), "{text}");
         assert!(!text.contains("(--"), "{text}");
     }
 
@@ -300,13 +277,11 @@ mod tests {
         let mut far = open();
         far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
         let text = said(&[("async", far.clone()), ("jfr", far)], 1);
-        let option = "--rounds 7 --budget 35 would probably decide async and jfr, in about ";
-        assert!(
-            text.contains(option) && text.ends_with(" with sites."),
-            "{text}"
-        );
+        let decides = "This would probably decide async and jfr, in about ";
+        assert!(text.contains(decides), "{text}");
+        let command = ": `proofmark dose --rounds 7 --budget 35`.";
+        assert!(text.ends_with(command), "{text}");
         assert!(!text.contains("--rounds 12"), "only one option: {text}");
-        assert!(text.contains(&format!("proofmark dose {option}")), "{text}");
         let mut near = open();
         near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
         let text = said(&[("jfr", near)], 1);

@@ -369,8 +369,16 @@ fn shortened(sentence: &str, result: &DoseResult, names: &Names) -> String {
     // A name that another one begins with comes after it.
     methods.sort_by_key(|method| std::cmp::Reverse(method.len()));
     methods.dedup();
-    let shortened = methods.iter().fold(sentence.to_owned(), |text, method| {
-        text.replace(method, &names.short(method))
+    let shorter = |text: &str| {
+        (methods.iter()).fold(text.to_owned(), |text, method| {
+            text.replace(method, &names.short(method))
+        })
+    };
+    // Commands, between backticks, stay as they must be entered.
+    let parts = sentence.split('`').enumerate();
+    let parts = parts.map(|(at, part)| match at % 2 {
+        1 => part.to_owned(),
+        _ => shorter(part),
     });
-    clean(&shortened)
+    clean(&parts.collect::<Vec<_>>().join("`"))
 }

@@ -48,7 +48,8 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     out.push_str(&chart::section(result, &names));
     out.push_str(&verdict::profilers(result, &names));
     for remark in &result.remarks {
-        out.push_str(&format!("<p class=\"notes\">Note: {}.</p>\n", text(remark)));
+        let remark = verdict::marked(remark);
+        out.push_str(&format!("<p class=\"notes\">Note: {remark}.</p>\n"));
     }
     if let Some(certificate) = words::certificate(result) {
         out.push_str(&format!(

@@ -75,8 +75,17 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
     )
 }
 
-/// The sentence with options of the JVM as code.
-fn marked(sentence: &str) -> String {
+/// The sentence with commands, which stand between backticks, and options of the JVM as code.
+pub(super) fn marked(sentence: &str) -> String {
+    let parts = sentence.split('`').enumerate();
+    let parts = parts.map(|(at, part)| match at % 2 {
+        1 => format!("<code>{}</code>", text(part)),
+        _ => with_options(part),
+    });
+    parts.collect()
+}
+
+fn with_options(sentence: &str) -> String {
     let word = |word: &str| {
         let (option, end) = match word.strip_suffix([':', ',', ';', '.']) {
             Some(option) => (option, &word[option.len()..]),
