@@ -166,7 +166,7 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
 }
 
 /// `shows Queens.placeQueen at 83 % of the Java time, not at 14 % as async and jfr+nonsafepoints do`
-fn shown(method: &ProfileDifference, witnesses: &[String]) -> String {
+pub(super) fn shown(method: &ProfileDifference, witnesses: &[String]) -> String {
     let names: Vec<&str> = witnesses.iter().map(String::as_str).collect();
     format!(
         "shows {} at {:.0} % of the Java time, not at {:.0} % as {} {}",

@@ -59,6 +59,7 @@ mod threads;
 mod told;
 mod truth;
 mod weighed;
+mod why_open;
 mod work;
 
 pub use advice::advice;

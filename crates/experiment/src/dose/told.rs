@@ -6,6 +6,7 @@ use proofmark_assess::Verdict;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::remedy::{Test, Way};
+use super::why_open::why_open;
 use super::{Again, Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
@@ -30,10 +31,12 @@ pub fn told(
         0 | 1 => first.replace(FEWER_METHODS, ""),
         _ => first.replace("--methods 1)", &format!("{})", again.with("--methods 1"))),
     };
+    let why = why_open(attribution, margin_pt, &first);
     let all = [
         Some(first),
         in_jvms(attribution, &test),
         failed_jvms(attribution),
+        why,
         open(attribution, &test),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
@@ -105,7 +108,7 @@ fn failed_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
 }
 
 /// `in 2 of 3 JVMs`, `in all 3 JVMs`
-fn of(some: usize, jvms: usize) -> String {
+pub(super) fn of(some: usize, jvms: usize) -> String {
     match some == jvms {
         true => format!("in all {jvms} JVMs"),
         false => format!("in {some} of {jvms} JVMs"),
