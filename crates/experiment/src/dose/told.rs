@@ -1,5 +1,6 @@
 //! What is said of a test over JVMs: what to do, in how many JVMs that is so, and what would decide what is open.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
@@ -62,8 +63,8 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
     }
 }
 
-/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; none of a profiler that is not decided
-/// and nowhere depends on that.
+/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; where every JVM has something wrong,
+/// what in how many of them. None of a profiler that is not decided and nowhere depends on the JVM.
 fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     let jvms = one.jvms.total();
     let depends = one.rows.iter().filter(|row| row.jvms.differ());
@@ -78,12 +79,32 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     };
     let words = one.jvms;
     match (one.verdict, words.wrong) {
+        (Verdict::Wrong, wrong) if wrong == jvms && !depends.is_empty() => Some(format!(
+            "With {name} each of the {jvms} JVMs has something wrong, not always the same: {}.",
+            wrong_rows(one)
+        )),
         (Verdict::Wrong, 0) => Some(format!("{name} is wrong over {jvms} JVMs{why}.")),
         (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
         (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
         (Verdict::Undecided, _) if depends.is_empty() => None,
         (Verdict::Undecided, _) => Some(format!("{name} differs from JVM to JVM{why}.")),
     }
+}
+
+/// `String.length in 2, Words.tokenize and Words.add in 1 each`: methods that are wrong in so many JVMs, the most first.
+fn wrong_rows(one: &Attribution) -> String {
+    let mut wrong: BTreeMap<Reverse<usize>, Vec<&str>> = BTreeMap::new();
+    for row in one.rows.iter().filter(|row| row.jvms.wrong > 0) {
+        let methods = wrong.entry(Reverse(row.jvms.wrong)).or_default();
+        if !methods.contains(&row.method.as_str()) {
+            methods.push(&row.method);
+        }
+    }
+    let said = wrong.iter().map(|(Reverse(jvms), methods)| {
+        let each = if methods.len() > 1 { " each" } else { "" };
+        format!("{} in {jvms}{each}", listed(methods))
+    });
+    said.collect::<Vec<_>>().join(", ")
 }
 
 /// `async failed in run 2 of 3 (the JVM ended ...) and is judged by the others.`
@@ -245,6 +266,17 @@ mod tests {
         assert!(text.ends_with("jfr is wrong in all 3 JVMs."), "{text}");
         let text = said(&[("jfr", with(Right, &[Right; 3]))], 3);
         assert!(text.ends_with("jfr is right in all 3 JVMs."), "{text}");
+        let mut not_the_same = with(Wrong, &[Wrong; 3]);
+        let first = not_the_same.rows.remove(0);
+        for (method, wrong) in [("A.get", 1), ("A.put", 2), ("A.add", 1)] {
+            let mut row = first.clone();
+            row.method = method.into();
+            row.jvms = JvmWords::of((0..3).map(|jvm| if jvm < wrong { Wrong } else { Right }));
+            not_the_same.rows.push(row);
+        }
+        let text = said(&[("jfr", not_the_same)], 3);
+        let each = "With jfr each of the 3 JVMs has something wrong, not always the same: A.put in 2, A.get and A.add in 1 each.";
+        assert!(text.ends_with(each), "{text}");
         let some = with(Right, &[Right, Undecided, Right]);
         let text = said(&[("jfr", some)], 3);
         let over = "jfr is right over 3 JVMs, of which 2 say so by themselves.";
