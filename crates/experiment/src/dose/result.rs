@@ -100,7 +100,7 @@ pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     (!said.is_empty()).then(|| {
         format!(
-            "with its code present but adding no time, a site slows the program: by {}; its row is about that program",
+            "with its code present but adding no time, a site slows the program: by {}; read the rows of such sites with care",
             listed(&said)
         )
     })
@@ -143,9 +143,10 @@ impl Replication {
             runs => (
                 ReplicationLevel::Runs,
                 format!(
-                    "{runs} JVMs per profiler, each judged by itself: values are means over them, and n counts JVMs; even if all \
-                     of them agree, up to {:.0} % of all JVMs may differ",
-                    100.0 * others(runs)
+                    "{runs} JVMs per profiler, each judged by itself: values are means over them, and n counts JVMs; even where all \
+                     of them agree, {runs} JVMs cannot rule out that others differ (up to {:.0} % of all JVMs, the 95 % bound){}",
+                    100.0 * others(runs),
+                    more_runs(runs)
                 ),
             ),
         };
@@ -175,6 +176,14 @@ impl Replication {
 /// As many JVMs at the same time as before there were several.
 fn one() -> usize {
     1
+}
+
+/// `; --runs 10 asks more`, where fewer were asked.
+fn more_runs(runs: usize) -> &'static str {
+    match runs < 10 {
+        true => "; --runs 10 asks more",
+        false => "",
+    }
 }
 
 /// Greatest part of all JVMs that may do what none of so many did, 0 to 1: the end of the exact 95 % interval.

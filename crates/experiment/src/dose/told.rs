@@ -95,6 +95,11 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
 fn wrong_rows(one: &Attribution) -> String {
     let mut wrong: BTreeMap<Reverse<usize>, Vec<&str>> = BTreeMap::new();
     for row in one.rows.iter().filter(|row| row.jvms.wrong > 0) {
+        // Of the sites of a method the one that is wrong in most.
+        let mut same = one.rows.iter().filter(|other| other.method == row.method);
+        if same.any(|other| other.jvms.wrong > row.jvms.wrong) {
+            continue;
+        }
         let methods = wrong.entry(Reverse(row.jvms.wrong)).or_default();
         if !methods.contains(&row.method.as_str()) {
             methods.push(&row.method);

@@ -118,7 +118,8 @@ impl Measured {
     fn open_costs(&self) -> Vec<(String, Estimate)> {
         let place = |site: &usize| {
             let one = &self.tuned[*site];
-            format!("the {} of {}", one.place(), one.candidate.name)
+            let the = if one.at_entry() { "the " } else { "" };
+            format!("{the}{} of {}", one.place(), one.candidate.name)
         };
         let of_set = |(_, sites): (usize, Vec<usize>)| {
             let places: Vec<String> = sites.iter().map(place).collect();
