@@ -52,7 +52,7 @@ pub(crate) fn where_wrong(jvms: JvmWords) -> String {
     }
 }
 
-/// `right in 1, wrong in 2 of 3 JVMs`; none where there are not several.
+/// `right in 1 JVM, wrong in 2`; `right in all 3 JVMs`; none where there are not several.
 pub(crate) fn in_jvms(jvms: JvmWords) -> Option<String> {
     let words = [
         (jvms.right, "right"),
@@ -61,10 +61,14 @@ pub(crate) fn in_jvms(jvms: JvmWords) -> Option<String> {
     ];
     let said = words.iter().filter(|(number, _)| *number > 0);
     let said: Vec<String> = said
-        .map(|(number, word)| format!("{word} in {number}"))
+        .enumerate()
+        .map(|(at, (number, word))| match at {
+            _ if *number == jvms.total() => format!("{word} in all {number} JVMs"),
+            0 => format!("{word} in {}", count(*number as u64, "JVM")),
+            _ => format!("{word} in {number}"),
+        })
         .collect();
-    let all = jvms.total();
-    (all > 1).then(|| format!("{} of {all} JVMs", said.join(", ")))
+    (jvms.total() > 1).then(|| said.join(", "))
 }
 
 /// `98.2 (92.1 to 104.3)`

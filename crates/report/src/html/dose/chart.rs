@@ -14,7 +14,7 @@ pub(super) fn section(result: &DoseResult, names: &Names) -> String {
         return String::new();
     };
     format!(
-        "<section id=\"shares\"><h2>What each profiler shows of the program</h2>\n{figure}</section>\n"
+        "<section id=\"shares\"><h2>Every method, as each profiler shows it</h2>\n{figure}</section>\n"
     )
 }
 
@@ -51,7 +51,7 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         }
         false => "Shares are of the program's time with sites at rest.",
     };
-    let title = "What each profiler shows, method by method";
+    let title = "Share of each method";
     let description = format!(
         "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. {} The same figures are in the table of shares.",
         off(&rows)

@@ -66,7 +66,7 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
         "verdict",
         "program time misplaced",
         "reports in the wrong method",
-        "methods right",
+        "sites right",
         "judged",
     ];
     format!(
@@ -132,7 +132,7 @@ fn in_jvms(one: &Attribution) -> String {
         Verdict::Wrong => words::where_wrong(one.jvms),
         // What leaves it open may be something else.
         Verdict::Undecided => {
-            words::in_jvms(one.jvms).map_or(String::new(), |said| format!("by rows alone {said}"))
+            words::in_jvms(one.jvms).map_or(String::new(), |said| format!("rows: {said}"))
         }
     };
     match said.trim() {
