@@ -21,14 +21,17 @@ pub(crate) fn planted(one: &Attribution) -> Option<String> {
     ))
 }
 
-/// `right is 100 to 119 % here`, of a row whose part in place would not do if only all of the added time were right.
+/// `accepted here: 90 to 129 %`, of a row whose part in place would not do if only all of the added time were right: what may be
+/// right, and the tolerance around it.
 pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
     let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt;
     let part = &row.in_place_pct;
     let does = part.low >= 100.0 - tolerance && part.high <= 100.0 + tolerance;
     let [low, high] = row.truth_pct;
-    (!does && high > low)
-        .then(|| format!("right is {} to {} % here", fixed(low, 0), fixed(high, 0)))
+    (!does && high > low).then(|| {
+        let [low, high] = [low - tolerance, high + tolerance].map(|pct| fixed(pct, 0));
+        format!("accepted here: {low} to {high} %")
+    })
 }
 
 /// `2 windows discarded (recompiled)`: a method with a site was compiled in them.
