@@ -8,6 +8,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
+use super::sites::of_each_jvm;
 use crate::Names;
 use crate::names::clean;
 use crate::number::{count, fixed, with_n};
@@ -80,6 +81,9 @@ pub(crate) fn in_place(row: &AttributionRow) -> String {
 
 /// `only 12 % in place`, of a row whose time is reported nowhere else.
 pub(crate) fn only_in_place(row: &AttributionRow) -> String {
+    if let Some(each) = of_each_jvm(row) {
+        return format!("{each} % in place");
+    }
     let value = row.in_place_pct.value;
     let only = if value < 100.0 { "only " } else { "" };
     format!("{only}{} % in place", fixed(value, 0))

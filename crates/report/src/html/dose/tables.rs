@@ -81,7 +81,7 @@ fn matrix_row(
         Cell::html(format!("<code>{}</code>", name(&site(row, names)))),
         Cell::html(format!("{}{jvms}", badge(row.verdict))),
         Cell::number(&format!("+{} to +{}", fixed(low, 0), fixed(high, 0)), high),
-        Cell::number(&with_n(&row.in_place_pct, "%"), row.in_place_pct.value),
+        Cell::number(&words::in_place_with_n(row), row.in_place_pct.value),
         Cell::html(format!("<ul>{elsewhere}</ul>{remarks}")),
         Cell::number(&with_n(&row.other_pct, "%"), row.other_pct.value),
     ]
