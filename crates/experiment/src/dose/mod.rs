@@ -49,6 +49,7 @@ mod placed;
 mod planted;
 mod profile;
 mod remedy;
+mod replication;
 mod result;
 mod runs;
 mod shares;
@@ -80,10 +81,10 @@ pub use placed::{Placed, Shown, attributions};
 pub use planted::Planted;
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use proofmark_rewrite::DoseKind;
+pub use replication::{Replication, ReplicationLevel};
 pub use result::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, LeftOut, LineVerdict,
-    MethodFacts, Replication, ReplicationLevel, SiteFacts, Vehicle, open_cost_remark,
-    rest_cost_remark,
+    MethodFacts, SiteFacts, Vehicle, open_cost_remark, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
