@@ -156,3 +156,36 @@ impl SiteArguments {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use crate::cli::Arguments;
+    use crate::request::Request;
+
+    /// What would be entered to ask for these words again, with five JVMs.
+    fn again(words: &[&str]) -> String {
+        let mut all = vec!["proofmark", "dose"];
+        all.extend(words);
+        let arguments = Arguments::try_parse_from(all).expect("it is understood");
+        match arguments.command.request().expect("it is understood") {
+            Request::Dose(dose) => dose.again.with("--runs 5"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_was_asked_for_is_repeated_with_the_programs_own_words() {
+        let asked = [
+            "--runs", "2", "--margin", "3", "--method", "p.A.run", "--", "java", "-cp", ".", "p.A",
+            "a b",
+        ];
+        let expected =
+            "`proofmark dose --margin 3 --method p.A.run --runs 5 -- java -cp . p.A 'a b'`";
+        assert_eq!(again(&asked), expected);
+        let named = again(&["suite:Towers", "--profiler", "jfr", "--window", "0.5"]);
+        let expected = "`proofmark dose suite:Towers --profiler jfr --window 0.5 --runs 5`";
+        assert_eq!(named, expected);
+    }
+}
