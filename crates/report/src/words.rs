@@ -29,7 +29,9 @@ pub(crate) use dose::{
     only_in_place, platform, sentences, where_right, where_wrong,
 };
 pub(crate) use row_cause::why;
-pub(crate) use sites::{by_count, discarded, planted, rest_cost, truth};
+pub(crate) use sites::{
+    by_count, discarded, in_place_with_n, of_each_jvm, planted, rest_cost, truth,
+};
 
 /// What a study shows, in a sentence or two; empty if it has no figures.
 pub(crate) fn study(analysis: &Analysis) -> String {

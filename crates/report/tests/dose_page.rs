@@ -2,6 +2,8 @@
 
 use crate::common::page;
 use crate::page::{balanced, embedded, keep, self_contained};
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::JvmWords;
 use proofmark_report::{PageData, dose_html, html};
 
 #[test]
@@ -39,11 +41,11 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
     let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what}"));
     let top = &text[at("<main>")..at("id=\"profilers\"")];
     assert!(top.contains("<h2>What is wrong, and what to do</h2>"));
-    let first = "jfr is wrong about Parser.<wbr>_finishString: it shows 44 % of the Java time there, where async and \
+    let first = "jfr is wrong about Parser<wbr>._finishString: it shows 44 % of the Java time there, where async and \
                  jfr+nonsafepoints show 24 %; start the JVM with <code>-XX:+UnlockDiagnosticVMOptions</code> \
-                 <code>-XX:+DebugNonSafepoints</code>: then time added to 5 of 5 methods is reported where it was added.";
+                 <code>-XX:+DebugNonSafepoints</code>: with it jfr was right about all 5 methods tested.";
     assert!(top.contains(&format!("<p>{first}")), "{top}");
-    let second = "<p>Also, of the time that was added to Parser.<wbr>getText, jfr reports 95 % in Parser.<wbr>_finishString \
+    let second = "<p>Also, of the time that was added to Parser<wbr>.getText, jfr reports 95 % in Parser<wbr>._finishString \
                   (one more method is wrong too).";
     assert!(top.contains(second), "{top}");
     let wrong = top.find("<li>jfr <span class=\"badge wrong\">").unwrap();
@@ -201,6 +203,16 @@ fn dose_chart_has_the_truth_or_its_bounds() {
         certified.contains(">+ time of Parser.getText<"),
         "{certified}"
     );
+    // What is shown too large has no arrow to where its time goes, and a row that is wrong in some JVMs says in how many.
+    let mut result = crate::common::dose::result();
+    let jfr = result.attribution.get_mut("jfr").unwrap();
+    jfr.rows[0].verdict = Verdict::Wrong;
+    jfr.rows[0].elsewhere = jfr.rows[2].elsewhere.clone();
+    jfr.rows[1].jvms = JvmWords::of([Verdict::Wrong, Verdict::Right, Verdict::Right]);
+    let some = chart(result);
+    assert!(!some.contains("\u{2192} Parser.getText"), "{some}");
+    let lost = "; \u{2192} Parser._finishString in 1 of 3 JVMs";
+    assert!(some.contains(lost), "{some}");
     let bounded = chart(crate::common::dose::bounded());
     assert_eq!(bounded.matches("class=\"known\"").count(), 10);
     assert!(!bounded.contains("known-line") && bounded.contains("there is no witness"));

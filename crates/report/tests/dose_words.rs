@@ -1,6 +1,6 @@
 //! Words about a test by dose that must claim no more than was measured.
 
-use proofmark_experiment::dose::DoseResult;
+use proofmark_experiment::dose::{DoseResult, JvmWords};
 use proofmark_report::{Style, dose_html, dose_table};
 use proofmark_stats::Estimate;
 
@@ -58,6 +58,27 @@ fn what_is_rounded_to_nothing_has_no_sign() {
         text.contains(" 0.0 (0 to 0)") && !text.contains("-0 "),
         "{text}"
     );
+}
+
+/// The mean of JVMs that contradict each other is the figure of none.
+#[test]
+fn where_jvms_contradict_each_other_each_has_its_figure() {
+    let mut result = crate::common::dose::result();
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.jvms = JvmWords {
+        right: 2,
+        wrong: 1,
+        undecided: 0,
+    };
+    row.in_place_pct = estimate(65.6, -1.0, 132.0);
+    let each = [98.2, 0.1, 98.6].map(|value| estimate(value, value - 2.0, value + 2.0));
+    row.in_place_per_run_pct = each.into();
+    let text = said(&result);
+    let expected = " 0, 98, 99  WRONG in 1 of 3 JVMs: ";
+    assert!(text.contains(expected) && !text.contains("65.6"), "{text}");
+    let page = dose_html(&result, &crate::common::study::page());
+    assert!(page.contains(">\u{2717} 0, 98, 99</td>"));
+    assert!(page.contains(">0, 98, 99 % (each of 3 JVMs)</td>"));
 }
 
 /// What witnesses report is no truth, and shares of the chart are not those of the sentence.

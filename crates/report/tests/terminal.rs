@@ -335,7 +335,7 @@ fn verdicts_of_sites_say_in_how_many_jvms() {
     for said in [
         "async: right (in every method tested, in each of 3 JVMs);",
         "jfr: wrong in 2 of 3 JVMs, 17 to 23 points",
-        "right in 2, undecided in 1 of 3 JVMs",
+        "right in 2 JVMs, undecided in 1",
         "WRONG in 2 of 3 JVMs: ",
         "undecided in 1 of 3 JVMs: ",
     ] {

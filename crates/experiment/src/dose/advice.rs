@@ -33,7 +33,8 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         if let Some(cured) = right(&cured) {
             let all = methods(cured, |_| true).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: then time added to {all} of {all} methods is reported where it was added."
+                "{charge}; start the JVM with {FLAG}: with it {name} was right about {}.",
+                tested(all)
             );
         }
         let tried = attribution.get(&cured);
@@ -42,8 +43,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
             let open = methods(tried, |verdict| verdict != Verdict::Right).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: then time added to {} of {all} methods is reported where it was added (wrong: \
-                 {wrong}, undecided: {}).",
+                "{charge}; start the JVM with {FLAG}: with it {name} was right about {} of {all} methods tested (wrong: {wrong}, undecided: {}).",
                 all - open,
                 open - wrong
             );
@@ -51,9 +51,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         return match other {
             Some((other, one)) => {
                 let all = methods(one, |_| true).len();
-                format!(
-                    "{charge}; use {other}: it reports time added to {all} of {all} methods where it was added."
-                )
+                format!("{charge}; use {other}: it was right about {}.", tested(all))
             }
             None if tried.is_some() || !(name == "jfr" || name == "jfr-cpu") => {
                 format!("{charge}; no profiler that was tried is right here.")
@@ -98,6 +96,15 @@ fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) 
             "{charge}. How much of the program's time this concerns is not known well enough to call it wrong: {is} undecided."
         ),
         None => format!("{is} undecided{MORE_WINDOWS}."),
+    }
+}
+
+/// `all 9 methods tested`
+fn tested(methods: usize) -> String {
+    match methods {
+        1 => "the one method tested".into(),
+        2 => "both methods tested".into(),
+        all => format!("all {all} methods tested"),
     }
 }
 
@@ -166,7 +173,7 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
 }
 
 /// `shows Queens.placeQueen at 83 % of the Java time, not at 14 % as async and jfr+nonsafepoints do`
-fn shown(method: &ProfileDifference, witnesses: &[String]) -> String {
+pub(super) fn shown(method: &ProfileDifference, witnesses: &[String]) -> String {
     let names: Vec<&str> = witnesses.iter().map(String::as_str).collect();
     format!(
         "shows {} at {:.0} % of the Java time, not at {:.0} % as {} {}",
@@ -217,21 +224,19 @@ mod tests {
         assert_eq!(
             cured,
             "jfr is wrong about A.get: of the time that was added there, it reports 100 % in B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
-             -XX:+DebugNonSafepoints: then time added to 1 of 1 methods is reported where it was added."
+             -XX:+DebugNonSafepoints: with it jfr was right about the one method tested."
         );
         let open = attribution(Verdict::Undecided, 97.0, "B.place");
         let better = said(&[("jfr", wrong()), ("jfr+nonsafepoints", open)]);
         assert!(
             better.ends_with(
-                "to 0 of 1 methods is reported where it was added (wrong: 0, undecided: 1)."
+                "with it jfr was right about 0 of 1 methods tested (wrong: 0, undecided: 1)."
             ),
             "{better}"
         );
         let other = said(&[("jfr", wrong()), ("async", right())]);
         assert!(
-            other.ends_with(
-                "use async: it reports time added to 1 of 1 methods where it was added."
-            ),
+            other.ends_with("use async: it was right about the one method tested."),
             "{other}"
         );
         let alone = said(&[("jfr", wrong())]);
@@ -277,7 +282,7 @@ mod tests {
         assert_eq!(
             said(&all),
             "jfr is wrong about B.place: it shows 83 % of the Java time there, where async and jfr+nonsafepoints show \
-             14 %; use async: it reports time added to 1 of 1 methods where it was added."
+             14 %; use async: it was right about the one method tested."
         );
         wrong.rows[0].verdict = Verdict::Right;
         let text = said(&[("jfr", wrong.clone())]);
@@ -360,7 +365,7 @@ mod tests {
         );
         assert!(
             text.ends_with(
-                "to 0 of 1 methods is reported where it was added (wrong: 0, undecided: 1)."
+                "with it jfr was right about 0 of 1 methods tested (wrong: 0, undecided: 1)."
             ),
             "{text}"
         );

@@ -29,6 +29,7 @@
 //! - [`shares_at_rest`], [`DoseResult::known_share`]: what part of the program's time a method takes.
 
 mod advice;
+mod again;
 pub mod blocks;
 mod cause;
 mod cost;
@@ -48,6 +49,7 @@ mod placed;
 mod planted;
 mod profile;
 mod remedy;
+mod replication;
 mod result;
 mod runs;
 mod shares;
@@ -58,9 +60,11 @@ mod threads;
 mod told;
 mod truth;
 mod weighed;
+mod why_open;
 mod work;
 
 pub use advice::advice;
+pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
 pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};
@@ -77,10 +81,10 @@ pub use placed::{Placed, Shown, attributions};
 pub use planted::Planted;
 pub use profile::{JavaShares, ProfileChange, ProfileCheck, ProfileDifference};
 pub use proofmark_rewrite::DoseKind;
+pub use replication::{Replication, ReplicationLevel};
 pub use result::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, LeftOut, LineVerdict,
-    MethodFacts, Replication, ReplicationLevel, SiteFacts, Vehicle, open_cost_remark,
-    rest_cost_remark,
+    MethodFacts, SiteFacts, Vehicle, open_cost_remark, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};

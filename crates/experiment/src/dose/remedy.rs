@@ -8,7 +8,7 @@ use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
 use super::jvms::accusing;
-use super::{Attribution, AttributionRow, ProfileCheck, Size, cost};
+use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
 use crate::assess::estimate::ASSUMED_MS;
 
 /// More are not proposed: JVMs of a profiler, rounds of windows, and time, s. All of it can be asked for.
@@ -26,8 +26,8 @@ pub(super) struct Test<'a> {
     pub(super) margin_pt: f64,
     /// How long it took, s.
     pub(super) seconds: f64,
-    /// What names the program to a command that takes options, where the one at hand does not.
-    pub(super) program: Option<&'a str>,
+    /// How it is asked for again.
+    pub(super) again: &'a Again,
 }
 
 /// A way to know more.
@@ -240,7 +240,7 @@ mod tests {
             size,
             margin_pt: 5.0,
             seconds: 100.0,
-            program: None,
+            again: &Again::default(),
         };
         test.way(one)
     }

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_stats::{Estimate, clopper_pearson};
+use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
 use super::{
-    FailedRun, JvmFacts, JvmWords, NativeFacts, Planted, ProfileChange, ProfileCheck, ThreadFacts,
-    Truth, WorkTested,
+    FailedRun, JvmFacts, JvmWords, NativeFacts, Planted, ProfileChange, ProfileCheck, Replication,
+    ThreadFacts, Truth, WorkTested,
 };
 
 /// Name and version of a result's form.
@@ -100,92 +100,10 @@ pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     (!said.is_empty()).then(|| {
         format!(
-            "with its code present but adding no time, a site slows the program: by {}; its row is about that program",
+            "with its code present but adding no time, a site slows the program: by {}; read the rows of such sites with care",
             listed(&said)
         )
     })
-}
-
-/// How often everything was done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Replication {
-    /// JVMs per profiler.
-    pub runs: usize,
-    /// JVMs that were measured at the same time; 1 in earlier results.
-    #[serde(default = "one")]
-    pub at_once: usize,
-    /// Over what the intervals of rows are taken.
-    pub level: ReplicationLevel,
-    /// What follows for whoever reads the result, in a sentence.
-    pub says: String,
-}
-
-/// Over what intervals are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplicationLevel {
-    /// Windows of one JVM; n of a row counts samples.
-    Windows,
-    /// JVMs; n of a row counts them.
-    Runs,
-}
-
-impl Replication {
-    /// So many JVMs per profiler.
-    #[must_use]
-    pub fn of(runs: usize) -> Self {
-        let (level, says) = match runs {
-            0 | 1 => (
-                ReplicationLevel::Windows,
-                "one JVM per profiler: the intervals do not cover differences between JVMs, above all in inlining"
-                    .to_owned(),
-            ),
-            runs => (
-                ReplicationLevel::Runs,
-                format!(
-                    "{runs} JVMs per profiler, each judged by itself: values are means over them, and n counts JVMs; even if all \
-                     of them agree, up to {:.0} % of all JVMs may differ",
-                    100.0 * others(runs)
-                ),
-            ),
-        };
-        Self {
-            runs: runs.max(1),
-            at_once: 1,
-            level,
-            says,
-        }
-    }
-
-    /// The same with so many JVMs at the same time.
-    #[must_use]
-    pub fn at_once(self, jvms: usize) -> Self {
-        let beside = match jvms {
-            0 | 1 => String::new(),
-            jvms => format!("; {jvms} JVMs were measured at the same time"),
-        };
-        Self {
-            at_once: jvms.max(1),
-            says: self.says + &beside,
-            ..self
-        }
-    }
-}
-
-/// As many JVMs at the same time as before there were several.
-fn one() -> usize {
-    1
-}
-
-/// Greatest part of all JVMs that may do what none of so many did, 0 to 1: the end of the exact 95 % interval.
-fn others(jvms: usize) -> f64 {
-    clopper_pearson(0, jvms as u64).map_or(1.0, |part| part.high)
-}
-
-impl Default for Replication {
-    fn default() -> Self {
-        Self::of(1)
-    }
 }
 
 /// A method that was tested.

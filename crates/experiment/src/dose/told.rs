@@ -1,63 +1,43 @@
 //! What is said of a test over JVMs: what to do, in how many JVMs that is so, and what would decide what is open.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::remedy::{Test, Way};
-use super::{Attribution, JvmWords, Size};
+use super::why_open::why_open;
+use super::{Again, Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
-/// The command that takes all options that are named.
-const COMMAND: &str = "proofmark dose";
-
-/// A command that tells more. `program`: how its command line names the program, where the command at hand takes no such options
-/// (`demo`): then it is the whole command, which repeats what was asked for here; else an option of the command at hand.
-pub(super) fn command(program: Option<&str>, size: &Size, options: &str) -> String {
-    let Some(program) = program else {
-        return format!("{COMMAND} {options}");
-    };
-    let mut all = format!(
-        "{COMMAND} {program} --profiler {}",
-        size.profilers.join(",")
-    );
-    for (name, value) in [("--methods", size.methods), ("--runs", size.runs)] {
-        if !options.split(' ').any(|word| word == name) {
-            all.push_str(&format!(" {name} {value}"));
-        }
-    }
-    format!("{all} {options}")
-}
-
-/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `program`: what names it to
-/// `proofmark dose`, where the command at hand takes none of the options that are named.
+/// All of it, for a test of this size, with this margin (points of share), that took so long (s). `again`: how it is asked for
+/// again.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
     (margin_pt, seconds): (f64, f64),
-    program: Option<&str>,
+    again: &Again,
 ) -> String {
     let test = Test {
         size,
         margin_pt,
         seconds,
-        program,
+        again,
     };
     let first = advice(attribution);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let first = match size.methods {
         0 | 1 => first.replace(FEWER_METHODS, ""),
-        _ => first.replace(
-            "--methods 1)",
-            &format!("{})", command(program, size, "--methods 1")),
-        ),
+        _ => first.replace("--methods 1)", &format!("{})", again.with("--methods 1"))),
     };
+    let why = why_open(attribution, margin_pt, &first);
     let all = [
         Some(first),
         in_jvms(attribution, &test),
         failed_jvms(attribution),
+        why,
         open(attribution, &test),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
@@ -72,7 +52,7 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
         0 => None,
         1 => Some(format!(
             "Only one JVM per profiler was asked, and another may compile the program differently (to ask three: {}).",
-            command(test.program, test.size, "--runs 3")
+            test.again.with("--runs 3")
         )),
         _ => {
             let of = attribution.iter();
@@ -83,8 +63,8 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
     }
 }
 
-/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; none of a profiler that is not decided
-/// and nowhere depends on that.
+/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; where every JVM has something wrong,
+/// what in how many of them. None of a profiler that is not decided and nowhere depends on the JVM.
 fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     let jvms = one.jvms.total();
     let depends = one.rows.iter().filter(|row| row.jvms.differ());
@@ -99,12 +79,37 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     };
     let words = one.jvms;
     match (one.verdict, words.wrong) {
+        (Verdict::Wrong, wrong) if wrong == jvms && !depends.is_empty() => Some(format!(
+            "With {name} each of the {jvms} JVMs has something wrong, not always the same: {}.",
+            wrong_rows(one)
+        )),
         (Verdict::Wrong, 0) => Some(format!("{name} is wrong over {jvms} JVMs{why}.")),
         (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
         (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
         (Verdict::Undecided, _) if depends.is_empty() => None,
         (Verdict::Undecided, _) => Some(format!("{name} differs from JVM to JVM{why}.")),
     }
+}
+
+/// `String.length in 2, Words.tokenize and Words.add in 1 each`: methods that are wrong in so many JVMs, the most first.
+fn wrong_rows(one: &Attribution) -> String {
+    let mut wrong: BTreeMap<Reverse<usize>, Vec<&str>> = BTreeMap::new();
+    for row in one.rows.iter().filter(|row| row.jvms.wrong > 0) {
+        // Of the sites of a method the one that is wrong in most.
+        let mut same = one.rows.iter().filter(|other| other.method == row.method);
+        if same.any(|other| other.jvms.wrong > row.jvms.wrong) {
+            continue;
+        }
+        let methods = wrong.entry(Reverse(row.jvms.wrong)).or_default();
+        if !methods.contains(&row.method.as_str()) {
+            methods.push(&row.method);
+        }
+    }
+    let said = wrong.iter().map(|(Reverse(jvms), methods)| {
+        let each = if methods.len() > 1 { " each" } else { "" };
+        format!("{} in {jvms}{each}", listed(methods))
+    });
+    said.collect::<Vec<_>>().join(", ")
 }
 
 /// `async failed in run 2 of 3 (the JVM ended ...) and is judged by the others.`
@@ -129,7 +134,7 @@ fn failed_jvms(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
 }
 
 /// `in 2 of 3 JVMs`, `in all 3 JVMs`
-fn of(some: usize, jvms: usize) -> String {
+pub(super) fn of(some: usize, jvms: usize) -> String {
     match some == jvms {
         true => format!("in all {jvms} JVMs"),
         false => format!("in {some} of {jvms} JVMs"),
@@ -147,8 +152,8 @@ fn right(words: JvmWords, jvms: usize) -> String {
     }
 }
 
-/// `proofmark dose --runs 6 would probably decide async and jfr, in about 4 min.`: profilers that are not decided, those with the
-/// same way together.
+/// `This would probably decide async and jfr, in about 4 min: ...`, and the command: profilers that are not decided, those with
+/// the same way together.
 fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
     let mut ways: Vec<(Option<Way>, Vec<&str>)> = Vec::new();
     let undecided = attribution.iter();
@@ -176,12 +181,12 @@ fn would(way: Option<&Way>, names: &str, test: &Test<'_>) -> String {
         );
     };
     let time = time_words(way.seconds);
-    let command = command(test.program, test.size, &way.option);
+    let command = test.again.with(&way.option);
     let does = match way.decides {
         true => "would probably decide",
         false => "tells more of",
     };
-    format!("{command} {does} {names}, in about {time} with sites.")
+    format!("This {does} {names}, in about {time}: {command}.")
 }
 
 #[cfg(test)]
@@ -202,12 +207,14 @@ mod tests {
             window_s: 0.2,
             at_once: 1,
         };
-        told(&map.collect(), &size, (5.0, 100.0), None)
+        told(&map.collect(), &size, (5.0, 100.0), &Again::default())
     }
 
-    /// After a command without such options the whole command is named, with what was asked for.
+    /// The whole command is named, with what was asked for.
     #[test]
-    fn a_command_that_takes_no_option_names_one_that_does() {
+    fn what_is_named_can_be_entered_as_it_is() {
+        let profilers = ["async".to_owned(), "jfr".to_owned()];
+        let again = Again::named("suite:Queens".into(), &profilers, 3, 1);
         let size = Size {
             profilers: vec!["async".into(), "jfr".into()],
             methods: 3,
@@ -220,13 +227,13 @@ mod tests {
         let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
         open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
         let map = BTreeMap::from([("async".to_owned(), open)]);
-        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let text = told(&map, &size, (5.0, 100.0), &again);
         let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
         assert!(
-            text.contains(&format!("(to ask three: {same} --runs 3)")),
+            text.contains(&format!("(to ask three: `{same} --runs 3`)")),
             "{text}"
         );
-        let more = format!("{same} --runs 1 --rounds ");
+        let more = format!(": `{same} --runs 1 --rounds ");
         assert!(text.contains(&more), "{text}");
         let mut changed = map["async"].clone();
         changed.change = Some(crate::dose::ProfileChange {
@@ -237,13 +244,12 @@ mod tests {
             with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
         });
         let map = BTreeMap::from([("async".to_owned(), changed)]);
-        let text = told(&map, &size, (5.0, 100.0), Some("suite:Queens"));
+        let text = told(&map, &size, (5.0, 100.0), &again);
         let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
+        let fewer = format!("`{fewer}`");
         assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
-        assert!(
-            text.contains(&format!("{fewer} tells more of async")),
-            "{text}"
-        );
+        assert!(text.contains("This tells more of async, in about "));
+        assert!(text.ends_with(&format!(": {fewer}.")), "{text}");
         assert!(!text.contains("(--"), "{text}");
     }
 
@@ -265,6 +271,17 @@ mod tests {
         assert!(text.ends_with("jfr is wrong in all 3 JVMs."), "{text}");
         let text = said(&[("jfr", with(Right, &[Right; 3]))], 3);
         assert!(text.ends_with("jfr is right in all 3 JVMs."), "{text}");
+        let mut not_the_same = with(Wrong, &[Wrong; 3]);
+        let first = not_the_same.rows.remove(0);
+        for (method, wrong) in [("A.get", 1), ("A.put", 2), ("A.add", 1)] {
+            let mut row = first.clone();
+            row.method = method.into();
+            row.jvms = JvmWords::of((0..3).map(|jvm| if jvm < wrong { Wrong } else { Right }));
+            not_the_same.rows.push(row);
+        }
+        let text = said(&[("jfr", not_the_same)], 3);
+        let each = "With jfr each of the 3 JVMs has something wrong, not always the same: A.put in 2, A.get and A.add in 1 each.";
+        assert!(text.ends_with(each), "{text}");
         let some = with(Right, &[Right, Undecided, Right]);
         let text = said(&[("jfr", some)], 3);
         let over = "jfr is right over 3 JVMs, of which 2 say so by themselves.";
@@ -300,13 +317,11 @@ mod tests {
         let mut far = open();
         far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
         let text = said(&[("async", far.clone()), ("jfr", far)], 1);
-        let option = "--rounds 7 --budget 35 would probably decide async and jfr, in about ";
-        assert!(
-            text.contains(option) && text.ends_with(" with sites."),
-            "{text}"
-        );
+        let decides = "This would probably decide async and jfr, in about ";
+        assert!(text.contains(decides), "{text}");
+        let command = ": `proofmark dose --rounds 7 --budget 35`.";
+        assert!(text.ends_with(command), "{text}");
         assert!(!text.contains("--rounds 12"), "only one option: {text}");
-        assert!(text.contains(&format!("proofmark dose {option}")), "{text}");
         let mut near = open();
         near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
         let text = said(&[("jfr", near)], 1);

@@ -3,7 +3,7 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::sites::{DoseError, DoseOrder, run};
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseKind, DoseResult, LineVerdict, Size,
+    Again, Attribution, AttributionRow, DoseKind, DoseResult, LineVerdict, Size,
 };
 use proofmark_experiment::sim::{
     Happening, SimulatedSites, SiteFault, SiteProfiler, SitedMethod, Trouble,
@@ -83,7 +83,7 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
         kind: DoseKind::Arithmetic,
         margin_pt: 5.0,
         seed: 7,
-        to_dose: None,
+        again: Again::default(),
         remarks: vec!["the machine is simulated".into()],
     }
 }

@@ -214,7 +214,7 @@ fn a_profiler_that_charges_another_method_is_wrong_and_says_whom() {
         assert!(least > 25.0 && most < 40.0, "{of:#?}");
         let whose = format!("moves is wrong about {GET}: of the time that was added there, it ");
         assert!(result.advice.starts_with(&whose), "{}", result.advice);
-        let to = format!(" % in {PUT}; use right: it reports time added to 4 of 4 methods");
+        let to = format!(" % in {PUT}; use right: it was right about all 4 methods tested");
         assert!(result.advice.contains(&to), "{}", result.advice);
     }
 }

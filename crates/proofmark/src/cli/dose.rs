@@ -5,7 +5,7 @@ use proofmark_experiment::dose::DoseKind;
 use proofmark_profile::profiler_name;
 
 use super::names::Doses;
-use super::sites::{JudgeArguments, SiteArguments};
+use super::sites::{JudgeArguments, SiteArguments, USUAL};
 use super::workload::{ProgramArguments, usage};
 use crate::request::{AT_ONCE, Request};
 
@@ -38,7 +38,7 @@ impl DoseArguments {
         let native = super::native::program(&self.program)?;
         let usual = match native {
             Some(_) => "perf",
-            None => "async,jfr,jfr+nonsafepoints",
+            None => USUAL,
         };
         let mut names = self.profiler;
         if names.is_empty() {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::dose::{Again, DoseKind};
 use proofmark_experiment::lab::Filler;
 use proofmark_jvm::Kind;
 use proofmark_profile::profiler_name;
@@ -236,6 +236,7 @@ impl EvaluateArguments {
         DoseRequest {
             workload: program.workload.clone(),
             command: Vec::new(),
+            again: Again::named(self.to_name(program), &profilers, self.methods.into(), 1),
             profilers,
             methods: self.methods.into(),
             named: Vec::new(),
@@ -250,7 +251,6 @@ impl EvaluateArguments {
             async_library: None,
             iteration_timeout_s: self.iteration_timeout,
             out: None,
-            to_dose: Some(self.to_name(program)),
             seed: self.seed,
         }
     }

@@ -3,13 +3,21 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::dose::{Again, DoseKind};
+use proofmark_jvm::toolchain::shell_line;
 use proofmark_rules::MARGIN_PT;
 
 use super::names::{self, Doses};
 use super::number::between;
-use super::workload::ProgramArguments;
+use super::workload::{ITERATION_TIMEOUT_S, ProgramArguments, SEED};
 use crate::request::{AT_ONCE, DoseRequest, RUNS};
+
+/// Profilers that `dose` judges where none are named, on a JVM.
+pub const USUAL: &str = "async,jfr,jfr+nonsafepoints";
+const METHODS: u16 = 12;
+const ROUNDS: u16 = 3;
+const BUDGET_S: f64 = 15.0;
+const WINDOW_S: f64 = 0.2;
 
 /// How profilers sample, and how large an error may be.
 #[derive(Debug, Clone, Args)]
@@ -29,7 +37,7 @@ pub struct JudgeArguments {
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
     /// Add sites to at most this many methods, hottest first; some get two.
-    #[arg(long, default_value_t = 12, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, default_value_t = METHODS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub methods: u16,
     /// Always add a site to this method, such as com.acme.Main.run, if it can have one; repeatable.
     #[arg(long, value_name = "NAME")]
@@ -38,10 +46,10 @@ pub struct SiteArguments {
     #[arg(long, value_parser = names::doses(), default_value = "arithmetic", value_name = "KIND")]
     pub dose: Doses,
     /// Rounds of windows per site: two windows at the low dose and two at the high one each. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, default_value_t = ROUNDS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub rounds: u16,
     /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
-    #[arg(long, default_value_t = 15.0, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = BUDGET_S, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
     /// JVMs per profiler, with sites and in the laboratory of `assess`. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. `assess` with the same --out and more runs keeps those of the laboratory [default: 3 with sites, 1 in the laboratory].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
@@ -50,7 +58,7 @@ pub struct SiteArguments {
     #[arg(long, default_value_t = AT_ONCE, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub at_once: u16,
     /// Length of a window with sites, s.
-    #[arg(long, default_value_t = 0.2, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = WINDOW_S, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]
     pub window: f64,
 }
 
@@ -65,6 +73,7 @@ impl SiteArguments {
         judge: &JudgeArguments,
         profilers: Vec<String>,
     ) -> anyhow::Result<DoseRequest> {
+        let again = self.again(program, judge, &profilers);
         Ok(DoseRequest {
             workload: program.workload()?,
             command: program.java.clone(),
@@ -85,8 +94,98 @@ impl SiteArguments {
             async_library: judge.async_library.clone(),
             iteration_timeout_s: program.iteration_timeout,
             out: program.out.clone(),
-            to_dose: None,
+            again,
             seed: program.seed,
         })
+    }
+
+    /// How the test is asked for again, in words of `dose`: the options that are not as they are by themselves. What the added time
+    /// does is not among them: there may be several such tests.
+    fn again(
+        &self,
+        program: &ProgramArguments,
+        judge: &JudgeArguments,
+        profilers: &[String],
+    ) -> Again {
+        let quoted = |word: String| shell_line(std::iter::once(word));
+        let runs = self.runs.map_or(RUNS, usize::from);
+        let usual = [
+            ("--profiler", profilers.join(","), USUAL.to_owned()),
+            ("--methods", self.methods.to_string(), METHODS.to_string()),
+            ("--rounds", self.rounds.to_string(), ROUNDS.to_string()),
+            ("--budget", self.budget.to_string(), BUDGET_S.to_string()),
+            ("--runs", runs.to_string(), RUNS.to_string()),
+            ("--at-once", self.at_once.to_string(), AT_ONCE.to_string()),
+            ("--window", self.window.to_string(), WINDOW_S.to_string()),
+            ("--margin", judge.margin.to_string(), MARGIN_PT.to_string()),
+            (
+                "--iteration-timeout",
+                program.iteration_timeout.to_string(),
+                ITERATION_TIMEOUT_S.to_string(),
+            ),
+            ("--seed", program.seed.to_string(), SEED.to_string()),
+        ];
+        let changed = usual.into_iter().filter(|(_, value, usual)| value != usual);
+        let changed = changed.map(|(name, value, _)| (name, value));
+        let library = judge.async_library.as_ref();
+        let class_path = program.class_path.as_ref();
+        let others = [
+            ("--interval", judge.interval.map(|ms| ms.to_string())),
+            (
+                "--async-library",
+                library.map(|file| file.display().to_string()),
+            ),
+            (
+                "--class-path",
+                class_path.map(|path| path.display().to_string()),
+            ),
+        ];
+        let others = others.into_iter();
+        let others = others.filter_map(|(name, value)| Some((name, value?)));
+        let named = self.method.iter().map(|name| ("--method", name.clone()));
+        let options = changed.chain(others).chain(named);
+        Again {
+            program: program.workload.clone().map_or(String::new(), quoted),
+            options: options
+                .map(|(name, value)| (name.to_owned(), quoted(value)))
+                .collect(),
+            command: match program.java.as_slice() {
+                [] => String::new(),
+                words => format!("-- {}", shell_line(words.iter().cloned())),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use crate::cli::Arguments;
+    use crate::request::Request;
+
+    /// What would be entered to ask for these words again, with five JVMs.
+    fn again(words: &[&str]) -> String {
+        let mut all = vec!["proofmark", "dose"];
+        all.extend(words);
+        let arguments = Arguments::try_parse_from(all).expect("it is understood");
+        match arguments.command.request().expect("it is understood") {
+            Request::Dose(dose) => dose.again.with("--runs 5"),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_was_asked_for_is_repeated_with_the_programs_own_words() {
+        let asked = [
+            "--runs", "2", "--margin", "3", "--method", "p.A.run", "--", "java", "-cp", ".", "p.A",
+            "a b",
+        ];
+        let expected =
+            "`proofmark dose --margin 3 --method p.A.run --runs 5 -- java -cp . p.A 'a b'`";
+        assert_eq!(again(&asked), expected);
+        let named = again(&["suite:Towers", "--profiler", "jfr", "--window", "0.5"]);
+        let expected = "`proofmark dose suite:Towers --profiler jfr --window 0.5 --runs 5`";
+        assert_eq!(named, expected);
     }
 }

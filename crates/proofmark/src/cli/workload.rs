@@ -11,6 +11,11 @@ use crate::context::Refusal;
 use crate::request::ProgramRequest;
 use crate::request::programs::{Program, from_file};
 
+/// Longest that an iteration may take where nothing else is said, s.
+pub const ITERATION_TIMEOUT_S: f64 = 60.0;
+/// The seed where nothing else is said.
+pub const SEED: u64 = 1;
+
 /// The program under test.
 #[derive(Debug, Clone, Args)]
 pub struct ProgramArguments {
@@ -29,13 +34,13 @@ pub struct ProgramArguments {
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
     /// Longest that one iteration may take, in s.
-    #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
+    #[arg(long, default_value_t = ITERATION_TIMEOUT_S, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
     pub iteration_timeout: f64,
     /// Directory for the results; an interrupted run in it is continued (`dose` starts over).
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of everything that is drawn at random.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = SEED)]
     pub seed: u64,
 }
 

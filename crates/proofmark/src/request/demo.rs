@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::dose::{Again, DoseKind};
 use proofmark_jvm::Workload;
 
 use super::{AT_ONCE, AssessRequest, DoseRequest, InLaboratory, ProgramRequest, SearchRequest};
@@ -12,27 +12,29 @@ impl AssessRequest {
     #[must_use]
     pub fn demo(workload: Workload, out: Option<PathBuf>) -> Self {
         let named = format!("suite:{}", workload.name());
+        let profilers: Vec<String> = ["jfr", "jfr+nonsafepoints", "async"]
+            .map(str::to_owned)
+            .into();
+        let (methods, runs) = (3, 1);
         let sites = DoseRequest {
             workload: workload.clone(),
             command: Vec::new(),
-            profilers: ["jfr", "jfr+nonsafepoints", "async"]
-                .map(str::to_owned)
-                .into(),
-            methods: 3,
+            again: Again::named(named.clone(), &profilers, methods, runs),
+            profilers,
+            methods,
             named: Vec::new(),
             kind: DoseKind::Arithmetic,
             margin_pt: 5.0,
             rounds: 2,
             budget_s: 5.0,
             // More JVMs would take the demo beyond five minutes; its sentence says that one was asked.
-            runs: 1,
+            runs,
             at_once: AT_ONCE.into(),
             window_s: 0.2,
             interval_ms: None,
             async_library: None,
             iteration_timeout_s: 60.0,
             out: None,
-            to_dose: Some(named.clone()),
             seed: 1,
         };
         AssessRequest {

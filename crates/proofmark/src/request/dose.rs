@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::dose::{Again, DoseKind};
 use proofmark_jvm::Workload;
 
 /// JVMs per profiler where the user says nothing else: the fewest with which about 1 of 100 pairs of intervals of the same row, in
@@ -48,8 +48,8 @@ pub struct DoseRequest {
     pub iteration_timeout_s: f64,
     /// Directory for everything that the run leaves; none: a new one.
     pub out: Option<PathBuf>,
-    /// What names the program to `proofmark dose`, where the command at hand takes none of its options; none where it does.
-    pub to_dose: Option<String>,
+    /// How this is asked for again.
+    pub again: Again,
     /// Seed of the order of windows.
     pub seed: u64,
 }

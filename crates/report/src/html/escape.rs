@@ -18,9 +18,23 @@ pub(crate) fn text(raw: &str) -> String {
     out
 }
 
-/// A method name that may be broken after its dots and dollars.
+/// A method name, or a sentence with some, that may be broken before the dots within names and after dollars.
 pub(crate) fn name(raw: &str) -> String {
-    text(raw).replace('.', ".<wbr>").replace('$', "$<wbr>")
+    let escaped = text(raw);
+    let mut out = String::with_capacity(escaped.len());
+    let mut rest = escaped.chars().peekable();
+    while let Some(c) = rest.next() {
+        // A constructor's name begins with `&lt;`.
+        let begins = |next: &char| next.is_alphabetic() || matches!(next, '_' | '$' | '&');
+        if c == '.' && rest.peek().is_some_and(begins) {
+            out.push_str("<wbr>");
+        }
+        out.push(c);
+        if c == '$' {
+            out.push_str("<wbr>");
+        }
+    }
+    out
 }
 
 /// JSON that cannot end its script element: `<`, `>`, `&` and the line separators as escapes, still the same JSON.
@@ -41,6 +55,12 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_break_before_their_dots() {
+        assert_eq!(name("a.B$C.get 1.5 %."), "a<wbr>.B$<wbr>C<wbr>.get 1.5 %.");
+        assert_eq!(name("B.<init>"), "B<wbr>.&lt;init&gt;");
+    }
 
     #[test]
     fn nothing_gets_out() {

@@ -69,8 +69,9 @@ pub(crate) struct Lane {
     pub(crate) group: usize,
     /// What.
     pub(crate) value: Estimate,
-    /// Why it is off; an arrow leads from the truth to the value. Empty: an arrow without words; none: it is not off.
-    pub(crate) off: Option<String>,
+    /// Why it is off, from the longest words to the shortest, of which those are printed that fit; an arrow leads from the truth to
+    /// the value. Empty: an arrow without words; none: it is not off.
+    pub(crate) off: Option<Vec<String>>,
     /// Words when pointed at.
     pub(crate) tip: String,
 }
@@ -179,8 +180,7 @@ fn draw_lane(
         pen.line("whisker", (end, y - 3.0), (end, y + 3.0));
     }
     mark(pen, lane.group, (at, y), &lane.tip);
-    let words = lane.off.as_deref().filter(|words| !words.is_empty());
-    if let Some(words) = words {
+    if let Some(words) = &lane.off {
         let ends = known.map_or((low, high), |known| {
             (x.at(known.ends.0), x.at(known.ends.1))
         });
@@ -189,7 +189,7 @@ fn draw_lane(
             true => (high + 10.0, ends.0 - 6.0),
             false => (ends.1 + 6.0, low - 10.0),
         };
-        say(pen, layout, (outside, between), (y + 4.0, words));
+        say(pen, layout, (outside, between), (y + 4.0, words.as_slice()));
     }
 }
 
@@ -210,14 +210,13 @@ fn arrow(pen: &mut Pen, (from, to): (f64, f64), y: f64) {
     pen.polygon("blame-head", &head, "");
 }
 
-/// Words where they fit: behind everything, in front of it, or on the arrow between; else where there is most room, cut.
+/// The first words that fit, where they do: behind everything, in front of it, or on the arrow between.
 fn say(
     pen: &mut Pen,
     layout: &Layout,
     (outside, between): ((f64, f64), (f64, f64)),
-    (y, words): (f64, &str),
+    (y, words): (f64, &[String]),
 ) {
-    let needed = COLUMN * crate::style::columns_of(words) as f64;
     let places = [
         (layout.right - outside.1, outside.1, Anchor::Start),
         (outside.0 - layout.left, outside.0, Anchor::End),
@@ -227,11 +226,13 @@ fn say(
             Anchor::Middle,
         ),
     ];
-    let fits = places.iter().find(|(room, ..)| *room >= needed);
-    let widest = || places.iter().max_by(|a, b| a.0.total_cmp(&b.0));
-    if let Some((room, at, anchor)) = fits.or_else(widest) {
-        let words = crate::names::fit(words, (room / COLUMN).max(4.0) as usize);
-        pen.text("blamed", (*at, y), *anchor, &words);
+    let fits = words.iter().find_map(|words| {
+        let needed = COLUMN * crate::style::columns_of(words) as f64;
+        let place = places.iter().find(|(room, ..)| *room >= needed)?;
+        Some((words, place))
+    });
+    if let Some((words, (_, at, anchor))) = fits {
+        pen.text("blamed", (*at, y), *anchor, words);
     }
 }
 
@@ -239,7 +240,9 @@ fn say(
 mod tests {
     use super::*;
 
-    fn row(off: Option<&str>, share: f64) -> LaneRow {
+    fn row(off: Option<&[&str]>, share: f64) -> LaneRow {
+        let words =
+            |words: &[&str]| -> Vec<String> { words.iter().map(|&one| one.to_owned()).collect() };
         LaneRow {
             name: "Queens.place".into(),
             note: "56 to 58 %".into(),
@@ -252,7 +255,7 @@ mod tests {
                 name: "jfr".into(),
                 group: 1,
                 value: Estimate::around(share, 2.0, 900),
-                off: off.map(str::to_owned),
+                off: off.map(words),
                 tip: "said".into(),
             }],
         }
@@ -260,10 +263,12 @@ mod tests {
 
     #[test]
     fn arrows_lead_from_the_truth_to_what_is_off() {
-        let drawn = |off, share| lanes(&WIDE, &[row(off, share)], ("n", "d"), "l").unwrap();
+        let drawn = |off: Option<&[&str]>, share| {
+            lanes(&WIDE, &[row(off, share)], ("n", "d"), "l").unwrap()
+        };
         let fine = drawn(None, 57.0);
         assert!(!fine.contains("blame") && fine.contains("class=\"known\""));
-        let off = drawn(Some("to Queens.get"), 0.0);
+        let off = drawn(Some(&["to Queens.get"]), 0.0);
         assert!(off.contains("class=\"blame-head\"") && off.contains(">to Queens.get</text>"));
         let line = off.split("class=\"blame\"").nth(1).unwrap();
         let number = |name: &str| -> f64 {
@@ -275,15 +280,17 @@ mod tests {
     }
 
     #[test]
-    fn words_stay_inside_of_the_chart() {
-        let words = "to com.acme.a.very.long.name.of.a.Class.method and to another one";
+    fn words_stay_inside_of_the_chart_and_are_not_cut() {
+        let long = "to com.acme.a.very.long.name.of.a.Class.method and to another one";
+        let words = [long, "to two"];
         let shares = [0.0, 30.0, 57.0, 90.0];
         let all = shares.map(|share| [(WIDE, share), (NARROW, share)]);
         for (layout, share) in all.into_iter().flatten() {
-            let svg = lanes(&layout, &[row(Some(words), share)], ("n", "d"), "l").unwrap();
+            let svg = lanes(&layout, &[row(Some(&words), share)], ("n", "d"), "l").unwrap();
             let text = svg.split("class=\"blamed\" x=\"").nth(1).unwrap();
             let at: f64 = text[..text.find('"').unwrap()].parse().unwrap();
             let said = text.split('>').nth(1).unwrap().split('<').next().unwrap();
+            assert_eq!(said, "to two");
             let length = COLUMN * said.chars().count() as f64;
             let from = match text.split("text-anchor=\"").nth(1).unwrap() {
                 anchor if anchor.starts_with("end") => at - length,

@@ -137,7 +137,7 @@ fn profiler(
             text,
             "  {:<width$}  {growth:>12}  {:>18}  {}",
             site(row, names),
-            with_interval(&row.in_place_pct),
+            words::of_each_jvm(row).unwrap_or_else(|| with_interval(&row.in_place_pct)),
             blamed(row, result.margin_pt, names)
         );
         if let Some(why) = words::why(row, names) {

@@ -8,6 +8,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
+use super::sites::of_each_jvm;
 use crate::Names;
 use crate::names::clean;
 use crate::number::{count, fixed, with_n};
@@ -52,7 +53,7 @@ pub(crate) fn where_wrong(jvms: JvmWords) -> String {
     }
 }
 
-/// `right in 1, wrong in 2 of 3 JVMs`; none where there are not several.
+/// `right in 1 JVM, wrong in 2`; `right in all 3 JVMs`; none where there are not several.
 pub(crate) fn in_jvms(jvms: JvmWords) -> Option<String> {
     let words = [
         (jvms.right, "right"),
@@ -61,10 +62,14 @@ pub(crate) fn in_jvms(jvms: JvmWords) -> Option<String> {
     ];
     let said = words.iter().filter(|(number, _)| *number > 0);
     let said: Vec<String> = said
-        .map(|(number, word)| format!("{word} in {number}"))
+        .enumerate()
+        .map(|(at, (number, word))| match at {
+            _ if *number == jvms.total() => format!("{word} in all {number} JVMs"),
+            0 => format!("{word} in {}", count(*number as u64, "JVM")),
+            _ => format!("{word} in {number}"),
+        })
         .collect();
-    let all = jvms.total();
-    (all > 1).then(|| format!("{} of {all} JVMs", said.join(", ")))
+    (jvms.total() > 1).then(|| said.join(", "))
 }
 
 /// `98.2 (92.1 to 104.3)`
@@ -76,6 +81,9 @@ pub(crate) fn in_place(row: &AttributionRow) -> String {
 
 /// `only 12 % in place`, of a row whose time is reported nowhere else.
 pub(crate) fn only_in_place(row: &AttributionRow) -> String {
+    if let Some(each) = of_each_jvm(row) {
+        return format!("{each} % in place");
+    }
     let value = row.in_place_pct.value;
     let only = if value < 100.0 { "only " } else { "" };
     format!("{only}{} % in place", fixed(value, 0))
@@ -369,8 +377,16 @@ fn shortened(sentence: &str, result: &DoseResult, names: &Names) -> String {
     // A name that another one begins with comes after it.
     methods.sort_by_key(|method| std::cmp::Reverse(method.len()));
     methods.dedup();
-    let shortened = methods.iter().fold(sentence.to_owned(), |text, method| {
-        text.replace(method, &names.short(method))
+    let shorter = |text: &str| {
+        (methods.iter()).fold(text.to_owned(), |text, method| {
+            text.replace(method, &names.short(method))
+        })
+    };
+    // Commands, between backticks, stay as they must be entered.
+    let parts = sentence.split('`').enumerate();
+    let parts = parts.map(|(at, part)| match at % 2 {
+        1 => part.to_owned(),
+        _ => shorter(part),
     });
-    clean(&shortened)
+    clean(&parts.collect::<Vec<_>>().join("`"))
 }

@@ -4,7 +4,7 @@ use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Estimate, mean_t};
 
-use crate::number::{count, fixed};
+use crate::number::{count, fixed, with_n};
 
 /// `of 6 errors of 15 % of the added time, planted into its right rows one at a time, 5 would have been called wrong and none right`
 pub(crate) fn planted(one: &Attribution) -> Option<String> {
@@ -21,14 +21,35 @@ pub(crate) fn planted(one: &Attribution) -> Option<String> {
     ))
 }
 
-/// `right is 100 to 119 % here`, of a row whose part in place would not do if only all of the added time were right.
+/// `accepted here: 90 to 129 %`, of a row whose part in place would not do if only all of the added time were right: what may be
+/// right, and the tolerance around it.
 pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
     let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt;
     let part = &row.in_place_pct;
     let does = part.low >= 100.0 - tolerance && part.high <= 100.0 + tolerance;
     let [low, high] = row.truth_pct;
-    (!does && high > low)
-        .then(|| format!("right is {} to {} % here", fixed(low, 0), fixed(high, 0)))
+    (!does && high > low).then(|| {
+        let [low, high] = [low - tolerance, high + tolerance].map(|pct| fixed(pct, 0));
+        format!("accepted here: {low} to {high} %")
+    })
+}
+
+/// `0, 98, 99`: the part in place in each JVM, %, the least first, of a row that is right in some and wrong in others, whose mean is
+/// that of no JVM; none of other rows.
+pub(crate) fn of_each_jvm(row: &AttributionRow) -> Option<String> {
+    let each = row.in_place_per_run_pct.iter();
+    let mut values: Vec<f64> = each.map(|part| part.value).collect();
+    values.sort_by(f64::total_cmp);
+    let said: Vec<String> = values.iter().map(|value| fixed(*value, 0)).collect();
+    (row.jvms.differ() && said.len() > 1).then(|| said.join(", "))
+}
+
+/// `0, 98, 99 % (each of 3 JVMs)`, or the mean with its interval where JVMs do not differ so.
+pub(crate) fn in_place_with_n(row: &AttributionRow) -> String {
+    of_each_jvm(row).map_or_else(
+        || with_n(&row.in_place_pct, "%"),
+        |each| format!("{each} % (each of {} JVMs)", row.in_place_per_run_pct.len()),
+    )
 }
 
 /// `2 windows discarded (recompiled)`: a method with a site was compiled in them.

@@ -54,8 +54,8 @@ fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
     assert_eq!(
         advice(&all),
         "jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async and jfr+nonsafepoints \
-         show 15 %; start the JVM with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints: then time added to 1 of 1 \
-         methods is reported where it was added."
+         show 15 %; start the JVM with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints: with it jfr was right about \
+         the one method tested."
     );
     assert_eq!(
         besides(&all).expect("the row"),

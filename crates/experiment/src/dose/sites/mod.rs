@@ -39,7 +39,7 @@ pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, Wa
 pub use report::{Compilation, PlacedSite, SiteReport};
 pub use windows::KeptWindow;
 
-use super::{DoseKind, DoseResult, Size, nothing_to_test};
+use super::{Again, DoseKind, DoseResult, Size, nothing_to_test};
 use crate::progress::Progress;
 use measure::Profiled;
 use result::Measured;
@@ -59,8 +59,8 @@ pub struct DoseOrder {
     pub margin_pt: f64,
     /// Seed of the order of windows.
     pub seed: u64,
-    /// What names the program to `proofmark dose`, where the command at hand takes none of its options; none where it does.
-    pub to_dose: Option<String>,
+    /// How this is asked for again.
+    pub again: Again,
     /// What is to be said of the machine, in sentences.
     pub remarks: Vec<String>,
 }

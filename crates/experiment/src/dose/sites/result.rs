@@ -12,7 +12,6 @@ use super::together::sets;
 use super::tune::Tuned;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
-use crate::dose::told::command;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
     Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
@@ -48,8 +47,7 @@ impl Measured {
             .collect();
         let rest_cost = self.plain.rest_cost;
         let costs = self.open_costs();
-        let to_dose = order.to_dose.as_deref();
-        let fewer = command(to_dose, &order.size, "--methods 1");
+        let fewer = order.again.with("--methods 1");
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
         DoseResult {
             schema: DOSE_SCHEMA.into(),
@@ -75,7 +73,7 @@ impl Measured {
                 &attribution,
                 &order.size,
                 (order.margin_pt, seconds),
-                to_dose,
+                &order.again,
             ),
             attribution,
             failed: self.failed,
@@ -120,7 +118,8 @@ impl Measured {
     fn open_costs(&self) -> Vec<(String, Estimate)> {
         let place = |site: &usize| {
             let one = &self.tuned[*site];
-            format!("the {} of {}", one.place(), one.candidate.name)
+            let the = if one.at_entry() { "the " } else { "" };
+            format!("{the}{} of {}", one.place(), one.candidate.name)
         };
         let of_set = |(_, sites): (usize, Vec<usize>)| {
             let places: Vec<String> = sites.iter().map(place).collect();

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use proofmark_experiment::dose::Size;
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
+use proofmark_experiment::dose::{Again, DoseKind, Size};
 use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
-use proofmark_jvm::toolchain::{DoseKit, Settings};
+use proofmark_jvm::toolchain::{DoseKit, Settings, shell_line};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec};
 
 use super::size;
@@ -66,9 +66,26 @@ impl<'s> Session<'s> {
             kind: request.kind,
             margin_pt: request.margin_pt,
             seed: request.seed,
-            to_dose: request.to_dose.clone(),
+            again: self.again(),
             remarks: busy.into_iter().collect(),
         }
+    }
+
+    /// How this is asked for again, with the same kind of dose and on the same JVM.
+    fn again(&self) -> Again {
+        let (request, jdk) = (self.request, &self.around.toolchain.jdk);
+        let kind = (request.kind != DoseKind::default()).then(|| request.kind.name().to_owned());
+        let jdk = jdk.as_ref().map(|jdk| {
+            let path = jdk.display().to_string();
+            shell_line(std::iter::once(path))
+        });
+        let mut again = request.again.clone();
+        for (name, value) in [("--dose", kind), ("--jdk", jdk)] {
+            again
+                .options
+                .extend(value.map(|value| (name.to_owned(), value)));
+        }
+        again
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every method's share: what is known of it and what each profiler reports, on one axis.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
+use proofmark_experiment::dose::{Attribution, DoseResult, JvmWords, KnownShare};
 use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
@@ -14,7 +14,7 @@ pub(super) fn section(result: &DoseResult, names: &Names) -> String {
         return String::new();
     };
     format!(
-        "<section id=\"shares\"><h2>What each profiler shows of the program</h2>\n{figure}</section>\n"
+        "<section id=\"shares\"><h2>Every method, as each profiler shows it</h2>\n{figure}</section>\n"
     )
 }
 
@@ -51,7 +51,7 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         }
         false => "Shares are of the program's time with sites at rest.",
     };
-    let title = "What each profiler shows, method by method";
+    let title = "Share of each method";
     let description = format!(
         "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. {} The same figures are in the table of shares.",
         off(&rows)
@@ -65,7 +65,7 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         scrolling(title, &wide)
     );
     let caption = format!(
-        "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows: {from} to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets. {shares}"
+        "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows, where the interval is apart from the band: {from} to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets. {shares}"
     );
     Some(figure(title, &both, &caption))
 }
@@ -127,15 +127,18 @@ fn lane(
 ) -> Lane {
     let none = Estimate::around(0.0, 0.0, 0);
     let share = one.shares_pct.get(method).copied().unwrap_or(none);
-    let apart = known.is_some_and(|known| {
+    // Words that speak of time that is lost stand at a share that is too small, and others at one that is too large.
+    let off = known.and_then(|known| {
         let (low, high) = known.ends();
-        share.high < low || share.low > high
+        let (small, large) = (share.high < low, share.low > high);
+        match (small, large) {
+            (true, _) => Some(lost(one, method, names)),
+            (_, true) => Some(gained(one, method, names)),
+            _ => None,
+        }
     });
-    let lost = lost(one, method, names);
-    let gained = apart.then(|| gained(one, method, names)).flatten();
-    let off = lost.or(gained).or_else(|| apart.then(String::new));
     let short = names.short(method);
-    let words = off.as_deref().filter(|words| !words.is_empty());
+    let words = off.as_ref().and_then(|words| words.first());
     let words = words.map_or(String::new(), |words| format!("; {words}"));
     Lane {
         name: profiler.to_owned(),
@@ -146,30 +149,56 @@ fn lane(
     }
 }
 
-/// Where the time of a method goes that has a wrong row.
-fn lost(one: &Attribution, method: &str, names: &Names) -> Option<String> {
+/// Where the time of a method goes that has a wrong row, from the longest words to the shortest.
+fn lost(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
     let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
-    let row = wrong
+    let Some(row) = wrong
         .filter(|row| row.method == method)
-        .min_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value))?;
-    let to = row.elsewhere.iter().find(|to| to.pct.value > 0.0);
-    Some(match to {
-        Some(to) => format!(
-            "\u{2192} {} {} %",
-            names.short(&to.method),
-            fixed(to.pct.value, 0)
-        ),
-        None => words::only_in_place(row),
-    })
+        .min_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value))
+    else {
+        return Vec::new();
+    };
+    let Some(to) = row.elsewhere.iter().find(|to| to.pct.value > 0.0) else {
+        return vec![words::only_in_place(row)];
+    };
+    // Parts are means over JVMs, which say nothing where only some of these are wrong.
+    let much = in_some(row.jvms).unwrap_or_else(|| format!(" {} %", fixed(to.pct.value, 0)));
+    let method = names.short(&to.method);
+    vec![
+        format!("\u{2192} {method}{much}"),
+        format!("\u{2192} {method}"),
+    ]
 }
 
-/// Whose time a method gets.
-fn gained(one: &Attribution, method: &str, names: &Names) -> Option<String> {
+/// ` in 1 of 3 JVMs`, where something is wrong in some JVMs only.
+fn in_some(jvms: JvmWords) -> Option<String> {
+    let some = jvms.wrong > 0 && jvms.wrong < jvms.total();
+    some.then(|| words::where_wrong(jvms))
+}
+
+/// Whose time a method gets, from the longest words to the shortest.
+fn gained(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
     let from = one.rows.iter().filter(|row| {
         let gets =
             |to: &&proofmark_experiment::dose::Elsewhere| to.method == method && to.pct.value > 0.0;
         row.verdict == Verdict::Wrong && row.elsewhere.iter().any(|to| gets(&to))
     });
-    let from: Vec<String> = from.map(|row| names.short(&row.method)).collect();
-    (!from.is_empty()).then(|| format!("+ time of {}", from.join(", ")))
+    let from = from.map(|row| {
+        let some = in_some(row.jvms).unwrap_or_default();
+        (names.short(&row.method), some)
+    });
+    let mut from: Vec<(String, String)> = from.collect();
+    from.dedup();
+    let all = from.iter().map(|(method, some)| format!("{method}{some}"));
+    let all: Vec<String> = all.collect();
+    let (first, more) = match from.as_slice() {
+        [] => return Vec::new(),
+        [(one, _)] => (one, String::new()),
+        [(first, _), rest @ ..] => (first, format!(" and {} more", rest.len())),
+    };
+    vec![
+        format!("+ time of {}", all.join(", ")),
+        format!("+ time of {first}{more}"),
+        format!("+ {first}{more}"),
+    ]
 }

@@ -11,8 +11,8 @@ use proofmark_stats::Estimate;
 use super::super::escape::{name, text};
 use super::super::verdict::badge;
 use super::{ranked, site};
-use crate::Names;
 use crate::number::{count, fixed, grouped, with_n};
+use crate::{Names, words};
 
 /// Least part for which a method without a site gets a column, % of the added time.
 const LEAST_COLUMN: f64 = 5.0;
@@ -22,7 +22,7 @@ const MOST_OTHERS: usize = 8;
 const NOWHERE: &str = "no Java method";
 
 /// How a matrix is read.
-pub(in crate::html) const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Point at a cell for its interval; the table below has all of them.";
+pub(in crate::html) const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Several figures in a cell are those of the JVMs, where these contradict each other. Point at a cell for its interval; the table below has all of them.";
 
 /// What a row is called.
 #[derive(Clone, Copy)]
@@ -166,9 +166,9 @@ fn line(row: &AttributionRow, columns: &[&str], rows: Rows<'_>) -> String {
         true => EMPTY.to_owned(),
         false => filled(
             "",
-            "",
+            &fixed(row.other_pct.value, 0),
             &row.other_pct,
-            &tip(row, NOWHERE, &row.other_pct, rows),
+            &tip(row, NOWHERE, &with_n(&row.other_pct, "%"), rows),
         ),
     };
     format!(
@@ -188,7 +188,9 @@ fn cell(row: &AttributionRow, column: &str, rows: Rows<'_>) -> String {
             Verdict::Wrong => ("in-place missing", "\u{2717} "),
             Verdict::Undecided => ("in-place open", "? "),
         };
-        return filled(class, sign, part, &tip(row, column, part, rows));
+        let said = words::of_each_jvm(row).unwrap_or_else(|| fixed(part.value, 0));
+        let tip = tip(row, column, &words::in_place_with_n(row), rows);
+        return filled(class, &format!("{sign}{said}"), part, &tip);
     }
     let Some(to) = row.elsewhere.iter().find(|to| to.method == column) else {
         return EMPTY.into();
@@ -198,29 +200,30 @@ fn cell(row: &AttributionRow, column: &str, rows: Rows<'_>) -> String {
         true => ("blamed", "\u{2192} "),
         false => ("", ""),
     };
-    filled(class, sign, &to.pct, &tip(row, column, &to.pct, rows))
+    let said = format!("{sign}{}", fixed(to.pct.value, 0));
+    let tip = tip(row, column, &with_n(&to.pct, "%"), rows);
+    filled(class, &said, &to.pct, &tip)
 }
 
-/// A cell, darker the larger its part is.
-fn filled(class: &str, sign: &str, part: &Estimate, tip: &str) -> String {
+/// A cell, darker the larger its part is. `said`: its text.
+fn filled(class: &str, said: &str, part: &Estimate, tip: &str) -> String {
     let shade = (part.value.clamp(0.0, 100.0) / 10.0).round() as usize;
     let class = format!("{class} p{shade}");
     format!(
-        "<td class=\"{}\" title=\"{}\">{sign}{}</td>",
+        "<td class=\"{}\" title=\"{}\">{}</td>",
         class.trim(),
         text(tip),
-        fixed(part.value, 0)
+        text(said)
     )
 }
 
-fn tip(row: &AttributionRow, column: &str, part: &Estimate, rows: Rows<'_>) -> String {
+fn tip(row: &AttributionRow, column: &str, part: &str, rows: Rows<'_>) -> String {
     let to = match column {
         NOWHERE => NOWHERE.to_owned(),
         method => rows.names.short(method),
     };
     format!(
-        "of the time put into {}, reported in {to}: {}",
-        rows.said(row),
-        with_n(part, "%")
+        "of the time put into {}, reported in {to}: {part}",
+        rows.said(row)
     )
 }

@@ -22,7 +22,7 @@ use crate::words;
 pub(super) const METHOD: [&str; 6] = [
     "A site is a short loop in a method's bytecode; a field says how many turns it makes. With few turns and with many the same machine code runs; windows in which code with a site is compiled anew do not count. So what the program's time grew by was spent in that loop, or in what it calls, and the clock says how much it is. Work that touches memory may also slow the code around it.",
     "The part of the added time that a profiler reports in a method is the growth of its samples there, as time, by the growth of the program's time. A right profiler has 100 % in place and 0 % elsewhere. What is the same under both doses, the program's own time and what the profiler does with it, drops out.",
-    "A method is right if the 95 % interval of its part in place lies within 100 % plus and minus twice the margin, wrong if it lies wholly outside, else undecided. A profiler whose methods are all right is certified at the sites of this program. It is wrong if a method with at least the margin's share is wrong, or if more points of share than the margin are misplaced. Where there are several JVMs, each is judged by its own windows too: a method is wrong if one of them is wrong for certain, or the mean over them, and right if all are right, or the mean is while none is wrong.",
+    "A method is right if the 95 % interval of its part in place lies within 100 % plus and minus twice the margin, wrong if it lies wholly outside, else undecided. The range is wider where more or less than 100 % may be right; the row says so. A row with more than twice the margin in another place for certain is not right, and one where so much for certain left no sample is wrong. A profiler whose methods are all right is certified at the sites of this program. It is wrong if a method with at least the margin's share is wrong, or if more points of share than the margin are misplaced. Where there are several JVMs, each is judged by its own windows too: a method is wrong if one of them is wrong for certain, or all of them together; it is right if each JVM alone is right and the interval of the mean over them does not lie wholly outside, or if that interval is right and no JVM is wrong.",
     "A witness is a profiler that is certified and not wrong, and whose own profile sites do not change. The share of a method is what witnesses report of it, with all sites at rest. Where there is none, only bounds are known: the least and the greatest share that any of them reports.",
     "Right means: right where we looked. A site is new code with its own line; code of the program that lost its debug information while it was optimised can still be reported wrongly. What is found wrong is wrong.",
     "Every interval is a 95 % interval, from the spread between pairs of windows, or between runs where there are several. n counts what is behind a value: the profiler's samples, runs where there are several, pairs of windows of what sites cost.",
@@ -48,7 +48,8 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     out.push_str(&chart::section(result, &names));
     out.push_str(&verdict::profilers(result, &names));
     for remark in &result.remarks {
-        out.push_str(&format!("<p class=\"notes\">Note: {}.</p>\n", text(remark)));
+        let remark = verdict::marked(remark);
+        out.push_str(&format!("<p class=\"notes\">Note: {remark}.</p>\n"));
     }
     if let Some(certificate) = words::certificate(result) {
         out.push_str(&format!(

@@ -57,8 +57,11 @@ fn matrix_row(
             )
         })
         .collect();
-    let mut remarks: Vec<String> = words::in_jvms(row.jvms).into_iter().collect();
-    remarks.extend(words::missing(row));
+    let jvms = words::in_jvms(row.jvms);
+    let jvms = jvms.map_or(String::new(), |said| {
+        format!(" <small>{}</small>", text(&said))
+    });
+    let mut remarks: Vec<String> = words::missing(row).into_iter().collect();
     if row.void_windows > 0 {
         remarks.push(words::discarded(row.void_windows));
     }
@@ -76,9 +79,9 @@ fn matrix_row(
     vec![
         Cell::words(profiler),
         Cell::html(format!("<code>{}</code>", name(&site(row, names)))),
-        Cell::html(badge(row.verdict)),
+        Cell::html(format!("{}{jvms}", badge(row.verdict))),
         Cell::number(&format!("+{} to +{}", fixed(low, 0), fixed(high, 0)), high),
-        Cell::number(&with_n(&row.in_place_pct, "%"), row.in_place_pct.value),
+        Cell::number(&words::in_place_with_n(row), row.in_place_pct.value),
         Cell::html(format!("<ul>{elsewhere}</ul>{remarks}")),
         Cell::number(&with_n(&row.other_pct, "%"), row.other_pct.value),
     ]

@@ -66,7 +66,7 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
         "verdict",
         "program time misplaced",
         "reports in the wrong method",
-        "methods right",
+        "sites right",
         "judged",
     ];
     format!(
@@ -75,8 +75,17 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
     )
 }
 
-/// The sentence with options of the JVM as code.
-fn marked(sentence: &str) -> String {
+/// The sentence with commands, which stand between backticks, and options of the JVM as code.
+pub(super) fn marked(sentence: &str) -> String {
+    let parts = sentence.split('`').enumerate();
+    let parts = parts.map(|(at, part)| match at % 2 {
+        1 => format!("<code>{}</code>", text(part)),
+        _ => with_options(part),
+    });
+    parts.collect()
+}
+
+fn with_options(sentence: &str) -> String {
     let word = |word: &str| {
         let (option, end) = match word.strip_suffix([':', ',', ';', '.']) {
             Some(option) => (option, &word[option.len()..]),
@@ -123,7 +132,7 @@ fn in_jvms(one: &Attribution) -> String {
         Verdict::Wrong => words::where_wrong(one.jvms),
         // What leaves it open may be something else.
         Verdict::Undecided => {
-            words::in_jvms(one.jvms).map_or(String::new(), |said| format!("by rows alone {said}"))
+            words::in_jvms(one.jvms).map_or(String::new(), |said| format!("rows: {said}"))
         }
     };
     match said.trim() {

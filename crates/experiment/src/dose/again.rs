@@ -1,0 +1,81 @@
+//! How a test is asked for again, with more of what it had.
+
+/// The command that takes all options that are named.
+const COMMAND: &str = "proofmark dose";
+
+/// The same test, as words of `proofmark dose`, quoted for a shell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Again {
+    /// What names the program in front of the options: `suite:Queens`; empty where its own command stands last.
+    pub program: String,
+    /// Options that were asked for, with their values: `--methods`, `3`.
+    pub options: Vec<(String, String)>,
+    /// The program's own command: `-- java -jar app.jar`; empty where it has none.
+    pub command: String,
+}
+
+impl Again {
+    /// That of a program with a name, where the command at hand takes none of these options itself.
+    #[must_use]
+    pub fn named(program: String, profilers: &[String], methods: usize, runs: usize) -> Self {
+        let option = |name: &str, value: String| (name.to_owned(), value);
+        Self {
+            program,
+            options: vec![
+                option("--profiler", profilers.join(",")),
+                option("--methods", methods.to_string()),
+                option("--runs", runs.to_string()),
+            ],
+            command: String::new(),
+        }
+    }
+
+    /// The whole command with these options, which stand in the place of those of the same name; between backticks, so that
+    /// it is seen where it ends.
+    #[must_use]
+    pub fn with(&self, options: &str) -> String {
+        let named = |name: &str| options.split(' ').any(|word| word == name);
+        let mut words = vec![COMMAND.to_owned(), self.program.clone()];
+        let kept = self.options.iter().filter(|(name, _)| !named(name));
+        words.extend(kept.map(|(name, value)| format!("{name} {value}")));
+        words.extend([options.to_owned(), self.command.clone()]);
+        words.retain(|word| !word.is_empty());
+        format!("`{}`", words.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
+        let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        options.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn the_programs_own_command_stands_last() {
+        let again = Again {
+            options: pairs(&[("--runs", "3"), ("--margin", "3")]),
+            command: "-- java -jar words.jar 'a text.txt'".into(),
+            ..Again::default()
+        };
+        assert_eq!(
+            again.with("--runs 4 --budget 20"),
+            "`proofmark dose --margin 3 --runs 4 --budget 20 -- java -jar words.jar 'a text.txt'`"
+        );
+    }
+
+    #[test]
+    fn a_name_stands_first() {
+        let again = Again::named("suite:Queens".into(), &["jfr".into(), "async".into()], 3, 1);
+        assert_eq!(
+            again.with("--runs 3"),
+            "`proofmark dose suite:Queens --profiler jfr,async --methods 3 --runs 3`"
+        );
+        assert_eq!(
+            Again::default().with("--runs 3"),
+            "`proofmark dose --runs 3`"
+        );
+    }
+}

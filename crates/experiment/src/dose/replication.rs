@@ -1,0 +1,96 @@
+//! How often everything was done, and what that says of other JVMs.
+
+use proofmark_stats::clopper_pearson;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How often everything was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Replication {
+    /// JVMs per profiler.
+    pub runs: usize,
+    /// JVMs that were measured at the same time; 1 in earlier results.
+    #[serde(default = "one")]
+    pub at_once: usize,
+    /// Over what the intervals of rows are taken.
+    pub level: ReplicationLevel,
+    /// What follows for whoever reads the result, in a sentence.
+    pub says: String,
+}
+
+/// Over what intervals are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplicationLevel {
+    /// Windows of one JVM; n of a row counts samples.
+    Windows,
+    /// JVMs; n of a row counts them.
+    Runs,
+}
+
+impl Replication {
+    /// So many JVMs per profiler.
+    #[must_use]
+    pub fn of(runs: usize) -> Self {
+        let (level, says) = match runs {
+            0 | 1 => (
+                ReplicationLevel::Windows,
+                "one JVM per profiler: the intervals do not cover differences between JVMs, above all in inlining"
+                    .to_owned(),
+            ),
+            runs => (
+                ReplicationLevel::Runs,
+                format!(
+                    "{runs} JVMs per profiler, each judged by itself: values are means over them, and n counts JVMs; even where all \
+                     of them agree, {runs} JVMs cannot rule out that others differ (up to {:.0} % of all JVMs, the 95 % bound){}",
+                    100.0 * others(runs),
+                    more_runs(runs)
+                ),
+            ),
+        };
+        Self {
+            runs: runs.max(1),
+            at_once: 1,
+            level,
+            says,
+        }
+    }
+
+    /// The same with so many JVMs at the same time.
+    #[must_use]
+    pub fn at_once(self, jvms: usize) -> Self {
+        let beside = match jvms {
+            0 | 1 => String::new(),
+            jvms => format!("; {jvms} JVMs were measured at the same time"),
+        };
+        Self {
+            at_once: jvms.max(1),
+            says: self.says + &beside,
+            ..self
+        }
+    }
+}
+
+/// As many JVMs at the same time as before there were several.
+fn one() -> usize {
+    1
+}
+
+/// `; --runs 10 asks more`, where fewer were asked.
+fn more_runs(runs: usize) -> &'static str {
+    match runs < 10 {
+        true => "; --runs 10 asks more",
+        false => "",
+    }
+}
+
+/// Greatest part of all JVMs that may do what none of so many did, 0 to 1: the end of the exact 95 % interval.
+fn others(jvms: usize) -> f64 {
+    clopper_pearson(0, jvms as u64).map_or(1.0, |part| part.high)
+}
+
+impl Default for Replication {
+    fn default() -> Self {
+        Self::of(1)
+    }
+}
