@@ -280,30 +280,36 @@ fn profilers_of_whole_processes_see_the_rungs() {
     let here = place.path();
     // Without gprof's variable the program leaves its gmon.out in the current directory.
     std::env::set_current_dir(here).unwrap();
-    let words = ["cc", "-O2", "-g", "-pg", "-o", "ladder", LADDER];
-    succeeds(&mut proofmark(&words, here));
-    let program = Program::read(&here.join("ladder")).unwrap();
-    let launch = Launch {
-        before: Vec::new(),
-        program: program.path.clone(),
-        arguments: vec!["6000".into()],
-        directory: here.to_owned(),
-        most_s: 600.0,
-        output: None,
-        marked: false,
-    };
-    let interrupted = AtomicBool::new(false);
-    let mut runner = Runner::begin(launch, &interrupted).unwrap();
-    let mut profilers = vec![PerProcess::Gprof];
+    // gprof's own timer takes the signal that gperftools waits for.
+    let mut profilers = vec![(PerProcess::Gprof, vec!["-pg"])];
     let rate_hz = 100.0;
-    profilers
-        .extend(gperftools_library().map(|library| PerProcess::Gperftools { library, rate_hz }));
+    let library = gperftools_library();
+    profilers.extend(library.map(|library| (PerProcess::Gperftools { library, rate_hz }, vec![])));
+    let interrupted = AtomicBool::new(false);
     let wanted = Wanted {
         dose: None,
         least_s: 1.5,
         least: 2,
     };
-    for profiler in profilers {
+    for (profiler, options) in profilers {
+        let words = [
+            vec!["cc", "-O2", "-g"],
+            options,
+            vec!["-o", "ladder", LADDER],
+        ]
+        .concat();
+        succeeds(&mut proofmark(&words, here));
+        let program = Program::read(&here.join("ladder")).unwrap();
+        let launch = Launch {
+            before: Vec::new(),
+            program: program.path.clone(),
+            arguments: vec!["6000".into()],
+            directory: here.to_owned(),
+            most_s: 600.0,
+            output: None,
+            marked: false,
+        };
+        let mut runner = Runner::begin(launch, &interrupted).unwrap();
         let windows =
             per_process_windows(&program, &mut runner, &[wanted], &profiler, &interrupted);
         let (ran, reported) = windows.unwrap().remove(0);

@@ -43,10 +43,10 @@ impl Size {
 const USUAL_METHODS: usize = 8;
 /// Counting bytecodes in a JVM of its own, s.
 const COUNT_S: f64 = 3.0;
-/// Start of a JVM and warm-up, s; measured: 4 to 8.
-const START_S: f64 = 6.0;
+/// Start of a JVM and warm-up, s; measured: 4 to 7.
+const START_S: f64 = 5.0;
 /// Opening gates and waiting for the compilers, s in each JVM; and how much longer JVMs take that share the processors with others.
-const GATES_S: f64 = 6.0;
+const GATES_S: f64 = 5.0;
 const SHARED: f64 = 1.3;
 /// A profiler's look at the program as it is, s.
 const LOOK_S: f64 = 4.0;
