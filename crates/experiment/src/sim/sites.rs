@@ -3,6 +3,7 @@
 
 mod lab;
 mod seen;
+mod steps;
 mod units;
 
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::seen::{Eyes, Spent, first_line};
+use super::steps::{STEP_NS, step_ns};
 use super::units::{name_of, units};
 use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, Watch, locked};
 use crate::dose::sites::{
@@ -14,22 +15,8 @@ use crate::dose::{Dose, DoseKind, JvmFacts};
 use crate::lab::{Failure, Iteration, LabError, ProfiledWindow};
 use crate::sim::{Happening, Random};
 
-/// Time of a step of a site's turn, and of what else a pass of the clock's loop takes, ns.
-const STEP_NS: f64 = 1.0;
+/// What a pass of the clock's loop takes besides its turns, ns.
 const PASS_NS: f64 = 3.0;
-
-/// Time of a step of a site of this kind: a copy takes twice as long as a multiplication, a call 32 times.
-fn step_ns(kind: DoseKind) -> f64 {
-    let times = match kind {
-        DoseKind::Arithmetic => 1.0,
-        DoseKind::Copy | DoseKind::Fill => 2.0,
-        DoseKind::Vector => 3.0,
-        DoseKind::Allocate | DoseKind::Load => 4.0,
-        DoseKind::Lock => 8.0,
-        DoseKind::Call => 32.0,
-    };
-    times * STEP_NS
-}
 
 /// Time between two windows, ns: a compilation in one is not near the next.
 const PAUSE_NS: u64 = 50_000_000;
