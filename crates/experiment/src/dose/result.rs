@@ -139,8 +139,9 @@ pub struct SiteFacts {
     /// measured without a profiler: 100 where both agree. Null where it was not counted, for other kinds than arithmetic, and
     /// where a turn has fewer than 16 steps: the processor then does several at once.
     pub by_count_pct: Option<Estimate>,
-    /// Number of its set: sites of one set are there at the same time, and one of them makes turns. 0 for native programs, whose
-    /// sites are always there, and in earlier results.
+    /// Number of its set: sites of one set are there at the same time, and one of them makes turns. JVMs after the first ones put
+    /// sites of a set apart that change a profile too much. 0 for native programs, whose sites are always there, and in earlier
+    /// results.
     #[serde(default)]
     pub set: usize,
     /// What the sites of its set cost in their own windows without a turn, % of the program's time; n: pairs of windows. In all

@@ -11,7 +11,7 @@ use crate::dose::{Dose, DoseKind, JvmFacts};
 use crate::lab::{Iteration, ProfiledWindow};
 
 /// Starts processes of one program, each with sites of its own and at most one profiler.
-pub trait SiteLabs: Sync {
+pub trait SiteLabs {
     /// A process.
     type Lab: SiteLab<Error = Self::Error> + Send;
     /// Why there is none.
