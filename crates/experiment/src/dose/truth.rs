@@ -141,9 +141,15 @@ mod tests {
     #[test]
     fn no_more_can_be_hidden_than_there_is_and_than_is_looked_ahead() {
         // From 60 to 587 % slower by turns of two steps, as in Towers: up to 1 of 5.27.
-        close([100.0, 118.98], Truth::of((0.60, 5.87), Some(28.0), None, None));
+        close(
+            [100.0, 118.98],
+            Truth::of((0.60, 5.87), Some(28.0), None, None),
+        );
         // Forty turns of 64 steps: 512 of 7680 cycles.
-        close([100.0, 106.67], Truth::of((0.5, 9.5), Some(2560.0), None, None));
+        close(
+            [100.0, 106.67],
+            Truth::of((0.5, 9.5), Some(2560.0), None, None),
+        );
         close([100.0, 111.11], Truth::of((0.5, 9.5), None, None, None));
         // The program hardly grew: all of it may be hidden, and no more.
         close([100.0, 200.0], Truth::of((0.5, 0.9), None, None, None));
