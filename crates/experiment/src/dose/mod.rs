@@ -90,6 +90,6 @@ pub use runs::{is_wide, over_runs};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
 pub use told::told;
-pub use truth::Truth;
+pub use truth::{Truth, least_by_others};
 pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};
 pub use work::WorkTested;
