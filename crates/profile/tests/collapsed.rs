@@ -178,6 +178,15 @@ fn bad_lines_are_left_out_and_counted() {
 }
 
 #[test]
+fn a_line_without_frames_is_no_stack() {
+    let text = b"A.a;B.b 12\n; 9\nA.a;B.c 3\n";
+    let kept = import(text, &Options::default()).expect("two stacks");
+    assert_eq!((kept.samples.len(), kept.incomplete), (2, true));
+    let told = "1 of 3 lines are no stacks";
+    assert!(kept.remarks[0].contains(told), "{:?}", kept.remarks);
+}
+
+#[test]
 fn comments_are_no_damage() {
     let text = b"# one\nA.a;B.b 12\n# two 2\n";
     let kept = import(text, &Options::default()).expect("a stack");

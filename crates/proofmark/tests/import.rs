@@ -59,6 +59,11 @@ fn what_a_file_does_not_say_is_not_made_up() {
         "counts     samples",
     ];
     assert_eq!(lines, expected);
+    let stacks = stacks.display().to_string();
+    let json = text(&import(&[&stacks, "--format", "json"]));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["tool"], "unknown tool");
+    assert_eq!(json["events"], serde_json::json!([]));
 }
 
 #[test]
@@ -262,6 +267,11 @@ fn options_that_a_command_does_not_take_are_refused() {
             ["count", "-h"],
             "[possible values: text, json]",
             "collapsed, pprof]",
+        ),
+        (
+            ["study", "-h"],
+            "[possible values: text, json, csv]",
+            "collapsed",
         ),
         (["completions", "-h"], "--quiet", "--format"),
         // Their words are all the compiler's.

@@ -190,6 +190,7 @@ fn a_dry_run_checks_what_the_start_checks() {
         ("dose", "--profiler async --dose all"),
         ("evaluate", "--profiler async"),
         ("evaluate", "--profiler none"),
+        ("study run --program", "--profiler async"),
     ] {
         let words = format!("suite:Towers {part}");
         let start = said(&scene, command, &words);

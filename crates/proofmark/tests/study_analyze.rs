@@ -2,11 +2,16 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use std::time::Instant;
 
 fn proofmark(arguments: &[&str], directory: &Path) -> Output {
+    aloud(&[arguments, &["--quiet"]].concat(), directory)
+}
+
+/// The same with what it says on the way.
+fn aloud(arguments: &[&str], directory: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_proofmark"))
         .args(arguments)
-        .arg("--quiet")
         .current_dir(directory)
         .output()
         .expect("proofmark")
@@ -310,4 +315,47 @@ fn what_an_importer_doubts_is_said_once_for_all_recordings() {
         said.contains("a.txt and 1 more: the text lists the heaviest only: 7 of 64"),
         "{said}"
     );
+}
+
+/// A log is no terminal: every recording is a step, and few of them are told. With `--quiet` none is.
+#[test]
+fn a_log_gets_few_lines() {
+    let directory = recordings();
+    for words in [
+        &["study", "analyze", "all"][..],
+        &["diff", "before", "after"],
+    ] {
+        let begin = Instant::now();
+        let output = aloud(words, directory.path());
+        let most = 1 + begin.elapsed().as_secs() as usize / 10;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let lines = said.lines().filter(|line| line.starts_with("[0:")).count();
+        assert!((1..=most).contains(&lines), "{words:?}: {said}");
+        let quiet = proofmark(words, directory.path());
+        assert!(quiet.stderr.is_empty(), "{quiet:?}");
+        assert_eq!(quiet.stdout, output.stdout);
+    }
+}
+
+/// Nor does a directory of somebody else's steer the terminal: on the way, in tables and in refusals.
+#[test]
+fn names_of_directories_do_not_steer_the_terminal() {
+    let directory = tempfile::tempdir().expect("directory");
+    let name = "evil\u{1b}[2J\u{9b}31m\u{202e}";
+    write(directory.path(), &format!("{name}/a/p-0.collapsed"), 600);
+    write(directory.path(), &format!("{name}/a/notes.md"), 1);
+    let pattern = "{program}/{profiler}-{run}.collapsed";
+    let none = format!("{name}/none");
+    let lines: [&[&str]; 4] = [
+        &["study", "analyze", name],
+        &["study", "analyze", ".", "--group-by", pattern],
+        &["diff", name, name],
+        &["diff", name, &none],
+    ];
+    for words in lines {
+        let output = aloud(words, directory.path());
+        let said = text(&output);
+        let steers = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(said.contains("evil") && !said.contains(steers), "{said:?}");
+    }
 }

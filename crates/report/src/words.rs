@@ -33,7 +33,7 @@ pub(crate) use sites::{
     by_count, discarded, in_place_with_n, of_each_jvm, planted, rest_cost, truth,
 };
 
-/// What a study shows, in a sentence or two; empty if it has no figures.
+/// What a study shows, in a sentence or two.
 pub(crate) fn study(analysis: &Analysis) -> String {
     let mut sentences = Vec::new();
     let split = analysis.agreement.iter().filter(|a| a.union_hottest > 1);
@@ -56,6 +56,14 @@ pub(crate) fn study(analysis: &Analysis) -> String {
             clean(name),
             fixed(points, 1)
         ));
+    }
+    if sentences.is_empty() {
+        let mut runs = analysis.programs.iter().flat_map(|one| one.runs.values());
+        let said = match runs.any(|runs| *runs > 1) {
+            true => "Run against run, no method with a share of 5 % or more differs.",
+            false => "Without a second run nobody knows whether the profiler agrees with itself.",
+        };
+        sentences.push(said.to_owned());
     }
     sentences.join(" ")
 }

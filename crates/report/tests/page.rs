@@ -186,6 +186,15 @@ fn events_page() {
         }
         assert!(text.matches("<svg").count() >= 2);
         assert!(text.contains("less than 95 % of the executed blocks"));
+        if report.runs_per_iteration > 1 {
+            for part in [
+                "2 iterations of 64 runs of the program each",
+                "per run",
+                "59.5 %",
+            ] {
+                assert!(text.contains(part), "{part}");
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::common::golden::golden;
 use crate::common::study::{analysis, page, recordings};
 use proofmark_report::{Style, diff_csv, diff_table, study_csv, study_html, study_tables};
-use proofmark_study::{DiffSettings, Recording, diff};
+use proofmark_study::{DiffSettings, Recording, Settings, analyze, diff};
 
 fn plain(width: usize) -> Style {
     Style {
@@ -76,6 +76,25 @@ fn the_page_begins_with_a_sentence() {
         "<td class=\"n\" data-t=\"overhead\">-</td>",
     ] {
         at(cell);
+    }
+}
+
+/// One profiler that does not differ from itself, or that cannot.
+#[test]
+fn a_study_without_differences_begins_with_a_sentence_too() {
+    let one = of("async").swap_remove(0);
+    for (runs, said) in [
+        (1, "Without a second run nobody knows"),
+        (2, "Run against run, no method"),
+    ] {
+        let settings = Settings {
+            seed: 1,
+            resamples: 10,
+        };
+        let analysis = analyze(vec![one.clone(); runs], Vec::new(), settings);
+        let text = study_tables(&analysis, plain(100));
+        assert!(text.starts_with(said), "{text}");
+        assert!(study_html(&analysis, &page()).contains(said));
     }
 }
 

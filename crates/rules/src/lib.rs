@@ -122,6 +122,10 @@ pub const DOSE_COUNTED_KNOWN: f64 = 0.05;
 /// Fitted: set beforehand; Havlak, where counting is up to 6 % below the clock, was known. As [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_TRUTHS_APART: f64 = 0.1;
 
+/// Sites that counting must know before it says anything of another site of the same program. Fitted: JavaParser 3.26.2, whose rows
+/// were seen before. Judged: the other programs of docs/studies/verdicts.
+pub const DOSE_COUNTED_OTHERS: usize = 3;
+
 /// Most that sites which are there at the same time may take without a turn, by how often they are passed, as a part of the
 /// program's time. Fitted: set beforehand, below the 5 % at which what a site costs is named. Judged: programs of others
 /// (docs/studies/dose).

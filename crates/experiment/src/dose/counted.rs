@@ -21,7 +21,7 @@ impl Timed {
 /// What the added time should be by counting, as a part of what the clock measured: 1 where both agree. `pairs` are
 /// iterations under the low dose and those under the high dose right behind them; `added_steps` are those that the high
 /// dose makes beyond the low one in an iteration (times that its site is reached, times turns, times steps of a turn). None
-/// with fewer than two pairs, or where the high dose did not slow the program.
+/// with fewer than two pairs, or where the high dose did not slow the program for certain.
 ///
 /// All times are taken in steps of their moment, so that a machine that was faster or slower then drops out.
 ///
@@ -33,7 +33,7 @@ pub fn by_count(pairs: &[(Timed, Timed)], added_steps: f64) -> Option<Estimate> 
     let added: Vec<f64> = (pairs.iter())
         .map(|(low, high)| high.in_steps() - low.in_steps())
         .collect();
-    let clock = mean_t(&added).filter(|clock| clock.value > 0.0)?;
+    let clock = mean_t(&added).filter(|clock| clock.low > 0.0)?;
     let part = added_steps / clock.value;
     let half = part * clock.half_width() / clock.value;
     Some(Estimate::around(part, half, clock.n))
@@ -77,5 +77,7 @@ mod tests {
         assert_eq!(by_count(&[pair(pairs[0])], 3000.0), None);
         let faster = [[8000.0, 1000.0, 2.0], [8000.0, 1010.0, 2.0]];
         assert_eq!(by_count(&faster.map(pair), 3000.0), None);
+        let hardly = [[1000.0, 1030.0, 2.0], [1000.0, 980.0, 2.0]];
+        assert_eq!(by_count(&hardly.map(pair), 3000.0), None, "not for certain");
     }
 }

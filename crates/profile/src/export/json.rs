@@ -67,7 +67,10 @@ impl Profile {
             format: self.format.to_string(),
             tool: self.tool.clone(),
             version: self.version.clone(),
-            events: counted.map(|(event, _)| event.name.clone()).collect(),
+            events: counted
+                .filter(|_| self.format.names_events())
+                .map(|(event, _)| event.name.clone())
+                .collect(),
             unit: self.unit.name().into(),
             clock: self.clock.name().into(),
             interval_ns: self.interval_ns(),

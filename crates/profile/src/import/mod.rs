@@ -110,6 +110,14 @@ impl fmt::Display for Format {
     }
 }
 
+impl Format {
+    /// Whether a file of this format can say which event its weights count.
+    #[must_use]
+    pub fn names_events(self) -> bool {
+        self != Self::Collapsed
+    }
+}
+
 /// What the bytes alone do not tell.
 #[derive(Clone, Debug)]
 pub struct Options {

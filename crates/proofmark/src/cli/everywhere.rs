@@ -22,6 +22,8 @@ fn takes(path: &[&str]) -> Takes {
     let (formats, jdk): (&[Format], bool) = match path {
         ["import"] => (&[Text, Json, Collapsed, Pprof], false),
         ["diff"] | ["study", "analyze"] => (&[Text, Json, Csv], false),
+        // What the commands below it take.
+        ["study"] => (&[Text, Json, Csv], true),
         ["count", "compare" | "show"] => (&[Text, Json], false),
         ["speedup" | "race" | "slots"] => (&[Text, Json], false),
         ["completions" | "man" | "cc" | "c++" | "rustc"] => (&[Text], false),
@@ -35,7 +37,8 @@ fn takes(path: &[&str]) -> Takes {
     }
 }
 
-/// The command line with these options as each command takes them.
+/// The command line with these options as each command takes them, and what commands do in one form: no full stop behind
+/// it in lists.
 pub(super) fn adapted(root: Command) -> Command {
     root.clone()
         .mut_subcommands(|sub| of_command(&root, sub, &[]))
@@ -62,7 +65,15 @@ fn of_command(root: &Command, command: Command, above: &[&str]) -> Command {
     let about = command
         .get_long_about()
         .map(|about| flowing(&about.to_string()));
+    let short = command.get_about().map(|about| {
+        let about = about.to_string();
+        about.strip_suffix('.').unwrap_or(&about).to_owned()
+    });
     let command = command.args(options);
+    let command = match short {
+        Some(short) => command.about(short),
+        None => command,
+    };
     match about {
         Some(about) => command.long_about(about),
         None => command,
@@ -129,6 +140,22 @@ pub(super) fn check(matches: &ArgMatches) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The source has full stops behind some, which only whoever writes it sees.
+    #[test]
+    fn what_commands_do_is_said_in_one_form() {
+        fn all(command: &Command, out: &mut Vec<String>) {
+            out.extend(command.get_about().map(ToString::to_string));
+            for sub in command.get_subcommands() {
+                all(sub, out);
+            }
+        }
+        let mut texts = Vec::new();
+        all(&super::super::command(), &mut texts);
+        assert!(texts.len() > 20, "{texts:?}");
+        let with_stop = texts.iter().find(|text| text.ends_with('.'));
+        assert_eq!(with_stop, None);
+    }
 
     /// Else a narrow terminal breaks lines that are broken already.
     #[test]

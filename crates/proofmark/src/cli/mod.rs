@@ -323,6 +323,9 @@ pub fn parse() -> anyhow::Result<Parsed> {
     match read {
         Ok((arguments, matches)) => {
             everywhere::check(&matches)?;
+            if let Some(told) = misspelt::near(&command(), &words) {
+                return Err(workload::usage(&told));
+            }
             Ok(Parsed::Arguments(Box::new(arguments)))
         }
         Err(error) => {

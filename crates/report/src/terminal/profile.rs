@@ -1,6 +1,6 @@
 //! One profile: what it is, its top methods, what is doubtful.
 
-use proofmark_profile::{Filter, Format, MethodShare, Profile, Shares, ThreadFilter, Unit};
+use proofmark_profile::{Filter, MethodShare, Profile, Shares, ThreadFilter, Unit};
 
 use super::cost::aligned;
 use crate::Style;
@@ -106,8 +106,8 @@ fn thread(filter: &ThreadFilter) -> String {
 fn counts(profile: &Profile, filter: &Filter) -> String {
     let unit = profile.unit.name();
     let mut events = profile.summary(filter).events;
-    // Collapsed stacks name no event, and `samples of samples` says nothing.
-    events.retain(|event| event != unit && profile.format != Format::Collapsed);
+    // `samples of samples` says nothing.
+    events.retain(|event| event != unit);
     let of = match events.is_empty() {
         true => String::new(),
         false => format!(" of {}", events.join(" and ")),

@@ -8,7 +8,7 @@ use super::cool;
 use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite};
 use super::report::SiteReport;
 use super::tune::Tuned;
-use crate::dose::{Dose, DoseKind, Timed, by_count};
+use crate::dose::{Dose, DoseKind, Timed, by_count, least_by_others};
 
 /// Iterations that are counted, behind one in which classes are initialised.
 const ITERATIONS: u32 = 3;
@@ -111,6 +111,15 @@ pub(super) fn part<S: SiteLab>(
     }
     let turns = f64::from(one.turns[1] - one.turns[0]) * f64::from(together);
     Ok(by_count(&pairs, executions * turns * f64::from(one.steps)))
+}
+
+/// What counting says of each site by the others, where it knows enough of them.
+pub(super) fn by_others(tuned: &mut [Tuned]) {
+    let counted: Vec<Estimate> = tuned.iter().filter_map(|one| one.by_count).collect();
+    let least = least_by_others(&counted);
+    for one in tuned {
+        one.by_others = least;
+    }
 }
 
 #[cfg(test)]

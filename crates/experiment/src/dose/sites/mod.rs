@@ -118,6 +118,7 @@ pub fn run<L: SiteLabs>(
     together::grouped(&mut tuned);
     let (plain, costly) = plain::plain(&test, &mut tuned, chosen.at_once)?;
     left_out.extend(costly);
+    counted::by_others(&mut tuned);
     let working = order.size.profilers.iter();
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
     let mut profiled: Vec<Profiled> = Vec::new();

@@ -80,6 +80,7 @@ mod tests {
             executions: None,
             set: 7,
             by_count: None,
+            by_others: None,
         }
     }
 

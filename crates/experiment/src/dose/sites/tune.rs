@@ -50,6 +50,8 @@ pub(super) struct Tuned {
     pub(super) set: usize,
     /// What the time that it adds should be by counting, as a part of what the clock says, if that is known.
     pub(super) by_count: Option<Estimate>,
+    /// The least that it may be by what counting says of other sites, if that is known.
+    pub(super) by_others: Option<f64>,
 }
 
 impl Tuned {
@@ -79,7 +81,13 @@ impl Tuned {
     pub(super) fn truth(&self, doses: &Doses, growth: (f64, f64)) -> Truth {
         let arithmetic = matches!(self.site.work, SiteWork::Turns(DoseKind::Arithmetic, _));
         let steps = f64::from(doses.high - doses.low) * f64::from(self.steps);
-        Truth::of(growth, arithmetic.then_some(steps), self.by_count.as_ref())
+        let counted = self.by_count.as_ref();
+        Truth::of(
+            growth,
+            arithmetic.then_some(steps),
+            counted,
+            self.by_others.filter(|_| arithmetic),
+        )
     }
 
     /// Whether it is passed so often that a site at rest costs much there.
@@ -166,6 +174,7 @@ impl Tried {
             executions: None,
             set: 0,
             by_count: None,
+            by_others: None,
         }
     }
 }

@@ -62,10 +62,8 @@ fn header(analysis: &Analysis, page: &StudyPage) -> String {
     );
     let lines = [size, page.generated.clone()];
     let head = heading("Proofmark study", &text(&page.title), &lines);
-    match words::study(analysis) {
-        nothing if nothing.is_empty() => head,
-        found => format!("{head}<p class=\"advice plain\">{}</p>\n", text(&found)),
-    }
+    let found = words::study(analysis);
+    format!("{head}<p class=\"advice plain\">{}</p>\n", text(&found))
 }
 
 fn profilers(analysis: &Analysis) -> String {
