@@ -23,7 +23,7 @@ pub(crate) fn notes(
         && differ.low > STREAMS_APART_MARGINS * settings.margin_pt
     {
         out.push(format!(
-            "our two sampling streams differ by {:.1} pt: aliasing or skid in the truth",
+            "our two sampling streams differ by {:.1} pt: there may be aliasing or skid in the truth",
             differ.value
         ));
     }

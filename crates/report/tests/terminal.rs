@@ -309,6 +309,23 @@ fn a_wrong_row_is_followed_by_why_it_is_wrong() {
 }
 
 #[test]
+fn a_verdict_does_not_speak_of_methods_whose_site_changes_the_profile() {
+    let mut result = crate::common::dose::result();
+    let share = |pct| proofmark_stats::Estimate::around(pct, 1.0, 900);
+    let one = result.attribution.get_mut("async").unwrap();
+    one.rows[0].change = Some(proofmark_experiment::dose::ProfileChange {
+        beyond_pt: 20.0,
+        voids_rows: true,
+        method: one.rows[0].method.clone(),
+        as_it_is_pct: share(18.0),
+        with_sites_pct: share(66.0),
+    });
+    let text = dose_table(&result, plain(160));
+    let right = "async: right (in every method that counts, in one JVM);";
+    assert!(text.contains(right), "{text}");
+}
+
+#[test]
 fn verdicts_of_sites_say_in_how_many_jvms() {
     use proofmark_experiment::dose::JvmWords;
     let mut result = crate::common::dose::result();

@@ -282,7 +282,8 @@ def repeats_table(directory):
     lines = ["| " + " | ".join(row) + " |" for row in table]
     took = f"{min(seconds):.0f} to {max(seconds):.0f} s each, {sum(seconds) / 60:.0f} minutes in all" if seconds else "none"
     asked = " or ".join(str(number) for number in sorted(jvms)) or "no"
-    lines += ["", f"- {len(seconds)} runs of `dose`, {asked} JVM per profiler: {took}."]
+    several = "" if jvms == {1} else "s"
+    lines += ["", f"- {len(seconds)} runs of `dose`, {asked} JVM{several} per profiler: {took}."]
     for path in sorted(directory.glob("*-refused.txt")):
         lines.append(f"- {path.name.replace('-refused.txt', '')} is missing: {refused(path)}")
     return "\n".join(lines)

@@ -31,10 +31,9 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             .iter()
             .find(|(_, one)| one.verdict == Verdict::Right);
         if let Some(cured) = right(&cured) {
-            let all = methods(cured, |_| true).len();
             return format!(
                 "{charge}; start the JVM with {FLAG}: with it {name} was right about {}.",
-                tested(all)
+                tested(cured)
             );
         }
         let tried = attribution.get(&cured);
@@ -50,8 +49,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
         }
         return match other {
             Some((other, one)) => {
-                let all = methods(one, |_| true).len();
-                format!("{charge}; use {other}: it was right about {}.", tested(all))
+                format!("{charge}; use {other}: it was right about {}.", tested(one))
             }
             None if tried.is_some() || !(name == "jfr" || name == "jfr-cpu") => {
                 format!("{charge}; no profiler that was tried is right here.")
@@ -74,7 +72,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             let work = WorkTested::of(attribution.values().flat_map(|one| &one.rows));
             let work = work.says().map(|said| format!(", {said}"));
             format!(
-                "{} right where we looked: added time was reported in the method that spent it{}.",
+                "{} right where we looked: added time was reported, within the accepted range, in the method that spent it{}.",
                 joined(&names),
                 work.unwrap_or_default()
             )
@@ -99,12 +97,27 @@ fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) 
     }
 }
 
-/// `all 9 methods tested`
-fn tested(methods: usize) -> String {
-    match methods {
-        1 => "the one method tested".into(),
-        2 => "both methods tested".into(),
+/// `all 9 methods tested`, and how many of them have a row that decides, if not all.
+fn tested(one: &Attribution) -> String {
+    let all = methods(one, |_| true).len();
+    let said = match all {
+        1 => "the one method tested".to_owned(),
+        2 => "both methods tested".to_owned(),
         all => format!("all {all} methods tested"),
+    };
+    let decide = one.rows.iter().filter(|row| {
+        let change = row.change.as_ref();
+        change.is_none_or(|change| !change.voids_rows)
+    });
+    let decide: BTreeSet<&str> = decide.map(|row| row.method.as_str()).collect();
+    match decide.len() {
+        some if some < all => {
+            let count = if some == 1 { "counts" } else { "count" };
+            format!(
+                "{said}, of which {some} {count} (in any other the site itself changes what is shown)"
+            )
+        }
+        _ => said,
     }
 }
 
@@ -130,7 +143,7 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} tell"),
     };
     Some(format!(
-        "{name}, right at every site, {shown}, which {} right there too: one of them is wrong about the program's own \
+        "{name}, right at every site, {shown}, which {} right there too: at least one of them is wrong about the program's own \
          code{jvms}.",
         if check.witnesses.len() == 1 {
             "is"
@@ -239,6 +252,17 @@ mod tests {
             other.ends_with("use async: it was right about the one method tested."),
             "{other}"
         );
+        let mut some = right();
+        some.rows.push(some.rows[0].clone());
+        some.rows[1].method = "A.put".into();
+        some.rows[1].change = Some(changed_much());
+        let other = said(&[("jfr", wrong()), ("async", some)]);
+        assert!(
+            other.ends_with(
+                "it was right about both methods tested, of which 1 counts (in any other the site itself changes what is shown)."
+            ),
+            "{other}"
+        );
         let alone = said(&[("jfr", wrong())]);
         assert!(alone.contains("try jfr+nonsafepoints as well"), "{alone}");
         let hopeless = said(&[("jfr+nonsafepoints", wrong())]);
@@ -257,6 +281,16 @@ mod tests {
         );
         let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);
         assert!(open.starts_with("async is undecided"), "{open}");
+    }
+
+    fn changed_much() -> ProfileChange {
+        ProfileChange {
+            beyond_pt: 43.0,
+            voids_rows: true,
+            method: "B.place".into(),
+            as_it_is_pct: Estimate::around(18.0, 2.0, 900),
+            with_sites_pct: Estimate::around(66.0, 2.0, 900),
+        }
     }
 
     fn check(pct: f64, witnesses: &[&str]) -> Option<ProfileCheck> {
@@ -297,13 +331,7 @@ mod tests {
     #[test]
     fn what_sites_change_is_said_where_it_leaves_a_profiler_undecided() {
         let mut one = attribution(Verdict::Undecided, 0.0, "B.place");
-        one.change = Some(ProfileChange {
-            beyond_pt: 43.0,
-            voids_rows: true,
-            method: "B.place".into(),
-            as_it_is_pct: Estimate::around(18.0, 2.0, 900),
-            with_sites_pct: Estimate::around(66.0, 2.0, 900),
-        });
+        one.change = Some(changed_much());
         let text = said(&[("async", one.clone())]);
         assert!(
             text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with them and 18 %"),

@@ -109,7 +109,7 @@ impl RowCauseKind {
             }
             Self::FailedWalks => "failed stack walks",
             Self::Inlining => "inlining",
-            Self::DependsOnJvm => "it depends on what the JVM compiled",
+            Self::DependsOnJvm => "it differs from JVM to JVM",
         }
     }
 }

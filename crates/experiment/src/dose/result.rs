@@ -82,7 +82,7 @@ pub fn rest_cost_remark(cost: &Estimate, fewer: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!(
-        "with all sites at rest the program takes {value:.0} % {time} time: the JVM compiles it differently, and the rows are about \
+        "with all sites at rest the program takes {value:.0} % {time} time, probably because the JVM compiles it differently; the rows are about \
          that program ({fewer} changes less of it at a time)"
     ))
 }

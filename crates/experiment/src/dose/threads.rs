@@ -58,7 +58,7 @@ impl ThreadFacts {
         let by_wall: Vec<&str> = names.filter(|name| looks_at_the_ready(name)).collect();
         if !by_wall.is_empty() {
             all.push(format!(
-                "{} looks at threads that are ready to run, whether or not they have a processor, and at a few at a time: \
+                "{} looks at threads that are ready to run, whether or not they have a processor, and at a few at a time (not tested here): \
                  where more are ready than run, its shares are not shares of CPU time",
                 by_wall.join(", ")
             ));

@@ -63,7 +63,7 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
     }
 }
 
-/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.`; where every JVM has something wrong,
+/// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get differs from JVM to JVM.`; where every JVM has something wrong,
 /// what in how many of them. None of a profiler that is not decided and nowhere depends on the JVM.
 fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     let jvms = one.jvms.total();
@@ -73,7 +73,7 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     let why = match depends.as_slice() {
         [] => String::new(),
         methods => format!(
-            ": what it reports of {} depends on what the JVM compiled",
+            ": what it reports of {} differs from JVM to JVM",
             listed(methods)
         ),
     };
@@ -87,7 +87,10 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
         (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
         (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
         (Verdict::Undecided, _) if depends.is_empty() => None,
-        (Verdict::Undecided, _) => Some(format!("{name} differs from JVM to JVM{why}.")),
+        (Verdict::Undecided, _) => Some(format!(
+            "What {name} reports of {} differs from JVM to JVM.",
+            listed(&depends)
+        )),
     }
 }
 
@@ -176,9 +179,7 @@ fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<
 
 fn would(way: Option<&Way>, names: &str, test: &Test<'_>) -> String {
     let Some(way) = way else {
-        return format!(
-            "No number of windows or JVMs that takes less than eight hours would decide {names}."
-        );
+        return format!("No command is known that would decide {names} in less than eight hours.");
     };
     let time = time_words(way.seconds);
     let command = test.again.with(&way.option);
@@ -265,7 +266,8 @@ mod tests {
     fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
         use Verdict::{Right, Undecided, Wrong};
         let text = said(&[("jfr", with(Wrong, &[Wrong, Right, Wrong]))], 3);
-        let depends = "jfr is wrong in 2 of 3 JVMs: what it reports of A.get depends on what the JVM compiled.";
+        let depends =
+            "jfr is wrong in 2 of 3 JVMs: what it reports of A.get differs from JVM to JVM.";
         assert!(text.ends_with(depends), "{text}");
         let text = said(&[("jfr", with(Wrong, &[Wrong; 3]))], 3);
         assert!(text.ends_with("jfr is wrong in all 3 JVMs."), "{text}");
@@ -325,6 +327,7 @@ mod tests {
         let mut near = open();
         near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
         let text = said(&[("jfr", near)], 1);
-        assert!(text.ends_with("eight hours would decide jfr."), "{text}");
+        let none = "would decide jfr in less than eight hours.";
+        assert!(text.ends_with(none), "{text}");
     }
 }

@@ -14,7 +14,7 @@ use proofmark_experiment::divine::{DivineReport, Sampling, WarmUp};
 /// What every report says about what it can and cannot know.
 const ALWAYS: [&str; 5] = [
     "Truth is our own: samples of the processor's timer or counters, mapped to blocks of machine code by zero-byte probes, in windows other than those that the search used. Where these samples do not find added time in its place, what is compared with them decides nothing.",
-    "The laboratory compiles with Graal; production mostly runs C2. What a profiler gets wrong here need not be wrong there in the same place.",
+    "The laboratory compiles with Graal; the JVM's usual compiler is C2. What a profiler gets wrong here need not be wrong there in the same place.",
     "Only CPU time in compiled Java methods of the workload's threads is judged; blocked time, the compiler and the collector are not.",
     "Every interval is a 95 % interval. n is the number of samples, windows, pairs or runs behind a value.",
     "Controls: a profiler that samples only at safepoints must be found wrong, an oracle that reads our own block map must be found right. If one fails or stays undecided, no verdict is given. Where fewer than two methods own 10 % of the time, the first one is not applicable.",

@@ -86,10 +86,11 @@ fn profiler(
     let word = style.word(&verdict.to_string(), words::tone(verdict));
     let sure = match (attribution.certified, verdict) {
         (true, Verdict::Right) => {
-            format!(
-                " (in every method tested{})",
-                words::jvms_right(attribution.jvms)
-            )
+            let mut rows = attribution.rows.iter();
+            let all_count = rows.all(|row| words::changed_row(row, names).is_none());
+            let which = if all_count { "tested" } else { "that counts" };
+            let jvms = words::jvms_right(attribution.jvms);
+            format!(" (in every method {which}{jvms})")
         }
         (true, Verdict::Undecided) => ", though every row is right".to_owned(),
         (_, Verdict::Wrong) => format!(

@@ -13,7 +13,7 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
             "Start the program with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints.",
         ),
         CauseKind::DebugInfo => (
-            "For the instructions that took the time the JVM has no source position, or one in another method; every profiler that asks the JVM makes the same error.",
+            "For the instructions that took the time the JVM has no source position, or one in another method; a profiler that asks the JVM is told no better.",
             "Read the methods that are taken for each other as one; assess --c2 shows whether the same happens with C2, the JVM's usual compiler.",
         ),
         CauseKind::PcRule => (
@@ -33,7 +33,7 @@ pub(crate) fn cause(kind: CauseKind) -> (&'static str, &'static str) {
             "Use a profiler that asks the JVM for inlined frames; a list of symbols, as perf reads it, has none.",
         ),
         CauseKind::SafepointBias => (
-            "Samples are taken where threads wait for a safepoint, not where time is spent.",
+            "It shows what samples show that are taken where threads wait for a safepoint, not where time is spent.",
             "Use a profiler that interrupts threads anywhere (async-profiler, JFR).",
         ),
         CauseKind::Stubs => (

@@ -238,7 +238,7 @@ pub(crate) fn changed_row(row: &AttributionRow, names: &Names) -> Option<String>
     ))
 }
 
-/// `compared with those of async and jfr; a method that differs by more than 4.2 points would be found`
+/// `compared with those of async and jfr; shares of a method that differ by more than 4.2 points are told apart`
 pub(crate) fn compared(one: &Attribution) -> Option<String> {
     let check = one.profile.as_ref()?;
     let names: Vec<String> = check.witnesses.iter().map(|name| clean(name)).collect();
@@ -249,7 +249,7 @@ pub(crate) fn compared(one: &Attribution) -> Option<String> {
     };
     let whose = names.join(" and ");
     Some(format!(
-        "compared with {those} of {whose}; a method that differs by more than {points} points would be found"
+        "compared with {those} of {whose}; shares of a method that differ by more than {points} points are told apart"
     ))
 }
 
