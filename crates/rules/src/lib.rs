@@ -73,6 +73,11 @@ pub const DOSE_ACCUSED_MISS: f64 = 0.05;
 /// simulated JVMs (crates/experiment/tests/dose_whole).
 pub const DOSE_JVMS_LEAST_PART: f64 = 0.5;
 
+/// JVMs of a profiler, at most, where the user says no number: those beyond the usual ones are measured only where they would
+/// probably decide a profiler that is open, all at once, and once. Fitted: set beforehand. Judged: simulated JVMs, of which two looks
+/// hold the truth and certify falsely as often as said (crates/experiment/src/dose/more/tests.rs).
+pub const DOSE_RUNS_MOST: usize = 5;
+
 /// Variance of a number of samples, in that of a Poisson process, which what left no sample is at least known by: timers
 /// tick more evenly. Fitted: set beforehand. Judged: simulated timers (crates/experiment/src/dose/kept.rs).
 pub const DOSE_COUNTED_PART: f64 = 0.5;

@@ -1,5 +1,7 @@
 //! What is repeated in the laboratory.
 
+use std::collections::BTreeMap;
+
 use crate::dose::{Replication, ReplicationLevel};
 
 /// So many runs of each profiler in the laboratory.
@@ -9,6 +11,7 @@ pub fn replication(runs: u32) -> Replication {
         0 | 1 => Replication::of(1),
         runs => Replication {
             runs: runs as usize,
+            added: BTreeMap::new(),
             at_once: 1,
             level: ReplicationLevel::Runs,
             says: format!(

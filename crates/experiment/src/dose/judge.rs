@@ -6,7 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_stats::Estimate;
 
 use super::advice::WITH_FLAG;
-use super::jvms::JvmWords;
+use super::jvms::{EarlierLook, JvmWords};
 use super::matrix::Row;
 use super::planted::{Planted, planted};
 use super::profile::{JavaShares, ProfileChange, ProfileCheck, compare};
@@ -37,6 +37,8 @@ pub struct Subject {
     /// What the time of all sites at rest may be, as a part of the program's; the second profile is the one with sites.
     /// None where nothing was put into the program.
     pub rest_cost: Option<f64>,
+    /// What could have been said of it before JVMs were added; nothing where none were.
+    pub earlier: EarlierLook,
 }
 
 impl Subject {
@@ -102,8 +104,10 @@ pub struct RowVerdict {
 /// # Accuracy
 /// All intervals that accuse, of what is in place and of what is missing, of every row, in each JVM and in all together, hold
 /// the truth in 95 of 100 tests ([`DOSE_ACCUSED_MISS`](proofmark_rules::DOSE_ACCUSED_MISS)). So rows call a profiler wrong that is
-/// nowhere further off than the tolerance in 5 of 100 tests at most, however many JVMs and rows there are. Shares, and profiles, have
-/// intervals of their own, which are not in this.
+/// nowhere further off than the tolerance in 5 of 100 tests at most, however many JVMs and rows there are. Where JVMs were added
+/// because a profiler was open ([`EarlierLook`]), the intervals of both looks are counted. A row that is right has a 95 % interval within
+/// the limits, which one that is further off than the tolerance to one side has in 2.5 of 100 tests at most, or in 5 with two looks. Shares,
+/// and profiles, have intervals of their own, which are not in this.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));

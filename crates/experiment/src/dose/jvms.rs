@@ -77,6 +77,15 @@ fn intervals(row: &Row) -> usize {
     1 + usize::from(row.missing.is_some())
 }
 
+/// What an earlier look at fewer of the same JVMs could have said against a profiler.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EarlierLook {
+    /// Intervals that could have called it wrong.
+    pub intervals: usize,
+    /// Probability that any of them would have called a profiler wrong that is exactly right, at most.
+    pub false_alarm: f64,
+}
+
 /// A profiler's rows as they accuse it.
 #[derive(Debug, Clone)]
 pub(super) struct Accused {
@@ -85,19 +94,25 @@ pub(super) struct Accused {
     /// Of all JVMs that were asked together, with the intervals that accuse; the row itself where there is one JVM, or none is
     /// told apart.
     pub(super) together: Vec<Row>,
-    /// How many intervals accuse.
+    /// How many intervals accuse, those of an earlier look among them.
     pub(super) intervals: usize,
     /// Probability that any of them would call a profiler wrong that is exactly right, at most.
     pub(super) false_alarm: f64,
 }
 
 impl Accused {
-    /// By its rows over JVMs, and those of each JVM.
+    /// By its rows over JVMs, and those of each JVM; `earlier`: what was looked at before there were so many JVMs.
     ///
     /// # Accuracy
     /// Bonferroni, over all intervals that accuse: they hold the truth together in 95 of 100 tests. A profiler that is nowhere
-    /// further off than the tolerance is called wrong less often, because only one end of each can do that.
-    pub(super) fn of(rows: &[Row], jvms: &[Vec<Option<Row>>], tolerance: f64) -> Self {
+    /// further off than the tolerance is called wrong less often, because only one end of each can do that. So
+    /// this holds where it was looked at twice too, each time with as many intervals as there were then.
+    pub(super) fn of(
+        rows: &[Row],
+        jvms: &[Vec<Option<Row>>],
+        earlier: &EarlierLook,
+        tolerance: f64,
+    ) -> Self {
         let together: Vec<Row> = match jvms {
             [] | [_] => rows.to_vec(),
             several => (0..rows.len())
@@ -107,13 +122,14 @@ impl Accused {
         let each = jvms.iter().filter(|_| jvms.len() > 1);
         let each = each.flatten().flatten();
         let all: Vec<&Row> = together.iter().chain(each).collect();
-        let intervals = all.iter().map(|row| intervals(row)).sum();
+        let now: usize = all.iter().map(|row| intervals(row)).sum();
+        let intervals = now + earlier.intervals;
         let confidence = accusing(intervals);
         let alarms = all
             .iter()
             .map(|row| false_alarm(row, confidence, tolerance));
         Self {
-            false_alarm: alarms.sum::<f64>().min(1.0),
+            false_alarm: (earlier.false_alarm + alarms.sum::<f64>()).min(1.0),
             jvms: told_apart(jvms, confidence, tolerance),
             together: together.iter().map(|row| row.with(confidence)).collect(),
             intervals,
@@ -238,13 +254,23 @@ mod tests {
     #[test]
     fn every_interval_that_can_accuse_is_counted() {
         let rows = vec![row(Some(0.0)), row(None)];
-        let of = |jvms: &[Vec<Option<Row>>]| Accused::of(&rows, jvms, 0.1);
+        let once = EarlierLook::default();
+        let of = |jvms: &[Vec<Option<Row>>]| Accused::of(&rows, jvms, &once, 0.1);
         let jvm: Vec<Option<Row>> = rows.iter().cloned().map(Some).collect();
         let counted = |jvms: usize| of(&vec![jvm.clone(); jvms]).intervals;
         assert_eq!((counted(0), counted(1), counted(3)), (3, 3, 12));
         let lacking = vec![jvm.clone(), jvm.clone(), vec![None, jvm[1].clone()]];
         assert_eq!(of(&lacking).intervals, 10);
         assert!((accusing(12).alpha() - DOSE_ACCUSED_MISS / 12.0).abs() < 1e-12);
+        // Those of an earlier look count too.
+        let earlier = EarlierLook {
+            intervals: 12,
+            false_alarm: 0.01,
+        };
+        let five = [0; 5].map(|_| jvm.clone());
+        let twice = Accused::of(&rows, &five, &earlier, 0.1);
+        assert_eq!(twice.intervals, 18 + 12);
+        assert!(twice.false_alarm >= 0.01, "{}", twice.false_alarm);
         // Each is wider than one of 95 %, and the more of them, the wider.
         let half = |jvms: usize| {
             of(&vec![jvm.clone(); jvms]).jvms[0][1]

@@ -61,7 +61,7 @@ impl Test<'_> {
         let open = open.filter(|row| row.verdict == Verdict::Undecided);
         let open: Vec<&AttributionRow> = open.collect();
         if open.is_empty() {
-            return vec![self.several_runs()];
+            return vec![self.several_runs(one)];
         }
         let confidence = accusing(one.accusing_intervals);
         let times = open.iter().map(|row| self.times(row, confidence));
@@ -76,7 +76,7 @@ impl Test<'_> {
 
     /// Whether a profiler would stay undecided though all of its open rows were right: a row is wrong, and how much of the
     /// program's time that is, is not known; or witnesses show another profile.
-    fn is_open_besides(&self, one: &Attribution) -> bool {
+    pub(super) fn is_open_besides(&self, one: &Attribution) -> bool {
         let contradicted = |check: &ProfileCheck| check.misplaced_pt[0] > self.margin_pt;
         let wrong = |row: &AttributionRow| row.verdict == Verdict::Wrong;
         one.rows.iter().any(wrong) || one.profile.as_ref().is_some_and(contradicted)
@@ -91,7 +91,7 @@ impl Test<'_> {
             several => several,
         };
         let needed = |part: &Estimate| {
-            let (room, inside) = self.room(part.value);
+            let (room, inside) = self.room(row, part.value);
             let half = part.half_width() * if inside { 1.0 } else { accusing };
             (half / room).powi(2)
         };
@@ -100,10 +100,10 @@ impl Test<'_> {
 
     /// JVMs with which the mean over them would be clear of the limits if they differ as these do; none if nobody knows how they
     /// differ, or too many were needed.
-    fn runs(&self, row: &AttributionRow) -> Option<usize> {
+    pub(super) fn runs(&self, row: &AttributionRow) -> Option<usize> {
         let each = row.in_place_per_run_pct.iter();
         let values: Vec<f64> = each.map(|part| part.value).collect();
-        let (room, _) = self.room(mean(&values));
+        let (room, _) = self.room(row, mean(&values));
         let deviation = sample_variance(&values)?.sqrt();
         (values.len() + 1..=MOST_RUNS).find(|runs| {
             let runs = *runs as f64;
@@ -111,11 +111,13 @@ impl Test<'_> {
         })
     }
 
-    /// How far a part in place is from the nearer limit, % of the added time, and whether it lies between them.
-    fn room(&self, value: f64) -> (f64, bool) {
+    /// How far a part in place is from the nearer limit of what is right there, % of the added time, and whether it lies between
+    /// them.
+    pub(super) fn room(&self, row: &AttributionRow, value: f64) -> (f64, bool) {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * self.margin_pt;
-        let away = (value - 100.0).abs();
-        ((tolerance - away).abs(), away < tolerance)
+        let [least, most] = row.truth_pct;
+        let inside = f64::min(value - least, most - value) + tolerance;
+        (inside.abs(), inside > 0.0)
     }
 
     /// So many times the windows in as many JVMs; none if that is more than can be asked for.
@@ -159,13 +161,15 @@ impl Test<'_> {
     }
 
     /// More JVMs, where nobody knows how many would do; none if there are many already.
-    fn several_runs(&self) -> Option<Way> {
-        let runs = SEVERAL.max(2 * self.size.runs).min(MOST_RUNS);
+    fn several_runs(&self, one: &Attribution) -> Option<Way> {
+        let jvms = one.jvms.total() + one.failed_runs.len();
+        let had = jvms.max(self.size.runs);
+        let runs = SEVERAL.max(2 * had).min(MOST_RUNS);
         let then = Size {
             runs,
             ..self.size.clone()
         };
-        let more = runs > self.size.runs;
+        let more = runs > had;
         more.then(|| self.to(format!("--runs {runs}"), &then, false))
     }
 
@@ -210,8 +214,8 @@ fn estimated_s(size: &Size) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dose::ProfileChange;
     use crate::dose::tests::attribution;
+    use crate::dose::{JvmWords, ProfileChange};
 
     fn size(runs: usize) -> Size {
         Size {
@@ -296,6 +300,22 @@ mod tests {
         }
     }
 
+    /// Where 90 to 120 % may be right, 94 is 14 from the lower limit, and 131 beyond the upper one.
+    #[test]
+    fn limits_are_those_of_the_site() {
+        let mut one = open(&[(94.0, 6.0)]);
+        one.rows[0].truth_pct = [90.0, 120.0];
+        let size = size(1);
+        let test = Test {
+            size: &size,
+            margin_pt: 5.0,
+            seconds: 100.0,
+            again: &Again::default(),
+        };
+        assert_eq!(test.room(&one.rows[0], 94.0), (14.0, true));
+        assert_eq!(test.room(&one.rows[0], 131.0), (1.0, false));
+    }
+
     #[test]
     fn at_the_limit_nothing_decides() {
         assert_eq!(way(&open(&[(90.0, 3.0)]), &size(1)), None);
@@ -314,6 +334,12 @@ mod tests {
         assert_eq!((runs.option.as_str(), runs.decides), ("--runs 6", false));
         assert_eq!(way(&one, &size(15)).expect("a way").option, "--runs 20");
         assert_eq!(way(&one, &size(20)), None, "more are not proposed");
+        // Two were added to three.
+        let added = Attribution {
+            jvms: JvmWords::of([Verdict::Undecided; 5]),
+            ..one.clone()
+        };
+        assert_eq!(way(&added, &size(3)).expect("a way").option, "--runs 10");
         one.change = Some(ProfileChange {
             beyond_pt: 43.0,
             voids_rows: true,

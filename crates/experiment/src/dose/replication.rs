@@ -1,14 +1,22 @@
 //! How often everything was done, and what that says of other JVMs.
 
+use std::collections::BTreeMap;
+
 use proofmark_stats::clopper_pearson;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::advice::listed;
+
 /// How often everything was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Replication {
-    /// JVMs per profiler.
+    /// JVMs per profiler, without those that were added.
     pub runs: usize,
+    /// JVMs that were added for profilers that the others had left open, because they would probably decide; each has as many windows
+    /// as one of the others. Empty where a number was asked for, and in earlier results.
+    #[serde(default)]
+    pub added: BTreeMap<String, usize>,
     /// JVMs that were measured at the same time; 1 in earlier results.
     #[serde(default = "one")]
     pub at_once: usize,
@@ -50,9 +58,29 @@ impl Replication {
         };
         Self {
             runs: runs.max(1),
+            added: BTreeMap::new(),
             at_once: 1,
             level,
             says,
+        }
+    }
+
+    /// The same with so many JVMs added for each of some profilers.
+    #[must_use]
+    pub fn with_added(self, added: BTreeMap<String, usize>) -> Self {
+        let runs = self.runs;
+        let each = added.iter();
+        let each = each.map(|(name, more)| format!("{} JVMs for {name}", runs + more));
+        let each: Vec<String> = each.collect();
+        let each: Vec<&str> = each.iter().map(String::as_str).collect();
+        let beside = match each.is_empty() {
+            true => String::new(),
+            false => format!("; {}, which {runs} left undecided", listed(&each)),
+        };
+        Self {
+            added,
+            says: self.says + &beside,
+            ..self
         }
     }
 
@@ -92,5 +120,21 @@ fn others(jvms: usize) -> f64 {
 impl Default for Replication {
     fn default() -> Self {
         Self::of(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jvms_that_were_added_are_told_with_their_profilers() {
+        let none = Replication::of(3).with_added(BTreeMap::new());
+        assert_eq!(none, Replication::of(3));
+        let added = BTreeMap::from([("async".to_owned(), 2), ("jfr".to_owned(), 2)]);
+        let two = Replication::of(3).with_added(added).at_once(2);
+        let said = "; 5 JVMs for async and 5 JVMs for jfr, which 3 left undecided; 2 JVMs were measured at the same time";
+        assert!(two.says.ends_with(said), "{}", two.says);
+        assert_eq!((two.runs, two.added.len(), two.at_once), (3, 2, 2));
     }
 }

@@ -102,6 +102,15 @@ pub enum SiteFault {
         /// Where it is reported.
         to: String,
     },
+    /// A part of that time, in each process another one.
+    MovesPart {
+        /// Names of processes, each with the part that is moved there, 0 to 1; in all others nothing is.
+        parts: Vec<(String, f64)>,
+        /// Where it is added.
+        from: String,
+        /// Where it is reported.
+        to: String,
+    },
     /// The same of turns of one kind; of others it is reported rightly.
     MovesKind {
         /// The kind.
@@ -158,6 +167,14 @@ impl SiteFault {
                 to: to.clone(),
             },
             Self::MovesIn { .. } => Self::None,
+            Self::MovesPart { parts, from, to } => {
+                let here = parts.iter().filter(|(process, _)| process == name);
+                Self::MovesPart {
+                    parts: here.cloned().collect(),
+                    from: from.clone(),
+                    to: to.clone(),
+                }
+            }
             other => other.clone(),
         }
     }

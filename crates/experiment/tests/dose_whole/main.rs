@@ -1,6 +1,7 @@
 //! Whole tests by dose with sites, without a JVM: from the choice of methods to the verdicts, over programs and profilers
 //! whose true attribution is known.
 
+mod added;
 mod causes;
 mod failures;
 mod hidden;

@@ -79,6 +79,7 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
             window_s: 0.3,
             at_once: 1,
         },
+        most_runs: 1,
         named: Vec::new(),
         kind: DoseKind::Arithmetic,
         margin_pt: 5.0,

@@ -245,6 +245,7 @@ impl EvaluateArguments {
             rounds: 3,
             budget_s: 15.0,
             runs: 1,
+            most_runs: 1,
             at_once: AT_ONCE.into(),
             window_s: 0.2,
             interval_ms: None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use proofmark_experiment::dose::{Again, DoseKind};
 use proofmark_jvm::toolchain::shell_line;
-use proofmark_rules::MARGIN_PT;
+use proofmark_rules::{DOSE_RUNS_MOST, MARGIN_PT};
 
 use super::names::{self, Doses};
 use super::number::between;
@@ -51,7 +51,7 @@ pub struct SiteArguments {
     /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
     #[arg(long, default_value_t = BUDGET_S, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
-    /// JVMs per profiler, with sites and in the laboratory of `assess`. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. `assess` with the same --out and more runs keeps those of the laboratory [default: 3 with sites, 1 in the laboratory].
+    /// JVMs per profiler, with sites and in the laboratory of `assess`. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. `assess` with the same --out and more runs keeps those of the laboratory. A number that you give is exactly how many are asked [default: 3 with sites, and 2 more where these would probably decide; 1 in the laboratory].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub runs: Option<u16>,
     /// Most JVMs that are measured at the same time, where the machine has processors and memory for them; 1: one after the other.
@@ -74,6 +74,7 @@ impl SiteArguments {
         profilers: Vec<String>,
     ) -> anyhow::Result<DoseRequest> {
         let again = self.again(program, judge, &profilers);
+        let runs = self.runs.map(usize::from);
         Ok(DoseRequest {
             workload: program.workload()?,
             command: program.java.clone(),
@@ -87,7 +88,8 @@ impl SiteArguments {
             margin_pt: judge.margin,
             rounds: self.rounds.into(),
             budget_s: self.budget,
-            runs: self.runs.map_or(RUNS, usize::from),
+            runs: runs.unwrap_or(RUNS),
+            most_runs: runs.unwrap_or(DOSE_RUNS_MOST),
             at_once: self.at_once.into(),
             window_s: self.window,
             interval_ms: judge.interval,
@@ -108,13 +110,11 @@ impl SiteArguments {
         profilers: &[String],
     ) -> Again {
         let quoted = |word: String| shell_line(std::iter::once(word));
-        let runs = self.runs.map_or(RUNS, usize::from);
         let usual = [
             ("--profiler", profilers.join(","), USUAL.to_owned()),
             ("--methods", self.methods.to_string(), METHODS.to_string()),
             ("--rounds", self.rounds.to_string(), ROUNDS.to_string()),
             ("--budget", self.budget.to_string(), BUDGET_S.to_string()),
-            ("--runs", runs.to_string(), RUNS.to_string()),
             ("--at-once", self.at_once.to_string(), AT_ONCE.to_string()),
             ("--window", self.window.to_string(), WINDOW_S.to_string()),
             ("--margin", judge.margin.to_string(), MARGIN_PT.to_string()),
@@ -130,6 +130,8 @@ impl SiteArguments {
         let library = judge.async_library.as_ref();
         let class_path = program.class_path.as_ref();
         let others = [
+            // Also the usual number: where one is named, no JVM is added.
+            ("--runs", self.runs.map(|runs| runs.to_string())),
             ("--interval", judge.interval.map(|ms| ms.to_string())),
             (
                 "--async-library",
@@ -173,6 +175,22 @@ mod tests {
             Request::Dose(dose) => dose.again.with("--runs 5"),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_number_of_jvms_that_is_named_is_exactly_that() {
+        let runs = |words: &[&str]| {
+            let all = ["proofmark", "dose", "suite:Towers"].into_iter();
+            let all = all.chain(words.iter().copied());
+            let arguments = Arguments::try_parse_from(all).expect("it is understood");
+            match arguments.command.request().expect("it is understood") {
+                Request::Dose(dose) => (dose.runs, dose.most_runs, dose.again.with("")),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(runs(&[]), (3, 5, "`proofmark dose suite:Towers`".into()));
+        let three = "`proofmark dose suite:Towers --runs 3`";
+        assert_eq!(runs(&["--runs", "3"]), (3, 3, three.into()));
     }
 
     #[test]

@@ -29,6 +29,7 @@ impl AssessRequest {
             budget_s: 5.0,
             // More JVMs would take the demo beyond five minutes; its sentence says that one was asked.
             runs,
+            most_runs: runs,
             at_once: AT_ONCE.into(),
             window_s: 0.2,
             interval_ms: None,

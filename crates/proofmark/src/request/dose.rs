@@ -36,6 +36,8 @@ pub struct DoseRequest {
     pub budget_s: f64,
     /// JVMs per profiler.
     pub runs: usize,
+    /// JVMs per profiler at most, where more would decide one that is open; not more than `runs`: exactly these.
+    pub most_runs: usize,
     /// Most JVMs that are measured at the same time.
     pub at_once: usize,
     /// Length of a window, s.

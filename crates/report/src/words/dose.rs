@@ -269,7 +269,9 @@ pub(crate) fn certificate(result: &DoseResult) -> Option<String> {
 
 /// `run 2 of 3`, and why it failed, for each that did while others were judged.
 pub(crate) fn failed_runs(result: &DoseResult, one: &Attribution) -> Vec<(String, String)> {
-    let of = result.replication.runs;
+    // Some may have been added.
+    let jvms = one.jvms.total() + one.failed_runs.len();
+    let of = jvms.max(result.replication.runs);
     let each = one.failed_runs.iter();
     each.map(|failed| (format!("run {} of {of}", failed.run), failed.why()))
         .collect()

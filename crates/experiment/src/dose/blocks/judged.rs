@@ -7,8 +7,8 @@ use proofmark_stats::Estimate;
 
 use super::{BlockDoses, BlockTarget, MapTruth, ORACLE};
 use crate::dose::{
-    Attribution, AttributionRow, Elsewhere, JvmWords, Level, LineVerdict, Row, RowVerdict, Subject,
-    Vehicle, Window, WorkTested, judge, shares_at_rest,
+    Attribution, AttributionRow, EarlierLook, Elsewhere, JvmWords, Level, LineVerdict, Row,
+    RowVerdict, Subject, Vehicle, Window, WorkTested, judge, shares_at_rest,
 };
 
 /// What one profiler, or our own sampler, saw of the doses.
@@ -145,6 +145,7 @@ impl<'a> Seen<'a> {
             looks: self.watched.looks(self.runs),
             unseen: self.unseen,
             rest_cost: None,
+            earlier: EarlierLook::default(),
         }
     }
 

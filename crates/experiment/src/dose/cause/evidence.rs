@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dose::jvms::Accused;
 use crate::dose::sites::{Compilation, SiteReport};
-use crate::dose::{Row, ThreadFacts};
+use crate::dose::{EarlierLook, Row, ThreadFacts};
 
 /// What is known of all profilers of a test.
 pub(in crate::dose) struct Around<'a> {
@@ -30,13 +30,14 @@ pub(in crate::dose) struct Known {
 }
 
 /// Of each row, whether more than the tolerance (a part of the added time) certainly left no sample: in one JVM, or in all together,
-/// by the intervals that accuse.
+/// by the intervals that accuse; `earlier` as in [`Accused::of`].
 pub(in crate::dose) fn certainly_missing(
     rows: &[Row],
     in_jvms: &[Vec<Option<Row>>],
+    earlier: &EarlierLook,
     tolerance: f64,
 ) -> Vec<bool> {
-    let accused = Accused::of(rows, in_jvms, tolerance);
+    let accused = Accused::of(rows, in_jvms, earlier, tolerance);
     let much = |row: &Row| row.missing.is_some_and(|part| part.low > tolerance);
     let in_one = |at: usize| {
         let each = accused.jvms.iter().filter_map(|jvm| jvm.get(at)?.as_ref());

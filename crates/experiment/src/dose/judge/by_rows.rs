@@ -41,7 +41,8 @@ impl ByRows {
         for row in &subject.rows {
             *sites.entry(row.method.clone()).or_default() += 1.0;
         }
-        let accused = Accused::of(&subject.rows, &subject.in_jvms, tolerance);
+        let earlier = &subject.earlier;
+        let accused = Accused::of(&subject.rows, &subject.in_jvms, earlier, tolerance);
         let together = accused.together.iter();
         let mut found = Self {
             rows: Vec::new(),

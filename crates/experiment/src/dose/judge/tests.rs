@@ -38,6 +38,7 @@ fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
         looks: Vec::new(),
         unseen: false,
         rest_cost: None,
+        earlier: EarlierLook::default(),
     }
 }
 

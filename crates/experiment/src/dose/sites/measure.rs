@@ -16,7 +16,7 @@ use super::windows::{Ran, others_pct, rest_windows, samples, slower, threads_at_
 use crate::dose::failed::not_judged;
 use crate::dose::profile::change;
 use crate::dose::{
-    Doses, FailedRun, JavaShares, LeftOut, ProfileChange, Row, java_shares, over_runs,
+    Doses, EarlierLook, FailedRun, JavaShares, LeftOut, ProfileChange, Row, java_shares, over_runs,
     shares_at_rest,
 };
 use crate::lab::ProfiledWindow;
@@ -27,6 +27,8 @@ pub(super) struct Profiled {
     pub(super) name: String,
     /// Processes that it was judged in, and those that failed.
     pub(super) jvms: usize,
+    /// What could have been said by fewer of them.
+    pub(super) earlier: EarlierLook,
     pub(super) failed: Vec<FailedRun>,
     pub(super) rows: Vec<SiteRow>,
     /// Share of each method at rest, %.
@@ -90,20 +92,19 @@ pub(super) fn profiled(
     order: &DoseOrder,
     profiler: &str,
     tuned: &[Tuned],
-    runs: Runs,
+    all: &Runs,
 ) -> Result<Profiled, String> {
-    let all = order.size.runs;
-    if !runs.enough(all) {
-        return Err(not_judged(&runs.failed, all));
+    if !all.enough() {
+        return Err(not_judged(&all.failed, all.asked));
     }
-    let Runs { good: runs, failed } = runs;
+    let runs = all.good.as_slice();
     let mut found = Vec::new();
     let mut left_out = Vec::new();
     let mut unseen = false;
     for (site, one) in tuned.iter().enumerate() {
-        match site_row(site, &runs) {
+        match site_row(site, runs) {
             Ok(row) => found.push(SiteRow {
-                change: changed_by(site, &runs, order.margin_pt),
+                change: changed_by(site, runs, order.margin_pt),
                 ..row
             }),
             Err(why) => {
@@ -125,16 +126,17 @@ pub(super) fn profiled(
     Ok(Profiled {
         name: profiler.to_owned(),
         jvms: runs.len(),
-        failed,
+        earlier: EarlierLook::default(),
+        failed: all.failed.clone(),
         rows: found,
         shares_pct: shares_at_rest(&rest),
         java_shares: java_shares(&rest),
         samples_per_s: taken / seconds.max(f64::MIN_POSITIVE),
         lost_samples,
         lost_part: lost_samples / (lost_samples + taken).max(f64::MIN_POSITIVE),
-        threads: threads_at_rest(&runs),
-        others_pct: others_pct(&runs),
-        reports: runs.into_iter().map(|run| run.report).collect(),
+        threads: threads_at_rest(runs),
+        others_pct: others_pct(runs),
+        reports: runs.iter().map(|run| run.report.clone()).collect(),
         left_out,
         unseen,
     })

@@ -29,6 +29,9 @@ pub(super) struct Measured {
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that could not be judged, with the reason.
     pub(super) failed: BTreeMap<String, String>,
+    /// Processes that were added to those that were wanted, of each profiler that has such, and how long that took, s.
+    pub(super) added: BTreeMap<String, usize>,
+    pub(super) further_s: f64,
     /// Processes that were measured at the same time.
     pub(super) at_once: usize,
     /// What is to be said of the program.
@@ -60,7 +63,9 @@ impl Measured {
             margin_pt: order.margin_pt,
             rest_cost_pct: rest_cost.value,
             rest_cost: Some(rest_cost),
-            replication: Replication::of(order.size.runs).at_once(self.at_once),
+            replication: Replication::of(order.size.runs)
+                .with_added(self.added)
+                .at_once(self.at_once),
             remarks: (order.remarks.iter().cloned())
                 .chain(remark(order.kind))
                 .chain(self.remark)
@@ -72,7 +77,7 @@ impl Measured {
             advice: told(
                 &attribution,
                 &order.size,
-                (order.margin_pt, seconds),
+                (order.margin_pt, seconds - self.further_s),
                 &order.again,
             ),
             attribution,
@@ -143,7 +148,8 @@ impl Measured {
         .collect()
     }
 
-    fn judged(&self, order: &DoseOrder) -> BTreeMap<String, Attribution> {
+    /// What is said of each profiler, without causes.
+    pub(super) fn judged(&self, order: &DoseOrder) -> BTreeMap<String, Attribution> {
         // Greatest cost of sites at rest, a part of the program's time.
         let rest_cost = self.plain.rest_cost.high / 100.0;
         let subject = |one: &Profiled| Subject {
@@ -158,6 +164,7 @@ impl Measured {
             ],
             unseen: one.unseen,
             rest_cost: Some(rest_cost),
+            earlier: one.earlier,
         };
         let tested: Vec<&str> = (self.tuned.iter())
             .map(|one| one.candidate.name.as_str())
@@ -178,7 +185,7 @@ impl Measured {
             .collect();
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let known = |one: &Profiled| Known {
-            missing: certainly_missing(&rows(one), &in_jvms(one), tolerance),
+            missing: certainly_missing(&rows(one), &in_jvms(one), &one.earlier, tolerance),
             lost_part: one.lost_part,
             units: Units::of(&one.reports, &methods),
         };

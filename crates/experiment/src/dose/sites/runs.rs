@@ -19,60 +19,97 @@ const LEAST_RUNS: usize = 2;
 /// The processes of a profiler.
 #[derive(Default)]
 pub(super) struct Runs {
+    /// How many were asked for.
+    pub(super) asked: usize,
     /// Those that did what they were asked for.
     pub(super) good: Vec<Run>,
     pub(super) failed: Vec<FailedRun>,
 }
 
 impl Runs {
-    /// Whether so many remain that the profiler is judged, if of `all` none fails any more.
-    pub(super) fn enough(&self, all: usize) -> bool {
-        all - self.failed.len() >= LEAST_RUNS.min(all)
+    /// Whether so many remain that the profiler is judged, if none fails any more.
+    pub(super) fn enough(&self) -> bool {
+        self.asked - self.failed.len() >= LEAST_RUNS.min(self.asked)
     }
 }
 
-/// Runs the processes of these profilers, so many at the same time; no more of a profiler of which too few can remain. Where the
-/// sites of a set together change a profile too much, each has a set of its own in later processes. Failures of the program are
-/// errors.
-pub(super) fn all_runs<L: SiteLabs>(
-    test: &Test<'_, L>,
-    profilers: &[&String],
-    tuned: &[Tuned],
-    at_once: usize,
-) -> Result<Vec<Runs>, L::Error> {
-    let all = test.order.size.runs;
-    let mut tuned = tuned.to_vec();
-    let mut runs: Vec<Runs> = profilers.iter().map(|_| Runs::default()).collect();
-    let numbers = (0..all).flat_map(|number| (0..profilers.len()).map(move |at| (at, number)));
-    let mut waiting: VecDeque<(usize, usize)> = numbers.collect();
-    loop {
-        waiting.retain(|(at, _)| runs[*at].enough(all));
-        let some = at_once.clamp(1, waiting.len().max(1));
-        let batch: Vec<(usize, usize)> = waiting.drain(..some.min(waiting.len())).collect();
-        if batch.is_empty() {
-            return Ok(runs);
+/// The processes of all profilers.
+pub(super) struct Processes<'p> {
+    pub(super) profilers: Vec<&'p String>,
+    /// Of each of them.
+    pub(super) runs: Vec<Runs>,
+    /// How many are run at the same time.
+    pub(super) at_once: usize,
+    /// The sites, in the sets of later processes: where those of a set together change a profile too much, each has a set of its own.
+    tuned: Vec<Tuned>,
+}
+
+impl<'p> Processes<'p> {
+    /// None so far.
+    pub(super) fn of(profilers: Vec<&'p String>, tuned: &[Tuned], at_once: usize) -> Self {
+        Self {
+            runs: profilers.iter().map(|_| Runs::default()).collect(),
+            profilers,
+            at_once,
+            tuned: tuned.to_vec(),
         }
-        let first = runs.iter().flat_map(|one| &one.good).next();
+    }
+
+    /// Runs so many more of each of these profilers, by their places in the list, those of different profilers first; no more of a
+    /// profiler of which too few can remain. Failures of the program are errors.
+    pub(super) fn more<L: SiteLabs>(
+        &mut self,
+        test: &Test<'_, L>,
+        profilers: &[usize],
+        more: usize,
+    ) -> Result<(), L::Error> {
+        let mut waiting: VecDeque<(usize, usize)> = VecDeque::new();
+        for nth in 0..more {
+            let numbers = profilers.iter().map(|at| (*at, self.runs[*at].asked + nth));
+            waiting.extend(numbers);
+        }
+        for at in profilers {
+            self.runs[*at].asked += more;
+        }
+        loop {
+            waiting.retain(|(at, _)| self.runs[*at].enough());
+            let some = self.at_once.clamp(1, waiting.len().max(1));
+            let batch: Vec<(usize, usize)> = waiting.drain(..some.min(waiting.len())).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            self.batch(test, batch)?;
+        }
+    }
+
+    /// Runs these processes, each a profiler's place and a number, at the same time.
+    fn batch<L: SiteLabs>(
+        &mut self,
+        test: &Test<'_, L>,
+        batch: Vec<(usize, usize)>,
+    ) -> Result<(), L::Error> {
+        let first = self.runs.iter().flat_map(|one| &one.good).next();
         let known = first.map(|run| run.doses.clone());
         let process = |(at, number): &(usize, usize)| Process {
-            profiler: profilers[*at],
+            profiler: self.profilers[*at],
             number: *number,
         };
         let processes: Vec<Process<'_>> = batch.iter().map(process).collect();
-        let done = side_by_side(test, &processes, &tuned, known.as_deref());
+        let done = side_by_side(test, &processes, &self.tuned, known.as_deref());
         for (((at, number), process), run) in batch.into_iter().zip(processes).zip(done) {
             match run {
-                Ok(run) => runs[at].good.push(run),
-                Err(error) => runs[at].failed.push(FailedRun {
+                Ok(run) => self.runs[at].good.push(run),
+                Err(error) => self.runs[at].failed.push(FailedRun {
                     run: number + 1,
                     reason: of_profiler(error)?,
                     log: test.labs.log(&process.name()),
                 }),
             }
         }
-        for of_profiler in &runs {
-            put_apart(&mut tuned, &of_profiler.good, test.order.margin_pt);
+        for of_profiler in &self.runs {
+            put_apart(&mut self.tuned, &of_profiler.good, test.order.margin_pt);
         }
+        Ok(())
     }
 }
 

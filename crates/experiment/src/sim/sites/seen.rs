@@ -84,6 +84,11 @@ impl Eyes<'_> {
         };
         let elsewhere = match self.fault {
             SiteFault::MovesAdded { from, to } if here.added.is_some() && is(from) => place(to),
+            SiteFault::MovesPart { parts, from, to } if here.added.is_some() && is(from) => {
+                // Those of this process.
+                let moved = parts.iter().any(|(_, part)| chance < *part);
+                moved.then(|| place(to)).flatten()
+            }
             SiteFault::MovesKind { kind, from, to } if here.added == Some(*kind) && is(from) => {
                 place(to)
             }

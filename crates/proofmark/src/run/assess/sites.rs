@@ -90,6 +90,14 @@ fn aside(directory: &Path) -> anyhow::Result<PathBuf> {
     Ok(free)
 }
 
+/// How many JVMs each profiler gets: a number, or from and to where that depends on what they show.
+fn runs(sites: &DoseRequest) -> Value {
+    match sites.most_runs > sites.runs {
+        true => json!([sites.runs, sites.most_runs]),
+        false => json!(sites.runs),
+    }
+}
+
 /// Options that decide the result.
 fn asked(sites: &DoseRequest) -> Value {
     json!({
@@ -101,7 +109,7 @@ fn asked(sites: &DoseRequest) -> Value {
         "--margin": sites.margin_pt,
         "--rounds": sites.rounds,
         "--budget": sites.budget_s,
-        "--runs": sites.runs,
+        "--runs": runs(sites),
         "--window": sites.window_s,
         "--interval": sites.interval_ms,
         "--async-library": sites.async_library,

@@ -62,6 +62,7 @@ impl<'s> Session<'s> {
                 profilers: self.specs.iter().map(|spec| spec.name.clone()).collect(),
                 ..size(request)
             },
+            most_runs: request.most_runs,
             named: request.named.clone(),
             kind: request.kind,
             margin_pt: request.margin_pt,

@@ -1,7 +1,7 @@
 //! How long a test will take.
 
-use proofmark_experiment::assess::CostPlan;
 use proofmark_experiment::assess::estimate::ASSUMED_MS;
+use proofmark_experiment::assess::{CostPlan, CostStep};
 use proofmark_experiment::dose::{Size, cost};
 use proofmark_jvm::Kind;
 
@@ -25,7 +25,12 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
 #[must_use]
 pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
     let (jvms, mut steps) = cost(&size(request), ASSUMED_MS);
-    for step in &mut steps {
+    for (step, most) in steps.iter_mut().zip(with_most(request)) {
+        let more_s = most.seconds - step.seconds;
+        if more_s >= 1.0 {
+            let text = format!("; up to {more_s:.0} s more if it stays undecided");
+            step.detail.push_str(&text);
+        }
         step.seconds *= kinds as f64;
         if kinds > 1 {
             step.detail = format!("{kinds} kinds of dose, each: {}", step.detail);
@@ -40,6 +45,20 @@ pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
         steps,
         ..CostPlan::default()
     }
+}
+
+/// The steps of a test in which every profiler gets as many JVMs as one that stays undecided may get, each with as many windows as
+/// those that are wanted.
+fn with_most(request: &DoseRequest) -> Vec<CostStep> {
+    let wanted = size(request);
+    let runs = request.most_runs.max(request.runs);
+    let most = Size {
+        runs,
+        rounds: wanted.rounds_in_each() * runs,
+        budget_s: wanted.budget_in_each_s() * runs as f64,
+        ..wanted
+    };
+    cost(&most, ASSUMED_MS).1
 }
 
 /// What an iteration of such a program is, as far as its user knows it; none where the program says so itself.

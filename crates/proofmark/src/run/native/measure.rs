@@ -189,7 +189,7 @@ impl Windows<'_, '_> {
         let [low, high] = self.turns[site];
         let steps = [u32::from(high - low), self.tuned[site].unit, STEPS];
         let steps = steps.map(f64::from).iter().product();
-        Truth::of(row.growth, Some(steps), None)
+        Truth::of(row.growth, Some(steps), None, None)
     }
 
     fn profiled(self) -> Profiled {

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::{
-    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JvmFacts, MethodFacts, NativeFacts, Placed,
-    Replication, ReplicationLevel, Row, Shown, Subject, advice, attributions, each_once,
+    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JvmFacts, MethodFacts,
+    NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject, advice, attributions,
+    each_once,
 };
 
 use super::choose::Chosen;
@@ -73,6 +74,7 @@ fn replication(profiled: &[Profiled], marked: bool) -> Replication {
     }
     Replication {
         runs: 1,
+        added: BTreeMap::new(),
         at_once: 1,
         level: ReplicationLevel::Windows,
         says,
@@ -115,6 +117,7 @@ fn subject(one: &Profiled) -> Subject {
         looks: vec![one.known_shares.clone()],
         unseen: false,
         rest_cost: None,
+        earlier: EarlierLook::default(),
     }
 }
 

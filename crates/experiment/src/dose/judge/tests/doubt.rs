@@ -8,7 +8,7 @@ use crate::dose::Truth;
 #[test]
 fn work_that_is_hidden_under_long_turns_accuses_nobody() {
     let size = |low: f64, high: f64| Row {
-        truth: Truth::of((0.60, 5.87), Some(28.0), None),
+        truth: Truth::of((0.60, 5.87), Some(28.0), None, None),
         elsewhere: vec![("move".into(), Estimate::around(-0.1, 0.01, 900))],
         ..row("size", low, high)
     };
@@ -53,7 +53,7 @@ fn time_that_counting_does_not_find_in_the_loop_may_be_elsewhere() {
     let of = |counted: Option<(f64, f64)>, low: f64, high: f64| {
         let counted = counted.map(|(value, half)| Estimate::around(value, half, 8));
         let one = Row {
-            truth: Truth::of((0.5, 9.5), Some(5000.0), counted.as_ref()),
+            truth: Truth::of((0.5, 9.5), Some(5000.0), counted.as_ref(), None),
             ..row("get", low, high)
         };
         judge(&[subject("a", vec![one], &[("get", 0.5)])], 5.0)

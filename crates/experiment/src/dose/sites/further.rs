@@ -1,0 +1,129 @@
+//! The processes of profilers: as many as are wanted, and more where these would decide. So there are two looks at most, and what the
+//! first one could have said is counted in the second one.
+
+use super::lab::SiteLabs;
+use super::measure::{Profiled, profiled};
+use super::result::Measured;
+use super::runs::Processes;
+use super::{DoseOrder, Test};
+use crate::assess::time_words;
+use crate::dose::EarlierLook;
+use crate::dose::advice::listed;
+use crate::dose::more::would_decide;
+use crate::dose::remedy::Test as Judged;
+
+/// Runs the processes of all profilers, and says what they showed.
+pub(super) fn run<L: SiteLabs>(
+    test: &Test<'_, L>,
+    processes: &mut Processes<'_>,
+    measured: &mut Measured,
+) -> Result<(), L::Error> {
+    let order = test.order;
+    let all: Vec<usize> = (0..processes.profilers.len()).collect();
+    let more = order.most_runs.saturating_sub(order.size.runs);
+    let begin_s = (more > 0).then(|| test.progress.elapsed_s());
+    processes.more(test, &all, order.size.runs)?;
+    for at in all {
+        take(measured, order, (&*processes, at), EarlierLook::default());
+    }
+    match begin_s {
+        Some(begin_s) => added(test, processes, measured, (more, begin_s)),
+        None => Ok(()),
+    }
+}
+
+/// Runs so many processes more of those profilers that are open and that these would probably decide. The wanted ones began at that time,
+/// s.
+fn added<L: SiteLabs>(
+    test: &Test<'_, L>,
+    processes: &mut Processes<'_>,
+    measured: &mut Measured,
+    (more, begin_s): (usize, f64),
+) -> Result<(), L::Error> {
+    let order = test.order;
+    let now_s = test.progress.elapsed_s();
+    let open = open(order, processes, measured, more);
+    if open.is_empty() {
+        return Ok(());
+    }
+    let places: Vec<usize> = open.iter().map(|(at, _)| *at).collect();
+    let in_turn = |profilers: usize, each: usize| {
+        (profilers * each).div_ceil(processes.at_once.max(1)) as f64
+    };
+    let wanted = in_turn(processes.profilers.len(), order.size.runs);
+    let seconds = (now_s - begin_s) * in_turn(places.len(), more) / wanted.max(1.0);
+    let names = places.iter().map(|at| processes.profilers[*at].as_str());
+    let names: Vec<&str> = names.collect();
+    test.progress.note(&said(&names, more, seconds));
+    processes.more(test, &places, more)?;
+    for (at, earlier) in open {
+        take(measured, order, (&*processes, at), earlier);
+        measured.added.insert(processes.profilers[at].clone(), more);
+    }
+    measured.further_s = test.progress.elapsed_s() - now_s;
+    Ok(())
+}
+
+/// Places of the profilers that so many processes more would probably decide, and what has been said of each.
+fn open(
+    order: &DoseOrder,
+    processes: &Processes<'_>,
+    measured: &Measured,
+    more: usize,
+) -> Vec<(usize, EarlierLook)> {
+    let attribution = measured.judged(order);
+    let judged = Judged {
+        size: &order.size,
+        margin_pt: order.margin_pt,
+        seconds: 0.0,
+        again: &order.again,
+    };
+    let of = |one: &Profiled| {
+        let said = attribution.get(&one.name)?;
+        let mut all = processes.profilers.iter();
+        let at = all.position(|name| **name == one.name)?;
+        let earlier = EarlierLook {
+            intervals: said.accusing_intervals,
+            false_alarm: said.false_alarm,
+        };
+        // One that saw nothing at a site is not certified, however many processes there are.
+        let decides = !one.unseen && would_decide(said, &judged, more);
+        decides.then_some((at, earlier))
+    };
+    measured.profiled.iter().filter_map(of).collect()
+}
+
+/// `async is undecided: 2 more JVMs would probably decide it, in about 1 min`
+fn said(names: &[&str], more: usize, seconds: f64) -> String {
+    let (are, each, them) = match names.len() {
+        1 => ("is", "", "it"),
+        _ => ("are", " each", "them"),
+    };
+    let jvms = if more == 1 { "JVM" } else { "JVMs" };
+    let (names, time) = (listed(names), time_words(seconds));
+    format!(
+        "{names} {are} undecided: {more} more {jvms}{each} would probably decide {them}, in about {time}"
+    )
+}
+
+/// What the processes of a profiler showed, in the place of what fewer of them did; or why it is not judged.
+fn take(
+    measured: &mut Measured,
+    order: &DoseOrder,
+    (processes, at): (&Processes<'_>, usize),
+    earlier: EarlierLook,
+) {
+    let name = processes.profilers[at];
+    let there = measured.profiled.iter().position(|one| one.name == *name);
+    let now = profiled(order, name, &measured.tuned, &processes.runs[at]);
+    match (now.map(|one| Profiled { earlier, ..one }), there) {
+        (Ok(one), Some(there)) => measured.profiled[there] = one,
+        (Ok(one), None) => measured.profiled.push(one),
+        (Err(why), there) => {
+            if let Some(there) = there {
+                drop(measured.profiled.remove(there));
+            }
+            measured.failed.insert(name.clone(), why);
+        }
+    }
+}

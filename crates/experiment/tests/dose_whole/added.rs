@@ -1,0 +1,119 @@
+//! JVMs that are added where they would decide.
+
+use std::collections::BTreeMap;
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::sites::DoseOrder;
+use proofmark_experiment::dose::{Attribution, DoseKind};
+use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
+use proofmark_report::{Style, dose_table};
+
+use crate::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
+
+const WANTED: usize = 3;
+const MOST: usize = 8;
+
+/// A profiler that is right within what is allowed: in the second JVM it is at the limit about one method, and that JVM alone cannot
+/// say whether it is within.
+fn varying(seed: u64) -> SimulatedSites {
+    let parts = [0.105, 0.0, 0.02, 0.03, 0.01, 0.02, 0.03];
+    let processes = (2..).map(|number| format!("varies-run-{number}"));
+    let mut labs = program(seed);
+    let fault = SiteFault::MovesPart {
+        parts: processes.zip(parts).collect(),
+        from: GET.into(),
+        to: PUT.into(),
+    };
+    labs.profilers.push(profiler("varies", fault));
+    labs
+}
+
+/// Three JVMs of each of two profilers, and up to so many. Of copies nothing is counted, so that 90 % is the limit.
+fn asked(most: usize) -> DoseOrder {
+    let mut asked = order(&["varies", "right"]);
+    asked.kind = DoseKind::Copy;
+    (asked.size.runs, asked.most_runs) = (WANTED, most);
+    (asked.size.rounds, asked.size.budget_s) = (6, 0.0);
+    asked
+}
+
+/// JVMs with sites and this profiler that were started.
+fn started(labs: &SimulatedSites, name: &str) -> usize {
+    let all = labs.started();
+    all.iter().filter(|one| one.starts_with(name)).count()
+}
+
+fn in_jvms(of: &Attribution) -> (u64, usize) {
+    (row(of, GET).in_place_pct.n, of.jvms.total())
+}
+
+#[test]
+fn a_profiler_that_is_open_gets_more_jvms_and_one_that_is_decided_does_not() {
+    let labs = varying(71);
+    let result = tested(&labs, &asked(MOST));
+    let of = &result.attribution["varies"];
+    assert_eq!(of.verdict, Verdict::Right, "{of:#?}");
+    assert_eq!(in_jvms(of), (MOST as u64, MOST));
+    assert_eq!(started(&labs, "varies"), MOST);
+    let other = &result.attribution["right"];
+    right(other);
+    assert_eq!(in_jvms(other), (WANTED as u64, WANTED));
+    assert_eq!(started(&labs, "right"), WANTED);
+    // Each JVM has as many windows as one of the first ones.
+    let windows = |process: &str| labs.kept(process).len();
+    assert!(windows("varies") > 20);
+    for process in ["varies-run-2", "varies-run-4", "varies-run-8"] {
+        assert_eq!(windows(process), windows("varies"), "{process}");
+    }
+    let replication = &result.replication;
+    let added = BTreeMap::from([("varies".to_owned(), MOST - WANTED)]);
+    assert_eq!((replication.runs, &replication.added), (WANTED, &added));
+    let said = "; 8 JVMs for varies, which 3 left undecided";
+    assert!(replication.says.ends_with(said), "{}", replication.says);
+    let advice = "varies is right over 8 JVMs, of which ";
+    assert!(result.advice.contains(advice), "{}", result.advice);
+    // Those of both looks, each in its JVMs and in all together.
+    let in_one = other.accusing_intervals / (WANTED + 1);
+    let both = in_one * (WANTED + 1 + MOST + 1);
+    assert_eq!(of.rows.len(), other.rows.len());
+    assert_eq!(of.accusing_intervals, both);
+}
+
+#[test]
+fn a_number_that_is_asked_for_is_exactly_that() {
+    let labs = varying(71);
+    let result = tested(&labs, &asked(WANTED));
+    let of = &result.attribution["varies"];
+    assert_eq!(of.verdict, Verdict::Undecided, "{of:#?}");
+    assert_eq!(in_jvms(of), (WANTED as u64, WANTED));
+    assert_eq!(started(&labs, "varies"), WANTED);
+    assert!(result.replication.added.is_empty());
+    let advice = &result.advice;
+    assert!(advice.contains(" would probably decide varies"), "{advice}");
+}
+
+/// With one JVM more nothing would be decided.
+#[test]
+fn jvms_that_would_not_decide_are_not_added() {
+    let labs = varying(71);
+    let result = tested(&labs, &asked(WANTED + 1));
+    assert_eq!(result.attribution["varies"].verdict, Verdict::Undecided);
+    assert_eq!(started(&labs, "varies"), WANTED);
+}
+
+#[test]
+fn an_added_jvm_that_fails_is_named_and_the_others_are_judged() {
+    let mut labs = varying(71);
+    labs.troubles = vec![trouble("varies-run-5", Happening::Dies(20))];
+    let result = tested(&labs, &asked(MOST));
+    let of = &result.attribution["varies"];
+    assert_eq!(of.verdict, Verdict::Right, "{of:#?}");
+    assert_eq!(in_jvms(of), (MOST as u64 - 1, MOST - 1));
+    let said = "varies failed in run 5 of 8 (the JVM ended";
+    assert!(result.advice.contains(said), "{}", result.advice);
+    let read = dose_table(&result, Style::default());
+    assert!(
+        read.contains("  run 5 of 8 failed: the JVM ended"),
+        "{read}"
+    );
+}
