@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(of(&[0.97, 0.98, 0.96], 0.06), None, "not known");
         assert_eq!(of(&[0.97, 0.98, 0.8], 0.01), None, "one is far away");
         assert_eq!(of(&[0.99, 0.94, 0.91], 0.01), Some(0.9));
-        assert_eq!(of(&[1.02, 1.03, 1.02], 0.01), Some(1.0));
+        assert_eq!(of(&[1.04, 1.05, 1.04], 0.01), Some(1.0));
         close(
             [92.0, 111.11],
             Truth::of((0.5, 9.5), None, None, Some(0.92)),
