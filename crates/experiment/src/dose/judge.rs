@@ -105,9 +105,10 @@ pub struct RowVerdict {
 /// All intervals that accuse, of what is in place and of what is missing, of every row, in each JVM and in all together, hold
 /// the truth in 95 of 100 tests ([`DOSE_ACCUSED_MISS`](proofmark_rules::DOSE_ACCUSED_MISS)). So rows call a profiler wrong that is
 /// nowhere further off than the tolerance in 5 of 100 tests at most, however many JVMs and rows there are. Where JVMs were added
-/// because a profiler was open ([`EarlierLook`]), the intervals of both looks are counted. A row that is right has a 95 % interval within
-/// the limits, which one that is further off than the tolerance to one side has in 2.5 of 100 tests at most, or in 5 with two looks. Shares,
-/// and profiles, have intervals of their own, which are not in this.
+/// because a profiler was open ([`EarlierLook`]), the intervals of both looks are counted. A row that is right in the mean has a
+/// 95 % interval within the limits, which one that is further off than the tolerance to one side has in 2.5 of 100 tests at most, or in 5 with
+/// two looks. One that is right in every JVM by itself need not have it: JVMs that differ may agree by chance. Shares, and profiles, have
+/// intervals of their own, which are not in this.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));

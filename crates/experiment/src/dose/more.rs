@@ -1,42 +1,100 @@
 //! More JVMs for a profiler that was left open, where these would decide it.
 //!
 //! With three JVMs an interval over them is two and a half of their standard deviations to either side, with five it is one and a
-//! quarter. So a right profiler is often open only because they are few. More are asked at most once: who looks again and again until
-//! something is decided decides too often.
+//! quarter. So a right profiler is often open only because they are few; and a wrong one, because the windows of few JVMs do not accuse
+//! it for certain. Either gets more. More are asked at most once: who looks again and again until something is decided decides too often.
 
 use proofmark_assess::Verdict;
+use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
+use proofmark_stats::{Confidence, Estimate, t_quantile};
 
+use super::jvms::accusing;
+use super::matrix::Row;
 use super::remedy::Test;
+use super::runs::of_these;
 use super::{Attribution, AttributionRow, ProfileChange};
 
-/// Whether so many JVMs more would probably decide a profiler that is not decided: all of its open rows would be right if the values of
-/// its JVMs and their spread stay, and nothing else leaves it open.
+/// Whether so many JVMs more would probably decide a profiler that is not decided, if the values of its JVMs and their spread stay: all of
+/// its open rows would be right, and nothing else leaves it open; or one of them would be wrong, of a method with at least the margin's
+/// share by its own profile. `in_jvms`: its rows in each JVM, in the order of the others.
 ///
 /// # Accuracy
 /// A guess from the spread of a few JVMs; no verdict rests on it. Of simulated profilers that are right, by three points or more, most
 /// that got two JVMs more were then called right (crates/experiment/src/dose/more/tests.rs).
-pub(super) fn would_decide(one: &Attribution, test: &Test<'_>, more: usize) -> bool {
-    let changes = one.rows.iter().map(|row| row.change.as_ref());
-    let mut changes = changes.chain([one.change.as_ref()]).flatten();
-    let open = one.rows.iter();
-    let open = open.filter(|row| row.verdict == Verdict::Undecided);
-    let open: Vec<&AttributionRow> = open.collect();
+pub(super) fn would_decide(
+    one: &Attribution,
+    in_jvms: &[Vec<Option<Row>>],
+    test: &Test<'_>,
+    more: usize,
+) -> bool {
+    let open = one.rows.iter().enumerate();
+    let open = open.filter(|(_, row)| row.verdict == Verdict::Undecided);
+    let open: Vec<(usize, &AttributionRow)> = open.collect();
     one.verdict == Verdict::Undecided
         && !open.is_empty()
-        && !changes.any(|change: &ProfileChange| change.voids_rows)
+        && !voids(one.change.as_ref())
+        && (would_all_be_right(one, &open, test, more)
+            || (open.iter()).any(|open| would_be_wrong(one, *open, in_jvms, (test, more))))
+}
+
+/// Whether sites change too much there for rows to decide.
+fn voids(change: Option<&ProfileChange>) -> bool {
+    change.is_some_and(|change| change.voids_rows)
+}
+
+/// Whether all of these rows would be right with so many JVMs more, and the profiler with them.
+fn would_all_be_right(
+    one: &Attribution,
+    open: &[(usize, &AttributionRow)],
+    test: &Test<'_>,
+    more: usize,
+) -> bool {
+    !one.rows.iter().any(|row| voids(row.change.as_ref()))
         && !test.is_open_besides(one)
-        && open.iter().all(|row| would_be_right(row, test, more))
+        && (open.iter()).all(|(_, row)| would_be_right(row, test, more))
 }
 
 /// Whether a row that is open would be right with so many JVMs more: its mean lies within the limits, and not yet its interval. Where
-/// that does too, what is elsewhere leaves it open. A row whose mean is outside needs more windows to be called wrong.
+/// that does too, or too much is elsewhere or missing already, that leaves it open.
 fn would_be_right(row: &AttributionRow, test: &Test<'_>, more: usize) -> bool {
+    let tolerance = DOSE_TOLERANCE_PER_MARGIN * test.margin_pt;
+    let much = |part: &Estimate| part.low > tolerance;
+    let elsewhere = row.elsewhere.iter().map(|one| &one.pct);
+    let elsewhere = elsewhere.chain([&row.other_pct]);
+    let misplaced = elsewhere.chain(&row.missing_pct).any(much);
     let inside = |value: f64| test.room(row, value).1;
     let part = &row.in_place_pct;
     let clear = inside(part.low) && inside(part.high);
     let jvms = row.in_place_per_run_pct.len();
     let needed = test.runs(row);
-    inside(part.value) && !clear && needed.is_some_and(|needed| needed <= jvms + more)
+    inside(part.value) && !clear && !misplaced && needed.is_some_and(|needed| needed <= jvms + more)
+}
+
+/// Whether an open row, with its place in the list, would be wrong with so many JVMs more, and the profiler with it: the mean of all
+/// JVMs that are asked together would be clear of the limits, by the interval that accuses where both looks count. That holds what
+/// differs from window to window only, of which there are more in more JVMs.
+fn would_be_wrong(
+    one: &Attribution,
+    (at, row): (usize, &AttributionRow),
+    in_jvms: &[Vec<Option<Row>>],
+    (test, more): (&Test<'_>, usize),
+) -> bool {
+    let rows = in_jvms.iter().filter_map(|jvm| jvm.get(at)?.clone());
+    let rows: Vec<Row> = rows.collect();
+    let Some(now) = of_these(&rows) else {
+        return false;
+    };
+    let share = one.shares_pct.get(&row.method);
+    let much = share.is_some_and(|share| share.low >= test.margin_pt);
+    let (room, inside) = test.room(row, 100.0 * now.in_place.value);
+    let grown = (rows.len() + more) as f64 / rows.len() as f64;
+    let error = 100.0 * now.in_place.half_width() / t_quantile(now.df, Confidence::P95);
+    // As many intervals in each JVM and in all together as there were.
+    let jvms = in_jvms.len();
+    let first = one.accusing_intervals;
+    let both = first + first * (jvms + more + 1) / (jvms + 1);
+    let half = error / grown.sqrt() * t_quantile(grown * now.df, accusing(both));
+    much && !voids(row.change.as_ref()) && !inside && half < room
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::lab::SiteLabs;
 use super::measure::{Profiled, profiled};
-use super::result::Measured;
+use super::result::{Measured, in_jvms};
 use super::runs::Processes;
 use super::{DoseOrder, Test};
 use crate::assess::time_words;
@@ -87,7 +87,7 @@ fn open(
             false_alarm: said.false_alarm,
         };
         // One that saw nothing at a site is not certified, however many processes there are.
-        let decides = !one.unseen && would_decide(said, &judged, more);
+        let decides = !one.unseen && would_decide(said, &in_jvms(one), &judged, more);
         decides.then_some((at, earlier))
     };
     measured.profiled.iter().filter_map(of).collect()

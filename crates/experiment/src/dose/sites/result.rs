@@ -227,7 +227,7 @@ fn rows(one: &Profiled) -> Vec<Row> {
 }
 
 /// The rows of a profiler in each of its processes that did not fail.
-fn in_jvms(one: &Profiled) -> Vec<Vec<Option<Row>>> {
+pub(super) fn in_jvms(one: &Profiled) -> Vec<Vec<Option<Row>>> {
     let of_run = |number: usize| {
         let rows = one.rows.iter();
         rows.map(|row| row.runs[number].clone()).collect()
