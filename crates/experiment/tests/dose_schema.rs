@@ -139,6 +139,7 @@ fn row() -> AttributionRow {
         void_windows: 1,
         reveals_itself: None,
         change: None,
+        small_pt: None,
         cause: Some(RowCause {
             kinds: vec![RowCauseKind::MissingDebugInfo, RowCauseKind::Inlining],
             says: "missing debug information".into(),

@@ -5,6 +5,7 @@ mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
 pub(crate) mod experiments;
+mod not_counted;
 mod row_cause;
 mod sites;
 
@@ -23,11 +24,12 @@ use crate::style::Tone;
 
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, attributed_names, certificate, changed, changed_row, compared,
+    advice, all_advice, attributed_names, certificate, changed, compared,
     contradicted, dose_names, dosed, dosed_share, elsewhere, failed_runs, false_alarm, in_jvms,
     in_place, judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind,
     only_in_place, platform, sentences, where_right, where_wrong,
 };
+pub(crate) use not_counted::not_counted;
 pub(crate) use row_cause::why;
 pub(crate) use sites::{
     by_count, discarded, in_place_with_n, of_each_jvm, planted, rest_cost, truth,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proofmark_assess::Verdict;
 
 use super::finding::{LEAST_SAID_PT, added, first, worst};
+use super::tested::{methods, tested};
 use super::{Attribution, ProfileDifference, WorkTested};
 
 /// Ending of the names of profilers in JVMs that keep debug information between safepoints.
@@ -72,12 +73,22 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
             let work = WorkTested::of(attribution.values().flat_map(|one| &one.rows));
             let work = work.says().map(|said| format!(", {said}"));
             format!(
-                "{} right where we looked: added time was reported, within the accepted range, in the method that spent it{}.",
+                "{} right where we looked: added time was reported, within the accepted range, in the method that spent it{}{}.",
                 joined(&names),
+                open_besides(attribution),
                 work.unwrap_or_default()
             )
         }
         (false, undecided) => undecided_words(attribution, undecided),
+    }
+}
+
+/// ` (rows that are open are too small to matter)`, where there are such rows.
+fn open_besides(attribution: &BTreeMap<String, Attribution>) -> &'static str {
+    let mut rows = attribution.values().flat_map(|one| &one.rows);
+    match rows.any(|row| row.small_pt.is_some()) {
+        true => " (rows that are open are too small to matter)",
+        false => "",
     }
 }
 
@@ -95,36 +106,6 @@ fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) 
         ),
         None => format!("{is} undecided{MORE_WINDOWS}."),
     }
-}
-
-/// `all 9 methods tested`, and how many of them have a row that decides, if not all.
-fn tested(one: &Attribution) -> String {
-    let all = methods(one, |_| true).len();
-    let said = match all {
-        1 => "the one method tested".to_owned(),
-        2 => "both methods tested".to_owned(),
-        all => format!("all {all} methods tested"),
-    };
-    let decide = one.rows.iter().filter(|row| {
-        let change = row.change.as_ref();
-        change.is_none_or(|change| !change.voids_rows)
-    });
-    let decide: BTreeSet<&str> = decide.map(|row| row.method.as_str()).collect();
-    match decide.len() {
-        some if some < all => {
-            let count = if some == 1 { "counts" } else { "count" };
-            format!(
-                "{said}, of which {some} {count} (in any other the site itself changes what is shown)"
-            )
-        }
-        _ => said,
-    }
-}
-
-/// Methods with a row of such a verdict; one with several sites counts once.
-pub(super) fn methods(one: &Attribution, such: impl Fn(Verdict) -> bool) -> BTreeSet<&str> {
-    let rows = one.rows.iter().filter(|row| such(row.verdict));
-    rows.map(|row| row.method.as_str()).collect()
 }
 
 /// What is said of certified profilers whose profiles are too far apart.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 
-use super::advice::{listed, methods};
+use super::advice::listed;
+use super::tested::methods;
 use super::{Attribution, AttributionRow, DoseKind, ProfileDifference};
 
 /// Smaller differences of a profile are not said, points.

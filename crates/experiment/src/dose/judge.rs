@@ -13,6 +13,7 @@ use super::profile::{JavaShares, ProfileChange, ProfileCheck, compare};
 use by_rows::ByRows;
 
 mod by_rows;
+mod small;
 
 pub use by_rows::line_verdict;
 pub(super) use by_rows::of_row;
@@ -39,6 +40,8 @@ pub struct Subject {
     pub rest_cost: Option<f64>,
     /// What could have been said of it before JVMs were added; nothing where none were.
     pub earlier: EarlierLook,
+    /// Share of methods, % of the bytecodes, where they were counted.
+    pub counted_pct: BTreeMap<String, f64>,
 }
 
 impl Subject {
@@ -53,12 +56,15 @@ impl Subject {
 /// What is said of a profiler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowVerdict {
-    /// Every row is right.
+    /// Every row is right, or open and too small to matter.
     pub certified: bool,
     /// The verdict.
     pub verdict: Verdict,
     /// Verdicts of the rows.
     pub rows: Vec<Verdict>,
+    /// Points of the program's time that each open row can misplace at most, where these are so few that they leave nothing
+    /// undecided.
+    pub small_pt: Vec<Option<f64>>,
     /// In how many JVMs each of them is right, wrong, or open.
     pub row_jvms: Vec<JvmWords>,
     /// In how many JVMs the rows alone make the profiler right or wrong.
@@ -80,7 +86,9 @@ pub struct RowVerdict {
 /// Judges profilers of one program. A row is right if the 95 % interval of its part in place lies within what may be right
 /// ([`Truth`](super::Truth): 100 %, or a range around it) plus and minus twice the margin (10 at the usual 5), and no other place has
 /// more than that of it for certain; wrong if a wider one lies wholly outside; wrong also if so much of the added time for
-/// certain left no sample. A profiler is certified if all rows are right, and it saw every site; it
+/// certain left no sample. A profiler is certified if all rows are right, and it saw every site; rows that are open do not matter if
+/// all of them together can misplace half of the margin at most ([`DOSE_OPEN_PART`](proofmark_rules::DOSE_OPEN_PART)), by the largest
+/// share of their methods that anybody shows. It
 /// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin, by the profile
 /// of every witness; if there is none, by the profile of everybody. Each is believed as a whole, so that two that differ make nobody
 /// wrong by the least of both.
@@ -93,7 +101,8 @@ pub struct RowVerdict {
 /// program with sites. Where a profiler's profile of it differs from that of the program as it is by more than the margin,
 /// beyond the time of the sites ([`change`](super::profile::change)), its rows alone neither certify nor condemn it. The same holds
 /// of a single row whose site changes the profile so much; the others must stand for at least as much of the
-/// program's time, by its own profile, or nothing is certified; and a witness that has such a row is believed that much less.
+/// program's time, by its own profile, or nothing is certified; and a witness that has such a row is believed that much less, as it is
+/// by what its open rows can misplace.
 ///
 /// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
 /// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
@@ -111,7 +120,8 @@ pub struct RowVerdict {
 /// intervals of their own, which are not in this.
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
-    let by_rows = subjects.iter().map(|one| ByRows::of(one, margin_pt));
+    let everybody: Vec<&Subject> = subjects.iter().collect();
+    let by_rows = subjects.iter().map(|one| ByRows::of(one, &everybody, margin_pt));
     let by_rows: Vec<ByRows> = by_rows.collect();
     let all = subjects.iter().zip(&by_rows);
     let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));
@@ -131,9 +141,13 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let doubting = doubting.map(|(subject, _)| subject);
     let doubting: Vec<&Subject> = doubting.filter(|one| refuting(one).is_none()).collect();
     let all = subjects.iter().zip(&by_rows);
+    let doubt = |(one, of): (&'_ Subject, &ByRows)| one.doubt_pt() + of.open_pt();
+    let doubts = subjects.iter().map(|one| one.name.as_str());
+    let doubts: Vec<(&str, f64)> = doubts.zip(all.clone().map(doubt)).collect();
     all.map(|(subject, of)| {
         let around = Around {
             subjects,
+            doubts: &doubts,
             witnesses: &witnesses,
             doubting: &doubting,
             refuting: refuting(subject),
@@ -145,12 +159,14 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
 
 /// Verdicts of a profiler's rows, by themselves.
 pub(super) fn row_verdicts(subject: &Subject, margin_pt: f64) -> Vec<Verdict> {
-    ByRows::of(subject, margin_pt).rows
+    ByRows::of(subject, &[subject], margin_pt).rows
 }
 
 /// What a profiler is judged beside.
 struct Around<'a> {
     subjects: &'a [Subject],
+    /// Points by which the profile of each of them is in doubt.
+    doubts: &'a [(&'a str, f64)],
     witnesses: &'a [&'a Subject],
     /// Witnesses, and those that would be if sites did not change the program for them.
     doubting: &'a [&'a Subject],
@@ -174,7 +190,7 @@ impl ByRows {
         let others: Vec<&Subject> = others.collect();
         let by_all = beside(subject, &others);
         let profile = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
-        let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), around.subjects);
+        let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), around.doubts);
         let shown = points(&profile);
         let contradicted = shown[0] > margin_pt;
         let by_everybody = points(&by_all)[0] > margin_pt;
@@ -196,6 +212,7 @@ impl ByRows {
             certified,
             verdict,
             rows: self.rows.clone(),
+            small_pt: self.small_pt.clone(),
             row_jvms: self.row_jvms(),
             jvms: self.jvms(knowing, margin_pt),
             misplaced_pt: misplaced,
@@ -216,17 +233,16 @@ fn beside(subject: &Subject, others: &[&Subject]) -> Option<ProfileCheck> {
     compare(&subject.looks, &others)
 }
 
-/// The points that a check finds, less what sites change in the profiles of those who contradict: of the one for which they change
-/// least.
-fn believed(check: Option<&ProfileCheck>, subjects: &[Subject]) -> [f64; 2] {
+/// The points that a check finds, less what is not known of the profiles of those who contradict, because sites change them or
+/// rows are open: of the one of which most is known. `doubts`: names and points.
+fn believed(check: Option<&ProfileCheck>, doubts: &[(&str, f64)]) -> [f64; 2] {
     let Some(check) = check else {
         return [0.0; 2];
     };
-    let said = subjects.iter();
-    let said = said.filter(|one| check.witnesses.contains(&one.name));
-    let doubt = said.map(Subject::doubt_pt).reduce(f64::min).unwrap_or(0.0);
+    let said = (doubts.iter()).filter(|(name, _)| check.witnesses.iter().any(|it| it == name));
+    let doubt = said.map(|(_, points)| *points).reduce(f64::min);
     let [least, most] = check.misplaced_pt;
-    [(least - doubt).max(0.0), most]
+    [(least - doubt.unwrap_or(0.0)).max(0.0), most]
 }
 
 /// Certified profilers of another kind than the profiler's, and the one that refutes it. Two profilers of one kind walk

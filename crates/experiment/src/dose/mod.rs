@@ -58,6 +58,7 @@ mod shares;
 pub mod sites;
 #[cfg(test)]
 mod tests;
+mod tested;
 mod threads;
 mod told;
 mod truth;

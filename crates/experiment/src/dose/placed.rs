@@ -75,9 +75,11 @@ impl Shown {
         let confidence = accusing(verdict.accusing_intervals);
         let shares_pct = self.named_shares(tested);
         let judged = verdict.rows.iter().zip(&verdict.row_jvms);
+        let judged = judged.zip(&verdict.small_pt);
         let rows: Vec<AttributionRow> = (self.rows.into_iter().zip(judged))
-            .map(|(one, (judged, jvms))| AttributionRow {
+            .map(|(one, ((judged, jvms), small_pt))| AttributionRow {
                 jvms: *jvms,
+                small_pt: *small_pt,
                 line_verdict: one.line_verdict(margin_pt, confidence),
                 ..one.written(*judged)
             })
@@ -165,6 +167,7 @@ impl Placed {
             missing_pct: row.missing.as_ref().map(|part| part.scaled(100.0)),
             void_windows: row.void_windows,
             reveals_itself: self.reveals_itself,
+            small_pt: None,
             change: self.change,
             cause: None,
         }

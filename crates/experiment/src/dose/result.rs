@@ -289,6 +289,10 @@ pub struct AttributionRow {
     /// Beyond the margin the row does not decide.
     #[serde(default)]
     pub change: Option<ProfileChange>,
+    /// Points of the program's time that an open row can misplace at most, where all open rows of the profiler together are too small to
+    /// leave it undecided; null elsewhere.
+    #[serde(default)]
+    pub small_pt: Option<f64>,
     /// Why the row is wrong, as far as what was measured tells it; null where it is not wrong, or nothing tells. No verdict rests on it.
     #[serde(default)]
     pub cause: Option<super::RowCause>,

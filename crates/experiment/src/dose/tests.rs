@@ -45,6 +45,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             void_windows: 0,
             reveals_itself: Some(false),
             change: None,
+            small_pt: None,
             cause: None,
         }],
         shares_pct: BTreeMap::new(),

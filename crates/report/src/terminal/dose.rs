@@ -87,12 +87,12 @@ fn profiler(
     let sure = match (attribution.certified, verdict) {
         (true, Verdict::Right) => {
             let mut rows = attribution.rows.iter();
-            let all_count = rows.all(|row| words::changed_row(row, names).is_none());
+            let all_count = rows.all(|row| words::not_counted(row, names).is_none());
             let which = if all_count { "tested" } else { "that counts" };
             let jvms = words::jvms_right(attribution.jvms);
             format!(" (in every method {which}{jvms})")
         }
-        (true, Verdict::Undecided) => ", though every row is right".to_owned(),
+        (true, Verdict::Undecided) => ", though every row that counts is right".to_owned(),
         (_, Verdict::Wrong) => format!(
             "{}, {} of the program's time misplaced",
             words::where_wrong(attribution.jvms),
@@ -188,7 +188,7 @@ fn blamed(row: &AttributionRow, margin_pt: f64, names: &Names) -> String {
         parts.push("even a blind profiler would see this loop".into());
     }
     parts.extend(words::truth(row, margin_pt));
-    parts.extend(words::changed_row(row, names));
+    parts.extend(words::not_counted(row, names));
     let verdict = spoken(row);
     let said = parts.join(", ");
     match (verdict.is_empty(), said.is_empty()) {

@@ -226,18 +226,6 @@ pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, Strin
     (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
 }
 
-/// `not counted: the site itself changes the profile (Bounce.run 18 % without, 66 % with it)`; none where the row decides.
-pub(crate) fn changed_row(row: &AttributionRow, names: &Names) -> Option<String> {
-    let change = row.change.as_ref().filter(|change| change.voids_rows)?;
-    let [without, with] = [&change.as_it_is_pct, &change.with_sites_pct];
-    Some(format!(
-        "not counted: the site itself changes the profile ({} {} % without, {} % with it)",
-        names.short(&change.method),
-        fixed(without.value, 0),
-        fixed(with.value, 0)
-    ))
-}
-
 /// `compared with those of async and jfr; shares of a method that differ by more than 4.2 points are told apart`
 pub(crate) fn compared(one: &Attribution) -> Option<String> {
     let check = one.profile.as_ref()?;

@@ -55,6 +55,7 @@ mod tests {
             void_windows: 0,
             reveals_itself: None,
             change: None,
+            small_pt: None,
             cause,
         }
     }

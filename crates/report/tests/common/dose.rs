@@ -59,7 +59,8 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         void_windows: usize::from(at == 2),
         reveals_itself: Some(at == 4),
         change: None,
-        cause: None,
+        small_pt: None,
+            cause: None,
     }
 }
 

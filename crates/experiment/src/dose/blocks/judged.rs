@@ -146,11 +146,12 @@ impl<'a> Seen<'a> {
             unseen: self.unseen,
             rest_cost: None,
             earlier: EarlierLook::default(),
+            counted_pct: BTreeMap::new(),
         }
     }
 
     fn attribution(&self, verdict: RowVerdict, targets: &[BlockTarget]) -> Attribution {
-        let rows = self.rows.iter().zip(verdict.rows);
+        let rows = self.rows.iter().zip(verdict.rows).zip(verdict.small_pt);
         Attribution {
             vehicle: Vehicle::Blocks,
             certified: verdict.certified,
@@ -165,7 +166,10 @@ impl<'a> Seen<'a> {
             planted: verdict.planted,
             failed_runs: Vec::new(),
             rows: rows
-                .map(|(seen, verdict)| seen.written(verdict, &targets[seen.dosed.target]))
+                .map(|((seen, verdict), small_pt)| AttributionRow {
+                    small_pt,
+                    ..seen.written(verdict, &targets[seen.dosed.target])
+                })
                 .collect(),
             shares_pct: BTreeMap::new(),
             samples_per_s: self.watched.samples_per_s,
@@ -203,6 +207,7 @@ impl SeenRow<'_> {
             void_windows: row.void_windows,
             reveals_itself: None,
             change: None,
+            small_pt: None,
             cause: None,
         }
     }

@@ -104,6 +104,7 @@ mod tests {
             void_windows: 0,
             reveals_itself: None,
             change: None,
+            small_pt: None,
             cause: None,
         }
     }

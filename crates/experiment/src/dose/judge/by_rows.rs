@@ -11,6 +11,7 @@ use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, change};
 use super::super::{LineVerdict, Truth};
 use super::Subject;
+use super::small::small_pt;
 
 /// Number of sites, by their method.
 type Sites = BTreeMap<String, f64>;
@@ -29,13 +30,16 @@ pub(super) struct ByRows {
     sites: Sites,
     /// Rows that do not decide: their sites make another program of it.
     changed_rows: Vec<bool>,
-    /// The others stand for more of the program's time, by its profile, than those change in it.
+    /// Right ones among the others stand for more of the program's time, by its profile, than those change in it.
     much_decides: bool,
+    /// Points that each open row can misplace at most, if they are too few to leave anything undecided.
+    pub(super) small_pt: Vec<Option<f64>>,
     unseen: bool,
 }
 
 impl ByRows {
-    pub(super) fn of(subject: &Subject, margin_pt: f64) -> Self {
+    /// Of one of the profilers, `everybody`, of a test.
+    pub(super) fn of(subject: &Subject, everybody: &[&Subject], margin_pt: f64) -> Self {
         let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let mut sites = Sites::new();
         for row in &subject.rows {
@@ -54,6 +58,7 @@ impl ByRows {
             sites,
             changed_rows: changed_rows(subject),
             much_decides: true,
+            small_pt: Vec::new(),
             unseen: subject.unseen,
         };
         let over = found.wrong_together.iter().zip(found.row_jvms());
@@ -63,18 +68,34 @@ impl ByRows {
         };
         found.rows = over.map(verdict).collect();
         found.much_decides = found.much_decides(subject);
+        let sites_of = |method: &str| found.sites_of(method);
+        found.small_pt = small_pt(subject, &found.rows, everybody, margin_pt, sites_of);
         found
     }
 
-    /// Whether rows that decide stand for as many points of the program's time, by its own profile, as that is in doubt.
+    /// Whether right rows that decide stand for as many points of the program's time, by its own profile, as that is in doubt.
     fn much_decides(&self, subject: &Subject) -> bool {
-        let deciding = subject.rows.iter().zip(&self.changed_rows);
-        let deciding = deciding.filter(|(_, changed)| !**changed);
-        let share = |(row, _): (&Row, &bool)| {
+        let rows = subject.rows.iter().enumerate();
+        let deciding = rows.filter(|(row, _)| self.is_right(*row) && !self.changed_rows[*row]);
+        let share = |(_, row): (usize, &Row)| {
             let share = subject.shares_pct.get(&row.method);
             share.map_or(0.0, |share| share.value) / self.sites_of(&row.method)
         };
         deciding.map(share).sum::<f64>() >= subject.doubt_pt()
+    }
+
+    fn is_right(&self, row: usize) -> bool {
+        self.rows[row] == Verdict::Right
+    }
+
+    /// Whether a row is open, and too small to matter.
+    fn is_small(&self, row: usize) -> bool {
+        self.small_pt[row].is_some()
+    }
+
+    /// Points that rows of which nothing is known can misplace at most, beside what sites change in the profile.
+    pub(super) fn open_pt(&self) -> f64 {
+        self.small_pt.iter().flatten().sum()
     }
 
     /// Sites of a method: each stands for an equal part of its time.
@@ -94,9 +115,13 @@ impl ByRows {
 
     /// In how many JVMs its rows alone make it right or wrong. One that lacks a row cannot call it right.
     pub(super) fn jvms(&self, knowing: &[&Subject], margin_pt: f64) -> JvmWords {
-        let right = |one: &Option<InJvm>| matches!(one, Some(one) if one.word == Verdict::Right);
+        let right = |(row, one): (usize, &Option<InJvm>)| match one.as_ref().map(|one| one.word) {
+            Some(Verdict::Right) => true,
+            Some(Verdict::Wrong) => false,
+            Some(Verdict::Undecided) | None => self.is_small(row),
+        };
         JvmWords::of(self.accused.jvms.iter().map(|jvm| {
-            let all_right = !jvm.is_empty() && jvm.iter().all(right);
+            let all_right = !jvm.is_empty() && jvm.iter().enumerate().all(right);
             match self.misplaced(&self.in_jvm(jvm), knowing, margin_pt).0 {
                 true => Verdict::Wrong,
                 false if all_right && !self.unseen => Verdict::Right,
@@ -105,11 +130,13 @@ impl ByRows {
         }))
     }
 
-    /// Whether every row is right, one of them decides, such rows stand for much of the time, and none is missing because it saw
-    /// nothing.
+    /// Whether every row is right or too small to matter, a right one decides, such rows stand for much of the time, and none is
+    /// missing because it saw nothing.
     pub(super) fn certified(&self) -> bool {
-        let right = self.rows.iter().all(|row| *row == Verdict::Right);
-        let decides = self.changed_rows.contains(&false);
+        let mut rows = 0..self.rows.len();
+        let decides = rows.clone();
+        let decides = decides.into_iter().any(|row| self.is_right(row) && !self.changed_rows[row]);
+        let right = rows.all(|row| self.is_right(row) || self.is_small(row));
         decides && right && self.much_decides && !self.unseen
     }
 
@@ -279,7 +306,7 @@ pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
 }
 
 /// Least and greatest part of a row that is not where it belongs: in another place, or nowhere.
-fn misplaced_part(row: &Row) -> (f64, f64) {
+pub(super) fn misplaced_part(row: &Row) -> (f64, f64) {
     let (near, far) = row.truth.away(&row.in_place);
     // More samples than before say that some were lost without the dose.
     let missing = row.missing.as_ref().filter(|missing| missing.low > 0.0);

@@ -3,6 +3,7 @@
 use super::*;
 
 mod doubt;
+mod small;
 
 fn row(method: &str, low: f64, high: f64) -> Row {
     Row {
@@ -39,6 +40,7 @@ fn subject(name: &str, rows: Vec<Row>, shares: &[(&str, f64)]) -> Subject {
         unseen: false,
         rest_cost: None,
         earlier: EarlierLook::default(),
+        counted_pct: BTreeMap::new(),
     }
 }
 

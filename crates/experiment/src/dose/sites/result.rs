@@ -148,6 +148,13 @@ impl Measured {
         .collect()
     }
 
+    /// Share of each method, % of the bytecodes, where they were counted.
+    fn counted_pct(&self) -> BTreeMap<String, f64> {
+        let candidates = self.tuned.iter().map(|one| &one.candidate);
+        let counted = candidates.filter_map(|one| Some((one.name.clone(), one.bytecode_pct?)));
+        counted.collect()
+    }
+
     /// What is said of each profiler, without causes.
     pub(super) fn judged(&self, order: &DoseOrder) -> BTreeMap<String, Attribution> {
         // Greatest cost of sites at rest, a part of the program's time.
@@ -165,6 +172,7 @@ impl Measured {
             unseen: one.unseen,
             rest_cost: Some(rest_cost),
             earlier: one.earlier,
+            counted_pct: self.counted_pct(),
         };
         let tested: Vec<&str> = (self.tuned.iter())
             .map(|one| one.candidate.name.as_str())

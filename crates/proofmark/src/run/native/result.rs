@@ -118,6 +118,7 @@ fn subject(one: &Profiled) -> Subject {
         unseen: false,
         rest_cost: None,
         earlier: EarlierLook::default(),
+        counted_pct: BTreeMap::new(),
     }
 }
 

@@ -69,7 +69,7 @@ fn matrix_row(
         remarks.push("even a profiler that is blind between safepoints would see this loop: the row says less".to_owned());
     }
     remarks.extend(words::truth(row, margin_pt));
-    remarks.extend(words::changed_row(row, names));
+    remarks.extend(words::not_counted(row, names));
     remarks.extend(words::why(row, names).map(|why| format!("why: {why}")));
     let remarks = match remarks.is_empty() {
         true => String::new(),

@@ -154,7 +154,8 @@ fn a_witness_is_believed_less_by_what_its_sites_change() {
     assert!(verdict(8.0).misplaced_pt.0 >= 7.9, "{:?}", verdict(8.0));
     let profile = |beyond_pt: f64| {
         let checks = verdict(beyond_pt).profile;
-        believed(checks.as_ref(), &[witness(beyond_pt), other.clone()])[0]
+        let doubts = [("a", witness(beyond_pt).doubt_pt()), ("b", 0.0)];
+        believed(checks.as_ref(), &doubts)[0]
     };
     assert!((profile(8.0) - 8.0).abs() < 1e-9, "{}", profile(8.0));
     assert_eq!(profile(20.0), 0.0);
