@@ -58,7 +58,13 @@ fn unit_and_kind_are_those_of_the_file() {
             5.0,
             Some(1_000_000),
         ),
-        (r#", "weightType": "bytes""#, "bytes", Unit::Bytes, 5.0, None),
+        (
+            r#", "weightType": "bytes""#,
+            "bytes",
+            Unit::Bytes,
+            5.0,
+            None,
+        ),
         (
             r#", "weightType": "tracing-ms""#,
             "tracing-ms",
