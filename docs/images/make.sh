@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documents from a run of the demo: docs/images/make.sh [DIRECTORY OF THE RUN]. Without a run the
-# demo is run first. Needs Chromium.
+# Makes the pictures of the documents, and the text beside them, from a run of the demo: docs/images/make.sh [DIRECTORY OF
+# THE RUN]. Without a run the demo is run first, in the directory `demo`, and what it prints becomes demo.txt. Of a run that is
+# given only the picture is made: what it printed is not among its files. Needs Chromium.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 run=${1:-}
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
 if [[ -z $run ]]; then
-    run=$(mktemp -d)/demo
-    cargo run --release --manifest-path "$here/../../Cargo.toml" -- demo --out "$run"
+    run=$place/demo
+    code=0
+    (cd "$place" && cargo run --release --manifest-path "$here/../../Cargo.toml" -- demo --out demo) >"$place/demo.txt" || code=$?
+    # 1: a profiler is wrong, as is to be shown; 4: one is undecided. Without a verdict the text stays as it is.
+    case $code in 0 | 1 | 4) mv "$place/demo.txt" "$here/demo.txt" ;; *) exit "$code" ;; esac
 fi
+run=$(cd "$run" && pwd)
 # Chromium keeps nothing of this: a profile of its own.
-profile=$(mktemp -d)
-trap 'rm -rf "$profile"' EXIT
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$profile" \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$place/profile" \
     --window-size=1280,1000 --screenshot="$here/demo.png" "file://$run/report.html"

@@ -69,12 +69,18 @@ pub(crate) fn jdk_treatment(class: &str) -> Treatment {
     if class == "java/lang/Object" || class.starts_with("java/lang/Proofmark") {
         return Treatment::Not;
     }
-    let excluded = EXCLUDED.iter().any(|(pattern, _)| matches(pattern, class));
-    if excluded {
+    if why_excluded(class).is_some() {
         Treatment::Bridges
     } else {
         Treatment::Copy
     }
+}
+
+/// Why a class of the JDK is never counted; none if it is.
+pub(crate) fn why_excluded(class: &str) -> Option<&'static str> {
+    let mut all = EXCLUDED.iter();
+    let row = all.find(|(pattern, _)| matches(pattern, class));
+    row.map(|(_, reason)| *reason)
 }
 
 fn matches(pattern: &str, class: &str) -> bool {
@@ -111,5 +117,8 @@ mod tests {
             assert_eq!(jdk_treatment(class), Treatment::Copy, "{class}");
         }
         assert_eq!(jdk_treatment("java/lang/Object"), Treatment::Not);
+        let why = why_excluded("java/lang/Throwable$1");
+        assert_eq!(why, Some("filled by the JVM"));
+        assert_eq!(why_excluded("java/lang/Math"), None);
     }
 }

@@ -8,7 +8,7 @@ use proofmark_rewrite::{Summary, Treatment, World, of_generated_code};
 
 use crate::class_path::ClassPath;
 use crate::image::Image;
-use crate::policy::{Scope, jdk_treatment};
+use crate::policy::{Scope, jdk_treatment, why_excluded};
 
 /// Class path, JDK and policy. What was looked up once is kept.
 #[derive(Debug)]
@@ -67,6 +67,14 @@ impl Program {
     #[must_use]
     pub fn leaves_out(&self, class: &str) -> bool {
         begins(&self.excluded, class)
+    }
+
+    /// Why the policy leaves a class of the JDK alone where the JDK is counted; none if it does not.
+    #[must_use]
+    pub fn why_excluded(&self, class: &str) -> Option<&'static str> {
+        let of_jdk = self.scope == Scope::Jdk && self.image.has(class);
+        let asked_for = begins(&self.included, class);
+        (of_jdk && !asked_for).then(|| why_excluded(class))?
     }
 
     /// How such a class is treated: what it overrides of a counted class must still be called.

@@ -66,7 +66,7 @@ pub struct Coverage {
 }
 
 /// What the JVM itself says it executed.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Executed {
     /// Bytecodes of classes in the scope.
     pub in_scope: u64,
@@ -78,6 +78,22 @@ pub struct Executed {
     pub counted_in_scope_pct: f64,
     /// Counted by all executed bytecodes, %.
     pub counted_pct: f64,
+    /// Where the bytecodes were executed that are not counted, most first.
+    #[serde(default)]
+    pub uncounted: Vec<Uncounted>,
+}
+
+/// Bytecodes that were executed and not counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Uncounted {
+    /// Class or method, or what else executed them.
+    pub name: String,
+    /// Why they are not counted.
+    pub reason: String,
+    /// How many.
+    pub bytecodes: u64,
+    /// Share of all executed bytecodes, %.
+    pub pct: f64,
 }
 
 /// Something that is not counted.

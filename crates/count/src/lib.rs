@@ -29,7 +29,9 @@ mod methods;
 mod result;
 
 pub use compare::{compare_counts, compare_time};
-pub use counted::{COUNTED_SCHEMA, Counted, Coverage, Executed, LeftAlone, OwnRow, ThreadRow};
+pub use counted::{
+    COUNTED_SCHEMA, Counted, Coverage, Executed, LeftAlone, OwnRow, ThreadRow, Uncounted,
+};
 pub use result::{
     COMPARISON_SCHEMA, Comparison, Contexts, FirstDifference, MethodRow, Pair,
     TIME_COMPARISON_SCHEMA, TimeComparison, TimeRow, Totals,

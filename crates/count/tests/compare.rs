@@ -128,6 +128,7 @@ fn more_than_the_jvm_executed_is_explained() {
             all: 400,
             counted_in_scope_pct,
             counted_pct: 25.0,
+            uncounted: Vec::new(),
         });
         let coverage = Coverage {
             executed,

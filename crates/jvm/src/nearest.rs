@@ -7,7 +7,12 @@ pub fn nearest<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     const WRONG: usize = 2;
     let far = |known: &&str| distance(&name.to_lowercase(), &known.to_lowercase());
     let nearest = known.into_iter().min_by_key(far);
-    nearest.filter(|known| far(known) <= WRONG && far(known) < known.len() / 2)
+    // Of three signs one may be wrong.
+    let too_far = |known: &str| match known.len() {
+        3 => 2,
+        signs => signs / 2,
+    };
+    nearest.filter(|known| far(known) <= WRONG && far(known) < too_far(known))
 }
 
 /// Signs to put in, leave out or exchange until one text is the other.
@@ -30,12 +35,15 @@ mod tests {
 
     #[test]
     fn only_what_is_near_is_meant() {
-        let known = ["locks", "branches", "if"];
+        let known = ["locks", "branches", "if", "run"];
         for (name, near) in [
             ("lock", Some("locks")),
             ("BRANCHS", Some("branches")),
             ("bracnhes", Some("branches")),
             ("blocks", Some("locks")),
+            ("rn", Some("run")),
+            ("ran", Some("run")),
+            ("an", None),
             ("of", None),
             ("loops", None),
             ("allocations", None),

@@ -186,6 +186,23 @@ fn a_line_without_frames_is_no_stack() {
     assert!(kept.remarks[0].contains(told), "{:?}", kept.remarks);
 }
 
+/// As our own export writes samples without frames, now and once.
+#[test]
+fn samples_without_frames_are_no_function() {
+    let text = b"A.a;B.b 12\n 7\n(no frames) 2\n[main tid=3] 1\n";
+    let kept = import(text, &Options::default()).expect("stacks");
+    assert!(!kept.incomplete, "{:?}", kept.remarks);
+    let shares = kept.by_method(&Filter::default());
+    assert_eq!(shares.failed["no frames"], 10.0);
+    assert!(shares.not_java.is_empty(), "{:?}", shares.not_java);
+    let written = kept.to_collapsed();
+    assert!(written.contains("(no frames) 9\n"), "{written}");
+    assert_eq!(detect(written.as_bytes()), Some(Format::Collapsed));
+    let again = import(written.as_bytes(), &Options::default()).expect("our own");
+    assert_eq!(again.by_method(&Filter::default()).failed, shares.failed);
+    assert_eq!(again.to_collapsed(), written);
+}
+
 #[test]
 fn comments_are_no_damage() {
     let text = b"# one\nA.a;B.b 12\n# two 2\n";
@@ -198,6 +215,9 @@ fn of_which_tool_stacks_are_is_not_guessed() {
     assert_eq!(profile("async-full.collapsed").tool, "async-profiler");
     let plain = import(b"main;work 3\n", &Options::default()).expect("a stack");
     assert_eq!(plain.tool, "unknown tool");
+    let converted = import(&plain.to_pprof(), &Options::default()).expect("our own");
+    assert_eq!(converted.tool, "unknown tool");
+    assert_eq!(converted.remarks, plain.remarks);
 }
 
 #[test]

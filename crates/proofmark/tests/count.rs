@@ -86,6 +86,45 @@ fn the_jdk_is_counted_too() {
     }
 }
 
+/// What can be counted is; the rest is named with its share of what the JVM executed.
+#[test]
+fn what_of_the_jdk_is_not_counted_has_a_share() {
+    let Some(place) = Place::new() else { return };
+    for java in &place.javas {
+        let profile = place.path("jdk.count");
+        let words = ["--format", "json", "count", "--include-jdk", "--exact"];
+        let words = [&words[..], &["--coverage", "-o"]].concat();
+        let program = ["--", java.to_str().unwrap(), "-cp"];
+        let class = [place.directory.path().to_str().unwrap(), "Jdk", "10"];
+        let output = [profile.to_str().unwrap()];
+        let counted = json(&place.proofmark(&[&words[..], &output, &program, &class].concat()));
+        let text = std::fs::read_to_string(&profile).unwrap();
+        for method in [
+            "StringBuilder\treverse",
+            "StringBuilder\tinsert",
+            "AbstractStringBuilder\treverse",
+            "Math\tfloorMod",
+        ] {
+            let row = format!("\tjava.lang.{method}\t");
+            assert!(text.contains(&row), "{row}: {}", java.display());
+        }
+        let executed = &counted["coverage"]["executed"];
+        let number = |value: &Value| value.as_u64().unwrap();
+        let rows = executed["uncounted"].as_array().unwrap();
+        let sum: u64 = rows.iter().map(|row| number(&row["bytecodes"])).sum();
+        let all = number(&executed["all"]);
+        assert_eq!(sum + number(&counted["bytecodes"]), all, "{executed:#}");
+        let of = |name: &str| rows.iter().find(|row| row["name"] == name);
+        let largest = of("java.lang.Math.max(II)I").expect("an intrinsic");
+        assert_eq!(largest["reason"], "the JVM treats the method specially");
+        // 500 calls of five bytecodes at least.
+        assert!(number(&largest["bytecodes"]) >= 2_500, "{largest}");
+        let object = of("java.lang.Object").expect("every constructor calls its own");
+        let share = 100.0 * number(&object["bytecodes"]) as f64 / all as f64;
+        assert!((object["pct"].as_f64().unwrap() - share).abs() < 1e-9);
+    }
+}
+
 /// The exact profile has what the JVM's own steps say, to the unit, and sampling neither loses nor invents bytecodes.
 #[test]
 fn bytecodes_are_those_that_the_jvm_executes() {

@@ -25,8 +25,9 @@ window.addEventListener("load", () => {
     return at.width > 2 && at.width < 40 && at.height > 10 * at.width && e.textContent.trim() !== "" && !e.closest("svg, thead");
   });
   const small = [...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().width > 0 && s.getBoundingClientRect().width < 250);
+  const single = [...document.querySelectorAll(".single svg")].map(s => Math.round(s.getBoundingClientRect().width)).filter(w => w > 0);
   document.title = "PROBE " + JSON.stringify({ scroll: root.scrollWidth - wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120)),
-    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, thin: thin.slice(0, 5).map(e => e.textContent), charts: document.querySelectorAll("svg").length,
+    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, single, thin: thin.slice(0, 5).map(e => e.textContent), charts: document.querySelectorAll("svg").length,
     sortable: document.querySelectorAll("th button").length, errors });
 });
 </script>"#;
@@ -114,6 +115,19 @@ fn answer(line: &str) -> Option<Value> {
     serde_json::from_str(&text.replace("&amp;", "&")).ok()
 }
 
+/// Charts that stand alone have the width of the page, and each is shown in one form.
+fn wide(widths: &Value, context: &str) {
+    let widths: Vec<f64> = widths
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_f64)
+        .collect();
+    assert_eq!(widths.len(), 2, "{context}");
+    let all_wide = widths.iter().all(|width| (1000.0..=1101.0).contains(width));
+    assert!(all_wide, "{context}");
+}
+
 #[test]
 fn pages_fit_and_run_without_errors() {
     let Some(browser) = browser() else { return };
@@ -176,6 +190,9 @@ fn pages_fit_and_run_without_errors() {
             assert_eq!(seen["small"], 0, "{context}");
             assert_eq!(seen["thin"], serde_json::json!([]), "{context}");
             assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
+            if (name, view.0) == ("study", 1280) {
+                wide(&seen["single"], &context);
+            }
         }
     }
 }

@@ -35,6 +35,21 @@ fn the_flag_is_named() {
     assert!(html.contains("The flag is the cause") && html.contains("DebugNonSafepoints"));
 }
 
+/// One form for telephones, and one that has the width of the page.
+#[test]
+fn charts_that_stand_alone_have_two_forms() {
+    let html = study_html(&analysis(), &page());
+    for section in ["<section id=\"profilers\">", "<section id=\"agreement\">"] {
+        let rest = html.split(section).nth(1).expect("the section");
+        let chart = rest.split("<div class=\"single\">").nth(1);
+        let chart = chart.and_then(|rest| rest.split("</figure>").next());
+        let chart = chart.expect("a chart");
+        for form in ["viewBox=\"0 0 760 ", "viewBox=\"0 0 360 "] {
+            assert_eq!(chart.matches(form).count(), 1, "{section}: {chart}");
+        }
+    }
+}
+
 /// Bars of one program are compared by eye: all of its charts end at the same tick.
 #[test]
 fn charts_of_a_program_have_one_scale() {

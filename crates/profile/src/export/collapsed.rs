@@ -5,6 +5,9 @@ use std::fmt::Write;
 
 use crate::model::{Frame, FrameKind, Profile};
 
+/// The stack of samples whose frames nobody knows, where no thread is known either: a line must say something.
+pub(crate) const NO_FRAMES: &str = "(no frames)";
+
 impl Profile {
     /// Collapsed stacks with async-profiler's annotations, `[thread tid=1];a.B.c_[j];... weight`, sorted and added up.
     /// Weights become whole numbers; times, lines and losses are not kept.
@@ -26,6 +29,9 @@ impl Profile {
                     line.push(';');
                 }
                 line.push_str(&self.frame_text(frame));
+            }
+            if line.is_empty() {
+                line.push_str(NO_FRAMES);
             }
             *lines.entry(line).or_default() += sample.weight;
         }

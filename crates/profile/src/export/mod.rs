@@ -1,6 +1,6 @@
 //! Profiles as other tools read them.
 
-mod collapsed;
+pub(crate) mod collapsed;
 mod json;
 pub(crate) mod pprof;
 

@@ -8,10 +8,12 @@ use crate::model::{Frame, Profile};
 pub(crate) const JAVA: &str = "[Java]";
 /// Name of the mapping of what is not.
 pub(crate) const OTHER: &str = "[other code]";
+/// How the comment begins that names the profiler. pprof has no field for that either.
+pub(crate) const TOOL: &str = "profiler: ";
 
 impl Profile {
-    /// A pprof profile, not compressed. Weights become whole numbers, remarks comments, and mappings say what is Java;
-    /// times and losses are not kept.
+    /// A pprof profile, not compressed. Weights become whole numbers, the profiler and remarks comments, and mappings say what is
+    /// Java; times and losses are not kept.
     #[must_use]
     pub fn to_pprof(&self) -> Vec<u8> {
         let mut strings = Strings::default();
@@ -56,6 +58,8 @@ impl Profile {
             number(&mut function, 2, strings.index(&method.to_string()));
             message(&mut out, 5, &function);
         }
+        let tool = format!("{TOOL}{}", self.tool);
+        number(&mut out, 13, strings.index(&tool));
         for remark in &self.remarks {
             number(&mut out, 13, strings.index(remark)); // comment
         }

@@ -72,7 +72,7 @@ impl Reader {
         let weight: u64 = weight
             .parse()
             .map_err(|_| format!("a whole number was expected as weight, not {weight:?}"))?;
-        // Nothing at all is the stack of a sample whose frames nobody knows, as our own export writes it.
+        // Nothing at all is the stack of a sample whose frames nobody knows, as our own export once wrote it.
         if stack.contains(';') && stack.split(';').all(str::is_empty) {
             return Err(format!("frames were expected, not {stack:?}"));
         }

@@ -18,24 +18,36 @@ const MAX_DEPTH: usize = 1024;
 /// Reads every thread.
 pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
     let meta = &json["meta"];
+    let recorded = super::gecko::threads(json);
+    let threads = recorded.as_deref().unwrap_or(rows(&json["threads"]));
+    let weights = Weights::of_all(threads);
     let mut builder = Builder::new(
         Format::Firefox,
         meta["product"].as_str().unwrap_or("Firefox Profiler"),
-        "cpu",
+        weights.kind,
     );
     let head = builder.head();
+    head.unit = weights.unit;
     head.clock = if meta["startTime"].is_number() {
         Clock::Epoch
     } else {
         Clock::Start
     };
-    head.events[0].interval_ns = meta["interval"].as_f64().map(|ms| (ms * 1e6) as u64);
+    let interval_ns = meta["interval"].as_f64().map(|ms| (ms * 1e6) as u64);
+    // Of times that were traced, or of bytes, it says nothing.
+    head.events[0].interval_ns = interval_ns.filter(|_| weights.unit == Unit::Samples);
     head.version = meta["appBuildID"].as_str().map(str::to_owned);
     let start_ns = meta["startTime"].as_f64().unwrap_or(0.0) * 1e6;
-    let recorded = super::gecko::threads(json);
-    let threads = recorded.as_deref().unwrap_or(rows(&json["threads"]));
     for thread in threads {
-        Importer::new(json, thread, start_ns as i64).thread(&mut builder);
+        if is_empty(thread) || Weights::of(thread) == weights {
+            Importer::new(json, thread, start_ns as i64).thread(&mut builder, weights.scale);
+        } else {
+            builder.head().incomplete = true;
+            builder.remark(format!(
+                "threads whose weights are no {} were left out",
+                weights.kind
+            ));
+        }
     }
     let head = builder.head();
     if head.samples.is_empty() {
@@ -45,6 +57,41 @@ pub(super) fn import(json: &Value) -> Result<Profile, ImportError> {
     }
     builder.remark("the profile does not say which functions are Java, so names decided");
     Ok(builder.finish())
+}
+
+/// What the weights of a thread's samples are.
+#[derive(Clone, Copy, PartialEq)]
+struct Weights<'a> {
+    /// As the file calls it.
+    kind: &'a str,
+    unit: Unit,
+    /// Factor from the file's unit to ours.
+    scale: f64,
+}
+
+impl<'a> Weights<'a> {
+    /// Samples, where the file does not say it.
+    fn of(thread: &'a Value) -> Self {
+        let kind = thread["samples"]["weightType"].as_str();
+        let kind = kind.unwrap_or("samples");
+        let (unit, scale) = match kind {
+            "samples" => (Unit::Samples, 1.0),
+            "tracing-ms" => (Unit::Nanoseconds, 1e6),
+            "bytes" => (Unit::Bytes, 1.0),
+            _ => (Unit::Count, 1.0),
+        };
+        Self { kind, unit, scale }
+    }
+
+    /// Those of the first thread that has samples: a profile has one unit.
+    fn of_all(threads: &'a [Value]) -> Self {
+        let first = threads.iter().find(|thread| !is_empty(thread));
+        Self::of(first.unwrap_or(&Value::Null))
+    }
+}
+
+fn is_empty(thread: &Value) -> bool {
+    rows(&thread["samples"]["stack"]).is_empty()
 }
 
 /// True for this format's object.
@@ -98,7 +145,7 @@ impl<'a> Importer<'a> {
         }
     }
 
-    fn thread(mut self, builder: &mut Builder) {
+    fn thread(mut self, builder: &mut Builder, scale: f64) {
         let id = &self.thread["tid"];
         // samply writes `7243.1` where an id comes again.
         let number = |text: &str| text.split('.').next()?.parse().ok();
@@ -118,7 +165,7 @@ impl<'a> Importer<'a> {
             };
             let (stack, empty) = self.interned(stack.as_u64(), builder);
             let failure = empty.then(|| builder.failure("no stack"));
-            let weight = at(&samples["weight"], row).as_f64().unwrap_or(1.0);
+            let weight = at(&samples["weight"], row).as_f64().unwrap_or(1.0) * scale;
             let time_ns = Some(self.start_ns.saturating_add((elapsed_ms * 1e6) as i64));
             builder.sample(Sample {
                 thread,

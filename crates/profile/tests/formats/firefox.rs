@@ -37,6 +37,69 @@ fn a_firefox_profile_by_hand() {
     assert_eq!(times, [500_000, 1_500_000, 2_500_000, 3_500_000]);
 }
 
+/// What was sampled is not guessed: Firefox samples by the clock, perf by what it was told.
+#[test]
+fn unit_and_kind_are_those_of_the_file() {
+    let with = |weights: &str| {
+        let thread = format!(
+            r#"{{"name": "main", "tid": 1, "samples": {{"stack": [0, 0], "timeDeltas": [1, 1], "weight": [2, 3]{weights}}},
+            "stackTable": {{"prefix": [null], "frame": [0]}}, "frameTable": {{"func": [0]}},
+            "funcTable": {{"name": [0]}}, "stringArray": ["memset"]}}"#
+        );
+        let file = format!(r#"{{"meta": {{"interval": 1}}, "threads": [{thread}]}}"#);
+        import(file.as_bytes(), &Options::default()).expect("sound")
+    };
+    for (weights, kind, unit, weight, interval) in [
+        ("", "samples", Unit::Samples, 5.0, Some(1_000_000)),
+        (
+            r#", "weightType": "samples""#,
+            "samples",
+            Unit::Samples,
+            5.0,
+            Some(1_000_000),
+        ),
+        (
+            r#", "weightType": "bytes""#,
+            "bytes",
+            Unit::Bytes,
+            5.0,
+            None,
+        ),
+        (
+            r#", "weightType": "tracing-ms""#,
+            "tracing-ms",
+            Unit::Nanoseconds,
+            5e6,
+            None,
+        ),
+    ] {
+        let profile = with(weights);
+        assert_eq!((profile.unit, profile.interval_ns()), (unit, interval));
+        let summary = profile.summary(&Filter::default());
+        assert_eq!((summary.events, summary.weight), (vec![kind.to_owned()], weight));
+    }
+}
+
+/// Threads of another unit cannot be added up.
+#[test]
+fn a_thread_in_another_unit_is_left_out() {
+    let thread = |name: &str, kind: &str| {
+        format!(
+            r#"{{"name": "{name}", "tid": 1, "samples": {{"stack": [0], "timeDeltas": [1], "weightType": "{kind}"}},
+            "stackTable": {{"prefix": [null], "frame": [0]}}, "frameTable": {{"func": [0]}},
+            "funcTable": {{"name": [0]}}, "stringArray": ["{name}"]}}"#
+        )
+    };
+    let (one, other) = (thread("memset", "samples"), thread("memcpy", "bytes"));
+    let file = format!(r#"{{"meta": {{}}, "threads": [{one}, {other}]}}"#);
+    let profile = import(file.as_bytes(), &Options::default()).expect("sound");
+    let shares = all(&profile);
+    assert_eq!((shares.weight(), shares.not_java["memset"]), (1.0, 1.0));
+    assert!(profile.incomplete);
+    let told = |remark: &String| remark.contains("no samples were left out");
+    assert!(profile.remarks.iter().any(told), "{:?}", profile.remarks);
+}
+
 /// Samples by thread and innermost frame: a method, a kernel function, or the library of anything else native.
 fn perf_says() -> BTreeMap<(i64, String), f64> {
     let text = String::from_utf8(fixture("samply.expected.txt")).expect("text");

@@ -69,7 +69,7 @@ fn of_command(root: &Command, command: Command, above: &[&str]) -> Command {
         let about = about.to_string();
         about.strip_suffix('.').unwrap_or(&about).to_owned()
     });
-    let command = command.args(options);
+    let command = super::texts::own(command.args(options), &path);
     let command = match short {
         Some(short) => command.about(short),
         None => command,

@@ -27,6 +27,7 @@ mod slurm;
 mod speedup;
 mod study;
 mod study_run;
+mod texts;
 mod workload;
 
 use std::ffi::OsString;

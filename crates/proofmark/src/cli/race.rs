@@ -19,7 +19,7 @@ pub struct RaceArguments {
     /// Turns of the loop at the function's entry each time it is called, some 8 cycles each (default: as many as make the program take twice as long, 0.05 s of CPU time more at least; fewer where it fails each time).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=268_435_456))]
     pub turns: Option<u32>,
-    /// Runs without a dose, and as many with one in each function.
+    /// Runs without added time, and as many with it in each function.
     #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub runs: u32,
     /// Longest that a run may take, in s; one that takes longer, such as in a deadlock, is ended and has failed.

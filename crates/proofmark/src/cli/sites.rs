@@ -22,7 +22,7 @@ const WINDOW_S: f64 = 0.2;
 /// How profilers sample, and how large an error may be.
 #[derive(Debug, Clone, Args)]
 pub struct JudgeArguments {
-    /// Time between a profiler's samples, in ms (default at sites: 0.2 for async-profiler, 1 for JFR; in the laboratory: 1 for async-profiler and perf, 2 for JFR).
+    /// Time between a profiler's samples, in ms (default with sites: 0.2 for async-profiler, 1 for JFR; in the laboratory: 1 for async-profiler and perf, 2 for JFR).
     #[arg(long, value_name = "MS", value_parser = between(0.01, 1000.0), allow_negative_numbers = true)]
     pub interval: Option<f64>,
     /// Another build of async-profiler's library.
@@ -51,7 +51,8 @@ pub struct SiteArguments {
     /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
     #[arg(long, default_value_t = BUDGET_S, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
-    /// JVMs per profiler, with sites and in the laboratory of `assess`. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. `assess` with the same --out and more runs keeps those of the laboratory. A number that you give is exactly how many are asked [default: 3 with sites, and 2 more where these would probably decide; 1 in the laboratory].
+    // `dose` and `assess` say it in their own words: `texts`.
+    /// JVMs per profiler: 5 or more narrow the intervals.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
     pub runs: Option<u16>,
     /// Most JVMs that are measured at the same time, where the machine has processors and memory for them; 1: one after the other.

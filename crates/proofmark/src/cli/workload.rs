@@ -36,7 +36,7 @@ pub struct ProgramArguments {
     /// Longest that one iteration may take, in s.
     #[arg(long, default_value_t = ITERATION_TIMEOUT_S, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]
     pub iteration_timeout: f64,
-    /// Directory for the results; an interrupted run in it is continued (`dose` starts over).
+    /// Directory for the results; an interrupted run in it is continued.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of everything that is drawn at random.

@@ -40,6 +40,7 @@ impl Place {
                 "Endless",
                 "Crowd",
                 "LeftOut",
+                "Jdk",
             ]
             .map(|class| format!("{JAVA}/{class}.java")),
         );

@@ -19,8 +19,13 @@ pub(crate) struct BoxRow {
 }
 
 /// Box from quartile to quartile, line at the median, whiskers to the farthest value within 1.5 box lengths, dots
-/// beyond; `None` without values.
-pub(crate) fn boxes(all: &[BoxRow], name: &str, description: &str, label: &str) -> Option<String> {
+/// beyond; `None` without values. With the words at the axis goes the width of the chart.
+pub(crate) fn boxes(
+    all: &[BoxRow],
+    name: &str,
+    description: &str,
+    label: (&str, f64),
+) -> Option<String> {
     let high = all.iter().filter_map(|r| r.values.last().copied());
     let pen = rows(all, high.reduce(f64::max)?, label);
     Some(pen.finish(name, description))
@@ -73,6 +78,7 @@ fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &BoxRow) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::draw::{FULL, WIDTH};
     use super::*;
 
     #[test]
@@ -83,9 +89,13 @@ mod tests {
             quartiles: [2.0, 3.0, 4.0],
             tip: String::new(),
         };
-        let svg = boxes(&[row], "n", "d", "l").unwrap();
+        let rows = [row];
+        let svg = boxes(&rows, "n", "d", ("l", WIDTH)).unwrap();
+        assert!(svg.contains("viewBox=\"0 0 360 "), "{svg}");
+        let wide = boxes(&rows, "n", "d", ("l", FULL)).unwrap();
+        assert!(wide.contains("viewBox=\"0 0 760 "), "{wide}");
         assert_eq!(svg.matches("<circle").count(), 1);
         assert!(!svg.contains("NaN"));
-        assert!(boxes(&[], "n", "d", "l").is_none());
+        assert!(boxes(&[], "n", "d", ("l", WIDTH)).is_none());
     }
 }

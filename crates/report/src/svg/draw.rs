@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use crate::html::escape;
 
 /// Width of charts, in their own units, unless they are wide ones.
-pub(super) const WIDTH: f64 = 360.0;
+pub(crate) const WIDTH: f64 = 360.0;
+/// Width of a chart that has the whole width of a page.
+pub(crate) const FULL: f64 = 760.0;
 
 /// An SVG under construction.
 pub(super) struct Pen {

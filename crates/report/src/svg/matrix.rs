@@ -3,7 +3,8 @@
 use super::draw::{Anchor, Pen, WIDTH};
 
 const TOP: f64 = 20.0;
-const LEFT: f64 = 74.0;
+/// Room for names at the left, and columns of them: in a narrow chart, in a wide one.
+const LEFT: [(f64, usize); 2] = [(74.0, 10), (176.0, 24)];
 const HEIGHT: f64 = 38.0;
 
 /// One cell.
@@ -16,30 +17,31 @@ pub(crate) struct MatrixCell {
     pub(crate) tip: String,
 }
 
-/// The chart of rows of cells, as many columns as names; `None` without names.
+/// The chart of rows of cells, as many columns as names, in this width; `None` without names.
 pub(crate) fn matrix(
     names: &[String],
     cells: &[Vec<Option<MatrixCell>>],
-    name: &str,
-    description: &str,
+    (name, description): (&str, &str),
+    whole: f64,
 ) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let width = (WIDTH - LEFT - 2.0) / names.len() as f64;
-    let mut pen = Pen::new(TOP + HEIGHT * names.len() as f64 + 4.0);
+    let (left, fitting) = LEFT[usize::from(whole > WIDTH)];
+    let width = (whole - left - 2.0) / names.len() as f64;
+    let mut pen = Pen::wide(whole, TOP + HEIGHT * names.len() as f64 + 4.0);
     let columns = (width / 6.6) as usize;
     for (at, name) in names.iter().enumerate() {
-        let x = LEFT + (at as f64 + 0.5) * width;
+        let x = left + (at as f64 + 0.5) * width;
         let words = crate::names::fit(name, columns.max(3));
         pen.text("axis", (x, TOP - 6.0), Anchor::Middle, &words);
         let y = TOP + (at as f64 + 0.5) * HEIGHT + 4.0;
-        let words = crate::names::fit(name, 10);
-        pen.text("axis", (LEFT - 5.0, y), Anchor::End, &words);
+        let words = crate::names::fit(name, fitting);
+        pen.text("axis", (left - 5.0, y), Anchor::End, &words);
     }
     for (row, cells) in cells.iter().enumerate() {
         for (column, cell) in cells.iter().enumerate() {
-            let at = (LEFT + column as f64 * width, TOP + row as f64 * HEIGHT);
+            let at = (left + column as f64 * width, TOP + row as f64 * HEIGHT);
             if let Some(cell) = cell {
                 draw(&mut pen, at, width, cell);
             }

@@ -1,7 +1,8 @@
 //! Charts as inline SVG: a few fixed kinds, written by hand so that they are deterministic and need no script.
 //!
 //! Charts are 360 units wide, about the width of a telephone, so that their text keeps a readable size there; wider
-//! pages put charts side by side instead of stretching them. Only `lanes` is wider; where the page is not, its narrow form is shown.
+//! pages put charts side by side instead of stretching them. `lanes`, `boxes` and `matrix` have a wider form too; where the page is
+//! not wide, their narrow form is shown.
 //! Colours are classes of the page's style sheet.
 
 mod axis;
@@ -22,6 +23,7 @@ mod totals;
 pub(crate) use bars::{Bar, Mark, bars};
 pub(crate) use boxes::{BoxRow, boxes};
 pub(crate) use cloud::{Group, cloud};
+pub(crate) use draw::{FULL, WIDTH};
 pub(crate) use histogram::{Histogram, histogram};
 pub(crate) use lanes::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
 pub(crate) use matrix::{MatrixCell, matrix};

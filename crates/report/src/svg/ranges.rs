@@ -1,7 +1,7 @@
 //! Bars of mean shares with whiskers from the smallest to the largest.
 
 use super::axis::Axis;
-use super::draw::Pen;
+use super::draw::{Pen, WIDTH};
 use super::rows::{Row, rows};
 
 const BAR: f64 = 11.0;
@@ -30,7 +30,7 @@ pub(crate) fn ranges(
     (label, highest): (&str, f64),
 ) -> Option<String> {
     let high = all.iter().map(|r| r.ends.1).reduce(f64::max)?;
-    let pen = rows(all, high.max(highest), label);
+    let pen = rows(all, high.max(highest), (label, WIDTH));
     Some(pen.finish(name, description))
 }
 

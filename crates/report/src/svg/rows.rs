@@ -1,12 +1,16 @@
 //! Named rows below each other, over one axis.
 
 use super::axis::{Axis, horizontal};
-use super::draw::{Anchor, Pen, WIDTH};
+use super::draw::{Anchor, Pen};
 
 const TOP: f64 = 6.0;
 /// Where the axis begins.
 pub(super) const LEFT: f64 = 8.0;
-const RIGHT: f64 = WIDTH - 12.0;
+/// What is free behind its end.
+const RIGHT: f64 = 12.0;
+/// Width of a tick's share of the axis, and of a sign of a name.
+const TICK: f64 = 72.0;
+const SIGN: f64 = 7.8;
 
 /// A drawing with a name above it.
 pub(super) trait Row {
@@ -20,16 +24,16 @@ pub(super) trait Row {
     fn draw(&self, pen: &mut Pen, x: &Axis, y: f64);
 }
 
-/// Rows over an axis from 0 to `highest` at least, with this label.
-pub(super) fn rows<R: Row>(rows: &[R], highest: f64, label: &str) -> Pen {
+/// Rows over an axis from 0 to `highest` at least, with this label, in a chart of this width.
+pub(super) fn rows<R: Row>(rows: &[R], highest: f64, (label, width): (&str, f64)) -> Pen {
     let [name, height, gap] = R::HEIGHTS;
-    let x = Axis::from_zero(highest, (LEFT, RIGHT), 5);
+    let x = Axis::from_zero(highest, (LEFT, width - RIGHT), (width / TICK) as usize);
     let bottom = TOP + rows.len() as f64 * (name + height + gap);
-    let mut pen = Pen::new(bottom + 40.0);
+    let mut pen = Pen::wide(width, bottom + 40.0);
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
     for row in rows {
-        let words = crate::names::fit(row.name(), 46);
+        let words = crate::names::fit(row.name(), (width / SIGN) as usize);
         pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &words);
         y += name;
         row.draw(&mut pen, &x, y);

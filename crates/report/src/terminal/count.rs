@@ -1,11 +1,14 @@
 //! Counted bytecodes: what was counted, comparisons.
 
+mod uncounted;
+
 use std::collections::BTreeMap;
 
 use proofmark_count::{
     Comparison, Counted, Coverage, FirstDifference, LeftAlone, Pair, TimeComparison, Totals,
 };
 
+use self::uncounted::{UNKNOWN_SHARE, uncounted};
 use super::cost::aligned;
 use crate::names::{clean, fit, full_name};
 use crate::number::{count, fixed, grouped, interval};
@@ -32,6 +35,10 @@ pub fn count_summary(counted: &Counted, style: Style) -> String {
     if let Some(coverage) = &counted.coverage {
         out.push('\n');
         out.push_str(&coverage_text(coverage, style));
+        // Of a program's own classes nearly nothing is left alone.
+        if counted.scope == "jdk" && coverage.executed.is_none() {
+            out.push_str(&hanging("", UNKNOWN_SHARE, style.columns()));
+        }
     }
     for remark in &counted.remarks {
         out.push_str(&hanging("", &clean(remark), style.columns()));
@@ -91,16 +98,7 @@ pub fn coverage_text(coverage: &Coverage, style: Style) -> String {
         .into_iter()
         .chain(by_reason(&coverage.kept))
     {
-        let shown = names
-            .iter()
-            .take(NAMED)
-            .map(|name| clean(name))
-            .collect::<Vec<_>>();
-        let rest = match names.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            rest => format!(" and {rest} more (--format json)"),
-        };
-        let text = format!("{}: {}{rest}", clean(reason), shown.join(", "));
+        let text = format!("{}: {}", clean(reason), listed(&names));
         out.push_str(&hanging("  ", &text, style.columns()));
     }
     if let Some(executed) = &coverage.executed {
@@ -113,8 +111,23 @@ pub fn coverage_text(coverage: &Coverage, style: Style) -> String {
             fixed(executed.counted_pct, 2)
         );
         out.push_str(&hanging("", &text, style.columns()));
+        out.push_str(&uncounted(&executed.uncounted, style));
     }
     out
+}
+
+/// The first names, and how many there are besides.
+fn listed(names: &[String]) -> String {
+    let shown = names
+        .iter()
+        .take(NAMED)
+        .map(|name| clean(name))
+        .collect::<Vec<_>>();
+    let rest = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        rest => format!(" and {rest} more (--format json)"),
+    };
+    format!("{}{rest}", shown.join(", "))
 }
 
 fn classes(n: u64) -> String {

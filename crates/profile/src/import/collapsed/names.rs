@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::{Walked, failure_of, frame, is_annotated, thread_frame};
 use crate::builder::{Builder, MOST_WEIGHT};
+use crate::export::collapsed::NO_FRAMES;
 use crate::model::{FrameIdx, ThreadIdx};
 
 /// Stacks of names, with their weights.
@@ -113,6 +114,11 @@ impl Meant {
         let thread = stack.first().and_then(|first| thread_frame(name(first)));
         let thread = thread.map(|thread| builder.thread(thread));
         let stack = if thread.is_some() { &stack[1..] } else { stack };
+        // Our own exports wrote nothing at all once.
+        let stack = match stack {
+            [one] if matches!(name(one), "" | NO_FRAMES) => &stack[..0],
+            _ => stack,
+        };
         let failure = failure_of(builder, stack.last().map(name));
         let mut frames = Vec::with_capacity(stack.len());
         for &number in stack.iter().rev() {

@@ -7,7 +7,7 @@ use self::raw::Raw;
 use self::wire::fields;
 use crate::builder::Builder;
 use crate::error::ImportError;
-use crate::export::pprof::{JAVA, OTHER};
+use crate::export::pprof::{JAVA, OTHER, TOOL};
 use crate::identity::MethodId;
 use crate::import::Format;
 use crate::import::async_words::is_failure;
@@ -121,15 +121,17 @@ impl<'r, 'a> Importer<'r, 'a> {
             self.builder
                 .remark("pprof does not say which functions are Java, so names decided");
         }
-        for &comment in &self.raw.comments {
-            let text = self.raw.string(comment).trim();
-            if !text.is_empty() {
-                self.builder.remark(text);
-            }
-        }
         let mut files = self.raw.functions.values();
         if files.any(|&(_, file)| Language::of(self.raw.string(file)) == Language::Go) {
             self.builder.head().tool = "Go".to_owned();
+        }
+        for &comment in &self.raw.comments {
+            let text = self.raw.string(comment).trim();
+            match text.strip_prefix(TOOL) {
+                Some(tool) => self.builder.head().tool = tool.to_owned(),
+                None if text.is_empty() => {}
+                None => self.builder.remark(text),
+            }
         }
         self.builder.finish()
     }

@@ -50,7 +50,8 @@ pub fn possible(request: &AssessRequest, around: &Surroundings) -> anyhow::Resul
     Ok(request)
 }
 
-/// A fit JDK, Graal here or to be had, and a machine whose samples say something, as far as that is known.
+/// A fit JDK, Graal here or to be had, and a machine whose samples say something, as far as that is known. What must be fetched
+/// first is not asked for, which is said.
 fn of_laboratory(around: &Surroundings) -> anyhow::Result<()> {
     find_jdk(&around.toolchain)?;
     let checks = doctor(&around.toolchain);
@@ -59,12 +60,25 @@ fn of_laboratory(around: &Surroundings) -> anyhow::Result<()> {
         let text = format!("graal: {}; remedy: {}", missing.detail, missing.remedy);
         return Err(Refusal::Cannot(text).into());
     }
+    if let Some(to_fetch) = to_fetch(&checks) {
+        around.progress.note(&to_fetch);
+    }
     if Measured::kept(around)?.is_none() {
         around.progress.note(
             "this machine is not calibrated yet: whether block times can be told here is seen when the run begins (or in proofmark doctor)",
         );
     }
     Ok(())
+}
+
+/// What the laboratory must fetch before it begins; none if all of it is here.
+fn to_fetch(checks: &[Check]) -> Option<String> {
+    let absent = |check: &&Check| check.name == "graal" && check.status == CheckStatus::Limited;
+    let graal = checks.iter().find(absent)?;
+    Some(format!(
+        "graal: {}; whether that succeeds was not tried: nothing is downloaded in a dry run",
+        graal.detail
+    ))
 }
 
 /// What a run would cost; nothing is started. A plan or an interrupted run tells how long an iteration takes.
@@ -101,6 +115,16 @@ pub fn cost(request: &AssessRequest, effort: Effort) -> anyhow::Result<CostPlan>
 mod tests {
     use super::*;
     use crate::run::demo;
+
+    #[test]
+    fn that_nothing_was_downloaded_is_said_where_something_must_be() {
+        let jdk = Check::ok("jdk", "25");
+        let here = Check::ok("graal", "25.0.1, in the cache");
+        assert_eq!(to_fetch(&[jdk.clone(), here]), None);
+        let absent = Check::limited("graal", "25.0.1 is not here yet: 9 MB will be fetched", "");
+        let said = to_fetch(&[jdk, absent]).expect("a sentence");
+        assert!(said.contains("9 MB") && said.contains("was not tried"), "{said}");
+    }
 
     #[test]
     fn the_demo_fits_into_five_minutes() {

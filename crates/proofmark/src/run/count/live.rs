@@ -61,7 +61,8 @@ pub fn run(
     let status = start(&command, &load, apart)?;
     let (file, mut coverage) = read(directory.path(), status)?;
     if request.coverage {
-        coverage.executed = Some(steps::executed(&command, request, &file)?);
+        let executed = steps::executed(&command, request, &file, &coverage)?;
+        coverage.executed = Some(executed);
     }
     let counted = Counted::of(&file, command.line(), Some(coverage));
     if counted.bytecodes == 0 {

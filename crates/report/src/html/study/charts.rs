@@ -6,10 +6,18 @@ use proofmark_study::result::{MethodFigures, Pair, ProfilerFigures, Scatter};
 use super::figure;
 use crate::Names;
 use crate::number::{count, fixed, interval, with_n};
-use crate::svg::{BoxRow, Group, MatrixCell, Range, boxes, cloud, matrix, ranges};
+use crate::svg::{BoxRow, FULL, Group, MatrixCell, Range, WIDTH, boxes, cloud, matrix, ranges};
 
 /// Methods drawn in one chart; the others are in the data.
 const METHODS: usize = 10;
+
+/// Both forms of a chart that has the width of the page; one of them is shown, as the page is wide.
+fn both(drawn: impl Fn(f64) -> Option<String>) -> Option<String> {
+    let (wide, narrow) = (drawn(FULL)?, drawn(WIDTH)?);
+    Some(format!(
+        "<div class=\"wide-only\">{wide}</div><div class=\"narrow-only\">{narrow}</div>"
+    ))
+}
 
 /// Box plot of differences, one row per profiler.
 pub(super) fn precision(analysis: &Analysis) -> Option<String> {
@@ -33,12 +41,8 @@ pub(super) fn precision(analysis: &Analysis) -> Option<String> {
     let n: usize = rows.iter().map(|r| r.values.len()).sum();
     let n = format!("n = {}", count(n as u64, "method"));
     let description = format!("Box plots of the differences between runs, one per profiler; {n}.");
-    let svg = boxes(
-        &rows,
-        title,
-        &description,
-        "largest minus smallest share, points",
-    )?;
+    let label = "largest minus smallest share, points";
+    let svg = both(|width| boxes(&rows, title, &description, (label, width)))?;
     let caption = format!(
         "{n} with a mean share of 5 % at least. Box: middle half; line: median; whiskers: up to 1.5 boxes; dots: beyond."
     );
@@ -60,7 +64,7 @@ pub(super) fn agreement(analysis: &Analysis) -> Option<String> {
     let description = format!(
         "Matrix of profilers: overlap of mean shares in %, and programs with the same hottest method; {n}."
     );
-    let svg = matrix(&names, &cells, title, &description)?;
+    let svg = both(|width| matrix(&names, &cells, (title, &description), width))?;
     let caption = format!(
         "{n}. Above: overlap, % (100: equal); below: programs on which both name the same hottest method. Diagonal: one half of the runs against the other."
     );
