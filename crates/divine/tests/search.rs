@@ -135,6 +135,51 @@ fn a_second_target_knows_the_first_ones_responses() {
     assert!(mean(&known, |s| s.total_pt.abs()) < 1.3);
 }
 
+/// Who knows how blocks respond needs few plans: two for the blocks, and one for the total.
+#[test]
+fn a_further_target_needs_few_plans() {
+    let program = Program::json();
+    let few = |target| Settings {
+        max_plans: 4,
+        max_rounds: 6,
+        ..settings(&program, target)
+    };
+    let (mut anew, mut known) = (Vec::new(), Vec::new());
+    for seed in 0..12 {
+        let mut laboratory = Machine::new(program.clone(), seed);
+        let first = searched_on(&mut laboratory, settings(&program, 1.0), &[]);
+        for target in [0.5, 1.5] {
+            for (own, before, scores) in [
+                (settings(&program, target), &[][..], &mut anew),
+                (few(target), first.rounds(), &mut known),
+            ] {
+                let search = searched_on(&mut laboratory, own, before);
+                let Step::Finished(outcome) = search.next() else {
+                    panic!("it was finished");
+                };
+                scores.push(Score {
+                    plans: f64::from(outcome.plans_tried),
+                    rounds: f64::from(outcome.rounds),
+                    ..score(&laboratory, &outcome.counts, target)
+                });
+            }
+        }
+    }
+    let [first, second] = [&anew, &known].map(|scores| {
+        let blocks = mean(scores, |s| s.block_pt);
+        println!(
+            "blocks {blocks:.1}, total {:.2}, plans {:.1}, rounds {:.1}",
+            mean(scores, |s| s.total_pt.abs()),
+            mean(scores, |s| s.plans),
+            mean(scores, |s| s.rounds)
+        );
+        blocks
+    });
+    assert!(known.iter().all(|s| s.plans <= 3.0 && s.rounds <= 6.0));
+    assert!(second < 1.4 * first, "{first} {second}");
+    assert!(mean(&known, |s| s.total_pt.abs()) < 2.0);
+}
+
 /// A search to its end, which knows these rounds.
 fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -> Search {
     let tunables = laboratory.program().tunables();

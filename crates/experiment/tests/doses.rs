@@ -1,7 +1,7 @@
 //! Doses in blocks without a JVM: what is planted in simulated profilers is found, a right one is certified, intervals hold
 //! the truth, and JSON says by which vehicle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::{Run, about, assess, judgement, labs, profiler, request, subject, verdict};
 use proofmark_assess::{Condition, Role, Verdict};
@@ -121,6 +121,36 @@ fn the_oracle_says_that_the_map_is_truth_and_json_says_by_which_vehicle() {
             .as_str()
             .is_some_and(|kind| kind.starts_with("block "))
     }));
+}
+
+/// Of what is dosed the safepoint control sees blocks of two methods, which is said; it is found wrong all the same.
+#[test]
+fn the_safepoint_control_sees_doses_of_two_methods() {
+    let (labs, ..) = planted(3);
+    let assessed = assessed(&labs);
+    let dosed = |name: &str| -> BTreeSet<Condition> {
+        let windows = judgement(&assessed, name).windows.iter();
+        let conditions = windows.map(|window| window.at.condition);
+        conditions
+            .filter(|condition| matches!(condition, Condition::Single(_)))
+            .collect()
+    };
+    let all = dosed("right").len();
+    assert!(all > 2, "{all}");
+    assert_eq!(dosed("oracle").len(), all);
+    assert_eq!(dosed("safepoint").len(), 2);
+    assert!((1..=2).contains(&of(&assessed, "safepoint").rows.len()));
+    let control = judgement(&assessed, "safepoint");
+    assert_eq!(control.verdict, Verdict::Wrong);
+    let told = format!("time was added to 2 of {all} methods and blocks under its eyes");
+    let notes = &control.notes;
+    assert!(
+        notes.iter().any(|note| note.starts_with(&told)),
+        "{notes:?}"
+    );
+    let of_right = &judgement(&assessed, "right").notes;
+    let said = of_right.iter().any(|note| note.contains("under its eyes"));
+    assert!(!said, "{of_right:?}");
 }
 
 /// A method whose code does not respond is told, with the reason, and the others are dosed all the same.

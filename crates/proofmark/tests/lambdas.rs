@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::{compile, kit, lab_settings};
-use proofmark_jvm::{WarmJvm, Workload};
+use proofmark_jvm::{LabSettings, WarmJvm, Workload};
 
 /// Two lambdas that are units of their own, because `apply` cannot know what it calls.
 const PROGRAM: &str = "
@@ -37,4 +37,40 @@ fn lambdas_have_the_same_name_in_every_jvm() {
     let first = names();
     assert_eq!(first.len(), 2, "{first:?}");
     assert_eq!(first, names());
+}
+
+/// A lambda that is inlined where it is called, because nothing else was ever seen there.
+const SEEN: &str = "
+    interface Step { long step(long s); }
+    static long apply(Step step, long s) { for (int i = 0; i < 1_200_000; i++) s = step.step(s); return s; }
+    public static void main(String[] a) {
+        System.out.println(apply(s -> { s ^= s << 13; s ^= s >>> 7; return s ^ s << 17; }, 1));
+    }";
+
+/// What a call has seen of a lambda is found in a JVM in which its class has another address: else that one compiles the call
+/// differently, and an interrupted search begins anew.
+#[test]
+fn profiles_of_lambdas_are_found_in_the_next_jvm() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    compile(&kit, place.path(), "Seen", SEEN);
+    let workload = Workload::parse("class:Seen", vec![place.path().into()]).unwrap();
+    let profiles = place.path().join("profiles");
+    std::fs::create_dir(&profiles).unwrap();
+    let said = |log: &str| -> String {
+        let log = place.path().join(log);
+        let settings = LabSettings {
+            profiles: Some(profiles.clone()),
+            ..lab_settings(log.clone())
+        };
+        WarmJvm::prepare(&kit, &workload, settings).unwrap().stop();
+        std::fs::read_to_string(log).unwrap()
+    };
+    said("first.log");
+    let kept = std::fs::read_dir(&profiles).unwrap();
+    let kept = kept.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let lambdas = kept.filter(|profile| profile.contains("$$Lambda"));
+    assert!(lambdas.count() > 0, "the call has seen a lambda");
+    let second = said("second.log");
+    assert!(!second.contains("Unable to load"), "{second}");
 }

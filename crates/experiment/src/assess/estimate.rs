@@ -57,8 +57,13 @@ pub fn round_s(effort: &Effort, iteration_ms: f64) -> f64 {
 
 /// Time for divining, evaluation included, s.
 pub fn divine_s(effort: &Effort, iteration_ms: f64) -> f64 {
+    target_s(effort, iteration_ms, false)
+}
+
+/// The same for one of several targets; `further`: the search begins with what one for another target has measured.
+pub fn target_s(effort: &Effort, iteration_ms: f64, further: bool) -> f64 {
     let round_s = round_s(effort, iteration_ms);
-    let search_s = (effort.rounds() * round_s).min(effort.most_search_s);
+    let search_s = (effort.rounds(further) * round_s).min(effort.most_search_s);
     let evaluation_s = f64::from(effort.evaluation_rounds) * round_s;
     effort.watched_s / 2.0 + search_s + evaluation_s + fresh_s(effort, iteration_ms)
 }
@@ -72,15 +77,15 @@ pub fn run_s(
     pace: &Pace,
     iteration_ms: f64,
 ) -> Result<f64, ExperimentError> {
-    Ok(prepare_s(iteration_ms) + windows_s(request, pace)?)
+    Ok(prepare_s(iteration_ms) + windows_s(request, pace, request.doses())?)
 }
 
-/// Time of all windows, with the iterations that are discarded in front of each, s.
-fn windows_s(request: &AssessRequest, pace: &Pace) -> Result<f64, ExperimentError> {
+/// Time of all windows, with the iterations that are discarded in front of each, s; so many methods and blocks are dosed.
+fn windows_s(request: &AssessRequest, pace: &Pace, dosed: usize) -> Result<f64, ExperimentError> {
     let schedule = pace.schedule(&request.uniform_pct(), request.seed)?;
     let placements = pace.placements(schedule.window_s, 4) as f64;
     let discarded = placements * 1.5 * pace.iteration_ms / 1e3;
-    let doses_s = doses::seconds(pace, request.doses());
+    let doses_s = doses::seconds(pace, dosed);
     Ok(schedule.total_s + schedule.windows().count() as f64 * discarded + doses_s)
 }
 
@@ -152,14 +157,15 @@ impl Estimate<'_> {
             return;
         }
         let effort = &request.effort;
-        for target in &request.targets_pct {
+        for (at, target) in request.targets_pct.iter().enumerate() {
+            let further = at > 0;
             let detail = format!(
                 "about {:.0} rounds of {:.0} s, {} to evaluate",
-                effort.rounds(),
+                effort.rounds(further),
                 round_s(effort, self.iteration_ms),
                 effort.evaluation_rounds
             );
-            let seconds = divine_s(effort, self.iteration_ms);
+            let seconds = target_s(effort, self.iteration_ms, further);
             self.plan.jvms += 2 * u64::from(effort.fresh_jvms);
             self.step(&divining(*target), seconds, detail);
         }
@@ -175,10 +181,16 @@ impl Estimate<'_> {
             format!("{targets} methods and blocks at most, two doses each"),
         );
         let here = "in the same JVM";
-        let oracle = windows_s(request, &Pace::oracle(self.iteration_ms))?;
+        let oracle = windows_s(request, &Pace::oracle(self.iteration_ms), targets)?;
         self.step(ORACLE, oracle, here.into());
-        let safepoint = windows_s(request, &request.safepoint.pace(None, self.iteration_ms))?;
-        self.step(SAFEPOINT, safepoint, here.into());
+        let pace = request.safepoint.pace(None, self.iteration_ms);
+        let dosed = targets.min(doses::CONTROL_METHODS);
+        let safepoint = windows_s(request, &pace, dosed)?;
+        let detail = match targets > dosed {
+            true => format!("{here}, with doses of {dosed} methods"),
+            false => here.to_owned(),
+        };
+        self.step(SAFEPOINT, safepoint, detail);
         Ok(())
     }
 
@@ -276,5 +288,40 @@ mod tests {
                 wider(runs)
             );
         }
+    }
+
+    /// A later search knows how blocks respond; one by steps begins with nothing.
+    #[test]
+    fn further_targets_cost_less() {
+        let mut request = AssessRequest::of_a_test();
+        request.targets_pct = vec![100.0, 50.0, 150.0];
+        let each = |request: &AssessRequest| {
+            let cost = assessment("p", request, 10.0).expect("an estimate");
+            [100.0, 50.0, 150.0].map(|target| cost.seconds_of(&divining(target)))
+        };
+        let [first, second, third] = each(&request);
+        assert!(second > 0.0 && second < 0.9 * first, "{first} {second}");
+        assert_eq!(second, third);
+        request.effort = Effort::by(proofmark_divine::SearchKind::Stepwise, f64::INFINITY);
+        let [first, second, _] = each(&request);
+        assert_eq!(first, second);
+    }
+
+    /// Of everything that is dosed the safepoint control sees two methods.
+    #[test]
+    fn the_safepoint_control_has_doses_of_two_methods() {
+        let mut request = AssessRequest::of_a_test();
+        let step = |request: &AssessRequest, name: &str| {
+            let cost = assessment("p", request, 10.0).expect("an estimate");
+            cost.seconds_of(name)
+        };
+        let without = [ORACLE, SAFEPOINT].map(|name| step(&request, name));
+        request.singles = 3;
+        let with = [ORACLE, SAFEPOINT].map(|name| step(&request, name));
+        let pace = request.safepoint.pace(None, 10.0);
+        let doses_s = doses::seconds(&pace, doses::CONTROL_METHODS);
+        assert!((with[1] - without[1] - doses_s).abs() < 1e-9, "{with:?}");
+        let all_s = doses::seconds(&Pace::oracle(10.0), request.doses());
+        assert!((with[0] - without[0] - all_s).abs() < 1e-9, "{with:?}");
     }
 }

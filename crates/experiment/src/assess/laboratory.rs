@@ -172,7 +172,7 @@ fn divined(
     plans(session, lab, &series, &|session, target| {
         let step = estimate::divining(100.0 * target);
         session.progress.stage(&step);
-        cost.from(&step) - estimate::divine_s(&request.effort, iteration_ms)
+        cost.from(&step) - cost.seconds_of(&step)
     })
 }
 

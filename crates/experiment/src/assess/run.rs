@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use proofmark_assess::{Assessment, Judgement, Verdict};
+use proofmark_assess::{Assessment, Judgement, Role, Verdict};
 
 use super::asked;
 use super::doses;
@@ -60,6 +60,7 @@ pub fn run(
     )?;
     remedy::tell(&mut assessment, request, experiments.iteration_ms);
     tell_runs(&mut assessment, &seen);
+    tell_control(&mut assessment, &experiments, &controls);
     let all = seen.iter().chain(&controls);
     Ok(Assessed {
         assessment,
@@ -140,6 +141,22 @@ fn tell_runs(assessment: &mut Assessment, seen: &[JvmWindows]) {
             judgement.notes.push(says);
             judgement.notes.extend(windows.failed_runs.iter().cloned());
         }
+    }
+}
+
+/// Says of the safepoint control how much of what was dosed it saw, if that is not all.
+fn tell_control(assessment: &mut Assessment, experiments: &Experiments, controls: &[JvmWindows]) {
+    let is_control = |windows: &&JvmWindows| windows.role == Role::SafepointControl;
+    let Some(control) = controls.iter().find(is_control) else {
+        return;
+    };
+    let (seen, all) = (control.dosed().len(), experiments.doses.len());
+    let mut judgements = assessment.profilers.iter_mut();
+    let judgement = judgements.find(|judgement| judgement.role == Role::SafepointControl);
+    if let Some(judgement) = judgement.filter(|_| seen < all) {
+        judgement.notes.push(format!(
+            "time was added to {seen} of {all} methods and blocks under its eyes: more are not needed to find it wrong"
+        ));
     }
 }
 

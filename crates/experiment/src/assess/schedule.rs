@@ -71,7 +71,7 @@ pub fn windows(
         let slowed = lab.variant(&resolved.tables)?;
         variants.push((Condition::Uniform(*percent), slowed));
     }
-    let targets = dosed(session, lab, (plan, experiments), who.name, &mut variants)?;
+    let targets = dosed(session, lab, (plan, experiments), who, &mut variants)?;
     let uniform = variants
         .iter()
         .filter_map(|(condition, _)| match condition {
@@ -100,23 +100,24 @@ pub fn windows(
     Ok(run_windows(lab, &order, session.progress)?)
 }
 
-/// Puts both doses of every target into the code; owners and labels of those that this process has as well.
+/// Puts both doses of every target for these eyes into the code; owners and labels of those that this process has as well.
 fn dosed(
     session: &Session<'_>,
     lab: &mut dyn Lab,
     (plan, experiments): (&Plan, &Experiments),
-    name: &str,
+    who: &Who<'_>,
     variants: &mut Vec<(Condition, Variant)>,
 ) -> Result<Vec<(String, String)>, ExperimentError> {
     let insertion = Insertion::plan(lab.filler());
     let mut targets: Vec<(String, String)> = Vec::new();
-    for dose in &experiments.doses {
+    for dose in doses::dosed_under(who.role, &experiments.doses) {
         let units = lab.units();
         let [low, high] = [&dose.low, &dose.high]
             .map(|tables| resolve((lab.map(), &units), tables, insertion, &plan.units));
         if !low.refused.is_empty() || low.tables.is_empty() {
             session.progress.note(&format!(
-                "{name}: {} is not dosed: {}",
+                "{}: {} is not dosed: {}",
+                who.name,
                 dose.label,
                 low.refused.join("; ")
             ));

@@ -18,7 +18,7 @@ use proofmark_divine::{Prior, SearchKind};
 
 use crate::ExperimentError;
 use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s};
-use crate::divine::{Effort, Journal, Request, divine};
+use crate::divine::{Effort, FURTHER_PLANS, Journal, Request, divine};
 use crate::lab::{Filler, Insertion, InsertionPoint, Lab, Preparation};
 use crate::session::Session;
 use crate::steps;
@@ -59,6 +59,7 @@ const EFFORT: Effort = Effort {
     search_on: false,
     search_unwatched: 0.8,
     most_plans: 8,
+    further_plans: FURTHER_PLANS,
     kind: SearchKind::Model,
     most_search_s: f64::INFINITY,
     fresh_jvms: 0,

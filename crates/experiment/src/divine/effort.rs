@@ -4,6 +4,10 @@ use proofmark_divine::{SearchKind, Settings};
 
 /// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
 pub const ROUNDS: f64 = 8.0;
+/// Rounds of a search that knows how blocks respond: two plans or three, most of them measured twice.
+const FURTHER_ROUNDS: f64 = 5.0;
+/// Plans that such a search may try: two for blocks and one for the total, and one is kept for the evaluation.
+pub const FURTHER_PLANS: u32 = 4;
 /// Rounds of the published search that are expected: it mostly took 50 to 400.
 const STEPWISE_ROUNDS: f64 = 150.0;
 /// Plans that it may try: more than any of the published searches took (491).
@@ -31,6 +35,9 @@ pub struct Effort {
     pub search_on: bool,
     /// Plans that a search may try as long as it gains; measured twice or more are few of them.
     pub most_plans: u32,
+    /// The same of a search that begins with what one for another target has measured, never more than `most_plans`: how
+    /// blocks respond is known, and what is left of their error is drawn anew with every plan.
+    pub further_plans: u32,
     /// Which search.
     pub kind: SearchKind,
     /// Wall time after which a search ends with what it has reached, s.
@@ -69,12 +76,23 @@ impl Effort {
         }
     }
 
-    /// Rounds that a search mostly takes.
+    /// Rounds that a search mostly takes; `further`: it begins with what one for another target has measured, as the
+    /// published search never does.
     #[must_use]
-    pub fn rounds(&self) -> f64 {
+    pub fn rounds(&self, further: bool) -> f64 {
         match self.kind {
+            SearchKind::Model if further => FURTHER_ROUNDS,
             SearchKind::Model => ROUNDS,
             SearchKind::Stepwise => STEPWISE_ROUNDS,
+        }
+    }
+
+    /// Plans that a search may try; `further` as for [`Effort::rounds`].
+    #[must_use]
+    pub fn plans(&self, further: bool) -> u32 {
+        match self.kind {
+            SearchKind::Model if further => self.further_plans.min(self.most_plans),
+            SearchKind::Model | SearchKind::Stepwise => self.most_plans,
         }
     }
 }
@@ -90,6 +108,7 @@ impl Default for Effort {
             evaluation_rounds: 5,
             search_on: false,
             most_plans: Settings::default().max_plans,
+            further_plans: FURTHER_PLANS,
             kind: SearchKind::default(),
             most_search_s: f64::INFINITY,
             fresh_jvms: 0,

@@ -37,7 +37,7 @@ use modelled::static_costs;
 use runs::{Runs, searching};
 use work::Work;
 
-pub use effort::{Effort, ROUNDS};
+pub use effort::{Effort, FURTHER_PLANS, ROUNDS};
 pub use journal::{Journal, Tally, wanted};
 pub use plan::{DivineRequest, FreshProfiles, Plan, run};
 pub use series::{Series, plans, run_series};
@@ -120,8 +120,8 @@ pub fn divine(
     };
     let profile = baseline(&mut runs, journal)?;
     let tunables = runs.choose(&profile);
-    let settings = settings(request, fresh.is_some());
     let names = tunable_names(runs.lab, &tunables);
+    let settings = settings(request, &names, fresh.is_some());
     let mut search = search_of(request, &tunables, &names, settings)?;
     let search = &mut *search;
     let lengths = searching(&profile, &tunables, &request.effort);
@@ -243,15 +243,18 @@ fn of_its_unit(mut tunable: Tunable, name: &TunableName) -> Tunable {
     tunable
 }
 
-fn settings(request: &Request, across_processes: bool) -> Settings {
+fn settings(request: &Request, names: &[TunableName], across_processes: bool) -> Settings {
+    let known = request.known.as_ref();
+    let further = known.is_some_and(|known| !known.rounds(names).is_empty());
+    let most_plans = request.effort.plans(further);
     Settings {
         target: request.target,
         clock_ghz: request.clock_ghz,
         prior: request.prior,
         seed: request.seed,
         across_processes,
-        max_plans: request.effort.most_plans,
-        max_rounds: 2 * request.effort.most_plans - 2,
+        max_plans: most_plans,
+        max_rounds: 2 * most_plans - 2,
         ..Settings::default()
     }
 }

@@ -5,7 +5,7 @@ use super::describe::describe;
 use super::known::Known;
 use super::{DivineReport, Effort, Journal, Plan, Request, divine, wanted};
 use crate::ExperimentError;
-use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s, round_s};
+use crate::assess::estimate::{ASSUMED_MS, prepare_s, round_s, target_s};
 use crate::lab::{Insertion, Lab, Preparation};
 use crate::session::{About, Session};
 
@@ -84,8 +84,9 @@ pub fn run_series(
     session: &mut Session<'_>,
     series: &Series,
 ) -> Result<Vec<DivineReport>, ExperimentError> {
-    let each_s = divine_s(&series.effort, ASSUMED_MS);
-    let all_s = each_s * series.targets.len() as f64;
+    let targets = series.targets.len();
+    let each_s = |at: usize| target_s(&series.effort, ASSUMED_MS, at > 0);
+    let all_s: f64 = (0..targets).map(each_s).sum();
     session.progress.expect(prepare_s(ASSUMED_MS) + all_s);
     let mut lab = session.labs.prepare(&Preparation {
         name: "divine".into(),
@@ -97,7 +98,7 @@ pub fn run_series(
     let after = |session: &Session<'_>, target: f64| {
         session.progress.stage(&format!("+{:.0} %", 100.0 * target));
         let done = series.targets.iter().take_while(|one| **one != target);
-        all_s - each_s * (1 + done.count()) as f64
+        (1 + done.count()..targets).map(each_s).sum::<f64>()
     };
     let mut found = plans(session, &mut *lab, series, &after)?;
     lab.stop();

@@ -83,7 +83,8 @@ impl Work<'_, '_> {
                 Step::Measure { counts } => counts,
             };
             let done = search.own_rounds().len();
-            let left = more(effort.rounds(), done) + self.evaluations();
+            let usual = effort.rounds(self.runs.request.known.is_some());
+            let left = more(usual, done) + self.evaluations();
             self.journal.rounds_left(left);
             self.runs.say(&format!(
                 "round {}, plan {}",

@@ -3,7 +3,7 @@
 use proofmark_assess::Condition;
 
 use super::DoseTarget;
-use crate::assess::windows::{JvmWindows, without_descriptor};
+use crate::assess::windows::{JvmWindows, in_windows};
 use crate::dose::Level;
 use crate::dose::blocks::{self, BlockDoses, BlockTarget, Watched, WatchedTarget};
 
@@ -15,7 +15,7 @@ pub fn block_doses<'a>(
     margin_pt: f64,
 ) -> Option<BlockDoses> {
     let written = |target: &DoseTarget| BlockTarget {
-        method: without_descriptor(&target.owner),
+        method: in_windows(&target.owner),
         label: target.label.clone(),
         blocks: target.blocks,
         share_pct: target.share.scaled(100.0),

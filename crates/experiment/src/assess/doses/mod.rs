@@ -3,6 +3,7 @@
 //! Nothing is left out because our own samples did not find it again: what was tried and is not used does not respond to
 //! instructions, or does not belong to one method, and is told with the reason.
 
+mod control;
 mod found;
 mod order;
 mod targets;
@@ -14,6 +15,7 @@ use proofmark_blocks::{BlockKey, BlockTimes};
 use proofmark_stats::Estimate;
 use serde::{Deserialize, Serialize};
 
+pub use control::{CONTROL_METHODS, dosed_under};
 pub use found::{block_doses, watched};
 pub use order::{conditions, seconds};
 use targets::Candidate;

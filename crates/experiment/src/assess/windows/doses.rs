@@ -26,7 +26,7 @@ impl JvmWindows {
     pub fn dosed(&self) -> Vec<(String, &str)> {
         let targets = self.targets.iter();
         targets
-            .map(|(owner, label)| (without_descriptor(&identity(owner)), label.as_str()))
+            .map(|(owner, label)| (in_windows(owner), label.as_str()))
             .collect()
     }
 
@@ -66,9 +66,29 @@ impl Seen {
     }
 }
 
+/// A method as windows under doses name it: in the spelling of profiles, which give the class of a lambda no number, and
+/// without parameters.
+#[must_use]
+pub fn in_windows(name: &str) -> String {
+    without_descriptor(&identity(name))
+}
+
 /// `a.B.run(int)` without its parameters.
-pub fn without_descriptor(name: &str) -> String {
+fn without_descriptor(name: &str) -> String {
     name.split_once('(')
         .map_or(name, |(name, _)| name)
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is dosed is looked for under the name that windows have: the laboratory's own one has a number behind a lambda.
+    #[test]
+    fn a_lambda_has_the_name_of_profiles() {
+        let owner = "a.B$$Lambda.0x1b7e044ff85b179bd5086ed57b217608.accept(Ljava/lang/Object;)V";
+        assert_eq!(in_windows(owner), "a.B$$Lambda.accept");
+        assert_eq!(in_windows("mix.loop0()V"), "mix.loop0");
+    }
 }

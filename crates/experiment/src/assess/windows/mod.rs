@@ -17,7 +17,7 @@ use crate::divine::iteration_ns;
 use crate::lab::{Lab, LabError, Measured, ProfiledWindow, Variant, WindowSpec};
 use crate::progress::Progress;
 
-pub use doses::without_descriptor;
+pub use doses::in_windows;
 pub use methods::Methods;
 
 /// What was seen in one window, by method name.

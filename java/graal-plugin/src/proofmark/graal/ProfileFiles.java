@@ -19,7 +19,10 @@ import jdk.graal.compiler.nodes.spi.StableProfileProvider;
 import jdk.graal.compiler.util.json.JsonParser;
 import jdk.graal.compiler.util.json.JsonPrettyWriter;
 import jdk.vm.ci.hotspot.HotSpotResolvedJavaMethod;
+import jdk.vm.ci.meta.JavaTypeProfile;
+import jdk.vm.ci.meta.ProfilingInfo;
 import jdk.vm.ci.meta.ResolvedJavaMethod;
+import jdk.vm.ci.meta.ResolvedJavaType;
 
 /**
  * Execution profiles on disk, one file per unit, so that another JVM compiles the same code. The
@@ -37,9 +40,43 @@ final class ProfileFiles {
 
         @Override
         public String formatLamdaName(ResolvedJavaMethod method) {
-            return formatter.apply(method);
+            // The formatter's own name of a lambda holds the address of its class.
+            return LambdaUtils.isLambdaType(method.getDeclaringClass()) ? Names.method(method) : formatter.apply(method);
         }
     };
+
+    /**
+     * The JVM names the class of a lambda by its address, and a class of another JVM is not found. What was seen of one there
+     * is what this JVM has seen at the same place of a lambda of the same class, if that is a single one.
+     */
+    private static final class Types extends StableProfileProvider.DefaultTypeResolver {
+        private static final String LAMBDA = "$$Lambda";
+
+        @Override
+        public ResolvedJavaType resolve(ResolvedJavaMethod method, ProfilingInfo realProfile, int bci, ResolvedJavaType loadingIssuingType, String typeName) {
+            ResolvedJavaType found = super.resolve(method, realProfile, bci, loadingIssuingType, typeName);
+            int split = typeName.indexOf(LAMBDA);
+            if (found != null || split < 0) {
+                return found;
+            }
+            JavaTypeProfile here = realProfile.getTypeProfile(bci);
+            if (here == null) {
+                return null;
+            }
+            String prefix = typeName.substring(0, split + LAMBDA.length());
+            ResolvedJavaType only = null;
+            for (JavaTypeProfile.ProfiledType seen : here.getTypes()) {
+                ResolvedJavaType type = seen.getType();
+                if (type.getName().startsWith(prefix)) {
+                    if (only != null) {
+                        return null;
+                    }
+                    only = type;
+                }
+            }
+            return only;
+        }
+    }
 
     private ProfileFiles() {
     }
@@ -50,7 +87,7 @@ final class ProfileFiles {
         if (!Files.exists(file)) {
             return null;
         }
-        StableProfileProvider provider = new StableProfileProvider();
+        StableProfileProvider provider = new StableProfileProvider(new Types());
         try (Reader reader = Files.newBufferedReader(file)) {
             provider.load(JsonParser.parseDict(reader), method.getDeclaringClass(), false, LAMBDAS);
         }
