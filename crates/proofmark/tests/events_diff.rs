@@ -33,7 +33,9 @@ fn diff(place: &Place, iterations: &str) -> Output {
 fn steps(place: &Place) -> Vec<Value> {
     let text = std::fs::read_to_string(place.path().join("out/steps.jsonl")).unwrap();
     let lines = text.lines();
-    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// As if A's first JVM had measured so many runs as one iteration, and B's first one had not run.

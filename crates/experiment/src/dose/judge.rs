@@ -121,7 +121,9 @@ pub struct RowVerdict {
 #[must_use]
 pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let everybody: Vec<&Subject> = subjects.iter().collect();
-    let by_rows = subjects.iter().map(|one| ByRows::of(one, &everybody, margin_pt));
+    let by_rows = subjects
+        .iter()
+        .map(|one| ByRows::of(one, &everybody, margin_pt));
     let by_rows: Vec<ByRows> = by_rows.collect();
     let all = subjects.iter().zip(&by_rows);
     let knowing = all.filter(|(subject, of)| of.knows(subject, margin_pt));

@@ -56,9 +56,9 @@ mod result;
 mod runs;
 mod shares;
 pub mod sites;
+mod tested;
 #[cfg(test)]
 mod tests;
-mod tested;
 mod threads;
 mod told;
 mod truth;

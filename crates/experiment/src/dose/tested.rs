@@ -56,7 +56,11 @@ mod tests {
         let mut one = attribution(Verdict::Right, 100.0, "B.place");
         let all = tested(&one);
         assert_eq!(all, "the one method tested");
-        for (method, small_pt) in [("A.get", None), ("A.put", Some(0.31)), ("A.set", Some(0.11))] {
+        for (method, small_pt) in [
+            ("A.get", None),
+            ("A.put", Some(0.31)),
+            ("A.set", Some(0.11)),
+        ] {
             let mut row = one.rows[0].clone();
             row.method = method.into();
             row.verdict = small_pt.map_or(Verdict::Right, |_| Verdict::Undecided);

@@ -76,7 +76,10 @@ fn unit_and_kind_are_those_of_the_file() {
         let profile = with(weights);
         assert_eq!((profile.unit, profile.interval_ns()), (unit, interval));
         let summary = profile.summary(&Filter::default());
-        assert_eq!((summary.events, summary.weight), (vec![kind.to_owned()], weight));
+        assert_eq!(
+            (summary.events, summary.weight),
+            (vec![kind.to_owned()], weight)
+        );
     }
 }
 

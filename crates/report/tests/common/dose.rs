@@ -60,7 +60,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         reveals_itself: Some(at == 4),
         change: None,
         small_pt: None,
-            cause: None,
+        cause: None,
     }
 }
 

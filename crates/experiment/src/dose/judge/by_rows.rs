@@ -135,7 +135,9 @@ impl ByRows {
     pub(super) fn certified(&self) -> bool {
         let mut rows = 0..self.rows.len();
         let decides = rows.clone();
-        let decides = decides.into_iter().any(|row| self.is_right(row) && !self.changed_rows[row]);
+        let decides = decides
+            .into_iter()
+            .any(|row| self.is_right(row) && !self.changed_rows[row]);
         let right = rows.all(|row| self.is_right(row) || self.is_small(row));
         decides && right && self.much_decides && !self.unseen
     }

@@ -41,7 +41,10 @@ fn largest_share_pct(method: &str, everybody: &[&Subject]) -> f64 {
         let shown = one.looks.iter().chain([&one.shares_pct]);
         let shown = shown.filter_map(|shares| shares.get(method));
         let counted = one.counted_pct.get(method).copied();
-        shown.map(|share: &Estimate| share.high).chain(counted).reduce(f64::max)
+        shown
+            .map(|share: &Estimate| share.high)
+            .chain(counted)
+            .reduce(f64::max)
     };
     let shares = everybody.iter().filter_map(of);
     shares.reduce(f64::max).unwrap_or(100.0)

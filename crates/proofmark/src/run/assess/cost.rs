@@ -123,7 +123,10 @@ mod tests {
         assert_eq!(to_fetch(&[jdk.clone(), here]), None);
         let absent = Check::limited("graal", "25.0.1 is not here yet: 9 MB will be fetched", "");
         let said = to_fetch(&[jdk, absent]).expect("a sentence");
-        assert!(said.contains("9 MB") && said.contains("was not tried"), "{said}");
+        assert!(
+            said.contains("9 MB") && said.contains("was not tried"),
+            "{said}"
+        );
     }
 
     #[test]

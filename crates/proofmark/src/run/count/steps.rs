@@ -181,7 +181,8 @@ mod tests {
 
     #[test]
     fn what_was_not_counted_is_told_with_its_share() {
-        let text = "10\tA\tm\t()V\n5\tjava/X\tm\t()V\n1\tjava/X\tn\t(I)V\n4\tA\tkept\t()V\nnonsense\n";
+        let text =
+            "10\tA\tm\t()V\n5\tjava/X\tm\t()V\n1\tjava/X\tn\t(I)V\n4\tA\tkept\t()V\nnonsense\n";
         let rows = by_reason(text, |class, member| match (class, member) {
             ("java/X", _) => Some(("java.X".into(), "outside".into())),
             (_, "kept()V") => Some(("A.kept()V".into(), "special".into())),

@@ -17,7 +17,10 @@ fn an_open_row_leaves_nobody_undecided_where_it_is_too_small_to_matter() {
     assert_eq!(small.rows, [Verdict::Right, Verdict::Undecided]);
     assert_eq!(small.small_pt, [None, Some(2.0)]);
     let large = judge(&[of("a", 0.01)], 5.0).remove(0);
-    assert_eq!((large.verdict, large.certified), (Verdict::Undecided, false));
+    assert_eq!(
+        (large.verdict, large.certified),
+        (Verdict::Undecided, false)
+    );
     assert_eq!(large.small_pt, [None, None]);
     // One that is blind to it cannot make it small, nor can bytecodes that are many.
     let beside = judge(&[of("a", 0.0), of("b", 0.3)], 5.0);
@@ -41,12 +44,24 @@ fn an_open_row_leaves_nobody_undecided_where_it_is_too_small_to_matter() {
 #[test]
 fn a_witness_is_believed_less_by_what_its_open_rows_can_misplace() {
     let witness = |put: Row| {
-        let one = subject("a", vec![row("get", 0.97, 1.02), put], &[("get", 0.6), ("put", 0.0)]);
+        let one = subject(
+            "a",
+            vec![row("get", 0.97, 1.02), put],
+            &[("get", 0.6), ("put", 0.0)],
+        );
         showing(one, &[("get", 80.0), ("put", 0.0), ("set", 20.0)])
     };
     let other = subject("b", vec![row("get", 0.97, 1.02)], &[("get", 0.6)]);
     let other = showing(other, &[("get", 70.4), ("put", 0.0), ("set", 29.6)]);
     let verdict = |put: Row| judge(&[witness(put), other.clone()], 5.0)[1].verdict;
-    assert_eq!(verdict(row("put", 0.97, 1.02)), Verdict::Undecided, "5.6 points apart");
-    assert_eq!(verdict(row("put", 0.0, 1.0)), Verdict::Right, "3.6 of them for certain");
+    assert_eq!(
+        verdict(row("put", 0.97, 1.02)),
+        Verdict::Undecided,
+        "5.6 points apart"
+    );
+    assert_eq!(
+        verdict(row("put", 0.0, 1.0)),
+        Verdict::Right,
+        "3.6 of them for certain"
+    );
 }
