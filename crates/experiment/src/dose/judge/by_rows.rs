@@ -11,7 +11,7 @@ use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, change};
 use super::super::{LineVerdict, Truth};
 use super::Subject;
-use super::small::small_pt;
+use super::small::Open;
 
 /// Number of sites, by their method.
 type Sites = BTreeMap<String, f64>;
@@ -32,6 +32,8 @@ pub(super) struct ByRows {
     changed_rows: Vec<bool>,
     /// Right ones among the others stand for more of the program's time, by its profile, than those change in it.
     much_decides: bool,
+    /// Of each JVM whether it calls every row right that matters.
+    right_in: Vec<bool>,
     /// Points that each open row can misplace at most, if they are too few to leave anything undecided.
     pub(super) small_pt: Vec<Option<f64>>,
     unseen: bool,
@@ -58,6 +60,7 @@ impl ByRows {
             sites,
             changed_rows: changed_rows(subject),
             much_decides: true,
+            right_in: Vec::new(),
             small_pt: Vec::new(),
             unseen: subject.unseen,
         };
@@ -68,8 +71,12 @@ impl ByRows {
         };
         found.rows = over.map(verdict).collect();
         found.much_decides = found.much_decides(subject);
-        let sites_of = |method: &str| found.sites_of(method);
-        found.small_pt = small_pt(subject, &found.rows, everybody, margin_pt, sites_of);
+        let rows = subject.rows.iter().map(Some);
+        let open = Open::of(subject, changed_rows(subject), everybody, margin_pt);
+        found.small_pt = open.small_pt(rows.zip(found.rows.iter().copied()));
+        let jvms = subject.in_jvms.iter().zip(&found.accused.jvms);
+        let right_in = jvms.map(|(rows, words)| right_in(rows, words, &open));
+        found.right_in = right_in.collect();
         found
     }
 
@@ -113,18 +120,13 @@ impl ByRows {
         (0..self.wrong_together.len()).map(word).collect()
     }
 
-    /// In how many JVMs its rows alone make it right or wrong. One that lacks a row cannot call it right.
+    /// In how many JVMs its rows alone make it right or wrong.
     pub(super) fn jvms(&self, knowing: &[&Subject], margin_pt: f64) -> JvmWords {
-        let right = |(row, one): (usize, &Option<InJvm>)| match one.as_ref().map(|one| one.word) {
-            Some(Verdict::Right) => true,
-            Some(Verdict::Wrong) => false,
-            Some(Verdict::Undecided) | None => self.is_small(row),
-        };
-        JvmWords::of(self.accused.jvms.iter().map(|jvm| {
-            let all_right = !jvm.is_empty() && jvm.iter().enumerate().all(right);
+        let all = self.accused.jvms.iter().zip(&self.right_in);
+        JvmWords::of(all.map(|(jvm, right)| {
             match self.misplaced(&self.in_jvm(jvm), knowing, margin_pt).0 {
                 true => Verdict::Wrong,
-                false if all_right && !self.unseen => Verdict::Right,
+                false if *right && !self.unseen => Verdict::Right,
                 false => Verdict::Undecided,
             }
         }))
@@ -249,6 +251,19 @@ impl ByRows {
         let points = (f64::min(points.0, 100.0), f64::min(points.1, 100.0));
         (wrong || points.0 > margin_pt, points)
     }
+}
+
+/// Whether a JVM, by its own windows, calls every row right, or leaves open only what is too small to matter; a right one decides. Of a
+/// row that it lacks it says nothing.
+fn right_in(rows: &[Option<Row>], said: &[Option<InJvm>], open: &Open) -> bool {
+    let word = |one: &Option<InJvm>| one.as_ref().map_or(Verdict::Undecided, |one| one.word);
+    let words: Vec<Verdict> = said.iter().map(word).collect();
+    let small = open.small_pt(rows.iter().map(Option::as_ref).zip(words.iter().copied()));
+    let right = |word: &Verdict| *word == Verdict::Right;
+    let mut all = words.iter().zip(small);
+    let mut deciding = words.iter().zip(&open.changed);
+    deciding.any(|(word, changed)| right(word) && !changed)
+        && all.all(|(word, small)| right(word) || small.is_some())
 }
 
 /// Which rows do not decide.

@@ -5,34 +5,70 @@ use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_OPEN_PART;
 use proofmark_stats::Estimate;
 
+use super::super::matrix::Row;
 use super::Subject;
 use super::by_rows::misplaced_part;
 
-/// Points of the program's time that each of a profiler's open rows can misplace at most, if all of them together are so few that
-/// they leave nothing undecided; none of the others, nor where they are more. `sites_of`: sites of a method.
+/// What rows of a profiler can misplace where they are open.
 ///
 /// A row that is all in another place, or of which nothing is known, misplaces its method's share of the time and no more. That share is
-/// the largest that anybody shows, of the program as it is or with sites: one that is blind to the method would show little.
-pub(super) fn small_pt(
-    subject: &Subject,
-    verdicts: &[Verdict],
-    everybody: &[&Subject],
-    margin_pt: f64,
-    sites_of: impl Fn(&str) -> f64,
-) -> Vec<Option<f64>> {
-    let all = subject.rows.iter().zip(verdicts);
-    let points = all.map(|(row, verdict)| {
-        let elsewhere = row.elsewhere.iter().map(|(_, part)| part);
-        let elsewhere = elsewhere.chain([&row.other]).map(|part| part.high);
-        let part = elsewhere.fold(misplaced_part(row).1, f64::max).min(1.0);
-        let points = part * largest_share_pct(&row.method, everybody) / sites_of(&row.method);
-        (*verdict == Verdict::Undecided).then_some(points)
-    });
-    let points: Vec<Option<f64>> = points.collect();
-    match points.iter().flatten().sum::<f64>() <= DOSE_OPEN_PART * margin_pt {
-        true => points,
-        false => vec![None; points.len()],
+/// the largest that anybody shows, of the program as it is or with sites: one that is blind to the method would show little. Each
+/// site stands for all of its method: how the method's time is divided among sites is not known.
+pub(super) struct Open {
+    /// The largest share of each row's method, % of the program's time.
+    shares_pct: Vec<f64>,
+    /// Rows whose sites make another program of it: what they say is not about this one.
+    pub(super) changed: Vec<bool>,
+    /// Points that all of them together may misplace.
+    allowed_pt: f64,
+}
+
+impl Open {
+    /// Of one of the profilers, `everybody`, of a test.
+    pub(super) fn of(
+        subject: &Subject,
+        changed: Vec<bool>,
+        everybody: &[&Subject],
+        margin_pt: f64,
+    ) -> Self {
+        let rows = subject.rows.iter();
+        Self {
+            shares_pct: rows
+                .map(|row| largest_share_pct(&row.method, everybody))
+                .collect(),
+            changed,
+            allowed_pt: DOSE_OPEN_PART * margin_pt,
+        }
     }
+
+    /// Points of the program's time that each open one of these rows, which are the profiler's in their order, can misplace at most, if
+    /// all of them together are so few that they leave nothing undecided; none of the others, nor where they are more.
+    pub(super) fn small_pt<'r>(
+        &self,
+        rows: impl Iterator<Item = (Option<&'r Row>, Verdict)>,
+    ) -> Vec<Option<f64>> {
+        let points = rows.enumerate().map(|(at, (row, verdict))| {
+            (verdict == Verdict::Undecided).then(|| self.most_pt(at, row))
+        });
+        let points: Vec<Option<f64>> = points.collect();
+        match points.iter().flatten().sum::<f64>() <= self.allowed_pt {
+            true => points,
+            false => vec![None; points.len()],
+        }
+    }
+
+    fn most_pt(&self, at: usize, row: Option<&Row>) -> f64 {
+        let known = row.filter(|_| !self.changed[at]);
+        known.map_or(1.0, most_part) * self.shares_pct[at]
+    }
+}
+
+/// The largest part of a row that may be in another place, or nowhere.
+fn most_part(row: &Row) -> f64 {
+    let places = row.elsewhere.iter().map(|(_, part)| part);
+    let places = places.chain([&row.other]).chain(&row.missing);
+    let most = places.map(|part| part.high);
+    most.fold(misplaced_part(row).1, f64::max).min(1.0)
 }
 
 /// The largest share of a method that counting or any profile allows, %. All of the time where nobody says anything of it.
