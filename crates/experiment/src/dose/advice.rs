@@ -92,6 +92,14 @@ fn open_besides(attribution: &BTreeMap<String, Attribution>) -> &'static str {
     }
 }
 
+/// ` that is not too small to matter`, of a profiler with such open rows.
+fn but_small(one: &Attribution) -> &'static str {
+    match one.rows.iter().any(|row| row.small_pt.is_some()) {
+        true => " that is not too small to matter",
+        false => "",
+    }
+}
+
 /// Why nothing is decided about profilers, the worst reason first.
 fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> String {
     let all = || names.iter().map(|name| (*name, &attribution[*name]));
@@ -124,8 +132,9 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} tell"),
     };
     Some(format!(
-        "{name}, right at every site, {shown}, which {} right there too: at least one of them is wrong about the program's own \
+        "{name}, right at every site{}, {shown}, which {} right there too: at least one of them is wrong about the program's own \
          code{jvms}.",
+        but_small(one),
         if check.witnesses.len() == 1 {
             "is"
         } else {
@@ -336,6 +345,11 @@ mod tests {
         let mut one = attribution(Verdict::Right, 100.0, "B.place");
         one.verdict = Verdict::Undecided;
         one.profile = check(60.0, &["jfr"]);
+        let mut small = one.clone();
+        small.rows[0].small_pt = Some(0.4);
+        let text = said(&[("samply", small)]);
+        let but = "samply, right at every site that is not too small to matter, shows B.place";
+        assert!(text.starts_with(but), "{text}");
         let native = said(&[("samply", one.clone())]);
         assert!(
             native.ends_with("wrong about the program's own code."),

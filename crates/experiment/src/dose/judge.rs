@@ -176,6 +176,19 @@ struct Around<'a> {
     refuting: Option<&'a Subject>,
 }
 
+impl Around<'_> {
+    /// Points by which profiles are in doubt that may speak against one. Rows that are open do not make the same profiler with more
+    /// debug information less certain, however small they are ([`ByRows::cures`]).
+    fn doubts_of_others(&self) -> Vec<(&str, f64)> {
+        let all = self.doubts.iter();
+        let known = all.map(|(name, points)| match self.refuting {
+            Some(one) if one.name == *name => (*name, one.doubt_pt()),
+            _ => (*name, *points),
+        });
+        known.collect()
+    }
+}
+
 impl ByRows {
     fn verdict(&self, subject: &Subject, around: &Around<'_>, margin_pt: f64) -> RowVerdict {
         let everybody: Vec<&Subject> = around.subjects.iter().collect();
@@ -192,7 +205,8 @@ impl ByRows {
         let others: Vec<&Subject> = others.collect();
         let by_all = beside(subject, &others);
         let profile = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
-        let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), around.doubts);
+        let doubts = around.doubts_of_others();
+        let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), &doubts);
         let shown = points(&profile);
         let contradicted = shown[0] > margin_pt;
         let by_everybody = points(&by_all)[0] > margin_pt;

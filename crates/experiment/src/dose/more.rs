@@ -49,7 +49,9 @@ fn would_all_be_right(
     test: &Test<'_>,
     more: usize,
 ) -> bool {
-    !one.rows.iter().any(|row| voids(row.change.as_ref()))
+    // Those that are too small to matter leave nothing open.
+    open.iter().any(|(_, row)| row.leaves_open())
+        && !one.rows.iter().any(|row| voids(row.change.as_ref()))
         && !test.is_open_besides(one)
         && (open.iter()).all(|(_, row)| would_be_right(row, test, more))
 }

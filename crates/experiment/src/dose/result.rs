@@ -174,7 +174,7 @@ pub enum Vehicle {
 pub struct Attribution {
     /// What added the time.
     pub vehicle: Vehicle,
-    /// Every row is right: at sites of the kinds that `work` names as tested, and of no other.
+    /// Every row is right, or open and too small to matter: at sites of the kinds that `work` names as tested, and of no other.
     pub certified: bool,
     /// With which kinds of work it was tested.
     #[serde(default)]
@@ -296,6 +296,13 @@ pub struct AttributionRow {
     /// Why the row is wrong, as far as what was measured tells it; null where it is not wrong, or nothing tells. No verdict rests on it.
     #[serde(default)]
     pub cause: Option<super::RowCause>,
+}
+
+impl AttributionRow {
+    /// Whether it leaves its profiler undecided: it is open, and not too small to matter.
+    pub(super) fn leaves_open(&self) -> bool {
+        self.verdict == Verdict::Undecided && self.small_pt.is_none()
+    }
 }
 
 /// What the clock says was added, all of it.

@@ -6,8 +6,8 @@ use proofmark_assess::Verdict;
 
 use super::Attribution;
 
-/// `all 9 methods tested`, and how many of them have a row that decides, if not all; `11 of the 12 methods tested (of the other so
-/// little is known that it may misplace 0.4 points of the program's time, which is too little to matter)`.
+/// `all 9 methods tested`, and how many of them have a row that decides, if not all; `11 of the 12 methods tested (what is open about
+/// the other is 0.4 points of the program's time at most, too little to matter)`.
 pub(super) fn tested(one: &Attribution) -> String {
     let all = methods(one, |_| true).len();
     let open = methods(one, |verdict| verdict == Verdict::Undecided).len();
@@ -32,7 +32,11 @@ pub(super) fn tested(one: &Attribution) -> String {
     }
     if open > 0 {
         let points: f64 = one.rows.iter().filter_map(|row| row.small_pt).sum();
-        let rest = if open == 1 { "the other" } else { "the others" };
+        let rest = match (all, open) {
+            (1, _) => "it",
+            (_, 1) => "the other",
+            _ => "the others",
+        };
         besides.push(format!(
             " (what is open about {rest} is {points:.1} points of the program's time at most, too little to matter)"
         ));
@@ -56,6 +60,12 @@ mod tests {
         let mut one = attribution(Verdict::Right, 100.0, "B.place");
         let all = tested(&one);
         assert_eq!(all, "the one method tested");
+        let mut second = one.clone();
+        second.rows.push(second.rows[0].clone());
+        second.rows[1].verdict = Verdict::Undecided;
+        second.rows[1].small_pt = Some(0.2);
+        let expected = "the one method tested (what is open about it is 0.2 points of the program's time at most, too little to matter)";
+        assert_eq!(tested(&second), expected);
         for (method, small_pt) in [
             ("A.get", None),
             ("A.put", Some(0.31)),

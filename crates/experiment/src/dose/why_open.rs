@@ -32,11 +32,11 @@ pub(super) fn why_open(
     (!why.is_empty()).then(|| why.join(" "))
 }
 
-/// `Words.tokenize is open in 1 of 3 JVMs`, of each method with an open row, those first that are open in most JVMs.
+/// `Words.tokenize is open in 1 of 3 JVMs`, of each method with an open row that is not too small to matter, those first that are open in most JVMs.
 fn open_rows(one: &Attribution) -> Vec<String> {
     let rows = one.rows.iter();
     let mut open: Vec<(&str, JvmWords)> = Vec::new();
-    for row in rows.filter(|row| row.verdict == Verdict::Undecided) {
+    for row in rows.filter(|row| row.leaves_open()) {
         if open.iter().all(|(method, _)| *method != row.method) {
             open.push((&row.method, row.jvms));
         }
@@ -102,6 +102,9 @@ mod tests {
         assert_eq!(of(&["A.get", "A.get"], 3), one);
         let alone = "What leaves async undecided: A.get is open and A.put is open.";
         assert_eq!(of(&["A.get", "A.put"], 1), alone);
+        let mut small = open(&["A.get", "A.put"], 3);
+        small.rows[1].small_pt = Some(0.4);
+        assert_eq!(said(small, "").as_deref(), Some(one), "A.put is small");
         let many = of(&["a", "b", "c", "d", "e"], 3);
         assert!(many.ends_with(" and 2 more methods are open."), "{many}");
         assert_eq!(

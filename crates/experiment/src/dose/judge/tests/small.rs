@@ -65,3 +65,76 @@ fn a_witness_is_believed_less_by_what_its_open_rows_can_misplace() {
         "3.6 of them for certain"
     );
 }
+
+/// Of a method with two sites one row says nothing of how its time is divided, one that lost samples may have lost many, and one whose
+/// site changes the profile says nothing of the program as it is.
+#[test]
+fn what_an_open_row_can_misplace_is_the_most_that_it_may_be() {
+    let with = |put: f64, rows: Vec<Row>| {
+        let one = subject("a", rows, &[("get", 0.7), ("put", put)]);
+        showing(one, &[("get", 80.0), ("put", 100.0 * put)])
+    };
+    let small = |one: Subject| judge(&[one], 5.0).remove(0).small_pt[1];
+    let get = || row("get", 0.96, 1.01);
+    // Profiles allow 2 % more than they say: 3 points.
+    let two = with(
+        0.01,
+        vec![get(), row("put", 0.0, 1.0), row("put", 0.97, 1.02)],
+    );
+    assert_eq!(small(two), None);
+    // 15 % of 12 points are 1.8, and 30 % are 3.6.
+    let near = || row("put", 0.85, 1.0);
+    let points = small(with(0.1, vec![get(), near()])).expect("it is small");
+    assert!((points - 1.8).abs() < 1e-9, "{points}");
+    let mut lost = near();
+    lost.missing = Some(Estimate::around(0.1, 0.2, 900));
+    assert_eq!(small(with(0.1, vec![get(), lost])), None);
+    let mut changed = with(0.1, vec![get(), near()]);
+    let change = ProfileChange {
+        beyond_pt: 6.0,
+        voids_rows: true,
+        method: "put".into(),
+        as_it_is_pct: Estimate::around(1.0, 1.0, 900),
+        with_sites_pct: Estimate::around(9.0, 1.0, 900),
+    };
+    changed.changes = vec![None, Some(change)];
+    assert_eq!(small(changed), None);
+}
+
+/// In the mean 15 % of 12 points are open. A JVM that knows nothing of them does not call the profiler right.
+#[test]
+fn each_jvm_says_by_itself_whether_what_it_leaves_open_is_small() {
+    let jvm = |low: f64| vec![row("get", 0.96, 1.01), row("put", low, 1.0)];
+    let of = |lows: [f64; 3]| {
+        let one = subject("a", jvm(0.85), &[("get", 0.7), ("put", 0.1)]);
+        let mut one = showing(one, &[("get", 80.0), ("put", 10.0)]);
+        let all = lows.iter();
+        one.in_jvms = all
+            .map(|low| jvm(*low).into_iter().map(Some).collect())
+            .collect();
+        judge(&[one], 5.0).remove(0)
+    };
+    let same = of([0.85; 3]);
+    assert_eq!((same.verdict, same.jvms.right), (Verdict::Right, 3));
+    let one = of([0.85, 0.85, 0.0]);
+    assert_eq!(
+        (one.verdict, one.jvms.right),
+        (Verdict::Right, 2),
+        "{one:?}"
+    );
+    assert_eq!(one.jvms.undecided, 1, "{one:?}");
+}
+
+/// The same profiler with more debug information speaks against the one without, 5.6 points apart, though a row of it is open.
+#[test]
+fn a_small_open_row_does_not_silence_the_profiler_with_the_flag() {
+    let rows = |put: Row| vec![row("get", 0.97, 1.02), put];
+    let known = [("get", 0.6), ("put", 0.0)];
+    let without = subject("jfr", rows(row("put", 0.97, 1.02)), &known);
+    let without = showing(without, &[("get", 70.4), ("put", 0.0), ("set", 29.6)]);
+    let with = subject("jfr+nonsafepoints", rows(row("put", 0.0, 1.0)), &known);
+    let with = showing(with, &[("get", 80.0), ("put", 0.0), ("set", 20.0)]);
+    let judged = judge(&[without, with], 5.0);
+    let verdicts = (judged[0].verdict, judged[1].verdict);
+    assert_eq!(verdicts, (Verdict::Wrong, Verdict::Right), "{judged:?}");
+}
