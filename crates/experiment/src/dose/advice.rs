@@ -1,6 +1,6 @@
 //! One sentence that says what is wrong and what to do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 

@@ -89,7 +89,7 @@ pub use result::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, LeftOut, LineVerdict,
     MethodFacts, SiteFacts, Vehicle, open_cost_remark, rest_cost_remark,
 };
-pub use runs::{is_wide, over_runs};
+pub use runs::{is_wide, over_runs, without_vague};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
 pub use told::told;

@@ -5,8 +5,8 @@
 //! it for certain. Either gets more. More are asked at most once: who looks again and again until something is decided decides too often.
 
 use proofmark_assess::Verdict;
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
-use proofmark_stats::{Confidence, Estimate, t_quantile};
+use proofmark_rules::{DOSE_OPEN_PART, DOSE_TOLERANCE_PER_MARGIN};
+use proofmark_stats::{Confidence, Estimate, mean, t_quantile};
 
 use super::jvms::accusing;
 use super::matrix::Row;
@@ -53,7 +53,24 @@ fn would_all_be_right(
     open.iter().any(|(_, row)| row.leaves_open())
         && !one.rows.iter().any(|row| voids(row.change.as_ref()))
         && !test.is_open_besides(one)
-        && (open.iter()).all(|(_, row)| would_be_right(row, test, more))
+        && hopeless_pt(one, open, test, more) <= DOSE_OPEN_PART * test.margin_pt
+}
+
+/// Points of the program's time, by its own profile, that those of these rows can misplace which would stay open.
+fn hopeless_pt(
+    one: &Attribution,
+    open: &[(usize, &AttributionRow)],
+    test: &Test<'_>,
+    more: usize,
+) -> f64 {
+    let rows = open.iter().map(|(_, row)| row);
+    let hopeless = rows.filter(|row| !would_be_right(row, test, more));
+    let points = hopeless.map(|row| {
+        let share = one.shares_pct.get(&row.method);
+        let elsewhere = 100.0 - row.in_place_pct.low.clamp(0.0, 100.0);
+        elsewhere / 100.0 * share.map_or(100.0, |share| share.high)
+    });
+    points.sum()
 }
 
 /// Whether a row that is open would be right with so many JVMs more: its mean lies within the limits, and not yet its interval. Where
@@ -69,7 +86,10 @@ fn would_be_right(row: &AttributionRow, test: &Test<'_>, more: usize) -> bool {
     let clear = inside(part.low) && inside(part.high);
     let jvms = row.in_place_per_run_pct.len();
     let needed = test.runs(row);
-    inside(part.value) && !clear && !misplaced && needed.is_some_and(|needed| needed <= jvms + more)
+    inside(mean(&test.known(row)))
+        && !clear
+        && !misplaced
+        && needed.is_some_and(|needed| needed <= jvms + more)
 }
 
 /// Whether an open row, with its place in the list, would be wrong with so many JVMs more, and the profiler with it: the mean of all

@@ -4,7 +4,7 @@
 //! are, and shrinks with the number of JVMs.
 
 use proofmark_assess::Verdict;
-use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
+use proofmark_rules::{DOSE_RUNS_KNOWN, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
 use super::jvms::accusing;
@@ -101,14 +101,38 @@ impl Test<'_> {
     /// JVMs with which the mean over them would be clear of the limits if they differ as these do; none if nobody knows how they
     /// differ, or too many were needed.
     pub(super) fn runs(&self, row: &AttributionRow) -> Option<usize> {
-        let each = row.in_place_per_run_pct.iter();
-        let values: Vec<f64> = each.map(|part| part.value).collect();
+        let values = self.known(row);
+        let vague = row.in_place_per_run_pct.len() - values.len();
         let (room, _) = self.room(row, mean(&values));
         let deviation = sample_variance(&values)?.sqrt();
-        (values.len() + 1..=MOST_RUNS).find(|runs| {
+        let least = (values.len() + 1).max(if vague > 0 { DOSE_RUNS_KNOWN } else { 0 });
+        let known = (least..=MOST_RUNS).find(|runs| {
             let runs = *runs as f64;
             t_quantile(runs - 1.0, Confidence::P95) * deviation / runs.sqrt() <= room
-        })
+        });
+        Some(known? + vague).filter(|runs| *runs <= MOST_RUNS)
+    }
+
+    /// What JVMs show in place, %, without those that know nothing of it ([`without_vague`](super::without_vague)); all of them
+    /// where fewer than two know something.
+    pub(super) fn known(&self, row: &AttributionRow) -> Vec<f64> {
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN * self.margin_pt;
+        let [least, most] = row.truth_pct;
+        let decided = |part: &Estimate| {
+            let (least, most) = (least - tolerance, most + tolerance);
+            let right = part.low >= least && part.high <= most;
+            right || part.high < least || part.low > most
+        };
+        let all = row.in_place_per_run_pct.iter();
+        let values = |parts: Vec<&Estimate>| parts.iter().map(|part| part.value).collect();
+        let known = all
+            .clone()
+            .filter(|part| part.half_width() <= tolerance || decided(part));
+        let known: Vec<&Estimate> = known.collect();
+        match known.len() {
+            0 | 1 => values(all.collect()),
+            _ => values(known),
+        }
     }
 
     /// How far a part in place is from the nearer limit of what is right there, % of the added time, and whether it lies between

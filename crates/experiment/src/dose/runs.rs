@@ -2,16 +2,40 @@
 
 use std::collections::BTreeSet;
 
-use proofmark_rules::{DOSE_LEAST_NAMED, DOSE_NARROW, DOSE_RUNS_LEAST_PART};
+use proofmark_assess::Verdict;
+use proofmark_rules::{DOSE_LEAST_NAMED, DOSE_NARROW, DOSE_RUNS_KNOWN, DOSE_RUNS_LEAST_PART};
 use proofmark_stats::{Confidence, Estimate, t_quantile};
 
 use super::Truth;
+use super::judge::of_row;
 use super::matrix::Row;
 
 /// Whether more windows would help.
 #[must_use]
 pub fn is_wide(row: &Row) -> bool {
     row.in_place.half_width() > DOSE_NARROW
+}
+
+/// A site's rows in each JVM, without those of JVMs that know nothing of it, if three others know something: it had few windows there,
+/// because methods were compiled in the others. They would count as much in the mean as the others. `tolerance`: what a part in place
+/// may be off by, 0 to 1.
+///
+/// # Accuracy
+/// A JVM knows nothing of a row if its own interval is wider than the tolerance to either side and calls the row neither right nor wrong.
+/// What it does say for certain is never left out.
+#[must_use]
+pub fn without_vague(rows: Vec<Option<Row>>, tolerance: f64) -> Vec<Option<Row>> {
+    let vague = |row: &Row| {
+        row.in_place.half_width() > tolerance && of_row(row, tolerance) == Verdict::Undecided
+    };
+    let known = rows.iter().flatten().filter(|row| !vague(row)).count();
+    match known >= DOSE_RUNS_KNOWN {
+        true => rows
+            .into_iter()
+            .map(|row| row.filter(|row| !vague(row)))
+            .collect(),
+        false => rows,
+    }
 }
 
 /// The row of a site over JVMs, from its rows in each of them; the row itself if there is one. None if there are none.
@@ -159,5 +183,77 @@ fn combined(parts: &[Estimate]) -> Estimate {
         low: over.low.max(lowest),
         high: over.high.min(highest),
         ..over
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::sim::Random;
+
+    const TOLERANCE: f64 = 0.1;
+
+    fn row(part: f64, half: f64) -> Row {
+        Row {
+            method: "A.get".into(),
+            growth: (0.6, 9.0),
+            in_place: Estimate::around(part, half, 900),
+            truth: Truth::CLOCK,
+            at_line: None,
+            parts: BTreeMap::new(),
+            elsewhere: Vec::new(),
+            other: Estimate::around(0.0, 0.001, 900),
+            missing: None,
+            void_windows: 0,
+            df: 5.0,
+        }
+    }
+
+    /// Places of those that stay.
+    fn stay(rows: &[(f64, f64)]) -> Vec<usize> {
+        let rows = rows.iter().map(|(part, half)| Some(row(*part, *half)));
+        let left = without_vague(rows.collect(), TOLERANCE);
+        let places = left.iter().enumerate().filter(|(_, row)| row.is_some());
+        places.map(|(at, _)| at).collect()
+    }
+
+    #[test]
+    fn a_jvm_that_knows_nothing_of_a_row_is_left_out_where_three_others_do() {
+        assert_eq!(stay(&[(0.97, 0.01), (0.95, 0.09), (0.75, 0.49)]), [0, 1, 2]);
+        let four = [(0.97, 0.01), (0.75, 0.49), (0.95, 0.09), (0.96, 0.02)];
+        assert_eq!(stay(&four), [0, 2, 3]);
+        // What is wide and still certain: nothing of it in place, or all.
+        let certain = [(0.97, 0.01), (0.4, 0.49), (0.95, 0.09), (0.96, 0.02)];
+        assert_eq!(stay(&certain), [0, 1, 2, 3]);
+    }
+
+    /// One JVM of five has few windows. Its error is twenty times that of the others, which differ themselves.
+    #[test]
+    fn intervals_without_it_hold_the_mean_over_jvms() {
+        let mut random = Random::new(41);
+        let mut held = [0; 2];
+        let mut narrower = 0;
+        for _ in 0..2000 {
+            let rows = (0..5).map(|jvm| {
+                let error = if jvm == 0 { 0.2 } else { 0.01 };
+                let part = 0.97 + 0.02 * random.normal() + error * random.normal();
+                Some(row(part, 2.57 * error))
+            });
+            let rows: Vec<Option<Row>> = rows.collect();
+            let known = without_vague(rows.clone(), TOLERANCE);
+            let over = [rows, known].map(|rows| {
+                let rows: Vec<Row> = rows.into_iter().flatten().collect();
+                over_runs(&rows).expect("a row").in_place
+            });
+            for (held, over) in held.iter_mut().zip(&over) {
+                *held += usize::from(over.covers(0.97));
+            }
+            narrower += usize::from(over[1].half_width() < over[0].half_width() / 2.0);
+        }
+        println!("held {held:?}, narrower {narrower} of 2000");
+        assert!(held[1] >= 1860, "{held:?}");
+        assert!(narrower > 1000, "{narrower}");
     }
 }

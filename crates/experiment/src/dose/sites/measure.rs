@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_rules::DOSE_JVMS_LEAST_PART;
+use proofmark_rules::{DOSE_JVMS_LEAST_PART, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::Estimate;
 
 use super::DoseOrder;
@@ -17,7 +17,7 @@ use crate::dose::failed::not_judged;
 use crate::dose::profile::change;
 use crate::dose::{
     Doses, EarlierLook, FailedRun, JavaShares, LeftOut, ProfileChange, Row, java_shares, over_runs,
-    shares_at_rest,
+    shares_at_rest, without_vague,
 };
 use crate::lab::ProfiledWindow;
 use crate::progress::Progress;
@@ -98,11 +98,12 @@ pub(super) fn profiled(
         return Err(not_judged(&all.failed, all.asked));
     }
     let runs = all.good.as_slice();
+    let tolerance = DOSE_TOLERANCE_PER_MARGIN * order.margin_pt / 100.0;
     let mut found = Vec::new();
     let mut left_out = Vec::new();
     let mut unseen = false;
     for (site, one) in tuned.iter().enumerate() {
-        match site_row(site, runs) {
+        match site_row(site, runs, tolerance) {
             Ok(row) => found.push(SiteRow {
                 change: changed_by(site, runs, order.margin_pt),
                 ..row
@@ -142,20 +143,23 @@ pub(super) fn profiled(
     })
 }
 
-/// The row of a site over processes, from those that have one: the most of them, and none that took no sample there.
-fn site_row(site: usize, runs: &[Run]) -> Result<SiteRow, NoRow> {
+/// The row of a site over processes, from those that have one and know something of it: the most of them, and none that took no sample
+/// there.
+fn site_row(site: usize, runs: &[Run], tolerance: f64) -> Result<SiteRow, NoRow> {
     let shown = || runs.iter().map(move |run| run.rows[site].as_ref());
     let known: Vec<&([u16; 2], Row)> = shown().flatten().collect();
     let missing: Vec<&NoRow> = shown().filter_map(Result::err).collect();
     let unseen = missing.iter().find(|one| one.unseen);
-    let rows: Vec<Row> = known.iter().map(|(_, row)| row.clone()).collect();
+    let each = shown().map(|one| Some(one.ok()?.1.clone()));
+    let each = without_vague(each.collect(), tolerance);
+    let rows: Vec<Row> = each.iter().flatten().cloned().collect();
     let enough = known.len() as f64 > DOSE_JVMS_LEAST_PART * runs.len() as f64;
     match over_runs(&rows).filter(|_| enough && unseen.is_none()) {
         Some(row) => Ok(SiteRow {
             site,
             turns: known[0].0,
             row,
-            runs: shown().map(|one| Some(one.ok()?.1.clone())).collect(),
+            runs: each,
             change: None,
         }),
         None => {

@@ -2,6 +2,12 @@
 
 use super::*;
 
+/// The same, where counting knows `put`.
+fn counted(mut one: Subject) -> Subject {
+    one.counted_pct.insert("put".into(), 0.0);
+    one
+}
+
 /// Of the program's time `put` has 3 % by the profile that gives it most, of which nothing is known: 3 points are more than half
 /// of the margin of 5, 2 are not.
 #[test]
@@ -9,7 +15,7 @@ fn an_open_row_leaves_nobody_undecided_where_it_is_too_small_to_matter() {
     let rows = || vec![row("get", 0.96, 1.01), row("put", 0.0, 1.0)];
     let of = |name: &str, put: f64| {
         let one = subject(name, rows(), &[("get", 0.7), ("put", put)]);
-        showing(one, &[("get", 90.0), ("put", 100.0 * put)])
+        counted(showing(one, &[("get", 90.0), ("put", 100.0 * put)]))
     };
     // Profiles allow 2 % more than they say.
     let small = judge(&[of("a", 0.0)], 5.0).remove(0);
@@ -25,12 +31,23 @@ fn an_open_row_leaves_nobody_undecided_where_it_is_too_small_to_matter() {
     // One that is blind to it cannot make it small, nor can bytecodes that are many.
     let beside = judge(&[of("a", 0.0), of("b", 0.3)], 5.0);
     assert_eq!(beside[0].verdict, Verdict::Undecided);
-    let mut counted = of("a", 0.0);
-    counted.counted_pct.insert("put".into(), 20.0);
-    assert_eq!(judge(&[counted], 5.0)[0].verdict, Verdict::Undecided);
-    // Nobody says anything of it.
+    let mut many = of("a", 0.0);
+    many.counted_pct.insert("put".into(), 20.0);
+    assert_eq!(judge(&[many], 5.0)[0].verdict, Verdict::Undecided);
+    // Nobody says anything of it, or nobody but one of the same kind; one of another kind does.
     let unknown = subject("a", rows(), &[("get", 0.7)]);
     assert_eq!(judge(&[unknown], 5.0)[0].verdict, Verdict::Undecided);
+    let uncounted = |name: &str| Subject {
+        counted_pct: BTreeMap::new(),
+        ..of(name, 0.0)
+    };
+    for (name, other, verdict) in [
+        ("jfr", "jfr-cpu", Verdict::Undecided),
+        ("jfr", "async", Verdict::Right),
+    ] {
+        let two = [uncounted(name), uncounted(other)];
+        assert_eq!(judge(&two, 5.0)[0].verdict, verdict, "{other}");
+    }
     // A wrong row is wrong however small it is, and open ones alone certify nobody.
     let mut wrong = of("a", 0.0);
     wrong.rows[1] = row("put", 0.0, 0.1);
@@ -49,7 +66,7 @@ fn a_witness_is_believed_less_by_what_its_open_rows_can_misplace() {
             vec![row("get", 0.97, 1.02), put],
             &[("get", 0.6), ("put", 0.0)],
         );
-        showing(one, &[("get", 80.0), ("put", 0.0), ("set", 20.0)])
+        counted(showing(one, &[("get", 80.0), ("put", 0.0), ("set", 20.0)]))
     };
     let other = subject("b", vec![row("get", 0.97, 1.02)], &[("get", 0.6)]);
     let other = showing(other, &[("get", 70.4), ("put", 0.0), ("set", 29.6)]);
@@ -72,7 +89,7 @@ fn a_witness_is_believed_less_by_what_its_open_rows_can_misplace() {
 fn what_an_open_row_can_misplace_is_the_most_that_it_may_be() {
     let with = |put: f64, rows: Vec<Row>| {
         let one = subject("a", rows, &[("get", 0.7), ("put", put)]);
-        showing(one, &[("get", 80.0), ("put", 100.0 * put)])
+        counted(showing(one, &[("get", 80.0), ("put", 100.0 * put)]))
     };
     let small = |one: Subject| judge(&[one], 5.0).remove(0).small_pt[1];
     let get = || row("get", 0.96, 1.01);
@@ -107,7 +124,7 @@ fn each_jvm_says_by_itself_whether_what_it_leaves_open_is_small() {
     let jvm = |low: f64| vec![row("get", 0.96, 1.01), row("put", low, 1.0)];
     let of = |lows: [f64; 3]| {
         let one = subject("a", jvm(0.85), &[("get", 0.7), ("put", 0.1)]);
-        let mut one = showing(one, &[("get", 80.0), ("put", 10.0)]);
+        let mut one = counted(showing(one, &[("get", 80.0), ("put", 10.0)]));
         let all = lows.iter();
         one.in_jvms = all
             .map(|low| jvm(*low).into_iter().map(Some).collect())
@@ -133,7 +150,7 @@ fn a_small_open_row_does_not_silence_the_profiler_with_the_flag() {
     let without = subject("jfr", rows(row("put", 0.97, 1.02)), &known);
     let without = showing(without, &[("get", 70.4), ("put", 0.0), ("set", 29.6)]);
     let with = subject("jfr+nonsafepoints", rows(row("put", 0.0, 1.0)), &known);
-    let with = showing(with, &[("get", 80.0), ("put", 0.0), ("set", 20.0)]);
+    let with = counted(showing(with, &[("get", 80.0), ("put", 0.0), ("set", 20.0)]));
     let judged = judge(&[without, with], 5.0);
     let verdicts = (judged[0].verdict, judged[1].verdict);
     assert_eq!(verdicts, (Verdict::Wrong, Verdict::Right), "{judged:?}");
