@@ -50,7 +50,8 @@ fn would_all_be_right(
     more: usize,
 ) -> bool {
     // Those that are too small to matter leave nothing open.
-    open.iter().any(|(_, row)| row.leaves_open())
+    let mut helped = open.iter().map(|(_, row)| row);
+    helped.any(|row| row.leaves_open() && would_be_right(row, test, more))
         && !one.rows.iter().any(|row| voids(row.change.as_ref()))
         && !test.is_open_besides(one)
         && hopeless_pt(one, open, test, more) <= DOSE_OPEN_PART * test.margin_pt
@@ -67,8 +68,11 @@ fn hopeless_pt(
     let hopeless = rows.filter(|row| !would_be_right(row, test, more));
     let points = hopeless.map(|row| {
         let share = one.shares_pct.get(&row.method);
-        let elsewhere = 100.0 - row.in_place_pct.low.clamp(0.0, 100.0);
-        elsewhere / 100.0 * share.map_or(100.0, |share| share.high)
+        let places = row.elsewhere.iter().map(|one| &one.pct);
+        let places = places.chain([&row.other_pct]).chain(&row.missing_pct);
+        let not_there = 100.0 - row.in_place_pct.low;
+        let most = places.map(|part| part.high).fold(not_there, f64::max);
+        most.min(100.0) / 100.0 * share.map_or(100.0, |share| share.high)
     });
     points.sum()
 }

@@ -67,7 +67,7 @@ mod tests {
         let expected = "the one method tested (what is open about it is 0.2 points of the program's time at most, too little to matter)";
         assert_eq!(tested(&second), expected);
         for (method, small_pt) in [
-            ("A.get", None),
+            ("A.new", None),
             ("A.put", Some(0.31)),
             ("A.set", Some(0.11)),
         ] {

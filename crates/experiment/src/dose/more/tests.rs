@@ -269,3 +269,31 @@ fn what_could_have_accused_at_the_first_look_counts() {
     let (twice, _) = all.find(|(_, jvms)| *jvms > WANTED).expect("a second look");
     assert_eq!(twice.accusing_intervals, (5 + 1) + (3 + 1));
 }
+
+/// Beside a row that three JVMs leave open and five would not, one of a method with 2 % of which nothing is known: at most 2 points.
+#[test]
+fn a_small_row_that_stays_open_does_not_stand_in_the_way() {
+    let mut open = said(&[0.99, 0.92, 0.99], EarlierLook::default());
+    let mut hopeless = open.rows[0].clone();
+    hopeless.method = "A.put".into();
+    hopeless.in_place_pct = Estimate::around(50.0, 60.0, 3);
+    hopeless.in_place_per_run_pct = vec![Estimate::around(50.0, 60.0, 900); WANTED];
+    open.rows.push(hopeless);
+    let with = |share_pct: f64| {
+        let mut one = open.clone();
+        let share = Estimate::around(share_pct, 0.1, 900);
+        one.shares_pct.insert("A.put".into(), share);
+        decides(&one, 2)
+    };
+    assert!(with(2.0) && !with(3.0) && !decides(&open, 2));
+}
+
+/// Of three JVMs one knows nothing of the row: with the two that know it, two more do.
+#[test]
+fn a_jvm_that_knows_nothing_does_not_say_how_jvms_differ() {
+    let mut open = said(&[0.97, 0.95, 0.86], EarlierLook::default());
+    assert_eq!(open.verdict, Verdict::Undecided, "{open:#?}");
+    assert!(!decides(&open, 2));
+    open.rows[0].in_place_per_run_pct[2] = Estimate::around(86.0, 49.0, 900);
+    assert!(decides(&open, 2));
+}
