@@ -59,6 +59,8 @@ while read -r name artifact benchmark <&3; do
   judge "$name" "$benchmark"
 done 3<< 'BENCHMARKS'
 branches org.openjdk.jmh:jmh-samples:1.37 JMHSample_36_BranchPrediction.unsorted
+columns org.openjdk.jmh:jmh-samples:1.37 JMHSample_37_CacheAccess.colFirst
+sort org.openjdk.jmh:jmh-samples:1.37 JMHSample_38_PerInvokeSetup.measureRight
 hpack io.netty:netty-microbench:4.2.10.Final HpackEncoderBenchmark.encode?size=LARGE,sensitive=false
 mustache com.github.spullara.mustache.java:benchmarks:0.9.13 TweetBench.testTimeline
 spans io.zipkin:benchmarks:2.22.1 JsonCodecBenchmarks.bytes_zipkinDecoder

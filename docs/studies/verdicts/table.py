@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The tables of this study: table.py DIRECTORY, the one of a date in which run.sh, repeats.sh, judged.sh and others.sh left results.
+"""The tables of this study: table.py DIRECTORY [BEFORE...], the one of a date in which run.sh, repeats.sh, judged.sh and others.sh left results. Of directories
+that are named besides, what others.sh left is the table of earlier rules.
 
 Writes them into the README beside this file, between their marks. Needs Python 3.8, nothing else. What is not there is left as it is.
 """
@@ -360,13 +361,15 @@ def rows_of(attribution):
     return said + (f" ({len(beyond)} by the range)" if beyond else "")
 
 
-def others_table(directory):
+def others_table(*directories):
     """One test of each program at default settings."""
     lines = ["| program | methods, s | gates closed, % | " + " | ".join(PROFILERS) + " |"]
     lines.append("| --- | --- | ---: | " + "--- | " * len(PROFILERS))
     verdicts, widths, planted = collections.Counter(), collections.defaultdict(list), collections.Counter()
-    for program, results in repeats_of(directory).items():
+    programs = {program: results for directory in directories for program, results in repeats_of(directory).items()}
+    for program, results in sorted(programs.items()):
         result = results[0]
+        added = result["replication"].get("added") or {}
         cells = []
         for profiler in PROFILERS:
             one = result["attribution"].get(profiler)
@@ -382,7 +385,10 @@ def others_table(directory):
             if one["verdict"] != "right":
                 points = f", {number(one['misplaced_pt'][0])} to {number(one['misplaced_pt'][1])} points"
             verdict = f"**{one['verdict']}**" if one["verdict"] == "wrong" else one["verdict"]
-            cells.append(f"{verdict}, {rows_of(one)}{points}")
+            small = sum(row.get("small_pt") is not None for row in one["rows"])
+            besides = f" ({small} small)" if small else ""
+            more = f", {added[profiler]} JVMs more" if profiler in added else ""
+            cells.append(f"{verdict}, {rows_of(one)}{besides}{points}{more}")
         head = [program, f"{len(result['methods'])}, {result['seconds']:.0f}", interval(result["rest_cost"])]
         lines.append("| " + " | ".join(head + cells) + " |")
     lines.append("")
@@ -408,9 +414,9 @@ def put(text, name, table):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__.strip())
-    directory = Path(sys.argv[1])
+    directory, *earlier = map(Path, sys.argv[1:])
     readme = HERE / "README.md"
     text = readme.read_text(encoding="utf-8")
     written = []
@@ -429,6 +435,11 @@ def main():
             source = f"Results: {directory.resolve().name}/{results}, made by `table.py`.\n\n"
             text = put(text, name, source + made)
             written.append(name)
+    if earlier:
+        before = [one / "others" for one in earlier]
+        source = ", ".join(f"{one.resolve().name}/others" for one in earlier)
+        text = put(text, "before", f"Results: {source}, made by `table.py`.\n\n" + others_table(*before))
+        written.append("before")
     if not written:
         sys.exit(f"{directory} holds no results")
     readme.write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ use proofmark_assess::Verdict;
 
 use super::finding::{LEAST_SAID_PT, added, first, worst};
 use super::tested::{methods, tested};
-use super::{Attribution, ProfileDifference, WorkTested};
+use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
 
 /// Ending of the names of profilers in JVMs that keep debug information between safepoints.
 pub(super) const WITH_FLAG: &str = "+nonsafepoints";
@@ -149,7 +149,11 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided);
     let changes = undecided.flat_map(|(name, one)| {
-        let rows = one.rows.iter();
+        // Another row that is wrong or open leaves it undecided by itself.
+        let counts = |row: &AttributionRow| row.change.as_ref().is_none_or(|one| !one.voids_rows);
+        let open = |row: &AttributionRow| row.verdict != Verdict::Right && row.small_pt.is_none();
+        let else_open = one.rows.iter().any(|row| counts(row) && open(row));
+        let rows = one.rows.iter().filter(move |_| !else_open);
         let rows = rows.map(|row| (row.change.as_ref(), Some(&row.method)));
         let all = std::iter::once((one.change.as_ref(), None)).chain(rows);
         all.filter_map(move |(change, site)| Some((name, change?, site)))

@@ -4,6 +4,8 @@
 //! quarter. So a right profiler is often open only because they are few; and a wrong one, because the windows of few JVMs do not accuse
 //! it for certain. Either gets more. More are asked at most once: who looks again and again until something is decided decides too often.
 
+use std::collections::BTreeSet;
+
 use proofmark_assess::Verdict;
 use proofmark_rules::{DOSE_OPEN_PART, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, t_quantile};
@@ -52,9 +54,23 @@ fn would_all_be_right(
     // Those that are too small to matter leave nothing open.
     let mut helped = open.iter().map(|(_, row)| row);
     helped.any(|row| row.leaves_open() && would_be_right(row, test, more))
-        && !one.rows.iter().any(|row| voids(row.change.as_ref()))
+        && much_would_decide(one)
         && !test.is_open_besides(one)
         && hopeless_pt(one, open, test, more) <= DOSE_OPEN_PART * test.margin_pt
+}
+
+/// Whether methods with a row that decides stand for as many points of the program's time, by its own profile, as sites of others
+/// change in it.
+fn much_would_decide(one: &Attribution) -> bool {
+    let changed = |row: &&AttributionRow| voids(row.change.as_ref());
+    let doubts = one.rows.iter().filter(changed);
+    let doubts = doubts.filter_map(|row| Some(row.change.as_ref()?.beyond_pt));
+    let deciding = one.rows.iter().filter(|row| !changed(row));
+    let deciding: BTreeSet<&str> = deciding.map(|row| row.method.as_str()).collect();
+    let shares = deciding
+        .iter()
+        .filter_map(|method| one.shares_pct.get(*method));
+    shares.map(|share| share.value).sum::<f64>() >= doubts.fold(0.0, f64::max)
 }
 
 /// Points of the program's time, by its own profile, that those of these rows can misplace which would stay open.
@@ -90,7 +106,9 @@ fn would_be_right(row: &AttributionRow, test: &Test<'_>, more: usize) -> bool {
     let clear = inside(part.low) && inside(part.high);
     let jvms = row.in_place_per_run_pct.len();
     let needed = test.runs(row);
-    inside(mean(&test.known(row)))
+    let decides = !voids(row.change.as_ref());
+    decides
+        && inside(mean(&test.known(row)))
         && !clear
         && !misplaced
         && needed.is_some_and(|needed| needed <= jvms + more)

@@ -297,3 +297,22 @@ fn a_jvm_that_knows_nothing_does_not_say_how_jvms_differ() {
     open.rows[0].in_place_per_run_pct[2] = Estimate::around(86.0, 49.0, 900);
     assert!(decides(&open, 2));
 }
+
+/// Rows whose sites change the profile decide nothing; the others must stand for more of the time than these change.
+#[test]
+fn a_row_that_does_not_decide_does_not_stand_in_the_way_if_others_stand_for_more() {
+    let mut open = said(&[0.99, 0.92, 0.99], EarlierLook::default());
+    let mut changed = open.rows[0].clone();
+    changed.method = "B.place".into();
+    changed.verdict = Verdict::Right;
+    changed.change = change(true);
+    open.rows.push(changed);
+    let with = |beyond_pt: f64| {
+        let mut one = open.clone();
+        if let Some(change) = one.rows[1].change.as_mut() {
+            change.beyond_pt = beyond_pt;
+        }
+        decides(&one, 2)
+    };
+    assert!(with(29.0) && !with(31.0), "A.get has 30 %");
+}
