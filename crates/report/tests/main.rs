@@ -13,3 +13,4 @@ mod page;
 mod recorded;
 mod study;
 mod terminal;
+mod terminal_kinds;

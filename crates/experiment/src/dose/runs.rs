@@ -252,7 +252,6 @@ mod tests {
             }
             narrower += usize::from(over[1].half_width() < over[0].half_width() / 2.0);
         }
-        println!("held {held:?}, narrower {narrower} of 2000");
         assert!(held[1] >= 1860, "{held:?}");
         assert!(narrower > 1000, "{narrower}");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_rules::DOSE_RUNS_MOST;
+use proofmark_rules::{DOSE_RUNS_MOST, MARGIN_PT};
 
 use super::*;
 use crate::dose::{
@@ -14,7 +14,6 @@ use crate::sim::Random;
 /// JVMs of the first look, and simulated tests.
 const WANTED: usize = 3;
 const TESTS: u32 = 1500;
-const MARGIN_PT: f64 = 5.0;
 /// Half-width of a JVM's own interval, part of the added time.
 const OWN: f64 = 0.06;
 
@@ -134,7 +133,6 @@ fn counted(part: f64, spread: f64) -> Counted {
         all.twice += u32::from(twice);
         all.right_then += u32::from(twice && right);
     }
-    println!("{part} {spread}: {all:?} of {TESTS}");
     all
 }
 

@@ -17,8 +17,8 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
     let verdicts = result.attribution.values().map(|one| one.verdict);
     let overall = Verdict::all(verdicts);
     let sentences = words::all_advice(advice, Some(result));
-    let sentences: String = sentences
-        .iter()
+    let paragraphs = sentences.iter().flat_map(|one| headline(one));
+    let sentences: String = paragraphs
         .map(|sentence| format!("<p>{}</p>", marked(sentence)))
         .collect();
     // The laboratory may have found something where sites found nothing.
@@ -31,6 +31,19 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
         "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n{}</section>\n",
         each(result)
     )
+}
+
+/// The first sentence of a text, which is what a reader must see, and the rest. Commands, between backticks, are not divided.
+fn headline(said: &str) -> Vec<&str> {
+    let mut inside = false;
+    let end = said.char_indices().find_map(|(at, sign)| {
+        inside ^= sign == '`';
+        (!inside && said[at..].starts_with(". ")).then_some(at + 1)
+    });
+    match end.map(|end| said.split_at(end)) {
+        Some((first, rest)) => vec![first, rest.trim_start()],
+        None => vec![said],
+    }
 }
 
 /// Every verdict in a line, the wrong ones first, and who was not judged.
@@ -230,4 +243,18 @@ fn contradicted(one: &Attribution, names: &Names) -> String {
         )
     };
     said.iter().map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::headline;
+
+    #[test]
+    fn the_first_sentence_stands_alone() {
+        let two =
+            "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells. More is open. Much.";
+        let first = "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells.";
+        assert_eq!(headline(two), [first, "More is open. Much."]);
+        assert_eq!(headline(first), [first]);
+    }
 }
