@@ -9,10 +9,8 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 if [[ -z $run ]]; then
     run=$place/demo
-    code=0
-    (cd "$place" && cargo run --release --manifest-path "$here/../../Cargo.toml" -- demo --out demo) >"$place/demo.txt" || code=$?
-    # 1: a profiler is wrong, as is to be shown; 4: one is undecided. Without a verdict the text stays as it is.
-    case $code in 0 | 1 | 4) mv "$place/demo.txt" "$here/demo.txt" ;; *) exit "$code" ;; esac
+    (cd "$place" && cargo run --release --manifest-path "$here/../../Cargo.toml" -- demo --out demo) >"$place/demo.txt"
+    mv "$place/demo.txt" "$here/demo.txt"
 fi
 run=$(cd "$run" && pwd)
 # Chromium keeps nothing of this: a profile of its own.

@@ -121,7 +121,9 @@ pub fn divine(
     let profile = baseline(&mut runs, journal)?;
     let tunables = runs.choose(&profile);
     let names = tunable_names(runs.lab, &tunables);
-    let settings = settings(request, &names, fresh.is_some());
+    let known = request.known.as_ref();
+    let further = known.is_some_and(|known| !known.rounds(&names).is_empty());
+    let settings = settings(request, further, fresh.is_some());
     let mut search = search_of(request, &tunables, &names, settings)?;
     let search = &mut *search;
     let lengths = searching(&profile, &tunables, &request.effort);
@@ -131,6 +133,7 @@ pub fn divine(
         tunables: &tunables,
         variants: Vec::new(),
         searched_s: 0.0,
+        further,
     };
     let rejected = work.resume(search)?;
     let judge = match fresh {
@@ -243,9 +246,7 @@ fn of_its_unit(mut tunable: Tunable, name: &TunableName) -> Tunable {
     tunable
 }
 
-fn settings(request: &Request, names: &[TunableName], across_processes: bool) -> Settings {
-    let known = request.known.as_ref();
-    let further = known.is_some_and(|known| !known.rounds(names).is_empty());
+fn settings(request: &Request, further: bool, across_processes: bool) -> Settings {
     let most_plans = request.effort.plans(further);
     Settings {
         target: request.target,

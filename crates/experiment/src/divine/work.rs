@@ -18,6 +18,8 @@ pub(super) struct Work<'a, 'run> {
     pub(super) variants: Vec<(Vec<u32>, Variant)>,
     /// Wall time until the search's last round was measured, s.
     pub(super) searched_s: f64,
+    /// The search begins with what one for another target has measured.
+    pub(super) further: bool,
 }
 
 /// Rounds that a search of so many usually still takes after some. One that took more takes some more.
@@ -83,7 +85,7 @@ impl Work<'_, '_> {
                 Step::Measure { counts } => counts,
             };
             let done = search.own_rounds().len();
-            let usual = effort.rounds(self.runs.request.known.is_some());
+            let usual = effort.rounds(self.further);
             let left = more(usual, done) + self.evaluations();
             self.journal.rounds_left(left);
             self.runs.say(&format!(

@@ -150,9 +150,8 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         .filter(|(_, one)| one.verdict == Verdict::Undecided);
     let changes = undecided.flat_map(|(name, one)| {
         // Another row that is wrong or open leaves it undecided by itself.
-        let counts = |row: &AttributionRow| row.change.as_ref().is_none_or(|one| !one.voids_rows);
         let open = |row: &AttributionRow| row.verdict != Verdict::Right && row.small_pt.is_none();
-        let else_open = one.rows.iter().any(|row| counts(row) && open(row));
+        let else_open = one.rows.iter().any(|row| !row.is_void() && open(row));
         let rows = one.rows.iter().filter(move |_| !else_open);
         let rows = rows.map(|row| (row.change.as_ref(), Some(&row.method)));
         let all = std::iter::once((one.change.as_ref(), None)).chain(rows);

@@ -62,10 +62,9 @@ fn would_all_be_right(
 /// Whether methods with a row that decides stand for as many points of the program's time, by its own profile, as sites of others
 /// change in it.
 fn much_would_decide(one: &Attribution) -> bool {
-    let changed = |row: &&AttributionRow| voids(row.change.as_ref());
-    let doubts = one.rows.iter().filter(changed);
+    let doubts = one.rows.iter().filter(|row| row.is_void());
     let doubts = doubts.filter_map(|row| Some(row.change.as_ref()?.beyond_pt));
-    let deciding = one.rows.iter().filter(|row| !changed(row));
+    let deciding = one.rows.iter().filter(|row| !row.is_void());
     let deciding: BTreeSet<&str> = deciding.map(|row| row.method.as_str()).collect();
     let shares = deciding
         .iter()
@@ -106,7 +105,7 @@ fn would_be_right(row: &AttributionRow, test: &Test<'_>, more: usize) -> bool {
     let clear = inside(part.low) && inside(part.high);
     let jvms = row.in_place_per_run_pct.len();
     let needed = test.runs(row);
-    let decides = !voids(row.change.as_ref());
+    let decides = !row.is_void();
     decides
         && inside(mean(&test.known(row)))
         && !clear
@@ -138,7 +137,7 @@ fn would_be_wrong(
     let first = one.accusing_intervals;
     let both = first + first * (jvms + more + 1) / (jvms + 1);
     let half = error / grown.sqrt() * t_quantile(grown * now.df, accusing(both));
-    much && !voids(row.change.as_ref()) && !inside && half < room
+    much && !row.is_void() && !inside && half < room
 }
 
 #[cfg(test)]

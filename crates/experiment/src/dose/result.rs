@@ -299,6 +299,12 @@ pub struct AttributionRow {
 }
 
 impl AttributionRow {
+    /// Whether its site changes the profile too much for it to decide anything.
+    #[must_use]
+    pub fn is_void(&self) -> bool {
+        self.change.as_ref().is_some_and(|change| change.voids_rows)
+    }
+
     /// Whether it leaves its profiler undecided: it is open, and not too small to matter.
     pub(super) fn leaves_open(&self) -> bool {
         self.verdict == Verdict::Undecided && self.small_pt.is_none()

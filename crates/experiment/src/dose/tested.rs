@@ -17,10 +17,7 @@ pub(super) fn tested(one: &Attribution) -> String {
         (all, 0) => format!("all {all} methods tested"),
         (all, open) => format!("{} of the {all} methods tested", all - open),
     };
-    let decide = one.rows.iter().filter(|row| {
-        let change = row.change.as_ref();
-        change.is_none_or(|change| !change.voids_rows)
-    });
+    let decide = one.rows.iter().filter(|row| !row.is_void());
     let decide: BTreeSet<&str> = decide.map(|row| row.method.as_str()).collect();
     let mut besides = Vec::new();
     if decide.len() < all {

@@ -12,7 +12,7 @@ pub(crate) fn not_counted(row: &AttributionRow, names: &Names) -> Option<String>
 }
 
 fn changed(row: &AttributionRow, names: &Names) -> Option<String> {
-    let change = row.change.as_ref().filter(|change| change.voids_rows)?;
+    let change = row.change.as_ref().filter(|_| row.is_void())?;
     let [without, with] = [&change.as_it_is_pct, &change.with_sites_pct];
     Some(format!(
         "not counted: the site itself changes the profile ({} {} % without, {} % with it)",
