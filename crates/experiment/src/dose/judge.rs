@@ -9,14 +9,16 @@ use super::advice::WITH_FLAG;
 use super::jvms::{EarlierLook, JvmWords};
 use super::matrix::Row;
 use super::planted::{Planted, planted};
-use super::profile::{JavaShares, ProfileChange, ProfileCheck, compare};
+use super::profile::{JavaShares, ProfileChange, ProfileCheck};
 use by_rows::ByRows;
 
 mod by_rows;
 mod small;
+mod witness;
 
 pub use by_rows::line_verdict;
 pub(super) use by_rows::of_row;
+use witness::{accusing, believed, beside, of_other_kinds, refuting};
 
 /// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
@@ -104,8 +106,8 @@ pub struct RowVerdict {
 /// program's time, by its own profile, or nothing is certified; and a witness that has such a row is believed that much less, as it is
 /// by what its open rows can misplace.
 ///
-/// Profiles that misplace more than the margin beside those of all witnesses ([`compare`]) make a profiler wrong if a row
-/// of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
+/// Profiles that misplace more than the margin beside those of all witnesses ([`compare`](super::profile::compare)), or beside that of
+/// one witness whom the others stand by ([`accusing`]), make a profiler wrong if a row of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
 /// difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified.
 /// Else it is undecided: either of them may be wrong about the program's own code. It is undecided too if all certified
 /// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it.
@@ -204,19 +206,24 @@ impl ByRows {
             .filter(|one| one.name != subject.name);
         let others: Vec<&Subject> = others.collect();
         let by_all = beside(subject, &others);
-        let profile = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
         let doubts = around.doubts_of_others();
         let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), &doubts);
-        let shown = points(&profile);
-        let contradicted = shown[0] > margin_pt;
-        let by_everybody = points(&by_all)[0] > margin_pt;
-        let condemned = self.rows.contains(&Verdict::Wrong) || around.refuting.is_some();
-        let wrong = match by_everybody && condemned {
-            true => true,
-            false => by_rows && !self.changed(),
+        let shown = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
+        let contradicted = points(&shown)[0] > margin_pt;
+        let accusing = match points(&by_all)[0] > margin_pt {
+            true => by_all,
+            false => accusing(subject, &others, &doubts, margin_pt),
         };
-        if contradicted {
-            misplaced = (misplaced.0.max(shown[0]), misplaced.1.max(shown[1]));
+        let condemned = self.rows.contains(&Verdict::Wrong) || around.refuting.is_some();
+        let accused = accusing.is_some() && condemned;
+        let wrong = accused || (by_rows && !self.changed());
+        let profile = match (contradicted, accused) {
+            (false, true) => accusing,
+            _ => shown,
+        };
+        let found = points(&profile);
+        if contradicted || accused {
+            misplaced = (misplaced.0.max(found[0]), misplaced.1.max(found[1]));
         }
         let certified = self.certified();
         let verdict = match (wrong, certified) {
@@ -241,65 +248,12 @@ impl ByRows {
     }
 }
 
-/// What the profiles of others say against a profiler's.
-fn beside(subject: &Subject, others: &[&Subject]) -> Option<ProfileCheck> {
-    let others: Vec<(&str, &[JavaShares])> = (others.iter())
-        .map(|one| (one.name.as_str(), one.looks.as_slice()))
-        .collect();
-    compare(&subject.looks, &others)
-}
-
-/// The points that a check finds, less what is not known of the profiles of those who contradict, because sites change them or
-/// rows are open: of the one of which most is known. `doubts`: names and points.
-fn believed(check: Option<&ProfileCheck>, doubts: &[(&str, f64)]) -> [f64; 2] {
-    let Some(check) = check else {
-        return [0.0; 2];
-    };
-    let said = (doubts.iter()).filter(|(name, _)| check.witnesses.iter().any(|it| it == name));
-    let doubt = said.map(|(_, points)| *points).reduce(f64::min);
-    let [least, most] = check.misplaced_pt;
-    [(least - doubt.unwrap_or(0.0)).max(0.0), most]
-}
-
-/// Certified profilers of another kind than the profiler's, and the one that refutes it. Two profilers of one kind walk
-/// stacks and read debug information by the same code: that they agree says nothing. One for which sites change the program
-/// is no witness, but what it shows otherwise with sites and without is a doubt.
-fn of_other_kinds<'a>(subject: &Subject, around: &Around<'a>) -> Vec<&'a Subject> {
-    let foreign = around.doubting.iter().copied();
-    let foreign = foreign.filter(|one| kind(&one.name) != kind(&subject.name));
-    let mut others: Vec<&Subject> = foreign.collect();
-    if let (false, Some(one)) = (others.is_empty(), around.refuting) {
-        others.push(one);
-    }
-    others
-}
-
 /// `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own.
 pub(super) fn kind(name: &str) -> &str {
     match name.starts_with("cmd:") {
         true => name.strip_suffix(WITH_FLAG).unwrap_or(name),
         false => name.split(['+', '-']).next().unwrap_or(name),
     }
-}
-
-/// The same profiler with more debug information, one of `curing`, if it shows the program so differently; unless
-/// somebody else who knows contradicts that one.
-fn refuting<'a>(
-    subject: &Subject,
-    curing: &[&'a Subject],
-    knowing: &[&Subject],
-    margin_pt: f64,
-) -> Option<&'a Subject> {
-    let apart = |one: &Subject, other: &Subject| {
-        let check = compare(&one.looks, &[(&other.name, &other.looks)]);
-        check.is_some_and(|check| check.misplaced_pt[0] > margin_pt)
-    };
-    let cured = format!("{}{WITH_FLAG}", subject.name);
-    let cured = curing.iter().copied().find(|one| one.name == cured)?;
-    let mut others = knowing
-        .iter()
-        .filter(|one| one.name != subject.name && one.name != cured.name);
-    (apart(subject, cured) && !others.any(|one| apart(cured, one))).then_some(cured)
 }
 
 #[cfg(test)]

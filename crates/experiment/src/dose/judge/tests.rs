@@ -4,6 +4,7 @@ use super::*;
 
 mod doubt;
 mod small;
+mod witness;
 
 fn row(method: &str, low: f64, high: f64) -> Row {
     Row {
