@@ -13,8 +13,9 @@ use super::advice::listed;
 pub struct Replication {
     /// JVMs per profiler, without those that were added.
     pub runs: usize,
-    /// JVMs that were added for profilers that the others had left open, because they would probably decide; each has as many windows
-    /// as one of the others. Empty where a number was asked for, and in earlier results.
+    /// JVMs that were added for profilers that the others had left open, because they would probably decide, and that have a result;
+    /// those that failed are in `failed_runs`. Each has as many windows as one of the others. Empty where a number was asked for, and
+    /// in earlier results.
     #[serde(default)]
     pub added: BTreeMap<String, usize>,
     /// JVMs that were measured at the same time; 1 in earlier results.

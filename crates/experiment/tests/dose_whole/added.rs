@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::sites::DoseOrder;
-use proofmark_experiment::dose::{Attribution, DoseKind};
+use proofmark_experiment::dose::{Attribution, DoseKind, DoseResult};
 use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
@@ -109,6 +109,12 @@ fn an_added_jvm_that_fails_is_named_and_the_others_are_judged() {
     let of = &result.attribution["varies"];
     assert_eq!(of.verdict, Verdict::Right, "{of:#?}");
     assert_eq!(in_jvms(of), (MOST as u64 - 1, MOST - 1));
+    // Only those that have a result count.
+    let added = BTreeMap::from([("varies".to_owned(), MOST - WANTED - 1)]);
+    assert_eq!(result.replication.added, added);
+    let said = "; 7 JVMs for varies, which 3 left undecided";
+    let says = &result.replication.says;
+    assert!(says.ends_with(said), "{says}");
     let said = "varies failed in run 5 of 8 (the JVM ended";
     assert!(result.advice.contains(said), "{}", result.advice);
     let read = dose_table(&result, Style::default());
@@ -116,4 +122,29 @@ fn an_added_jvm_that_fails_is_named_and_the_others_are_judged() {
         read.contains("  run 5 of 8 failed: the JVM ended"),
         "{read}"
     );
+}
+
+/// What is said where no JVM is added.
+fn first_look() -> DoseResult {
+    tested(&varying(71), &asked(WANTED))
+}
+
+#[test]
+fn where_all_added_jvms_fail_the_first_look_stands() {
+    let mut labs = varying(71);
+    let runs = WANTED + 1..=MOST;
+    let all = runs.map(|run| trouble(&format!("varies-run-{run}"), Happening::Dies(20)));
+    labs.troubles = all.collect();
+    let result = tested(&labs, &asked(MOST));
+    assert_eq!(started(&labs, "varies"), MOST);
+    let of = &result.attribution["varies"];
+    let failed: Vec<usize> = of.failed_runs.iter().map(|one| one.run).collect();
+    assert_eq!(failed, [4, 5, 6, 7, 8]);
+    // Nothing was looked at again, so that no interval is wider for it.
+    let alone = Attribution {
+        failed_runs: Vec::new(),
+        ..of.clone()
+    };
+    assert_eq!(alone, first_look().attribution["varies"]);
+    assert!(result.replication.added.is_empty());
 }

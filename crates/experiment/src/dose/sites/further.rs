@@ -57,8 +57,7 @@ fn added<L: SiteLabs>(
     test.progress.note(&said(&names, more, seconds));
     processes.more(test, &places, more)?;
     for (at, earlier) in open {
-        take(measured, order, (&*processes, at), earlier);
-        measured.added.insert(processes.profilers[at].clone(), more);
+        take_added(measured, order, (&*processes, at), earlier);
     }
     measured.further_s = test.progress.elapsed_s() - now_s;
     Ok(())
@@ -104,6 +103,28 @@ fn said(names: &[&str], more: usize, seconds: f64) -> String {
     format!(
         "{names} {are} undecided: {more} more {jvms}{each} would probably decide {them}, in about {time}"
     )
+}
+
+/// What the added processes of a profiler showed, together with the others. Where all of them failed, nothing is looked at again, and
+/// they are named.
+fn take_added(
+    measured: &mut Measured,
+    order: &DoseOrder,
+    (processes, at): (&Processes<'_>, usize),
+    earlier: EarlierLook,
+) {
+    let (name, runs) = (processes.profilers[at], &processes.runs[at]);
+    let mut all = measured.profiled.iter_mut();
+    let Some(there) = all.find(|one| one.name == *name) else {
+        return;
+    };
+    match runs.good.len() - there.jvms {
+        0 => there.failed.clone_from(&runs.failed),
+        added => {
+            take(measured, order, (processes, at), earlier);
+            measured.added.insert(name.clone(), added);
+        }
+    }
 }
 
 /// What the processes of a profiler showed, in the place of what fewer of them did; or why it is not judged.

@@ -29,7 +29,8 @@ pub(super) struct Measured {
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that could not be judged, with the reason.
     pub(super) failed: BTreeMap<String, String>,
-    /// Processes that were added to those that were wanted, of each profiler that has such, and how long that took, s.
+    /// Processes that were added to those that were wanted and did not fail, of each profiler that has such, and how long all that
+    /// were added took, s.
     pub(super) added: BTreeMap<String, usize>,
     pub(super) further_s: f64,
     /// Processes that were measured at the same time.
