@@ -6,6 +6,7 @@ use proofmark_stats::clopper_pearson;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Unfinished;
 use super::advice::listed;
 
 /// How often everything was done.
@@ -25,6 +26,9 @@ pub struct Replication {
     pub level: ReplicationLevel,
     /// What follows for whoever reads the result, in a sentence.
     pub says: String,
+    /// JVMs that were to be added and were ended before they had a result: the result is that of the others. Null where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<Unfinished>,
 }
 
 /// Over what intervals are taken.
@@ -63,6 +67,7 @@ impl Replication {
             at_once: 1,
             level,
             says,
+            unfinished: None,
         }
     }
 
@@ -97,6 +102,18 @@ impl Replication {
             says: self.says + &beside,
             ..self
         }
+    }
+
+    /// The same, without those that were to be added.
+    #[must_use]
+    pub fn with_unfinished(self, unfinished: Option<Unfinished>) -> Self {
+        Self { unfinished, ..self }
+    }
+
+    /// Whether the user ended it before all JVMs had a result that were to have one.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.unfinished.as_ref().is_some_and(|one| one.interrupted)
     }
 }
 

@@ -347,4 +347,8 @@ impl SiteError for LabError {
         let others = [Failure::Interrupted, Failure::NoWorkload, Failure::Refused];
         others.contains(&self.failure)
     }
+
+    fn is_interrupt(&self) -> bool {
+        self.failure == Failure::Interrupted
+    }
 }

@@ -148,3 +148,52 @@ fn where_all_added_jvms_fail_the_first_look_stands() {
     assert_eq!(alone, first_look().attribution["varies"]);
     assert!(result.replication.added.is_empty());
 }
+
+/// What is said where this happens in a JVM that is added, and the JVMs of the profiler that were started.
+fn ended(process: &str, what: Happening) -> (DoseResult, usize) {
+    let mut labs = varying(71);
+    labs.troubles = vec![trouble(process, what)];
+    let result = tested(&labs, &asked(MOST));
+    (result, started(&labs, "varies"))
+}
+
+/// The user stops it, or the program fails: the verdicts of the first look are told, and why there is no other one.
+#[test]
+fn where_added_jvms_are_ended_the_first_look_is_told() {
+    let first = first_look();
+    for (process, what, interrupted, why) in [
+        (
+            "varies-run-5",
+            Happening::IsInterrupted(3),
+            true,
+            "were interrupted (the output of one is in varies-run-5/jvm.log)",
+        ),
+        (
+            "varies-run-4",
+            Happening::IsRefused,
+            false,
+            "were given up (the workload is never hot in compiled code; its output is in varies-run-4/jvm.log)",
+        ),
+    ] {
+        let (result, jvms) = ended(process, what);
+        assert!(process.ends_with(&jvms.to_string()), "the last of {jvms}");
+        assert_eq!(result.attribution, first.attribution);
+        assert_eq!(result.advice, first.advice);
+        let replication = &result.replication;
+        assert!(replication.added.is_empty(), "{replication:?}");
+        assert_eq!(replication.is_interrupted(), interrupted);
+        let unfinished = replication.unfinished.as_ref().expect("they were ended");
+        assert_eq!(unfinished.profilers, ["varies"]);
+        assert_eq!(unfinished.each, MOST - WANTED);
+        let said = format!(
+            "5 more JVMs for varies {why}; the verdicts are those of the first 3 JVMs per profiler"
+        );
+        assert_eq!(result.remarks[0], said);
+        // It is said where people read.
+        let read = dose_table(&result, Style::default());
+        let words: Vec<&str> = read.split_whitespace().collect();
+        let note = format!("note: {said}");
+        assert!(words.join(" ").contains(&note), "{read}");
+    }
+    assert!(!first.replication.is_interrupted() && first.replication.unfinished.is_none());
+}

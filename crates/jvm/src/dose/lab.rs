@@ -287,4 +287,8 @@ impl SiteError for LabError {
                 | LabError::Unmeasurable(_)
         )
     }
+
+    fn is_interrupt(&self) -> bool {
+        matches!(self, LabError::Interrupted)
+    }
 }

@@ -14,7 +14,7 @@ use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
-    Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
+    Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, attributions, each_once,
     open_cost_remark, rest_cost_remark, told,
 };
 
@@ -33,6 +33,8 @@ pub(super) struct Measured {
     /// were added took, s.
     pub(super) added: BTreeMap<String, usize>,
     pub(super) further_s: f64,
+    /// Those that were to be added, if they were ended.
+    pub(super) unfinished: Option<Unfinished>,
     /// Processes that were measured at the same time.
     pub(super) at_once: usize,
     /// What is to be said of the program.
@@ -53,6 +55,8 @@ impl Measured {
         let costs = self.open_costs();
         let fewer = order.again.with("--methods 1");
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
+        let unfinished = self.unfinished.as_ref();
+        let unfinished = unfinished.map(|one| one.says(order.size.runs));
         DoseResult {
             schema: DOSE_SCHEMA.into(),
             program: order.program.clone(),
@@ -66,8 +70,10 @@ impl Measured {
             rest_cost: Some(rest_cost),
             replication: Replication::of(order.size.runs)
                 .with_added(self.added)
-                .at_once(self.at_once),
-            remarks: (order.remarks.iter().cloned())
+                .at_once(self.at_once)
+                .with_unfinished(self.unfinished),
+            remarks: (unfinished.into_iter())
+                .chain(order.remarks.iter().cloned())
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
