@@ -71,7 +71,7 @@ fn kinds(
     let mut stopped = false;
     for kind in DoseKind::ALL {
         if stopped {
-            let why = "not tested: interrupted before".to_owned();
+            let why = "the test was interrupted before".to_owned();
             all.results.push((kind, Err(why)));
             continue;
         }

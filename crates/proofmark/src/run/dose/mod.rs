@@ -26,8 +26,8 @@ use session::Session;
 
 pub use every::{EveryTested, run_every};
 pub use session::java;
-pub(in crate::run) use time::size;
 pub use time::{expected_s, iteration, plan};
+pub(in crate::run) use time::{size, steps};
 
 /// Name of the file with a result.
 pub(in crate::run) const RESULT: &str = "dose.json";
@@ -79,6 +79,7 @@ fn without_result(error: DoseError<LabError>) -> anyhow::Error {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    pub(in crate::run) use super::time::tests::asked;
     use super::*;
     use crate::exit::{CANNOT, INTERRUPTED, code_of};
 
