@@ -145,6 +145,7 @@ fn row() -> AttributionRow {
         growth_pct: [60.0, 420.0],
         in_place_pct: Estimate::around(1.0, 2.0, 900),
         truth_pct: [97.0, 111.0],
+        truth_by_others: true,
         in_place_per_run_pct: vec![Estimate::around(1.0, 2.0, 900)],
         unknown_runs: 0,
         jvms: JvmWords::of([Verdict::Wrong]),
