@@ -6,7 +6,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
     FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MethodFacts, Planted, Replication,
-    RowCause, RowCauseKind, SiteFacts, ThreadFacts, Vehicle, WorkTested,
+    RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -42,6 +42,26 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     }
     let back: DoseResult = serde_json::from_value(json).unwrap();
     assert_eq!(back, result());
+}
+
+#[test]
+fn a_result_without_the_jvms_that_were_to_be_added_satisfies_the_schema() {
+    let unfinished = Unfinished {
+        profilers: vec!["jfr".into()],
+        each: 2,
+        interrupted: true,
+        reason: "interrupted".into(),
+        log: Some("/runs/1/jfr-run-4/jvm.log".into()),
+    };
+    let result = DoseResult {
+        replication: Replication::of(3).with_unfinished(Some(unfinished)),
+        ..result()
+    };
+    fit_schema("dose.schema.json", std::slice::from_ref(&result));
+    let json = serde_json::to_value(&result).unwrap();
+    assert_eq!(json["replication"]["unfinished"]["interrupted"], true);
+    let back: DoseResult = serde_json::from_value(json).unwrap();
+    assert!(back == result && back.replication.is_interrupted());
 }
 
 /// Results that were written before JVMs had words of their own.
@@ -125,6 +145,7 @@ fn row() -> AttributionRow {
         growth_pct: [60.0, 420.0],
         in_place_pct: Estimate::around(1.0, 2.0, 900),
         truth_pct: [97.0, 111.0],
+        truth_by_others: true,
         in_place_per_run_pct: vec![Estimate::around(1.0, 2.0, 900)],
         unknown_runs: 0,
         jvms: JvmWords::of([Verdict::Wrong]),

@@ -97,3 +97,21 @@ fn the_chart_says_whose_shares_it_shows() {
     let at_rest = "with sites at rest; a share in the sentences above is one of the Java time of the program as it is.";
     assert!(chart.contains(at_rest), "{chart}");
 }
+
+/// A reader must see that nothing was counted at the site itself.
+#[test]
+fn a_range_that_other_sites_widen_says_so() {
+    let mut result = crate::common::dose::result();
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.truth_pct = [93.0, 111.0];
+    let own = said(&result);
+    assert!(own.contains("accepted here: 83 to 121 %"), "{own}");
+    let why = "accepted here: 83 to 121 % (so little by counting on other sites)";
+    assert!(!own.contains(why), "{own}");
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.truth_by_others = true;
+    let text = said(&result);
+    assert!(text.contains(why), "{text}");
+    let page = dose_html(&result, &crate::common::study::page());
+    assert!(page.contains(why));
+}

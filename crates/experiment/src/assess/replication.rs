@@ -18,6 +18,7 @@ pub fn replication(runs: u32) -> Replication {
                 "{runs} runs per profiler, each a JVM whose profiles were collected anew: values are means over them, and \
                  intervals cover what differs between them; n of errors and shares counts samples"
             ),
+            unfinished: None,
         },
     }
 }

@@ -24,12 +24,14 @@ impl FailedRun {
     /// The same with the first line of the reason alone.
     #[must_use]
     pub fn why_in_short(&self) -> String {
-        let first = self.reason.lines().next().unwrap_or_default();
-        with_log(
-            first.trim_end_matches([':', ';']).to_owned(),
-            self.log.as_deref(),
-        )
+        in_short(&self.reason, self.log.as_deref())
     }
+}
+
+/// The first line of a reason, and where the output is.
+pub(super) fn in_short(reason: &str, log: Option<&str>) -> String {
+    let first = reason.lines().next().unwrap_or_default();
+    with_log(first.trim_end_matches([':', ';']).to_owned(), log)
 }
 
 /// A reason with the place of the output behind it, unless it names that itself.

@@ -155,6 +155,7 @@ impl Placed {
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
             in_place_pct: row.in_place.scaled(100.0),
             truth_pct: row.truth.pct(),
+            truth_by_others: row.truth.by_others,
             in_place_per_run_pct: (self.runs.iter())
                 .map(|run| run.in_place.scaled(100.0))
                 .collect(),

@@ -6,6 +6,7 @@ use proofmark_stats::clopper_pearson;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Unfinished;
 use super::advice::listed;
 
 /// How often everything was done.
@@ -13,8 +14,9 @@ use super::advice::listed;
 pub struct Replication {
     /// JVMs per profiler, without those that were added.
     pub runs: usize,
-    /// JVMs that were added for profilers that the others had left open, because they would probably decide; each has as many windows
-    /// as one of the others. Empty where a number was asked for, and in earlier results.
+    /// JVMs that were added for profilers that the others had left open, because they would probably decide, and that have a result;
+    /// those that failed are in `failed_runs`. Each has as many windows as one of the others. Empty where a number was asked for, and
+    /// in earlier results.
     #[serde(default)]
     pub added: BTreeMap<String, usize>,
     /// JVMs that were measured at the same time; 1 in earlier results.
@@ -24,6 +26,9 @@ pub struct Replication {
     pub level: ReplicationLevel,
     /// What follows for whoever reads the result, in a sentence.
     pub says: String,
+    /// JVMs that were to be added and were ended before they had a result: the result is that of the others. Null where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<Unfinished>,
 }
 
 /// Over what intervals are taken.
@@ -62,6 +67,7 @@ impl Replication {
             at_once: 1,
             level,
             says,
+            unfinished: None,
         }
     }
 
@@ -96,6 +102,18 @@ impl Replication {
             says: self.says + &beside,
             ..self
         }
+    }
+
+    /// The same, without those that were to be added.
+    #[must_use]
+    pub fn with_unfinished(self, unfinished: Option<Unfinished>) -> Self {
+        Self { unfinished, ..self }
+    }
+
+    /// Whether the user ended it before all JVMs had a result that were to have one.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.unfinished.as_ref().is_some_and(|one| one.interrupted)
     }
 }
 

@@ -258,6 +258,10 @@ pub struct AttributionRow {
     /// than the program grew by. 100 to 100 where nothing is known of that, and in documents of earlier versions.
     #[serde(default = "by_the_clock")]
     pub truth_pct: [f64; 2],
+    /// `truth_pct` begins below 100 by what counting says of the program's other sites, because it does not know this one. False in
+    /// documents of earlier versions, which did not say so.
+    #[serde(default)]
+    pub truth_by_others: bool,
     /// The same of each JVM, with its interval over windows; n counts samples.
     #[serde(default)]
     pub in_place_per_run_pct: Vec<Estimate>,

@@ -31,6 +31,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             growth_pct: [50.0, 300.0],
             in_place_pct: Estimate::around(in_place, 1.0, 100),
             truth_pct: [100.0, 100.0],
+            truth_by_others: false,
             in_place_per_run_pct: vec![Estimate::around(in_place, 1.0, 100)],
             unknown_runs: 0,
             jvms: JvmWords::default(),

@@ -17,6 +17,8 @@ pub struct Truth {
     pub low: f64,
     /// The most: 1 and what may be hidden, or more where counting says more.
     pub high: f64,
+    /// The least is so little by counting on other sites of the program.
+    pub by_others: bool,
 }
 
 impl Truth {
@@ -24,6 +26,7 @@ impl Truth {
     pub const CLOCK: Self = Self {
         low: 1.0,
         high: 1.0,
+        by_others: false,
     };
 
     /// Of a site. `growth` of the program under the low and under the high dose, as parts of its time at rest; `steps` of
@@ -52,13 +55,12 @@ impl Truth {
         let hidden = all.min(ahead).min(1.0);
         let known = counted.filter(|part| is_known(part));
         let near = known.filter(|part| beyond(part, hidden) <= DOSE_TRUTHS_APART);
-        let low = match known {
-            Some(_) => near.map(|part| part.low),
-            None => others,
-        };
+        let others = others.filter(|least| known.is_none() && *least < 1.0);
+        let low = near.map(|part| part.low).or(others);
         Self {
             low: low.unwrap_or(1.0).min(1.0),
             high: near.map_or(1.0, |part| part.high).max(1.0 + hidden),
+            by_others: others.is_some(),
         }
     }
 
@@ -68,6 +70,7 @@ impl Truth {
         Self {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
+            by_others: self.by_others || other.by_others,
         }
     }
 
@@ -172,6 +175,11 @@ mod tests {
         close([93.0, 103.33], of(0.95, 0.06));
         close([100.0, 103.33], of(0.85, 0.01));
         close([100.0, 103.33], of(1.2, 0.01));
+        // Whose word it is.
+        assert!(of(0.95, 0.06).by_others);
+        assert!(!of(0.95, 0.01).by_others && !of(0.85, 0.01).by_others);
+        let none = Truth::of((0.5, 10.5), Some(5120.0), None, None);
+        assert!(!none.by_others && none.or(of(0.95, 0.06)).by_others);
     }
 
     /// Values of 97, 98 and 96 %: mean 97, deviation 1, t = 4.303 with two degrees of freedom, the root of 4/3.
@@ -201,6 +209,7 @@ mod tests {
         let truth = Truth {
             low: 0.95,
             high: 1.1,
+            by_others: false,
         };
         let away = |low: f64, high: f64| {
             let (near, far) = truth.away(&Estimate::around(
@@ -218,6 +227,7 @@ mod tests {
         let both = truth.or(Truth {
             low: 1.0,
             high: 1.2,
+            by_others: false,
         });
         close([95.0, 120.0], both);
     }

@@ -39,7 +39,7 @@ pub struct SitedMethod {
     /// What of a site's turns hides behind the work around them, ns each time that it is reached.
     pub hidden_ns: f64,
     /// This part of the program's other time, 0 to 1, is done beside turns of a site in it that take much longer than 350 ns at
-    /// each pass, and takes no time of its own then.
+    /// each pass, and takes no time of its own then. Below 0: beside such turns the other time is longer by this part.
     pub overlaps: f64,
     /// What a site takes at rest, ns each time that it is reached.
     pub rest_ns: f64,
@@ -346,5 +346,9 @@ impl SiteError for LabError {
     fn is_everybodys(&self) -> bool {
         let others = [Failure::Interrupted, Failure::NoWorkload, Failure::Refused];
         others.contains(&self.failure)
+    }
+
+    fn is_interrupt(&self) -> bool {
+        self.failure == Failure::Interrupted
     }
 }

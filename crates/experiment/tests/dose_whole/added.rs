@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::sites::DoseOrder;
-use proofmark_experiment::dose::{Attribution, DoseKind};
+use proofmark_experiment::dose::{Attribution, DoseKind, DoseResult};
 use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
@@ -109,6 +109,12 @@ fn an_added_jvm_that_fails_is_named_and_the_others_are_judged() {
     let of = &result.attribution["varies"];
     assert_eq!(of.verdict, Verdict::Right, "{of:#?}");
     assert_eq!(in_jvms(of), (MOST as u64 - 1, MOST - 1));
+    // Only those that have a result count.
+    let added = BTreeMap::from([("varies".to_owned(), MOST - WANTED - 1)]);
+    assert_eq!(result.replication.added, added);
+    let said = "; 7 JVMs for varies, which 3 left undecided";
+    let says = &result.replication.says;
+    assert!(says.ends_with(said), "{says}");
     let said = "varies failed in run 5 of 8 (the JVM ended";
     assert!(result.advice.contains(said), "{}", result.advice);
     let read = dose_table(&result, Style::default());
@@ -116,4 +122,78 @@ fn an_added_jvm_that_fails_is_named_and_the_others_are_judged() {
         read.contains("  run 5 of 8 failed: the JVM ended"),
         "{read}"
     );
+}
+
+/// What is said where no JVM is added.
+fn first_look() -> DoseResult {
+    tested(&varying(71), &asked(WANTED))
+}
+
+#[test]
+fn where_all_added_jvms_fail_the_first_look_stands() {
+    let mut labs = varying(71);
+    let runs = WANTED + 1..=MOST;
+    let all = runs.map(|run| trouble(&format!("varies-run-{run}"), Happening::Dies(20)));
+    labs.troubles = all.collect();
+    let result = tested(&labs, &asked(MOST));
+    assert_eq!(started(&labs, "varies"), MOST);
+    let of = &result.attribution["varies"];
+    let failed: Vec<usize> = of.failed_runs.iter().map(|one| one.run).collect();
+    assert_eq!(failed, [4, 5, 6, 7, 8]);
+    // Nothing was looked at again, so that no interval is wider for it.
+    let alone = Attribution {
+        failed_runs: Vec::new(),
+        ..of.clone()
+    };
+    assert_eq!(alone, first_look().attribution["varies"]);
+    assert!(result.replication.added.is_empty());
+}
+
+/// What is said where this happens in a JVM that is added, and the JVMs of the profiler that were started.
+fn ended(process: &str, what: Happening) -> (DoseResult, usize) {
+    let mut labs = varying(71);
+    labs.troubles = vec![trouble(process, what)];
+    let result = tested(&labs, &asked(MOST));
+    (result, started(&labs, "varies"))
+}
+
+/// The user stops it, or the program fails: the verdicts of the first look are told, and why there is no other one.
+#[test]
+fn where_added_jvms_are_ended_the_first_look_is_told() {
+    let first = first_look();
+    for (process, what, interrupted, why) in [
+        (
+            "varies-run-5",
+            Happening::IsInterrupted(3),
+            true,
+            "were interrupted (the output of one is in varies-run-5/jvm.log)",
+        ),
+        (
+            "varies-run-4",
+            Happening::IsRefused,
+            false,
+            "were given up (the workload is never hot in compiled code; its output is in varies-run-4/jvm.log)",
+        ),
+    ] {
+        let (result, jvms) = ended(process, what);
+        assert!(process.ends_with(&jvms.to_string()), "the last of {jvms}");
+        assert_eq!(result.attribution, first.attribution);
+        assert_eq!(result.advice, first.advice);
+        let replication = &result.replication;
+        assert!(replication.added.is_empty(), "{replication:?}");
+        assert_eq!(replication.is_interrupted(), interrupted);
+        let unfinished = replication.unfinished.as_ref().expect("they were ended");
+        assert_eq!(unfinished.profilers, ["varies"]);
+        assert_eq!(unfinished.each, MOST - WANTED);
+        let said = format!(
+            "5 more JVMs for varies {why}; the verdicts are those of the first 3 JVMs per profiler"
+        );
+        assert_eq!(result.remarks[0], said);
+        // It is said where people read.
+        let read = dose_table(&result, Style::default());
+        let words: Vec<&str> = read.split_whitespace().collect();
+        let note = format!("note: {said}");
+        assert!(words.join(" ").contains(&note), "{read}");
+    }
+    assert!(!first.replication.is_interrupted() && first.replication.unfinished.is_none());
 }

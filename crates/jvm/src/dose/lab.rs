@@ -287,4 +287,29 @@ impl SiteError for LabError {
                 | LabError::Unmeasurable(_)
         )
     }
+
+    fn is_interrupt(&self) -> bool {
+        matches!(self, LabError::Interrupted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_users_wish_to_stop_is_told_from_a_program_that_fails() {
+        let failed = LabError::Workload {
+            message: "no memory".into(),
+            trace: String::new(),
+        };
+        for (error, everybodys, wish) in [
+            (LabError::Interrupted, true, true),
+            (failed, true, false),
+            (LabError::Profiler("no library".into()), false, false),
+        ] {
+            let said = (error.is_everybodys(), error.is_interrupt());
+            assert_eq!(said, (everybodys, wish), "{error}");
+        }
+    }
 }

@@ -1,10 +1,10 @@
 //! `dose`: where do profilers report time that is put into known methods?
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::DoseKind;
+use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
 use proofmark_jvm::toolchain::jdk_of;
 
-use crate::exit::{CANNOT, code_of_verdict};
+use crate::exit::{CANNOT, INTERRUPTED, code_of_verdict};
 use crate::output;
 use crate::request::{DoseRequest, NativeRequest};
 use crate::run::{dose, native};
@@ -28,7 +28,16 @@ pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8>
     let lost = done.tested.into_iter().filter_map(|(_, one)| one.lost);
     lost.chain(done.lost).next().map_or(Ok(()), Err)?;
     shown?;
-    Ok(code_of_verdict(done.every.verdict))
+    Ok(code_of_every(&done.every))
+}
+
+/// The exit code of a test with every kind.
+fn code_of_every(every: &EveryDose) -> u8 {
+    let mut kinds = every.kinds.values();
+    match kinds.any(|one| one.replication.is_interrupted()) {
+        true => INTERRUPTED,
+        false => code_of_verdict(every.verdict),
+    }
 }
 
 /// How long that would take.
@@ -53,11 +62,50 @@ pub(super) fn shown(tested: dose::Tested, around: &Surroundings) -> anyhow::Resu
     let shown = output::dosed(&tested, around.format);
     tested.lost.map_or(Ok(()), Err)?;
     shown?;
-    let result = &tested.result;
+    Ok(code_of_result(&tested.result))
+}
+
+/// The exit code of a result. What the user ended is interrupted, whatever the JVMs before say.
+fn code_of_result(result: &DoseResult) -> u8 {
+    if result.replication.is_interrupted() {
+        return INTERRUPTED;
+    }
     if result.attribution.is_empty() {
-        return Ok(CANNOT);
+        return CANNOT;
     }
     let verdicts = result.attribution.values().map(|one| one.verdict);
     let missing = result.failed.keys().map(|_| Verdict::Undecided);
-    Ok(code_of_verdict(Verdict::all(verdicts.chain(missing))))
+    code_of_verdict(Verdict::all(verdicts.chain(missing)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proofmark_experiment::dose::{Replication, Unfinished};
+
+    use super::*;
+    use crate::run::dose::tests::result;
+
+    #[test]
+    fn what_the_user_ended_is_interrupted_though_it_has_verdicts() {
+        let ended = |interrupted| {
+            let unfinished = Unfinished {
+                profilers: vec!["jfr".into()],
+                each: 2,
+                interrupted,
+                reason: "it was ended".into(),
+                log: None,
+            };
+            DoseResult {
+                replication: Replication::of(3).with_unfinished(Some(unfinished)),
+                ..result()
+            }
+        };
+        let usual = code_of_result(&result());
+        assert_ne!(usual, INTERRUPTED);
+        assert_eq!(code_of_result(&ended(false)), usual);
+        assert_eq!(code_of_result(&ended(true)), INTERRUPTED);
+        let every = |one| EveryDose::of("Queens", [(DoseKind::Arithmetic, Ok(one))]);
+        assert_ne!(code_of_every(&every(result())), INTERRUPTED);
+        assert_eq!(code_of_every(&every(ended(true))), INTERRUPTED);
+    }
 }

@@ -41,6 +41,7 @@ mod tests {
             growth_pct: [50.0, 300.0],
             in_place_pct: part(0.0),
             truth_pct: [100.0, 100.0],
+            truth_by_others: false,
             in_place_per_run_pct: Vec::new(),
             unknown_runs: 0,
             jvms: JvmWords::default(),

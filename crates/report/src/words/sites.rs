@@ -22,7 +22,7 @@ pub(crate) fn planted(one: &Attribution) -> Option<String> {
 }
 
 /// `accepted here: 90 to 129 %`, of a row whose part in place would not do if only all of the added time were right: what may be
-/// right, and the tolerance around it.
+/// right, and the tolerance around it; and that the range begins where counting on other sites says so, where it does.
 pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
     let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt;
     let part = &row.in_place_pct;
@@ -30,7 +30,11 @@ pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
     let [low, high] = row.truth_pct;
     (!does && high > low).then(|| {
         let [low, high] = [low - tolerance, high + tolerance].map(|pct| fixed(pct, 0));
-        format!("accepted here: {low} to {high} %")
+        let why = match row.truth_by_others {
+            true => " (so little by counting on other sites)",
+            false => "",
+        };
+        format!("accepted here: {low} to {high} %{why}")
     })
 }
 

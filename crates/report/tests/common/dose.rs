@@ -38,6 +38,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         growth_pct: [52.0, 410.0],
         in_place_pct: Estimate::around(in_place, 2.5, 5200),
         truth_pct: [100.0, 111.0],
+        truth_by_others: false,
         in_place_per_run_pct: vec![Estimate::around(in_place, 2.5, 5200)],
         unknown_runs: 0,
         jvms: JvmWords::of([verdict]),

@@ -196,6 +196,7 @@ impl SeenRow<'_> {
             growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
             in_place_pct: pct(&row.in_place),
             truth_pct: row.truth.pct(),
+            truth_by_others: row.truth.by_others,
             in_place_per_run_pct: self.per_run.iter().map(pct).collect(),
             unknown_runs: self.unknown,
             jvms: JvmWords::default(),

@@ -93,6 +93,7 @@ mod tests {
             growth_pct: [50.0, 250.0],
             in_place_pct: Estimate::around(in_place, half, 1000),
             truth_pct: [100.0, 100.0],
+            truth_by_others: false,
             in_place_per_run_pct: Vec::new(),
             unknown_runs: 0,
             jvms: JvmWords::default(),

@@ -339,6 +339,7 @@ fn from_nothing(part: &Estimate) -> (f64, f64) {
     Truth {
         low: 0.0,
         high: 0.0,
+        by_others: false,
     }
     .away(part)
 }

@@ -1,16 +1,16 @@
 //! The processes of profilers: as many as are wanted, and more where these would decide. So there are two looks at most, and what the
 //! first one could have said is counted in the second one.
 
-use super::lab::SiteLabs;
+use super::lab::{SiteError, SiteLabs};
 use super::measure::{Profiled, profiled};
 use super::result::{Measured, in_jvms};
-use super::runs::Processes;
+use super::runs::{Processes, Stopped};
 use super::{DoseOrder, Test};
 use crate::assess::time_words;
-use crate::dose::EarlierLook;
 use crate::dose::advice::listed;
 use crate::dose::more::would_decide;
 use crate::dose::remedy::Test as Judged;
+use crate::dose::{EarlierLook, Unfinished};
 
 /// Runs the processes of all profilers, and says what they showed.
 pub(super) fn run<L: SiteLabs>(
@@ -22,29 +22,30 @@ pub(super) fn run<L: SiteLabs>(
     let all: Vec<usize> = (0..processes.profilers.len()).collect();
     let more = order.most_runs.saturating_sub(order.size.runs);
     let begin_s = (more > 0).then(|| test.progress.elapsed_s());
-    processes.more(test, &all, order.size.runs)?;
+    let wanted = processes.more(test, &all, order.size.runs);
+    wanted.map_err(|stopped| stopped.error)?;
     for at in all {
         take(measured, order, (&*processes, at), EarlierLook::default());
     }
-    match begin_s {
-        Some(begin_s) => added(test, processes, measured, (more, begin_s)),
-        None => Ok(()),
+    if let Some(begin_s) = begin_s {
+        added(test, processes, measured, (more, begin_s));
     }
+    Ok(())
 }
 
-/// Runs so many processes more of those profilers that are open and that these would probably decide. The wanted ones began at that time,
-/// s.
+/// Runs so many processes more of those profilers that are open and that these would probably decide. Where they are ended, what the
+/// wanted ones showed stands. These began at that time, s.
 fn added<L: SiteLabs>(
     test: &Test<'_, L>,
     processes: &mut Processes<'_>,
     measured: &mut Measured,
     (more, begin_s): (usize, f64),
-) -> Result<(), L::Error> {
+) {
     let order = test.order;
     let now_s = test.progress.elapsed_s();
     let open = open(order, processes, measured, more);
     if open.is_empty() {
-        return Ok(());
+        return;
     }
     let places: Vec<usize> = open.iter().map(|(at, _)| *at).collect();
     let in_turn = |profilers: usize, each: usize| {
@@ -52,16 +53,38 @@ fn added<L: SiteLabs>(
     };
     let wanted = in_turn(processes.profilers.len(), order.size.runs);
     let seconds = (now_s - begin_s) * in_turn(places.len(), more) / wanted.max(1.0);
-    let names = places.iter().map(|at| processes.profilers[*at].as_str());
-    let names: Vec<&str> = names.collect();
-    test.progress.note(&said(&names, more, seconds));
-    processes.more(test, &places, more)?;
-    for (at, earlier) in open {
-        take(measured, order, (&*processes, at), earlier);
-        measured.added.insert(processes.profilers[at].clone(), more);
-    }
+    let profilers = places.iter().map(|at| processes.profilers[*at].clone());
+    let profilers: Vec<String> = profilers.collect();
+    test.progress.note(&said(&profilers, more, seconds));
+    let ran = processes.more(test, &places, more);
     measured.further_s = test.progress.elapsed_s() - now_s;
-    Ok(())
+    match ran {
+        Ok(()) => {
+            for (at, earlier) in open {
+                take_added(measured, order, (&*processes, at), earlier);
+            }
+        }
+        Err(stopped) => {
+            let unfinished = unfinished(stopped, profilers, more);
+            test.progress.note(&unfinished.says(order.size.runs));
+            measured.unfinished = Some(unfinished);
+        }
+    }
+}
+
+/// What ended so many processes more of each of these profilers.
+fn unfinished<E: SiteError>(
+    stopped: Stopped<E>,
+    profilers: Vec<String>,
+    each: usize,
+) -> Unfinished {
+    Unfinished {
+        profilers,
+        each,
+        interrupted: stopped.error.is_interrupt(),
+        reason: stopped.error.to_string(),
+        log: stopped.log,
+    }
 }
 
 /// Places of the profilers that so many processes more would probably decide, and what has been said of each.
@@ -94,16 +117,39 @@ fn open(
 }
 
 /// `async is undecided: 2 more JVMs would probably decide it, in about 1 min`
-fn said(names: &[&str], more: usize, seconds: f64) -> String {
+fn said(profilers: &[String], more: usize, seconds: f64) -> String {
+    let names: Vec<&str> = profilers.iter().map(String::as_str).collect();
     let (are, each, them) = match names.len() {
         1 => ("is", "", "it"),
         _ => ("are", " each", "them"),
     };
     let jvms = if more == 1 { "JVM" } else { "JVMs" };
-    let (names, time) = (listed(names), time_words(seconds));
+    let (names, time) = (listed(&names), time_words(seconds));
     format!(
         "{names} {are} undecided: {more} more {jvms}{each} would probably decide {them}, in about {time}"
     )
+}
+
+/// What the added processes of a profiler showed, together with the others. Where all of them failed, nothing is looked at again, and
+/// they are named.
+fn take_added(
+    measured: &mut Measured,
+    order: &DoseOrder,
+    (processes, at): (&Processes<'_>, usize),
+    earlier: EarlierLook,
+) {
+    let (name, runs) = (processes.profilers[at], &processes.runs[at]);
+    let mut all = measured.profiled.iter_mut();
+    let Some(there) = all.find(|one| one.name == *name) else {
+        return;
+    };
+    match runs.good.len() - there.jvms {
+        0 => there.failed.clone_from(&runs.failed),
+        added => {
+            take(measured, order, (processes, at), earlier);
+            measured.added.insert(name.clone(), added);
+        }
+    }
 }
 
 /// What the processes of a profiler showed, in the place of what fewer of them did; or why it is not judged.

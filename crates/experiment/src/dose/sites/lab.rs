@@ -119,6 +119,9 @@ pub trait SiteError: Error + Send + Sync + 'static {
     /// Whether it is the program's, or the user's wish to stop: then no other process does better. Any other failure is
     /// that of one process, or of the profiler in it.
     fn is_everybodys(&self) -> bool;
+
+    /// Whether it is the user's wish to stop.
+    fn is_interrupt(&self) -> bool;
 }
 
 /// A site that is put into a class. Its number is its place in the list.

@@ -140,6 +140,7 @@ pub fn run<L: SiteLabs>(
         failed,
         added: BTreeMap::new(),
         further_s: 0.0,
+        unfinished: None,
         at_once: chosen.at_once,
         remark,
     };

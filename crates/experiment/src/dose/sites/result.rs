@@ -14,7 +14,7 @@ use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
-    Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, attributions, each_once,
+    Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, attributions, each_once,
     open_cost_remark, rest_cost_remark, told,
 };
 
@@ -29,9 +29,12 @@ pub(super) struct Measured {
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that could not be judged, with the reason.
     pub(super) failed: BTreeMap<String, String>,
-    /// Processes that were added to those that were wanted, of each profiler that has such, and how long that took, s.
+    /// Processes that were added to those that were wanted and did not fail, of each profiler that has such, and how long all that
+    /// were added took, s.
     pub(super) added: BTreeMap<String, usize>,
     pub(super) further_s: f64,
+    /// Those that were to be added, if they were ended.
+    pub(super) unfinished: Option<Unfinished>,
     /// Processes that were measured at the same time.
     pub(super) at_once: usize,
     /// What is to be said of the program.
@@ -52,6 +55,8 @@ impl Measured {
         let costs = self.open_costs();
         let fewer = order.again.with("--methods 1");
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
+        let unfinished = self.unfinished.as_ref();
+        let unfinished = unfinished.map(|one| one.says(order.size.runs));
         DoseResult {
             schema: DOSE_SCHEMA.into(),
             program: order.program.clone(),
@@ -65,8 +70,10 @@ impl Measured {
             rest_cost: Some(rest_cost),
             replication: Replication::of(order.size.runs)
                 .with_added(self.added)
-                .at_once(self.at_once),
-            remarks: (order.remarks.iter().cloned())
+                .at_once(self.at_once)
+                .with_unfinished(self.unfinished),
+            remarks: (unfinished.into_iter())
+                .chain(order.remarks.iter().cloned())
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())

@@ -33,6 +33,13 @@ impl Runs {
     }
 }
 
+/// What ended the processes of all profilers: a failure that is everybody's.
+pub(super) struct Stopped<E> {
+    pub(super) error: E,
+    /// Where the output of the process is in which it was seen.
+    pub(super) log: Option<String>,
+}
+
 /// The processes of all profilers.
 pub(super) struct Processes<'p> {
     pub(super) profilers: Vec<&'p String>,
@@ -62,7 +69,7 @@ impl<'p> Processes<'p> {
         test: &Test<'_, L>,
         profilers: &[usize],
         more: usize,
-    ) -> Result<(), L::Error> {
+    ) -> Result<(), Stopped<L::Error>> {
         let mut waiting: VecDeque<(usize, usize)> = VecDeque::new();
         for nth in 0..more {
             let numbers = profilers.iter().map(|at| (*at, self.runs[*at].asked + nth));
@@ -87,7 +94,7 @@ impl<'p> Processes<'p> {
         &mut self,
         test: &Test<'_, L>,
         batch: Vec<(usize, usize)>,
-    ) -> Result<(), L::Error> {
+    ) -> Result<(), Stopped<L::Error>> {
         let first = self.runs.iter().flat_map(|one| &one.good).next();
         let known = first.map(|run| run.doses.clone());
         let process = |(at, number): &(usize, usize)| Process {
@@ -97,13 +104,17 @@ impl<'p> Processes<'p> {
         let processes: Vec<Process<'_>> = batch.iter().map(process).collect();
         let done = side_by_side(test, &processes, &self.tuned, known.as_deref());
         for (((at, number), process), run) in batch.into_iter().zip(processes).zip(done) {
-            match run {
-                Ok(run) => self.runs[at].good.push(run),
-                Err(error) => self.runs[at].failed.push(FailedRun {
-                    run: number + 1,
-                    reason: of_profiler(error)?,
-                    log: test.labs.log(&process.name()),
-                }),
+            let error = match run {
+                Ok(run) => {
+                    self.runs[at].good.push(run);
+                    continue;
+                }
+                Err(error) => error,
+            };
+            let (run, log) = (number + 1, test.labs.log(&process.name()));
+            match of_profiler(error) {
+                Ok(reason) => self.runs[at].failed.push(FailedRun { run, reason, log }),
+                Err(error) => return Err(Stopped { error, log }),
             }
         }
         for of_profiler in &self.runs {

@@ -3,14 +3,13 @@
 use proofmark_experiment::assess::{CostPlan, estimate};
 use proofmark_experiment::divine::Effort;
 use proofmark_experiment::doctor::{Check, CheckStatus};
-use proofmark_experiment::dose;
 use proofmark_jvm::toolchain::{doctor, find_jdk, jdk_of};
 
 use super::{in_a_line, laboratory, may_lack};
 use crate::context::Refusal;
 use crate::machine::Measured;
 use crate::request::{AssessRequest, InLaboratory};
-use crate::run::dose::{java, size};
+use crate::run::dose::{java, steps};
 use crate::surroundings::Surroundings;
 
 /// The request as far as it can be met here, found out without fetching or measuring anything: what the run itself would
@@ -104,7 +103,7 @@ pub fn cost(request: &AssessRequest, effort: Effort) -> anyhow::Result<CostPlan>
         _ => laboratory::cost(&program, request, effort, iteration_ms)?,
     };
     if let Ok(sites) = &request.sites {
-        let (jvms, steps) = dose::cost(&size(sites), iteration_ms);
+        let (jvms, steps) = steps(sites, iteration_ms);
         plan.jvms += jvms;
         plan.steps.splice(0..0, steps);
     }
@@ -115,6 +114,7 @@ pub fn cost(request: &AssessRequest, effort: Effort) -> anyhow::Result<CostPlan>
 mod tests {
     use super::*;
     use crate::run::demo;
+    use crate::run::dose::tests::asked;
 
     #[test]
     fn that_nothing_was_downloaded_is_said_where_something_must_be() {
@@ -143,5 +143,22 @@ mod tests {
         };
         let without = cost(&without, demo::effort()).unwrap();
         assert!((without.total_s() - sites).abs() < 1e-9 && without.jvms < plan.jvms);
+    }
+
+    #[test]
+    fn more_jvms_with_sites_are_told() {
+        let told = |most_runs| {
+            let sites = asked(3, most_runs);
+            let usual = AssessRequest::demo(sites.workload.clone(), None);
+            let request = AssessRequest {
+                laboratory: InLaboratory::Never,
+                sites: Ok(Box::new(sites)),
+                ..usual
+            };
+            let plan = cost(&request, demo::effort()).unwrap();
+            let mut steps = plan.steps.iter();
+            steps.any(|step| step.detail.contains("2 more JVMs would probably decide"))
+        };
+        assert!(told(5) && !told(3));
     }
 }

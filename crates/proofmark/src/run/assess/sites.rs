@@ -56,10 +56,10 @@ pub(super) fn tested(
         ));
     }
     let directory = run.directory().join(STEP);
-    if directory.exists() {
-        // What an interrupted run left there is no result.
-        std::fs::remove_dir_all(&directory)
-            .with_context(|| format!("removing {}", directory.display()))?;
+    if let Some(kept) = make_room(&directory)? {
+        let kept = kept.display();
+        let text = format!("sites: measuring again; what the first JVMs said is kept in {kept}");
+        around.progress.note(&text);
     }
     let sites = DoseRequest {
         out: Some(directory),
@@ -67,6 +67,9 @@ pub(super) fn tested(
     };
     around.progress.stage(STEP);
     match dose::run(&sites, around) {
+        Ok(tested) if tested.result.replication.is_interrupted() => {
+            Err(interrupted(tested, around))
+        }
         Ok(tested) => {
             let result = tested.result;
             let kept = Kept { asked, result };
@@ -76,6 +79,30 @@ pub(super) fn tested(
         Err(error) if !alone && is_of_sites(&error) => Ok(Err(super::in_a_line(&error))),
         Err(error) => Err(error),
     }
+}
+
+/// Why the part is not finished: the user ended the JVMs that were added. What the first ones said is not lost.
+fn interrupted(tested: dose::Tested, around: &Surroundings) -> anyhow::Error {
+    if let Some(lost) = tested.lost {
+        return lost;
+    }
+    let file = tested.file.display();
+    let text = format!("sites: what the first JVMs said is kept in {file}");
+    around.progress.note(&text);
+    LabError::Interrupted.into()
+}
+
+/// Makes room for the part. What an interrupted run left there is no result; where its first JVMs had one, it is moved out of the way,
+/// to the place that is returned.
+fn make_room(directory: &Path) -> anyhow::Result<Option<PathBuf>> {
+    if directory.join(dose::RESULT).exists() {
+        return aside(directory).map(Some);
+    }
+    if directory.exists() {
+        std::fs::remove_dir_all(directory)
+            .with_context(|| format!("removing {}", directory.display()))?;
+    }
+    Ok(None)
 }
 
 /// Moves a finished part out of the way, to the first free name.
@@ -135,11 +162,27 @@ mod tests {
         let sites = place.path().join(STEP);
         for n in ["sites-1", "sites-2"] {
             std::fs::create_dir(&sites).unwrap();
-            std::fs::write(sites.join("dose.json"), n).unwrap();
+            std::fs::write(sites.join(dose::RESULT), n).unwrap();
             let kept = aside(&sites).unwrap();
             assert_eq!(kept, place.path().join(n));
             assert!(!sites.exists());
-            assert_eq!(std::fs::read_to_string(kept.join("dose.json")).unwrap(), n);
+            assert_eq!(std::fs::read_to_string(kept.join(dose::RESULT)).unwrap(), n);
         }
+    }
+
+    #[test]
+    fn what_an_interrupted_run_left_goes_and_what_its_first_jvms_said_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let sites = place.path().join(STEP);
+        std::fs::create_dir(&sites).unwrap();
+        assert_eq!(make_room(&sites).unwrap(), None);
+        assert!(!sites.exists() && !place.path().join("sites-1").exists());
+        std::fs::create_dir(&sites).unwrap();
+        std::fs::write(sites.join(dose::RESULT), "3 JVMs").unwrap();
+        let kept = make_room(&sites).unwrap().expect("a place");
+        assert_eq!(kept, place.path().join("sites-1"));
+        assert!(!sites.exists());
+        let kept = std::fs::read_to_string(kept.join(dose::RESULT)).unwrap();
+        assert_eq!(kept, "3 JVMs");
     }
 }

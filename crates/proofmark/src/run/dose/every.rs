@@ -7,6 +7,7 @@ use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
 
 use super::{Tested, run};
 use crate::exit::{CANNOT, chain, code_of};
+use crate::progress::Progress;
 use crate::request::DoseRequest;
 use crate::session::run_place;
 use crate::surroundings::Surroundings;
@@ -31,29 +32,15 @@ pub struct EveryTested {
 pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<EveryTested> {
     let label = format!("dose-{}", request.workload.name());
     let directory = run_place(request.out.as_deref(), &label)?;
-    let mut tested = Vec::new();
-    let mut results: Vec<(DoseKind, Result<DoseResult, String>)> = Vec::new();
-    for kind in DoseKind::ALL {
-        around.progress.stage(kind.name());
+    let of_kind = |kind: DoseKind| {
         let one = DoseRequest {
             kind,
             out: Some(directory.join(kind.name())),
             ..request.clone()
         };
-        match run(&one, around) {
-            Ok(done) => {
-                results.push((kind, Ok(done.result.clone())));
-                tested.push((kind, done));
-            }
-            Err(error) if !tested.is_empty() && code_of(&error) == CANNOT => {
-                let why = chain(&error);
-                let note = format!("--dose {}: {why}", kind.name());
-                around.progress.note(&note);
-                results.push((kind, Err(why)));
-            }
-            Err(error) => return Err(error),
-        }
-    }
+        run(&one, around)
+    };
+    let Kinds { tested, results } = kinds(of_kind, &around.progress)?;
     let every = EveryDose::of(&request.workload.to_string(), results);
     let file = directory.join("every-dose.json");
     let written = std::fs::write(&file, serde_json::to_vec_pretty(&every)?);
@@ -64,4 +51,84 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
         tested,
         lost: lost.err(),
     })
+}
+
+/// What became of all kinds.
+#[derive(Default)]
+struct Kinds {
+    /// Those with a result.
+    tested: Vec<(DoseKind, Tested)>,
+    /// All, those without a result with the reason.
+    results: Vec<(DoseKind, Result<DoseResult, String>)>,
+}
+
+/// Tests one kind after the other. Where the user ended the JVMs that were added in one, no other follows.
+fn kinds(
+    of_kind: impl Fn(DoseKind) -> anyhow::Result<Tested>,
+    progress: &Progress,
+) -> anyhow::Result<Kinds> {
+    let mut all = Kinds::default();
+    let mut stopped = false;
+    for kind in DoseKind::ALL {
+        if stopped {
+            let why = "the test was interrupted before".to_owned();
+            all.results.push((kind, Err(why)));
+            continue;
+        }
+        progress.stage(kind.name());
+        match of_kind(kind) {
+            Ok(done) => {
+                stopped = done.result.replication.is_interrupted();
+                all.results.push((kind, Ok(done.result.clone())));
+                all.tested.push((kind, done));
+            }
+            Err(error) if !all.tested.is_empty() && code_of(&error) == CANNOT => {
+                let why = chain(&error);
+                progress.note(&format!("--dose {}: {why}", kind.name()));
+                all.results.push((kind, Err(why)));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use proofmark_experiment::dose::{Replication, Unfinished};
+
+    use super::*;
+    use crate::run::dose::tests::result;
+
+    #[test]
+    fn no_kind_follows_one_in_which_the_user_stopped_it() {
+        let asked = RefCell::new(Vec::new());
+        let of_kind = |kind: DoseKind| {
+            asked.borrow_mut().push(kind);
+            let stopped = kind == DoseKind::ALL[1];
+            let unfinished = stopped.then(|| Unfinished {
+                profilers: vec!["jfr".into()],
+                each: 2,
+                interrupted: true,
+                reason: "interrupted".into(),
+                log: None,
+            });
+            Ok(Tested {
+                result: DoseResult {
+                    replication: Replication::of(3).with_unfinished(unfinished),
+                    ..result()
+                },
+                file: PathBuf::new(),
+                lost: None,
+            })
+        };
+        let all = kinds(of_kind, &Progress::new(true)).expect("two kinds");
+        assert_eq!(*asked.borrow(), DoseKind::ALL[..2]);
+        assert_eq!(all.tested.len(), 2);
+        let without = all.results.iter().filter(|(_, one)| one.is_err());
+        let without: Vec<DoseKind> = without.map(|(kind, _)| *kind).collect();
+        assert_eq!(without, DoseKind::ALL[2..]);
+    }
 }

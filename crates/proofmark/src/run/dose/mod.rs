@@ -26,8 +26,11 @@ use session::Session;
 
 pub use every::{EveryTested, run_every};
 pub use session::java;
-pub(in crate::run) use time::size;
 pub use time::{expected_s, iteration, plan};
+pub(in crate::run) use time::{size, steps};
+
+/// Name of the file with a result.
+pub(in crate::run) const RESULT: &str = "dose.json";
 
 /// A result and where it lies.
 pub struct Tested {
@@ -42,7 +45,7 @@ pub struct Tested {
 impl Tested {
     /// Writes a result into a directory.
     pub(in crate::run) fn write(result: DoseResult, directory: &Path) -> anyhow::Result<Self> {
-        let file = directory.join("dose.json");
+        let file = directory.join(RESULT);
         let written = std::fs::write(&file, serde_json::to_vec_pretty(&result)?);
         let lost = written.with_context(|| format!("writing {}", file.display()));
         Ok(Self {
@@ -75,9 +78,16 @@ fn without_result(error: DoseError<LabError>) -> anyhow::Error {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    pub(in crate::run) use super::time::tests::asked;
     use super::*;
     use crate::exit::{CANNOT, INTERRUPTED, code_of};
+
+    /// A result of an earlier version.
+    pub(crate) fn result() -> DoseResult {
+        let text = include_str!("../../../../../docs/studies/dose/2026-11-22/queens-25.json");
+        serde_json::from_str(text).expect("a result")
+    }
 
     #[test]
     fn what_kept_a_test_from_its_result_decides_the_exit_code() {

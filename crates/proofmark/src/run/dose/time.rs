@@ -24,13 +24,8 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
 /// What a test, or one with each of several kinds of dose, would cost; nothing is started.
 #[must_use]
 pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
-    let (jvms, mut steps) = cost(&size(request), ASSUMED_MS);
-    for (step, most) in steps.iter_mut().zip(with_most(request)) {
-        let more_s = most.seconds - step.seconds;
-        if more_s >= 1.0 {
-            let text = format!("; up to {more_s:.0} s more if it stays undecided");
-            step.detail.push_str(&text);
-        }
+    let (jvms, mut steps) = steps(request, ASSUMED_MS);
+    for step in &mut steps {
         step.seconds *= kinds as f64;
         if kinds > 1 {
             step.detail = format!("{kinds} kinds of dose, each: {}", step.detail);
@@ -47,9 +42,28 @@ pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
     }
 }
 
-/// The steps of a test in which every profiler gets as many JVMs as one that stays undecided may get, each with as many windows as
-/// those that are wanted.
-fn with_most(request: &DoseRequest) -> Vec<CostStep> {
+/// JVMs that are started, and the steps with their times, for iterations of this length. What more JVMs would take is said and not
+/// counted.
+pub(in crate::run) fn steps(request: &DoseRequest, iteration_ms: f64) -> (u64, Vec<CostStep>) {
+    let (jvms, mut steps) = cost(&size(request), iteration_ms);
+    let most = with_most(request, iteration_ms);
+    for (step, most) in steps.iter_mut().zip(most) {
+        let more_s = most.seconds - step.seconds;
+        if more_s >= 1.0 {
+            let more = match request.most_runs - request.runs {
+                1 => "one more JVM".to_owned(),
+                more => format!("{more} more JVMs"),
+            };
+            let text = format!("; up to {more_s:.0} s more where {more} would probably decide");
+            step.detail.push_str(&text);
+        }
+    }
+    (jvms, steps)
+}
+
+/// The steps of a test in which every profiler gets as many JVMs as one may get that more would probably decide, each with as many
+/// windows as those that are wanted.
+fn with_most(request: &DoseRequest, iteration_ms: f64) -> Vec<CostStep> {
     let wanted = size(request);
     let runs = request.most_runs.max(request.runs);
     let most = Size {
@@ -58,7 +72,7 @@ fn with_most(request: &DoseRequest) -> Vec<CostStep> {
         budget_s: wanted.budget_in_each_s() * runs as f64,
         ..wanted
     };
-    cost(&most, ASSUMED_MS).1
+    cost(&most, iteration_ms).1
 }
 
 /// What an iteration of such a program is, as far as its user knows it; none where the program says so itself.
@@ -77,4 +91,39 @@ pub fn iteration(kind: Kind) -> Option<&'static str> {
 pub fn expected_s(request: &DoseRequest) -> f64 {
     let (_, steps) = cost(&size(request), ASSUMED_MS);
     steps.iter().map(|step| step.seconds).sum()
+}
+
+#[cfg(test)]
+pub(in crate::run) mod tests {
+    use super::*;
+    use crate::request::AssessRequest;
+
+    /// What the demo asks of sites, with so many JVMs per profiler, and at most so many.
+    pub(in crate::run) fn asked(runs: usize, most_runs: usize) -> DoseRequest {
+        let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
+        let demo = AssessRequest::demo(queens.expect("a program of the suite"), None);
+        let sites = *demo.sites.expect("it has sites");
+        DoseRequest {
+            runs,
+            most_runs,
+            ..sites
+        }
+    }
+
+    #[test]
+    fn more_jvms_are_told_as_what_may_decide_and_are_not_counted() {
+        let details = |request: &DoseRequest| {
+            let (_, steps) = steps(request, ASSUMED_MS);
+            let details: Vec<String> = steps.into_iter().map(|step| step.detail).collect();
+            details.join("\n")
+        };
+        let said = details(&asked(3, 5));
+        let of_each = said.matches(" s more where 2 more JVMs would probably decide");
+        assert_eq!(of_each.count(), asked(3, 5).profilers.len(), "{said}");
+        assert!(!said.contains("undecided"), "{said}");
+        assert!(details(&asked(3, 4)).contains(" more where one more JVM would "));
+        assert!(!details(&asked(3, 3)).contains(" more where "));
+        let seconds = |most_runs| plan(&asked(3, most_runs), 1).total_s();
+        assert_eq!(seconds(3), seconds(5));
+    }
 }

@@ -78,6 +78,7 @@ fn replication(profiled: &[Profiled], marked: bool) -> Replication {
         at_once: 1,
         level: ReplicationLevel::Windows,
         says,
+        unfinished: None,
     }
 }
 
