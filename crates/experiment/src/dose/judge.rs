@@ -18,7 +18,7 @@ mod witness;
 
 pub use by_rows::line_verdict;
 pub(super) use by_rows::of_row;
-use witness::{accusing, believed, beside, of_other_kinds, refuting};
+use witness::{believed, beside, by_one, of_other_kinds, refuting};
 
 /// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
@@ -106,9 +106,11 @@ pub struct RowVerdict {
 /// program's time, by its own profile, or nothing is certified; and a witness that has such a row is believed that much less, as it is
 /// by what its open rows can misplace.
 ///
-/// Profiles that misplace more than the margin beside those of all witnesses ([`compare`](super::profile::compare)), or beside that of
-/// one witness whom the others stand by ([`accusing`]), make a profiler wrong if a row of it is wrong too, or if it is *refuted*: the same profiler with more debug information, which then makes the
-/// difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified.
+/// Profiles that misplace more than the margin beside those of all witnesses ([`compare`](super::profile::compare)) make a profiler
+/// wrong if a row of it that decides is wrong too, or if it is *refuted*: the same profiler with more debug information, which then
+/// makes the difference, shows the program so differently, has no wrong row, and is contradicted by nobody else who is certified. One
+/// witness whom the others stand by ([`by_one`]) makes it wrong only if such a row is about a method that they show differently: its
+/// own, or one where its time is reported.
 /// Else it is undecided: either of them may be wrong about the program's own code. It is undecided too if all certified
 /// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it.
 ///
@@ -205,25 +207,26 @@ impl ByRows {
             .copied()
             .filter(|one| one.name != subject.name);
         let others: Vec<&Subject> = others.collect();
-        let by_all = beside(subject, &others);
+        let foreign = of_other_kinds(subject, around);
         let doubts = around.doubts_of_others();
         let points = |check: &Option<ProfileCheck>| believed(check.as_ref(), &doubts);
-        let shown = beside(subject, &of_other_kinds(subject, around)).or_else(|| by_all.clone());
-        let contradicted = points(&shown)[0] > margin_pt;
-        let accusing = match points(&by_all)[0] > margin_pt {
-            true => by_all,
-            false => accusing(subject, &others, &doubts, margin_pt),
-        };
-        let condemned = self.rows.contains(&Verdict::Wrong) || around.refuting.is_some();
-        let accused = accusing.is_some() && condemned;
-        let wrong = accused || (by_rows && !self.changed());
-        let profile = match (contradicted, accused) {
-            (false, true) => accusing,
+        let much = |check: &Option<ProfileCheck>| points(check)[0] > margin_pt;
+        let by_all = beside(subject, &others);
+        let by_one = by_one(subject, &others, &foreign, &doubts, margin_pt);
+        let shown = beside(subject, &foreign).or_else(|| by_all.clone());
+        let condemned = self.has_wrong_row() || around.refuting.is_some();
+        let errs = by_one
+            .as_ref()
+            .is_some_and(|one| self.errs_in(subject, one));
+        let wrong = (much(&by_all) && condemned) || errs || (by_rows && !self.changed());
+        let contradicted = much(&shown) || by_one.is_some();
+        let profile = match (much(&shown), by_one.is_some()) {
+            (false, true) => by_one,
             _ => shown,
         };
-        let found = points(&profile);
-        if contradicted || accused {
-            misplaced = (misplaced.0.max(found[0]), misplaced.1.max(found[1]));
+        if contradicted {
+            let [least, most] = points(&profile);
+            misplaced = (misplaced.0.max(least), misplaced.1.max(most));
         }
         let certified = self.certified();
         let verdict = match (wrong, certified) {

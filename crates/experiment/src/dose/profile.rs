@@ -17,9 +17,9 @@ pub type JavaShares = BTreeMap<String, Estimate>;
 /// What a profiler shows of the program other than certified profilers do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileCheck {
-    /// The certified profilers, itself left out.
+    /// Who says it: all witnesses, itself left out, or the one whom the others stand by.
     pub witnesses: Vec<String>,
-    /// Points of the program's Java time that it shows in other methods than every witness does, at least and at most;
+    /// Points of the program's Java time that it shows in other methods than each of these does, at least and at most;
     /// of methods whose intervals are apart, in every JVM that was looked at. 0 where there are none.
     pub misplaced_pt: [f64; 2],
     /// Points by which the share of any method must differ for that to be seen: the widest intervals of both, together.

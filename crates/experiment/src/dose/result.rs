@@ -189,7 +189,7 @@ pub struct Attribution {
     /// profile where that says more and the profiler is not certified. With several JVMs in all together, or in the JVM
     /// that certainly misplaces more.
     pub misplaced_pt: [f64; 2],
-    /// Its profile beside those of certified profilers; null where nobody else is certified.
+    /// Its profile beside those of others who know the program; null where nobody else does.
     #[serde(default)]
     pub profile: Option<ProfileCheck>,
     /// What sites change in its profile; null where that is nothing for certain. Beyond the margin the rows decide

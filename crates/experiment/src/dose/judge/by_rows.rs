@@ -8,7 +8,7 @@ use proofmark_stats::Estimate;
 
 use super::super::jvms::{Accused, InJvm, JvmWords, over_jvms};
 use super::super::matrix::Row;
-use super::super::profile::{ProfileChange, change};
+use super::super::profile::{ProfileChange, ProfileCheck, change};
 use super::super::{LineVerdict, Truth};
 use super::Subject;
 use super::small::Open;
@@ -142,6 +142,27 @@ impl ByRows {
             .any(|row| self.is_right(row) && !self.changed_rows[row]);
         let right = rows.all(|row| self.is_right(row) || self.is_small(row));
         decides && right && self.much_decides && !self.unseen
+    }
+
+    /// Whether a row that decides is wrong.
+    pub(super) fn has_wrong_row(&self) -> bool {
+        self.wrong_rows().next().is_some()
+    }
+
+    /// Whether one of them, or where its time is reported in its place, is among the methods that somebody else shows otherwise.
+    pub(super) fn errs_in(&self, subject: &Subject, check: &ProfileCheck) -> bool {
+        let differs = |name: &String| check.methods.iter().any(|one| one.method == *name);
+        self.wrong_rows().any(|row| {
+            let row = &subject.rows[row];
+            let blamed = row.elsewhere.iter().filter(|(_, part)| part.low > 0.0);
+            let blamed = blamed.map(|(name, _)| name);
+            blamed.chain([&row.method]).any(differs)
+        })
+    }
+
+    fn wrong_rows(&self) -> impl Iterator<Item = usize> {
+        let rows = 0..self.rows.len();
+        rows.filter(|row| self.rows[*row] == Verdict::Wrong && !self.changed_rows[*row])
     }
 
     /// Whether sites make another program of it.

@@ -1,7 +1,5 @@
 //! What the profiles of others say against a profiler's.
 
-use std::collections::BTreeSet;
-
 use super::super::advice::WITH_FLAG;
 use super::super::profile::{ProfileCheck, compare};
 use super::{Around, JavaShares, Subject, kind};
@@ -39,27 +37,64 @@ pub(super) fn of_other_kinds<'a>(subject: &Subject, around: &Around<'a>) -> Vec<
     others
 }
 
-/// What one witness says against a profiler, where the others stand by that witness: none of them contradicts it by more than the
-/// margin for certain, or shows a profile that is nearer to the accused's. So a second witness that agrees, and is known
-/// less well, does not weaken what the first one says. Of several such witnesses the one that says most; `doubts` as for [`believed`].
-pub(super) fn accusing(
+/// What one witness says against a profiler by more than the margin, where all others stand by that witness: `others`, who may say
+/// so themselves, and `foreign`, whose profiles are a doubt at least. To stand by is not to contradict the witness by more than the
+/// margin for certain, and to lie on the witness's side of the middle. So a second witness that agrees, and is known less well, does
+/// not weaken what the first one says. Of several such witnesses the one that says least; `doubts` as for [`believed`].
+///
+/// Nothing where one of both was looked at in one of several possible JVMs only: no interval of it holds what differs between JVMs.
+/// And nothing by the same profiler with less debug information.
+pub(super) fn by_one(
     subject: &Subject,
     others: &[&Subject],
+    foreign: &[&Subject],
     doubts: &[(&str, f64)],
     margin_pt: f64,
 ) -> Option<ProfileCheck> {
+    let in_one_jvm = |one: &Subject| one.in_jvms.len() == 1;
     let said = others.iter().filter_map(|witness| {
+        if in_one_jvm(subject)
+            || in_one_jvm(witness)
+            || format!("{}{WITH_FLAG}", witness.name) == subject.name
+        {
+            return None;
+        }
         let check = beside(subject, &[witness])?;
         let least = believed(Some(&check), doubts)[0];
-        let mut rest = others.iter().filter(|one| one.name != witness.name);
+        let mut rest = (others.iter().chain(foreign))
+            .filter(|one| one.name != witness.name && one.name != subject.name);
         let stand_by = rest.all(|one| {
-            let near = distance(one, witness).zip(distance(one, subject));
-            !apart(one, witness, margin_pt) && near.is_none_or(|(to, from)| to < from)
+            !apart(one, witness, margin_pt) && is_on_the_side_of(one, witness, subject, &check)
         });
         (least > margin_pt && stand_by).then_some((least, check))
     });
-    let most = said.max_by(|(one, _), (other, _)| one.total_cmp(other));
-    most.map(|(_, check)| check)
+    let least = said.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    least.map(|(_, check)| check)
+}
+
+/// Whether a profile lies nearer to the witness's than to the subject's, in the methods by which these two differ and along that
+/// difference: a sum of shares, in which noise of single methods cancels. So too where it was not looked at as often, or saw nothing.
+fn is_on_the_side_of(
+    one: &Subject,
+    witness: &Subject,
+    subject: &Subject,
+    check: &ProfileCheck,
+) -> bool {
+    let seen = |of: &Subject| of.looks.iter().all(|look| !look.is_empty());
+    if one.looks.len() != subject.looks.len() || !seen(one) {
+        return true;
+    }
+    let at = |of: &Subject, look: usize, name: &str| {
+        let share = of.looks[look].get(name);
+        share.map_or(0.0, |share| share.value)
+    };
+    let beyond_middle = |look: usize, name: &str| {
+        let [one, witness, subject] = [one, witness, subject].map(|of| at(of, look, name));
+        (one - (witness + subject) / 2.0) * (witness - subject).signum()
+    };
+    let looks = 0..subject.looks.len();
+    let sum = |look| (check.methods.iter()).map(move |method| beyond_middle(look, &method.method));
+    looks.flat_map(sum).sum::<f64>() > 0.0
 }
 
 /// The same profiler with more debug information, one of `curing`, if it shows the program so differently; unless
@@ -82,19 +117,4 @@ pub(super) fn refuting<'a>(
 /// Whether the profiles of two differ by more than the margin for certain.
 fn apart(one: &Subject, other: &Subject, margin_pt: f64) -> bool {
     beside(one, &[other]).is_some_and(|check| check.misplaced_pt[0] > margin_pt)
-}
-
-/// Points of share that two show in different methods, as measured, in the mean over looks (total variation distance). None
-/// where one of them was not looked at as often.
-fn distance(one: &Subject, other: &Subject) -> Option<f64> {
-    if one.looks.is_empty() || one.looks.len() != other.looks.len() {
-        return None;
-    }
-    let value = |look: &JavaShares, name: &String| look.get(name).map_or(0.0, |share| share.value);
-    let looks = one.looks.iter().zip(&other.looks).map(|(a, b)| {
-        let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-        let differ = |name: &String| (value(a, name) - value(b, name)).abs();
-        names.into_iter().map(differ).sum::<f64>() / 2.0
-    });
-    Some(looks.sum::<f64>() / one.looks.len() as f64)
 }
