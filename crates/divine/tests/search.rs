@@ -4,7 +4,7 @@
 //! no test fails by chance).
 
 use crate::common::{Score, mean, run, score, searched, settings};
-use proofmark_divine::{Round, Search, Settings, Step};
+use proofmark_divine::{Noise, Round, Search, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const SEEDS: u64 = 40;
@@ -195,17 +195,22 @@ fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -
 #[test]
 fn displaced_time_is_found() {
     let program = Program::recursion();
-    let scores = |coupling: f64| -> Vec<Score> {
+    let scores = |noise: Noise| -> Vec<Score> {
         let search = |seed| {
             let mut settings = settings(&program, 1.0);
-            settings.noise.coupling = coupling;
+            settings.noise = noise;
             let mut laboratory = Machine::new(program.clone(), seed);
             let outcome = run(&mut laboratory, settings, Protocol::default());
             score(&laboratory, &outcome.counts, 1.0)
         };
         (0..16).map(search).collect()
     };
-    let (coupled, single) = (scores(Settings::default().noise.coupling), scores(0.0));
+    let of_single_blocks = Noise {
+        coupling: 0.0,
+        carried: 0.0,
+        ..Noise::default()
+    };
+    let (coupled, single) = (scores(Noise::default()), scores(of_single_blocks));
     let (blocks, alone) = (
         mean(&coupled, |s| s.block_pt),
         mean(&single, |s| s.block_pt),
