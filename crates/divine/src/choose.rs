@@ -2,24 +2,26 @@
 //!
 //! Objective, with w the baseline share, e the predicted error of a tunable, G of a set judged together,
 //! E of a cluster's mean: `sum W (mean(G)² + var(G)) + INSIDE sum w (mean(e)² + var(e)) + CLUSTER
-//! sum W mean(E)² + total weight (total error)²`; tunables judged alone are sets of their own. It is
-//! minimised by coordinate descent from a measured plan. Every step is judged with all the tunables
-//! that it moves (see `couplings`); the variances grow with the distance from what was measured, which
-//! keeps the steps short where the neighbours' answers are not known. The weight of the total is
-//! raised in stages, so that blocks are set first and roundings then cancel.
+//! sum W mean(E)² + total weight (total error)²`; tunables judged alone are sets of their own. Far from the
+//! aim squares become lines, but for the total. It is minimised by coordinate descent from a measured plan.
+//! Every step is judged with all the tunables that it moves (see `couplings`); the variances grow with the
+//! distance from what was measured, which keeps the steps short where the neighbours' answers are not known.
+//! The weight of the total is raised in stages, so that blocks are set first and roundings then cancel.
 
 use crate::model::{Error, Model};
 use crate::{Settings, Tunable, TunableKind};
 
-/// Weight of the errors inside of a set of tunables that is judged as one. With less, the search moves far inside
-/// the sets and re-rolls what the neighbours do.
-const INSIDE: f64 = 1.0;
+/// Weight of the errors inside of a set of tunables that is judged as one. Some tunables take too long whatever their count
+/// (see `couplings`): their set comes near its aim only if others of it are left short. With 1 they were not, and sets of 5
+/// to 19 % of the time stayed 16 to 42 points off (CD, Havlak); simulated, sets were off by 13 points with 1 and by 8 with this
+/// (crates/divine/tests/sets.rs). With none, the search would move far inside the sets and re-roll what the neighbours do.
+const INSIDE: f64 = 0.2;
 /// Weight of a cluster's mean error against that of its blocks.
 const CLUSTER: f64 = 2.0;
 /// Weight of the program's error while blocks are being set.
 pub(crate) const TOTAL: f64 = 15.0;
 /// The same when one of the measured plans is taken: two points of the total weigh as much as a mean
-/// block error of twelve.
+/// error of twelve of blocks that are judged alone.
 pub(crate) const TOTAL_PICK: f64 = 40.0;
 /// The same when only the total remains to be set.
 pub(crate) const TOTAL_LAST: f64 = 300.0;
@@ -28,7 +30,7 @@ const POOL: f64 = 0.2;
 /// Weight of the variances: what turns out badly need not be taken, and tells about the neighbours.
 const CAUTION: f64 = 0.3;
 const PASSES: usize = 12;
-/// Largest error that counts in full: a block that is far off for good must not steer the others.
+/// Largest error that counts in full: a block or loop that is far off for good must not steer the others.
 const FAR: f64 = 0.6;
 
 /// A plan with what it is expected to do.
@@ -112,7 +114,8 @@ impl Sum {
 
     /// Loss of the mean error.
     fn mean(&self) -> f64 {
-        self.error * self.error / self.share.max(1e-12)
+        let mean = self.error / self.share.max(1e-12);
+        self.share * capped(mean * mean)
     }
 
     /// Loss of a set that is judged as one.

@@ -6,7 +6,7 @@
 //! (shrunk to 0) and shared among its tunables in proportion to their time; then the same for the
 //! whole program, whose total is known best.
 
-use crate::couplings::Couplings;
+use crate::couplings::{Around, Couplings};
 use crate::reduce::{PlanData, Reduced, Timed};
 use crate::response::{At, Data, Miss, Response, first_count};
 use crate::{Settings, Tunable, TunableKind};
@@ -72,16 +72,13 @@ impl Model {
         let aim = aim(settings.target, outside);
         let (cluster_of, clusters) = dense_clusters(tunables);
         let (group_of, groups) = dense_groups(tunables);
-        let guess: Vec<f64> = (0..tunables.len())
-            .map(|c| {
-                first_count(
-                    data.baseline.tunables[c].time * cycles[c],
-                    &settings.prior,
-                    aim,
-                )
-            })
+        let taken: Vec<f64> = (data.baseline.tunables.iter().zip(&cycles))
+            .map(|(baseline, cycles)| baseline.time * cycles)
             .collect();
-        let couplings = Couplings::new(tunables, &cluster_of, settings, &guess);
+        let guess: Vec<f64> = (taken.iter())
+            .map(|&tau| first_count(tau, &settings.prior, aim))
+            .collect();
+        let couplings = Couplings::new(tunables, &cluster_of, settings, (&guess, &taken));
         let fit = |c: usize| {
             let wander = settings.noise.wander;
             let tunable = tunable_data(&data, &couplings, c, cycles[c]);
@@ -120,16 +117,16 @@ impl Model {
 
     /// Error of a tunable in a new plan with these counts.
     pub(crate) fn error(&self, c: usize, counts: &[u32]) -> Error {
-        let of = |counts: &[u32], other: &[u32]| self.couplings.covariance(c, counts, other);
+        let new = Around {
+            counts,
+            overhead: self.target,
+        };
+        let with = |other: Around<'_>| self.couplings.covariance(c, new, other);
+        let plans = self.data.plans.iter();
         let at = At {
             plan: None,
-            coupled: self
-                .data
-                .plans
-                .iter()
-                .map(|p| of(counts, &p.counts))
-                .collect(),
-            variance: of(counts, counts),
+            coupled: plans.map(|plan| with(plan.into())).collect(),
+            variance: with(new),
         };
         self.as_error(c, self.responses[c].miss(counts[c], &at, 1.0 + self.aim))
     }
@@ -295,11 +292,11 @@ fn tunable_data(data: &Reduced, couplings: &Couplings, c: usize, cycles: f64) ->
         .iter()
         .map(|plan| (plan.counts[c], scaled(plan.tunables[c])))
         .collect();
-    let counts: Vec<&[u32]> = data.plans.iter().map(|p| p.counts.as_slice()).collect();
+    let around: Vec<Around<'_>> = data.plans.iter().map(Around::from).collect();
     Data {
         baseline: scaled(data.baseline.tunables[c]),
         plans,
-        coupled: couplings.matrix(c, &counts),
+        coupled: couplings.matrix(c, &around),
     }
 }
 

@@ -38,10 +38,14 @@ pub struct Noise {
     /// Part of an instruction's cost that shows in other blocks of its cluster instead, spread over
     /// all of them; 0 takes every block's response as its own. See `couplings`.
     pub coupling: f64,
+    /// Time that a block takes longer, or less, once the rest of the program is slowed, whatever its own count, part of its
+    /// baseline time; 0: none. See `couplings`.
+    pub carried: f64,
 }
 
 impl Default for Noise {
-    /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers (docs/method.md).
+    /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers, what is carried from
+    /// recorded searches (docs/method.md).
     fn default() -> Self {
         Noise {
             baseline_placement: 0.12,
@@ -49,6 +53,7 @@ impl Default for Noise {
             window: 0.015,
             wander: 0.04,
             coupling: 0.8,
+            carried: 0.6,
         }
     }
 }

@@ -7,4 +7,5 @@ mod limits;
 mod mending;
 mod plan;
 mod search;
+mod sets;
 mod stepwise;

@@ -12,8 +12,8 @@ pub const SMALL_UNITS: &str = "small units";
 
 impl Tunables {
     /// Takes units below the smallest share out of `rest` and makes them one judged set, if together they are large enough.
-    /// A unit has no borders but those at its calls: it takes part if its code takes `shortest_cycles` each time it is
-    /// entered. Returns whether there is such a set.
+    /// A unit has no borders but those at its calls: the longest take part, and shorter ones as long as the code of all
+    /// of them takes `shortest_cycles` in the mean each time that one is entered. Returns whether there is such a set.
     pub(super) fn add_small_units(
         &mut self,
         baseline: &Baseline<'_>,
@@ -25,10 +25,9 @@ impl Tunables {
         for key in rest.iter() {
             units.entry(key.unit).or_default().push(*key);
         }
-        units.retain(|unit, blocks| {
-            !self.selection.units.contains(unit)
-                && cycles_per_entry(baseline, *unit, blocks) >= shortest_cycles
-        });
+        units.retain(|unit, _| !self.selection.units.contains(unit));
+        let long = long_together(baseline, &units, shortest_cycles);
+        units.retain(|unit, _| long.contains(unit));
         let blocks: Vec<BlockKey> = units.values().flatten().copied().collect();
         let share = baseline.times.share_of_blocks(blocks.iter().copied()).value;
         if blocks.is_empty() || share < self.selection.detectable_share {
@@ -55,18 +54,43 @@ impl Tunables {
     }
 }
 
-/// Cycles that a unit takes each time it is entered: its first block runs once then, unless that is a loop.
-fn cycles_per_entry(baseline: &Baseline<'_>, unit: u32, blocks: &[BlockKey]) -> f64 {
-    let all: f64 = blocks.iter().map(|key| baseline.block_cycles(*key)).sum();
-    let executions = |key: &BlockKey| baseline.executions.get(key).copied().unwrap_or(0.0);
+/// The units that are long enough together: the longest first, and each that leaves them at so many cycles per entry in the
+/// mean.
+fn long_together(
+    baseline: &Baseline<'_>,
+    units: &BTreeMap<u32, Vec<BlockKey>>,
+    shortest_cycles: f64,
+) -> BTreeSet<u32> {
+    let mut entered: Vec<(u32, f64, f64)> = (units.iter())
+        .map(|(unit, blocks)| {
+            let cycles: f64 = blocks.iter().map(|key| baseline.block_cycles(*key)).sum();
+            (*unit, cycles, entries(baseline, *unit))
+        })
+        .filter(|(_, _, entries)| *entries > 0.0)
+        .collect();
+    entered.sort_by(|a, b| (b.1 / b.2).total_cmp(&(a.1 / a.2)));
+    let (mut all_cycles, mut all_entries) = (0.0_f64, 0.0_f64);
+    entered.retain(|&(_, cycles, entries)| {
+        let fits = all_cycles + cycles >= shortest_cycles * (all_entries + entries);
+        if fits {
+            all_cycles += cycles;
+            all_entries += entries;
+        }
+        fits
+    });
+    entered.into_iter().map(|(unit, _, _)| unit).collect()
+}
+
+/// How often a unit is entered per iteration: its first block runs once then, unless that is a loop.
+fn entries(baseline: &Baseline<'_>, unit: u32) -> f64 {
     let first = baseline.map.units()[unit as usize].blocks.first();
-    let entered = first.map_or(0.0, |first| {
-        executions(&BlockKey {
+    first.map_or(0.0, |first| {
+        let key = BlockKey {
             unit,
             block: first.id,
-        })
-    });
-    if entered > 0.0 { all / entered } else { 0.0 }
+        };
+        baseline.executions.get(&key).copied().unwrap_or(0.0)
+    })
 }
 
 #[cfg(test)]
@@ -87,8 +111,8 @@ mod tests {
         }
     }
 
-    /// A unit of 84 % and ten of 1.6 %, of which the last is entered a thousand times as often as the others.
-    fn program() -> (CodeMap, BlockTimes, HashMap<BlockKey, f64>) {
+    /// A unit of 84 % and ten of 1.6 %, which are entered a hundred times, but the last one so often.
+    fn program(last: f64) -> (CodeMap, BlockTimes, HashMap<BlockKey, f64>) {
         let mut map = CodeMap::new();
         let mut times = BlockTimes {
             total: weight(100_000.0),
@@ -116,15 +140,14 @@ mod tests {
             let samples = if unit == 0 { 84_000.0 } else { 1_600.0 };
             times.blocks.insert(key, weight(samples));
             times.units.insert(unit, weight(samples));
-            // An iteration takes 3 million cycles, so a small unit 48,000: 480 each time, or half of one.
-            executions.insert(key, if unit == SMALL { 100_000.0 } else { 100.0 });
+            // An iteration takes 3 million cycles, so a small unit 48,000: 480 each time if it is entered a hundred times.
+            executions.insert(key, if unit == SMALL { last } else { 100.0 });
         }
         (map, times, executions)
     }
 
-    #[test]
-    fn units_below_the_smallest_share_are_one_set_if_they_are_long_enough() {
-        let (map, times, executions) = program();
+    fn chosen(last: f64) -> Tunables {
+        let (map, times, executions) = program(last);
         let baseline = Baseline {
             map: &map,
             times: &times,
@@ -132,18 +155,25 @@ mod tests {
             iteration_ns: 1e6,
             clock_ghz: 3.0,
         };
-        let tunables = Tunables::choose(&baseline, &SelectionSettings::default());
-        let kinds: Vec<(&str, TunableKind, usize)> = (tunables.as_slice().iter().enumerate())
-            .map(|(at, tunable)| {
-                (
-                    tunable.unit.as_str(),
-                    tunable.kind,
-                    tunables.blocks(at).len(),
-                )
-            })
-            .collect();
+        Tunables::choose(&baseline, &SelectionSettings::default())
+    }
+
+    /// Unit, kind and number of blocks of every tunable.
+    fn kinds(tunables: &Tunables) -> Vec<(&str, TunableKind, usize)> {
+        let all = tunables.as_slice().iter().enumerate();
+        all.map(|(at, tunable)| {
+            let blocks = tunables.blocks(at).len();
+            (tunable.unit.as_str(), tunable.kind, blocks)
+        })
+        .collect()
+    }
+
+    /// Half a cycle each time: all ten take 4.8 cycles in the mean, the nine others 480.
+    #[test]
+    fn units_below_the_smallest_share_are_one_set_if_they_are_long_enough() {
+        let tunables = chosen(100_000.0);
         assert_eq!(
-            kinds,
+            kinds(&tunables),
             [
                 ("a.B.c0()V", TunableKind::Block, 1),
                 (SMALL_UNITS, TunableKind::Block, 9),
@@ -163,5 +193,19 @@ mod tests {
         let table = tunables.instructions(&counts);
         let inserted: u32 = table.values().sum();
         assert_eq!(inserted, 18, "two in each block of the set: {table:?}");
+    }
+
+    /// Five cycles each time are too short for one alone: of all ten it is 44 in the mean.
+    #[test]
+    fn a_short_unit_is_judged_with_longer_ones() {
+        let tunables = chosen(10_000.0);
+        assert_eq!(
+            kinds(&tunables),
+            [
+                ("a.B.c0()V", TunableKind::Block, 1),
+                (SMALL_UNITS, TunableKind::Block, 10),
+            ]
+        );
+        assert!(tunables.selection().excluded.is_empty());
     }
 }

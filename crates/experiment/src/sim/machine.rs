@@ -249,7 +249,9 @@ impl Machine {
             .zip(&effects)
             .map(|(b, e)| b.share + e)
             .collect();
+        let all: f64 = effects.iter().sum();
         for (i, block) in blocks.iter().enumerate() {
+            times[i] += block.carried * block.share * (all - effects[i]);
             self.overlap(i, block, effects[i], &mut times);
             let moved = block.displaced * effects[i];
             times[i] -= moved;

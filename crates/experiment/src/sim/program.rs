@@ -20,6 +20,9 @@ pub struct Block {
     pub overlap: f64,
     /// Part of its own effect that shows in the next block of its cluster instead.
     pub displaced: f64,
+    /// Time that it takes longer whatever its own count once the others are slowed to twice their time, part of its baseline
+    /// time.
+    pub carried: f64,
     /// Loop cluster.
     pub cluster: u32,
 }
@@ -139,6 +142,51 @@ impl Program {
         program
     }
 
+    /// Twelve blocks. Every fourth stands alone behind a loop: once the rest is slowed it takes more than twice its time,
+    /// whatever it gets itself, as was seen in Havlak and Mandelbrot.
+    #[must_use]
+    pub fn shadowed() -> Self {
+        let shape = Shape {
+            name: "shadowed",
+            blocks: 12,
+            decay: 0.3,
+            tau: (8.0, 0.5),
+            per_cluster: 3,
+            overlap: 0.1,
+            pooled: 0.02,
+            outside: 0.01,
+        };
+        let mut program = shape.draw(16);
+        let behind = (100..).zip(program.blocks[..12].iter_mut().step_by(4));
+        for (cluster, block) in behind {
+            block.carried = 2.0;
+            block.cluster = cluster;
+        }
+        program
+    }
+
+    /// Twelve blocks in two loops. Of what instructions in every third cost, most shows in the block behind it, as was seen
+    /// in CD.
+    #[must_use]
+    pub fn handed_on() -> Self {
+        let shape = Shape {
+            name: "handed on",
+            blocks: 12,
+            decay: 0.3,
+            tau: (6.0, 0.4),
+            per_cluster: 6,
+            overlap: 0.1,
+            pooled: 0.02,
+            outside: 0.01,
+        };
+        let mut program = shape.draw(17);
+        for (at, block) in program.blocks[..12].iter_mut().enumerate() {
+            block.cluster = at as u32 / 6;
+            block.displaced = if at % 3 == 0 { 0.7 } else { 0.0 };
+        }
+        program
+    }
+
     /// The program as a run compiles it: every block takes another time per execution, all together the same. `sd`:
     /// relative standard deviation of a block's time over runs.
     pub(super) fn in_run(&self, sd: f64, seed: u64, run: u32) -> Self {
@@ -248,6 +296,7 @@ impl Shape {
             plateau: if random.uniform() < 0.4 { 0.3 } else { 0.0 },
             overlap: self.overlap * random.uniform() * 1.2,
             displaced: 0.0,
+            carried: 0.0,
             cluster: 0,
         }
     }
