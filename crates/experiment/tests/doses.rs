@@ -80,8 +80,9 @@ fn a_planted_misattribution_is_found_and_a_right_profiler_is_certified() {
     }
     for row in right.rows.iter().chain(&wrong.rows) {
         let [low, high] = row.growth_pct;
-        assert!((25.0..=130.0).contains(&low), "{row:?}");
-        assert!((50.0..=420.0).contains(&(high - low)), "{row:?}");
+        assert!((25.0..=700.0).contains(&low), "{row:?}");
+        let step = (high - low) / low.max(200.0);
+        assert!((0.3..=2.0).contains(&step), "{row:?}");
     }
     // The same windows in points of share, in the assessment itself.
     let singles = &judgement(&assessed, "charges").tests.single;
@@ -199,6 +200,14 @@ fn parts(watcher: &str, seed: u64, labs: &SimulatedLabs) -> Vec<(String, Estimat
     let targets = choose(&mut *lab, &known, 1, &Silent)
         .expect("targets")
         .targets;
+    for target in &targets {
+        let low: Vec<u32> = (target.low.iter())
+            .flat_map(|table| table.counts.values().copied())
+            .collect();
+        // As much as a processor looks ahead in each block, so that what overlaps is the same under both doses.
+        assert!(low.iter().all(|count| *count >= 512), "{target:?}");
+        assert!((1..=4).contains(&low.len()), "{target:?}");
+    }
     let seen = watch(&mut *lab, &targets, (watcher, seed));
     let watched = watched(&targets, &seen);
     let rest = watched.rest.iter().map(|window| window.iteration_ns);

@@ -30,8 +30,10 @@ use crate::tables::NamedTable;
 pub const METHODS: u32 = 4;
 /// Most instructions in one block, and in a unit.
 const MOST: (f64, f64) = (20_000.0, 100_000.0);
-/// Free instructions per cycle of a block, for the first guess.
+/// Free instructions per cycle of a block.
 const HINGE: f64 = 1.6;
+/// Growth of the program, as a part of its time, that the least dose may have by what is known before anything is tried.
+const MOST_GROWTH: f64 = 6.0;
 
 /// Blocks of one method with their instructions under both doses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -137,9 +139,13 @@ fn dosed(
     known: &Known<'_>,
     progress: &dyn Progress,
 ) -> Result<Result<DoseTarget, String>, LabError> {
-    let settings = AmountSettings::default();
-    let share = candidate.share.value.max(1e-3);
-    let guess = HINGE + settings.low / (share * known.slope_cycles.max(0.01));
+    // In code that is passed so often that this much is too much, a pass overlaps with the next one of the same block.
+    let expected = candidate.growth * known.slope_cycles;
+    let settings = AmountSettings {
+        least: f64::min(1.0, MOST_GROWTH / expected),
+        ..AmountSettings::default()
+    };
+    let guess = f64::max(1.0, settings.low / expected).min(MOST_GROWTH / expected);
     let most = candidate.most(MOST);
     let mut strangers = None;
     let clock = |amount: f64| {

@@ -1,19 +1,25 @@
 //! Which blocks can be dosed: those whose instructions all belong to one method.
+//!
+//! A processor works on many instructions at a time, so that few ones in a block hide other work, or are hidden by it, and the time
+//! that they take moves to code of other methods. The amount 1 is therefore as much in every block as a processor looks ahead, and no less
+//! than hides in the block itself; a method gets it in few blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::ExcludedBlock;
 use proofmark_blocks::{BlockKey, Weight};
-use proofmark_rules::BLOCK_DOSE_SHARE;
+use proofmark_rules::{BLOCK_DOSE_SHARE, DOSE_AHEAD_CYCLES};
 use proofmark_stats::Estimate;
 
-use super::Known;
+use super::{HINGE, Known, MOST_GROWTH};
 use crate::lab::Lab;
 
 /// Blocks of a method below this share of its blocks' time get nothing.
 const LEAST_PART: f64 = 0.005;
 /// Single blocks that are tried at most.
 const TRIED: usize = 8;
+/// Blocks of a method that get something at most.
+const BLOCKS: usize = 4;
 
 /// Blocks of one method.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +32,21 @@ pub(super) struct Candidate {
     pub blocks: BTreeMap<BlockKey, f64>,
     /// Their share of the program's time, 0 to 1.
     pub share: Estimate,
+    /// Growth of the program under the amount 1, as a part of its time, if each instruction took a cycle.
+    pub growth: f64,
+}
+
+/// Instructions of the amount 1 in a block that takes so many cycles.
+fn one(cycles: f64) -> f64 {
+    DOSE_AHEAD_CYCLES.max(HINGE * cycles)
 }
 
 impl Candidate {
-    /// Instructions per block for so many per cycle of each block; one at least.
+    /// Instructions per block for an amount; one at least.
     pub fn instructions(&self, amount: f64) -> BTreeMap<BlockKey, u32> {
         let of = |(key, cycles): (&BlockKey, &f64)| {
-            let count = (amount * cycles).round().clamp(1.0, f64::from(u32::MAX)) as u32;
-            (*key, count)
+            let count = (amount * one(*cycles)).round();
+            (*key, count.clamp(1.0, f64::from(u32::MAX)) as u32)
         };
         self.blocks.iter().map(of).collect()
     }
@@ -42,9 +55,9 @@ impl Candidate {
     pub fn most(&self, (in_block, in_unit): (f64, f64)) -> f64 {
         let mut units: BTreeMap<u32, f64> = BTreeMap::new();
         for (key, cycles) in &self.blocks {
-            *units.entry(key.unit).or_default() += cycles;
+            *units.entry(key.unit).or_default() += one(*cycles);
         }
-        let longest = self.blocks.values().copied().fold(0.0, f64::max);
+        let longest = self.blocks.values().copied().map(one).fold(0.0, f64::max);
         let largest = units.into_values().fold(0.0, f64::max);
         (in_block / longest).min(in_unit / largest)
     }
@@ -84,16 +97,16 @@ pub(super) fn candidates(lab: &dyn Lab, known: &Known<'_>) -> Candidates {
         let keys: Vec<BlockKey> = keys.into_iter().filter(counts).collect();
         let large = |key: &&BlockKey| times.block_share(**key).value >= BLOCK_DOSE_SHARE;
         let single = |key: &BlockKey| candidate(lab, known, &owner, &[*key]);
-        let whole = candidate(lab, known, &owner, &keys);
         let of_all = times.method_share(&owner).value;
-        if of_all >= BLOCK_DOSE_SHARE && whole.share.value >= BLOCK_DOSE_SHARE / 2.0 {
-            found.methods.push(whole);
-            // A method of one block has no other test.
-            if keys.len() == 1 {
-                continue;
-            }
+        let owned = times.share_of_blocks(keys.iter().copied()).value;
+        let mut alone: Vec<BlockKey> = keys.iter().filter(large).copied().collect();
+        if of_all >= BLOCK_DOSE_SHARE && owned >= BLOCK_DOSE_SHARE / 2.0 {
+            let some = candidate(lab, known, &owner, &hottest(lab, known, keys));
+            // The only block of a method's test has no other one.
+            alone.retain(|key| some.blocks.len() > 1 || !some.blocks.contains_key(key));
+            found.methods.push(some);
         }
-        found.blocks.extend(keys.iter().filter(large).map(single));
+        found.blocks.extend(alone.iter().map(single));
     }
     found.methods.sort_by(larger);
     found.blocks.sort_by(larger);
@@ -103,6 +116,22 @@ pub(super) fn candidates(lab: &dyn Lab, known: &Known<'_>) -> Candidates {
         |a: &ExcludedBlock, b: &ExcludedBlock| b.share_pct.value.total_cmp(&a.share_pct.value);
     found.excluded.sort_by(by_share);
     found
+}
+
+/// The blocks of a method that get something, the largest first: as many as let the program grow by what is allowed, one at least.
+fn hottest(lab: &dyn Lab, known: &Known<'_>, mut keys: Vec<BlockKey>) -> Vec<BlockKey> {
+    keys.sort_by(|a, b| weight(known, *b).sum.total_cmp(&weight(known, *a).sum));
+    let growth = |key: &BlockKey| known.slope_cycles * growth(lab, known, *key);
+    let mut sum = 0.0;
+    let mut few = Vec::new();
+    for key in keys.into_iter().take(BLOCKS) {
+        sum += growth(&key);
+        if sum > MOST_GROWTH / 2.0 && !few.is_empty() {
+            break;
+        }
+        few.push(key);
+    }
+    few
 }
 
 fn larger(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
@@ -150,14 +179,30 @@ fn shared(
     })
 }
 
+/// Cycles of an iteration.
+fn iteration_cycles(lab: &dyn Lab, known: &Known<'_>) -> f64 {
+    lab.warm().iteration_ns * known.clock_ghz
+}
+
+/// Cycles of a block per execution, one at least.
+fn per_execution(lab: &dyn Lab, known: &Known<'_>, key: BlockKey) -> f64 {
+    let share = weight(known, key).sum / known.times.total.sum;
+    (share * iteration_cycles(lab, known) / executions(lab, key)).max(1.0)
+}
+
+/// Executions of a block in an iteration.
+fn executions(lab: &dyn Lab, key: BlockKey) -> f64 {
+    lab.executions().get(&key).copied().unwrap_or(0.0)
+}
+
+/// Growth under the amount 1 in a block, if each instruction took a cycle.
+fn growth(lab: &dyn Lab, known: &Known<'_>, key: BlockKey) -> f64 {
+    one(per_execution(lab, known, key)) * executions(lab, key) / iteration_cycles(lab, known)
+}
+
 fn candidate(lab: &dyn Lab, known: &Known<'_>, owner: &str, keys: &[BlockKey]) -> Candidate {
-    let cycles = lab.warm().iteration_ns * known.clock_ghz;
-    let per_execution = |key: &BlockKey| {
-        let executions = lab.executions().get(key).copied().unwrap_or(0.0);
-        let share = weight(known, *key).sum / known.times.total.sum;
-        (share * cycles / executions).max(1.0)
-    };
-    let blocks = keys.iter().map(|key| (*key, per_execution(key))).collect();
+    let cycles = |key: &BlockKey| (*key, per_execution(lab, known, *key));
+    let blocks = keys.iter().map(cycles).collect();
     let label = match keys {
         [key] => owned_label(lab, *key, owner),
         _ => format!("{} blocks of {owner}", keys.len()),
@@ -167,6 +212,7 @@ fn candidate(lab: &dyn Lab, known: &Known<'_>, owner: &str, keys: &[BlockKey]) -
         label,
         blocks,
         share: known.times.share_of_blocks(keys.iter().copied()),
+        growth: keys.iter().map(|key| growth(lab, known, *key)).sum(),
     }
 }
 

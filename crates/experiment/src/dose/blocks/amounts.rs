@@ -11,9 +11,11 @@ pub struct AmountSettings {
     pub low: f64,
     /// Growth under the low dose that will do.
     pub low_within: RangeInclusive<f64>,
-    /// Further growth under the high dose that is aimed at.
+    /// The least amount that is a dose, whatever the growth under it.
+    pub least: f64,
+    /// Further growth under the high dose that is aimed at; as much as under the low one if that is more.
     pub step: f64,
-    /// Further growth that will do.
+    /// Further growth that will do, as a part of what is aimed at.
     pub step_within: RangeInclusive<f64>,
     /// Further growth below which nothing is measured.
     pub least_step: f64,
@@ -26,8 +28,9 @@ impl Default for AmountSettings {
         AmountSettings {
             low: 0.6,
             low_within: 0.4..=1.0,
+            least: 0.0,
             step: 2.0,
-            step_within: 1.0..=3.5,
+            step_within: 0.5..=1.75,
             least_step: BLOCK_DOSE_LEAST_GROWTH,
             tries: 6,
         }
@@ -55,9 +58,10 @@ pub fn find_amounts<E>(
 ) -> Result<Result<Amounts, f64>, E> {
     let mut search = Search {
         seen: vec![(0.0, 0.0)],
+        least: settings.least.min(most),
         most,
     };
-    let mut next = Some(guess.clamp(f64::MIN_POSITIVE, most));
+    let mut next = Some(guess.clamp(search.least.max(f64::MIN_POSITIVE), most));
     for _ in 0..settings.tries {
         let Some(amount) = next else { break };
         let found = growth(amount)?;
@@ -67,8 +71,9 @@ pub fn find_amounts<E>(
             .flatten();
     }
     let low = search.nearest(settings.low, f64::NEG_INFINITY);
-    let wanted = low.1 + settings.step;
-    let enough = |growth: f64| settings.step_within.contains(&(growth - low.1));
+    let step = settings.step.max(low.1);
+    let wanted = low.1 + step;
+    let enough = |growth: f64| settings.step_within.contains(&((growth - low.1) / step));
     for _ in 0..settings.tries {
         if search.seen.iter().any(|(_, growth)| enough(*growth)) {
             break;
@@ -91,6 +96,7 @@ pub fn find_amounts<E>(
 /// Amounts and growths that were seen, by amount.
 struct Search {
     seen: Vec<(f64, f64)>,
+    least: f64,
     most: f64,
 }
 
@@ -104,6 +110,7 @@ impl Search {
     fn next(&self, wanted: f64) -> Option<f64> {
         let above = (1..self.seen.len()).find(|at| self.seen[*at].1 >= wanted);
         let amount = above.map_or_else(|| self.beyond(wanted), |at| self.between(at, wanted));
+        let amount = amount.max(self.least);
         let known = |seen: &(f64, f64)| (seen.0 - amount).abs() <= 0.01 * amount;
         (!self.seen.iter().any(known)).then_some(amount)
     }
@@ -183,6 +190,28 @@ mod tests {
                     assert!((0.8..=3.6).contains(&(high.1 - low.1)), "{case}");
                     assert!(tried <= 10, "{case}: {tried}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn no_dose_is_less_than_the_least_however_long_the_program_takes() {
+        let settings = AmountSettings {
+            least: 1.0,
+            ..AmountSettings::default()
+        };
+        for slope in [0.3, 3.0, 12.0] {
+            for guess in [1.0, 5.0] {
+                let clock = |amount: f64| Ok::<_, std::convert::Infallible>(amount * slope);
+                let Ok(found) = find_amounts(clock, (guess, 40.0), &settings);
+                let case = format!("{slope} {guess}: {found:?}");
+                let Ok(Amounts { low, high }) = found else {
+                    panic!("{case}")
+                };
+                assert!(low.0 >= 1.0 && low.1 >= 0.4, "{case}");
+                assert!(low.1 <= f64::max(1.0, slope), "{case}");
+                let step = (high.1 - low.1) / low.1.max(2.0);
+                assert!((0.5..=1.75).contains(&step), "{case}");
             }
         }
     }
