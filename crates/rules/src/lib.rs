@@ -103,7 +103,7 @@ pub const DOSE_LATE_NS: u64 = 30_000_000;
 /// is left out. Fitted: set beforehand. Judged: as [`DOSE_TOLERANCE_PER_MARGIN`].
 pub const DOSE_LEAST_GROWTH: f64 = 0.3;
 
-/// The same of doses in blocks. Fitted: set beforehand. Judged: Queens (docs/studies/dose-blocks).
+/// The same of doses in blocks. Fitted: set beforehand. Judged: the suite (docs/evaluation).
 pub const BLOCK_DOSE_LEAST_GROWTH: f64 = 0.5;
 
 /// Share of the program's time, 0 to 1, that a method or a block has to be dosed in the laboratory. Fitted: set beforehand.
@@ -124,8 +124,9 @@ pub const DOSE_COSTLY_PCT: f64 = 20.0;
 pub const DOSE_REST_CYCLES: f64 = 4.0;
 
 /// Instructions, of about a cycle each, that a processor looks ahead: that much of other work can be hidden under a loop each time that it is
-/// passed. Fitted: set beforehand (the largest reorder buffers of today's x86-64 processors have 512 entries). Judged: programs of
-/// others (docs/studies/dose).
+/// passed. A dose in a block has as many instructions at least. Fitted: set beforehand (the largest reorder buffers of today's x86-64
+/// processors have 512 entries); Queens, Json, Richards and CD were known to need larger doses in blocks. Judged: programs of
+/// others (docs/studies/dose); in blocks the other ten of the suite (docs/evaluation).
 pub const DOSE_AHEAD_CYCLES: f64 = 512.0;
 
 /// Half-width, part of the added time, to which counting must be known to be a truth beside the clock. Fitted: set beforehand. As
