@@ -165,8 +165,8 @@ fn experiments_are_kept_one_by_one() {
     let single = |one: &&SingleResult| one.dosed() == Dosed::Block;
     let singles = right.singles.iter().filter(single).count();
     assert!(
-        (1..=2).contains(&singles),
-        "one was asked for, and a method has one block"
+        (1..=5).contains(&singles),
+        "one was asked for, and four methods may get theirs in one block"
     );
     for one in &right.singles {
         assert_eq!(

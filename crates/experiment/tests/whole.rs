@@ -207,7 +207,8 @@ fn an_evaluation_in_storms_is_longer_and_says_so() {
     assert_eq!(rounds, usual);
     let (stormy, rounds) = evaluated(0.7);
     println!("storms: {rounds} rounds, {:.2} disturbed", part(&stormy));
-    assert!(rounds > usual && rounds <= usual + 3, "{rounds}");
+    // A total that is found off is mended, and evaluated anew.
+    assert!(rounds > usual && rounds <= 2 * (usual + 3), "{rounds}");
     assert!(part(&stormy) > 1.3 * part(&calm));
     assert!(stormy.window_pairs > calm.window_pairs);
 }
