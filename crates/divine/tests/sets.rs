@@ -103,7 +103,7 @@ fn time_that_comes_from_elsewhere_is_expected() {
 #[test]
 fn sets_are_brought_to_their_target_though_blocks_cannot_be() {
     let program = Program::handed_on();
-    let across = |block: u32| (block + 2) / 3;
+    let across = |block: u32| block.div_ceil(3);
     let found = reached(&program, across, Settings::default().noise.carried);
     assert!(found.sets_pt < 10.0, "{}", found.sets_pt);
     assert!(found.near_pct > 62.0, "{}", found.near_pct);
