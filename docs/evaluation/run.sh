@@ -15,4 +15,7 @@ for program in ${PROGRAMS:-Queens CD Json Richards DeltaBlue Havlak Storage Mand
   # 3: the program could not be measured, which is a result.
   if [ $status != 0 ] && [ $status != 3 ]; then exit $status; fi
 done
-"$proofmark" evaluate --show "$out"/*/evaluation.json --out "$out/all"
+# Together, beside the directories of the programs.
+rm -rf "$out/together"
+results=("$out"/*/evaluation.json)
+"$proofmark" evaluate --show "${results[@]}" --out "$out/together"

@@ -194,7 +194,9 @@ fn an_evaluation_in_storms_is_longer_and_says_so() {
         let entries = run.steps.results(&search.expect("a search"));
         let is_evaluation =
             |entry: &&&Value| entry.pointer("/Measured/part") == Some(&json!("Evaluation"));
-        (report, entries.iter().filter(is_evaluation).count())
+        // A total that is found off is mended and evaluated anew: what counts is the last evaluation.
+        let last = entries.iter().rev().take_while(is_evaluation);
+        (report, last.count())
     };
     let part = |report: &DivineReport| {
         let pairs = report.window_pairs.expect("pairs") as f64;
@@ -207,8 +209,7 @@ fn an_evaluation_in_storms_is_longer_and_says_so() {
     assert_eq!(rounds, usual);
     let (stormy, rounds) = evaluated(0.7);
     println!("storms: {rounds} rounds, {:.2} disturbed", part(&stormy));
-    // A total that is found off is mended, and evaluated anew.
-    assert!(rounds > usual && rounds <= 2 * (usual + 3), "{rounds}");
+    assert!(rounds > usual && rounds <= usual + 3, "{rounds}");
     assert!(part(&stormy) > 1.3 * part(&calm));
     assert!(stormy.window_pairs > calm.window_pairs);
 }
