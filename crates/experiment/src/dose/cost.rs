@@ -1,5 +1,6 @@
 //! How long a test by dose takes, before anything is started.
 
+use super::sites::CLOSED_S;
 use crate::assess::CostStep;
 
 /// What decides how long a test takes.
@@ -49,7 +50,7 @@ const START_S: f64 = 5.0;
 const GATES_S: f64 = 5.0;
 const SHARED: f64 = 1.3;
 /// A profiler's look at the program as it is, s.
-const LOOK_S: f64 = 4.0;
+const LOOK_S: f64 = 8.0;
 /// Doses of one method, by the clock, s; and a look whether those of another JVM do.
 const DOSES_S: f64 = 1.5;
 const STILL_S: f64 = 0.3;
@@ -73,7 +74,9 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     let methods = size.methods.min(USUAL_METHODS) as f64;
     let profilers = size.profilers.len() as f64;
     let window_s = size.window_s.max(ITERATIONS * SLOWED * iteration_ms / 1e3);
-    let windows = size.rounds_in_each() as f64 * (4.0 * methods + SETS + 2.0);
+    // Time with all gates closed, before sites are visited and behind.
+    let closed = 2.0 * (size.rounds_in_each() as f64).max((CLOSED_S / window_s).ceil());
+    let windows = size.rounds_in_each() as f64 * (4.0 * methods + SETS) + closed;
     let choose = CostStep {
         step: "sites: methods".into(),
         seconds: COUNT_S + LOOK_S * (profilers / size.at_once.max(1) as f64).ceil(),

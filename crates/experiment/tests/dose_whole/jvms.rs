@@ -105,14 +105,14 @@ fn jvms_share_windows() {
     let windows = |jvms: usize| {
         let labs = depends(44, &[]);
         let mut asked = in_jvms(&["depends"], jvms);
-        (asked.size.rounds, asked.size.budget_s) = (6, 0.0);
+        (asked.size.rounds, asked.size.budget_s) = (12, 0.0);
         tested(&labs, &asked);
         labs.kept("depends").len()
     };
-    // Windows at rest first and last, as many as rounds; of each of five sites two pairs in a round, and one at rest of all of them,
-    // which are there together, and one more.
-    let all = |rounds: usize| 2 * rounds + 1 + rounds * (5 * 4 + 1);
-    assert_eq!((windows(1), windows(3)), (all(6), all(2)));
+    // Windows with all gates closed first and last, as many as rounds and for 1.6 s at least; of each of five sites two pairs in a
+    // round, and one at rest of all of them, which are there together, and one more.
+    let all = |rounds: usize| 2 * rounds.max(6) + 1 + rounds * (5 * 4 + 1);
+    assert_eq!((windows(1), windows(3)), (all(12), all(4)));
 }
 
 fn without(processes: &[&str]) -> DoseResult {

@@ -60,6 +60,31 @@ fn a_right_profiler_is_right_at_every_site() {
     assert_eq!((result.left_out.len(), result.failed.len()), (0, 0));
 }
 
+/// What is known of every share must be less than what decides. At a third of the time with all gates closed it is not.
+#[test]
+fn the_profile_of_a_profiler_as_slow_as_jfr_is_known_to_less_than_the_margin() {
+    let hides = SiteFault::Hides {
+        from: TAIL.into(),
+        to: RUN.into(),
+    };
+    for seed in 60..64 {
+        let mut labs = program(seed);
+        labs.profilers = vec![
+            profiler("right", SiteFault::None),
+            profiler("hides", hides.clone()),
+        ];
+        for one in &mut labs.profilers {
+            one.samples_per_s = 900.0;
+        }
+        let result = tested(&labs, &order(&["hides", "right"]));
+        let check = result.attribution["hides"].profile.as_ref();
+        let check = check.expect("the other one is a witness");
+        assert!(check.resolves_pt < 5.0, "seed {seed}: {check:#?}");
+        // 6.3 points of the Java time.
+        assert!(check.misplaced_pt[0] > 3.5, "seed {seed}: {check:#?}");
+    }
+}
+
 /// As JFR does with the JVM's copy stub: arithmetic certifies it, a copy finds it out.
 #[test]
 fn a_profiler_may_be_right_about_one_kind_of_work_and_wrong_about_another() {

@@ -10,10 +10,11 @@ use crate::dose::failed::with_log;
 use crate::dose::{JavaShares, Weighed, Window, hottest, java_shares, one_works, shares_at_rest};
 use crate::lab::ProfiledWindow;
 
-/// Time that each profiler watches the program as it is, s.
-const LOOK_S: f64 = 2.0;
+/// Time that each profiler watches the program as it is, s. Whether its profile is wrong by the margin is known by the sum of
+/// many small shares, each of which has an interval: JFR takes some 900 samples a second.
+const LOOK_S: f64 = 6.0;
 /// In so many windows, whose spread says how sure a share is.
-const LOOK_WINDOWS: u32 = 8;
+const LOOK_WINDOWS: u32 = 24;
 
 /// A method that may be tested.
 #[derive(Debug, Clone, Default)]

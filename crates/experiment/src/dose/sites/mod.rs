@@ -41,6 +41,7 @@ pub(crate) use clock::CLOCK;
 pub use clock::StepClock;
 pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
 pub use report::{Compilation, PlacedSite, SiteReport};
+pub(super) use rounds::CLOSED_S;
 pub use windows::KeptWindow;
 
 use super::{Again, DoseKind, DoseResult, Size, nothing_to_test};

@@ -18,6 +18,8 @@ use crate::lab::ProfiledWindow;
 
 /// Time that a further visit should at least take, s: before it a gate is opened, behind it the recording is read.
 const VISIT_S: f64 = 2.0;
+/// Time with all gates closed, before the sites are visited and behind, s each.
+pub(in crate::dose) const CLOSED_S: f64 = 1.6;
 /// Windows of a site in a round.
 const WINDOWS: f64 = 5.0;
 /// How many times more or less than in another process a dose may slow the program and still do.
@@ -83,14 +85,16 @@ impl<S: SiteLab> Rounds<'_, S> {
         })
     }
 
-    /// Windows of the program with all gates closed.
+    /// Windows of the program with all gates closed, which tell the shares of methods: so many, and for as long as they need.
     fn closed(&mut self, windows: usize) -> Result<(), S::Error> {
         let rest = Planned {
             site: None,
             level: Level::Rest,
         };
+        let window_s = self.asked.order.size.window_s.max(self.rest_ns / 1e9);
+        let long = (CLOSED_S / window_s).ceil() as usize;
         // A share has an interval from two windows on.
-        (0..windows.max(2)).try_for_each(|_| self.one(rest))
+        (0..windows.max(long).max(2)).try_for_each(|_| self.one(rest))
     }
 
     /// So many rounds of windows for each of some sites, set after set; at the first visit their doses are found.
