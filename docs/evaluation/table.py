@@ -242,7 +242,7 @@ def summary(evaluation):
     rows.append(row("judged", f"{JUDGED:.0f} % of the time or more", f"in {sum(one >= JUDGED for one in judged)} of {len(judged)}, least {number(min(judged))} % ({at(judged, min)})", min(judged) >= JUDGED))
     if blocks:
         rows.append(["single blocks off by", "-", f"median {number(statistics.median(blocks))}, {span(blocks)} points", "-"])
-    lines = table(["what", "wanted", "reached", "held"], rows)
+    lines = table(["what", "our goal", "reached", "held"], rows)
     failed = sum(program["failed"] is not None for _, program in evaluation.programs)
     lines += ["", f"{len(plans)} of {ALL} programs, {failed} failed. Nothing falls short in {sum(not list(lacks(plan)) for plan in plans)}. Published: 2,194 plans, 3.75 days for +100 %, totals 90.2 (DeltaBlue) to 115.0 % (Havlak)."]
     return lines

@@ -57,7 +57,7 @@ pub struct AssessArguments {
         allow_negative_numbers = true
     )]
     pub target: Vec<f64>,
-    /// Single blocks that are dosed (slowed by +60 % and by some +260 % of the program's time, in turns) besides the hottest methods; 0 leaves doses out.
+    /// Single blocks that are dosed besides blocks of the hottest methods: slowed in turns so that the program takes +60 % or more, and another +100 to +350 % or as much again; 0 leaves doses out.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
     pub singles: u32,
     /// Time per profiler in the laboratory, doses not counted, in s per run (default: as long as its rate needs).

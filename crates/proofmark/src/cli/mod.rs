@@ -127,8 +127,8 @@ pub enum Command {
     /// Add time to known methods and see where profilers report it: on your JVM, with its compiler and flags.
     ///
     /// A short loop is added to each of the hottest methods in turn. The time by which the program gets longer must be
-    /// reported in that method. Any java from 17 to 25, with all its options; no laboratory, no calibration, no hardware
-    /// counter.
+    /// reported in that method. Any java from 17 to 25, with its flags (not with modules or agents); no laboratory, no
+    /// calibration, no hardware counter.
     ///
     /// Examples:
     ///   proofmark dose suite:Queens
@@ -209,7 +209,7 @@ pub enum Command {
     ///   proofmark diff study-1/ study-2/ --least-change 1
     #[command(verbatim_doc_comment)]
     Diff(DiffArguments),
-    /// Count what optimised code does: allocations, guards, calls, loads and some 40 other types of events.
+    /// Count what optimised code does: 43 types of events, such as allocations, guards, calls and loads.
     ///
     /// Counters are compiled into the program's code, behind all optimisations that could remove an event.
     ///
