@@ -3,7 +3,7 @@
 //! Each says what it is, its unit, on what it was fitted, and on what it was judged since. A rule must not be changed on the
 //! data that it judges: whoever changes one says here on what it is fitted now, and judges it on something else.
 //! *Fitted* with nothing behind it means that it was set beforehand. "The suite" is the six bundled programs Bounce, List,
-//! Permute, Queens, Sieve and Towers; its results since 2026-11-22 (docs/accuracy.md, docs/studies) are of one machine,
+//! Permute, Queens, Sieve and Towers; its results of 2026-11-22 (docs/studies/assess) are of one machine,
 //! an Intel Emerald Rapids virtual machine. AMD Zen 4 and Zen 5 judged only what says so.
 //!
 //! What only says how long something is measured, in what order, or how a plan is searched for is no rule and stands where
@@ -18,7 +18,7 @@
 pub const MARGIN_PT: f64 = 5.0;
 
 /// Rate of false alarms of one comparison of unslowed windows, 0 to 1. Fitted: set beforehand. Judged: 12 of 1,800
-/// comparisons raised one on the suite (docs/accuracy.md, assessing).
+/// comparisons raised one on the suite (docs/studies/assess).
 pub const AA_NOMINAL: f64 = 0.01;
 
 /// Chance that the lower end of the largest error's interval lies above the true one, 0 to 1; small, because it accuses.
@@ -202,7 +202,7 @@ pub const PUBLISHED_PT: f64 = 5.0;
 
 /// Part of the blamed points, 0 to 1, that must fit a pattern before it is named as the cause; and how far, as a part of the
 /// error, a profiler may be from a profile that explains it. Fitted: set beforehand. Judged: the suite (causes named:
-/// docs/accuracy.md, assessing), simulated profilers (crates/assess/tests/causes.rs).
+/// docs/studies/assess), simulated profilers (crates/assess/tests/causes.rs).
 pub const CAUSE_PART: f64 = 0.5;
 
 /// Largest whole ratio of sampling interval and iteration, either way round, at which samples are taken for meeting the same
@@ -233,7 +233,7 @@ pub const SECOND_LOOK_TIMES: f64 = 2.0;
 pub const CONTROL_OWNS_PCT: f64 = 10.0;
 
 /// Misattributions that are planted into a run's own oracle windows. Fitted: set beforehand. Judged: 19 or 20 found on all
-/// six programs of the suite (docs/accuracy.md, assessing).
+/// six programs of the suite (docs/studies/assess).
 pub const PLANTED: usize = 20;
 
 /// Methods, the largest first, among which they are planted. As [`PLANTED`].
@@ -290,7 +290,7 @@ pub const CUT_LEAST: f64 = 0.01;
 // Plans.
 
 /// A set of blocks within so many points of its target is near it. Fitted: set beforehand. Judged: the suite
-/// (docs/accuracy.md, divining).
+/// (docs/evaluation).
 pub const NEAR_PT: f64 = 10.0;
 
 /// Sets from which on a mean error with the measuring noise removed is given beside the raw one. Fitted: simulated
@@ -307,7 +307,7 @@ pub const MEAN_ERROR_LOWER_MISS: f64 = 0.04;
 pub const MEAN_ERROR_UPPER_MISS: f64 = 0.03;
 
 /// Miss of the program's total, points, from which on a plan is rejected in its evaluation, and from which on a
-/// reader is told. Fitted: set beforehand. Judged: the suite (17 of 18 plans are nearer; docs/accuracy.md, divining).
+/// reader is told. Fitted: set beforehand. Judged: the suite (17 of 18 plans are nearer; docs/evaluation).
 pub const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// Mean miss of the judged sets as measured, points, from which on a reader is told. As [`TOTAL_WANTED_PT`].

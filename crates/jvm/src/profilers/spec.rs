@@ -151,7 +151,7 @@ impl ProfilerSpec {
         base == "async" || base.starts_with("async-")
     }
 
-    /// Understands a name of the list in ARCHITECTURE.md (`oracle` is no profiler of its own and not understood here).
+    /// Understands a name of the list in docs/dose.md (`oracle` is no profiler of its own and not understood here).
     ///
     /// # Errors
     /// When there is no such profiler, or not on this machine.

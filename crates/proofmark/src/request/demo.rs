@@ -57,7 +57,7 @@ impl AssessRequest {
             filler: None,
             search: SearchRequest::default(),
             targets_pct: vec![100.0],
-            // Looking for blocks that keep what is added to them would take the demo beyond five minutes.
+            // Single blocks would take the demo beyond five minutes.
             singles: 0,
             margin_pt: 5.0,
             time_budget_s: None,
