@@ -13,8 +13,9 @@ use crate::lab::ProfiledWindow;
 /// Time that each profiler watches the program as it is, s. Whether its profile is wrong by the margin is known by the sum of
 /// many small shares, each of which has an interval: JFR takes some 900 samples a second.
 const LOOK_S: f64 = 6.0;
-/// In so many windows, whose spread says how sure a share is.
+/// In so many windows, whose spread says how sure a share is; in fewer, but so many at least, where iterations are long.
 const LOOK_WINDOWS: u32 = 24;
+const LEAST_WINDOWS: u32 = 8;
 
 /// A method that may be tested.
 #[derive(Debug, Clone, Default)]
@@ -209,10 +210,14 @@ fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String]) -> Vec<Result<Lo
 
 fn looked<S: SiteLab>(mut lab: S) -> Result<Look, S::Error> {
     lab.warm_up(&WARM)?;
-    let mut busy = 0.0_f64;
-    for _ in 0..LOOK_WINDOWS {
+    let (mut busy, mut seconds) = (0.0_f64, 0.0);
+    for nth in 0..LOOK_WINDOWS {
+        if nth >= LEAST_WINDOWS && seconds >= LOOK_S {
+            break;
+        }
         let window = lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
         busy = busy.max(window.busy());
+        seconds += window.cpu_s();
     }
     let places = lab.at_once(busy);
     let window = |one: &ProfiledWindow| Window {
