@@ -23,14 +23,6 @@ pub struct Edge {
     pub high: u64,
 }
 
-impl Edge {
-    /// True if the block counts leave only one possible count.
-    #[must_use]
-    pub fn determined(&self) -> bool {
-        self.low == self.high
-    }
-}
-
 /// Edge counts of one unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EdgeCounts {
@@ -40,7 +32,7 @@ pub struct EdgeCounts {
     /// a block then add up to its count or less.
     pub leaks: bool,
     /// True if the counts contradict each other even so (lost or racing increments): a count may
-    /// then be a compromise although it is called determined.
+    /// then be a compromise although `low` and `high` are equal.
     pub contradiction: bool,
     #[serde(skip)]
     index: HashMap<(Option<u32>, u32), usize>,
@@ -207,7 +199,10 @@ mod tests {
         ];
         let counts = HashMap::from([(0, 10), (1, 1010), (2, 1000), (3, 300), (4, 10)]);
         let solved = EdgeCounts::solve(&unit(blocks), &counts);
-        assert!(solved.edges.iter().all(Edge::determined), "{solved:?}");
+        assert!(
+            solved.edges.iter().all(|edge| edge.low == edge.high),
+            "{solved:?}"
+        );
         assert_eq!(solved.edge(Some(2), 1).unwrap().low, 700);
         assert_eq!(solved.edge(None, 0).unwrap().low, 10);
     }

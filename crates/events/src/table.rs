@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::graph::{Block, Graph};
+use crate::graph::Graph;
 use crate::paths::Numbering;
 
 /// How events are counted.
@@ -107,14 +107,6 @@ pub struct Code {
     pub graph: Graph,
     /// How its counters are read.
     pub reading: Reading,
-}
-
-impl Code {
-    /// Index of the block with this id.
-    #[must_use]
-    pub fn block(&self, id: u32) -> Option<usize> {
-        self.graph.blocks.iter().position(|b: &Block| b.id == id)
-    }
 }
 
 /// Everything that was told in one file.

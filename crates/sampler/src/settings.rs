@@ -10,9 +10,6 @@ use crate::records::SAMPLE_RECORD_BYTES;
 /// Samples per second of CPU time while searching: unbiased shares, many samples per second of waiting; costs about 9 % (see the crate's *Accuracy*).
 pub const SEARCH_HZ: f64 = 5_000.0;
 
-/// Samples per second of CPU time while only observing: costs less than 1 % (see the crate's *Accuracy*).
-pub const OBSERVE_HZ: f64 = 500.0;
-
 /// Period of the slower stream over that of the faster: 230.911 us over 171.371 us, near no ratio of small integers.
 ///
 /// A program whose phases repeat with the sampling period is seen wrongly by one timer (errors to 9 points were measured); two timers
@@ -52,11 +49,6 @@ impl Settings {
     /// [`SEARCH_HZ`].
     pub fn search(probe: &Probe) -> Settings {
         Settings::with_rate(probe.event, probe.units_per_ns, SEARCH_HZ)
-    }
-
-    /// [`OBSERVE_HZ`].
-    pub fn observe(probe: &Probe) -> Settings {
-        Settings::with_rate(probe.event, probe.units_per_ns, OBSERVE_HZ)
     }
 
     pub(crate) fn with_rate(event: Event, units_per_ns: f64, rate_hz: f64) -> Settings {
