@@ -5,17 +5,16 @@
 //! Nothing that was missed is hidden: [`Loss`] belongs to every result.
 //!
 //! ```no_run
-//! use proofmark_sampler::{Loss, Settings, ThreadSampler, probe};
+//! use proofmark_sampler::{Settings, ThreadSampler, probe};
 //!
 //! # fn main() -> Result<(), proofmark_sampler::SamplerError> {
 //! let probe = probe()?;
 //! let mut sampler = ThreadSampler::open(4711, &Settings::search(&probe))?;
-//! let (mut samples, mut loss) = (Vec::new(), Loss::default());
+//! let mut samples = Vec::new();
 //! sampler.enable()?;
-//! while !sampler.ended() {
-//!     std::thread::sleep(std::time::Duration::from_millis(100));
-//!     loss += sampler.drain(&mut samples)?;
-//! }
+//! std::thread::sleep(std::time::Duration::from_millis(100));
+//! let loss = sampler.drain(&mut samples)?;
+//! println!("{} samples, {} lost", samples.len(), loss.lost);
 //! # Ok(())
 //! # }
 //! ```
