@@ -3,7 +3,7 @@
 //! Limits are set beforehand; the seeds are fixed: no test fails by chance.
 
 use crate::common::{Score, finish, mean, score, settings};
-use proofmark_divine::{Search, Step, Stop};
+use proofmark_divine::{Search, Searching as _, Step, Stop};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// Plans that may be tried to mend a total.
@@ -37,7 +37,7 @@ fn rejected(laboratory: &mut Machine, part: f64) -> (Search, Vec<u32>) {
 
 /// The plan that is wanted next; none at the end.
 fn wanted(search: &Search) -> Option<Vec<u32>> {
-    match search.next() {
+    match search.step() {
         Step::Measure { counts } => Some(counts),
         Step::Finished(_) => None,
     }
@@ -106,7 +106,7 @@ fn two_evaluations_may_reject_a_plan() {
     assert!(!search.may_go_on(), "nothing was measured since");
     let mut ended = search.clone();
     ended.end();
-    match ended.next() {
+    match ended.step() {
         Step::Finished(outcome) => assert_eq!((outcome.counts, outcome.stop), (off, Stop::Budget)),
         Step::Measure { counts } => panic!("{counts:?} is wanted"),
     }

@@ -4,7 +4,7 @@
 //! no test fails by chance).
 
 use crate::common::{Score, mean, run, score, searched, settings};
-use proofmark_divine::{Noise, Round, Search, Settings, Step};
+use proofmark_divine::{Noise, Round, Search, Searching as _, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const SEEDS: u64 = 40;
@@ -107,7 +107,7 @@ fn a_second_target_knows_the_first_ones_responses() {
         let first = searched_on(&mut laboratory, settings(&program, 1.0), &[]);
         for (before, scores) in [(&[][..], &mut anew), (first.rounds(), &mut known)] {
             let search = searched_on(&mut laboratory, settings(&program, 0.5), before);
-            let Step::Finished(outcome) = search.next() else {
+            let Step::Finished(outcome) = search.step() else {
                 panic!("it was finished");
             };
             assert_eq!(
@@ -154,7 +154,7 @@ fn a_further_target_needs_few_plans() {
                 (few(target), first.rounds(), &mut known),
             ] {
                 let search = searched_on(&mut laboratory, own, before);
-                let Step::Finished(outcome) = search.next() else {
+                let Step::Finished(outcome) = search.step() else {
                     panic!("it was finished");
                 };
                 scores.push(Score {
@@ -184,7 +184,7 @@ fn a_further_target_needs_few_plans() {
 fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -> Search {
     let tunables = laboratory.program().tunables();
     let mut search = Search::knowing(tunables, settings, rounds).expect("tunables and rounds");
-    while let Step::Measure { counts } = search.next() {
+    while let Step::Measure { counts } = search.step() {
         let round = laboratory.round(&counts, Protocol::default());
         search.observe(round).expect("round");
     }
@@ -358,7 +358,7 @@ fn resumes_exactly() {
         let read: Search = serde_json::from_str(&text).expect("state");
         assert_eq!(read, search);
         search = read;
-        match search.next() {
+        match search.step() {
             Step::Measure { counts } => search
                 .observe(laboratory.round(&counts, Protocol::default()))
                 .expect("round"),
