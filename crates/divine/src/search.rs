@@ -1,11 +1,9 @@
 //! The search as a state machine: it asks for rounds and is given them.
 //!
 //! The state is the rounds themselves; every decision is a pure function of them, so a search
-//! that was killed and read back continues identically.
+//! that was killed continues identically once it has been given them again.
 
 use std::ops::Range;
-
-use serde::{Deserialize, Serialize};
 
 use crate::admit::{admitted, searchable};
 use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
@@ -41,19 +39,16 @@ const MENDING: usize = 4;
 const ROUNDS_AGAIN: usize = 2 * MOST_ROUNDS as usize;
 
 /// A search for the plan that brings every tunable to baseline x (1 + target).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     tunables: Vec<Tunable>,
     settings: Settings,
     rounds: Vec<Round>,
     /// Rounds that were measured to evaluate a plan, whose total was off.
-    #[serde(default)]
     rejected: Rejected,
     /// How many of the rounds, the first ones, were measured for another target.
-    #[serde(default)]
     known: usize,
     /// Whether it was told to end.
-    #[serde(default)]
     ended: bool,
 }
 

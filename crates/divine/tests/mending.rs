@@ -123,17 +123,3 @@ fn two_evaluations_may_reject_a_plan() {
     assert!(!search.may_go_on(), "it was rejected twice");
     assert!(search.plans_tried() < tried + MENDING);
 }
-
-/// Killed after any step and read back, it continues identically.
-#[test]
-fn mending_resumes_exactly() {
-    let mut laboratory = Machine::new(Program::tiny(), 2);
-    let (mut search, _) = rejected(&mut laboratory, 1.06);
-    while let Some(counts) = wanted(&search) {
-        let text = serde_json::to_string(&search).expect("state");
-        search = serde_json::from_str(&text).expect("state");
-        assert_eq!(wanted(&search).as_ref(), Some(&counts));
-        let round = laboratory.round(&counts, Protocol::default());
-        search.observe(round).expect("round");
-    }
-}
