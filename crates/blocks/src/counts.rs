@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::bounds::System;
 use crate::split::split;
 use crate::{Flow, Unit};
 
 /// How often control went along an edge.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Edge {
     /// Id of the block that control came from; none for callers and the runtime.
     pub from: Option<u32>,
@@ -24,7 +22,7 @@ pub struct Edge {
 }
 
 /// Edge counts of one unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EdgeCounts {
     /// Edges with different ends; parallel edges count as one.
     pub edges: Vec<Edge>,
@@ -34,7 +32,6 @@ pub struct EdgeCounts {
     /// True if the counts contradict each other even so (lost or racing increments): a count may
     /// then be a compromise although `low` and `high` are equal.
     pub contradiction: bool,
-    #[serde(skip)]
     index: HashMap<(Option<u32>, u32), usize>,
 }
 

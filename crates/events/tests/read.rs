@@ -87,7 +87,7 @@ fn every_field_is_read() {
         (frames[1].method.as_str(), frames[1].line),
         ("p.C.m(I)V", None)
     );
-    let leaks = |id| {
+    let leaks = |id: u32| {
         let mut blocks = code.graph.blocks.iter();
         blocks.find(|block| block.id == id).unwrap().leaks
     };

@@ -1,7 +1,5 @@
 //! How often to sample.
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::SamplerError;
 use crate::event::Event;
 use crate::probe::Probe;
@@ -20,7 +18,7 @@ const PERIOD_RATIO: f64 = 230.911 / 171.371;
 const RING_SECONDS: f64 = 1.0;
 
 /// What a thread is sampled with: an event, two periods, two rings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The event, as [`crate::probe`] found it.
     pub event: Event,
