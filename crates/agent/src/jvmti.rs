@@ -170,7 +170,7 @@ impl Jvmti {
     /// `com/acme/Main`, name and descriptor of a method.
     pub(crate) fn method_name(self, method: MethodPointer) -> Option<(String, String, String)> {
         let method = method.0 as Object;
-        let (mut class, mut signature) = (ptr::null_mut(), ptr::null_mut());
+        let mut class = ptr::null_mut();
         let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
         let declaring = call!(
             self,
@@ -182,14 +182,7 @@ impl Jvmti {
         if declaring != OK {
             return None;
         }
-        let of_class = call!(
-            self,
-            function::GET_CLASS_SIGNATURE - 1,
-            fn(Object, *mut *mut c_char, *mut *mut c_char) -> c_int,
-            class,
-            &raw mut signature,
-            ptr::null_mut()
-        );
+        let class = self.class_name(class)?;
         let of_method = call!(
             self,
             function::GET_METHOD_NAME - 1,
@@ -199,11 +192,7 @@ impl Jvmti {
             &raw mut descriptor,
             ptr::null_mut()
         );
-        if of_class != OK || of_method != OK {
-            return None;
-        }
-        let class = loaded::internal_name(&self.taken(signature));
-        Some((class, self.taken(name), self.taken(descriptor)))
+        (of_method == OK).then(|| (class, self.taken(name), self.taken(descriptor)))
     }
 
     /// Copies a text that the JVM allocated for us, and gives its memory back.

@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::{Flow, Unit};
 
 /// Blocks of one innermost loop, or those of a unit that lie in no loop (calls of the unit follow each
 /// other then, for example in a recursion).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cluster {
     /// Header of the outermost loop that belongs to it; none for the blocks outside of loops.
     pub header: Option<u32>,

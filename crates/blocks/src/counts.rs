@@ -2,14 +2,12 @@
 
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::bounds::System;
 use crate::split::split;
 use crate::{Flow, Unit};
 
 /// How often control went along an edge.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Edge {
     /// Id of the block that control came from; none for callers and the runtime.
     pub from: Option<u32>,
@@ -23,16 +21,8 @@ pub struct Edge {
     pub high: u64,
 }
 
-impl Edge {
-    /// True if the block counts leave only one possible count.
-    #[must_use]
-    pub fn determined(&self) -> bool {
-        self.low == self.high
-    }
-}
-
 /// Edge counts of one unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EdgeCounts {
     /// Edges with different ends; parallel edges count as one.
     pub edges: Vec<Edge>,
@@ -40,9 +30,8 @@ pub struct EdgeCounts {
     /// a block then add up to its count or less.
     pub leaks: bool,
     /// True if the counts contradict each other even so (lost or racing increments): a count may
-    /// then be a compromise although it is called determined.
+    /// then be a compromise although `low` and `high` are equal.
     pub contradiction: bool,
-    #[serde(skip)]
     index: HashMap<(Option<u32>, u32), usize>,
 }
 
@@ -207,7 +196,10 @@ mod tests {
         ];
         let counts = HashMap::from([(0, 10), (1, 1010), (2, 1000), (3, 300), (4, 10)]);
         let solved = EdgeCounts::solve(&unit(blocks), &counts);
-        assert!(solved.edges.iter().all(Edge::determined), "{solved:?}");
+        assert!(
+            solved.edges.iter().all(|edge| edge.low == edge.high),
+            "{solved:?}"
+        );
         assert_eq!(solved.edge(Some(2), 1).unwrap().low, 700);
         assert_eq!(solved.edge(None, 0).unwrap().low, 10);
     }

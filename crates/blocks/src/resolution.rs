@@ -2,12 +2,11 @@
 
 use proofmark_rules::{BORDERS_PER_SET, LEAST_BORDER_CYCLES, MOST_BORDER_CYCLES};
 use proofmark_stats::Estimate;
-use serde::{Deserialize, Serialize};
 
 use crate::Skid;
 
 /// What samples mean on a machine, and how well block times are known from them.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Resolution {
     /// Which instruction's time a sampled address stands for.
     pub skid: Skid,

@@ -2,14 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::{Deserialize, Serialize};
-
 use crate::layout::Layout;
 use crate::{Arrival, EdgeCounts, Flow, Unit};
 
 /// What the address of a sample means; a property of the machine and its event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Skid {
     /// The instruction that was being waited for (`cycles:pp`).
     None,

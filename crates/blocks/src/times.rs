@@ -97,12 +97,6 @@ impl BlockTimes {
         self.share(self.blocks.get(&block))
     }
 
-    /// Share of a unit in all samples, 0 to 1.
-    #[must_use]
-    pub fn unit_share(&self, unit: u32) -> Estimate {
-        self.share(self.units.get(&unit))
-    }
-
     /// Share of a method in all samples, 0 to 1, ambiguous time included.
     #[must_use]
     pub fn method_share(&self, method: &str) -> Estimate {

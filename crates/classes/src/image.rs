@@ -100,11 +100,6 @@ impl Image {
         self.classes.contains_key(class)
     }
 
-    /// Internal names of all classes, in no order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.classes.keys().map(String::as_str)
-    }
-
     /// The class file; `None` if there is none or it cannot be read.
     #[must_use]
     pub fn read(&self, class: &str) -> Option<Vec<u8>> {

@@ -1,7 +1,5 @@
 //! The way of one tunable through the published search: up by steps, then by halves.
 
-use serde::{Deserialize, Serialize};
-
 /// Instructions from which on it is told whether a tunable needs hundreds.
 const LOOK: u32 = 10;
 /// Instructions that a tunable must need, by a straight line through what it has gained, for long steps.
@@ -12,7 +10,7 @@ const LONG: u32 = 10;
 const MOST: u32 = 2000;
 
 /// Numbers of instructions that were tried in a tunable, and what they did.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Ladder {
     /// In their order; overhead seen beyond the target, parts of the baseline time.
     tries: Vec<(u32, f64)>,

@@ -10,8 +10,6 @@
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
-
 use crate::Round;
 use crate::model::Model;
 
@@ -48,7 +46,7 @@ pub(crate) fn scaled(model: &Model, plan: usize, wanted: f64, most: u32) -> Vec<
 }
 
 /// Rounds of evaluations that found a plan's total off, by their places among all rounds.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Rejected(Vec<usize>);
 
 impl Rejected {

@@ -12,8 +12,7 @@ use crate::{Settings, Tunable, TunableKind};
 const Z95: f64 = 1.959_963_985;
 
 /// What the laboratory should do next.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// Measure one round: baseline windows interleaved with windows under these counts. If all
     /// counts are 0 only the baseline is wanted. The same counts may be asked for again: that is
@@ -67,7 +66,7 @@ pub enum Reason {
 }
 
 /// What is known about one tunable at the end.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TunableOutcome {
     /// Slowdown instructions.
     pub count: u32,
@@ -86,7 +85,7 @@ pub struct TunableOutcome {
 }
 
 /// Result of a search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// The plan: slowdown instructions per tunable.
     pub counts: Vec<u32>,

@@ -1,11 +1,9 @@
 //! The search as a state machine: it asks for rounds and is given them.
 //!
 //! The state is the rounds themselves; every decision is a pure function of them, so a search
-//! that was killed and read back continues identically.
+//! that was killed continues identically once it has been given them again.
 
 use std::ops::Range;
-
-use serde::{Deserialize, Serialize};
 
 use crate::admit::{admitted, searchable};
 use crate::choose::{Proposal, TOTAL, TOTAL_LAST, TOTAL_PICK, measured, propose};
@@ -14,7 +12,7 @@ use crate::model::Model;
 use crate::outcome::{Known, block_error, describe, total_overhead};
 use crate::reduce::{Reduced, distinct_plans, reduce};
 use crate::response::first_count;
-use crate::{Outcome, Round, SearchError, Settings, Step, Stop, Tunable};
+use crate::{Outcome, Round, SearchError, Searching, Settings, Step, Stop, Tunable};
 
 /// A new plan must promise an error (root of the loss) this much smaller than the best one's.
 const WORTH_IT: f64 = 0.97;
@@ -41,19 +39,16 @@ const MENDING: usize = 4;
 const ROUNDS_AGAIN: usize = 2 * MOST_ROUNDS as usize;
 
 /// A search for the plan that brings every tunable to baseline x (1 + target).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Search {
     tunables: Vec<Tunable>,
     settings: Settings,
     rounds: Vec<Round>,
     /// Rounds that were measured to evaluate a plan, whose total was off.
-    #[serde(default)]
     rejected: Rejected,
     /// How many of the rounds, the first ones, were measured for another target.
-    #[serde(default)]
     known: usize,
     /// Whether it was told to end.
-    #[serde(default)]
     ended: bool,
 }
 
@@ -78,7 +73,7 @@ impl Search {
     /// responds is known then; no plan or round of the other one counts as its own.
     ///
     /// # Errors
-    /// As [`Search::new`] and [`Search::observe`].
+    /// As [`Search::new`] and [`Searching::observe`].
     pub fn knowing(
         tunables: Vec<Tunable>,
         settings: Settings,
@@ -90,90 +85,8 @@ impl Search {
         Ok(search)
     }
 
-    /// The tunables, in the order of all counts.
-    #[must_use]
-    pub fn tunables(&self) -> &[Tunable] {
-        &self.tunables
-    }
-
-    /// The settings.
-    #[must_use]
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// The rounds measured so far.
-    #[must_use]
-    pub fn rounds(&self) -> &[Round] {
-        &self.rounds
-    }
-
-    /// Rounds measured by this search itself.
-    #[must_use]
-    pub fn own_rounds(&self) -> &[Round] {
-        &self.rounds[self.known..]
-    }
-
-    /// Distinct plans measured so far by this search.
-    #[must_use]
-    pub fn plans_tried(&self) -> u32 {
-        u32::try_from(self.own_plans()).unwrap_or(u32::MAX)
-    }
-
     fn own_plans(&self) -> usize {
         distinct_plans(self.own_rounds()).len()
-    }
-
-    /// What to do next; always the same for the same rounds.
-    #[must_use]
-    pub fn next(&self) -> Step {
-        let rounds = self.rejected.lasting(&self.rounds);
-        let Some(data) = reduce(&self.tunables, &self.settings, &rounds) else {
-            return Step::Measure {
-                counts: vec![0; self.tunables.len()],
-            };
-        };
-        if data.plans.is_empty() {
-            return Step::Measure {
-                counts: self.first_plan(&data),
-            };
-        }
-        self.decide(&Model::fit(&self.tunables, &self.settings, data))
-    }
-
-    /// Takes the answer to [`Step::Measure`].
-    ///
-    /// # Errors
-    /// If a window is impossible or the windows of a side do not have the same counts; the search
-    /// is unchanged then and the round may be measured again.
-    pub fn observe(&mut self, round: Round) -> Result<(), SearchError> {
-        self.rounds.push(admitted(round, self.tunables.len())?);
-        Ok(())
-    }
-
-    /// Takes a round of an evaluation that found the plan's total off. From then on that plan is scaled, and nothing else
-    /// changed; whatever plan comes of it must be evaluated in other rounds.
-    ///
-    /// # Errors
-    /// As [`Search::observe`].
-    pub fn learn(&mut self, round: Round) -> Result<(), SearchError> {
-        self.observe(round)?;
-        self.rejected.add(self.rounds.len() - 1);
-        Ok(())
-    }
-
-    /// Whether there is a plan left to be tried after an evaluation: not if the last one was rejected and nothing was
-    /// measured since.
-    #[must_use]
-    pub fn may_go_on(&self) -> bool {
-        self.rejected.evaluations() < REJECTIONS
-            && self.mended() < MENDING
-            && self.rejected.searched_since(self.rounds.len())
-    }
-
-    /// Ends it: the best plan that was measured is the answer. One is measured at least.
-    pub fn end(&mut self) {
-        self.ended = true;
     }
 
     fn first_plan(&self, data: &Reduced) -> Vec<u32> {
@@ -356,5 +269,58 @@ impl Search {
         let plan = &model.data.plans[plan];
         let unsure = plan.total.variance.sqrt() > self.settings.total_tolerance;
         plan.rounds < LEAST_ROUNDS || unsure && plan.rounds < MOST_ROUNDS
+    }
+}
+
+impl Searching for Search {
+    fn step(&self) -> Step {
+        let rounds = self.rejected.lasting(&self.rounds);
+        let Some(data) = reduce(&self.tunables, &self.settings, &rounds) else {
+            return Step::Measure {
+                counts: vec![0; self.tunables.len()],
+            };
+        };
+        if data.plans.is_empty() {
+            return Step::Measure {
+                counts: self.first_plan(&data),
+            };
+        }
+        self.decide(&Model::fit(&self.tunables, &self.settings, data))
+    }
+
+    fn observe(&mut self, round: Round) -> Result<(), SearchError> {
+        self.rounds.push(admitted(round, self.tunables.len())?);
+        Ok(())
+    }
+
+    /// From then on that plan is scaled, and nothing else changed; whatever plan comes of it must be evaluated in other rounds.
+    fn learn(&mut self, round: Round) -> Result<(), SearchError> {
+        self.observe(round)?;
+        self.rejected.add(self.rounds.len() - 1);
+        Ok(())
+    }
+
+    fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    fn own_rounds(&self) -> &[Round] {
+        &self.rounds[self.known..]
+    }
+
+    fn plans_tried(&self) -> u32 {
+        u32::try_from(self.own_plans()).unwrap_or(u32::MAX)
+    }
+
+    /// Not if the last plan was rejected and nothing was measured since.
+    fn may_go_on(&self) -> bool {
+        self.rejected.evaluations() < REJECTIONS
+            && self.mended() < MENDING
+            && self.rejected.searched_since(self.rounds.len())
+    }
+
+    /// The best plan that was measured is the answer. One is measured at least.
+    fn end(&mut self) {
+        self.ended = true;
     }
 }

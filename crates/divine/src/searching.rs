@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Round, Search, SearchError, Step};
+use crate::{Round, SearchError, Step};
 
 /// How plans are searched for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchKind {
-    /// All blocks at once, by a model of how they respond to instructions: [`Search`].
+    /// All blocks at once, by a model of how they respond to instructions: [`crate::Search`].
     #[default]
     Model,
     /// As published: unit after unit, one instruction more each time, then by halves: [`crate::Stepwise`].
@@ -49,38 +49,4 @@ pub trait Searching {
 
     /// Ends it before its time: what was reached is the answer, once a plan was measured.
     fn end(&mut self);
-}
-
-impl Searching for Search {
-    fn step(&self) -> Step {
-        self.next()
-    }
-
-    fn observe(&mut self, round: Round) -> Result<(), SearchError> {
-        Search::observe(self, round)
-    }
-
-    fn learn(&mut self, round: Round) -> Result<(), SearchError> {
-        Search::learn(self, round)
-    }
-
-    fn rounds(&self) -> &[Round] {
-        Search::rounds(self)
-    }
-
-    fn own_rounds(&self) -> &[Round] {
-        Search::own_rounds(self)
-    }
-
-    fn plans_tried(&self) -> u32 {
-        Search::plans_tried(self)
-    }
-
-    fn may_go_on(&self) -> bool {
-        Search::may_go_on(self)
-    }
-
-    fn end(&mut self) {
-        Search::end(self);
-    }
 }

@@ -1,9 +1,7 @@
 //! What the search is asked for, and what was known before it started.
 
-use serde::{Deserialize, Serialize};
-
 /// What calibration knows about slowdown instructions before any block was slowed.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prior {
     /// Median cost of one instruction beyond the free ones, cycles.
     pub slope_cycles: f64,
@@ -25,7 +23,7 @@ impl Default for Prior {
 }
 
 /// Sizes of the disturbances, as relative standard deviations; measured values shrink to these.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
     /// Time of an unmodified block, from one code placement to another.
     pub baseline_placement: f64,
@@ -59,7 +57,7 @@ impl Default for Noise {
 }
 
 /// Settings of a search.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// Slowdown wanted as a part of the baseline time: 1.0 is +100 %.
     pub target: f64,
@@ -79,7 +77,6 @@ pub struct Settings {
     pub max_rounds: u32,
     /// Every window is in a process of its own. Processes have speeds of their own, so that rounds are not told from each
     /// other by how long their baseline took.
-    #[serde(default)]
     pub across_processes: bool,
     /// Largest count of a block.
     pub max_count: u32,

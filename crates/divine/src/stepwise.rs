@@ -27,8 +27,6 @@
 //! round leaves unsure of a block's time. Blocks that take time from each other are not looked at again. Where neither is so
 //! it comes to within half an instruction (tests).
 
-use serde::{Deserialize, Serialize};
-
 use crate::admit::{admitted, searchable};
 use crate::ladder::Ladder;
 use crate::model::Model;
@@ -37,7 +35,7 @@ use crate::reduce::{distinct_plans, reduce, round_ratio};
 use crate::{Observation, Outcome, Round, SearchError, Searching, Settings, Step, Stop, Tunable};
 
 /// A search for the plan that brings every tunable to baseline x (1 + target), as published.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Stepwise {
     tunables: Vec<Tunable>,
     settings: Settings,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::SearchError;
 
 /// One thing whose count the search may set: a judged block, or a pool of small blocks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tunable {
     /// Name of the compilation unit.
     pub unit: String,
@@ -15,24 +15,19 @@ pub struct Tunable {
     pub cluster: u32,
     /// Blocks of a unit with the same group are judged together: each is too short to be set, or told
     /// from the others, on its own. None: judged alone.
-    #[serde(default)]
     pub group: Option<u32>,
     /// Executions per iteration, counted exactly. For a pool: see [`crate::Pool::tunable`].
     pub executions_per_iteration: f64,
     /// Tunables from which control comes directly, by index, with passages per iteration; empty: not known.
-    #[serde(default)]
     pub before: Vec<(usize, f64)>,
     /// Judged on its own, or a pool that only carries its part of the total.
-    #[serde(default)]
     pub kind: TunableKind,
 }
 
 /// How a tunable is judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TunableKind {
     /// A block that is judged, or short ones of one set under a common density that are judged with it.
-    #[default]
     Block,
     /// Blocks below the detectable share under one common density of instructions.
     Pool,

@@ -1,7 +1,9 @@
 //! What the search says where it cannot do what it is asked for.
 
 use crate::common::{run, score, searched, settings};
-use proofmark_divine::{Outcome, Reason, Round, Search, SearchError, Settings, Step, TunableKind};
+use proofmark_divine::{
+    Outcome, Reason, Round, Search, SearchError, Searching as _, Settings, Step, TunableKind,
+};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// Planted fault: attribution mixes up two blocks, from the start.
@@ -120,7 +122,7 @@ fn a_block_without_samples_does_no_harm() {
     let mut laboratory = Machine::new(program.clone(), 9);
     let mut search = Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
     let outcome = loop {
-        match search.next() {
+        match search.step() {
             Step::Measure { counts } => {
                 let mut round = laboratory.round(&counts, Protocol::default());
                 let windows = round.baseline.iter_mut().chain(&mut round.slowed);

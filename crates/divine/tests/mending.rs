@@ -3,7 +3,7 @@
 //! Limits are set beforehand; the seeds are fixed: no test fails by chance.
 
 use crate::common::{Score, finish, mean, score, settings};
-use proofmark_divine::{Search, Step, Stop};
+use proofmark_divine::{Search, Searching as _, Step, Stop};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// Plans that may be tried to mend a total.
@@ -37,7 +37,7 @@ fn rejected(laboratory: &mut Machine, part: f64) -> (Search, Vec<u32>) {
 
 /// The plan that is wanted next; none at the end.
 fn wanted(search: &Search) -> Option<Vec<u32>> {
-    match search.next() {
+    match search.step() {
         Step::Measure { counts } => Some(counts),
         Step::Finished(_) => None,
     }
@@ -106,7 +106,7 @@ fn two_evaluations_may_reject_a_plan() {
     assert!(!search.may_go_on(), "nothing was measured since");
     let mut ended = search.clone();
     ended.end();
-    match ended.next() {
+    match ended.step() {
         Step::Finished(outcome) => assert_eq!((outcome.counts, outcome.stop), (off, Stop::Budget)),
         Step::Measure { counts } => panic!("{counts:?} is wanted"),
     }
@@ -122,18 +122,4 @@ fn two_evaluations_may_reject_a_plan() {
     finish(&mut search, &mut laboratory, Protocol::default());
     assert!(!search.may_go_on(), "it was rejected twice");
     assert!(search.plans_tried() < tried + MENDING);
-}
-
-/// Killed after any step and read back, it continues identically.
-#[test]
-fn mending_resumes_exactly() {
-    let mut laboratory = Machine::new(Program::tiny(), 2);
-    let (mut search, _) = rejected(&mut laboratory, 1.06);
-    while let Some(counts) = wanted(&search) {
-        let text = serde_json::to_string(&search).expect("state");
-        search = serde_json::from_str(&text).expect("state");
-        assert_eq!(wanted(&search).as_ref(), Some(&counts));
-        let round = laboratory.round(&counts, Protocol::default());
-        search.observe(round).expect("round");
-    }
 }

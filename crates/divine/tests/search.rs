@@ -4,7 +4,7 @@
 //! no test fails by chance).
 
 use crate::common::{Score, mean, run, score, searched, settings};
-use proofmark_divine::{Noise, Round, Search, Settings, Step};
+use proofmark_divine::{Noise, Round, Search, Searching as _, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const SEEDS: u64 = 40;
@@ -107,7 +107,7 @@ fn a_second_target_knows_the_first_ones_responses() {
         let first = searched_on(&mut laboratory, settings(&program, 1.0), &[]);
         for (before, scores) in [(&[][..], &mut anew), (first.rounds(), &mut known)] {
             let search = searched_on(&mut laboratory, settings(&program, 0.5), before);
-            let Step::Finished(outcome) = search.next() else {
+            let Step::Finished(outcome) = search.step() else {
                 panic!("it was finished");
             };
             assert_eq!(
@@ -154,7 +154,7 @@ fn a_further_target_needs_few_plans() {
                 (few(target), first.rounds(), &mut known),
             ] {
                 let search = searched_on(&mut laboratory, own, before);
-                let Step::Finished(outcome) = search.next() else {
+                let Step::Finished(outcome) = search.step() else {
                     panic!("it was finished");
                 };
                 scores.push(Score {
@@ -184,7 +184,7 @@ fn a_further_target_needs_few_plans() {
 fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -> Search {
     let tunables = laboratory.program().tunables();
     let mut search = Search::knowing(tunables, settings, rounds).expect("tunables and rounds");
-    while let Step::Measure { counts } = search.next() {
+    while let Step::Measure { counts } = search.step() {
         let round = laboratory.round(&counts, Protocol::default());
         search.observe(round).expect("round");
     }
@@ -342,28 +342,21 @@ fn better_than_a_secant_with_more_plans() {
     }
 }
 
-/// Killed after any step and read back, a search continues identically.
+/// Killed after any step and given its rounds again, a search continues identically.
 #[test]
 fn resumes_exactly() {
     let program = Program::tiny();
-    let straight = run(
-        &mut Machine::new(program.clone(), 5),
-        settings(&program, 1.0),
-        Protocol::default(),
-    );
     let mut laboratory = Machine::new(program.clone(), 5);
-    let mut search = Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
-    let resumed = loop {
-        let text = serde_json::to_string(&search).expect("state");
-        let read: Search = serde_json::from_str(&text).expect("state");
-        assert_eq!(read, search);
-        search = read;
-        match search.next() {
-            Step::Measure { counts } => search
-                .observe(laboratory.round(&counts, Protocol::default()))
-                .expect("round"),
-            Step::Finished(outcome) => break outcome,
+    let new = || Search::new(program.tunables(), settings(&program, 1.0)).expect("tunables");
+    let mut search = new();
+    while let Step::Measure { counts } = search.step() {
+        let round = laboratory.round(&counts, Protocol::default());
+        search.observe(round).expect("round");
+        let mut again = new();
+        for round in search.rounds() {
+            again.observe(round.clone()).expect("round");
         }
-    };
-    assert_eq!(resumed, straight);
+        assert_eq!(again, search);
+    }
+    assert!(search.rounds().len() > 1);
 }

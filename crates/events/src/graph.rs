@@ -1,9 +1,7 @@
 //! Control-flow graph of one piece of code, and which of its edges are measured.
 
-use serde::{Deserialize, Serialize};
-
 /// A basic block as the counting phase saw it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     /// Id inside the code.
     pub id: u32,
@@ -17,7 +15,7 @@ pub struct Block {
 }
 
 /// Events of one type at one source position in one execution of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
     /// Index of the event's type in its table.
     pub kind: usize,
@@ -28,7 +26,7 @@ pub struct Event {
 }
 
 /// What is known about the traversals of an edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
     /// Nothing: it follows from the others.
     Open,
@@ -45,7 +43,7 @@ pub enum Measure {
 }
 
 /// An edge; vertices are indices of blocks, and [`Graph::root`] for everything outside of the code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
     /// Where control came from.
     pub from: usize,
@@ -57,7 +55,7 @@ pub struct Edge {
 
 /// Blocks and edges. Callers and exits are one vertex, the root: what enters also leaves, so that
 /// executions are a circulation.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Graph {
     /// Blocks by index.
     pub blocks: Vec<Block>,

@@ -104,26 +104,4 @@ impl Profile {
             self.unplaced[kind] += decoded.totals[kind].value - placed;
         }
     }
-
-    /// Index of a type.
-    #[must_use]
-    pub fn kind(&self, name: &str) -> Option<usize> {
-        self.types.iter().position(|kind| kind.name == name)
-    }
-
-    /// Events by innermost source line: method and line to events by type; inlined copies together.
-    #[must_use]
-    pub fn lines(&self) -> BTreeMap<(String, Option<u32>), BTreeMap<usize, i64>> {
-        let mut lines: BTreeMap<(String, Option<u32>), BTreeMap<usize, i64>> = BTreeMap::new();
-        for (frames, counts) in &self.positions {
-            let Some(frame) = frames.first() else {
-                continue;
-            };
-            let line = lines.entry((frame.method.clone(), frame.line)).or_default();
-            for (kind, count) in counts {
-                *line.entry(*kind).or_default() += count;
-            }
-        }
-        lines
-    }
 }

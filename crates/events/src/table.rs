@@ -1,13 +1,10 @@
 //! What the JVM says about code that counts.
 
-use serde::{Deserialize, Serialize};
-
-use crate::graph::{Block, Graph};
+use crate::graph::Graph;
 use crate::paths::Numbering;
 
 /// How events are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Strategy {
     /// Edges outside of a spanning tree are counted; totals are computed afterwards.
     Edge,
@@ -45,7 +42,7 @@ impl Strategy {
 }
 
 /// A type of events.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventType {
     /// Name, such as `allocation`.
     pub name: String,
@@ -54,7 +51,7 @@ pub struct EventType {
 }
 
 /// One inlining level of a source position.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame {
     /// Method, `package.Class.name(descriptor)return`.
     pub method: String,
@@ -65,7 +62,7 @@ pub struct Frame {
 }
 
 /// A counter that tells events of one type without anything being computed but a product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Direct {
     /// Index of the type.
     pub kind: usize,
@@ -107,14 +104,6 @@ pub struct Code {
     pub graph: Graph,
     /// How its counters are read.
     pub reading: Reading,
-}
-
-impl Code {
-    /// Index of the block with this id.
-    #[must_use]
-    pub fn block(&self, id: u32) -> Option<usize> {
-        self.graph.blocks.iter().position(|b: &Block| b.id == id)
-    }
 }
 
 /// Everything that was told in one file.

@@ -4,7 +4,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Row, RowVerdict, Subject, false_alarm, judge, over_runs, shares_at_rest,
 };
-use proofmark_stats::{Confidence, Estimate};
+use proofmark_stats::{Confidence, Estimate, clopper_pearson};
 use rand::{RngExt as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -174,8 +174,8 @@ fn of_all_or_nothing_the_number_of_jvms_says_what_is_not_known() {
                 let mean = over(&all).rows[0].in_place;
                 hold += u32::from(mean.covers(1.0 - part));
             }
-            let wrong = words.wrong_pct().expect("JVMs");
-            wrong.covers(100.0 * part)
+            let wrong = clopper_pearson(words.wrong as u64, jvms).expect("JVMs");
+            wrong.covers(part)
         });
         println!("{part} of JVMs, {jvms} asked: {counted} %, {hold} of {differ}");
         assert!(counted >= 95.0, "{part} {jvms}: {counted} %");

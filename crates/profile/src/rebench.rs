@@ -20,8 +20,6 @@ pub struct Measurement {
     pub benchmark: String,
     /// What ran it.
     pub executor: String,
-    /// The suite it belongs to.
-    pub suite: String,
 }
 
 /// Reads every measurement; comments and head lines are skipped.
@@ -55,7 +53,7 @@ fn measurement(line: &str) -> Result<Measurement, String> {
         criterion,
         benchmark,
         executor,
-        suite,
+        _suite,
         ..,
     ] = cells[..]
     else {
@@ -80,6 +78,5 @@ fn measurement(line: &str) -> Result<Measurement, String> {
         criterion: criterion.to_owned(),
         benchmark: benchmark.to_owned(),
         executor: executor.to_owned(),
-        suite: suite.to_owned(),
     })
 }

@@ -14,6 +14,8 @@ use proofmark_jvm::{LabSettings, Launch, Scope, Workload};
 use proofmark_sampler::Probe;
 use proofmark_stats::Estimate;
 use proofmark_store::{Run, new_run_directory, state_directory};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::context::Refusal;
 use crate::exit::{INTERRUPTED, code_of};
@@ -163,7 +165,16 @@ fn other_release(java: &Path, settings: &Settings, used: u32) -> Option<String> 
     ))
 }
 
-/// What a run's directory says about itself.
+/// What a run's directory says about itself: it is gone on with as the same run only.
+pub trait Manifest: Serialize + DeserializeOwned {
+    /// Refuses to go on with a run of another program, seed or version; what is in its directory stays.
+    ///
+    /// # Errors
+    /// With what differs, and what to do.
+    fn as_before(&self, before: &Self, directory: &Path) -> Result<(), Refusal>;
+}
+
+/// Of a run of a Java program.
 #[derive(Debug, serde::Serialize, serde::Deserialize, PartialEq)]
 pub struct RunManifest {
     /// Version of Proofmark.
@@ -188,12 +199,10 @@ impl RunManifest {
             heap_mb: Some(program.heap_mb),
         }
     }
+}
 
-    /// Refuses to go on with a run of another program, seed or version; what is in its directory stays.
-    ///
-    /// # Errors
-    /// With what differs, and what to do.
-    pub fn as_before(&self, before: &RunManifest, directory: &Path) -> Result<(), Refusal> {
+impl Manifest for RunManifest {
+    fn as_before(&self, before: &RunManifest, directory: &Path) -> Result<(), Refusal> {
         let program = |of: &RunManifest| of.workload.to_string();
         let what = if before.proofmark != self.proofmark {
             let versions = (&before.proofmark, &self.proofmark);
@@ -226,13 +235,20 @@ impl RunManifest {
 /// # Errors
 /// When the directory cannot be had, or holds another run.
 pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
-    let manifest = RunManifest::of(program);
-    let Some(directory) = &program.out else {
-        let directory = new_place("runs", &file_name(program.workload.name()))?;
-        return Ok(Run::create(&directory, &manifest)?);
+    let label = file_name(program.workload.name());
+    begun(program.out.as_deref(), &label, &RunManifest::of(program))
+}
+
+/// Begins a run in its directory, or goes on with the one that is there; none: in a new one, named after the time and `label`.
+///
+/// # Errors
+/// When the directory cannot be had, or holds another run.
+pub fn begun(out: Option<&Path>, label: &str, manifest: &impl Manifest) -> anyhow::Result<Run> {
+    let Some(directory) = out else {
+        return Ok(Run::create(&new_place("runs", label)?, manifest)?);
     };
     if !directory.join("manifest.json").exists() {
-        return Ok(Run::create(directory, &manifest)?);
+        return Ok(Run::create(directory, manifest)?);
     }
     let run = Run::open(directory)?;
     manifest.as_before(&run.manifest()?, directory)?;

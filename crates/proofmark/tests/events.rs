@@ -8,7 +8,7 @@ use proofmark::request::Mode;
 use proofmark::request::Selection;
 use proofmark::run::events::count::{self, Compiled, Counted};
 use proofmark_blocks::{BlockKey, Unit};
-use proofmark_events::Strategy;
+use proofmark_events::{Profile, Strategy};
 use proofmark_jvm::{EventLaunch, EventTypeInfo, Scope, WarmJvm, Workload};
 use proofmark_rewrite::of_the_program;
 
@@ -210,13 +210,18 @@ fn strategies_agree(seen: &BTreeMap<Strategy, (Compiled, Counted)>) {
     }
 }
 
+/// Index of a type of events.
+fn kind_of(profile: &Profile, name: &str) -> Option<usize> {
+    profile.types.iter().position(|kind| kind.name == name)
+}
+
 /// `together`: runs of the program in an iteration.
 fn calls_are_the_moves(edge: &Counted, together: i64) {
     let profile = &edge.profile;
     let moves = MOVES * together * i64::from(ITERATIONS);
     let calls: i64 = ["invokestatic", "invokespecial", "invokevirtual"]
         .iter()
-        .filter_map(|name| profile.kind(name))
+        .filter_map(|name| kind_of(profile, name))
         .map(|kind| profile.totals[kind].value)
         .sum();
     assert!(calls >= moves, "{calls}");
@@ -229,7 +234,7 @@ fn calls_are_the_moves(edge: &Counted, together: i64) {
     assert!(blocks.values().any(|count| *count == moves), "{blocks:?}");
     assert!(blocks.values().all(|count| *count <= moves), "{blocks:?}");
     // The same in every iteration.
-    let load = profile.kind("load").expect("a type of that name");
+    let load = kind_of(profile, "load").expect("a type of that name");
     let loads: Vec<i64> = profile
         .over_time
         .iter()
@@ -247,7 +252,7 @@ fn calls_are_the_moves(edge: &Counted, together: i64) {
 /// inserted after register allocation. Every two-way branch of the machine code is an `if`. Those counters also count
 /// what the compiler runs, itself Java, so that units of the JDK are left out.
 fn branches_are_those_of_the_machine_code(jvm: &WarmJvm, compiled: &Compiled, edge: &Counted) {
-    let kind = edge.profile.kind("if").expect("a type of that name");
+    let kind = kind_of(&edge.profile, "if").expect("a type of that name");
     let mut compared = 0;
     for unit in &compiled.units {
         let described = &jvm.client().map().units()[*unit as usize];

@@ -1,11 +1,10 @@
-//! One opened perf event: a file descriptor that can be switched, read and asked whether its thread ended.
+//! One opened perf event: a file descriptor that can be switched and read.
 
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
 use perf_event_open_sys as perf;
 use perf_event_open_sys::bindings as sys;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::error::SamplerError;
 
@@ -78,14 +77,6 @@ impl Counter {
             value,
             lost: word(1).filter(|_| self.counts_lost),
         })
-    }
-
-    /// Whether the sampled thread has ended: no sample will follow those now in the ring.
-    pub fn thread_ended(&self) -> Result<bool, SamplerError> {
-        let mut polled = [PollFd::new(&self.fd, PollFlags::empty())];
-        poll(&mut polled, Some(&Timespec::default()))
-            .map_err(|errno| system("asking whether the thread ended", errno))?;
-        Ok(polled[0].revents().contains(PollFlags::HUP))
     }
 }
 

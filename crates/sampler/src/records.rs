@@ -13,7 +13,7 @@ pub(crate) const SAMPLE_RECORD_BYTES: usize = 32;
 const HEADER_BYTES: usize = 8;
 
 /// One sample of the thread in user mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// Instruction pointer as the kernel gave it, uncorrected for skid.
     pub ip: u64,

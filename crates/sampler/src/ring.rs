@@ -58,11 +58,6 @@ impl Ring {
         })
     }
 
-    /// Size of the record space in bytes.
-    pub fn size(&self) -> usize {
-        self.size
-    }
-
     /// Moves all unread bytes to the end of `bytes` and frees their place in the ring.
     ///
     /// # Errors

@@ -1,7 +1,5 @@
 //! How often to sample.
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::SamplerError;
 use crate::event::Event;
 use crate::probe::Probe;
@@ -9,9 +7,6 @@ use crate::records::SAMPLE_RECORD_BYTES;
 
 /// Samples per second of CPU time while searching: unbiased shares, many samples per second of waiting; costs about 9 % (see the crate's *Accuracy*).
 pub const SEARCH_HZ: f64 = 5_000.0;
-
-/// Samples per second of CPU time while only observing: costs less than 1 % (see the crate's *Accuracy*).
-pub const OBSERVE_HZ: f64 = 500.0;
 
 /// Period of the slower stream over that of the faster: 230.911 us over 171.371 us, near no ratio of small integers.
 ///
@@ -23,7 +18,7 @@ const PERIOD_RATIO: f64 = 230.911 / 171.371;
 const RING_SECONDS: f64 = 1.0;
 
 /// What a thread is sampled with: an event, two periods, two rings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The event, as [`crate::probe`] found it.
     pub event: Event,
@@ -52,11 +47,6 @@ impl Settings {
     /// [`SEARCH_HZ`].
     pub fn search(probe: &Probe) -> Settings {
         Settings::with_rate(probe.event, probe.units_per_ns, SEARCH_HZ)
-    }
-
-    /// [`OBSERVE_HZ`].
-    pub fn observe(probe: &Probe) -> Settings {
-        Settings::with_rate(probe.event, probe.units_per_ns, OBSERVE_HZ)
     }
 
     pub(crate) fn with_rate(event: Event, units_per_ns: f64, rate_hz: f64) -> Settings {

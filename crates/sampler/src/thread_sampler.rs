@@ -13,7 +13,6 @@ use crate::settings::Settings;
 pub struct ThreadSampler {
     streams: [Stream; 2],
     bytes: Vec<u8>,
-    ended: bool,
 }
 
 struct Stream {
@@ -46,7 +45,6 @@ impl ThreadSampler {
         Ok(ThreadSampler {
             streams: [open(0)?, open(1)?],
             bytes: Vec::new(),
-            ended: false,
         })
     }
 
@@ -78,25 +76,12 @@ impl ThreadSampler {
     /// [`SamplerError::CounterTaken`] if another profiler took a hardware counter, [`SamplerError::Corrupt`] if a ring does not hold records;
     /// then the window is worth nothing.
     pub fn drain(&mut self, samples: &mut Vec<Sample>) -> Result<Loss, SamplerError> {
-        // Asked first: what is in the rings after the end is all that there will ever be.
-        let ended = self.streams[0].counter.thread_ended()?;
         let mut loss = Loss::default();
         for (number, stream) in (0..).zip(&mut self.streams) {
             self.bytes.clear();
             loss += stream.drain(number, &mut self.bytes, samples)?;
         }
-        self.ended = ended;
         Ok(loss)
-    }
-
-    /// Whether the thread had ended before the last drain, so that no sample will come any more.
-    pub fn ended(&self) -> bool {
-        self.ended
-    }
-
-    /// Sizes of the two rings in bytes: what was asked for, or less where the limit on locked memory is low.
-    pub fn ring_bytes(&self) -> [usize; 2] {
-        self.streams.each_ref().map(|stream| stream.ring.size())
     }
 
     /// What stream 0 counted since opening, in the event's unit.

@@ -19,13 +19,6 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// An estimate without error.
-    pub const NONE: Self = Self {
-        between: 0.0,
-        df: f64::INFINITY,
-        floor: 0.0,
-    };
-
     /// Only a variance seen in the data, no floor.
     #[must_use]
     pub fn from_variance(between: f64, df: f64) -> Self {
@@ -132,7 +125,8 @@ mod tests {
         let part = Spread::from_variance(2.0, 10.0);
         let sum = part.plus(&part);
         assert!((sum.df - 20.0).abs() < 1e-9 && (sum.between - 4.0).abs() < 1e-12);
-        assert!((part.plus(&Spread::NONE).df - 10.0).abs() < 1e-9);
+        let exact = Spread::from_variance(0.0, f64::INFINITY);
+        assert!((part.plus(&exact).df - 10.0).abs() < 1e-9);
     }
 
     #[test]

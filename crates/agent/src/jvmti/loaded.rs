@@ -119,7 +119,8 @@ impl Jvmti {
             ) == OK
     }
 
-    fn class_name(self, class: Object) -> Option<String> {
+    /// `com/acme/Main` of a class.
+    pub(super) fn class_name(self, class: Object) -> Option<String> {
         let mut signature = ptr::null_mut();
         let of_class = call!(
             self,
@@ -134,7 +135,7 @@ impl Jvmti {
 }
 
 /// `com/acme/Main` of `Lcom/acme/Main;`.
-pub(super) fn internal_name(signature: &str) -> String {
+fn internal_name(signature: &str) -> String {
     let class = signature.strip_prefix('L').unwrap_or(signature);
     class.strip_suffix(';').unwrap_or(class).to_owned()
 }

@@ -1,7 +1,7 @@
 //! Drives a search against the simulated laboratory.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use proofmark_divine::{Outcome, Search, Settings, Step, TunableKind};
+use proofmark_divine::{Outcome, Search, Searching as _, Settings, Step, TunableKind};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 /// True result of a search.
@@ -35,7 +35,7 @@ pub fn run(laboratory: &mut Machine, settings: Settings, protocol: Protocol) -> 
 /// Measures what a search asks for until it ends.
 pub fn finish(search: &mut Search, laboratory: &mut Machine, protocol: Protocol) -> Outcome {
     loop {
-        match search.next() {
+        match search.step() {
             Step::Measure { counts } => search
                 .observe(laboratory.round(&counts, protocol))
                 .expect("round"),

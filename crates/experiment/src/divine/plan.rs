@@ -6,11 +6,12 @@ use proofmark_divine::PlanFile;
 use super::describe::describe;
 use super::fresh::JUDGING_ROUNDS;
 use super::report::DivineReport;
+use super::series::laboratory;
 use super::verify::verify;
-use super::{Effort, Journal, Series, divine, plans, wanted};
+use super::{Effort, Journal, Series, divine, plans};
 use crate::ExperimentError;
 use crate::assess::estimate::{ASSUMED_MS, divine_s, prepare_s};
-use crate::lab::{Alone, Failure, Filler, Insertion, Lab, LabError, Labs, Preparation};
+use crate::lab::{Alone, Failure, Filler, Insertion, Lab, LabError, Labs};
 use crate::session::Session;
 
 /// A plan with everything that other processes need for it.
@@ -76,13 +77,7 @@ pub fn run(session: &mut Session<'_>, request: &DivineRequest) -> Result<Plan, E
     let effort = request.effort;
     let progress = session.progress;
     progress.expect(prepare_s(ASSUMED_MS) + divine_s(&effort, ASSUMED_MS));
-    let mut lab = session.labs.prepare(&Preparation {
-        name: "divine".into(),
-        wanted: wanted(session.steps),
-        run: 0,
-        profiler: None,
-        filler: Some(session.about.filler),
-    })?;
+    let mut lab = laboratory(session)?;
     let series = Series {
         targets: vec![request.target],
         insertion: request.insertion,

@@ -6,7 +6,7 @@ use super::known::Known;
 use super::{DivineReport, Effort, Journal, Plan, Request, divine, wanted};
 use crate::ExperimentError;
 use crate::assess::estimate::{ASSUMED_MS, prepare_s, round_s, target_s};
-use crate::lab::{Insertion, Lab, Preparation};
+use crate::lab::{Insertion, Lab, LabError, Preparation};
 use crate::session::{About, Session};
 
 /// Plans as they are asked for.
@@ -76,6 +76,20 @@ pub fn plans(
     Ok(found)
 }
 
+/// Prepares the laboratory in which plans are divined: the units of searches that the session's steps hold are under control in it.
+///
+/// # Errors
+/// When it cannot be prepared.
+pub(super) fn laboratory(session: &Session<'_>) -> Result<Box<dyn Lab>, LabError> {
+    session.labs.prepare(&Preparation {
+        name: "divine".into(),
+        wanted: wanted(session.steps),
+        run: 0,
+        profiler: None,
+        filler: Some(session.about.filler),
+    })
+}
+
 /// Prepares a laboratory, divines the plans in it and tells of them; the first one is kept.
 ///
 /// # Errors
@@ -88,13 +102,7 @@ pub fn run_series(
     let each_s = |at: usize| target_s(&series.effort, ASSUMED_MS, at > 0);
     let all_s: f64 = (0..targets).map(each_s).sum();
     session.progress.expect(prepare_s(ASSUMED_MS) + all_s);
-    let mut lab = session.labs.prepare(&Preparation {
-        name: "divine".into(),
-        wanted: wanted(session.steps),
-        run: 0,
-        profiler: None,
-        filler: Some(session.about.filler),
-    })?;
+    let mut lab = laboratory(session)?;
     let after = |session: &Session<'_>, target: f64| {
         session.progress.stage(&format!("+{:.0} %", 100.0 * target));
         let done = series.targets.iter().take_while(|one| **one != target);

@@ -76,22 +76,6 @@ pub enum RowCauseKind {
 }
 
 impl RowCauseKind {
-    /// All of them, in the order in which they are named.
-    pub const ALL: [Self; 12] = [
-        Self::MissingDebugInfo,
-        Self::PcRule,
-        Self::ReadyThreads,
-        Self::SafepointBias,
-        Self::OutsideJava,
-        Self::UnseenThreads,
-        Self::LostSamples,
-        Self::JitDebugInfo,
-        Self::SafepointsOnly,
-        Self::FailedWalks,
-        Self::Inlining,
-        Self::DependsOnJvm,
-    ];
-
     /// What it is, for people: `missing debug information between safepoints`.
     #[must_use]
     pub fn says(self) -> &'static str {

@@ -7,7 +7,7 @@
 
 use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_ACCUSED_MISS;
-use proofmark_stats::{Confidence, Estimate, clopper_pearson};
+use proofmark_stats::Confidence;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,18 +52,6 @@ impl JvmWords {
     #[must_use]
     pub fn differ(self) -> bool {
         self.right > 0 && self.wrong > 0
-    }
-
-    /// Part of all JVMs in which it is wrong, %, as far as those that were asked tell; n counts these. None where no JVM is
-    /// decided.
-    ///
-    /// # Accuracy
-    /// Clopper and Pearson's exact interval: it never holds the part in less than 95 % of cases. JVMs that are not decided do
-    /// not count.
-    #[must_use]
-    pub fn wrong_pct(self) -> Option<Estimate> {
-        let decided = (self.right + self.wrong) as u64;
-        clopper_pearson(self.wrong as u64, decided).map(|part| part.scaled(100.0))
     }
 }
 
@@ -193,19 +181,14 @@ pub(super) fn over_jvms(accused: bool, mean: Verdict, words: JvmWords) -> Verdic
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proofmark_stats::Estimate;
 
     #[test]
-    fn words_are_counted_and_say_what_they_cannot_exclude() {
+    fn words_are_counted() {
         use Verdict::{Right, Undecided, Wrong};
         let words = JvmWords::of([Right, Wrong, Right, Undecided]);
         assert_eq!((words.right, words.wrong, words.undecided), (2, 1, 1));
         assert!(words.differ() && words.total() == 4);
-        // R: `binom.test(0, 3)`: 0 to 0.7075982; the undecided one does not count in `binom.test(1, 3)`: 0.0084 to 0.9057.
-        let none = JvmWords::of([Right; 3]).wrong_pct().expect("three JVMs");
-        assert!(none.low == 0.0 && (none.high - 70.75982).abs() < 1e-4);
-        let one = words.wrong_pct().expect("three JVMs");
-        assert!((one.low - 0.84).abs() < 0.01 && (one.high - 90.57).abs() < 0.01);
-        assert_eq!(JvmWords::of([Undecided]).wrong_pct(), None);
     }
 
     #[test]

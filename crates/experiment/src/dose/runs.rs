@@ -49,7 +49,7 @@ pub fn without_vague(rows: Vec<Option<Row>>, tolerance: f64) -> Vec<Option<Row>>
 /// it is about normal. It is never less than a quarter of what the windows alone leave: few JVMs may happen to show the same.
 /// It ends where nothing and all of the time do, unless a JVM's own interval goes further. A part that is all in one JVM and
 /// nothing in the next is not normal: JVMs that agree by chance leave an interval that is too short, and only their
-/// number says so ([`JvmWords::wrong_pct`](super::JvmWords::wrong_pct)).
+/// number says so.
 #[must_use]
 pub fn over_runs(rows: &[Row]) -> Option<Row> {
     let first = rows.first()?;

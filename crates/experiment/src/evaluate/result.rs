@@ -43,14 +43,6 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// With one more program.
-    #[must_use]
-    pub fn with(self, program: ProgramResult) -> Self {
-        let mut programs = self.programs;
-        programs.push(program);
-        Self::of(&self.targets_pct, programs)
-    }
-
     /// Of these programs.
     #[must_use]
     pub fn of(targets_pct: &[f64], programs: Vec<ProgramResult>) -> Self {

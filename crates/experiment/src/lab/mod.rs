@@ -8,7 +8,6 @@ mod window;
 use std::collections::{BTreeMap, HashMap};
 
 use proofmark_blocks::{BlockKey, CodeMap, Resolution};
-use serde::{Deserialize, Serialize};
 
 pub use error::{Failure, LabError};
 pub use order::{abba, alignments, placements};
@@ -139,7 +138,7 @@ pub fn unit_name(lab: &dyn Lab, unit: u32) -> &str {
 }
 
 /// What the preparation found.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone)]
 pub struct WarmState {
     /// Iterations of the warm-up.
     pub iterations: usize,

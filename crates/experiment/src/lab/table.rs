@@ -16,7 +16,7 @@ pub struct UnitTable {
 }
 
 /// How instructions go into code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Insertion {
     /// The slowdown instruction.
     pub filler: Filler,

@@ -5,7 +5,6 @@ use std::ops::{AddAssign, RangeInclusive};
 
 use proofmark_blocks::BlockTimes;
 use proofmark_profile::MethodId;
-use serde::{Deserialize, Serialize};
 
 /// Begin and end in ns of CLOCK_MONOTONIC, CPU time in ns: of the thread that calls the program, with sites of all its threads.
 pub type Iteration = (u64, u64, u64);
@@ -64,7 +63,7 @@ impl GroupData {
 }
 
 /// Samples that were missed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Loss {
     /// Samples that found the buffer full.
     pub lost: u64,

@@ -159,7 +159,7 @@ impl Tunables {
             group: None,
             executions_per_iteration,
             before: Vec::new(),
-            kind: Default::default(),
+            kind: TunableKind::Block,
         });
         self.contents.push(Content::Block { lead, blocks });
     }

@@ -4,12 +4,11 @@ use std::fmt;
 
 use proofmark_rules::{BLOCK_STANDARD_ERROR, UNIT_SHARE};
 use proofmark_stats::Estimate;
-use serde::{Deserialize, Serialize};
 
 use proofmark_blocks::BlockKey;
 
 /// Limits of the selection.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SelectionSettings {
     /// Smallest share of a unit, 0 to 1. Default is [`UNIT_SHARE`].
     pub unit_share: f64,
@@ -45,8 +44,7 @@ impl Default for SelectionSettings {
 }
 
 /// Why something is not judged on its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reason {
     /// Outside of all code that the plug-in reported.
@@ -74,7 +72,7 @@ impl fmt::Display for Reason {
 }
 
 /// A block in a tunable.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Member {
     /// Which block.
     pub block: BlockKey,
@@ -85,7 +83,7 @@ pub struct Member {
 }
 
 /// What is judged as one: a block, or a pool of blocks that are too small on their own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Tunable {
     /// Index in [`Selection::tunables`].
     pub id: u32,
@@ -108,7 +106,7 @@ impl Tunable {
 }
 
 /// A cluster of a selected unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SelectedCluster {
     /// Index of the unit.
     pub unit: u32,
@@ -121,7 +119,7 @@ pub struct SelectedCluster {
 }
 
 /// Time that is not judged at all.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Exclusion {
     /// Unit, where it lies in one.
     pub unit: Option<u32>,
@@ -134,7 +132,7 @@ pub struct Exclusion {
 }
 
 /// What is judged. Tunables and exclusions together are all of the program's time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Selection {
     /// Units of the tunables, by index.
     pub units: Vec<u32>,

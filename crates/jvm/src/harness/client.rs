@@ -110,11 +110,6 @@ impl HarnessClient {
         self.client.iteration_limit()
     }
 
-    /// The JVM's output.
-    pub fn log(&self) -> &Path {
-        self.client.jvm.log()
-    }
-
     /// Asks for something that takes so long at most, and an iteration.
     pub(crate) fn ask<R: Request>(
         &mut self,

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_asm::{BasicBlock, Content, Function, Listing, Piece, Slots, Where, shown_name};
-use proofmark_blocks::{Code, Unit};
-use proofmark_experiment::lab::{Insertion, InsertionPoint, LabError};
+use proofmark_blocks::{Code, CodeMap, Unit};
+use proofmark_experiment::lab::{Insertion, InsertionPoint, LabError, UnitTable};
 
 use super::describe::{described, machine_code};
 use super::filler::{instructions, padding};
@@ -291,6 +291,20 @@ impl Control {
         let numbered = (first..).zip(0..).zip(&self.units);
         numbered.map(code).collect()
     }
+}
+
+/// Instructions per block of the units of some tables, as [`Control::slowed`] takes them.
+pub(super) fn counts_by_unit(tables: &[UnitTable], map: &CodeMap) -> BTreeMap<u32, Vec<u32>> {
+    let of_unit = |table: &UnitTable| {
+        let mut counts = vec![0; map.units()[table.unit as usize].blocks.len()];
+        for (block, count) in &table.counts {
+            if let Some(slot) = counts.get_mut(*block as usize) {
+                *slot = *count;
+            }
+        }
+        (table.unit, counts)
+    };
+    tables.iter().map(of_unit).collect()
 }
 
 /// What the functions of a text are called: those of Rust as people know them, unless several are called so.

@@ -16,7 +16,7 @@ use proofmark_experiment::lab::{
 use proofmark_sampler::{Probe, Settings};
 
 use super::build::Build;
-use super::control::{Control, Slowed};
+use super::control::{Control, Slowed, counts_by_unit};
 use super::filler::instructions;
 use super::image::Image;
 use super::kept::Slotted;
@@ -255,17 +255,7 @@ impl Lab for SlotLab {
             return Ok(self.baseline());
         };
         (self.settings.progress)("assembling and linking a plan");
-        let mut counts = BTreeMap::new();
-        for table in tables {
-            let blocks = self.map.units()[table.unit as usize].blocks.len();
-            let mut own = vec![0; blocks];
-            for (block, count) in &table.counts {
-                if let Some(slot) = own.get_mut(*block as usize) {
-                    *slot = *count;
-                }
-            }
-            counts.insert(table.unit, own);
-        }
+        let counts = counts_by_unit(tables, &self.map);
         let mut aligned = Vec::new();
         for alignment in 0..self.baseline.len() {
             aligned.push(vec![self.slowed(&counts, first.insertion, alignment)?]);

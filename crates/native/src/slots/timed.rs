@@ -18,7 +18,7 @@ use proofmark_experiment::lab::{
 use proofmark_experiment::speedup::Clocked;
 
 use super::build::Build;
-use super::control::Control;
+use super::control::{Control, counts_by_unit};
 use super::image::Image;
 use super::kept::Slotted;
 use super::prepare::{alignments_there_is_time_for, check_alone, name_of};
@@ -199,16 +199,7 @@ impl Clocked for TimedLab {
         let Some(first) = tables.first() else {
             return Ok(Clocked::baseline(self));
         };
-        let mut counts = BTreeMap::new();
-        for table in tables {
-            let mut own = vec![0; self.map.units()[table.unit as usize].blocks.len()];
-            for (block, count) in &table.counts {
-                if let Some(slot) = own.get_mut(*block as usize) {
-                    *slot = *count;
-                }
-            }
-            counts.insert(table.unit, own);
-        }
+        let counts = counts_by_unit(tables, &self.map);
         let mut aligned = Vec::new();
         for alignment in 0..self.baseline.len() {
             aligned.push(vec![self.link(&counts, first.insertion, alignment)?]);

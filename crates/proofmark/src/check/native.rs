@@ -6,7 +6,6 @@ use std::path::Path;
 use proofmark_experiment::lab::Filler;
 use proofmark_experiment::speedup::chosen;
 use proofmark_native::{Slotted, filler_fits};
-use proofmark_store::StoreError;
 
 use super::place;
 use crate::context::Refusal;
@@ -46,21 +45,7 @@ pub fn divinable(request: &NativeDivineRequest) -> Result<(), Refusal> {
     if let Some(output) = &request.output {
         place::writable_file(output, "--output")?;
     }
-    let Some(out) = &request.out else {
-        return place::own_directory();
-    };
-    match proofmark_store::manifest_in::<NativeManifest>(out) {
-        Ok(Some(before)) => NativeManifest::of(request).as_before(&before, out)?,
-        Ok(None) => {}
-        Err(StoreError::Damaged { .. }) => {
-            return Err(Refusal::Usage(format!(
-                "{} holds a run of another command, or a damaged one: give another --out",
-                out.display()
-            )));
-        }
-        Err(error) => return Err(Refusal::Usage(error.to_string())),
-    }
-    place::writable_directory(out, "--out")
+    place::run_directory(request.out.as_deref(), &NativeManifest::of(request))
 }
 
 /// Refuses what cannot go into native code, programs without slots, and to write the full program in the program's own place.

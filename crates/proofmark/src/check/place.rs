@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proofmark_store::{StoreError, state_directory};
 
 use crate::context::Refusal;
-use crate::session::RunManifest;
+use crate::session::Manifest;
 
 /// Refuses an input that does not exist or that this user may not read.
 ///
@@ -101,11 +101,11 @@ pub fn own_directory() -> Result<(), Refusal> {
 ///
 /// # Errors
 /// With what is there, and what to do.
-pub fn run_directory(out: Option<&Path>, manifest: &RunManifest) -> Result<(), Refusal> {
+pub fn run_directory<M: Manifest>(out: Option<&Path>, manifest: &M) -> Result<(), Refusal> {
     let Some(directory) = out else {
         return own_directory();
     };
-    match proofmark_store::manifest_in::<RunManifest>(directory) {
+    match proofmark_store::manifest_in::<M>(directory) {
         Ok(Some(before)) => {
             manifest.as_before(&before, directory)?;
             writable_directory(directory, "--out")
@@ -145,6 +145,7 @@ fn reason(error: &std::io::Error, directory: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::RunManifest;
 
     fn text(answer: Result<(), Refusal>) -> String {
         answer.map_or_else(|refusal| refusal.to_string(), |()| String::new())

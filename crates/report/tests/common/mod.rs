@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::{Assessment, ProfilerEvidence, Role, Settings, assess};
 use proofmark_divine::{
-    Environment, Evaluation, Outcome, PlanBlock, PlanFile, PlanUnit, Search, Step, TunableKind,
-    evaluate,
+    Environment, Evaluation, Outcome, PlanBlock, PlanFile, PlanUnit, Search, Searching as _, Step,
+    TunableKind, evaluate,
 };
 use proofmark_experiment::divine::{DivineReport, Excluded, Sampling, WarmUp};
 use proofmark_experiment::sim::{Fault, Simulation};
@@ -143,7 +143,7 @@ pub fn divined() -> Divined {
     };
     let mut search = Search::new(program.tunables(), settings).expect("tunables");
     let outcome = loop {
-        match search.next() {
+        match search.step() {
             Step::Measure { counts } => search
                 .observe(laboratory.round(&counts, Protocol::default()))
                 .expect("round"),

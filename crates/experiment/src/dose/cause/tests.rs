@@ -167,11 +167,25 @@ fn threads_explain_missing_samples_only_where_there_are_several() {
     assert_eq!(of(26.0), both);
 }
 
+/// In the order in which they are named.
 #[test]
 fn every_cause_has_words_of_its_own_and_its_place() {
-    let mut said: Vec<&str> = RowCauseKind::ALL.iter().map(|kind| kind.says()).collect();
-    assert!(RowCauseKind::ALL.is_sorted());
+    let all = [
+        RowCauseKind::MissingDebugInfo,
+        RowCauseKind::PcRule,
+        RowCauseKind::ReadyThreads,
+        RowCauseKind::SafepointBias,
+        RowCauseKind::OutsideJava,
+        RowCauseKind::UnseenThreads,
+        RowCauseKind::LostSamples,
+        RowCauseKind::JitDebugInfo,
+        RowCauseKind::SafepointsOnly,
+        RowCauseKind::FailedWalks,
+        RowCauseKind::Inlining,
+        RowCauseKind::DependsOnJvm,
+    ];
+    assert!(all.is_sorted());
+    let mut said = all.map(RowCauseKind::says);
     said.sort_unstable();
-    said.dedup();
-    assert_eq!(said.len(), RowCauseKind::ALL.len());
+    assert!(said.windows(2).all(|two| two[0] != two[1]));
 }

@@ -19,7 +19,7 @@ use crate::machine::Measured;
 use crate::progress::Progress;
 use crate::request::NativeDivineRequest;
 use crate::run::plan_files::PlanFiles;
-use crate::session::{file_name, new_place};
+use crate::session::{Manifest, begun, file_name};
 use crate::surroundings::Surroundings;
 
 /// A native program whose block times are measured, in a run that has begun.
@@ -38,7 +38,7 @@ pub struct NativeRun {
     interrupted: Arc<AtomicBool>,
 }
 
-/// What a run's directory says about itself.
+/// Of a run of a native program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NativeManifest {
     /// Version of Proofmark.
@@ -63,12 +63,10 @@ impl NativeManifest {
             seed: request.seed,
         }
     }
+}
 
-    /// Refuses to go on with a run of another program, seed or version; what is in its directory stays.
-    ///
-    /// # Errors
-    /// With what differs, and what to do.
-    pub fn as_before(&self, before: &NativeManifest, directory: &Path) -> Result<(), Refusal> {
+impl Manifest for NativeManifest {
+    fn as_before(&self, before: &NativeManifest, directory: &Path) -> Result<(), Refusal> {
         let what = if before.proofmark != self.proofmark {
             "version of Proofmark"
         } else if before.native_program != self.native_program {
@@ -96,7 +94,8 @@ impl NativeRun {
         let file = request.program.canonicalize()?;
         let program = Slotted::read(&file)?;
         let measured = Measured::get(around)?;
-        let run = opened(request)?;
+        let label = file_name(&name(request));
+        let run = begun(request.out.as_deref(), &label, &NativeManifest::of(request))?;
         // What `candidates` recommends was tried in compiled Java.
         let usual = measured.filler();
         let slowdown = match request.filler {
@@ -205,21 +204,6 @@ pub fn run(native: &mut NativeRun) -> anyhow::Result<Plan> {
 fn name(request: &NativeDivineRequest) -> String {
     let name = request.program.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-/// Begins the program's run in its directory, or goes on with the one that is there.
-fn opened(request: &NativeDivineRequest) -> anyhow::Result<Run> {
-    let manifest = NativeManifest::of(request);
-    let Some(directory) = &request.out else {
-        let directory = new_place("runs", &file_name(&name(request)))?;
-        return Ok(Run::create(&directory, &manifest)?);
-    };
-    if !directory.join("manifest.json").exists() {
-        return Ok(Run::create(directory, &manifest)?);
-    }
-    let run = Run::open(directory)?;
-    manifest.as_before(&run.manifest()?, directory)?;
-    Ok(run)
 }
 
 #[cfg(test)]

@@ -60,7 +60,6 @@ mod tests {
             criterion: "total".into(),
             benchmark: "Queens".into(),
             executor: executor.into(),
-            suite: "s".into(),
         }
     }
 
