@@ -13,11 +13,12 @@ use super::profile::{JavaShares, ProfileChange, ProfileCheck};
 use by_rows::ByRows;
 
 mod by_rows;
+mod one_row;
 mod small;
 mod witness;
 
-pub use by_rows::line_verdict;
-pub(super) use by_rows::of_row;
+pub use one_row::line_verdict;
+pub(super) use one_row::of_row;
 use witness::{believed, beside, by_one, of_other_kinds, refuting};
 
 /// A profiler's matrix and its profiles.

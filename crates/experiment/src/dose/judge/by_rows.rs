@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
-use proofmark_stats::Estimate;
 
 use super::super::jvms::{Accused, InJvm, JvmWords, over_jvms};
 use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, ProfileCheck, change};
-use super::super::{LineVerdict, Truth};
 use super::Subject;
+use super::one_row::{misplaced_part, of_row};
 use super::small::Open;
 
 /// Number of sites, by their method.
@@ -42,21 +41,16 @@ pub(super) struct ByRows {
 impl ByRows {
     /// Of one of the profilers, `everybody`, of a test.
     pub(super) fn of(subject: &Subject, everybody: &[&Subject], margin_pt: f64) -> Self {
-        let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
         let mut sites = Sites::new();
         for row in &subject.rows {
             *sites.entry(row.method.clone()).or_default() += 1.0;
         }
-        let earlier = &subject.earlier;
-        let accused = Accused::of(&subject.rows, &subject.in_jvms, earlier, tolerance);
-        let together = accused.together.iter();
+        let said = Said::of(subject, margin_pt);
         let mut found = Self {
-            rows: Vec::new(),
+            rows: said.rows,
             change: changed(subject, margin_pt),
-            wrong_together: together
-                .map(|row| of_row(row, tolerance) == Verdict::Wrong)
-                .collect(),
-            accused,
+            wrong_together: said.wrong_together,
+            accused: said.accused,
             sites,
             changed_rows: changed_rows(subject),
             much_decides: true,
@@ -64,12 +58,6 @@ impl ByRows {
             small_pt: Vec::new(),
             unseen: subject.unseen,
         };
-        let over = found.wrong_together.iter().zip(found.row_jvms());
-        let over = over.zip(&subject.rows);
-        let verdict = |((accused, words), row): ((&bool, JvmWords), &Row)| {
-            over_jvms(*accused, of_row(row, tolerance), words)
-        };
-        found.rows = over.map(verdict).collect();
         found.much_decides = found.much_decides(subject);
         let rows = subject.rows.iter().map(Some);
         let open = Open::of(subject, changed_rows(subject), everybody, margin_pt);
@@ -112,12 +100,7 @@ impl ByRows {
 
     /// In how many JVMs each row is right, wrong, or open.
     pub(super) fn row_jvms(&self) -> Vec<JvmWords> {
-        let word = |row: usize| {
-            let all = self.accused.jvms.iter();
-            let all = all.filter_map(move |jvm| Some(jvm.get(row)?.as_ref()?.word));
-            JvmWords::of(all)
-        };
-        (0..self.wrong_together.len()).map(word).collect()
+        row_jvms(&self.accused, self.wrong_together.len())
     }
 
     /// In how many JVMs its rows alone make it right or wrong.
@@ -274,6 +257,48 @@ impl ByRows {
     }
 }
 
+/// What a profiler's rows say, each by itself.
+struct Said {
+    accused: Accused,
+    wrong_together: Vec<bool>,
+    rows: Vec<Verdict>,
+}
+
+impl Said {
+    fn of(subject: &Subject, margin_pt: f64) -> Self {
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
+        let accused = Accused::of(&subject.rows, &subject.in_jvms, &subject.earlier, tolerance);
+        let together = accused.together.iter();
+        let wrong_together: Vec<bool> = together
+            .map(|row| of_row(row, tolerance) == Verdict::Wrong)
+            .collect();
+        let words = row_jvms(&accused, wrong_together.len());
+        let over = wrong_together.iter().zip(words).zip(&subject.rows);
+        let rows =
+            over.map(|((wrong, words), row)| over_jvms(*wrong, of_row(row, tolerance), words));
+        Self {
+            rows: rows.collect(),
+            accused,
+            wrong_together,
+        }
+    }
+}
+
+fn row_jvms(accused: &Accused, rows: usize) -> Vec<JvmWords> {
+    let word = |row: usize| {
+        let all = accused.jvms.iter();
+        JvmWords::of(all.filter_map(move |jvm| Some(jvm.get(row)?.as_ref()?.word)))
+    };
+    (0..rows).map(word).collect()
+}
+
+/// Whether a row of a profiler that decides is wrong.
+pub(super) fn errs(subject: &Subject, margin_pt: f64) -> bool {
+    let rows = Said::of(subject, margin_pt).rows.into_iter();
+    let mut rows = rows.zip(changed_rows(subject));
+    rows.any(|(verdict, changed)| verdict == Verdict::Wrong && !changed)
+}
+
 /// Whether a JVM, by its own windows, calls every row right, or leaves open only what is too small to matter; a right one decides. Of a
 /// row that it lacks it says nothing.
 fn right_in(rows: &[Option<Row>], said: &[Option<InJvm>], open: &Open) -> bool {
@@ -301,68 +326,6 @@ fn changed(subject: &Subject, margin_pt: f64) -> Option<ProfileChange> {
         ([as_it_is, with_sites], Some(cost)) => change(as_it_is, with_sites, cost, margin_pt),
         _ => None,
     }
-}
-
-/// The verdict on a row by its intervals. Where more than all of the added time may be right in place ([`Truth`]), a part of it that is
-/// for certain somewhere else must be looked for there: a row with such a part is not right.
-pub(in crate::dose) fn of_row(row: &Row, tolerance: f64) -> Verdict {
-    let much = |part: &Estimate| part.low > tolerance;
-    if row.missing.as_ref().is_some_and(much) {
-        return Verdict::Wrong;
-    }
-    let elsewhere = row.elsewhere.iter().map(|(_, part)| part);
-    let misplaced = elsewhere.chain([&row.other]).any(much);
-    match of_part(&row.in_place, row.truth, tolerance) {
-        Verdict::Right if misplaced => Verdict::Undecided,
-        verdict => verdict,
-    }
-}
-
-fn of_part(part: &Estimate, truth: Truth, tolerance: f64) -> Verdict {
-    let (least, most) = (truth.low - tolerance, truth.high + tolerance);
-    if part.low >= least && part.high <= most {
-        Verdict::Right
-    } else if part.high < least || part.low > most {
-        Verdict::Wrong
-    } else {
-        Verdict::Undecided
-    }
-}
-
-/// Whether a profiler is right about the line of a row's site, by the rule for methods.
-#[must_use]
-pub fn line_verdict(row: &Row, margin_pt: f64) -> LineVerdict {
-    let Some(part) = &row.at_line else {
-        return LineVerdict::Unknown;
-    };
-    let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt / 100.0;
-    match of_part(part, row.truth, tolerance) {
-        Verdict::Right => LineVerdict::Right,
-        Verdict::Wrong => LineVerdict::Wrong,
-        Verdict::Undecided => LineVerdict::Undecided,
-    }
-}
-
-/// Least and greatest part of a row that is not where it belongs: in another place, or nowhere.
-pub(super) fn misplaced_part(row: &Row) -> (f64, f64) {
-    let (near, far) = row.truth.away(&row.in_place);
-    // More samples than before say that some were lost without the dose.
-    let missing = row.missing.as_ref().filter(|missing| missing.low > 0.0);
-    match missing.map(from_nothing) {
-        // What may be missing is known less well than what is in place: it counts where it is for certain.
-        Some((least, most)) if least > 0.0 => (near.max(least), far.max(most)),
-        _ => (near, far),
-    }
-}
-
-/// Least and greatest distance from nothing that the interval allows.
-fn from_nothing(part: &Estimate) -> (f64, f64) {
-    Truth {
-        low: 0.0,
-        high: 0.0,
-        by_others: false,
-    }
-    .away(part)
 }
 
 /// Least and greatest share of a method, 0 to 1, that a profiler's interval allows.

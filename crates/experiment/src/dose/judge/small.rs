@@ -6,14 +6,16 @@ use proofmark_rules::DOSE_OPEN_PART;
 use proofmark_stats::Estimate;
 
 use super::super::matrix::Row;
-use super::by_rows::misplaced_part;
+use super::by_rows::errs;
+use super::one_row::misplaced_part;
 use super::{Subject, kind};
 
 /// What rows of a profiler can misplace where they are open.
 ///
 /// A row that is all in another place, or of which nothing is known, misplaces its method's share of the time and no more. That share is
 /// the largest that anybody shows, of the program as it is or with sites, or that counting says: one that is blind to the method would
-/// show little. So somebody else must know the method, a profiler of another kind or counting. Each
+/// show little. So somebody else must know the method, a profiler of another kind or counting. Profilers with a wrong row are not
+/// asked if one of another kind without any knows it: they may show in a method what belongs to others. Each
 /// site stands for all of its method: how the method's time is divided among sites is not known.
 pub(super) struct Open {
     /// The largest share of each row's method, % of the program's time.
@@ -33,9 +35,12 @@ impl Open {
         margin_pt: f64,
     ) -> Self {
         let rows = subject.rows.iter();
+        let everybody = everybody.iter().copied();
+        let (erring, faultless): (Vec<&Subject>, Vec<&Subject>) =
+            everybody.partition(|one| one.name != subject.name && errs(one, margin_pt));
         Self {
             shares_pct: rows
-                .map(|row| largest_share_pct(&row.method, subject, everybody))
+                .map(|row| largest_share_pct(&row.method, subject, &faultless, &erring))
                 .collect(),
             changed,
             allowed_pt: DOSE_OPEN_PART * margin_pt,
@@ -72,19 +77,26 @@ fn most_part(row: &Row) -> f64 {
     most.fold(misplaced_part(row).1, f64::max).min(1.0)
 }
 
-/// The largest share of a method that counting or any profile allows, %. All of the time where nobody but profilers of the subject's
-/// own kind says anything of it.
-fn largest_share_pct(method: &str, subject: &Subject, everybody: &[&Subject]) -> f64 {
+/// The largest share of a method that counting or any profile allows, %; profilers that err are asked where no faultless one of another
+/// kind than the subject's shows it. All of the time where nobody but profilers of the subject's own kind says anything of it.
+fn largest_share_pct(
+    method: &str,
+    subject: &Subject,
+    faultless: &[&Subject],
+    erring: &[&Subject],
+) -> f64 {
     let shown = |one: &&Subject| -> Option<f64> {
         let shares = one.looks.iter().chain([&one.shares_pct]);
         let shares = shares.filter_map(|shares| shares.get(method));
         shares.map(|share: &Estimate| share.high).reduce(f64::max)
     };
     let counted = subject.counted_pct.get(method).copied();
-    let mut others = everybody.iter();
-    let known = others.any(|one| kind(&one.name) != kind(&subject.name) && shown(one).is_some());
-    let shares = everybody.iter().filter_map(shown).chain(counted);
-    let largest = shares.reduce(f64::max);
+    let foreign = |one: &&Subject| kind(&one.name) != kind(&subject.name) && shown(one).is_some();
+    let known = faultless.iter().any(foreign);
+    let others = erring.iter().filter(|_| !known);
+    let known = known || erring.iter().any(foreign);
+    let shares = faultless.iter().chain(others).filter_map(shown);
+    let largest = shares.chain(counted).reduce(f64::max);
     largest
         .filter(|_| known || counted.is_some())
         .unwrap_or(100.0)

@@ -57,6 +57,30 @@ fn an_open_row_leaves_nobody_undecided_where_it_is_too_small_to_matter() {
     assert_eq!(judge(&[alone], 5.0)[0].verdict, Verdict::Undecided);
 }
 
+/// As `jfr` does in H2, which shows in `put` what belongs to others: a profiler with a wrong row does not make an open row of others
+/// large if one of another kind without any knows the method, and does if nobody else knows it.
+#[test]
+fn a_profiler_with_a_wrong_row_makes_no_open_row_large_where_others_know_the_method() {
+    let of = |name: &str, get: Row, put: f64| {
+        let rows = vec![get, row("put", 0.0, 1.0)];
+        let one = subject(name, rows, &[("get", 0.7), ("put", put)]);
+        showing(one, &[("get", 90.0), ("put", 100.0 * put)])
+    };
+    let right = |name: &str| of(name, row("get", 0.96, 1.01), 0.0);
+    let flag = || right("jfr+nonsafepoints");
+    let blames = of("jfr", row("get", 0.0, 0.05), 0.3);
+    let small = |all: &[Subject]| judge(all, 5.0).remove(0).small_pt[1];
+    assert_eq!(small(&[flag(), right("async"), blames.clone()]), Some(2.0));
+    // It errs nowhere.
+    let shows = of("jfr", row("get", 0.96, 1.01), 0.3);
+    assert_eq!(small(&[flag(), right("async"), shows]), None);
+    // The other one of another kind errs too, and nothing was counted.
+    let async_blames = of("async", row("get", 0.0, 0.05), 0.0);
+    assert_eq!(small(&[flag(), async_blames, blames.clone()]), None);
+    // Counting alone does not say that the one who errs shows too much.
+    assert_eq!(small(&[counted(flag()), blames]), None);
+}
+
 /// What is open in a witness is what it may be off by.
 #[test]
 fn a_witness_is_believed_less_by_what_its_open_rows_can_misplace() {
