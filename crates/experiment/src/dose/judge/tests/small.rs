@@ -8,6 +8,17 @@ fn counted(mut one: Subject) -> Subject {
     one
 }
 
+/// A site that changes the profile so much that its row does not decide.
+fn changes(method: &str, with_sites: f64) -> ProfileChange {
+    ProfileChange {
+        beyond_pt: 6.0,
+        voids_rows: true,
+        method: method.into(),
+        as_it_is_pct: Estimate::around(1.0, 1.0, 900),
+        with_sites_pct: Estimate::around(with_sites, 1.0, 900),
+    }
+}
+
 /// Of the program's time `put` has 3 % by the profile that gives it most, of which nothing is known: 3 points are more than half
 /// of the margin of 5, 2 are not.
 #[test]
@@ -71,9 +82,12 @@ fn a_profiler_with_a_wrong_row_makes_no_open_row_large_where_others_know_the_met
     let blames = of("jfr", row("get", 0.0, 0.05), 0.3);
     let small = |all: &[Subject]| judge(all, 5.0).remove(0).small_pt[1];
     assert_eq!(small(&[flag(), right("async"), blames.clone()]), Some(2.0));
-    // It errs nowhere.
+    // It errs nowhere, or its own site makes another program of the one where it does.
     let shows = of("jfr", row("get", 0.96, 1.01), 0.3);
     assert_eq!(small(&[flag(), right("async"), shows]), None);
+    let mut void = blames.clone();
+    void.changes = vec![Some(changes("get", 60.0)), None];
+    assert_eq!(small(&[flag(), right("async"), void]), None);
     // The other one of another kind errs too, and nothing was counted.
     let async_blames = of("async", row("get", 0.0, 0.05), 0.0);
     assert_eq!(small(&[flag(), async_blames, blames.clone()]), None);
@@ -131,14 +145,7 @@ fn what_an_open_row_can_misplace_is_the_most_that_it_may_be() {
     lost.missing = Some(Estimate::around(0.1, 0.2, 900));
     assert_eq!(small(with(0.1, vec![get(), lost])), None);
     let mut changed = with(0.1, vec![get(), near()]);
-    let change = ProfileChange {
-        beyond_pt: 6.0,
-        voids_rows: true,
-        method: "put".into(),
-        as_it_is_pct: Estimate::around(1.0, 1.0, 900),
-        with_sites_pct: Estimate::around(9.0, 1.0, 900),
-    };
-    changed.changes = vec![None, Some(change)];
+    changed.changes = vec![None, Some(changes("put", 9.0))];
     assert_eq!(small(changed), None);
 }
 
