@@ -7,6 +7,7 @@ use proofmark_assess::Verdict;
 use proofmark_rules::{DOSE_RUNS_KNOWN, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
+use super::advice::WITH_FLAG;
 use super::jvms::accusing;
 use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
 use crate::assess::estimate::ASSUMED_MS;
@@ -17,6 +18,8 @@ const MOST_ROUNDS: f64 = 1000.0;
 const MOST_S: f64 = 8.0 * 3600.0;
 /// JVMs that are proposed where nobody knows how many would do, at least.
 const SEVERAL: usize = 5;
+/// Profilers that show more with a flag of the JVM.
+const WITHOUT_FLAG: [&str; 2] = ["jfr", "jfr-cpu"];
 
 /// A test as it was.
 pub(super) struct Test<'a> {
@@ -61,7 +64,7 @@ impl Test<'_> {
         let open = open.filter(|row| row.leaves_open());
         let open: Vec<&AttributionRow> = open.collect();
         if open.is_empty() {
-            return vec![self.several_runs(one)];
+            return vec![self.third(one).or_else(|| self.several_runs(one))];
         }
         let confidence = accusing(one.accusing_intervals);
         let times = open.iter().map(|row| self.times(row, confidence));
@@ -77,9 +80,13 @@ impl Test<'_> {
     /// Whether a profiler would stay undecided though all of its open rows were right: a row is wrong, and how much of the
     /// program's time that is, is not known; or witnesses show another profile.
     pub(super) fn is_open_besides(&self, one: &Attribution) -> bool {
-        let contradicted = |check: &ProfileCheck| check.misplaced_pt[0] > self.margin_pt;
         let wrong = |row: &AttributionRow| row.verdict == Verdict::Wrong;
-        one.rows.iter().any(wrong) || one.profile.as_ref().is_some_and(contradicted)
+        one.rows.iter().any(wrong) || self.is_contradicted(one)
+    }
+
+    fn is_contradicted(&self, one: &Attribution) -> bool {
+        let much = |check: &ProfileCheck| check.misplaced_pt[0] > self.margin_pt;
+        one.profile.as_ref().is_some_and(much)
     }
 
     /// How many times the windows would make a row's intervals clear of the limits if its values stay; infinite if none would.
@@ -184,6 +191,23 @@ impl Test<'_> {
         Some(self.to(option, &then, true))
     }
 
+    /// JFR with more debug information beside JFR without, where profilers contradict each other: it may say which of them is right.
+    /// None if it was asked.
+    fn third(&self, one: &Attribution) -> Option<Way> {
+        let asked = &self.size.profilers;
+        let wanted = WITHOUT_FLAG.map(|name| (name, format!("{name}{WITH_FLAG}")));
+        let wanted = wanted.into_iter().find(|(without, with)| {
+            asked.iter().any(|name| name == without) && !asked.contains(with)
+        });
+        let (_, with) = wanted.filter(|_| self.is_contradicted(one))?;
+        let then = Size {
+            profilers: asked.iter().cloned().chain([with]).collect(),
+            ..self.size.clone()
+        };
+        let option = format!("--profiler {}", then.profilers.join(","));
+        Some(self.to(option, &then, false))
+    }
+
     /// More JVMs, where nobody knows how many would do; none if there are many already.
     fn several_runs(&self, one: &Attribution) -> Option<Way> {
         let jvms = one.jvms.total() + one.failed_runs.len();
@@ -236,156 +260,4 @@ fn estimated_s(size: &Size) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dose::tests::attribution;
-    use crate::dose::{JvmWords, ProfileChange};
-
-    fn size(runs: usize) -> Size {
-        Size {
-            profilers: vec!["async".into(), "jfr".into()],
-            methods: 4,
-            rounds: 3,
-            budget_s: 15.0,
-            runs,
-            window_s: 0.2,
-            at_once: 1,
-        }
-    }
-
-    /// A profiler with one row that is open: values of its JVMs with the half-widths of their intervals, %.
-    fn open(jvms: &[(f64, f64)]) -> Attribution {
-        let mut one = attribution(Verdict::Undecided, 94.0, "B.place");
-        let each = jvms.iter();
-        let each = each.map(|(value, half)| Estimate::around(*value, *half, 900));
-        one.rows[0].in_place_per_run_pct = each.collect();
-        one.rows[0].in_place_pct = one.rows[0].in_place_per_run_pct[0];
-        one
-    }
-
-    fn way(one: &Attribution, size: &Size) -> Option<Way> {
-        let test = Test {
-            size,
-            margin_pt: 5.0,
-            seconds: 100.0,
-            again: &Again::default(),
-        };
-        test.way(one)
-    }
-
-    /// 94 is 4 from 90: an interval of 6 to either side must shrink by 1.5, with 2.25 times the windows.
-    #[test]
-    fn one_jvm_gets_more_windows() {
-        let size = size(1);
-        let way = way(&open(&[(94.0, 6.0)]), &size).expect("a way");
-        assert_eq!(way.option, "--rounds 7 --budget 35");
-        assert!(way.decides && way.seconds > 110.0, "{way:?}");
-        assert!(way.seconds < 225.0, "starts are not done more often");
-    }
-
-    /// Means of 99, 92 and 99 differ by 4.04 (standard deviation) around 96.7: with four JVMs 3.182 * 4.04 / 2 = 6.4 is less
-    /// than the 6.7 to the limit. The JVM at 92 would need 4 times its windows.
-    #[test]
-    fn what_differs_from_jvm_to_jvm_needs_more_of_them() {
-        let size = size(3);
-        let differing = open(&[(99.0, 1.0), (92.0, 4.0), (99.0, 1.0)]);
-        let way = way(&differing, &size).expect("a way");
-        let option = (way.option.as_str(), way.decides);
-        assert_eq!(option, ("--runs 4 --budget 20", true));
-        assert!((105.0..140.0).contains(&way.seconds), "{way:?}");
-        // Where JVMs have more than the two rounds that each gets at least, that is asked for too.
-        let size = Size { rounds: 12, ..size };
-        let way = self::way(&differing, &size).expect("a way");
-        assert_eq!(way.option, "--runs 4 --rounds 16 --budget 20");
-    }
-
-    /// Rows that are decided leave open what else is open.
-    #[test]
-    fn what_would_stay_open_is_not_promised_to_be_decided() {
-        let size = size(1);
-        let one = open(&[(94.0, 6.0)]);
-        assert!(way(&one, &size).expect("a way").decides);
-        let mut with_wrong = one.clone();
-        let mut wrong = one.rows[0].clone();
-        wrong.verdict = Verdict::Wrong;
-        with_wrong.rows.push(wrong);
-        assert!(!way(&with_wrong, &size).expect("a way").decides);
-        // What is too small to matter is not what leaves it open.
-        let mut small = one.clone();
-        small.rows[0].small_pt = Some(0.4);
-        let several = way(&small, &size).expect("a way");
-        assert_eq!(
-            (several.option.as_str(), several.decides),
-            ("--runs 5", false)
-        );
-        let check = |points: f64| ProfileCheck {
-            witnesses: vec!["async".into()],
-            misplaced_pt: [points, 40.0],
-            resolves_pt: 4.0,
-            methods: Vec::new(),
-        };
-        for (points, decides) in [(4.0, true), (6.0, false)] {
-            let mut contradicted = one.clone();
-            contradicted.profile = Some(check(points));
-            let way = way(&contradicted, &size).expect("a way");
-            assert_eq!(way.decides, decides, "{points}");
-        }
-    }
-
-    /// Where 90 to 120 % may be right, 94 is 14 from the lower limit, and 131 beyond the upper one.
-    #[test]
-    fn limits_are_those_of_the_site() {
-        let mut one = open(&[(94.0, 6.0)]);
-        one.rows[0].truth_pct = [90.0, 120.0];
-        let size = size(1);
-        let test = Test {
-            size: &size,
-            margin_pt: 5.0,
-            seconds: 100.0,
-            again: &Again::default(),
-        };
-        assert_eq!(test.room(&one.rows[0], 94.0), (14.0, true));
-        assert_eq!(test.room(&one.rows[0], 131.0), (1.0, false));
-    }
-
-    #[test]
-    fn at_the_limit_nothing_decides() {
-        assert_eq!(way(&open(&[(90.0, 3.0)]), &size(1)), None);
-        let apart = open(&[(91.0, 40.0), (89.5, 40.0), (90.0, 40.0)]);
-        assert_eq!(way(&apart, &size(3)), None);
-    }
-
-    #[test]
-    fn without_an_open_row_the_option_only_tells_more() {
-        let wrong = attribution(Verdict::Wrong, 0.0, "B.place");
-        let mut one = Attribution {
-            verdict: Verdict::Undecided,
-            ..wrong
-        };
-        let runs = way(&one, &size(3)).expect("a way");
-        assert_eq!((runs.option.as_str(), runs.decides), ("--runs 6", false));
-        assert_eq!(way(&one, &size(15)).expect("a way").option, "--runs 20");
-        assert_eq!(way(&one, &size(20)), None, "more are not proposed");
-        // Two were added to three.
-        let added = Attribution {
-            jvms: JvmWords::of([Verdict::Undecided; 5]),
-            ..one.clone()
-        };
-        assert_eq!(way(&added, &size(3)).expect("a way").option, "--runs 10");
-        one.change = Some(ProfileChange {
-            beyond_pt: 43.0,
-            voids_rows: true,
-            method: "B.place".into(),
-            as_it_is_pct: Estimate::around(18.0, 2.0, 900),
-            with_sites_pct: Estimate::around(66.0, 2.0, 900),
-        });
-        let fewer = way(&one, &size(3)).expect("a way");
-        assert_eq!(fewer.option, "--methods 1");
-        assert!(fewer.seconds < 100.0 && !fewer.decides);
-        let alone = Size {
-            methods: 1,
-            ..size(3)
-        };
-        assert_eq!(way(&one, &alone), None, "it was one method");
-    }
-}
+mod tests;
