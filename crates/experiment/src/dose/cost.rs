@@ -51,8 +51,8 @@ const GATES_S: f64 = 5.0;
 const SHARED: f64 = 1.3;
 /// A profiler's look at the program as it is, s.
 const LOOK_S: f64 = 8.0;
-/// Doses of one method, by the clock, s; and a look whether those of another JVM do.
-const DOSES_S: f64 = 1.5;
+/// Doses of one method, by the clock, s (measured: 0.5 to 0.8); and a look whether those of another JVM do.
+const DOSES_S: f64 = 0.7;
 const STILL_S: f64 = 0.3;
 /// Windows without a profiler that tell what sites cost, s.
 const REST_S: f64 = 3.0;
@@ -64,6 +64,8 @@ const ITERATIONS: f64 = 2.0;
 /// Sets of sites that are there at the same time: each has windows without a turn.
 const SETS: f64 = 3.0;
 const SLOWED: f64 = 6.0;
+/// Part of the time beyond the rounds that is used, in the mean: all of it where rows stay wide, none where no row does.
+const BUDGET_USED: f64 = 0.5;
 
 /// JVMs that are started, and the steps with their times, for iterations of this length.
 ///
@@ -103,7 +105,7 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     let doses_s = methods * (DOSES_S + (runs - 1) as f64 * STILL_S);
     let under = |name: &String| CostStep {
         step: format!("sites: {name}"),
-        seconds: turns * (runs as f64 * each_s + doses_s + size.budget_s),
+        seconds: turns * (runs as f64 * each_s + doses_s + BUDGET_USED * size.budget_s),
         detail: match runs {
             1 => format!("{windows:.0} windows of {window_s:.1} s and more"),
             runs => format!("{runs} JVMs, each {windows:.0} windows of {window_s:.1} s and more"),
