@@ -25,6 +25,7 @@ mod calls;
 mod checks;
 mod class;
 mod code;
+mod conflicts;
 mod descriptor;
 mod emit;
 mod flow;

@@ -19,7 +19,7 @@ use crate::serial;
 use crate::summary::{Summary, key, text};
 use crate::world::{MethodIds, Surroundings, Treatment, World};
 use crate::wrapper::{self, Callee};
-use crate::{Reason, proxy};
+use crate::{Reason, conflicts, proxy};
 
 /// Rewrites one class.
 ///
@@ -113,6 +113,11 @@ impl Rewriter<'_> {
         for method in old {
             self.method(method, class, &mut new)?;
         }
+        new.extend(conflicts::bridges(
+            class,
+            self.surroundings,
+            &mut self.runtime,
+        )?);
         Ok(new)
     }
 

@@ -114,6 +114,13 @@ impl Summary {
         self.methods.contains_key(key)
     }
 
+    /// Names and descriptors of the methods that the class declares and objects can have, in no order.
+    pub(crate) fn virtual_keys(&self) -> impl Iterator<Item = &[u8]> {
+        let all = self.methods.iter();
+        let all = all.filter(|(key, known)| !known.is_static && !key.starts_with(b"<"));
+        all.map(|(key, _)| &**key)
+    }
+
     /// Whether a counted copy of a method of the JDK may stand beside it.
     pub(crate) fn copyable(&self, key: &[u8]) -> bool {
         self.methods.get(key).is_some_and(|known| known.copyable)

@@ -52,7 +52,8 @@ pub(crate) struct Surroundings<'w> {
 }
 
 impl Surroundings<'_> {
-    fn look(&self, class: &str) -> (Treatment, Option<Arc<Summary>>) {
+    /// How a class is treated, and what is known of it.
+    pub(crate) fn look(&self, class: &str) -> (Treatment, Option<Arc<Summary>>) {
         if class == self.own.name {
             (self.treatment, Some(self.own.clone()))
         } else {
@@ -136,7 +137,7 @@ impl Surroundings<'_> {
 }
 
 /// None if the class does not declare the method, else whether it is extended there.
-fn extended(treatment: Treatment, summary: &Summary, key: &[u8]) -> Option<bool> {
+pub(crate) fn extended(treatment: Treatment, summary: &Summary, key: &[u8]) -> Option<bool> {
     if !summary.declares(key) {
         return None;
     }

@@ -179,6 +179,23 @@ fn programs_behave_as_before_and_exceptions_lose_no_count() {
     }
 }
 
+/// Without a method of its own such a class ends with an `IncompatibleClassChangeError`.
+#[test]
+fn a_method_that_two_interfaces_declare_may_come_from_a_class_that_is_not_counted() {
+    for jdk in jdks() {
+        let bench = Bench::programs(&jdk);
+        let original = bench.original(&["Conflicts"]);
+        assert!(original.starts_with("sum 1"), "{original}");
+        let exact = bench.rewritten(&exact(), 1, &["Conflicts"]);
+        assert_eq!(exact.output, original);
+        for options in [sampling(), without_leaf()] {
+            let run = bench.rewritten(&options, 100, &["Conflicts"]);
+            assert_eq!(run.output, original, "{options:?}");
+            assert_eq!(run.total(), exact.total(), "{options:?}");
+        }
+    }
+}
+
 #[test]
 fn the_suite_is_right_when_rewritten() {
     if let Some(jdk) = jdks().pop() {
