@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::Reason;
 use crate::bytes::{Reader, Write, malformed};
-use crate::pool::Pool;
+use crate::pool::{INTERFACE_METHOD, METHOD, Pool};
 
 pub(crate) const PUBLIC: u16 = 0x0001;
 pub(crate) const PRIVATE: u16 = 0x0002;
@@ -118,6 +118,15 @@ impl<'a> Class<'a> {
 
     pub(crate) fn is_interface(&self) -> bool {
         self.access & INTERFACE != 0
+    }
+
+    /// The constant of a method by the class's own name.
+    pub(crate) fn own_method(&mut self, name: &[u8], descriptor: &[u8]) -> Result<u16, Reason> {
+        let tag = match self.is_interface() {
+            true => INTERFACE_METHOD,
+            false => METHOD,
+        };
+        self.pool.add_member(tag, self.this, name, descriptor)
     }
 }
 

@@ -12,7 +12,6 @@ use crate::Reason;
 use crate::class::{Attribute, Class, Member, PUBLIC, SYNTHETIC};
 use crate::frames::Type;
 use crate::opcode;
-use crate::pool::{INTERFACE_METHOD, METHOD};
 use crate::runtime::Runtime;
 use crate::summary::Summary;
 use crate::world::{Surroundings, Treatment, extended};
@@ -44,14 +43,14 @@ fn bridge<'a>(
     class: &mut Class<'a>,
     runtime: &mut Runtime,
 ) -> Result<Member<'a>, Reason> {
-    let (opcode, tag) = match class.is_interface() {
-        true => (opcode::INVOKEINTERFACE, INTERFACE_METHOD),
+    let opcode = match class.is_interface() {
+        true => opcode::INVOKEINTERFACE,
         // A sub class may come here by `super`: the method that this very class has is meant.
-        false => (opcode::INVOKESPECIAL, METHOD),
+        false => opcode::INVOKESPECIAL,
     };
     let callee = Callee {
         opcode,
-        slot: class.pool.add_member(tag, class.this, name, descriptor)?,
+        slot: class.own_method(name, descriptor)?,
         descriptor,
         this: Some(Type::Object(class.this)),
     };

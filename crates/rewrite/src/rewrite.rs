@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::calls::Calls;
 use crate::class::{
-    ABSTRACT, Attribute, Class, INTERFACE, Member, NATIVE, PRIVATE, STATIC, SYNTHETIC, VARARGS,
+    ABSTRACT, Attribute, Class, Member, NATIVE, PRIVATE, STATIC, SYNTHETIC, VARARGS,
 };
 use crate::code::Code;
 use crate::frames::Type;
@@ -13,7 +13,6 @@ use crate::method::{self, Subject, Tools, WayIn};
 use crate::opcode;
 use crate::options::Options;
 use crate::outcome::{Method, Outcome};
-use crate::pool::{INTERFACE_METHOD, METHOD};
 use crate::runtime::Runtime;
 use crate::serial;
 use crate::summary::{Summary, key, text};
@@ -340,7 +339,7 @@ impl Rewriter<'_> {
             } else {
                 opcode::INVOKESPECIAL
             },
-            slot: own_method(class, name, &extended)?,
+            slot: class.own_method(name, &extended)?,
             descriptor,
             this: this_type(method, name, class),
         };
@@ -371,7 +370,7 @@ impl Rewriter<'_> {
         };
         let callee = Callee {
             opcode,
-            slot: own_method(class, name, descriptor)?,
+            slot: class.own_method(name, descriptor)?,
             descriptor,
             this: this_type(method, name, class),
         };
@@ -381,16 +380,6 @@ impl Rewriter<'_> {
             body: Cow::Owned(body),
         })
     }
-}
-
-fn own_method(class: &mut Class<'_>, name: &[u8], descriptor: &[u8]) -> Result<u16, Reason> {
-    let tag = if class.access & INTERFACE != 0 {
-        INTERFACE_METHOD
-    } else {
-        METHOD
-    };
-    let this = class.this;
-    class.pool.add_member(tag, this, name, descriptor)
 }
 
 /// Type of `this` at method entry.
