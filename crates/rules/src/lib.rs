@@ -57,7 +57,8 @@ pub const DOSE_LEAST_PAIRS: usize = 2;
 
 /// Part of the margin, 0 to 1, that all open rows of a profiler together may misplace at most for it to be certified all the same.
 /// Fitted: set beforehand, after Lucene 9.12.1, Jackson 2.18.2 and JavaParser 3.26.2 had been seen with one open row of thirteen.
-/// Judged: the other programs of docs/studies/verdicts.
+/// That profilers with a wrong row do not say how much was made after H2 2.3.232 (2026-11-26). Judged: the other programs of
+/// docs/studies/verdicts; what was made after H2 decided nothing on the three that were measured since.
 pub const DOSE_OPEN_PART: f64 = 0.5;
 
 /// Samples in a cell of a row, and outside of it, from which on their spread from window to window says how well it is known;

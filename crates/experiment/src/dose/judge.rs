@@ -91,7 +91,7 @@ pub struct RowVerdict {
 /// more than that of it for certain; wrong if a wider one lies wholly outside; wrong also if so much of the added time for
 /// certain left no sample. A profiler is certified if all rows are right, and it saw every site; rows that are open do not matter if
 /// all of them together can misplace half of the margin at most ([`DOSE_OPEN_PART`](proofmark_rules::DOSE_OPEN_PART)), by the largest
-/// share of their methods that anybody shows. It
+/// share of their methods that anybody shows; profilers with a wrong row are asked only where no other one knows the method. It
 /// is wrong if a wrong row's method has at least the margin's share, or if the misplaced points lie above the margin, by the profile
 /// of every witness; if there is none, by the profile of everybody. Each is believed as a whole, so that two that differ make nobody
 /// wrong by the least of both.
