@@ -1,20 +1,24 @@
-//! One Proofmark per run.
+//! One Proofmark per directory.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::StoreError;
 
-/// The lock of a run's directory; the kernel releases it when the process ends, however it ends.
-/// The file stays: removing it would let two processes hold locks on two files of that name.
+/// The lock of a run's directory, held as long as the value lives; the kernel releases it when the process ends, however it
+/// ends. The file stays: removing it would let two processes hold locks on two files of that name.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub struct Lock {
+    directory: PathBuf,
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock without waiting.
+    /// Takes the lock of a directory that is there, without waiting.
+    ///
+    /// # Errors
+    /// [`StoreError::Busy`] if it is held, also by this process; errors of the file system.
     pub fn take(directory: &Path) -> Result<Self, StoreError> {
         let path = directory.join("lock");
         let mut file = OpenOptions::new()
@@ -37,11 +41,24 @@ impl Lock {
         }
         // Only for the message of the next one: a full disk is no reason not to read the run.
         let _ = note_holder(&mut file);
-        Ok(Self { _file: file })
+        Ok(Self {
+            directory: directory.to_path_buf(),
+            _file: file,
+        })
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 }
 
 fn note_holder(file: &mut File) -> std::io::Result<()> {
+    // Somebody else's file of that name is left as it is.
+    if file.metadata()?.len() > 0 && holder(file).is_none() {
+        return Ok(());
+    }
     file.set_len(0)?;
     file.rewind()?;
     writeln!(file, "{}", std::process::id())

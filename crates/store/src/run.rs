@@ -21,9 +21,8 @@ const FORMAT: u32 = 1;
 /// A run on disk, locked for this process as long as the value lives.
 #[derive(Debug)]
 pub struct Run {
-    directory: PathBuf,
     steps: StepLog<File>,
-    _lock: Lock,
+    lock: Lock,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -59,7 +58,7 @@ impl Run {
         }
         refuse_occupied(directory)?;
         write_manifest(directory, manifest)?;
-        Self::with_lock(directory, lock)
+        Self::with_lock(lock)
     }
 
     /// Reopens a run, also one that a killed process left behind.
@@ -75,23 +74,19 @@ impl Run {
         let lock = Lock::take(directory)?;
         remove_unfinished(directory)?;
         check_format(directory)?;
-        Self::with_lock(directory, lock)
+        Self::with_lock(lock)
     }
 
-    fn with_lock(directory: &Path, lock: Lock) -> Result<Self, StoreError> {
-        let steps = StepLog::open(&directory.join(STEPS))?;
-        sync_directory(directory)?;
-        Ok(Self {
-            directory: directory.to_path_buf(),
-            steps,
-            _lock: lock,
-        })
+    fn with_lock(lock: Lock) -> Result<Self, StoreError> {
+        let steps = StepLog::open(&lock.directory().join(STEPS))?;
+        sync_directory(lock.directory())?;
+        Ok(Self { steps, lock })
     }
 
     /// The run's directory.
     #[must_use]
     pub fn directory(&self) -> &Path {
-        &self.directory
+        self.lock.directory()
     }
 
     /// What the run is.
@@ -99,7 +94,7 @@ impl Run {
     /// # Errors
     /// [`StoreError::Damaged`] if the manifest is no `T`, errors of the file system.
     pub fn manifest<T: DeserializeOwned>(&self) -> Result<T, StoreError> {
-        read_json::<Manifest<T>>(&self.directory.join(MANIFEST)).map(|manifest| manifest.run)
+        read_json::<Manifest<T>>(&self.directory().join(MANIFEST)).map(|manifest| manifest.run)
     }
 
     /// Stores a finished step. Once this returns without an error, the step outlives the process.
@@ -131,7 +126,7 @@ impl Run {
     /// [`StoreError::Full`] on a full disk, other errors of the file system; an older file of that name
     /// is kept then.
     pub fn write_file(&mut self, name: &str, bytes: &[u8]) -> Result<PathBuf, StoreError> {
-        let path = self.directory.join(name);
+        let path = self.directory().join(name);
         write_atomically(&path, bytes)?;
         Ok(path)
     }

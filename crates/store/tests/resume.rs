@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use proofmark_store::{Run, StoreError, steps_in};
+use proofmark_store::{Lock, Run, StoreError, steps_in};
 
 fn begin(directory: &Path) -> Run {
     let mut run = Run::create(directory, &"Towers").unwrap();
@@ -99,6 +99,43 @@ fn two_cannot_share_a_run() {
     assert!(Run::create(directory.path(), &1).is_err());
     drop(first);
     assert_eq!(Run::open(directory.path()).unwrap().steps().len(), 3);
+}
+
+/// A command that keeps no steps holds its directory all the same, against runs as well.
+#[test]
+fn two_cannot_share_a_directory_without_a_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = Lock::take(directory.path()).unwrap();
+    assert_eq!(first.directory(), directory.path());
+    let own = std::process::id();
+    let refused = [
+        Lock::take(directory.path()).err(),
+        Run::create(directory.path(), &"Towers").err(),
+    ];
+    for error in refused {
+        let told = matches!(error, Some(StoreError::Busy { process: Some(id), .. }) if id == own);
+        assert!(told, "{error:?}");
+    }
+    // What is below it is another directory.
+    let below = directory.path().join("copy");
+    std::fs::create_dir(&below).unwrap();
+    drop(Lock::take(&below).unwrap());
+    drop(first);
+    drop(Lock::take(directory.path()).unwrap());
+}
+
+/// Such a command may work in a directory that holds other files.
+#[test]
+fn a_file_of_somebody_else_that_is_called_lock_keeps_its_content() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("lock");
+    std::fs::write(&file, "version 3\n").unwrap();
+    let lock = Lock::take(directory.path()).unwrap();
+    let refused = Lock::take(directory.path()).err();
+    let told = matches!(refused, Some(StoreError::Busy { process: None, .. }));
+    assert!(told, "{refused:?}");
+    drop(lock);
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "version 3\n");
 }
 
 #[test]
