@@ -13,7 +13,7 @@ use proofmark_jvm::toolchain::{Kit, Machine, Settings, release_of};
 use proofmark_jvm::{LabSettings, Launch, Scope, Workload};
 use proofmark_sampler::Probe;
 use proofmark_stats::Estimate;
-use proofmark_store::{Run, new_run_directory, state_directory};
+use proofmark_store::{Lock, Run, new_run_directory, state_directory};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -265,17 +265,18 @@ pub fn new_place(kind: &str, label: &str) -> anyhow::Result<PathBuf> {
     Ok(new_run_directory(&place, label, now)?)
 }
 
-/// The directory of a run without a manifest: the one that the user named, else a new one. It is there afterwards.
+/// The directory of a run without a manifest: the one that the user named, else a new one. It is there afterwards, and no
+/// other Proofmark works in it as long as the value lives.
 ///
 /// # Errors
-/// When it cannot be had.
-pub fn run_place(out: Option<&Path>, label: &str) -> anyhow::Result<PathBuf> {
+/// When it cannot be had, or another Proofmark is at it.
+pub fn run_place(out: Option<&Path>, label: &str) -> anyhow::Result<Lock> {
     let directory = match out {
         Some(directory) => directory.to_owned(),
         None => new_place("runs", label)?,
     };
     std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
-    Ok(directory)
+    Ok(Lock::take(&directory)?)
 }
 
 /// Says how an interrupted run goes on.

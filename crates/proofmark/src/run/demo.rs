@@ -48,7 +48,8 @@ pub fn without_jdk(request: &AssessRequest, settings: &Settings) -> Option<Strin
 pub fn in_c(request: &AssessRequest, why: &str, around: &Surroundings) -> anyhow::Result<Tested> {
     let says = format!("no JDK will do ({why}): the demo is about a program in C");
     around.progress.note(&says);
-    let directory = run_place(request.program.out.as_deref(), "demo")?;
+    let lock = run_place(request.program.out.as_deref(), "demo")?;
+    let directory = lock.directory().to_owned();
     let [source, program] = ["words.c", "words"].map(|name| directory.join(name));
     std::fs::write(&source, PROGRAM).with_context(|| source.display().to_string())?;
     let [from, to] = [&source, &program].map(|path| path.display().to_string());
@@ -59,7 +60,7 @@ pub fn in_c(request: &AssessRequest, why: &str, around: &Surroundings) -> anyhow
         let text = format!("{says}, and the compiler does not take {from}");
         return Err(Refusal::Cannot(text).into());
     }
-    native::run(&small(program, directory, says), around)
+    native::run_in(lock, &small(program, directory, says), around)
 }
 
 /// A test that takes a minute or two.

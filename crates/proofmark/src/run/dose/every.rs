@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
+use proofmark_store::Lock;
 
 use super::{Tested, run};
 use crate::exit::{CANNOT, chain, code_of};
@@ -22,6 +23,8 @@ pub struct EveryTested {
     pub tested: Vec<(DoseKind, Tested)>,
     /// Why the whole could not be written: what was measured is shown all the same.
     pub lost: Option<anyhow::Error>,
+    /// The directory of the whole, held until all pages are written.
+    pub lock: Lock,
 }
 
 /// Tests the profilers with one kind after the other. A kind that cannot be tested is named; the usual one comes first, and
@@ -31,7 +34,8 @@ pub struct EveryTested {
 /// When the program cannot be run, no method of it can be tested, or the user stops it.
 pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<EveryTested> {
     let label = format!("dose-{}", request.workload.name());
-    let directory = run_place(request.out.as_deref(), &label)?;
+    let lock = run_place(request.out.as_deref(), &label)?;
+    let directory = lock.directory().to_owned();
     let of_kind = |kind: DoseKind| {
         let one = DoseRequest {
             kind,
@@ -50,6 +54,7 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
         file,
         tested,
         lost: lost.err(),
+        lock,
     })
 }
 
@@ -104,6 +109,7 @@ mod tests {
 
     #[test]
     fn no_kind_follows_one_in_which_the_user_stopped_it() {
+        let place = tempfile::tempdir().unwrap();
         let asked = RefCell::new(Vec::new());
         let of_kind = |kind: DoseKind| {
             asked.borrow_mut().push(kind);
@@ -122,6 +128,7 @@ mod tests {
                 },
                 file: PathBuf::new(),
                 lost: None,
+                lock: run_place(Some(&place.path().join(kind.name())), "dose").unwrap(),
             })
         };
         let all = kinds(of_kind, &Progress::new(true)).expect("two kinds");

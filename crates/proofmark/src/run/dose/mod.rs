@@ -17,6 +17,7 @@ use anyhow::Context as _;
 use proofmark_experiment::dose::DoseResult;
 use proofmark_experiment::dose::sites::{DoseError, run as tested};
 use proofmark_jvm::LabError;
+use proofmark_store::Lock;
 
 use crate::context::Refusal;
 use crate::load::busy;
@@ -40,11 +41,17 @@ pub struct Tested {
     pub file: PathBuf,
     /// Why that could not be written: what was measured is shown all the same.
     pub lost: Option<anyhow::Error>,
+    /// The directory, held until its page is written too.
+    pub lock: Lock,
 }
 
 impl Tested {
-    /// Writes a result into a directory.
-    pub(in crate::run) fn write(result: DoseResult, directory: &Path) -> anyhow::Result<Self> {
+    /// Writes a result into a directory, which is held.
+    pub(in crate::run) fn write(
+        result: DoseResult,
+        directory: &Path,
+        lock: Lock,
+    ) -> anyhow::Result<Self> {
         let file = directory.join(RESULT);
         let written = std::fs::write(&file, serde_json::to_vec_pretty(&result)?);
         let lost = written.with_context(|| format!("writing {}", file.display()));
@@ -52,6 +59,7 @@ impl Tested {
             result,
             file,
             lost: lost.err(),
+            lock,
         })
     }
 }
@@ -65,7 +73,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
     let session = Session::begin(request, around)?;
     let order = session.order(busy);
     let result = tested(&session, &order, &around.progress).map_err(without_result)?;
-    Tested::write(result, &session.directory)
+    Tested::write(result, &session.directory, session.lock)
 }
 
 /// Why there is no result, as the exit code wants to know it.

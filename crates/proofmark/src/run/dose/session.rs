@@ -10,6 +10,7 @@ use proofmark_experiment::dose::{Again, DoseKind, Size};
 use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings, shell_line};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec};
+use proofmark_store::Lock;
 
 use super::size;
 use crate::context::Refusal;
@@ -31,6 +32,8 @@ pub(super) struct Session<'s> {
     specs: Vec<ProfilerSpec>,
     /// Where everything goes that the test leaves.
     pub(super) directory: PathBuf,
+    /// The same, held.
+    pub(super) lock: Lock,
 }
 
 impl<'s> Session<'s> {
@@ -43,13 +46,14 @@ impl<'s> Session<'s> {
         let kit = DoseKit::assemble(&around.toolchain, &java)?;
         let specs = specs(request, around, &kit)?;
         let label = format!("dose-{}", request.workload.name());
-        let directory = run_place(request.out.as_deref(), &label)?.canonicalize()?;
+        let lock = run_place(request.out.as_deref(), &label)?;
         Ok(Self {
             request,
             around,
             kit,
             specs,
-            directory,
+            directory: lock.directory().canonicalize()?,
+            lock,
         })
     }
 

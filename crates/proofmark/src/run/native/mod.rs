@@ -29,6 +29,7 @@ use proofmark_native::{
     Launch, LaunchError, Program, Ran, Reported, Runner, Wanted, callgrind, per_process_windows,
     perf_windows, samply_windows,
 };
+use proofmark_store::Lock;
 
 use kinds::Kind;
 pub use kinds::refused;
@@ -51,6 +52,8 @@ struct Session<'s> {
     directory: PathBuf,
     /// Iterations that callgrind counts together.
     counted: u32,
+    /// The directory, held; the last field, as processes that still run end before it is free.
+    lock: Lock,
 }
 
 /// Tests the profilers.
@@ -58,7 +61,23 @@ struct Session<'s> {
 /// # Errors
 /// When the program cannot be run, does not do the same in every run, or no function of it can be tested.
 pub fn run(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<Tested> {
-    let mut session = Session::begin(request, around)?;
+    tested(Session::begin(request, around, None)?)
+}
+
+/// The same in a directory that is held already.
+///
+/// # Errors
+/// As those of [`run`].
+pub fn run_in(
+    lock: Lock,
+    request: &NativeRequest,
+    around: &Surroundings,
+) -> anyhow::Result<Tested> {
+    tested(Session::begin(request, around, Some(lock))?)
+}
+
+fn tested(mut session: Session<'_>) -> anyhow::Result<Tested> {
+    let (request, around) = (session.request, session.around);
     let mut chosen = choose::chosen(&mut session)?;
     let (tuned, left_out) = tune::tuned(&mut session, &chosen.candidates)?;
     chosen.left_out.extend(left_out);
@@ -81,7 +100,7 @@ pub fn run(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<Tes
         }
     }
     let result = result::result(&session, chosen, &tuned, &profiled);
-    Tested::write(result, &session.directory)
+    Tested::write(result, &session.directory, session.lock)
 }
 
 /// What a profiler's failure says; failures of the program are everybody's.
@@ -98,11 +117,20 @@ fn of_profiler(error: LaunchError) -> Result<String, LaunchError> {
 }
 
 impl<'s> Session<'s> {
-    fn begin(request: &'s NativeRequest, around: &'s Surroundings) -> anyhow::Result<Self> {
+    /// `held`: the directory, if it is held already; else that of the request, or a new one.
+    fn begin(
+        request: &'s NativeRequest,
+        around: &'s Surroundings,
+        held: Option<Lock>,
+    ) -> anyhow::Result<Self> {
         let program = Program::read(&request.program)?;
         let name = request.program.file_name().unwrap_or_default();
         let label = format!("dose-{}", name.to_string_lossy());
-        let directory = run_place(request.out.as_deref(), &label)?.canonicalize()?;
+        let lock = match held {
+            Some(lock) => lock,
+            None => run_place(request.out.as_deref(), &label)?,
+        };
+        let directory = lock.directory().canonicalize()?;
         let launch = Launch {
             before: Vec::new(),
             program: request.program.canonicalize()?,
@@ -120,6 +148,7 @@ impl<'s> Session<'s> {
             runner,
             directory,
             counted: 1,
+            lock,
         })
     }
 

@@ -21,7 +21,8 @@ pub fn run(request: &RaceRequest, around: &Surroundings) -> anyhow::Result<(Race
     let program = Program::read(&request.program)?;
     let name = request.program.file_name().unwrap_or_default();
     let label = file_name(&format!("race-{}", name.to_string_lossy()));
-    let directory = run_place(request.out.as_deref(), &label)?.canonicalize()?;
+    let lock = run_place(request.out.as_deref(), &label)?;
+    let directory = lock.directory().canonicalize()?;
     let sites = request.functions.iter();
     let sites = sites.filter_map(|name| program.site(name).cloned());
     let settings = RaceSettings {

@@ -27,7 +27,8 @@ pub fn run(
     let program = Slotted::read(&request.program.canonicalize()?)?;
     let name = request.program.file_name().unwrap_or_default();
     let label = file_name(&format!("speedup-{}", name.to_string_lossy()));
-    let directory = run_place(request.out.as_deref(), &label)?.canonicalize()?;
+    let lock = run_place(request.out.as_deref(), &label)?;
+    let directory = lock.directory().canonicalize()?;
     let asked = speedup::SpeedupRequest {
         program: command(request),
         functions: request.named.clone(),
