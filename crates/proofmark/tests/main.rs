@@ -19,6 +19,7 @@ mod import;
 mod jmh;
 mod killed;
 mod lambdas;
+mod locked;
 mod machine_code;
 mod native;
 mod native_marks;

@@ -13,6 +13,7 @@ use proofmark_experiment::lab::{Filler, Insertion, UnitTable, WindowSpec, abba};
 use proofmark_experiment::speedup::Clocked as _;
 use proofmark_native::{Slotted, TimedLab, TimedSettings};
 use proofmark_stats::Estimate;
+use proofmark_store::Lock;
 use proofmark_test_support::{Need, fits, need, on_path};
 use serde_json::Value;
 
@@ -307,7 +308,7 @@ fn both_run(program: &Path) -> bool {
 }
 
 #[test]
-fn plans_of_other_builds_are_refused() {
+fn what_cannot_be_sped_up_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let here = place.path();
     let Some(program) = built(here, "-O2", "speedup") else {
@@ -342,4 +343,11 @@ fn plans_of_other_builds_are_refused() {
     let (code, text) = said(&["--", "/bin/sh"]);
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("has no slots"), "{text}");
+    // Nor does it share its directory.
+    std::fs::create_dir_all(here.join("out")).unwrap();
+    let lock = Lock::take(&here.join("out")).unwrap();
+    let (code, text) = said(&["--function", "first", "--", "./speedup", "1", "1", "1"]);
+    drop(lock);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("another Proofmark"), "{text}");
 }
