@@ -1,7 +1,7 @@
 //! One Proofmark per directory.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
@@ -18,7 +18,8 @@ impl Lock {
     /// Takes the lock of a directory that is there, without waiting.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if it is held, also by this process; errors of the file system.
+    /// [`StoreError::Busy`] if it is held, also by this process; [`StoreError::Occupied`] if a directory has the name of the
+    /// lock; other errors of the file system.
     pub fn take(directory: &Path) -> Result<Self, StoreError> {
         let path = directory.join("lock");
         let mut file = OpenOptions::new()
@@ -27,7 +28,13 @@ impl Lock {
             .create(true)
             .truncate(false)
             .open(&path)
-            .map_err(StoreError::at(&path))?;
+            .map_err(|error| match error.kind() {
+                ErrorKind::IsADirectory => StoreError::Occupied {
+                    path: directory.to_path_buf(),
+                    found: "lock".into(),
+                },
+                _ => StoreError::at(&path)(error),
+            })?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -126,7 +126,7 @@ fn two_cannot_share_a_directory_without_a_run() {
 
 /// Such a command may work in a directory that holds other files.
 #[test]
-fn a_file_of_somebody_else_that_is_called_lock_keeps_its_content() {
+fn what_somebody_else_calls_lock_stays_as_it_is() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("lock");
     std::fs::write(&file, "version 3\n").unwrap();
@@ -135,7 +135,12 @@ fn a_file_of_somebody_else_that_is_called_lock_keeps_its_content() {
     let told = matches!(refused, Some(StoreError::Busy { process: None, .. }));
     assert!(told, "{refused:?}");
     drop(lock);
-    assert_eq!(std::fs::read_to_string(file).unwrap(), "version 3\n");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "version 3\n");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let refused = Lock::take(directory.path()).err();
+    let told = matches!(&refused, Some(StoreError::Occupied { found, .. }) if found == "lock");
+    assert!(told, "{refused:?}");
 }
 
 #[test]
