@@ -1,6 +1,6 @@
 //! The test with every kind of dose in turn: each has its own directory below that of the run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
@@ -39,7 +39,7 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
     let of_kind = |kind: DoseKind| {
         let one = DoseRequest {
             kind,
-            out: Some(directory.join(kind.name())),
+            out: Some(place_of(&directory, kind)),
             ..request.clone()
         };
         run(&one, around)
@@ -56,6 +56,14 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
         lost: lost.err(),
         lock,
     })
+}
+
+/// Directory of a kind's test in that of the whole, where `lock` is a file.
+fn place_of(directory: &Path, kind: DoseKind) -> PathBuf {
+    match kind {
+        DoseKind::Lock => directory.join("lock-dose"),
+        _ => directory.join(kind.name()),
+    }
 }
 
 /// What became of all kinds.
@@ -107,6 +115,18 @@ mod tests {
     use super::*;
     use crate::run::dose::tests::result;
 
+    /// All of them at once, and none is that of the whole.
+    #[test]
+    fn every_kind_has_a_directory_of_its_own_that_can_be_held() {
+        let place = tempfile::tempdir().unwrap();
+        let whole = run_place(Some(place.path()), "dose").unwrap();
+        let held = DoseKind::ALL.map(|kind| run_place(Some(&place_of(place.path(), kind)), "dose"));
+        for one in &held {
+            assert!(one.is_ok(), "{one:?}");
+        }
+        drop(whole);
+    }
+
     #[test]
     fn no_kind_follows_one_in_which_the_user_stopped_it() {
         let place = tempfile::tempdir().unwrap();
@@ -128,7 +148,7 @@ mod tests {
                 },
                 file: PathBuf::new(),
                 lost: None,
-                lock: run_place(Some(&place.path().join(kind.name())), "dose").unwrap(),
+                lock: run_place(Some(&place_of(place.path(), kind)), "dose").unwrap(),
             })
         };
         let all = kinds(of_kind, &Progress::new(true)).expect("two kinds");
