@@ -71,9 +71,9 @@ fn a_place_is_held_as_long_as_its_value_lives() {
     drop(run_place(Some(&out), "dose").unwrap());
 }
 
-/// Neither a JDK nor anything else is looked for.
+/// Not even a JDK is looked for.
 #[test]
-fn every_kind_of_dose_waits_for_nobody() {
+fn dose_with_every_kind_does_not_share_its_directory() {
     let place = tempfile::tempdir().unwrap();
     let here = place.path();
     is_refused(&here.join("out"), || {
