@@ -1,6 +1,6 @@
 //! Files and directories become recordings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,6 +11,7 @@ use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recordi
 
 use super::live_record::RECORDINGS;
 use super::pattern::{Grouped, Pattern};
+use super::reading::Reading;
 use super::{manifest, thread::has_thread, times};
 use crate::context::Refusal;
 use crate::progress::Progress;
@@ -19,48 +20,6 @@ use crate::request::Recordings;
 
 /// The only program's name, where nothing names programs.
 const PROGRAM: &str = "program";
-
-/// Why a recording with samples has no rows.
-const NO_JAVA: &str = "no sample in Java code counts; --native counts all others as well";
-
-/// What was read.
-#[derive(Debug, Default)]
-pub struct Reading {
-    /// Recordings.
-    pub recordings: Vec<Recording>,
-    /// Runs without profiler: program and median time of an iteration, ms.
-    pub unprofiled: Vec<(String, f64)>,
-    /// What was left out, in sentences.
-    pub remarks: Vec<String>,
-    /// What importers doubt, with the recordings that it is about.
-    pub doubts: BTreeMap<String, Vec<String>>,
-}
-
-impl Reading {
-    /// Keeps what the importer says of a recording; of one that was read in part it is said on the spot.
-    pub(super) fn doubt(&mut self, recording: &str, profile: &Profile) {
-        if profile.incomplete {
-            let why = profile.remarks.join("; ");
-            let text = format!("{recording} was read in part ({why}).");
-            return self.remarks.push(text);
-        }
-        for text in &profile.remarks {
-            let about = self.doubts.entry(text.clone()).or_default();
-            about.push(recording.to_owned());
-        }
-    }
-
-    /// Says every doubt once.
-    fn say_doubts(&mut self) {
-        for (text, about) in std::mem::take(&mut self.doubts) {
-            let more = match about.len() - 1 {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            self.remarks.push(format!("{}{more}: {text}.", about[0]));
-        }
-    }
-}
 
 /// Reads all inputs.
 ///
@@ -232,12 +191,7 @@ impl<'a> Reader<'a> {
         profile.remarks.extend(with_doses(path));
         has_thread(&profile, &self.taking).with_context(name)?;
         let recording = self.recording(path, &profile)?;
-        if recording.rows.is_empty() && !profile.samples.is_empty() {
-            let remark = format!("{}: {NO_JAVA}.", path.display());
-            self.out.remarks.push(remark);
-        }
-        self.out.doubt(&name(), &profile);
-        self.out.recordings.push(recording);
+        self.out.keep(&name(), recording, &profile, &self.taking);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proofmark_profile::Measurement;
 use proofmark_stats::median;
 
-use super::files::Reading;
+use super::reading::Reading;
 
 /// Gives recordings the run times of the executor that is called as their profiler, in the order of invocations; the
 /// times of an executor that no recording is from are those of runs without profiler.
