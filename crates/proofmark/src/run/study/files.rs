@@ -12,7 +12,8 @@ use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recordi
 use super::live_record::RECORDINGS;
 use super::pattern::{Grouped, Pattern};
 use super::reading::Reading;
-use super::{manifest, thread::has_thread, times};
+use super::times::{self, Place};
+use super::{manifest, thread::has_thread};
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::read::{in_parts, profile, whole, with_doses};
@@ -77,6 +78,8 @@ struct Reader<'a> {
     seen: BTreeSet<PathBuf>,
     studies: Vec<StudyRun>,
     times: Vec<proofmark_profile::Measurement>,
+    /// Where the recordings of single files came from.
+    places: Vec<Place>,
     out: Reading,
 }
 
@@ -97,6 +100,7 @@ impl<'a> Reader<'a> {
             seen: BTreeSet::new(),
             studies: Vec::new(),
             times: Vec::new(),
+            places: Vec::new(),
             out: Reading::default(),
         })
     }
@@ -190,12 +194,23 @@ impl<'a> Reader<'a> {
         let name = || format!("{}", path.display());
         profile.remarks.extend(with_doses(path));
         has_thread(&profile, &self.taking).with_context(name)?;
-        let recording = self.recording(path, &profile)?;
-        self.out.keep(&name(), recording, &profile, &self.taking);
+        let (recording, run) = self.recording(path, &profile)?;
+        let place = Place {
+            recording: self.out.recordings.len(),
+            path: path.to_path_buf(),
+            run,
+        };
+        let kept = self.out.keep(&name(), recording, &profile, &self.taking);
+        self.places.extend(kept.then_some(place));
         Ok(())
     }
 
-    fn recording(&self, path: &Path, profile: &Profile) -> anyhow::Result<Recording> {
+    /// The recording, and the run that its path names.
+    fn recording(
+        &self,
+        path: &Path,
+        profile: &Profile,
+    ) -> anyhow::Result<(Recording, Option<String>)> {
         let grouped = match &self.pattern {
             Some(pattern) => pattern.fields(path).ok_or_else(|| {
                 Refusal::Usage(format!(
@@ -207,7 +222,8 @@ impl<'a> Reader<'a> {
         };
         let program = grouped.program.as_deref().unwrap_or(PROGRAM);
         let profiler = grouped.profiler.as_deref().unwrap_or(&profile.tool);
-        Ok(recording(program, profiler, profile, &self.taking))
+        let recording = recording(program, profiler, profile, &self.taking);
+        Ok((recording, grouped.run))
     }
 
     fn finish(mut self, inputs: &[PathBuf]) -> anyhow::Result<Reading> {
@@ -215,7 +231,7 @@ impl<'a> Reader<'a> {
         let published = published(&self.studies);
         self.out.recordings.extend(published.recordings);
         self.out.unprofiled.extend(published.unprofiled);
-        times::attach(&self.times, &mut self.out);
+        times::attach(&self.times, &self.places, &mut self.out);
         if self.out.recordings.iter().all(|r| r.rows.is_empty()) {
             let names: Vec<String> = inputs.iter().map(|i| i.display().to_string()).collect();
             let why = &self.out.remarks;
