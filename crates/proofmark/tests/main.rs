@@ -33,5 +33,6 @@ mod slots;
 mod slurm;
 mod speedup;
 mod study_analyze;
+mod study_left_out;
 mod study_run;
 mod trouble;

@@ -63,11 +63,14 @@ impl Profile {
         for remark in &self.remarks {
             number(&mut out, 13, strings.index(remark)); // comment
         }
+        if let Some(interval) = self.interval_ns() {
+            let event = self.events.first().map_or("", |event| &event.name);
+            let period_type = two(strings.index(event), strings.index("nanoseconds"));
+            message(&mut out, 11, &period_type);
+            number(&mut out, 12, interval);
+        }
         for text in &strings.list {
             message(&mut out, 6, text.as_bytes());
-        }
-        if let Some(interval) = self.interval_ns() {
-            number(&mut out, 12, interval);
         }
         out
     }

@@ -58,3 +58,58 @@ fn doubts_are_converted_too() {
     let guessed = |remark: &String| remark.contains("names decided");
     assert!(back.remarks.iter().any(guessed), "{:?}", back.remarks);
 }
+
+/// A field of bytes; all lengths are below 128.
+fn message(out: &mut Vec<u8>, field: u8, body: &[u8]) {
+    out.extend([field << 3 | 2, body.len() as u8]);
+    out.extend(body);
+}
+
+/// A profile in which `main.wait` had one contention and waited for 40 s, with a period of 3 of this type and unit (as
+/// strings' numbers), or of no told one.
+fn waiting(period_type: Option<[u8; 2]>) -> Vec<u8> {
+    let two = |[kind, unit]: [u8; 2]| [0x08, kind, 0x10, unit];
+    let mut out = Vec::new();
+    message(&mut out, 1, &two([1, 2]));
+    message(&mut out, 1, &two([3, 4]));
+    // 40,000,000,000 in groups of 7 bits.
+    let values = [0x01, 0x80, 0xa0, 0xbe, 0x81, 0x95, 0x01];
+    let mut sample = vec![0x08, 1];
+    message(&mut sample, 2, &values);
+    message(&mut out, 2, &sample);
+    message(&mut out, 4, &[0x08, 1, 0x22, 2, 0x08, 1]);
+    message(&mut out, 5, &[0x08, 1, 0x10, 5, 0x20, 6]);
+    let strings = ["", "contentions", "count", "delay", "nanoseconds"];
+    let names = ["main.wait", "/src/main.go", "cpu", "milliseconds"];
+    for text in strings.iter().chain(&names) {
+        message(&mut out, 6, text.as_bytes());
+    }
+    if let Some(period_type) = period_type {
+        message(&mut out, 11, &two(period_type));
+    }
+    out.extend([12 << 3, 3]);
+    out
+}
+
+/// Profiles of mutexes and of blocking have a period of contentions, one: that is no time between samples.
+#[test]
+fn a_period_of_another_type_is_no_interval() {
+    for (period_type, interval) in [
+        (Some([1, 2]), None),
+        (Some([7, 8]), Some(3_000_000)),
+        (Some([7, 4]), Some(3)),
+        (None, Some(3)),
+    ] {
+        let bytes = waiting(period_type);
+        assert_eq!(detect(&bytes), Some(Format::Pprof));
+        let profile = import(&bytes, &Options::default()).expect("sound");
+        assert_eq!(
+            (profile.unit, profile.interval_ns()),
+            (Unit::Nanoseconds, interval),
+            "{period_type:?}"
+        );
+        let summary = profile.summary(&Filter::default());
+        assert_eq!(summary.weight, 40e9);
+        assert_eq!(summary.samples.is_some(), interval.is_some());
+    }
+}

@@ -124,6 +124,7 @@ fn exports_read_back_the_same() {
         assert_eq!(back.methods, expected.methods, "{name}");
         let pprof = import(&original.to_pprof(), &Options::default()).expect("our own");
         assert_eq!(all(&pprof).java_weight(), expected.java_weight(), "{name}");
+        assert_eq!(pprof.interval_ns(), original.interval_ns(), "{name}");
         assert_eq!(by_name(&all(&pprof)), by_name(&expected), "{name}");
         let summary = original.summary(&Filter::default());
         assert_eq!(summary.weight, all(&original).weight());

@@ -101,6 +101,34 @@ fn the_main_event_is_cpu_time_where_there_is_one() {
     );
 }
 
+/// The bytes with others at the only place where these are.
+fn patched(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let places = bytes.windows(from.len()).enumerate();
+    let places = places.filter(|(_, here)| *here == from);
+    let places: Vec<usize> = places.map(|(at, _)| at).collect();
+    assert_eq!((places.len(), to.len()), (1, from.len()), "{from:?}");
+    let mut bytes = bytes.to_vec();
+    bytes[places[0]..][..to.len()].copy_from_slice(to);
+    bytes
+}
+
+/// A rate, JDK 25's usual setting, is of all threads together. What it comes to for one depends on the processors, and
+/// only the samples tell it: here the 2 ms that were asked for, or several times as much where the timer was late.
+#[test]
+fn a_rate_is_no_interval() {
+    let interval = |bytes: &[u8]| {
+        let profile = import(bytes, &Options::default()).expect("sound");
+        assert_eq!(profile.events[0].name, "jdk.CPUTimeSample");
+        profile.interval_ns()
+    };
+    // The lengths of the words stand in front of them.
+    let (asked, rate) = (b"throttle\x04\x042 ms", b"throttle\x04\x0464/s");
+    let bytes = patched(&unpacked("jdk25.jfr.gz"), asked, rate);
+    assert_eq!(interval(&bytes).map(|ns| ns % 2_000_000), Some(0));
+    let silent = patched(&bytes, b"samplingPeriod", b"somethingOther");
+    assert_eq!(interval(&silent), None);
+}
+
 #[test]
 fn async_profilers_recording() {
     let profile = import(&fixture("async.jfr.gz"), &Options::default()).expect("a sound recording");

@@ -127,8 +127,10 @@ fn read_chunk(
     }
     let mut recorder = Recorder::new(&chunk, builder);
     chunk.events(Recorder::wants, |name, event| {
-        if name == settings::EVENT {
-            intervals.note(&chunk, event);
+        match name {
+            settings::EVENT => intervals.note(&chunk, event),
+            samples::CPU_TIME => intervals.sample(&chunk, event),
+            _ => {}
         }
         recorder.event(name, event);
     })?;

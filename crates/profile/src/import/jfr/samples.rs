@@ -11,7 +11,8 @@ use crate::model::*;
 
 const EXECUTION: &str = "jdk.ExecutionSample";
 const NATIVE: &str = "jdk.NativeMethodSample";
-const CPU_TIME: &str = "jdk.CPUTimeSample";
+/// The event whose samples are of CPU time.
+pub(super) const CPU_TIME: &str = "jdk.CPUTimeSample";
 const CPU_TIME_LOST: &str = "jdk.CPUTimeSamplesLost";
 const WINDOW: &str = "proofmark.Window";
 const JVM: &str = "jdk.JVMInformation";

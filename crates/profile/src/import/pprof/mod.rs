@@ -3,7 +3,7 @@
 mod raw;
 mod wire;
 
-use self::raw::Raw;
+use self::raw::{Raw, time_unit_ns};
 use self::wire::fields;
 use crate::builder::Builder;
 use crate::error::ImportError;
@@ -81,14 +81,12 @@ impl<'r, 'a> Importer<'r, 'a> {
             .copied()
             .unwrap_or_default();
         let mut builder = Builder::new(Format::Pprof, "pprof", raw.string(kind));
-        let (unit, scale) = match (raw.string(unit), raw.string(kind)) {
-            ("nanoseconds" | "ns", _) => (Unit::Nanoseconds, 1.0),
-            ("microseconds" | "us", _) => (Unit::Nanoseconds, 1e3),
-            ("milliseconds" | "ms", _) => (Unit::Nanoseconds, 1e6),
-            ("seconds" | "s", _) => (Unit::Nanoseconds, 1e9),
-            ("count", "samples" | "cpu" | "sample") => (Unit::Samples, 1.0),
-            ("bytes", _) => (Unit::Bytes, 1.0),
-            ("kilobytes" | "kb", _) => (Unit::Bytes, 1024.0),
+        let time_ns = time_unit_ns(raw.string(unit));
+        let (unit, scale) = match (time_ns, raw.string(unit), raw.string(kind)) {
+            (Some(ns), ..) => (Unit::Nanoseconds, ns as f64),
+            (None, "count", "samples" | "cpu" | "sample") => (Unit::Samples, 1.0),
+            (None, "bytes", _) => (Unit::Bytes, 1.0),
+            (None, "kilobytes" | "kb", _) => (Unit::Bytes, 1024.0),
             _ => (Unit::Count, 1.0),
         };
         if raw.types.len() > 1 {
@@ -105,8 +103,9 @@ impl<'r, 'a> Importer<'r, 'a> {
         }
         let head = builder.head();
         head.unit = unit;
-        head.events[0].interval_ns = (unit == Unit::Nanoseconds && raw.period > 0)
-            .then(|| raw.period.saturating_mul(scale as u64));
+        if matches!(unit, Unit::Nanoseconds | Unit::Samples) {
+            head.events[0].interval_ns = raw.period_ns(time_ns);
+        }
         Self {
             raw,
             builder,

@@ -17,7 +17,9 @@ pub(super) struct Raw<'a> {
     /// Name and source file of each, as strings' numbers.
     pub(super) functions: HashMap<u64, (u64, u64)>,
     pub(super) strings: Vec<String>,
-    pub(super) period: u64,
+    period: u64,
+    /// Type and unit of the period, as strings' numbers, where told.
+    period_type: Option<(u64, u64)>,
     pub(super) default_type: u64,
     /// The first comments, as strings' numbers.
     pub(super) comments: Vec<u64>,
@@ -78,13 +80,14 @@ impl<'a> Raw<'a> {
             6 => self
                 .strings
                 .push(String::from_utf8_lossy(value.bytes()).into_owned()),
+            11 => self.period_type = Some(pair(value.bytes(), 1, 2)?),
             12 => self.period = value.number(),
             14 => self.default_type = value.number(),
             13 if self.comments.len() < MOST_COMMENTS => {
                 let room = MOST_COMMENTS - self.comments.len();
                 self.comments.extend(value.numbers().into_iter().take(room));
             }
-            7..=11 | 13 | 15 => {}
+            7..=10 | 13 | 15 => {}
             _ => return Err(0),
         }
         Ok(())
@@ -138,6 +141,17 @@ impl<'a> Raw<'a> {
             .map_or("", String::as_str)
     }
 
+    /// The period in nanoseconds, if it is one of time. A file that does not tell the period's type means the unit of its
+    /// values; `of_values` is how many nanoseconds that is.
+    pub(super) fn period_ns(&self, of_values: Option<u64>) -> Option<u64> {
+        let told = self.period_type.map(|(_, unit)| self.string(unit));
+        let unit_ns = match told.filter(|unit| !unit.is_empty()) {
+            Some(unit) => time_unit_ns(unit)?,
+            None => of_values?,
+        };
+        (self.period > 0).then(|| self.period.saturating_mul(unit_ns))
+    }
+
     /// Which of the values counts.
     pub(super) fn value_index(&self) -> usize {
         let named = self
@@ -146,6 +160,17 @@ impl<'a> Raw<'a> {
             .position(|t| self.default_type != 0 && t.0 == self.default_type);
         named.unwrap_or(self.types.len().saturating_sub(1))
     }
+}
+
+/// Nanoseconds of a unit of time.
+pub(super) fn time_unit_ns(unit: &str) -> Option<u64> {
+    Some(match unit {
+        "nanoseconds" | "ns" => 1,
+        "microseconds" | "us" => 1_000,
+        "milliseconds" | "ms" => 1_000_000,
+        "seconds" | "s" => 1_000_000_000,
+        _ => return None,
+    })
 }
 
 /// Two numbers of a message.

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use proofmark_study::{Analysis, Diff, DiffSettings, Recording, Settings, analyze};
 
-use super::files::{Reading, read};
+use super::files::read;
+use super::reading::Reading;
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::read::not_an_input;

@@ -1,6 +1,6 @@
 //! Files and directories become recordings.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -11,7 +11,9 @@ use proofmark_study::{MANIFEST, Recording, RunThread, Taking, published, recordi
 
 use super::live_record::RECORDINGS;
 use super::pattern::{Grouped, Pattern};
-use super::{manifest, thread::has_thread, times};
+use super::reading::Reading;
+use super::times::{self, Place};
+use super::{manifest, thread::has_thread};
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::read::{in_parts, profile, whole, with_doses};
@@ -19,48 +21,6 @@ use crate::request::Recordings;
 
 /// The only program's name, where nothing names programs.
 const PROGRAM: &str = "program";
-
-/// Why a recording with samples has no rows.
-const NO_JAVA: &str = "no sample in Java code counts; --native counts all others as well";
-
-/// What was read.
-#[derive(Debug, Default)]
-pub struct Reading {
-    /// Recordings.
-    pub recordings: Vec<Recording>,
-    /// Runs without profiler: program and median time of an iteration, ms.
-    pub unprofiled: Vec<(String, f64)>,
-    /// What was left out, in sentences.
-    pub remarks: Vec<String>,
-    /// What importers doubt, with the recordings that it is about.
-    pub doubts: BTreeMap<String, Vec<String>>,
-}
-
-impl Reading {
-    /// Keeps what the importer says of a recording; of one that was read in part it is said on the spot.
-    pub(super) fn doubt(&mut self, recording: &str, profile: &Profile) {
-        if profile.incomplete {
-            let why = profile.remarks.join("; ");
-            let text = format!("{recording} was read in part ({why}).");
-            return self.remarks.push(text);
-        }
-        for text in &profile.remarks {
-            let about = self.doubts.entry(text.clone()).or_default();
-            about.push(recording.to_owned());
-        }
-    }
-
-    /// Says every doubt once.
-    fn say_doubts(&mut self) {
-        for (text, about) in std::mem::take(&mut self.doubts) {
-            let more = match about.len() - 1 {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            self.remarks.push(format!("{}{more}: {text}.", about[0]));
-        }
-    }
-}
 
 /// Reads all inputs.
 ///
@@ -118,6 +78,8 @@ struct Reader<'a> {
     seen: BTreeSet<PathBuf>,
     studies: Vec<StudyRun>,
     times: Vec<proofmark_profile::Measurement>,
+    /// Where the recordings of single files came from.
+    places: Vec<Place>,
     out: Reading,
 }
 
@@ -138,6 +100,7 @@ impl<'a> Reader<'a> {
             seen: BTreeSet::new(),
             studies: Vec::new(),
             times: Vec::new(),
+            places: Vec::new(),
             out: Reading::default(),
         })
     }
@@ -231,17 +194,23 @@ impl<'a> Reader<'a> {
         let name = || format!("{}", path.display());
         profile.remarks.extend(with_doses(path));
         has_thread(&profile, &self.taking).with_context(name)?;
-        let recording = self.recording(path, &profile)?;
-        if recording.rows.is_empty() && !profile.samples.is_empty() {
-            let remark = format!("{}: {NO_JAVA}.", path.display());
-            self.out.remarks.push(remark);
-        }
-        self.out.doubt(&name(), &profile);
-        self.out.recordings.push(recording);
+        let (recording, run) = self.recording(path, &profile)?;
+        let place = Place {
+            recording: self.out.recordings.len(),
+            path: path.to_path_buf(),
+            run,
+        };
+        let kept = self.out.keep(&name(), recording, &profile, &self.taking);
+        self.places.extend(kept.then_some(place));
         Ok(())
     }
 
-    fn recording(&self, path: &Path, profile: &Profile) -> anyhow::Result<Recording> {
+    /// The recording, and the run that its path names.
+    fn recording(
+        &self,
+        path: &Path,
+        profile: &Profile,
+    ) -> anyhow::Result<(Recording, Option<String>)> {
         let grouped = match &self.pattern {
             Some(pattern) => pattern.fields(path).ok_or_else(|| {
                 Refusal::Usage(format!(
@@ -253,7 +222,8 @@ impl<'a> Reader<'a> {
         };
         let program = grouped.program.as_deref().unwrap_or(PROGRAM);
         let profiler = grouped.profiler.as_deref().unwrap_or(&profile.tool);
-        Ok(recording(program, profiler, profile, &self.taking))
+        let recording = recording(program, profiler, profile, &self.taking);
+        Ok((recording, grouped.run))
     }
 
     fn finish(mut self, inputs: &[PathBuf]) -> anyhow::Result<Reading> {
@@ -261,7 +231,7 @@ impl<'a> Reader<'a> {
         let published = published(&self.studies);
         self.out.recordings.extend(published.recordings);
         self.out.unprofiled.extend(published.unprofiled);
-        times::attach(&self.times, &mut self.out);
+        times::attach(&self.times, &self.places, &mut self.out);
         if self.out.recordings.iter().all(|r| r.rows.is_empty()) {
             let names: Vec<String> = inputs.iter().map(|i| i.display().to_string()).collect();
             let why = &self.out.remarks;

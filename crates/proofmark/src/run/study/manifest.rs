@@ -10,12 +10,13 @@ use proofmark_study::{
     MANIFEST, NO_PROFILER, Recording, RunRecord, RunThread, Taking, read_manifest, recording,
 };
 
-use super::files::Reading;
+use super::reading::Reading;
 use super::thread::has_thread;
 use crate::progress::Progress;
 use crate::read::whole;
 
-/// Reads every run that the manifest names; failed runs and unreadable recordings are left out and said.
+/// Reads every run that the manifest names; failed runs, unreadable recordings and those in which nothing counts are left
+/// out and said.
 ///
 /// # Errors
 /// When the manifest cannot be read.
@@ -42,8 +43,7 @@ pub(super) fn read(
         } else {
             match one(directory, run, taking) {
                 Ok((recording, profile)) => {
-                    out.doubt(&name, &profile);
-                    out.recordings.push(recording);
+                    out.keep(&name, recording, &profile, taking);
                 }
                 Err(error) => out.remarks.push(format!("Left out: {name}: {error:#}.")),
             }

@@ -14,5 +14,6 @@ pub mod live_run;
 pub mod live_summary;
 mod manifest;
 mod pattern;
+mod reading;
 mod thread;
 mod times;

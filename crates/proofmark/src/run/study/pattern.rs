@@ -11,6 +11,8 @@ pub struct Grouped {
     pub program: Option<String>,
     /// Text at `{profiler}`.
     pub profiler: Option<String>,
+    /// Text at `{run}`.
+    pub run: Option<String>,
 }
 
 /// A pattern such as `{program}/{profiler}-{run}.jfr`, matched with the last components of a path.
@@ -24,6 +26,7 @@ pub struct Pattern {
 enum Field {
     Program,
     Profiler,
+    Run,
     Anything,
 }
 
@@ -48,7 +51,7 @@ impl Pattern {
         let components = text.split('/').filter(|c| !c.is_empty());
         let components: Vec<Vec<Part>> = components.map(parts).collect::<Result<_, _>>()?;
         let mut named = components.iter().flatten();
-        if !named.any(|p| matches!(p, Part::Field(f) if *f != Field::Anything)) {
+        if !named.any(|p| matches!(p, Part::Field(Field::Program | Field::Profiler))) {
             return Err(format!(
                 "--group-by {text} names neither {{program}} nor {{profiler}}; for example '{{program}}/{{profiler}}-{{run}}.jfr'"
             ));
@@ -72,6 +75,7 @@ impl Pattern {
                 match field {
                     Field::Program => grouped.program = Some(text),
                     Field::Profiler => grouped.profiler = Some(text),
+                    Field::Run => grouped.run = Some(text),
                     Field::Anything => {}
                 }
             }
@@ -87,7 +91,7 @@ fn parts(component: &str) -> Result<Vec<Part>, String> {
         let known = [
             ("{program}", Field::Program),
             ("{profiler}", Field::Profiler),
-            ("{run}", Field::Anything),
+            ("{run}", Field::Run),
             ("*", Field::Anything),
         ];
         let here = known.iter().find(|(name, _)| rest.starts_with(name));
@@ -185,6 +189,19 @@ mod tests {
             program("a"),
             "fields are as short as they can be"
         );
+    }
+
+    #[test]
+    fn the_run_is_kept() {
+        let run = |pattern: &str| {
+            let path = Path::new("Queens/async-12.jfr");
+            let grouped = Pattern::parse(pattern).unwrap().fields(path).unwrap();
+            (grouped.profiler, grouped.run)
+        };
+        let profiler = || Some("async".to_owned());
+        let twelve = Some("12".to_owned());
+        assert_eq!(run("{profiler}-{run}.jfr"), (profiler(), twelve));
+        assert_eq!(run("{profiler}-*.jfr"), (profiler(), None));
     }
 
     /// Tried one by one, this takes longer than the universe is old.
