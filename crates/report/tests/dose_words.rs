@@ -115,3 +115,33 @@ fn a_range_that_other_sites_widen_says_so() {
     let page = dose_html(&result, &crate::common::study::page());
     assert!(page.contains(why));
 }
+
+#[test]
+fn a_method_with_a_row_is_not_called_untested_where_one_site_is() {
+    let mut result = crate::common::dose::result();
+    let row = &result.attribution["async"].rows[0];
+    result.left_out.push(proofmark_experiment::dose::LeftOut {
+        method: row.method.clone(),
+        reason: "its site at loop 1: more turns of it did not slow the program".into(),
+    });
+    let text = said(&result);
+    assert!(text.contains("\none site not tested: "), "{text}");
+    assert!(
+        text.contains("\nnot tested: com.acme.json.Parser.<init>: "),
+        "{text}"
+    );
+    let page = dose_html(&result, &crate::common::study::page());
+    assert!(page.contains("</code>, one site"));
+}
+
+/// Each JVM calls the row right, and all together find more than that elsewhere.
+#[test]
+fn a_row_that_no_jvm_leaves_open_is_open_over_all() {
+    let mut result = crate::common::dose::result();
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[0];
+    row.verdict = proofmark_assess::Verdict::Undecided;
+    row.jvms = JvmWords::of([proofmark_assess::Verdict::Right; 3]);
+    let text = said(&result);
+    assert!(text.contains("undecided over 3 JVMs"), "{text}");
+    assert!(!text.contains("in 0 of"), "{text}");
+}

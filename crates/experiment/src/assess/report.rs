@@ -139,7 +139,7 @@ impl AssessReport {
             .map(|result| result.advice.clone())
             .into_iter()
             .collect();
-        all.extend(besides(&self.attribution));
+        all.extend(sites.and_then(|result| besides(&result.attribution, result.margin_pt)));
         if sites.is_none() {
             all.extend(self.laboratory.profilers.iter().filter_map(alone));
         }

@@ -18,15 +18,15 @@ pub(super) const FEWER_METHODS: &str = "; fewer methods at a time (--methods 1) 
 /// How such a JVM is started.
 const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
-/// What to do, given all profilers.
+/// What to do, given all profilers and the margin of the test, points.
 #[must_use]
-pub fn advice(attribution: &BTreeMap<String, Attribution>) -> String {
+pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> String {
     let right = |name: &str| {
         let one = attribution.get(name);
         one.filter(|one| one.verdict == Verdict::Right)
     };
     if let Some((name, wrong)) = worst(attribution) {
-        let charge = first((name.as_str(), wrong), attribution);
+        let charge = first((name.as_str(), wrong), attribution, margin_pt);
         let cured = format!("{name}{WITH_FLAG}");
         let other = attribution
             .iter()
@@ -219,7 +219,7 @@ mod tests {
         let map = profilers
             .iter()
             .map(|(name, one)| ((*name).to_owned(), one.clone()));
-        advice(&map.collect())
+        advice(&map.collect(), 5.0)
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! What is wrong with a profiler, in words: the finding with the most of the program's time first, the other one in a sentence
 //! of its own that says how both can be true.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
 
 use super::advice::listed;
-use super::tested::methods;
 use super::{Attribution, AttributionRow, DoseKind, ProfileDifference};
 
 /// Smaller differences of a profile are not said, points.
@@ -38,8 +37,9 @@ pub(super) fn worst(
 pub(super) fn first(
     (name, wrong): (&str, &Attribution),
     all: &BTreeMap<String, Attribution>,
+    margin_pt: f64,
 ) -> String {
-    match ranked(wrong, all).0 {
+    match ranked(wrong, all, margin_pt).0 {
         Some(Finding::Shown(method, witnesses)) => format!(
             "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}",
             method.method,
@@ -62,11 +62,11 @@ pub(super) fn first(
 }
 
 /// What else is wrong with the profiler that the advice speaks of, in sentences that say how both can be true; none where
-/// there is nothing else.
+/// there is nothing else. `margin_pt`: that of the test.
 #[must_use]
-pub fn besides(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> Option<String> {
     let (name, wrong) = worst(attribution)?;
-    let (Some(first), Some(second)) = ranked(wrong, attribution) else {
+    let (Some(first), Some(second)) = ranked(wrong, attribution, margin_pt) else {
         return None;
     };
     Some(match (first, second) {
@@ -113,8 +113,9 @@ pub(super) fn added(
 fn ranked<'a>(
     wrong: &'a Attribution,
     all: &BTreeMap<String, Attribution>,
+    margin_pt: f64,
 ) -> (Option<Finding<'a>>, Option<Finding<'a>>) {
-    let shown = contradicted(wrong);
+    let shown = contradicted(wrong, margin_pt);
     let row = worst_row(wrong, all);
     let less = match (&shown, row) {
         (Some((method, _)), Some(row)) => {
@@ -131,20 +132,24 @@ fn ranked<'a>(
     }
 }
 
-/// The method that the profile contradicts most, where that is more than half of what is wrong, and who says otherwise.
-fn contradicted(wrong: &Attribution) -> Option<(&ProfileDifference, &[String])> {
+/// The method that the profile contradicts most, where the whole profile is off by more than the margin and that is more than half of
+/// what is wrong, and who says otherwise.
+fn contradicted(wrong: &Attribution, margin_pt: f64) -> Option<(&ProfileDifference, &[String])> {
     let check = wrong.profile.as_ref()?;
+    if check.misplaced_pt[0] <= margin_pt {
+        return None;
+    }
     let first = check.methods.first()?;
     let much = 2.0 * check.misplaced_pt[0] >= wrong.misplaced_pt[0];
     (much && first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
 }
 
-/// The wrong row with most of the program's time; where shares are not known, that with most of the added time.
+/// The wrong row that decides with most of the program's time; where shares are not known, that with most of the added time.
 fn worst_row<'a>(
     one: &'a Attribution,
     all: &BTreeMap<String, Attribution>,
 ) -> Option<&'a AttributionRow> {
-    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
+    let wrong = one.rows.iter().filter(|row| row.is_wrong());
     let size = |row: &AttributionRow| (points(row, one, all).unwrap_or(0.0), away(row));
     wrong.max_by(|a, b| {
         let (a, b) = (size(a), size(b));
@@ -231,9 +236,11 @@ fn in_the_mean(row: &AttributionRow) -> String {
     }
 }
 
-/// ` (one more method is wrong too)`: methods with a wrong row beside the one that is named.
+/// ` (one more method is wrong too)`: methods with a wrong row that decides, beside the one that is named.
 fn more(wrong: &Attribution) -> String {
-    match methods(wrong, |verdict| verdict == Verdict::Wrong).len() {
+    let rows = wrong.rows.iter().filter(|row| row.is_wrong());
+    let methods: BTreeSet<&str> = rows.map(|row| row.method.as_str()).collect();
+    match methods.len() {
         0 | 1 => String::new(),
         2 => " (one more method is wrong too)".into(),
         n => format!(" ({} more methods are wrong too)", n - 1),

@@ -162,14 +162,16 @@ fn told_apart(
         .collect()
 }
 
-/// The verdict on a row. `accused`: all JVMs together call it wrong; `mean`: what the 95 % interval of its mean says.
+/// The verdict on a row. `accused`: all JVMs together call it wrong; `mean`: what the 95 % interval of its mean says; `astray`: in
+/// the mean too much of it is elsewhere for certain.
 ///
 /// Wrong in one JVM for certain is wrong, and so is wrong in all together: samples that are missing may be certain then only.
-/// Right in all JVMs is right, and so is a right mean where no JVM is wrong; not where the mean is outside, if not for certain.
-pub(super) fn over_jvms(accused: bool, mean: Verdict, words: JvmWords) -> Verdict {
+/// Right in all JVMs is right, and so is a right mean where no JVM is wrong; not where the mean is outside, if not for certain, nor
+/// where all JVMs together find too much of it elsewhere.
+pub(super) fn over_jvms(accused: bool, mean: Verdict, astray: bool, words: JvmWords) -> Verdict {
     if words.wrong > 0 || accused {
         Verdict::Wrong
-    } else if mean == Verdict::Wrong {
+    } else if mean == Verdict::Wrong || astray {
         Verdict::Undecided
     } else if words.total() > 1 && words.undecided == 0 {
         Verdict::Right
@@ -211,9 +213,12 @@ mod tests {
             (true, Wrong, vec![Wrong], Wrong),
             (false, Right, Vec::new(), Right),
         ] {
-            let said = over_jvms(accused, mean, JvmWords::of(words.clone()));
+            let said = over_jvms(accused, mean, false, JvmWords::of(words.clone()));
             assert_eq!(said, expected, "{accused} {mean} {words:?}");
         }
+        // Together they know that too much is elsewhere, which no JVM knows by itself.
+        let astray = over_jvms(false, Undecided, true, JvmWords::of([Right, Right, Right]));
+        assert_eq!(astray, Undecided);
     }
 
     fn row(missing: Option<f64>) -> Row {

@@ -103,7 +103,7 @@ fn would_be_right(row: &AttributionRow, test: &Test<'_>, more: usize) -> bool {
     let inside = |value: f64| test.room(row, value).1;
     let part = &row.in_place_pct;
     let clear = inside(part.low) && inside(part.high);
-    let jvms = row.in_place_per_run_pct.len();
+    let jvms = row.in_place_per_run_pct.len() + row.unknown_runs;
     let needed = test.runs(row);
     let decides = !row.is_void();
     decides

@@ -121,17 +121,22 @@ impl Shown {
 }
 
 impl Placed {
-    /// Whether the profiler is right about the line, over JVMs by the rule of methods.
+    /// Whether the profiler is right about the line, by the rule of methods: wrong only by intervals that accuse, of a JVM or of the
+    /// row where there is one JVM.
     fn line_verdict(&self, margin_pt: f64, confidence: Confidence) -> LineVerdict {
         let mean = line_verdict(&self.row, margin_pt);
-        if self.runs.len() < 2 || mean == LineVerdict::Unknown {
-            return mean;
-        }
         let says = |run: &Row, wanted| line_verdict(run, margin_pt) == wanted;
         let accused = |run: &Row| says(&run.with(confidence), LineVerdict::Wrong);
-        if self.runs.iter().any(accused) {
+        let several = self.runs.len() > 1;
+        let each = match several {
+            true => self.runs.as_slice(),
+            false => std::slice::from_ref(&self.row),
+        };
+        if each.iter().any(accused) {
             LineVerdict::Wrong
-        } else if self.runs.iter().all(|run| says(run, LineVerdict::Right)) {
+        } else if mean == LineVerdict::Wrong {
+            LineVerdict::Undecided
+        } else if several && each.iter().all(|run| says(run, LineVerdict::Right)) {
             LineVerdict::Right
         } else {
             mean
@@ -172,5 +177,54 @@ impl Placed {
             change: self.change,
             cause: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dose::Truth;
+
+    /// A profiler that reports so much of the added time at the line, with so wide an interval of few windows.
+    fn at_line(parts: &[(f64, f64)]) -> Placed {
+        let row = |(value, half): &(f64, f64)| Row {
+            method: "A.get".into(),
+            growth: (0.5, 3.0),
+            in_place: Estimate::around(1.0, 0.02, 900),
+            truth: Truth::CLOCK,
+            at_line: Some(Estimate::around(*value, *half, 900)),
+            elsewhere: Vec::new(),
+            parts: BTreeMap::new(),
+            other: Estimate::around(0.0, 0.02, 900),
+            missing: None,
+            void_windows: 0,
+            df: 5.0,
+        };
+        let runs: Vec<Row> = parts.iter().map(row).collect();
+        Placed {
+            row: super::super::over_runs(&runs).expect("a row"),
+            runs,
+            unknown_runs: 0,
+            line: Some(3),
+            place: "entry".into(),
+            kind: DoseKind::Arithmetic,
+            turns: [2, 9],
+            reveals_itself: Some(false),
+            change: None,
+        }
+    }
+
+    #[test]
+    fn a_line_is_wrong_only_by_intervals_that_accuse() {
+        let says = |parts: &[(f64, f64)]| at_line(parts).line_verdict(5.0, accusing(8));
+        assert_eq!(says(&[(0.97, 0.02)]), LineVerdict::Right);
+        // Outside by 95 %, and not by the interval of eight.
+        assert_eq!(says(&[(0.85, 0.04)]), LineVerdict::Undecided);
+        assert_eq!(says(&[(0.60, 0.04)]), LineVerdict::Wrong);
+        let mean = [(0.85, 0.04), (0.852, 0.04), (0.848, 0.04)];
+        assert_eq!(says(&mean), LineVerdict::Undecided, "of no JVM for certain");
+        assert_eq!(says(&[(0.97, 0.02), (0.60, 0.04)]), LineVerdict::Wrong);
+        let right = [(0.99, 0.05), (0.94, 0.03)];
+        assert_eq!(says(&right), LineVerdict::Right, "each by itself");
     }
 }

@@ -16,6 +16,8 @@ use crate::assess::estimate::ASSUMED_MS;
 const MOST_RUNS: usize = 20;
 const MOST_ROUNDS: f64 = 1000.0;
 const MOST_S: f64 = 8.0 * 3600.0;
+/// Windows of an open row, at least so many times what there were.
+const SOMEWHAT_MORE: f64 = 1.5;
 /// JVMs that are proposed where nobody knows how many would do, at least.
 const SEVERAL: usize = 5;
 /// Profilers that show more with a flag of the JVM.
@@ -71,6 +73,7 @@ impl Test<'_> {
         let windows = self.more_windows(times.fold(1.0, f64::max));
         let runs = open.iter().map(|row| self.runs(row));
         let runs = runs.reduce(|a, b| Some(a?.max(b?))).flatten();
+        let runs = runs.filter(|runs| *runs > self.had(one));
         let ways = [windows, runs.and_then(|runs| self.more_runs(runs))];
         let decides = !self.is_open_besides(one);
         let way = |way: Option<Way>| way.map(|way| Way { decides, ..way });
@@ -89,10 +92,23 @@ impl Test<'_> {
         one.profile.as_ref().is_some_and(much)
     }
 
-    /// How many times the windows would make a row's intervals clear of the limits if its values stay; infinite if none would.
+    /// How many times the windows would make a row's intervals clear of the limits if its values stay; infinite if none would. Of an
+    /// open row that is never less than somewhat more: few windows make intervals wider than is reckoned with here.
     fn times(&self, row: &AttributionRow, confidence: Confidence) -> f64 {
         let known = t_quantile(f64::INFINITY, Confidence::P95);
         let accusing = t_quantile(f64::INFINITY, confidence) / known;
+        let tolerance = DOSE_TOLERANCE_PER_MARGIN * self.margin_pt;
+        // Samples that are missing for certain, but not yet by the interval that accuses, make it wrong.
+        if let Some(part) = row.missing_pct.filter(|part| part.low > tolerance) {
+            let needed = part.half_width() * accusing / (part.value - tolerance);
+            return needed.powi(2).max(SOMEWHAT_MORE);
+        }
+        // What is elsewhere for certain stays there.
+        let elsewhere = row.elsewhere.iter().map(|one| &one.pct);
+        let mut elsewhere = elsewhere.chain([&row.other_pct]);
+        if elsewhere.any(|part| part.low > tolerance) && self.is_inside(row) {
+            return f64::INFINITY;
+        }
         let parts = match row.in_place_per_run_pct.as_slice() {
             [] | [_] => std::slice::from_ref(&row.in_place_pct),
             several => several,
@@ -102,14 +118,26 @@ impl Test<'_> {
             let half = part.half_width() * if inside { 1.0 } else { accusing };
             (half / room).powi(2)
         };
-        parts.iter().map(needed).fold(1.0, f64::max)
+        parts.iter().map(needed).fold(SOMEWHAT_MORE, f64::max)
+    }
+
+    /// Whether what is in place lies within the limits.
+    fn is_inside(&self, row: &AttributionRow) -> bool {
+        self.room(row, row.in_place_pct.value).1
+    }
+
+    /// JVMs that were asked, those that failed among them.
+    fn had(&self, one: &Attribution) -> usize {
+        let jvms = one.jvms.total() + one.failed_runs.len();
+        jvms.max(self.size.runs)
     }
 
     /// JVMs with which the mean over them would be clear of the limits if they differ as these do; none if nobody knows how they
     /// differ, or too many were needed.
     pub(super) fn runs(&self, row: &AttributionRow) -> Option<usize> {
         let values = self.known(row);
-        let vague = row.in_place_per_run_pct.len() - values.len();
+        // Those without such a row count too: as many of more JVMs may lack it.
+        let vague = row.in_place_per_run_pct.len() - values.len() + row.unknown_runs;
         let (room, _) = self.room(row, mean(&values));
         let deviation = sample_variance(&values)?.sqrt();
         let least = (values.len() + 1).max(if vague > 0 { DOSE_RUNS_KNOWN } else { 0 });
@@ -210,8 +238,7 @@ impl Test<'_> {
 
     /// More JVMs, where nobody knows how many would do; none if there are many already.
     fn several_runs(&self, one: &Attribution) -> Option<Way> {
-        let jvms = one.jvms.total() + one.failed_runs.len();
-        let had = jvms.max(self.size.runs);
+        let had = self.had(one);
         let runs = SEVERAL.max(2 * had).min(MOST_RUNS);
         let then = Size {
             runs,

@@ -74,14 +74,13 @@ impl Replication {
     /// The same with so many JVMs added for each of some profilers.
     #[must_use]
     pub fn with_added(self, added: BTreeMap<String, usize>) -> Self {
-        let runs = self.runs;
         let each = added.iter();
-        let each = each.map(|(name, more)| format!("{} JVMs for {name}", runs + more));
+        let each = each.map(|(name, more)| format!("{more} more JVMs for {name}"));
         let each: Vec<String> = each.collect();
         let each: Vec<&str> = each.iter().map(String::as_str).collect();
         let beside = match each.is_empty() {
             true => String::new(),
-            false => format!("; {}, which {runs} left undecided", listed(&each)),
+            false => format!("; {}, which these left undecided", listed(&each)),
         };
         Self {
             added,
@@ -151,7 +150,7 @@ mod tests {
         assert_eq!(none, Replication::of(3));
         let added = BTreeMap::from([("async".to_owned(), 2), ("jfr".to_owned(), 2)]);
         let two = Replication::of(3).with_added(added).at_once(2);
-        let said = "; 5 JVMs for async and 5 JVMs for jfr, which 3 left undecided; 2 JVMs were measured at the same time";
+        let said = "; 2 more JVMs for async and 2 more JVMs for jfr, which these left undecided; 2 JVMs were measured at the same time";
         assert!(two.says.ends_with(said), "{}", two.says);
         assert_eq!((two.runs, two.added.len(), two.at_once), (3, 2, 2));
     }

@@ -309,6 +309,11 @@ impl AttributionRow {
         self.change.as_ref().is_some_and(|change| change.voids_rows)
     }
 
+    /// Whether it is wrong, and decides.
+    pub(super) fn is_wrong(&self) -> bool {
+        self.verdict == Verdict::Wrong && !self.is_void()
+    }
+
     /// Whether it leaves its profiler undecided: it is open, and not too small to matter.
     pub(super) fn leaves_open(&self) -> bool {
         self.verdict == Verdict::Undecided && self.small_pt.is_none()

@@ -11,11 +11,15 @@ use super::Attribution;
 pub(super) fn tested(one: &Attribution) -> String {
     let all = methods(one, |_| true).len();
     let open = methods(one, |verdict| verdict == Verdict::Undecided).len();
-    let said = match (all, open) {
+    let right = methods(one, |verdict| verdict == Verdict::Right);
+    let open_all = methods(one, |verdict| verdict == Verdict::Undecided);
+    // What is open at one of a method's sites leaves it right at the other.
+    let rest = open_all.difference(&right).count();
+    let said = match (all, rest) {
         (1, _) => "the one method tested".to_owned(),
         (2, 0) => "both methods tested".to_owned(),
         (all, 0) => format!("all {all} methods tested"),
-        (all, open) => format!("{} of the {all} methods tested", all - open),
+        (all, rest) => format!("{} of the {all} methods tested", all - rest),
     };
     let decide = one.rows.iter().filter(|row| !row.is_void());
     let decide: BTreeSet<&str> = decide.map(|row| row.method.as_str()).collect();
@@ -29,8 +33,9 @@ pub(super) fn tested(one: &Attribution) -> String {
     }
     if open > 0 {
         let points: f64 = one.rows.iter().filter_map(|row| row.small_pt).sum();
-        let rest = match (all, open) {
+        let rest = match (all, rest) {
             (1, _) => "it",
+            (_, 0) => "some of their sites",
             (_, 1) => "the other",
             _ => "the others",
         };

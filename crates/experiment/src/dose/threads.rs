@@ -9,6 +9,8 @@ use proofmark_stats::median;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::advice::listed;
+
 /// Part of the time of the busiest thread from which on a program is as good as one of one thread, %.
 const ALONE_PCT: f64 = 95.0;
 
@@ -58,9 +60,10 @@ impl ThreadFacts {
         let by_wall: Vec<&str> = names.filter(|name| looks_at_the_ready(name)).collect();
         if !by_wall.is_empty() {
             all.push(format!(
-                "{} looks at threads that are ready to run, whether or not they have a processor, and at a few at a time (not tested here): \
-                 where more are ready than run, its shares are not shares of CPU time",
-                by_wall.join(", ")
+                "{} {} at threads that are ready to run, whether or not they have a processor, and at a few at a time (not tested here): \
+                 where more are ready than run, such shares are not shares of CPU time",
+                listed(&by_wall),
+                if by_wall.len() == 1 { "looks" } else { "look" }
             ));
         }
         all
@@ -99,7 +102,7 @@ mod tests {
         let pool = facts(&[(5, 0.25)], &["async", "jfr+nonsafepoints", "safepoint"]);
         let said = pool.remarks().pop().expect("remarks");
         assert!(
-            said.starts_with("jfr+nonsafepoints, safepoint looks at threads"),
+            said.starts_with("jfr+nonsafepoints and safepoint look at threads"),
             "{said}"
         );
     }

@@ -26,7 +26,7 @@ pub fn told(
         seconds,
         again,
     };
-    let first = advice(attribution);
+    let first = advice(attribution, margin_pt);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
     let first = match size.methods {
         0 | 1 => first.replace(FEWER_METHODS, ""),
@@ -67,7 +67,8 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
 /// what in how many of them. None of a profiler that is not decided and nowhere depends on the JVM.
 fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     let jvms = one.jvms.total();
-    let depends = one.rows.iter().filter(|row| row.jvms.differ());
+    let depends = one.rows.iter();
+    let depends = depends.filter(|row| row.jvms.differ() && !row.is_void());
     let mut depends: Vec<&str> = depends.map(|row| row.method.as_str()).collect();
     depends.dedup();
     let why = match depends.as_slice() {
@@ -94,12 +95,14 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     }
 }
 
-/// `String.length in 2, Words.tokenize and Words.add in 1 each`: methods that are wrong in so many JVMs, the most first.
+/// `String.length in 2, Words.tokenize and Words.add in 1 each`: methods whose rows decide and are wrong in so many JVMs, the most
+/// first.
 fn wrong_rows(one: &Attribution) -> String {
     let mut wrong: BTreeMap<Reverse<usize>, Vec<&str>> = BTreeMap::new();
-    for row in one.rows.iter().filter(|row| row.jvms.wrong > 0) {
+    let deciding = || one.rows.iter().filter(|row| !row.is_void());
+    for row in deciding().filter(|row| row.jvms.wrong > 0) {
         // Of the sites of a method the one that is wrong in most.
-        let mut same = one.rows.iter().filter(|other| other.method == row.method);
+        let mut same = deciding().filter(|other| other.method == row.method);
         if same.any(|other| other.jvms.wrong > row.jvms.wrong) {
             continue;
         }
@@ -227,6 +230,7 @@ mod tests {
         };
         let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
         open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+        open.rows[0].elsewhere.clear();
         let map = BTreeMap::from([("async".to_owned(), open)]);
         let text = told(&map, &size, (5.0, 100.0), &again);
         let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
@@ -281,6 +285,18 @@ mod tests {
             row.jvms = JvmWords::of((0..3).map(|jvm| if jvm < wrong { Wrong } else { Right }));
             not_the_same.rows.push(row);
         }
+        let mut void = first;
+        void.method = "A.set".into();
+        void.jvms = JvmWords::of([Wrong, Wrong, Right]);
+        void.change = Some(crate::dose::ProfileChange {
+            beyond_pt: 43.0,
+            voids_rows: true,
+            method: "A.set".into(),
+            as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
+            with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
+        });
+        // A row that does not decide is not what makes it wrong.
+        not_the_same.rows.push(void);
         let text = said(&[("jfr", not_the_same)], 3);
         let each = "With jfr each of the 3 JVMs has something wrong, not always the same: A.put in 2, A.get and A.add in 1 each.";
         assert!(text.ends_with(each), "{text}");
@@ -318,6 +334,7 @@ mod tests {
         let open = || with(Verdict::Undecided, &[Verdict::Undecided]);
         let mut far = open();
         far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+        far.rows[0].elsewhere.clear();
         let text = said(&[("async", far.clone()), ("jfr", far)], 1);
         let decides = "This would probably decide async and jfr, in about ";
         assert!(text.contains(decides), "{text}");

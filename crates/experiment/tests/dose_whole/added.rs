@@ -68,7 +68,7 @@ fn a_profiler_that_is_open_gets_more_jvms_and_one_that_is_decided_does_not() {
     let replication = &result.replication;
     let added = BTreeMap::from([("varies".to_owned(), MOST - WANTED)]);
     assert_eq!((replication.runs, &replication.added), (WANTED, &added));
-    let said = "; 8 JVMs for varies, which 3 left undecided";
+    let said = "; 5 more JVMs for varies, which these left undecided";
     assert!(replication.says.ends_with(said), "{}", replication.says);
     let advice = "varies is right over 8 JVMs, of which ";
     assert!(result.advice.contains(advice), "{}", result.advice);
@@ -112,7 +112,7 @@ fn an_added_jvm_that_fails_is_named_and_the_others_are_judged() {
     // Only those that have a result count.
     let added = BTreeMap::from([("varies".to_owned(), MOST - WANTED - 1)]);
     assert_eq!(result.replication.added, added);
-    let said = "; 7 JVMs for varies, which 3 left undecided";
+    let said = "; 4 more JVMs for varies, which these left undecided";
     let says = &result.replication.says;
     assert!(says.ends_with(said), "{says}");
     let said = "varies failed in run 5 of 8 (the JVM ended";

@@ -7,7 +7,7 @@ use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_stats::Estimate;
 
 use crate::names::clean;
-use crate::number::fixed;
+use crate::number::{count, fixed};
 use crate::style::{Style, hanging};
 use crate::{Names, words};
 
@@ -29,10 +29,10 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} on {}, {} methods, {:.0} s; {}",
+        "{} on {}, {}, {:.0} s; {}",
         clean(&result.program),
         words::platform(result),
-        result.methods.len(),
+        count(result.methods.len() as u64, "method"),
         result.seconds,
         words::rest_cost(result),
     );
@@ -70,7 +70,11 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     }
     for one in &result.left_out {
         let why = format!("{}: {}", clean(&one.method), clean(&one.reason));
-        text.push_str(&hanging("not tested: ", &why, columns));
+        let start = match words::has_row(result, &one.method) {
+            true => "one site not tested: ",
+            false => "not tested: ",
+        };
+        text.push_str(&hanging(start, &why, columns));
     }
     text
 }
@@ -209,6 +213,10 @@ fn spoken(row: &AttributionRow) -> String {
         (Verdict::Wrong, false) => "WRONG".to_owned(),
         (Verdict::Wrong, true) => format!("WRONG{}", words::where_wrong(jvms)),
         (Verdict::Undecided, false) => "undecided".to_owned(),
+        // None of them says so by itself.
+        (Verdict::Undecided, true) if jvms.undecided == 0 => {
+            format!("undecided over {} JVMs", jvms.total())
+        }
         (Verdict::Undecided, true) => {
             format!("undecided in {} of {} JVMs", jvms.undecided, jvms.total())
         }

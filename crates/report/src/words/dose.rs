@@ -337,6 +337,12 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
     named.chain(result.methods.iter().map(|method| method.name.as_str()))
 }
 
+/// Whether a method has a row with any profiler.
+pub(crate) fn has_row(result: &DoseResult, method: &str) -> bool {
+    let rows = result.attribution.values().flat_map(|one| &one.rows);
+    rows.into_iter().any(|row| row.method == method)
+}
+
 /// What to do after a test by dose, with methods as short as they can be told apart.
 pub(crate) fn advice(result: &DoseResult, names: &Names) -> String {
     shortened(&result.advice, result, names)
@@ -347,7 +353,7 @@ pub(crate) fn sentences(result: &DoseResult) -> Vec<String> {
     let first = [result.advice.clone()];
     first
         .into_iter()
-        .chain(besides(&result.attribution))
+        .chain(besides(&result.attribution, result.margin_pt))
         .collect()
 }
 

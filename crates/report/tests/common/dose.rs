@@ -147,7 +147,7 @@ pub fn result() -> DoseResult {
             method: "com.acme.json.Parser.<init>".into(),
             reason: "a constructor without a place behind the call of the other one".into(),
         }],
-        advice: advice(&attribution),
+        advice: advice(&attribution, 5.0),
         attribution,
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
         seconds: 143.0,
@@ -213,7 +213,7 @@ pub fn bounded() -> DoseResult {
         *share = Estimate::around(20.0 - 3.0 * at as f64, 2.0, 400);
     }
     result.attribution.insert("async".into(), other);
-    result.advice = advice(&result.attribution);
+    result.advice = advice(&result.attribution, 5.0);
     result
 }
 
@@ -223,7 +223,7 @@ pub fn empty() -> DoseResult {
     result.attribution.clear();
     result.methods.clear();
     result.left_out.clear();
-    result.advice = advice(&result.attribution);
+    result.advice = advice(&result.attribution, 5.0);
     result
 }
 

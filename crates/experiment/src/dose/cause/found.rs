@@ -9,6 +9,7 @@ use super::case::Case;
 use super::evidence::{Held, Known};
 use super::profiler::{CONTROL, Positions, by_cpu_time, by_own_position, with_all};
 use crate::dose::DoseKind;
+use crate::dose::advice::listed;
 use crate::dose::judge::kind;
 
 /// A cause, and what was seen of it.
@@ -181,8 +182,10 @@ impl Case<'_> {
         });
         let knowing: Vec<&str> = knowing.map(String::as_str).collect();
         let seen = format!(
-            "{}, which knows more, is right about this row; {} would tell which",
-            knowing.join(" and "),
+            "{}, which {} more, {} right about this row; {} would tell which",
+            listed(&knowing),
+            if knowing.len() == 1 { "knows" } else { "know" },
+            if knowing.len() == 1 { "is" } else { "are" },
             with_all(self.name)
         );
         (lacks && !knowing.is_empty()).then(|| found(RowCauseKind::SafepointsOnly, seen))

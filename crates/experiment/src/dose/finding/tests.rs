@@ -52,13 +52,13 @@ fn demo() -> Vec<(&'static str, Attribution)> {
 fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
     let all = map(&demo());
     assert_eq!(
-        advice(&all),
+        advice(&all, 5.0),
         "jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async and jfr+nonsafepoints \
          show 15 %; start the JVM with -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints: with it jfr was right about \
          the one method tested."
     );
     assert_eq!(
-        besides(&all).expect("the row"),
+        besides(&all, 5.0).expect("the row"),
         "Also, of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. Both are true: \
          a profiler names each piece of machine code by itself, so that it can give a method the time of some pieces and \
          take that of others away."
@@ -75,12 +75,12 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
     }
     all[1].1.profile = shows(GET, [2.0, 15.0]);
     let said = map(&all);
-    let first = advice(&said);
+    let first = advice(&said, 5.0);
     let row = "jfr is wrong about Queens.placeQueen: of the time that was added there, it reports 98 % in \
                Queens.getRowColumn; start the JVM";
     assert!(first.starts_with(row), "{first}");
     assert_eq!(
-        besides(&said).expect("the profile"),
+        besides(&said, 5.0).expect("the profile"),
         "Also, with no time added jfr shows 2 % of the Java time in Queens.getRowColumn, where async and \
          jfr+nonsafepoints show 15 %. This is about the program's own time; the first sentence is about time that Proofmark \
          added."
@@ -91,14 +91,14 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
         one.shares_pct.insert(PLACE.into(), share);
     }
     let said = map(&all);
-    let first = advice(&said);
+    let first = advice(&said, 5.0);
     assert!(
         first.starts_with(
             "jfr is wrong about Queens.getRowColumn: it shows 2 % of the Java time there"
         ),
         "{first}"
     );
-    let second = besides(&said).expect("the row");
+    let second = besides(&said, 5.0).expect("the row");
     assert!(
         second.ends_with(
             "This is about time that Proofmark added; the first sentence is about the program's own time."
@@ -110,25 +110,25 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
 #[test]
 fn where_nothing_else_is_wrong_nothing_else_is_said() {
     let right = map(&[("async", profiler(Verdict::Right, 100.0, 15.0))]);
-    assert_eq!(besides(&right), None);
-    assert!(advice(&right).starts_with("async is right where we looked"));
+    assert_eq!(besides(&right, 5.0), None);
+    assert!(advice(&right, 5.0).starts_with("async is right where we looked"));
     let open = map(&[("async", profiler(Verdict::Undecided, 93.0, 15.0))]);
-    assert_eq!(besides(&open), None);
-    assert!(advice(&open).starts_with("async is undecided"));
+    assert_eq!(besides(&open, 5.0), None);
+    assert!(advice(&open, 5.0).starts_with("async is undecided"));
     let mut unknown = profiler(Verdict::Wrong, 2.0, 15.0);
     unknown.verdict = Verdict::Undecided;
     let unknown = map(&[("jfr", unknown)]);
-    assert_eq!(besides(&unknown), None);
+    assert_eq!(besides(&unknown, 5.0), None);
     assert_eq!(
-        advice(&unknown),
+        advice(&unknown, 5.0),
         "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. How much of the \
          program's time this concerns is not known well enough to call it wrong: jfr is undecided."
     );
     let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
-    assert_eq!(besides(&row), None);
+    assert_eq!(besides(&row, 5.0), None);
     let mut profile = demo();
     profile[1].1.rows[0].verdict = Verdict::Right;
-    assert_eq!(besides(&map(&profile)), None);
+    assert_eq!(besides(&map(&profile), 5.0), None);
 }
 
 #[test]
@@ -137,26 +137,26 @@ fn time_in_no_java_method_is_said_where_most_of_it_is_there() {
     one.rows[0].elsewhere[0].pct = Estimate::around(4.0, 1.0, 100);
     one.rows[0].other_pct = Estimate::around(93.0, 2.0, 100);
     assert_eq!(
-        advice(&map(&[("async", one.clone())])),
+        advice(&map(&[("async", one.clone())]), 5.0),
         "async is wrong about Queens.placeQueen: of the time that was added there, it reports 93 % in no Java method; no \
          profiler that was tried is right here."
     );
     one.rows[0].elsewhere[0].pct = Estimate::around(94.0, 1.0, 100);
     one.rows[0].other_pct = Estimate::around(3.0, 2.0, 100);
-    let said = advice(&map(&[("async", one.clone())]));
+    let said = advice(&map(&[("async", one.clone())]), 5.0);
     assert!(
         said.contains("added there, it reports 94 % in Queens.getRowColumn;"),
         "{said}"
     );
     one.rows[0].elsewhere.clear();
     one.rows[0].other_pct = Estimate::around(0.0, 1.0, 100);
-    let said = advice(&map(&[("async", one.clone())]));
+    let said = advice(&map(&[("async", one.clone())]), 5.0);
     assert!(
         said.contains("of the time that was added there, it shows 3 %;"),
         "{said}"
     );
     one.rows[0].missing_pct = Some(Estimate::around(98.0, 1.0, 100));
-    let said = advice(&map(&[("async", one)]));
+    let said = advice(&map(&[("async", one)]), 5.0);
     assert!(
         said.contains("added there, it leaves 98 % without a sample;"),
         "{said}"
@@ -173,7 +173,7 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
     let mut async_ = profiler(Verdict::Right, 100.0, 50.0);
     let share = Estimate::around(2.0, 1.0, 900);
     async_.shares_pct.insert("Queens.small".into(), share);
-    let said = advice(&map(&[("async", async_), ("jfr", jfr.clone())]));
+    let said = advice(&map(&[("async", async_), ("jfr", jfr.clone())]), 5.0);
     assert!(
         said.starts_with(
             "jfr is wrong about Queens.placeQueen: of the time that was added there, it reports 60 % in \
@@ -182,7 +182,7 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
         "{said}"
     );
     // Without a right profiler shares are not known: the row that is farther off.
-    let said = advice(&map(&[("jfr", jfr)]));
+    let said = advice(&map(&[("jfr", jfr)]), 5.0);
     assert!(
         said.starts_with("jfr is wrong about Queens.small:"),
         "{said}"
@@ -196,11 +196,60 @@ fn a_mean_over_jvms_that_differ_is_called_one() {
     let said = |words: &[Verdict]| {
         let mut one = profiler(Wrong, 66.7, 15.0);
         one.rows[0].jvms = JvmWords::of(words.iter().copied());
-        advice(&map(&[("async", one)]))
+        advice(&map(&[("async", one)]), 5.0)
     };
     let differ = said(&[Right, Wrong, Right]);
     let part = "it reports 33 % in Queens.getRowColumn, in the mean over 3 JVMs; no profiler";
     assert!(differ.contains(part), "{differ}");
     let agree = said(&[Wrong; 3]);
     assert!(agree.contains("33 % in Queens.getRowColumn; no"), "{agree}");
+}
+
+/// A row whose own site changes the profile says nothing of the program, however large its method is.
+#[test]
+fn rows_that_do_not_decide_are_not_what_is_wrong() {
+    let mut jfr = profiler(Verdict::Wrong, 2.2, 20.0);
+    let mut void = jfr.rows[0].clone();
+    void.method = GET.into();
+    void.jvms = JvmWords::of([Verdict::Wrong, Verdict::Right]);
+    void.change = Some(crate::dose::ProfileChange {
+        beyond_pt: 43.0,
+        voids_rows: true,
+        method: GET.into(),
+        as_it_is_pct: Estimate::around(18.0, 2.0, 900),
+        with_sites_pct: Estimate::around(66.0, 2.0, 900),
+    });
+    jfr.rows.insert(0, void);
+    let mut async_ = profiler(Verdict::Right, 99.8, 20.0);
+    let most = Estimate::around(60.0, 1.0, 900);
+    async_.shares_pct.insert(GET.to_owned(), most);
+    let all = [("async", async_), ("jfr", jfr.clone())];
+    let said = advice(&map(&all), 5.0);
+    let deciding = "jfr is wrong about Queens.placeQueen: of the time that was added there, it reports 98 % in \
+                    Queens.getRowColumn; use async";
+    assert!(said.starts_with(deciding), "{said}");
+    // Nothing that decides is wrong.
+    jfr.rows.remove(1);
+    jfr.verdict = Verdict::Undecided;
+    let said = advice(&map(&[("jfr", jfr)]), 5.0);
+    let site = "The site in Queens.getRowColumn changes too much of what jfr shows";
+    assert!(said.starts_with(site), "{said}");
+}
+
+/// A difference within the margin is no error, whatever else is wrong.
+#[test]
+fn a_profile_within_the_margin_is_not_what_is_wrong() {
+    let mut jfr = profiler(Verdict::Wrong, 40.0, 6.0);
+    jfr.misplaced_pt = [2.9, 4.1];
+    jfr.profile = shows(GET, [30.0, 26.0]);
+    let check = jfr.profile.as_mut().expect("a check");
+    check.misplaced_pt = [3.0, 5.0];
+    check.methods[0].apart_pt = 3.0;
+    let all = map(&[("async", profiler(Verdict::Right, 99.8, 6.0)), ("jfr", jfr)]);
+    let said = advice(&all, 5.0);
+    assert!(
+        said.starts_with("jfr is wrong about Queens.placeQueen: of the time"),
+        "{said}"
+    );
+    assert_eq!(besides(&all, 5.0), None);
 }

@@ -9,7 +9,7 @@ use super::super::jvms::{Accused, InJvm, JvmWords, over_jvms};
 use super::super::matrix::Row;
 use super::super::profile::{ProfileChange, ProfileCheck, change};
 use super::Subject;
-use super::one_row::{misplaced_part, of_row};
+use super::one_row::{is_astray, misplaced_part, of_row};
 use super::small::Open;
 
 /// Number of sites, by their method.
@@ -274,8 +274,10 @@ impl Said {
             .collect();
         let words = row_jvms(&accused, wrong_together.len());
         let over = wrong_together.iter().zip(words).zip(&subject.rows);
-        let rows =
-            over.map(|((wrong, words), row)| over_jvms(*wrong, of_row(row, tolerance), words));
+        let rows = over.map(|((wrong, words), row)| {
+            let (mean, astray) = (of_row(row, tolerance), is_astray(row, tolerance));
+            over_jvms(*wrong, mean, astray, words)
+        });
         Self {
             rows: rows.collect(),
             accused,

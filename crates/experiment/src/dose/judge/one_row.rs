@@ -10,16 +10,28 @@ use super::super::{LineVerdict, Truth};
 /// The verdict on a row by its intervals. Where more than all of the added time may be right in place ([`Truth`]), a part of it that is
 /// for certain somewhere else must be looked for there: a row with such a part is not right.
 pub(in crate::dose) fn of_row(row: &Row, tolerance: f64) -> Verdict {
-    let much = |part: &Estimate| part.low > tolerance;
-    if row.missing.as_ref().is_some_and(much) {
+    if row
+        .missing
+        .as_ref()
+        .is_some_and(|part| much(part, tolerance))
+    {
         return Verdict::Wrong;
     }
-    let elsewhere = row.elsewhere.iter().map(|(_, part)| part);
-    let misplaced = elsewhere.chain([&row.other]).any(much);
     match of_part(&row.in_place, row.truth, tolerance) {
-        Verdict::Right if misplaced => Verdict::Undecided,
+        Verdict::Right if is_astray(row, tolerance) => Verdict::Undecided,
         verdict => verdict,
     }
+}
+
+/// Whether a part of a row that is too large is in another place for certain: it is not right then, whatever is in place.
+pub(in crate::dose) fn is_astray(row: &Row, tolerance: f64) -> bool {
+    let elsewhere = row.elsewhere.iter().map(|(_, part)| part);
+    let mut all = elsewhere.chain([&row.other]);
+    all.any(|part| much(part, tolerance))
+}
+
+fn much(part: &Estimate, tolerance: f64) -> bool {
+    part.low > tolerance
 }
 
 fn of_part(part: &Estimate, truth: Truth, tolerance: f64) -> Verdict {

@@ -177,3 +177,40 @@ fn where_two_contradict_each_other_a_third_is_asked() {
     one.profile = Some(check(4.0));
     assert_eq!(option(&one, &["async", "jfr"]), "--runs 6");
 }
+
+/// More windows are more than there were, and are not promised where they cannot decide.
+#[test]
+fn what_is_named_is_not_the_test_that_was() {
+    // Inside by the quantiles of many windows, and still open by those of few.
+    let way_of = |one: &Attribution, runs| way(one, &size(runs));
+    let near = way_of(&open(&[(80.0, 6.5)]), 1).expect("a way");
+    assert_eq!(near.option, "--rounds 5 --budget 25");
+    // 18 % are missing, beyond the limit by the 95 % interval, and not yet by the one that accuses.
+    let mut lacking = open(&[(99.0, 2.0)]);
+    lacking.rows[0].missing_pct = Some(Estimate::around(18.0, 5.0, 900));
+    lacking.accusing_intervals = 40;
+    let more = way_of(&lacking, 1).expect("a way");
+    assert!(
+        more.decides && more.option == "--rounds 5 --budget 25",
+        "{more:?}"
+    );
+    // 20 % are in another method for certain, and what is in place is right: that stays so.
+    let mut astray = open(&[(96.0, 2.0)]);
+    astray.rows[0].elsewhere[0].pct = Estimate::around(20.0, 2.0, 900);
+    assert_eq!(way_of(&astray, 1), None);
+}
+
+/// One of three JVMs has no such row; one of four may have none either.
+#[test]
+fn jvms_without_a_row_do_not_make_the_others_more() {
+    let mut one = open(&[(94.0, 6.0), (96.0, 3.0)]);
+    one.rows[0].unknown_runs = 1;
+    one.jvms = JvmWords::of([Verdict::Undecided; 3]);
+    let runs = way(&one, &size(3)).expect("a way");
+    assert!(!runs.option.contains("--runs 3"), "{runs:?}");
+    let asked: Vec<usize> = [4, 5].into();
+    let said = asked
+        .iter()
+        .any(|jvms| runs.option == format!("--runs {jvms} --budget {}", 5 * jvms));
+    assert!(said || runs.option.starts_with("--rounds"), "{runs:?}");
+}

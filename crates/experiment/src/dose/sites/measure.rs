@@ -112,7 +112,10 @@ pub(super) fn profiled(
                 unseen |= why.unseen;
                 left_out.push(LeftOut {
                     method: one.candidate.name.clone(),
-                    reason: why.reason,
+                    reason: match is_one_of_several(one, tuned) {
+                        true => format!("its site at {}: {}", one.place(), why.reason),
+                        false => why.reason,
+                    },
                 });
             }
         }
@@ -141,6 +144,12 @@ pub(super) fn profiled(
         left_out,
         unseen,
     })
+}
+
+/// Whether its method has another site.
+fn is_one_of_several(one: &Tuned, tuned: &[Tuned]) -> bool {
+    let same = |other: &&Tuned| other.candidate.name == one.candidate.name;
+    tuned.iter().filter(same).count() > 1
 }
 
 /// The row of a site over processes, from those that have one and know something of it: the most of them, and none that took no sample

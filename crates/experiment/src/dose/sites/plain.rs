@@ -14,7 +14,8 @@ use crate::dose::{JvmFacts, LeftOut};
 
 /// The program as it is.
 pub(super) struct Plain {
-    pub(super) report: SiteReport,
+    /// Of each site whether its method was inlined into another one.
+    pub(super) inlined: Vec<bool>,
     /// What sites cost with all gates closed, % of an iteration.
     pub(super) rest_cost: Estimate,
     /// What each site, with those of its set, costs without a turn while their gates are open, % of an iteration.
@@ -55,14 +56,25 @@ pub(super) fn plain<L: SiteLabs>(
     }
     let mut costs: Vec<Cost> = costs.into_iter().flatten().collect();
     both.look(tuned);
-    let left_out = without_costly(tuned, &mut costs, &closed);
-    let plain = both.finish(&costs, &closed)?;
+    let report = both.without.report();
+    let mut inlined = inlined(&report, tuned.len());
+    let left_out = without_costly(tuned, (&mut costs, &mut inlined), &closed);
+    let plain = both.finish(&costs, inlined, &closed)?;
     Ok((plain, left_out))
 }
 
-/// Takes out the sites that cost much more than they take themselves; not those of methods that the user named, and none if all
-/// do: then the program has nothing else to be tested.
-fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) -> Vec<LeftOut> {
+/// Of so many sites whether the method of each was inlined into another one, by the numbers that they have in that process.
+fn inlined(report: &SiteReport, sites: usize) -> Vec<bool> {
+    (0..sites).map(|site| report.inlined(site as u16)).collect()
+}
+
+/// Takes out the sites that cost much more than they take themselves, with what is known of each; not those of methods that the user
+/// named, and none if all do: then the program has nothing else to be tested.
+fn without_costly(
+    tuned: &mut Vec<Tuned>,
+    (costs, inlined): (&mut Vec<Cost>, &mut Vec<bool>),
+    closed: &Cost,
+) -> Vec<LeftOut> {
     let costly = |(one, cost): (&Tuned, &Cost)| {
         !one.candidate.named && one.executions.is_some() && cost.is_too_much(closed)
     };
@@ -81,11 +93,16 @@ fn without_costly(tuned: &mut Vec<Tuned>, costs: &mut Vec<Cost>, closed: &Cost) 
         ),
     });
     let left_out: Vec<LeftOut> = left_out.collect();
-    let mut fine = costly.iter().map(|costly| !costly);
-    tuned.retain(|_| fine.next().unwrap_or(true));
-    let mut fine = costly.iter().map(|costly| !costly);
-    costs.retain(|_| fine.next().unwrap_or(true));
+    keep_fine(tuned, &costly);
+    keep_fine(costs, &costly);
+    keep_fine(inlined, &costly);
     left_out
+}
+
+/// Takes out what belongs to a costly site.
+fn keep_fine<T>(all: &mut Vec<T>, costly: &[bool]) {
+    let mut fine = costly.iter().map(|costly| !costly);
+    all.retain(|_| fine.next().unwrap_or(true));
 }
 
 /// What sites cost.
@@ -206,13 +223,12 @@ impl<L: SiteLabs> Both<L> {
         }
     }
 
-    fn finish(self, costs: &[Cost], closed: &Cost) -> Result<Plain, L::Error> {
-        let report = self.without.report();
+    fn finish(self, costs: &[Cost], inlined: Vec<bool>, closed: &Cost) -> Result<Plain, L::Error> {
         let jvm = self.without.facts();
         self.without.finish()?;
         self.with.finish()?;
         Ok(Plain {
-            report,
+            inlined,
             rest_cost: closed.pct,
             open_costs: costs.iter().map(|cost| cost.pct).collect(),
             jvm,
@@ -273,6 +289,7 @@ fn in_steps<S: SiteLab>(lab: &mut S, clock: StepClock) -> Result<f64, S::Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dose::sites::report::Compilation;
 
     fn cost(value: f64, half: f64, reached: f64) -> Cost {
         Cost {
@@ -281,6 +298,24 @@ mod tests {
             iteration_steps: 10_000.0,
             reached,
         }
+    }
+
+    /// The first of three sites is taken out: what is known of the others stays theirs.
+    #[test]
+    fn what_was_inlined_stays_with_its_site() {
+        let report = SiteReport {
+            compiled: vec![Compilation {
+                ns: 1,
+                inside: [1].into(),
+                inlined: [1].into(),
+                revealed: [].into(),
+            }],
+            ..SiteReport::default()
+        };
+        let mut known = inlined(&report, 3);
+        assert_eq!(known, [false, true, false]);
+        keep_fine(&mut known, &[true, false, false]);
+        assert_eq!(known, [true, false]);
     }
 
     #[test]

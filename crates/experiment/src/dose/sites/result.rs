@@ -96,12 +96,10 @@ impl Measured {
     /// One entry per method, whose first site is named.
     fn methods(&self) -> Vec<MethodFacts> {
         let sited = self.profiled.first().and_then(|one| one.reports.first());
-        let plain = &self.plain.report;
         let mut all: Vec<MethodFacts> = Vec::new();
         for (index, one) in self.tuned.iter().enumerate() {
-            let index = index as u16;
-            let differently =
-                sited.is_some_and(|report| report.inlined(index) != plain.inlined(index));
+            let plain = self.plain.inlined[index];
+            let differently = sited.is_some_and(|report| report.inlined(index as u16) != plain);
             match all.iter_mut().find(|fact| fact.name == one.candidate.name) {
                 Some(fact) => fact.inlined_differently |= differently,
                 None => all.push(MethodFacts {

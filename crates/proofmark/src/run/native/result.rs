@@ -50,7 +50,7 @@ pub(super) fn result(
             .chain(session.program.remark())
             .collect(),
         left_out: each_once(left_out),
-        advice: in_our_words(advice(&attribution)),
+        advice: in_our_words(advice(&attribution, request.margin_pt)),
         attribution,
         failed: chosen.failed,
         seconds: session.around.progress.elapsed().as_secs_f64(),

@@ -137,8 +137,12 @@ pub(super) fn not_tested(result: &DoseResult) -> String {
         return String::new();
     }
     let row = |one: &proofmark_experiment::dose::LeftOut| {
+        let site = match words::has_row(result, &one.method) {
+            true => ", one site",
+            false => "",
+        };
         vec![
-            Cell::html(format!("<code>{}</code>", name(&one.method))),
+            Cell::html(format!("<code>{}</code>{site}", name(&one.method))),
             Cell::words(&one.reason),
         ]
     };

@@ -182,3 +182,34 @@ fn each_profile_is_believed_as_a_whole() {
         "nothing by its own word"
     );
 }
+
+/// Every JVM calls the row right, and all together know that a tenth of it and more is in another place.
+#[test]
+fn what_all_jvms_together_find_elsewhere_is_not_right() {
+    let one = |other: f64| Row {
+        truth: Truth {
+            low: 1.0,
+            high: 1.11,
+            by_others: false,
+        },
+        elsewhere: vec![("other".into(), Estimate::around(other, 0.04, 900))],
+        parts: BTreeMap::from([("other".to_owned(), other)]),
+        ..row("size", 0.95, 0.99)
+    };
+    let of = |other: f64| {
+        let each = [-0.002, 0.0, 0.002].map(|apart| one(other + apart));
+        let mean = crate::dose::over_runs(&each).expect("a row");
+        let mut subject = subject("a", vec![mean], &[("size", 0.9)]);
+        subject.in_jvms = each.into_iter().map(|row| vec![Some(row)]).collect();
+        judge(&[subject], 5.0).remove(0)
+    };
+    let right = of(0.08);
+    assert_eq!(
+        (right.row_jvms[0].right, right.rows[0]),
+        (3, Verdict::Right)
+    );
+    let astray = of(0.13);
+    assert_eq!(astray.row_jvms[0].right, 3, "each by itself");
+    assert_eq!(astray.rows[0], Verdict::Undecided);
+    assert!(!astray.certified && astray.verdict == Verdict::Undecided);
+}
