@@ -83,6 +83,22 @@ pub enum LaunchError {
     Profiler(String),
 }
 
+impl LaunchError {
+    /// What this is of a program that runs without a profiler, and was run under one: the profiler's failure. A tool that
+    /// cannot be started stays one, and whoever wants to stop does not blame anybody.
+    pub(crate) fn of_profiler(self) -> Self {
+        let absent = matches!(&self, Self::System { path, .. } if path.components().count() == 1);
+        match self {
+            Self::Interrupted | Self::Profiler(_) => self,
+            error if absent => error,
+            Self::Differs(what) => Self::Profiler(format!(
+                "under it the program's {what} is not what it is without"
+            )),
+            error => Self::Profiler(format!("under it {error}")),
+        }
+    }
+}
+
 /// The file of a command: the command itself where it is a path, else the first of that name on `PATH`.
 #[must_use]
 pub fn found_command(command: &str) -> Option<PathBuf> {
@@ -229,4 +245,37 @@ pub(crate) fn digest(path: &Path) -> Result<String, LaunchError> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_wrong_under_a_profiler_is_its_fault() {
+        let absent = |path: &str| system(path.as_ref())(io::ErrorKind::NotFound.into());
+        for (error, says) in [
+            (
+                LaunchError::Signal(4),
+                "under it the program was ended by signal 4",
+            ),
+            (LaunchError::TooLong(2.5), "took longer than 2.5 s"),
+            (
+                LaunchError::Differs("exit status"),
+                "exit status is not what it is without",
+            ),
+            (LaunchError::NoIteration, "without a whole iteration"),
+            (absent("/out/stdout"), "under it /out/stdout: "),
+        ] {
+            let error = error.of_profiler();
+            assert!(matches!(error, LaunchError::Profiler(_)), "{error}");
+            assert!(error.to_string().contains(says), "{error}");
+        }
+        let stopped = LaunchError::Interrupted.of_profiler();
+        assert!(matches!(stopped, LaunchError::Interrupted), "{stopped}");
+        let tool = absent("valgrind").of_profiler();
+        assert!(matches!(tool, LaunchError::System { .. }), "{tool}");
+        let own = LaunchError::Profiler("own".into()).of_profiler();
+        assert_eq!(own.to_string(), "own");
+    }
 }

@@ -22,6 +22,7 @@ mod lambdas;
 mod machine_code;
 mod native;
 mod native_marks;
+mod native_trouble;
 mod nested;
 mod quiet;
 mod race;
