@@ -11,6 +11,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{PidfdFlags, pidfd_open};
+use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -161,15 +162,18 @@ impl Launch {
     /// Runs a process to its end.
     pub(crate) fn process(&mut self, doses: &DoseFile) -> Result<Stretch, LaunchError> {
         let before = children_ns();
+        let begin_ns = now_ns();
         let mut child = self.start(("PROOFMARK_DOSES", doses.path().as_os_str()))?;
         let status = wait(&mut child, self.most_s)?;
+        let end_ns = now_ns();
         let cpu_ns = children_ns() - before;
         self.ended(status)?;
         Ok(Stretch {
             pid: child.id(),
             cpu_ns,
             iterations: 1,
-            span_ns: None,
+            span_ns: [begin_ns, end_ns],
+            whole: true,
         })
     }
 }
@@ -222,6 +226,12 @@ pub(crate) fn children_ns() -> f64 {
         let all = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
         1e3 * all as f64
     })
+}
+
+/// CLOCK_MONOTONIC, ns.
+pub(crate) fn now_ns() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
 /// Digest of a file, which may be longer than what memory holds.

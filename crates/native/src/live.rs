@@ -106,7 +106,8 @@ impl Live {
             pid: self.child.id(),
             cpu_ns: long(16) as f64,
             iterations: short(24),
-            span_ns: Some([long(0), long(8)]),
+            span_ns: [long(0), long(8)],
+            whole: false,
         };
         Ok(Some(((stretch, short(28)), short(32) != 0)))
     }

@@ -37,8 +37,10 @@ pub struct Stretch {
     pub cpu_ns: f64,
     /// How many.
     pub iterations: u32,
-    /// Begin and end by CLOCK_MONOTONIC, ns; none: the whole process.
-    pub span_ns: Option<[u64; 2]>,
+    /// Begin and end by CLOCK_MONOTONIC, ns.
+    pub span_ns: [u64; 2],
+    /// It is a whole process, with its children; else it is marked iterations of one.
+    pub whole: bool,
 }
 
 impl Ran {

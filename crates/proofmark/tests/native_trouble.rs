@@ -1,4 +1,4 @@
-//! Native programs where something goes wrong.
+//! Native programs that have children, profilers that fail.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use crate::common::dosed::code;
 use crate::common::{stderr, succeeds};
-use crate::native::{LADDER, compiler, proofmark};
+use crate::native::{LADDER, can_judge_c, compiler, is_found, proofmark};
 use serde_json::Value;
 
 /// A command of that name in front of all others for what `command` starts.
@@ -50,4 +50,83 @@ fn a_valgrind_that_fails_leaves_the_other_profilers_judged() {
     assert_eq!(failed, says, "{result:#}");
     let judged = result["attribution"].as_object().unwrap();
     assert_eq!(judged.keys().collect::<Vec<_>>(), [same], "{result:#}");
+}
+
+/// A child works, and its parent does so beside it.
+const FORKS: &str = r#"
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define KEEP __attribute__((noinline))
+static uint64_t seed = 1;
+static inline __attribute__((always_inline)) void burn(long turns)
+{
+    uint64_t x = seed;
+    for (long i = 0; i < turns; i++) { x ^= x << 13; x ^= x >> 7; x ^= x << 17; }
+    seed = x;
+}
+KEEP static void work(void) { burn(5000000); }
+KEEP static void merge(void) { burn(4000000); }
+int main(int count, char **words)
+{
+    (void)words;
+    pid_t child = fork();
+    if (child == 0) {
+        work();
+        _exit(seed == 0);
+    }
+    merge();
+    int status = 0;
+    if (count == 1)
+        waitpid(child, &status, 0);
+    printf("%llx\n", (unsigned long long)seed);
+    return status;
+}
+"#;
+
+/// A test with perf of the function that the child works in.
+fn perf_on_forks(here: &Path, words: &[&str]) -> Output {
+    std::fs::write(here.join("forks.c"), FORKS).unwrap();
+    let build = ["cc", "-O2", "-g", "-o", "forks", "forks.c"];
+    succeeds(&mut proofmark(&build, here));
+    let mut dose = proofmark(&["--quiet", "--format", "json", "dose"], here);
+    dose.args(["--out", "out", "--profiler", "perf", "--methods", "2"]);
+    dose.args(["--method", "work", "--rounds", "3", "--window", "0.05"]);
+    dose.args(["--budget", "0", "--margin", "10", "--", "./forks"]);
+    dose.args(words).output().unwrap()
+}
+
+#[test]
+fn perf_is_right_about_what_a_child_does() {
+    if !can_judge_c() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let output = perf_on_forks(place.path(), &[]);
+    let result = result(&output);
+    assert_eq!(output.status.code(), Some(code(&result)), "{result:#}");
+    let row = is_found(&result, "perf", "work");
+    assert_ne!(row["verdict"], "wrong", "{row:#}");
+    let shares = result["attribution"]["perf"]["shares_pct"].as_object();
+    let shares = shares.unwrap();
+    for function in ["work", "merge"] {
+        assert!(shares.contains_key(function), "{function}: {shares:#?}");
+    }
+}
+
+/// Its time is not on the clock, so that perf cannot be compared with that.
+#[test]
+fn a_program_that_leaves_its_child_is_not_judged_by_samples() {
+    if !can_judge_c() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    let output = perf_on_forks(place.path(), &["leave it"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("before processes that it has started"),
+        "{said}"
+    );
 }
