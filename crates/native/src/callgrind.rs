@@ -20,7 +20,7 @@ pub fn callgrind(
     (dose, iterations): (Option<(u64, u32)>, u32),
     interrupted: &AtomicBool,
 ) -> Result<(Ran, Reported), LaunchError> {
-    runner.end()?;
+    runner.end(interrupted)?;
     let launch = &runner.launch;
     let [file, dumped] =
         ["callgrind.out", "callgrind.out.1"].map(|name| launch.directory.join(name));
@@ -37,7 +37,7 @@ pub fn callgrind(
         least: iterations,
     };
     let ran = under.windows(&[wanted], interrupted);
-    let ran = ran.and_then(|ran| under.end().map(|()| ran));
+    let ran = ran.and_then(|ran| under.end(interrupted).map(|()| ran));
     let mut ran = ran.map_err(LaunchError::of_profiler)?;
     let file = if launch.marked { dumped } else { file };
     let none = |error| LaunchError::Profiler(format!("valgrind left no profile: {error}"));

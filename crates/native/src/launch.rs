@@ -6,10 +6,12 @@ use std::io::{self, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{PidfdFlags, pidfd_open};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::doses::DoseFile;
 use crate::family::ended_with_all;
+use crate::group::LOOK;
+use crate::tied::spawn_tied;
 use crate::windows::Stretch;
 
 /// A program that is run again and again.
@@ -117,7 +121,7 @@ pub(crate) fn system(path: &Path) -> impl FnOnce(io::Error) -> LaunchError {
 }
 
 impl Launch {
-    /// Starts a process. `told` is how it hears of doses.
+    /// Starts a process, which ends with the thread that does. `told` is how it hears of doses.
     pub(crate) fn start(&self, told: (&str, &OsStr)) -> Result<Child, LaunchError> {
         let [out, err] = self
             .files()
@@ -133,7 +137,7 @@ impl Launch {
         command.args(&self.arguments).env(told.0, told.1);
         command.stdin(Stdio::null()).stdout(out?).stderr(err?);
         let started = self.before.first().map_or(&*self.program, Path::new);
-        command.spawn().map_err(system(started))
+        spawn_tied(&mut command).map_err(system(started))
     }
 
     fn files(&self) -> [PathBuf; 2] {
@@ -160,11 +164,15 @@ impl Launch {
     }
 
     /// Runs a process to its end.
-    pub(crate) fn process(&mut self, doses: &DoseFile) -> Result<Stretch, LaunchError> {
+    pub(crate) fn process(
+        &mut self,
+        doses: &DoseFile,
+        interrupted: &AtomicBool,
+    ) -> Result<Stretch, LaunchError> {
         let before = children_ns();
         let begin_ns = now_ns();
         let mut child = self.start(("PROOFMARK_DOSES", doses.path().as_os_str()))?;
-        let status = wait(&mut child, self.most_s)?;
+        let status = wait(&mut child, self.most_s, interrupted)?;
         let end_ns = now_ns();
         let cpu_ns = children_ns() - before;
         self.ended(status)?;
@@ -193,31 +201,35 @@ pub(crate) fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
     }
 }
 
-/// Waits for the end, but not forever: then the process is ended with all that it has started.
-pub(crate) fn wait(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchError> {
+/// Waits for the end, but not forever, nor when the user wants to stop: then the process is ended with all that it has started.
+pub(crate) fn wait(
+    child: &mut Child,
+    most_s: f64,
+    interrupted: &AtomicBool,
+) -> Result<ExitStatus, LaunchError> {
     let failed = |source: io::Error| LaunchError::System {
         path: "waiting for the program".into(),
         source,
     };
     let pid = rustix::process::Pid::from_child(child);
     let descriptor = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| failed(error.into()))?;
-    let time = Timespec {
-        tv_sec: most_s as i64,
-        tv_nsec: (most_s.fract() * 1e9) as i64,
-    };
-    let begin = std::time::Instant::now();
-    loop {
+    let begin = Instant::now();
+    let why = loop {
         let mut polled = [PollFd::new(&descriptor, PollFlags::IN)];
-        match poll(&mut polled, Some(&time)) {
-            Ok(0) => {}
+        match poll(&mut polled, Some(&LOOK)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return child.wait().map_err(failed),
-            // A signal that asks us to stop comes to the program as well.
-            Err(rustix::io::Errno::INTR) if begin.elapsed().as_secs_f64() < most_s => continue,
             Err(error) => return Err(failed(error.into())),
         }
-        ended_with_all(child).map_err(failed)?;
-        return Err(LaunchError::TooLong(most_s));
-    }
+        if interrupted.load(Ordering::Relaxed) {
+            break LaunchError::Interrupted;
+        }
+        if begin.elapsed().as_secs_f64() >= most_s {
+            break LaunchError::TooLong(most_s);
+        }
+    };
+    ended_with_all(child).map_err(failed)?;
+    Err(why)
 }
 
 /// CPU time of all children that were waited for, ns, in steps of 1 us.
@@ -287,5 +299,13 @@ mod tests {
         assert!(matches!(tool, LaunchError::System { .. }), "{tool}");
         let own = LaunchError::Profiler("own".into()).of_profiler();
         assert_eq!(own.to_string(), "own");
+    }
+
+    #[test]
+    fn who_wants_to_stop_does_not_wait_for_the_program() {
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        let error = wait(&mut child, 600.0, &AtomicBool::new(true)).unwrap_err();
+        assert!(matches!(error, LaunchError::Interrupted), "{error}");
+        assert_eq!(child.wait().unwrap().signal(), Some(9));
     }
 }

@@ -55,7 +55,7 @@ pub fn per_process_windows(
     profiler: &PerProcess,
     interrupted: &AtomicBool,
 ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-    runner.end()?;
+    runner.end(interrupted)?;
     let launch = &runner.launch;
     if launch.marked {
         return Err(LaunchError::Profiler(MARKED.into()));

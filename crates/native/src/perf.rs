@@ -1,9 +1,11 @@
 //! `perf record` around many windows, and what it reports of each.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
-use crate::launch::{LaunchError, system};
+use crate::launch::LaunchError;
 use crate::recorder::{Sorted, record};
+use crate::tool::run;
 use crate::windows::{Ran, Runner, Wanted};
 use crate::{Program, Reported};
 
@@ -19,40 +21,31 @@ pub struct PerfSettings {
 /// Runs windows under one `perf record`.
 ///
 /// # Errors
-/// When the program cannot be run, or perf fails.
+/// When the program cannot be run, perf fails, or the user wants to stop.
 pub fn perf_windows(
     program: &Program,
     runner: &mut Runner,
     wanted: &[Wanted],
     settings: &PerfSettings,
+    interrupted: &AtomicBool,
 ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-    let data = runner.launch.directory.join("perf.data");
+    let directory = runner.launch.directory.clone();
+    let data = directory.join("perf.data");
     let mut command = Command::new("perf");
     // The clock by which windows begin and end.
     command.args(["record", "-q", "-e", "cpu-clock", "-k", "CLOCK_MONOTONIC"]);
     command.args(["-F", &format!("{:.0}", settings.rate_hz)]);
     command.args(&settings.options).arg("-o").arg(&data);
-    let windows = record(runner, wanted, command)?;
-    let script = Command::new("perf")
-        .args([
-            "script",
-            "--no-demangle",
-            "--no-inline",
-            "-G",
-            "--ns",
-            "-F",
-            "pid,time,ip,sym,dso",
-            "-i",
-        ])
-        .arg(&data)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(system("perf".as_ref()))?;
+    let windows = record(runner, wanted, command, interrupted)?;
+    let mut script = Command::new("perf");
+    script.args(["script", "--no-demangle", "--no-inline", "-G", "--ns"]);
+    script.args(["-F", "pid,time,ip,sym,dso", "-i"]).arg(&data);
+    let script = run(&mut script, &directory, interrupted)?;
     if !script.status.success() {
-        let said = String::from_utf8_lossy(&script.stderr).trim().to_owned();
-        return Err(LaunchError::Profiler(format!("perf script: {said}")));
+        let text = format!("perf script: {}", script.err);
+        return Err(LaunchError::Profiler(text));
     }
-    let text = String::from_utf8_lossy(&script.stdout);
+    let text = String::from_utf8_lossy(&script.out);
     Ok(reported(program, windows, &text))
 }
 

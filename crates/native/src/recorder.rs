@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
 use rustix::io::Errno;
@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Reported;
 use crate::launch::{Launch, LaunchError, system};
+use crate::tied::end_group_with;
+use crate::tool::run;
 use crate::windows::{Ran, Runner, Wanted};
 
 /// The command of ours that runs windows under a recorder, with the order's file as its argument.
@@ -21,6 +23,8 @@ pub const PERF_WORD: &str = "native-windows";
 struct Order {
     launch: Launch,
     wanted: Vec<Wanted>,
+    /// The process that wants it.
+    owner: u32,
 }
 
 /// What came of it.
@@ -38,18 +42,20 @@ const LEFT: &str = "the program ends before processes that it has started, whose
 /// Runs windows under a recorder, to whose command our own is added. They are ready for its samples.
 ///
 /// # Errors
-/// When the program cannot be run, or the recorder fails.
+/// When the program cannot be run, the recorder fails, or the user wants to stop.
 pub(crate) fn record(
     runner: &mut Runner,
     wanted: &[Wanted],
     mut command: Command,
+    interrupted: &AtomicBool,
 ) -> Result<Sorted, LaunchError> {
-    runner.end()?;
+    runner.end(interrupted)?;
     let launch = &mut runner.launch;
     let [order, done] = ["order.json", "done.json"].map(|name| launch.directory.join(name));
     let text = serde_json::to_vec(&Order {
         launch: launch.clone(),
         wanted: wanted.to_vec(),
+        owner: std::process::id(),
     });
     let text = text.map_err(|error| LaunchError::Profiler(error.to_string()))?;
     std::fs::write(&order, text).map_err(system(&order))?;
@@ -57,12 +63,10 @@ pub(crate) fn record(
     let own = std::env::current_exe().map_err(system(Path::new("proofmark")))?;
     command.arg("--").arg(own).arg(PERF_WORD).arg(&order);
     let name = command.get_program().to_owned();
-    let output = command.stdin(Stdio::null()).output();
-    let output = output.map_err(system(Path::new(&name)))?;
-    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    let said = run(&mut command, &launch.directory, interrupted)?;
     let Ok(text) = std::fs::read(&done) else {
-        let name = name.display();
-        return Err(LaunchError::Profiler(format!("{name} record: {said}")));
+        let text = format!("{} record: {}", name.display(), said.err);
+        return Err(LaunchError::Profiler(text));
     };
     let came: Result<Done, String> =
         serde_json::from_slice(&text).map_err(|error| LaunchError::Profiler(error.to_string()))?;
@@ -71,19 +75,27 @@ pub(crate) fn record(
     Ok(Sorted::new(came.ran, came.own))
 }
 
-/// The other end: runs the windows of an order, and writes what came of it beside it.
+/// The other end: runs the windows of an order, and writes what came of it beside it. It has the recorder's process group, which
+/// ends with whoever gave the order, killed or not.
 ///
 /// # Errors
 /// When the order cannot be read or the result cannot be written.
 pub fn recorded(order: &Path) -> Result<(), LaunchError> {
     let text = std::fs::read(order).map_err(system(order))?;
     let wrong = |error: serde_json::Error| LaunchError::Profiler(error.to_string());
-    let Order { launch, wanted } = serde_json::from_slice(&text).map_err(wrong)?;
+    let Order {
+        launch,
+        wanted,
+        owner,
+    } = serde_json::from_slice(&text).map_err(wrong)?;
+    end_group_with(owner).map_err(system(order))?;
     // What the program leaves behind becomes ours when it ends.
     set_child_subreaper(Some(getpid())).map_err(|error| system(order)(error.into()))?;
     let mut runner = Runner::new(launch);
-    let ran = runner.windows(&wanted, &AtomicBool::new(false));
-    let ran = ran.and_then(|ran| runner.end().map(|()| ran));
+    // Whoever wants to stop ends the whole group.
+    let interrupted = AtomicBool::new(false);
+    let ran = runner.windows(&wanted, &interrupted);
+    let ran = ran.and_then(|ran| runner.end(&interrupted).map(|()| ran));
     let done: Result<Done, String> = match ran {
         Ok(_) if !runner.launch.marked && is_left() => Err(LEFT.into()),
         Ok(ran) => Ok(Done {

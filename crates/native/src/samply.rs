@@ -1,6 +1,7 @@
 //! `samply record` around many windows. It writes addresses; names are looked up here, as its own page would do it.
 
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
 use proofmark_profile::{Leaf, Leaves, firefox_leaves};
 
@@ -13,13 +14,14 @@ use crate::{Program, Reported};
 /// Runs windows under one `samply record`, with so many samples per second.
 ///
 /// # Errors
-/// When the program cannot be run, samply fails, or it does not say by which clock it took the samples of a program that
-/// marks its iterations or has child processes.
+/// When the program cannot be run, samply fails, the user wants to stop, or samply does not say by which clock it took the
+/// samples of a program that marks its iterations or has child processes.
 pub fn samply_windows(
     program: &Program,
     runner: &mut Runner,
     wanted: &[Wanted],
     rate_hz: f64,
+    interrupted: &AtomicBool,
 ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
     let marked = runner.launch.marked;
     let file = runner.launch.directory.join("samply.json");
@@ -28,7 +30,7 @@ pub fn samply_windows(
     let mut command = Command::new("samply");
     command.args(["record", "--save-only", "--no-open", "--rate"]);
     command.arg(format!("{rate_hz:.0}")).arg("-o").arg(&file);
-    let windows = record(runner, wanted, command)?;
+    let windows = record(runner, wanted, command, interrupted)?;
     let bytes = std::fs::read(&file).map_err(|source| match source.kind() {
         std::io::ErrorKind::NotFound => LaunchError::Profiler("samply left no profile".into()),
         _ => system(&file)(source),

@@ -147,7 +147,7 @@ fn windows_of_one_process_follow_each_other_without_its_start() {
     };
     let ran = windows(&mut runner, &[by_time]).unwrap();
     assert!(ran[0].cpu_ns() >= 2e7 && ran[0].iterations() > 1, "{ran:?}");
-    runner.end().unwrap();
+    runner.end(&AtomicBool::new(false)).unwrap();
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn marks_of_other_threads_and_processes_do_not_count() {
             (9, 1),
             "{beside}: {ran:?}"
         );
-        runner.end().unwrap();
+        runner.end(&AtomicBool::new(false)).unwrap();
     }
 }
 

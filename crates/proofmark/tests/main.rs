@@ -21,6 +21,7 @@ mod killed;
 mod lambdas;
 mod machine_code;
 mod native;
+mod native_ended;
 mod native_marks;
 mod native_trouble;
 mod nested;

@@ -1,5 +1,6 @@
 //! Native programs that have children, profilers that fail.
 
+use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -10,12 +11,12 @@ use crate::native::{LADDER, can_judge_c, compiler, is_found, proofmark};
 use serde_json::Value;
 
 /// A command of that name in front of all others for what `command` starts.
-fn with_tool(command: &mut Command, name: &str, script: &str, here: &Path) {
+pub fn with_tool(command: &mut Command, name: &str, script: &str, here: &Path) {
     let place = here.join("bin");
     std::fs::create_dir_all(&place).unwrap();
     let tool = place.join(name);
     std::fs::write(&tool, script).unwrap();
-    std::fs::set_permissions(&tool, PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(&tool, Permissions::from_mode(0o755)).unwrap();
     let path = std::env::var("PATH").unwrap();
     command.env("PATH", format!("{}:{path}", place.display()));
 }
