@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use proofmark_profile::{FunctionCost, callgrind_costs};
 
-use crate::launch::{Launch, LaunchError, system};
+use crate::launch::{Launch, LaunchError};
 use crate::windows::{Ran, Runner, Wanted};
 use crate::{Program, Reported};
 
@@ -20,7 +20,7 @@ pub fn callgrind(
     (dose, iterations): (Option<(u64, u32)>, u32),
     interrupted: &AtomicBool,
 ) -> Result<(Ran, Reported), LaunchError> {
-    runner.end()?;
+    runner.end(interrupted)?;
     let launch = &runner.launch;
     let [file, dumped] =
         ["callgrind.out", "callgrind.out.1"].map(|name| launch.directory.join(name));
@@ -36,10 +36,12 @@ pub fn callgrind(
         least_s: 0.0,
         least: iterations,
     };
-    let mut ran = under.windows(&[wanted], interrupted)?;
-    under.end()?;
+    let ran = under.windows(&[wanted], interrupted);
+    let ran = ran.and_then(|ran| under.end(interrupted).map(|()| ran));
+    let mut ran = ran.map_err(LaunchError::of_profiler)?;
     let file = if launch.marked { dumped } else { file };
-    let bytes = std::fs::read(&file).map_err(system(&file))?;
+    let none = |error| LaunchError::Profiler(format!("valgrind left no profile: {error}"));
+    let bytes = std::fs::read(&file).map_err(none)?;
     let wrong = |error| LaunchError::Profiler(format!("{}: {error}", file.display()));
     let reported = reported(program, &callgrind_costs(&bytes).map_err(wrong)?);
     match ran.pop() {

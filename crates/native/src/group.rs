@@ -7,6 +7,14 @@ use std::process::{Child, Command, ExitStatus};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
+use crate::tied::spawn_tied;
+
+/// Between two looks at the clock and at whether the user wants to stop: a signal may come to another thread.
+pub(crate) const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 100_000_000,
+};
+
 /// A process and what it starts. A process that leaves the group is nobody's.
 #[derive(Debug)]
 pub(crate) struct Group {
@@ -15,9 +23,9 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// Starts it.
+    /// Starts it. It ends with the thread that does.
     pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
-        let child = command.process_group(0).spawn()?;
+        let child = spawn_tied(command.process_group(0))?;
         Ok(Self { child, over: false })
     }
 

@@ -6,16 +6,21 @@ use std::io::{self, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{PidfdFlags, pidfd_open};
+use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::doses::DoseFile;
 use crate::family::ended_with_all;
+use crate::group::LOOK;
+use crate::tied::spawn_tied;
 use crate::windows::Stretch;
 
 /// A program that is run again and again.
@@ -83,6 +88,22 @@ pub enum LaunchError {
     Profiler(String),
 }
 
+impl LaunchError {
+    /// What this is of a program that runs without a profiler, and was run under one: the profiler's failure. A tool that
+    /// cannot be started stays one, and whoever wants to stop does not blame anybody.
+    pub(crate) fn of_profiler(self) -> Self {
+        let absent = matches!(&self, Self::System { path, .. } if path.components().count() == 1);
+        match self {
+            Self::Interrupted | Self::Profiler(_) => self,
+            error if absent => error,
+            Self::Differs(what) => Self::Profiler(format!(
+                "under it the program's {what} is not what it is without"
+            )),
+            error => Self::Profiler(format!("under it {error}")),
+        }
+    }
+}
+
 /// The file of a command: the command itself where it is a path, else the first of that name on `PATH`.
 #[must_use]
 pub fn found_command(command: &str) -> Option<PathBuf> {
@@ -100,7 +121,7 @@ pub(crate) fn system(path: &Path) -> impl FnOnce(io::Error) -> LaunchError {
 }
 
 impl Launch {
-    /// Starts a process. `told` is how it hears of doses.
+    /// Starts a process, which ends with the thread that does. `told` is how it hears of doses.
     pub(crate) fn start(&self, told: (&str, &OsStr)) -> Result<Child, LaunchError> {
         let [out, err] = self
             .files()
@@ -116,7 +137,7 @@ impl Launch {
         command.args(&self.arguments).env(told.0, told.1);
         command.stdin(Stdio::null()).stdout(out?).stderr(err?);
         let started = self.before.first().map_or(&*self.program, Path::new);
-        command.spawn().map_err(system(started))
+        spawn_tied(&mut command).map_err(system(started))
     }
 
     fn files(&self) -> [PathBuf; 2] {
@@ -143,17 +164,24 @@ impl Launch {
     }
 
     /// Runs a process to its end.
-    pub(crate) fn process(&mut self, doses: &DoseFile) -> Result<Stretch, LaunchError> {
+    pub(crate) fn process(
+        &mut self,
+        doses: &DoseFile,
+        interrupted: &AtomicBool,
+    ) -> Result<Stretch, LaunchError> {
         let before = children_ns();
+        let begin_ns = now_ns();
         let mut child = self.start(("PROOFMARK_DOSES", doses.path().as_os_str()))?;
-        let status = wait(&mut child, self.most_s)?;
+        let status = wait(&mut child, self.most_s, interrupted)?;
+        let end_ns = now_ns();
         let cpu_ns = children_ns() - before;
         self.ended(status)?;
         Ok(Stretch {
             pid: child.id(),
             cpu_ns,
             iterations: 1,
-            span_ns: None,
+            span_ns: [begin_ns, end_ns],
+            whole: true,
         })
     }
 }
@@ -173,31 +201,35 @@ pub(crate) fn same(before: &Output, now: &Output) -> Result<(), LaunchError> {
     }
 }
 
-/// Waits for the end, but not forever: then the process is ended with all that it has started.
-pub(crate) fn wait(child: &mut Child, most_s: f64) -> Result<ExitStatus, LaunchError> {
+/// Waits for the end, but not forever, nor when the user wants to stop: then the process is ended with all that it has started.
+pub(crate) fn wait(
+    child: &mut Child,
+    most_s: f64,
+    interrupted: &AtomicBool,
+) -> Result<ExitStatus, LaunchError> {
     let failed = |source: io::Error| LaunchError::System {
         path: "waiting for the program".into(),
         source,
     };
     let pid = rustix::process::Pid::from_child(child);
     let descriptor = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| failed(error.into()))?;
-    let time = Timespec {
-        tv_sec: most_s as i64,
-        tv_nsec: (most_s.fract() * 1e9) as i64,
-    };
-    let begin = std::time::Instant::now();
-    loop {
+    let begin = Instant::now();
+    let why = loop {
         let mut polled = [PollFd::new(&descriptor, PollFlags::IN)];
-        match poll(&mut polled, Some(&time)) {
-            Ok(0) => {}
+        match poll(&mut polled, Some(&LOOK)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return child.wait().map_err(failed),
-            // A signal that asks us to stop comes to the program as well.
-            Err(rustix::io::Errno::INTR) if begin.elapsed().as_secs_f64() < most_s => continue,
             Err(error) => return Err(failed(error.into())),
         }
-        ended_with_all(child).map_err(failed)?;
-        return Err(LaunchError::TooLong(most_s));
-    }
+        if interrupted.load(Ordering::Relaxed) {
+            break LaunchError::Interrupted;
+        }
+        if begin.elapsed().as_secs_f64() >= most_s {
+            break LaunchError::TooLong(most_s);
+        }
+    };
+    ended_with_all(child).map_err(failed)?;
+    Err(why)
 }
 
 /// CPU time of all children that were waited for, ns, in steps of 1 us.
@@ -206,6 +238,12 @@ pub(crate) fn children_ns() -> f64 {
         let all = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
         1e3 * all as f64
     })
+}
+
+/// CLOCK_MONOTONIC, ns.
+pub(crate) fn now_ns() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
 /// Digest of a file, which may be longer than what memory holds.
@@ -229,4 +267,45 @@ pub(crate) fn digest(path: &Path) -> Result<String, LaunchError> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_wrong_under_a_profiler_is_its_fault() {
+        let absent = |path: &str| system(path.as_ref())(io::ErrorKind::NotFound.into());
+        for (error, says) in [
+            (
+                LaunchError::Signal(4),
+                "under it the program was ended by signal 4",
+            ),
+            (LaunchError::TooLong(2.5), "took longer than 2.5 s"),
+            (
+                LaunchError::Differs("exit status"),
+                "exit status is not what it is without",
+            ),
+            (LaunchError::NoIteration, "without a whole iteration"),
+            (absent("/out/stdout"), "under it /out/stdout: "),
+        ] {
+            let error = error.of_profiler();
+            assert!(matches!(error, LaunchError::Profiler(_)), "{error}");
+            assert!(error.to_string().contains(says), "{error}");
+        }
+        let stopped = LaunchError::Interrupted.of_profiler();
+        assert!(matches!(stopped, LaunchError::Interrupted), "{stopped}");
+        let tool = absent("valgrind").of_profiler();
+        assert!(matches!(tool, LaunchError::System { .. }), "{tool}");
+        let own = LaunchError::Profiler("own".into()).of_profiler();
+        assert_eq!(own.to_string(), "own");
+    }
+
+    #[test]
+    fn who_wants_to_stop_does_not_wait_for_the_program() {
+        let mut child = Command::new("sleep").arg("600").spawn().unwrap();
+        let error = wait(&mut child, 600.0, &AtomicBool::new(true)).unwrap_err();
+        assert!(matches!(error, LaunchError::Interrupted), "{error}");
+        assert_eq!(child.wait().unwrap().signal(), Some(9));
+    }
 }

@@ -14,10 +14,12 @@
 //! | `windows` | windows of either kind |
 //! | `perf`, `samply`, `callgrind`, `per_process` | what profilers report of windows |
 //! | `recorder` | what perf and samply have in common: one recording of many windows |
+//! | `tool` | a command of theirs, until it ends or the user wants to stop |
+//! | `group`, `family`, `tied` | processes that are ended with all that they have started, and with us |
 //! | `symbols` | names of addresses |
 //! | `race` | runs that may fail, without a dose and with one |
 //! | `slots` | blocks slowed and counted in variants of a program: a laboratory of experiments |
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
@@ -40,6 +42,8 @@ mod samply;
 mod sites;
 mod slots;
 mod symbols;
+mod tied;
+mod tool;
 mod windows;
 mod words;
 

@@ -5,13 +5,14 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::net::UnixStream;
 use std::process::Child;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use crate::family::ended_with_all;
+use crate::group::LOOK;
 use crate::launch::{Launch, LaunchError, wait};
 use crate::windows::{Stretch, Wanted};
 
@@ -78,7 +79,7 @@ impl Live {
         if let Some((part, true)) = told {
             return Ok(Answer::Whole(part));
         }
-        let status = wait(&mut self.child, launch.most_s)?;
+        let status = wait(&mut self.child, launch.most_s, interrupted)?;
         self.running = false;
         if interrupted.load(Ordering::Relaxed) {
             return Err(LaunchError::Interrupted);
@@ -106,7 +107,8 @@ impl Live {
             pid: self.child.id(),
             cpu_ns: long(16) as f64,
             iterations: short(24),
-            span_ns: Some([long(0), long(8)]),
+            span_ns: [long(0), long(8)],
+            whole: false,
         };
         Ok(Some(((stretch, short(28)), short(32) != 0)))
     }
@@ -115,30 +117,30 @@ impl Live {
     fn readable(&self, most_s: f64, interrupted: &AtomicBool) -> Result<bool, LaunchError> {
         let pid = Pid::from_child(&self.child);
         let process = pidfd_open(pid, PidfdFlags::empty()).map_err(|error| failed(error.into()))?;
-        let end = Instant::now() + Duration::from_secs_f64(most_s);
+        let begin = Instant::now();
         loop {
             if interrupted.load(Ordering::Relaxed) {
                 return Err(LaunchError::Interrupted);
             }
-            let left = end.saturating_duration_since(Instant::now());
-            let time = Timespec::try_from(left).map_err(|error| failed(io::Error::other(error)))?;
             let mut polled = [
                 PollFd::new(&self.stream, PollFlags::IN),
                 PollFd::new(&process, PollFlags::IN),
             ];
-            match poll(&mut polled, Some(&time)) {
-                Ok(0) => return Err(LaunchError::TooLong(most_s)),
+            match poll(&mut polled, Some(&LOOK)) {
+                Ok(0) | Err(rustix::io::Errno::INTR) => {}
                 Ok(_) => return Ok(polled[0].revents().contains(PollFlags::IN)),
-                Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(failed(error.into())),
+            }
+            if begin.elapsed().as_secs_f64() >= most_s {
+                return Err(LaunchError::TooLong(most_s));
             }
         }
     }
 
     /// Says that there are no more windows, and waits for the end.
-    pub(crate) fn end(mut self, most_s: f64) -> Result<(), LaunchError> {
+    pub(crate) fn end(mut self, most_s: f64, interrupted: &AtomicBool) -> Result<(), LaunchError> {
         let _ = self.stream.shutdown(std::net::Shutdown::Both);
-        wait(&mut self.child, most_s)?;
+        wait(&mut self.child, most_s, interrupted)?;
         self.running = false;
         Ok(())
     }

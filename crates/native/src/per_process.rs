@@ -55,7 +55,7 @@ pub fn per_process_windows(
     profiler: &PerProcess,
     interrupted: &AtomicBool,
 ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-    runner.end()?;
+    runner.end(interrupted)?;
     let launch = &runner.launch;
     if launch.marked {
         return Err(LaunchError::Profiler(MARKED.into()));
@@ -73,7 +73,8 @@ pub fn per_process_windows(
     };
     watched.check()?;
     let one = |wanted: &Wanted| watched.window(wanted, launch, interrupted);
-    wanted.iter().map(one).collect()
+    let all: Result<Vec<_>, LaunchError> = wanted.iter().map(one).collect();
+    all.map_err(LaunchError::of_profiler)
 }
 
 const MARKED: &str = "it tells of whole processes only, and the program marks its iterations: take perf or callgrind, or a \
@@ -157,11 +158,7 @@ impl Watched<'_> {
             emptied(&self.place).map_err(system(&self.place))?;
             // What the profiler itself writes to standard error differs.
             self.under.launch.output = None;
-            let process = self.under.windows(&[one], interrupted);
-            let process = process.map_err(|error| match error {
-                LaunchError::Signal(_) => LaunchError::Profiler(format!("under it {error}")),
-                error => error,
-            })?;
+            let process = self.under.windows(&[one], interrupted)?;
             self.compare(launch)?;
             for process in process {
                 ran.obeyed += process.obeyed;

@@ -1,9 +1,11 @@
 //! `perf record` around many windows, and what it reports of each.
 
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
 
-use crate::launch::{LaunchError, system};
+use crate::launch::LaunchError;
 use crate::recorder::{Sorted, record};
+use crate::tool::run;
 use crate::windows::{Ran, Runner, Wanted};
 use crate::{Program, Reported};
 
@@ -19,45 +21,35 @@ pub struct PerfSettings {
 /// Runs windows under one `perf record`.
 ///
 /// # Errors
-/// When the program cannot be run, or perf fails.
+/// When the program cannot be run, perf fails, or the user wants to stop.
 pub fn perf_windows(
     program: &Program,
     runner: &mut Runner,
     wanted: &[Wanted],
     settings: &PerfSettings,
+    interrupted: &AtomicBool,
 ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
-    let data = runner.launch.directory.join("perf.data");
+    let directory = runner.launch.directory.clone();
+    let data = directory.join("perf.data");
     let mut command = Command::new("perf");
-    // The clock by which marked windows begin and end.
+    // The clock by which windows begin and end.
     command.args(["record", "-q", "-e", "cpu-clock", "-k", "CLOCK_MONOTONIC"]);
     command.args(["-F", &format!("{:.0}", settings.rate_hz)]);
     command.args(&settings.options).arg("-o").arg(&data);
-    let ran = record(runner, wanted, command)?;
-    let script = Command::new("perf")
-        .args([
-            "script",
-            "--no-demangle",
-            "--no-inline",
-            "-G",
-            "--ns",
-            "-F",
-            "pid,time,ip,sym,dso",
-            "-i",
-        ])
-        .arg(&data)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(system("perf".as_ref()))?;
+    let windows = record(runner, wanted, command, interrupted)?;
+    let mut script = Command::new("perf");
+    script.args(["script", "--no-demangle", "--no-inline", "-G", "--ns"]);
+    script.args(["-F", "pid,time,ip,sym,dso", "-i"]).arg(&data);
+    let script = run(&mut script, &directory, interrupted)?;
     if !script.status.success() {
-        let said = String::from_utf8_lossy(&script.stderr).trim().to_owned();
-        return Err(LaunchError::Profiler(format!("perf script: {said}")));
+        let text = format!("perf script: {}", script.err);
+        return Err(LaunchError::Profiler(text));
     }
-    let text = String::from_utf8_lossy(&script.stdout);
-    Ok(reported(program, ran, &text))
+    let text = String::from_utf8_lossy(&script.out);
+    Ok(reported(program, windows, &text))
 }
 
-fn reported(program: &Program, ran: Vec<Ran>, script: &str) -> Vec<(Ran, Reported)> {
-    let mut windows = Sorted::new(ran);
+fn reported(program: &Program, mut windows: Sorted, script: &str) -> Vec<(Ran, Reported)> {
     for sample in script.lines().filter_map(Sample::parse) {
         if let Some(window) = windows.window(sample.pid, sample.ns) {
             window.add(program.named(sample.symbol, sample.file), 1.0);
@@ -117,25 +109,54 @@ mod tests {
         assert_eq!(Sample::parse(""), None);
     }
 
-    #[test]
-    fn samples_outside_of_windows_are_dropped() {
-        let stretch = |span_ns| Ran {
+    fn ran(pid: u32, span_ns: [u64; 2], whole: bool) -> Ran {
+        Ran {
             stretches: vec![Stretch {
-                pid: 7,
+                pid,
                 cpu_ns: 1.0,
                 iterations: 1,
-                span_ns: Some(span_ns),
+                span_ns,
+                whole,
             }],
             obeyed: 0,
-        };
+        }
+    }
+
+    /// How many samples of `f` each window has. Our own process is 5.
+    fn counts(windows: Vec<Ran>, script: &str) -> Vec<f64> {
+        let program = Program::without_sites("/tmp/t".as_ref());
+        let all = reported(&program, Sorted::new(windows, 5), script);
+        all.iter().map(|(_, one)| one.functions["f"]).collect()
+    }
+
+    #[test]
+    fn samples_outside_of_windows_are_dropped() {
         let script: String = [5, 10, 15, 20, 25, 30, 31]
             .map(|ns| format!("7 0.{ns:09}: 1 f (/tmp/t)\n"))
             .concat()
             + "8 0.000000015: 1 f (/tmp/t)\n";
-        let program = Program::without_sites("/tmp/t".as_ref());
-        let windows = vec![stretch([10, 19]), stretch([25, 30])];
-        let all = reported(&program, windows, &script);
-        let counts: Vec<f64> = all.iter().map(|(_, one)| one.functions["f"]).collect();
-        assert_eq!(counts, [2.0, 2.0]);
+        let windows = vec![ran(7, [10, 19], false), ran(7, [25, 30], false)];
+        assert_eq!(counts(windows, &script), [2.0, 2.0]);
+    }
+
+    /// 8 is a child of 7, and 10 is one of 9. 5 is our own process.
+    #[test]
+    fn samples_of_children_count_while_their_process_runs() {
+        let script: String = [
+            (7, 9),
+            (7, 12),
+            (8, 15),
+            (5, 16),
+            (8, 20),
+            (8, 22),
+            (5, 23),
+            (9, 25),
+            (10, 27),
+            (10, 31),
+        ]
+        .map(|(pid, ns)| format!("{pid} 0.{ns:09}: 1 f (/tmp/t)\n"))
+        .concat();
+        let windows = vec![ran(7, [10, 20], true), ran(9, [25, 30], true)];
+        assert_eq!(counts(windows, &script), [3.0, 2.0]);
     }
 }

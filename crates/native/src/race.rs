@@ -14,18 +14,12 @@ use std::time::Instant;
 
 use proofmark_experiment::lab::{Failure, LabError};
 use proofmark_experiment::race::{Dose, End, RaceLab, Ran};
-use rustix::event::Timespec;
 
 use crate::doses::DoseFile;
-use crate::group::Group;
+use crate::group::{Group, LOOK};
 use crate::launch::{LaunchError, children_ns, system};
 use crate::sites::TableSite;
 
-/// Between two looks at the clock and at whether the user wants to stop.
-const LOOK: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 100_000_000,
-};
 /// Bytes of output that are read at once.
 const CHUNK: usize = 1 << 16;
 

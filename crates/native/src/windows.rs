@@ -37,8 +37,10 @@ pub struct Stretch {
     pub cpu_ns: f64,
     /// How many.
     pub iterations: u32,
-    /// Begin and end by CLOCK_MONOTONIC, ns; none: the whole process.
-    pub span_ns: Option<[u64; 2]>,
+    /// Begin and end by CLOCK_MONOTONIC, ns.
+    pub span_ns: [u64; 2],
+    /// It is a whole process, with its children; else it is marked iterations of one.
+    pub whole: bool,
 }
 
 impl Ran {
@@ -138,7 +140,7 @@ impl Runner {
             if interrupted.load(Ordering::Relaxed) {
                 return Err(LaunchError::Interrupted);
             }
-            let mut one = self.launch.process(doses)?;
+            let mut one = self.launch.process(doses, interrupted)?;
             // A clock that does not move must not keep us here.
             one.cpu_ns = one.cpu_ns.max(LEAST_CPU_NS);
             ran.stretches.push(one);
@@ -183,11 +185,11 @@ impl Runner {
     /// Lets a waiting process end.
     ///
     /// # Errors
-    /// When it does not.
-    pub fn end(&mut self) -> Result<(), LaunchError> {
+    /// When it does not, or the user wants to stop.
+    pub fn end(&mut self, interrupted: &AtomicBool) -> Result<(), LaunchError> {
         self.live
             .take()
-            .map_or(Ok(()), |live| live.end(self.launch.most_s))
+            .map_or(Ok(()), |live| live.end(self.launch.most_s, interrupted))
     }
 }
 

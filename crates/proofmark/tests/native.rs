@@ -13,7 +13,7 @@ use proofmark_test_support::{Need, need, on_path};
 use serde_json::Value;
 
 /// The bundled program.
-const LADDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../native/suite/ladder.c");
+pub const LADDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../native/suite/ladder.c");
 
 /// Whether there is a compiler of this name.
 pub fn compiler(name: &str) -> Option<PathBuf> {

@@ -275,5 +275,5 @@ fn cargo_builds_with_sites() {
     };
     let mut runner = Runner::begin(launch, &AtomicBool::new(false)).unwrap();
     assert!(runner.launch.marked);
-    runner.end().unwrap();
+    runner.end(&AtomicBool::new(false)).unwrap();
 }

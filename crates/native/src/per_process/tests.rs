@@ -62,6 +62,30 @@ fn what_the_profiler_spoils_is_its_own_fault() {
 }
 
 #[test]
+fn what_takes_too_long_under_a_profiler_is_its_own_fault() {
+    let place = tempfile::tempdir().unwrap();
+    let mut runner = Runner::new(Launch {
+        most_s: 0.2,
+        ..launch(place.path())
+    });
+    let program = Program::without_sites("/bin/sh".as_ref());
+    let profiler = PerProcess::Command {
+        line: "exec sleep 600 # {program} {out}".into(),
+    };
+    let wanted = Wanted {
+        dose: None,
+        least_s: 0.0,
+        least: 1,
+    };
+    let interrupted = AtomicBool::new(false);
+    let all = per_process_windows(&program, &mut runner, &[wanted], &profiler, &interrupted);
+    let error = all.unwrap_err();
+    assert!(matches!(error, LaunchError::Profiler(_)), "{error}");
+    let says = "under it a run of the program took longer than 0.2 s";
+    assert!(error.to_string().contains(says), "{error}");
+}
+
+#[test]
 fn what_needs_whole_processes_or_another_build_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let interrupted = AtomicBool::new(false);

@@ -18,11 +18,10 @@ use proofmark_experiment::lab::{Failure, LabError};
 use proofmark_sampler::{Loss, Sample, SamplerError, Settings, ThreadSampler};
 use rustix::event::Timespec;
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::time::{ClockId, clock_gettime};
 
 use super::at;
 use crate::group::Group;
-use crate::launch::{LaunchError, Output, children_ns, digest, same};
+use crate::launch::{LaunchError, Output, children_ns, digest, now_ns, same};
 
 /// Length of what a process says at its gate, and at its end: two numbers of 8 bytes.
 const SAID: usize = 16;
@@ -230,10 +229,4 @@ fn said(mut stream: &UnixStream) -> Option<[u64; 2]> {
     let (first, second) = bytes.split_at(SAID / 2);
     let number = |bytes: &[u8]| bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
     Some([number(first)?, number(second)?])
-}
-
-/// CLOCK_MONOTONIC, ns.
-fn now_ns() -> u64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }

@@ -202,7 +202,8 @@ mod tests {
             pid: 1,
             cpu_ns,
             iterations: 1,
-            span_ns: None,
+            span_ns: [0, 1],
+            whole: true,
         };
         let ran = Ran {
             stretches: vec![process(5e7), process(5e7)],

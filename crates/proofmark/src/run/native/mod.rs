@@ -92,10 +92,6 @@ fn tested(mut session: Session<'_>) -> anyhow::Result<Tested> {
         }
         match measure::profiled(&mut session, name, &tuned) {
             Ok(one) => profiled.push(one),
-            // The profiler was ended with us.
-            Err(_) if around.interrupted.load(Ordering::Relaxed) => {
-                return Err(LaunchError::Interrupted.into());
-            }
             Err(error) => drop(chosen.failed.insert(name.clone(), of_profiler(error)?)),
         }
     }
@@ -154,8 +150,8 @@ impl<'s> Session<'s> {
 
     /// Runs a window without a profiler.
     fn unwatched(&mut self, wanted: Wanted) -> Result<Ran, LaunchError> {
-        let mut ran = self.runner.windows(&[wanted], &self.around.interrupted)?;
-        Ok(ran.pop().unwrap_or_default())
+        let ran = self.runner.windows(&[wanted], &self.around.interrupted);
+        Ok(self.unless_stopped(ran)?.pop().unwrap_or_default())
     }
 
     /// Runs windows under a profiler that shows time.
@@ -166,13 +162,16 @@ impl<'s> Session<'s> {
     ) -> Result<Vec<(Ran, Reported)>, LaunchError> {
         let (program, runner) = (&self.program, &mut self.runner);
         let interrupted = &self.around.interrupted;
-        match kinds::kind(name, self.request.interval_ms)? {
-            Kind::Perf(settings) => perf_windows(program, runner, wanted, &settings),
-            Kind::Samply { rate_hz } => samply_windows(program, runner, wanted, rate_hz),
+        let came = match kinds::kind(name, self.request.interval_ms)? {
+            Kind::Perf(settings) => perf_windows(program, runner, wanted, &settings, interrupted),
+            Kind::Samply { rate_hz } => {
+                samply_windows(program, runner, wanted, rate_hz, interrupted)
+            }
             Kind::PerProcess(one) => {
                 per_process_windows(program, runner, wanted, &one, interrupted)
             }
-        }
+        };
+        self.unless_stopped(came)
     }
 
     /// Runs a window under callgrind.
@@ -182,7 +181,16 @@ impl<'s> Session<'s> {
     ) -> Result<(Ran, Reported), LaunchError> {
         let wanted = (dose, self.counted);
         let interrupted = &self.around.interrupted;
-        callgrind(&self.program, &mut self.runner, wanted, interrupted)
+        let came = callgrind(&self.program, &mut self.runner, wanted, interrupted);
+        self.unless_stopped(came)
+    }
+
+    /// What came of windows, unless the user wants to stop: program or profiler may have been ended with us then.
+    fn unless_stopped<T>(&self, came: Result<T, LaunchError>) -> Result<T, LaunchError> {
+        match self.around.interrupted.load(Ordering::Relaxed) {
+            true => Err(LaunchError::Interrupted),
+            false => came,
+        }
     }
 
     fn say(&self, text: &str) {
