@@ -77,7 +77,7 @@ pub fn run_in(
 }
 
 fn tested(mut session: Session<'_>) -> anyhow::Result<Tested> {
-    let (request, around) = (session.request, session.around);
+    let request = session.request;
     let mut chosen = choose::chosen(&mut session)?;
     let (tuned, left_out) = tune::tuned(&mut session, &chosen.candidates)?;
     chosen.left_out.extend(left_out);
