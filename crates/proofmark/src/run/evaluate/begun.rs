@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use proofmark_experiment::evaluate::ProgramResult;
+use proofmark_store::manifest_in;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cost::estimated;
 use super::executor::Order;
+use crate::builds::{Builds, other_builds};
+use crate::context::Refusal;
+use crate::manifest::{Manifest, RunManifest};
 use crate::request::{AssessRequest, EvaluateRequest};
 use crate::session::file_name;
 
@@ -16,6 +20,9 @@ use crate::session::file_name;
 pub(super) struct Kept {
     /// The workload with its class path and options.
     pub workload: Value,
+    /// Builds that were measured; none is known of evaluations of earlier versions.
+    #[serde(default)]
+    pub builds: Builds,
     /// Directory of the program's own run, inside of the evaluation's.
     #[serde(default)]
     pub place: String,
@@ -31,14 +38,15 @@ pub(super) enum Begun {
     Missing(Box<Order>),
 }
 
-/// Every program in its order: one whose measuring failed is missing. `kept` finds what a step left; none as directory is a
-/// new one.
+/// Every program in its order: one whose measuring failed is missing. `kept` finds what a step left, `builds` says what there is
+/// now; none as directory is a new one.
 ///
 /// # Errors
-/// When what was kept cannot be read.
+/// When what was kept cannot be read, or is of another build.
 pub(super) fn begun(
     request: &EvaluateRequest,
     directory: Option<&Path>,
+    builds: &dyn Fn(&AssessRequest) -> Builds,
     kept: &dyn Fn(&str) -> anyhow::Result<Option<Kept>>,
 ) -> anyhow::Result<Vec<Begun>> {
     let count = request.programs.len();
@@ -46,16 +54,29 @@ pub(super) fn begun(
         |(at, (name, assessment)): (usize, &(String, AssessRequest))| -> anyhow::Result<Begun> {
             let which = format!("program {} of {count}: {name}", at + 1);
             let workload = serde_json::to_value(&assessment.program.workload)?;
+            let builds = builds(assessment);
             let before = kept(&step(name))?;
-            let place = place_of(name, &workload, before.as_ref());
-            let same = |kept: &Kept| kept.workload == workload && kept.result.failed.is_none();
-            if let Some(kept) = before.filter(same) {
-                return Ok(Begun::There(which, Box::new(kept.result)));
+            let asked = |kept: &Kept| kept.workload == workload;
+            let other = before.as_ref().filter(|kept| asked(kept));
+            let other = other.and_then(|kept| builds.difference(&kept.builds));
+            let place = place_of(name, before.as_ref(), &|kept: &Kept| {
+                asked(kept) && other.is_none()
+            });
+            let finished = |kept: &Kept| asked(kept) && kept.result.failed.is_none();
+            if let Some(kept) = before.filter(finished) {
+                return match other {
+                    None => Ok(Begun::There(which, Box::new(kept.result))),
+                    Some(what) => {
+                        let directory = directory.unwrap_or(Path::new(""));
+                        Err(other_builds(directory, &what).into())
+                    }
+                };
             }
             let own = match directory {
                 Some(directory) => with_place(assessment, directory.join(&place)),
                 None => assessment.clone(),
             };
+            as_begun(&own, &builds)?;
             Ok(Begun::Missing(Box::new(Order {
                 at,
                 name: name.clone(),
@@ -63,6 +84,7 @@ pub(super) fn begun(
                 request: own,
                 place,
                 workload,
+                builds,
                 which,
             })))
         };
@@ -81,12 +103,24 @@ pub(super) fn with_place(assessment: &AssessRequest, out: PathBuf) -> AssessRequ
     own
 }
 
-/// Directory of a program's run: one in which the same workload went wrong is gone on with, one of another workload of that
-/// name is left alone.
-fn place_of(name: &str, workload: &Value, before: Option<&Kept>) -> String {
+/// Refuses to go on with a program's own run in other builds than those with which it was begun.
+fn as_begun(own: &AssessRequest, builds: &Builds) -> Result<(), Refusal> {
+    let Some(place) = own.program.out.as_deref() else {
+        return Ok(());
+    };
+    match manifest_in::<RunManifest>(place) {
+        Ok(Some(before)) => RunManifest::of(&own.program, builds.clone()).as_before(&before, place),
+        // What else may be there is its run's own affair.
+        _ => Ok(()),
+    }
+}
+
+/// Directory of a program's run: one in which the `same` workload and build went wrong is gone on with, one of another workload or
+/// build of that name is left alone.
+fn place_of(name: &str, before: Option<&Kept>, same: &dyn Fn(&Kept) -> bool) -> String {
     match before {
         None => file_name(name),
-        Some(kept) if kept.workload == *workload && !kept.place.is_empty() => kept.place.clone(),
+        Some(kept) if same(kept) && !kept.place.is_empty() => kept.place.clone(),
         Some(kept) => {
             let number = kept
                 .place
@@ -102,20 +136,74 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::request::On;
 
     /// A class path that was mended is another workload: its run begins anew, beside the one that failed.
     #[test]
     fn a_mended_program_gets_a_directory_of_its_own() {
         let failed = |workload: &str, place: &str| Kept {
             workload: json!(workload),
+            builds: Builds::default(),
             place: place.into(),
             result: ProgramResult::failed("Main", "no such class".into()),
         };
-        let place = |before: Option<&Kept>| place_of("Main", &json!("new"), before);
+        let same = |kept: &Kept| kept.workload == json!("new");
+        let place = |before: Option<&Kept>| place_of("Main", before, &same);
         assert_eq!(place(None), "Main");
         assert_eq!(place(Some(&failed("new", "Main"))), "Main");
         assert_eq!(place(Some(&failed("old", "Main"))), "Main~2");
         assert_eq!(place(Some(&failed("old", "Main~2"))), "Main~3");
         assert_eq!(place(Some(&failed("new", "Main~2"))), "Main~2");
+    }
+
+    /// What was measured of another build is neither taken nor mixed with what is measured now.
+    #[test]
+    fn results_of_another_build_are_refused_and_failures_are_tried_beside_them() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("program");
+        std::fs::write(&file, "one").unwrap();
+        let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
+        let own = AssessRequest::demo(queens.expect("a program of the suite"), None);
+        let request = EvaluateRequest {
+            programs: vec![("suite:Queens".to_owned(), own.clone())],
+            out: None,
+            on: On::Local,
+            dry_run: false,
+        };
+        let now = |_: &AssessRequest| Builds::of_file(&file);
+        let with = |builds: Builds, failed: Option<&str>| -> anyhow::Result<String> {
+            let kept = |_: &str| -> anyhow::Result<Option<Kept>> {
+                Ok(Some(Kept {
+                    workload: serde_json::to_value(&own.program.workload)?,
+                    builds: builds.clone(),
+                    place: "Queens".into(),
+                    result: ProgramResult {
+                        failed: failed.map(str::to_owned),
+                        ..ProgramResult::failed("suite:Queens", String::new())
+                    },
+                }))
+            };
+            let mut all = begun(&request, Some(place.path()), &now, &kept)?;
+            Ok(match all.remove(0) {
+                Begun::There(..) => "there".to_owned(),
+                Begun::Missing(order) => order.place,
+            })
+        };
+        let first = Builds::of_file(&file);
+        assert_eq!(with(first.clone(), None).unwrap(), "there");
+        assert_eq!(with(first.clone(), Some("it rains")).unwrap(), "Queens");
+        std::fs::write(&file, "longer than before").unwrap();
+        let error = with(first.clone(), None).unwrap_err();
+        assert_eq!(crate::exit::code_of(&error), 2, "{error}");
+        assert!(error.to_string().contains("another build of the program"));
+        let beside = with(first.clone(), Some("it rains")).unwrap();
+        assert_eq!(beside, "suite_Queens~2");
+        assert_eq!(with(Builds::default(), None).unwrap(), "there", "not known");
+        // It was interrupted: its own run has a directory already.
+        let out = place.path().join("suite_Queens~2");
+        let begun = RunManifest::of(&own.program, first.clone());
+        drop(proofmark_store::Run::create(&out, &begun).unwrap());
+        let error = with(first, Some("it rains")).unwrap_err();
+        assert!(error.to_string().contains("another build of the program"));
     }
 }
