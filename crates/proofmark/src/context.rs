@@ -9,6 +9,7 @@ use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{GraalLabs, LabSettings, ProfilerSpec};
 use proofmark_store::Run;
 
+use crate::builds::Builds;
 use crate::machine::Measured;
 use crate::request::ProgramRequest;
 use crate::run::plan_files::PlanFiles;
@@ -45,7 +46,8 @@ impl Context {
     /// When something is missing, with its remedy.
     pub fn new(program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Self> {
         let (kit, measured) = Self::ready(program, around)?;
-        let run = open_run(program)?;
+        let builds = Builds::of(&program.workload, &around.toolchain).in_laboratory(Some(&kit.jdk));
+        let run = open_run(program, builds)?;
         Ok(Self::of((kit, measured), run, program, around))
     }
 

@@ -10,15 +10,14 @@ use proofmark_blocks::{Resolution, Skid};
 use proofmark_divine::Environment;
 use proofmark_experiment::lab::Filler;
 use proofmark_jvm::toolchain::{Kit, Machine, Settings, release_of};
-use proofmark_jvm::{LabSettings, Launch, Scope, Workload};
+use proofmark_jvm::{LabSettings, Launch, Scope};
 use proofmark_sampler::Probe;
 use proofmark_stats::Estimate;
 use proofmark_store::{Lock, Run, new_run_directory, state_directory};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
-use crate::context::Refusal;
+use crate::builds::Builds;
 use crate::exit::{INTERRUPTED, code_of};
+use crate::manifest::{Manifest, RunManifest};
 use crate::progress::Progress;
 use crate::request::ProgramRequest;
 use crate::surroundings::Surroundings;
@@ -54,7 +53,8 @@ impl Session {
     /// # Errors
     /// When the run's directory cannot be had.
     pub fn with(kit: Kit, program: &ProgramRequest, around: &Surroundings) -> anyhow::Result<Self> {
-        Ok(Self::of(kit, open_run(program)?, around))
+        let builds = Builds::of(&program.workload, &around.toolchain).in_laboratory(Some(&kit.jdk));
+        Ok(Self::of(kit, open_run(program, builds)?, around))
     }
 
     /// The same, in a run that has begun.
@@ -165,93 +165,39 @@ fn other_release(java: &Path, settings: &Settings, used: u32) -> Option<String> 
     ))
 }
 
-/// What a run's directory says about itself: it is gone on with as the same run only.
-pub trait Manifest: Serialize + DeserializeOwned {
-    /// Refuses to go on with a run of another program, seed or version; what is in its directory stays.
-    ///
-    /// # Errors
-    /// With what differs, and what to do.
-    fn as_before(&self, before: &Self, directory: &Path) -> Result<(), Refusal>;
-}
-
-/// Of a run of a Java program.
-#[derive(Debug, serde::Serialize, serde::Deserialize, PartialEq)]
-pub struct RunManifest {
-    /// Version of Proofmark.
-    proofmark: String,
-    /// The program.
-    workload: Workload,
-    /// Seed of everything that is drawn at random.
-    seed: u64,
-    /// Heap of its JVMs, MB; none in runs of earlier versions.
-    #[serde(default)]
-    heap_mb: Option<u32>,
-}
-
-impl RunManifest {
-    /// Of a run of this program.
-    #[must_use]
-    pub fn of(program: &ProgramRequest) -> Self {
-        RunManifest {
-            proofmark: env!("CARGO_PKG_VERSION").into(),
-            workload: program.workload.clone(),
-            seed: program.seed,
-            heap_mb: Some(program.heap_mb),
-        }
-    }
-}
-
-impl Manifest for RunManifest {
-    fn as_before(&self, before: &RunManifest, directory: &Path) -> Result<(), Refusal> {
-        let program = |of: &RunManifest| of.workload.to_string();
-        let what = if before.proofmark != self.proofmark {
-            let versions = (&before.proofmark, &self.proofmark);
-            format!(
-                "version of Proofmark ({} there, {} now)",
-                versions.0, versions.1
-            )
-        } else if program(before) != program(self) {
-            format!("program ({} there, {} now)", program(before), program(self))
-        } else if before.workload != self.workload {
-            "command of the program: its class path, arguments or JVM options differ".to_owned()
-        } else if before.seed != self.seed {
-            format!("--seed ({} there, {} now)", before.seed, self.seed)
-        } else if let (Some(there), Some(now)) = (before.heap_mb, self.heap_mb)
-            && there != now
-        {
-            format!("--heap ({there} there, {now} now)")
-        } else {
-            return Ok(());
-        };
-        Err(Refusal::Usage(format!(
-            "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
-            directory.display()
-        )))
-    }
-}
-
 /// Begins the program's run in its directory, or goes on with the one that is there.
 ///
 /// # Errors
-/// When the directory cannot be had, or holds another run.
-pub fn open_run(program: &ProgramRequest) -> anyhow::Result<Run> {
+/// When the directory cannot be had, or holds another run, also one of other builds.
+pub fn open_run(program: &ProgramRequest, builds: Builds) -> anyhow::Result<Run> {
     let label = file_name(program.workload.name());
-    begun(program.out.as_deref(), &label, &RunManifest::of(program))
+    let manifest = RunManifest::of(program, builds);
+    begun(program.out.as_deref(), &label, &manifest)
 }
 
 /// Begins a run in its directory, or goes on with the one that is there; none: in a new one, named after the time and `label`.
 ///
 /// # Errors
 /// When the directory cannot be had, or holds another run.
-pub fn begun(out: Option<&Path>, label: &str, manifest: &impl Manifest) -> anyhow::Result<Run> {
+pub fn begun<M: Manifest + Clone>(
+    out: Option<&Path>,
+    label: &str,
+    manifest: &M,
+) -> anyhow::Result<Run> {
     let Some(directory) = out else {
         return Ok(Run::create(&new_place("runs", label)?, manifest)?);
     };
     if !directory.join("manifest.json").exists() {
         return Ok(Run::create(directory, manifest)?);
     }
-    let run = Run::open(directory)?;
-    manifest.as_before(&run.manifest()?, directory)?;
+    let mut run = Run::open(directory)?;
+    let before: M = run.manifest()?;
+    manifest.as_before(&before, directory)?;
+    // Builds that were not known are those of now.
+    let known = manifest.clone().with_known(&before);
+    if known != before {
+        run.set_manifest(&known)?;
+    }
     Ok(run)
 }
 

@@ -7,7 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use clap::CommandFactory;
+use proofmark::builds::Builds;
 use proofmark::cli::Arguments;
+use proofmark::manifest::RunManifest;
+use proofmark::request::ProgramRequest;
+use proofmark_jvm::Workload;
+use proofmark_jvm::toolchain::Settings;
 
 /// A row of the table: command, its further words, what the message says.
 fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
@@ -201,6 +206,33 @@ fn a_dry_run_checks_what_the_start_checks() {
         );
         let dry = format!("{words} --dry-run");
         assert_eq!(said(&scene, command, &dry), start);
+    }
+}
+
+/// What lies there was measured with other classes, which nobody could tell from the result.
+#[test]
+fn a_directory_of_another_build_is_refused_before_anything_starts() {
+    let scene = Scene::new();
+    let workload = Workload::parse("class:p.A", vec![scene.at("classes")]).unwrap();
+    let builds = Builds::of(&workload, &Settings::default());
+    let program = ProgramRequest {
+        workload,
+        java: None,
+        heap_mb: 1024,
+        iteration_timeout_s: 60.0,
+        out: None,
+        seed: 1,
+    };
+    let manifest = RunManifest::of(&program, builds);
+    drop(proofmark_store::Run::create(&scene.at("begun"), &manifest).unwrap());
+    std::fs::write(scene.at("classes/p/A.class"), "built anew").unwrap();
+    for command in ["assess", "candidates", "divine", "events"] {
+        let output = scene.run(command, "class:p.A --class-path @/classes --out @/begun");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {text}");
+        let told = "holds results of another build of the program";
+        assert!(text.contains(told), "{command}: {text}");
+        assert_eq!(scene.traces(), Vec::<String>::new(), "{command}: {text}");
     }
 }
 

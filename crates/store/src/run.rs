@@ -97,6 +97,14 @@ impl Run {
         read_json::<Manifest<T>>(&self.directory().join(MANIFEST)).map(|manifest| manifest.run)
     }
 
+    /// Says anew what the run is, where more is known of it.
+    ///
+    /// # Errors
+    /// [`StoreError::Full`] on a full disk, other errors of the file system; what it said before is kept then.
+    pub fn set_manifest(&mut self, manifest: &impl Serialize) -> Result<(), StoreError> {
+        write_manifest(self.directory(), manifest)
+    }
+
     /// Stores a finished step. Once this returns without an error, the step outlives the process.
     ///
     /// # Errors

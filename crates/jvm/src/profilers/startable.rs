@@ -21,7 +21,23 @@ fn find(program: &str) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
+/// The first word of a command, as a shell takes it.
+fn first_word(line: &str) -> String {
+    shlex::Shlex::new(line).next().unwrap_or_default()
+}
+
 impl ProfilerSpec {
+    /// The file of the program that is started beside the JVM, if there is one that can be told: perf, or what somebody's own
+    /// command begins with.
+    #[must_use]
+    pub fn program(&self) -> Option<PathBuf> {
+        match &self.engine {
+            Engine::Perf { program } => Some(program.clone()),
+            Engine::Command { line } => find(&first_word(line)),
+            _ => None,
+        }
+    }
+
     /// Whether somebody's own command can leave a profile, and begins with a program that there is.
     ///
     /// # Errors
@@ -46,7 +62,7 @@ impl ProfilerSpec {
                 "it does not say what is profiled: write {pid} where the command takes the JVM's process id ({tid} is the workload's thread)",
             );
         }
-        let first = shlex::Shlex::new(line).next().unwrap_or_default();
+        let first = first_word(line);
         // What is more than a word is the shell's to understand.
         let plain = !first.contains(['$', '=', '`', '(', '{', '~']);
         if plain && find(&first).is_none() {
@@ -108,6 +124,23 @@ mod tests {
         assert_eq!(answer("cmd:'sh' x {pid} {out}"), Ok(()));
         let spaced = answer("cmd:'no such profiler' {pid} {out}").unwrap_err();
         assert!(spaced.contains("no such program"), "{spaced}");
+    }
+
+    #[test]
+    fn the_program_of_a_command_is_found() {
+        let program = |name: &str| {
+            let spec = ProfilerSpec::parse(name, &ProfilerOptions::default()).unwrap();
+            spec.program()
+        };
+        let sh = program("cmd:sh -c 'x {pid} > {out}'").expect("a shell");
+        assert!(sh.is_absolute() && sh.ends_with("sh"), "{}", sh.display());
+        let place = tempfile::tempdir().unwrap();
+        let own = place.path().join("own");
+        std::fs::write(&own, "").unwrap();
+        let line = format!("cmd:{} {{pid}} {{out}}", own.display());
+        assert_eq!(program(&line), Some(own));
+        assert_eq!(program("cmd:HOME=/ x {tid} {out}"), None);
+        assert_eq!(program("jfr"), None);
     }
 
     #[test]

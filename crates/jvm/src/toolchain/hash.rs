@@ -21,7 +21,7 @@ pub(crate) fn of_file(path: &Path) -> io::Result<String> {
 }
 
 /// Hash of a list of parts; each is preceded by its length, so that moving a boundary changes the hash.
-pub(crate) fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update((part.len() as u64).to_le_bytes());

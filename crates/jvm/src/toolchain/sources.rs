@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Settings, ToolchainError};
+use super::{Settings, ToolchainError, hash};
 
 include!(concat!(env!("OUT_DIR"), "/embedded_java.rs"));
 
@@ -15,6 +15,13 @@ pub fn has_suite_program(settings: &Settings, class: &str) -> Option<bool> {
     let suite = Sources::of(settings, "suite").ok()?;
     let file = format!("{}.java", class.replace('.', "/"));
     Some(suite.java().any(|path| path == file))
+}
+
+/// Hash of the suite's sources; none where they cannot be read.
+#[must_use]
+pub fn suite_hash(settings: &Settings) -> Option<String> {
+    let suite = Sources::of(settings, "suite").ok()?;
+    Some(hash::of_parts(suite.key_parts()))
 }
 
 /// The files of one part.

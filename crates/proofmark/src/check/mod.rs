@@ -12,15 +12,17 @@ use std::path::Path;
 use proofmark_jvm::toolchain::Settings;
 use proofmark_store::StoreError;
 
+use crate::builds::Builds;
 use crate::context::Refusal;
+use crate::manifest::RunManifest;
 use crate::request::{
     AssessRequest, DoseRequest, EvaluateRequest, ImportRequest, InLaboratory, On, ProgramRequest,
     Request, Selection, ShowEvaluationRequest,
 };
+use crate::run::assess::builds;
 use crate::run::evaluate::{as_before, present};
 use crate::run::plan_files::read_for;
 use crate::run::study::live_manifest::About;
-use crate::session::RunManifest;
 use crate::surroundings::Surroundings;
 
 pub use place::regular;
@@ -95,7 +97,7 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
         Request::EventsCost(cost) => {
             jdk(settings)?;
             program::check_all(&cost.programs, settings)?;
-            place::run_directory(cost.out.as_deref(), &RunManifest::of(&cost.first()))?;
+            run_directory(&cost.first(), Builds::of(&cost.first().workload, settings))?;
         }
         Request::Count(run) => count::run(run, settings)?,
         Request::CountInstrument(instrument) => count::instrument(instrument, settings)?,
@@ -108,9 +110,19 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
 
 /// A program, and the directory of its run.
 fn measurable(request: &ProgramRequest, settings: &Settings) -> Result<(), Refusal> {
+    there(request, settings)?;
+    run_directory(request, Builds::of(&request.workload, settings))
+}
+
+/// A program that can be run.
+fn there(request: &ProgramRequest, settings: &Settings) -> Result<(), Refusal> {
     jdk(settings)?;
-    program::check(&request.workload, settings)?;
-    place::run_directory(request.out.as_deref(), &RunManifest::of(request))
+    program::check(&request.workload, settings)
+}
+
+/// The directory of a program's run in these builds.
+fn run_directory(request: &ProgramRequest, builds: Builds) -> Result<(), Refusal> {
+    place::run_directory(request.out.as_deref(), &RunManifest::of(request, builds))
 }
 
 /// A java that is named with its place; a bare one is looked for on PATH later.
@@ -150,7 +162,8 @@ fn assessable(request: &AssessRequest, settings: &Settings) -> anyhow::Result<()
     if let Ok(sites) = &request.sites {
         java(sites)?;
     }
-    measurable(&request.program, settings)?;
+    there(&request.program, settings)?;
+    run_directory(&request.program, builds(request, settings))?;
     if let Some(plan) = &request.plan {
         read_for(plan, &request.program.workload.to_string())?;
     }

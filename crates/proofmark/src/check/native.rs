@@ -10,7 +10,7 @@ use proofmark_native::{Slotted, filler_fits};
 use super::place;
 use crate::context::Refusal;
 use crate::request::{NativeDivineRequest, NativeRequest, SlotsRequest, SpeedupRequest};
-use crate::run::native::divine::NativeManifest;
+use crate::run::native::manifest::NativeManifest;
 use crate::run::native::refused;
 use crate::run::plan_files::read;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use proofmark_store::{StoreError, state_directory};
 
 use crate::context::Refusal;
-use crate::session::Manifest;
+use crate::manifest::Manifest;
 
 /// Refuses an input that does not exist or that this user may not read.
 ///
@@ -145,7 +145,8 @@ fn reason(error: &std::io::Error, directory: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::RunManifest;
+    use crate::builds::Builds;
+    use crate::manifest::RunManifest;
 
     fn text(answer: Result<(), Refusal>) -> String {
         answer.map_or_else(|refusal| refusal.to_string(), |()| String::new())
@@ -180,14 +181,15 @@ mod tests {
         let at = |name: &str| place.path().join(name);
         let of = |seed: u64| {
             let workload = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
-            RunManifest::of(&crate::request::ProgramRequest {
+            let program = crate::request::ProgramRequest {
                 workload: workload.expect("a program of the suite"),
                 java: None,
                 heap_mb: 64,
                 iteration_timeout_s: 1.0,
                 out: None,
                 seed,
-            })
+            };
+            RunManifest::of(&program, Builds::default())
         };
         let answer = |name: &str, seed: u64| text(run_directory(Some(&at(name)), &of(seed)));
         assert_eq!(answer("new", 1), "");

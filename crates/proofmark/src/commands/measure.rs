@@ -62,7 +62,8 @@ pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Res
         if let Some((_, first)) = request.programs.first().filter(|_| here) {
             run::assess::possible(first, around)?;
         }
-        output::cost(&run::evaluate::cost(request)?, around.format)?;
+        let cost = run::evaluate::cost(request, &around.toolchain)?;
+        output::cost(&cost, around.format)?;
         return Ok(0);
     }
     if here {

@@ -1,5 +1,6 @@
 //! Which profilers are judged, and what each promises.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use proofmark_experiment::assess::Subject;
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use crate::context::{Context, Refusal};
 use crate::request::AssessRequest;
 use crate::session::file_name;
+use crate::stamp::Stamp;
 
 /// Profilers of the command line; controls are left out, because they always run.
 ///
@@ -121,16 +123,68 @@ fn samples_per_s(spec: &ProfilerSpec) -> f64 {
 /// What decides how a profiler behaves.
 fn options(spec: &ProfilerSpec, budget_s: Option<f64>) -> Value {
     let library = match &spec.engine {
-        Engine::Async { library, .. } => {
-            let data = std::fs::metadata(library).ok();
-            let age = data.as_ref().and_then(|data| data.modified().ok());
-            json!([library, data.map(|data| data.len()), age])
-        }
+        Engine::Async { library, .. } => Stamp::of(library).file(),
         _ => Value::Null,
     };
+    let program = spec.program();
     json!({
         "--interval": spec.interval_ns,
         "--time-budget": budget_s,
         "--async-library": library,
+        "build of its program": program.map(|file| Stamp::of(&file).file()),
     })
+}
+
+/// Files of these profilers by their names, where they have one that is not the JVM's: `library`, perf, or the program of a
+/// command. async-profiler that Proofmark fetched is locked: every copy of it is the same.
+pub fn files<'n>(
+    names: impl IntoIterator<Item = &'n String>,
+    library: Option<&Path>,
+) -> BTreeMap<String, Stamp> {
+    let file = |name: &str| {
+        if ProfilerSpec::wants_async(name) {
+            let fetched = || Stamp::named("fetched by Proofmark", None);
+            return Some(library.map_or_else(fetched, Stamp::of));
+        }
+        let program = startable(name, None).ok()?.program()?;
+        Some(Stamp::of(&program))
+    };
+    let named = |name: &'n String| {
+        let name = name.trim();
+        Some((name.to_owned(), file(name)?))
+    };
+    names.into_iter().filter_map(named).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is kept of a profiler is measured again when its file was built anew.
+    #[test]
+    fn files_of_profilers_are_among_their_options() {
+        let place = tempfile::tempdir().unwrap();
+        let [own, library] = ["own", "own.so"].map(|name| place.path().join(name));
+        let line = format!("cmd:{} {{pid}} {{out}}", own.display());
+        let spec = |name: &str| {
+            let fetched = Some((PathBuf::from("a.jar"), library.clone()));
+            let given = ProfilerOptions {
+                async_profiler: fetched,
+                ..ProfilerOptions::default()
+            };
+            ProfilerSpec::parse(name, &given).unwrap()
+        };
+        for (name, file) in [(line.as_str(), &own), ("async", &library)] {
+            std::fs::write(file, "one").unwrap();
+            let before = options(&spec(name), None);
+            assert_eq!(options(&spec(name), None), before, "{name}");
+            std::fs::write(file, "longer than before").unwrap();
+            assert_ne!(options(&spec(name), None), before, "{name}");
+        }
+        let names = [line, "async".to_owned(), "jfr".to_owned()];
+        let files = files(&names, Some(&library));
+        assert_eq!(files.len(), 2, "{files:?}");
+        assert_eq!(files["async"], Stamp::of(&library));
+        assert_eq!(files[&names[0]], Stamp::of(&own));
+    }
 }

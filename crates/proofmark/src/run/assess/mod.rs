@@ -13,13 +13,15 @@ mod sites;
 use proofmark_experiment::assess::{AssessReport, Assessed, Part, replication};
 use proofmark_experiment::divine::{DivineReport, Effort, Plan};
 use proofmark_experiment::dose::{DoseResult, Replication};
-use proofmark_jvm::toolchain::{Kit, Machine};
+use proofmark_jvm::toolchain::{Kit, Machine, Settings};
 use proofmark_store::Run;
 
+use crate::builds::Builds;
 use crate::context::Context;
 use crate::exit::{CANNOT, chain, code_of};
 use crate::machine::Measured;
 use crate::request::{AssessRequest, InLaboratory};
+use crate::run::dose;
 use crate::run::profilers::subjects;
 use crate::session::{open_run, resumable};
 use crate::surroundings::Surroundings;
@@ -59,6 +61,17 @@ impl Ground {
     }
 }
 
+/// Builds of the program and of the JDK on which sites are tested, told without starting a JVM; that of the laboratory is not
+/// known yet.
+#[must_use]
+pub fn builds(request: &AssessRequest, settings: &Settings) -> Builds {
+    // An evaluation that judges no profiler tests no sites.
+    let sites = request.sites.as_ref().ok();
+    let sites = sites.filter(|_| !request.profilers.is_empty());
+    let jdk = sites.and_then(|sites| dose::jdk(sites, settings));
+    Builds::of(&request.program.workload, settings).on(jdk.as_ref())
+}
+
 /// Runs everything that is not stored yet, and judges.
 ///
 /// # Errors
@@ -70,7 +83,9 @@ pub fn run(
 ) -> anyhow::Result<Finished> {
     // What it lacks is said before minutes of measuring.
     let ready = ready(request, around)?;
-    let mut run = open_run(&request.program)?;
+    let laboratory = ready.as_ref().ok().map(|(kit, _)| &kit.jdk);
+    let builds = builds(request, &around.toolchain).in_laboratory(laboratory);
+    let mut run = open_run(&request.program, builds)?;
     if ready.is_ok() {
         laboratory::as_before(request, &run)?;
     }

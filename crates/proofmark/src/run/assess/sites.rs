@@ -7,18 +7,26 @@ use anyhow::Context as _;
 use proofmark_experiment::assess::{Part, difference};
 use proofmark_experiment::dose::DoseResult;
 use proofmark_jvm::LabError;
+use proofmark_jvm::toolchain::Settings;
 use proofmark_store::Run;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::builds::JdkBuild;
 use crate::context::Refusal;
 use crate::exit::{CANNOT, code_of};
 use crate::request::{AssessRequest, DoseRequest};
 use crate::run::dose;
+use crate::stamp::Stamp;
 use crate::surroundings::Surroundings;
 
 /// Name of the step, and of its directory in that of the run.
 const STEP: &str = "sites";
+
+/// The JDK among what was asked for.
+const JDK: &str = "JDK";
+/// The file of `--async-library` there.
+const LIBRARY: &str = "build of --async-library";
 
 /// A result, and what was asked for.
 #[derive(Serialize, Deserialize)]
@@ -43,12 +51,12 @@ pub(super) fn tested(
         Err(why) if alone => return Err(Refusal::Cannot(why.clone()).into()),
         Err(why) => return Ok(Err(why.clone())),
     };
-    let asked = asked(sites);
+    let asked = asked(sites, &around.toolchain);
     if let Some(kept) = run.result_of::<Kept>(STEP)? {
-        if kept.asked == asked {
+        let Some(option) = other(&kept.asked, &asked) else {
+            around.progress.note("sites: taken from the run before");
             return Ok(Ok(kept.result));
-        }
-        let option = difference(&kept.asked, &asked).unwrap_or_else(|| "set of options".into());
+        };
         let before = aside(&run.directory().join(STEP))?;
         around.progress.note(&format!(
             "sites: the run had another {option}: measuring again; what it found before is kept in {}",
@@ -125,9 +133,13 @@ fn runs(sites: &DoseRequest) -> Value {
     }
 }
 
-/// Options that decide the result.
-fn asked(sites: &DoseRequest) -> Value {
+/// Options that decide the result, with the builds of what they name. That of the program is the run's own affair.
+fn asked(sites: &DoseRequest, settings: &Settings) -> Value {
+    let jdk = dose::jdk(sites, settings);
+    let library = sites.async_library.as_deref();
     json!({
+        JDK: jdk.as_ref().map(JdkBuild::of),
+        LIBRARY: library.map(Stamp::of),
         "command": sites.command,
         "--profiler": sites.profilers,
         "--methods": sites.methods,
@@ -143,6 +155,26 @@ fn asked(sites: &DoseRequest) -> Value {
     })
 }
 
+/// The option that is another one than before, in words; none if none is. A build that one of both does not know, as earlier
+/// versions did not, is taken for the same.
+fn other(before: &Value, now: &Value) -> Option<String> {
+    let (mut before, mut now) = (before.clone(), now.clone());
+    for build in [JDK, LIBRARY] {
+        if before[build].is_null() || now[build].is_null() {
+            for side in [&mut before, &mut now] {
+                if let Some(options) = side.as_object_mut() {
+                    options.remove(build);
+                }
+            }
+        }
+    }
+    if before == now {
+        return None;
+    }
+    let option = difference(&before, &now);
+    Some(option.unwrap_or_else(|| "set of options".into()))
+}
+
 /// Whether an error says that sites cannot be tried here, and nothing of the program itself.
 fn is_of_sites(error: &anyhow::Error) -> bool {
     let of_program = matches!(
@@ -155,6 +187,51 @@ fn is_of_sites(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builds::tests::looks_like_jdk;
+    use crate::run::dose::tests::asked as demo;
+
+    #[test]
+    fn sites_under_another_build_of_the_library_are_others() {
+        let place = tempfile::tempdir().unwrap();
+        let library = place.path().join("libasyncProfiler.so");
+        std::fs::write(&library, "one").unwrap();
+        let sites = DoseRequest {
+            async_library: Some(library.clone()),
+            ..demo(1, 1)
+        };
+        let now = || asked(&sites, &Settings::default());
+        let before = now();
+        assert_eq!(other(&before, &now()), None);
+        std::fs::write(&library, "longer than before").unwrap();
+        assert_ne!(before, now());
+        assert_eq!(other(&before, &now()).as_deref(), Some(LIBRARY));
+        // As an earlier version kept it: which build it was is not known.
+        let mut older = before.clone();
+        for build in [JDK, LIBRARY] {
+            older.as_object_mut().unwrap().remove(build);
+        }
+        assert_eq!(other(&older, &now()), None);
+        let without = asked(&demo(1, 1), &Settings::default());
+        let said = other(&older, &without).unwrap();
+        assert!(said.starts_with("--async-library"), "{said}");
+    }
+
+    #[test]
+    fn sites_on_another_jdk_are_others() {
+        let place = tempfile::tempdir().unwrap();
+        let on = |release: &str| {
+            let home = place.path().join(release);
+            looks_like_jdk(&home, release);
+            let settings = Settings {
+                jdk: Some(home),
+                ..Settings::default()
+            };
+            asked(&demo(1, 1), &settings)
+        };
+        let (old, new) = (on("17.0.9"), on("25.0.1"));
+        assert_eq!(other(&old, &old), None);
+        assert_eq!(other(&old, &new).as_deref(), Some(JDK));
+    }
 
     #[test]
     fn what_was_found_before_is_kept_under_a_free_name() {

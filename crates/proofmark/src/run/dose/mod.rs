@@ -26,7 +26,7 @@ use crate::surroundings::Surroundings;
 use session::Session;
 
 pub use every::{EveryTested, run_every};
-pub use session::java;
+pub use session::{java, jdk};
 pub use time::{expected_s, iteration, plan};
 pub(in crate::run) use time::{size, steps};
 

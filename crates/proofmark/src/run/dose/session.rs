@@ -8,7 +8,7 @@ use std::time::Duration;
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
 use proofmark_experiment::dose::{Again, DoseKind, Size};
 use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
-use proofmark_jvm::toolchain::{DoseKit, Settings, shell_line};
+use proofmark_jvm::toolchain::{DoseKit, Jdk, Settings, jdk_of, shell_line};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec};
 use proofmark_store::Lock;
 
@@ -159,6 +159,11 @@ pub fn java(request: &DoseRequest, settings: &Settings) -> PathBuf {
         (_, Some(jdk)) => jdk.join("bin/java"),
         _ => "java".into(),
     }
+}
+
+/// The JDK of that `java`; none where it cannot be told.
+pub fn jdk(request: &DoseRequest, settings: &Settings) -> Option<Jdk> {
+    jdk_of(settings, &java(request, settings)).ok()
 }
 
 fn specs(

@@ -3,20 +3,26 @@
 use std::path::{Path, PathBuf};
 
 use proofmark_experiment::evaluate::ProgramResult;
+use proofmark_store::manifest_in;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::cost::estimated;
 use super::executor::Order;
+use super::place::{place_of, short_name};
+use crate::builds::{Builds, other_builds};
+use crate::context::Refusal;
+use crate::manifest::{Manifest, RunManifest};
 use crate::request::{AssessRequest, EvaluateRequest};
-use crate::session::file_name;
 
 /// A program's result, and what was asked for.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept {
     /// The workload with its class path and options.
     pub workload: Value,
+    /// Builds that were measured; none is known of evaluations of earlier versions.
+    #[serde(default)]
+    pub builds: Builds,
     /// Directory of the program's own run, inside of the evaluation's.
     #[serde(default)]
     pub place: String,
@@ -32,14 +38,15 @@ pub(super) enum Begun {
     Missing(Box<Order>),
 }
 
-/// Every program in its order: one whose measuring failed is missing. `kept` finds what a step left; none as directory is a
-/// new one.
+/// Every program in its order: one whose measuring failed is missing. `kept` finds what a step left, `builds` says what there is
+/// now; none as directory is a new one.
 ///
 /// # Errors
-/// When what was kept cannot be read.
+/// When what was kept cannot be read, or is of another build.
 pub(super) fn begun(
     request: &EvaluateRequest,
     directory: Option<&Path>,
+    builds: &dyn Fn(&AssessRequest) -> Builds,
     kept: &dyn Fn(&str) -> anyhow::Result<Option<Kept>>,
 ) -> anyhow::Result<Vec<Begun>> {
     let count = request.programs.len();
@@ -50,16 +57,31 @@ pub(super) fn begun(
         |(at, (name, assessment)): (usize, &(String, AssessRequest))| -> anyhow::Result<Begun> {
             let which = format!("program {} of {count}: {name}", at + 1);
             let workload = serde_json::to_value(&assessment.program.workload)?;
+            let builds = builds(assessment);
             let before = kept(&step(name))?;
-            let place = place_of(&short_name(name, &names), &workload, before.as_ref());
-            let same = |kept: &Kept| kept.workload == workload && kept.result.failed.is_none();
-            if let Some(kept) = before.filter(same) {
-                return Ok(Begun::There(which, Box::new(kept.result)));
+            let asked = |kept: &Kept| kept.workload == workload;
+            let other = before.as_ref().filter(|kept| asked(kept));
+            let other = other.and_then(|kept| builds.difference(&kept.builds));
+            let place = place_of(
+                &short_name(name, &names),
+                before.as_ref(),
+                &|kept: &Kept| asked(kept) && other.is_none(),
+            );
+            let finished = |kept: &Kept| asked(kept) && kept.result.failed.is_none();
+            if let Some(kept) = before.filter(finished) {
+                return match other {
+                    None => Ok(Begun::There(which, Box::new(kept.result))),
+                    Some(what) => {
+                        let directory = directory.unwrap_or(Path::new(""));
+                        Err(other_builds(directory, &what).into())
+                    }
+                };
             }
             let own = match directory {
                 Some(directory) => with_place(assessment, directory.join(&place)),
                 None => assessment.clone(),
             };
+            as_begun(&own, &builds)?;
             Ok(Begun::Missing(Box::new(Order {
                 at,
                 name: name.clone(),
@@ -67,6 +89,7 @@ pub(super) fn begun(
                 request: own,
                 place,
                 workload,
+                builds,
                 which,
             })))
         };
@@ -85,47 +108,20 @@ pub(super) fn with_place(assessment: &AssessRequest, out: PathBuf) -> AssessRequ
     own
 }
 
-/// A program's name as that of a directory. Where another program of the evaluation would get the same one, as names are cut
-/// and some of their signs replaced, both get a hash of their whole names with it.
-fn short_name(name: &str, all: &[&str]) -> String {
-    let short = file_name(name);
-    let mut others = all.iter().filter(|other| **other != name);
-    if !others.any(|other| file_name(other) == short) {
-        return short;
+/// Refuses to go on with a program's own run in other builds than those with which it was begun.
+fn as_begun(own: &AssessRequest, builds: &Builds) -> Result<(), Refusal> {
+    let Some(place) = own.program.out.as_deref() else {
+        return Ok(());
+    };
+    match manifest_in::<RunManifest>(place) {
+        Ok(Some(before)) => RunManifest::of(&own.program, builds.clone()).as_before(&before, place),
+        // What else may be there is its run's own affair.
+        _ => Ok(()),
     }
-    let digest: [u8; 32] = Sha256::digest(name.as_bytes()).into();
-    let bytes = digest[..4].iter();
-    let hash: String = bytes.map(|byte| format!("{byte:02x}")).collect();
-    // No short name has a `~`, and with an `x` it is no number as those of `place_of`.
-    format!("{short}~x{hash}")
-}
-
-/// Directory of the run of a program with this short name: one in which the same workload went wrong is gone on with, one of
-/// another workload of that name is left alone, and so is one that may be that of another program.
-fn place_of(short: &str, workload: &Value, before: Option<&Kept>) -> String {
-    match before {
-        None => short.to_owned(),
-        Some(kept) if kept.workload == *workload && is_of(&kept.place, short) => kept.place.clone(),
-        Some(kept) => {
-            let number = kept
-                .place
-                .rsplit_once('~')
-                .and_then(|(_, n)| n.parse().ok());
-            format!("{short}~{}", number.unwrap_or(1) + 1)
-        }
-    }
-}
-
-/// Whether a directory is one of the program with this short name.
-fn is_of(place: &str, short: &str) -> bool {
-    let rest = place.strip_prefix(short);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('~'))
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::request::On;
 
@@ -134,14 +130,6 @@ mod tests {
         "jmh:/home/alice/work/myproject/target/benchmarks.jar#com.acme.A.x",
         "jmh:/home/alice/work/myproject/target/benchmarks.jar#com.acme.B.y",
     ];
-
-    fn failed(workload: &str, place: &str) -> Kept {
-        Kept {
-            workload: json!(workload),
-            place: place.into(),
-            result: ProgramResult::failed("Main", "no such class".into()),
-        }
-    }
 
     /// Directories of a new evaluation of these programs, in their order.
     fn places(names: &[&str]) -> Vec<String> {
@@ -156,23 +144,12 @@ mod tests {
             on: On::Local,
             dry_run: false,
         };
-        let all = begun(&request, None, &|_| Ok(None)).unwrap();
+        let all = begun(&request, None, &|_| Builds::default(), &|_| Ok(None)).unwrap();
         let place = |one: Begun| match one {
             Begun::Missing(order) => order.place,
             Begun::There(which, _) => panic!("{which} is there"),
         };
         all.into_iter().map(place).collect()
-    }
-
-    /// A class path that was mended is another workload: its run begins anew, beside the one that failed.
-    #[test]
-    fn a_mended_program_gets_a_directory_of_its_own() {
-        let place = |before: Option<&Kept>| place_of("Main", &json!("new"), before);
-        assert_eq!(place(None), "Main");
-        assert_eq!(place(Some(&failed("new", "Main"))), "Main");
-        assert_eq!(place(Some(&failed("old", "Main"))), "Main~2");
-        assert_eq!(place(Some(&failed("old", "Main~2"))), "Main~3");
-        assert_eq!(place(Some(&failed("new", "Main~2"))), "Main~2");
     }
 
     /// One directory cannot hold the runs of two programs.
@@ -195,15 +172,54 @@ mod tests {
         assert_eq!(places(&[y, "suite:List"]), [cut, "suite_List"]);
     }
 
-    /// Earlier versions let both run in one directory: whose it is cannot be told.
+    /// What was measured of another build is neither taken nor mixed with what is measured now.
     #[test]
-    fn a_directory_that_may_be_anothers_is_left_alone() {
-        let place = |kept: &str| place_of("Main~xa1", &json!("new"), Some(&failed("new", kept)));
-        assert_eq!(place("Main"), "Main~xa1~2");
-        assert_eq!(place("Main~xa1~2"), "Main~xa1~2");
-        assert_eq!(place("Main~xa1"), "Main~xa1");
-        let mended = failed("old", "Main~xa1");
-        let mended = place_of("Main~xa1", &json!("new"), Some(&mended));
-        assert_eq!(mended, "Main~xa1~2");
+    fn results_of_another_build_are_refused_and_failures_are_tried_beside_them() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("program");
+        std::fs::write(&file, "one").unwrap();
+        let queens = proofmark_jvm::Workload::parse("suite:Queens", Vec::new());
+        let own = AssessRequest::demo(queens.expect("a program of the suite"), None);
+        let request = EvaluateRequest {
+            programs: vec![("suite:Queens".to_owned(), own.clone())],
+            out: None,
+            on: On::Local,
+            dry_run: false,
+        };
+        let now = |_: &AssessRequest| Builds::of_file(&file);
+        let with = |builds: Builds, failed: Option<&str>| -> anyhow::Result<String> {
+            let kept = |_: &str| -> anyhow::Result<Option<Kept>> {
+                Ok(Some(Kept {
+                    workload: serde_json::to_value(&own.program.workload)?,
+                    builds: builds.clone(),
+                    place: "Queens".into(),
+                    result: ProgramResult {
+                        failed: failed.map(str::to_owned),
+                        ..ProgramResult::failed("suite:Queens", String::new())
+                    },
+                }))
+            };
+            let mut all = begun(&request, Some(place.path()), &now, &kept)?;
+            Ok(match all.remove(0) {
+                Begun::There(..) => "there".to_owned(),
+                Begun::Missing(order) => order.place,
+            })
+        };
+        let first = Builds::of_file(&file);
+        assert_eq!(with(first.clone(), None).unwrap(), "there");
+        assert_eq!(with(first.clone(), Some("it rains")).unwrap(), "Queens");
+        std::fs::write(&file, "longer than before").unwrap();
+        let error = with(first.clone(), None).unwrap_err();
+        assert_eq!(crate::exit::code_of(&error), 2, "{error}");
+        assert!(error.to_string().contains("another build of the program"));
+        let beside = with(first.clone(), Some("it rains")).unwrap();
+        assert_eq!(beside, "suite_Queens~2");
+        assert_eq!(with(Builds::default(), None).unwrap(), "there", "not known");
+        // It was interrupted: its own run has a directory already.
+        let out = place.path().join("suite_Queens~2");
+        let begun = RunManifest::of(&own.program, first.clone());
+        drop(proofmark_store::Run::create(&out, &begun).unwrap());
+        let error = with(first, Some("it rains")).unwrap_err();
+        assert!(error.to_string().contains("another build of the program"));
     }
 }

@@ -2,10 +2,11 @@
 
 use proofmark_experiment::assess::estimate::{ASSUMED_MS, DOSES, ORACLE, SAFEPOINT};
 use proofmark_experiment::assess::{CostPlan, CostStep};
+use proofmark_jvm::toolchain::Settings;
 use proofmark_store::steps_in;
 
 use super::begun::{Begun, Kept, begun};
-use super::slurm;
+use super::{builds_now, slurm};
 use crate::request::{AssessRequest, EvaluateRequest};
 use crate::run::assess;
 
@@ -45,11 +46,11 @@ pub(super) fn estimated(assessment: &AssessRequest) -> anyhow::Result<OwnCost> {
     })
 }
 
-/// What it would cost, one step for each program of which the evaluation's directory holds no result; nothing is started.
+/// What it would cost, one step for each program of which the evaluation's directory holds no result; no program is started.
 ///
 /// # Errors
-/// When what is there cannot be read, or an option cannot be met.
-pub fn cost(request: &EvaluateRequest) -> anyhow::Result<CostPlan> {
+/// When what is there cannot be read or is of another build, or an option cannot be met.
+pub fn cost(request: &EvaluateRequest, settings: &Settings) -> anyhow::Result<CostPlan> {
     let place = request.out.as_deref();
     let steps = place.map(steps_in).transpose()?.unwrap_or_default();
     let kept = |name: &str| -> anyhow::Result<Option<Kept>> {
@@ -57,8 +58,9 @@ pub fn cost(request: &EvaluateRequest) -> anyhow::Result<CostPlan> {
         let kept = last.map(|step| serde_json::from_value(step.result.clone()));
         Ok(kept.transpose()?)
     };
+    let builds = builds_now(settings);
     let mut missing = Vec::new();
-    for one in begun(request, place, &kept)? {
+    for one in begun(request, place, &builds, &kept)? {
         if let Begun::Missing(order) = one
             && !place.map_or(Ok(false), |place| slurm::is_left(place, &order))?
         {
@@ -98,6 +100,7 @@ mod tests {
 
     use super::super::begun::step;
     use super::*;
+    use crate::builds::Builds;
     use crate::request::On;
 
     /// Only slowed, so that sites and profilers cost nothing.
@@ -111,6 +114,7 @@ mod tests {
     fn keep(run: &mut Run, (name, own): &(String, AssessRequest), failed: Option<&str>) {
         let kept = Kept {
             workload: serde_json::to_value(&own.program.workload).unwrap(),
+            builds: Builds::default(),
             place: name.clone(),
             result: ProgramResult {
                 failed: failed.map(str::to_owned),
@@ -131,20 +135,20 @@ mod tests {
             on: On::Local,
             dry_run: true,
         };
-        let all = cost(&request).unwrap();
+        let all = cost(&request, &Settings::default()).unwrap();
         assert_eq!((all.steps.len(), &*all.program), (3, "3 programs"));
         assert!(!place.path().join("evaluation").exists());
         let mut run = Run::create(&place.path().join("evaluation"), &"evaluation").unwrap();
         keep(&mut run, &request.programs[0], None);
         keep(&mut run, &request.programs[2], Some("it rains"));
-        let left = cost(&request).unwrap();
+        let left = cost(&request, &Settings::default()).unwrap();
         let steps: Vec<&str> = left.steps.iter().map(|one| &*one.step).collect();
         assert_eq!(steps, ["suite:Towers", "suite:List"]);
         assert_eq!(left.program, "2 of 3 programs, the others are there");
         assert!((left.total_s() - all.total_s() * 2.0 / 3.0).abs() < 1e-6);
         assert_eq!(left.jvms * 3, all.jvms * 2);
         request.programs.truncate(1);
-        let none = cost(&request).unwrap();
+        let none = cost(&request, &Settings::default()).unwrap();
         assert_eq!((none.total_s(), none.jvms), (0.0, 0), "{none:?}");
     }
 }

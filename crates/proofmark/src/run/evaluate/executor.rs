@@ -3,6 +3,7 @@
 use proofmark_experiment::evaluate::ProgramResult;
 use serde_json::Value;
 
+use crate::builds::Builds;
 use crate::progress::Progress;
 use crate::request::AssessRequest;
 
@@ -18,6 +19,8 @@ pub(super) struct Order {
     pub place: String,
     /// The workload with its class path and options.
     pub workload: Value,
+    /// Builds of what is measured.
+    pub builds: Builds,
     /// `program 2 of 14: suite:List`
     pub which: String,
     /// What it is estimated to take, s.
@@ -72,6 +75,7 @@ impl Order {
             request: AssessRequest::demo(queens.unwrap(), None),
             place: name.into(),
             workload: Value::Null,
+            builds: Builds::default(),
             which: String::new(),
             seconds,
         }

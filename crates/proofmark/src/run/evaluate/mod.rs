@@ -14,6 +14,7 @@ mod begun;
 mod cost;
 mod executor;
 mod keeper;
+mod place;
 mod program;
 mod show;
 mod slurm;
@@ -23,11 +24,15 @@ use std::path::Path;
 use proofmark_divine::SearchKind;
 use proofmark_experiment::evaluate::{Evaluation, ProgramResult};
 use proofmark_experiment::lab::Filler;
+use proofmark_jvm::toolchain::{Settings, find_jdk};
 use proofmark_store::Run;
 use serde_json::{Value, json};
 
+use crate::builds::Builds;
 use crate::context::Refusal;
-use crate::request::{EvaluateRequest, On, SearchRequest};
+use crate::request::{AssessRequest, EvaluateRequest, On, SearchRequest};
+use crate::run::assess::builds;
+use crate::run::profilers::files;
 use crate::session::new_place;
 use crate::surroundings::Surroundings;
 use begun::{Begun, Kept, begun, step};
@@ -43,8 +48,8 @@ pub use slurm::{present, task};
 /// is known as often as more of it is.
 ///
 /// # Errors
-/// When nothing can be measured here, something cannot be kept, or the user stops it. A program that cannot be measured is a
-/// result.
+/// When nothing can be measured here, what is there is of another build, something cannot be kept, or the user stops it. A program
+/// that cannot be measured is a result.
 pub fn run(
     request: &EvaluateRequest,
     around: &Surroundings,
@@ -60,6 +65,7 @@ pub fn run(
     let mut done = |order: &Order, result: ProgramResult| -> anyhow::Result<()> {
         let kept = Kept {
             workload: order.workload.clone(),
+            builds: order.builds.clone(),
             place: order.place.clone(),
             result,
         };
@@ -95,8 +101,9 @@ fn found(
     around: &Surroundings,
 ) -> anyhow::Result<(Vec<Option<ProgramResult>>, Vec<Order>)> {
     let kept = |name: &str| -> anyhow::Result<Option<Kept>> { Ok(run.result_of(name)?) };
+    let builds = builds_now(&around.toolchain);
     let (mut results, mut orders) = (Vec::new(), Vec::new());
-    for one in begun(request, Some(run.directory()), &kept)? {
+    for one in begun(request, Some(run.directory()), &builds, &kept)? {
         match one {
             Begun::There(which, result) => {
                 let taken = format!("{which}: taken from the run before");
@@ -110,6 +117,17 @@ fn found(
         }
     }
     Ok((results, orders))
+}
+
+/// Builds of a program, the JDKs and the profilers as they are now.
+fn builds_now(settings: &Settings) -> impl Fn(&AssessRequest) -> Builds {
+    let laboratory = find_jdk(settings).ok();
+    move |assessment: &AssessRequest| {
+        let library = assessment.async_library.as_deref();
+        builds(assessment, settings)
+            .in_laboratory(laboratory.as_ref())
+            .under(files(&assessment.profilers, library))
+    }
 }
 
 /// What is known so far, in the order of the programs.

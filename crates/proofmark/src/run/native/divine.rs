@@ -1,6 +1,5 @@
 //! `proofmark divine` of a native program: a plan for the blocks of one that was built with slots.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,14 +11,13 @@ use proofmark_experiment::{About, Session as Experiment};
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_native::{SlotLabs, SlotSettings, Slotted};
 use proofmark_store::Run;
-use serde::{Deserialize, Serialize};
 
-use crate::context::Refusal;
 use crate::machine::Measured;
 use crate::progress::Progress;
 use crate::request::NativeDivineRequest;
+use crate::run::native::manifest::NativeManifest;
 use crate::run::plan_files::PlanFiles;
-use crate::session::{Manifest, begun, file_name};
+use crate::session::{begun, file_name};
 use crate::surroundings::Surroundings;
 
 /// A native program whose block times are measured, in a run that has begun.
@@ -36,53 +34,6 @@ pub struct NativeRun {
     program: Slotted,
     progress: Progress,
     interrupted: Arc<AtomicBool>,
-}
-
-/// Of a run of a native program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NativeManifest {
-    /// Version of Proofmark.
-    proofmark: String,
-    /// The program's file.
-    native_program: PathBuf,
-    /// Its arguments.
-    arguments: Vec<String>,
-    /// Seed of everything that is drawn at random.
-    seed: u64,
-}
-
-impl NativeManifest {
-    /// Of a run that is asked for.
-    #[must_use]
-    pub fn of(request: &NativeDivineRequest) -> Self {
-        let program = request.program.canonicalize();
-        NativeManifest {
-            proofmark: env!("CARGO_PKG_VERSION").into(),
-            native_program: program.unwrap_or_else(|_| request.program.clone()),
-            arguments: request.arguments.clone(),
-            seed: request.seed,
-        }
-    }
-}
-
-impl Manifest for NativeManifest {
-    fn as_before(&self, before: &NativeManifest, directory: &Path) -> Result<(), Refusal> {
-        let what = if before.proofmark != self.proofmark {
-            "version of Proofmark"
-        } else if before.native_program != self.native_program {
-            "program"
-        } else if before.arguments != self.arguments {
-            "command of the program: its arguments differ"
-        } else if before.seed != self.seed {
-            "--seed"
-        } else {
-            return Ok(());
-        };
-        Err(Refusal::Usage(format!(
-            "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
-            directory.display()
-        )))
-    }
 }
 
 impl NativeRun {
@@ -204,57 +155,4 @@ pub fn run(native: &mut NativeRun) -> anyhow::Result<Plan> {
 fn name(request: &NativeDivineRequest) -> String {
     let name = request.program.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_run_of_another_program_is_not_gone_on_with() {
-        let own = NativeManifest {
-            proofmark: "1".into(),
-            native_program: "/bin/a".into(),
-            arguments: vec!["x".into()],
-            seed: 1,
-        };
-        let said = |before: &NativeManifest| {
-            let refused = own.as_before(before, Path::new("/run"));
-            refused.map_or_else(|refusal| refusal.to_string(), |()| String::new())
-        };
-        assert_eq!(said(&own), "");
-        for (before, what) in [
-            (
-                NativeManifest {
-                    seed: 2,
-                    ..own.clone()
-                },
-                "another --seed",
-            ),
-            (
-                NativeManifest {
-                    native_program: "/bin/b".into(),
-                    ..own.clone()
-                },
-                "another program",
-            ),
-            (
-                NativeManifest {
-                    arguments: Vec::new(),
-                    ..own.clone()
-                },
-                "its arguments differ",
-            ),
-            (
-                NativeManifest {
-                    proofmark: "2".into(),
-                    ..own.clone()
-                },
-                "version of Proofmark",
-            ),
-        ] {
-            let said = said(&before);
-            assert!(said.contains(what) && said.contains("/run"), "{said}");
-        }
-    }
 }

@@ -8,12 +8,14 @@
 //! | `measure` | windows under one profiler |
 //! | `result` | verdicts and the result |
 //! | `divine` | not the test, but a plan for the blocks of a program with slots |
+//! | `manifest` | what the directory of such a search says about itself |
 //! | `speedup` | what such a program would gain if functions were faster |
 //! | `race` | how often a program fails without and with doses |
 
 mod choose;
 pub mod divine;
 mod kinds;
+pub mod manifest;
 mod measure;
 pub mod race;
 mod result;

@@ -2,8 +2,10 @@
 //!
 //! Arguments -> programs and profilers -> trials -> size -> order -> one JVM per run -> runs.jsonl and recordings.
 
+use std::collections::BTreeMap;
+
 use proofmark_experiment::assess::CostPlan;
-use proofmark_jvm::toolchain::{Kit, Machine};
+use proofmark_jvm::toolchain::{Kit, Machine, Settings};
 
 use super::live_estimate::{Clock, Size};
 use super::live_manifest::{About, Asked, Finished, Plan};
@@ -13,12 +15,15 @@ use super::live_profilers::{Skipped, Watcher, watchers};
 use super::live_record::{LOGS, Ledger, continues};
 use super::live_run::{Next, Workshop};
 use super::live_summary::{Summary, cost_text, summary};
+use crate::builds::Builds;
 use crate::console::print as print_text;
 use crate::context::Refusal;
 use crate::output;
 use crate::progress::Progress;
 use crate::request::programs::Program;
 use crate::request::{Format, StudyRequest};
+use crate::run::profilers::files;
+use crate::stamp::Stamp;
 use crate::surroundings::Surroundings;
 
 /// A program that never ended well under a profiler is not tried more often than this.
@@ -50,7 +55,10 @@ pub fn run(request: &StudyRequest, around: &Surroundings) -> anyhow::Result<Ran>
         return Err(Refusal::Cannot("none of these profilers can be had here".into()).into());
     }
     let about = About {
-        asked: asked(request, &kit, programs, &watchers),
+        asked: Asked {
+            builds: builds(request, &kit, settings),
+            ..asked(request, &kit, programs, &watchers)
+        },
         skipped,
         machine: Machine::this(),
     };
@@ -136,7 +144,25 @@ fn asked(request: &StudyRequest, kit: &Kit, programs: &[Program], watchers: &[Wa
         jars: jars
             .map(|(name, hash)| (name.clone(), hash.clone()))
             .collect(),
+        builds: BTreeMap::new(),
     }
+}
+
+/// Builds of what is measured, by the programs' names.
+fn builds(request: &StudyRequest, kit: &Kit, settings: &Settings) -> BTreeMap<String, Builds> {
+    let mut profilers = files(&request.profilers, request.async_library.as_deref());
+    for (name, agent) in [
+        ("yourkit", &request.yourkit),
+        ("jprofiler", &request.jprofiler),
+    ] {
+        let library = agent.library.as_deref().map(Stamp::of);
+        profilers.extend(library.map(|library| (name.to_owned(), library)));
+    }
+    let of_program = |program: &Program| {
+        let builds = Builds::of(&program.workload, settings).on(Some(&kit.jdk));
+        (program.name.clone(), builds.under(profilers.clone()))
+    };
+    request.programs.iter().map(of_program).collect()
 }
 
 /// The runs of a study: which, and what makes them.

@@ -1,5 +1,7 @@
 //! What a study says about itself: contents of manifest.json and of its steps.
 
+use std::collections::BTreeMap;
+
 use proofmark_jvm::Compiler;
 use proofmark_jvm::toolchain::Machine;
 use proofmark_study::RunRecord;
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::live_estimate::{Pace, Size};
 use super::live_profilers::Skipped;
+use crate::builds::Builds;
 use crate::request::programs::Program;
 
 /// What decides the results of a study; the same when it is continued.
@@ -38,6 +41,9 @@ pub struct Asked {
     pub jdk: String,
     /// SHA-256 of the suite's and the harness's classes, by file name.
     pub jars: Vec<(String, String)>,
+    /// Builds of every program, JDK and profilers, by the program's name; none is known of studies of earlier versions.
+    #[serde(default)]
+    pub builds: BTreeMap<String, Builds>,
 }
 
 /// Contents of manifest.json.
@@ -73,12 +79,21 @@ pub struct Finished {
     pub lost: u64,
 }
 
-/// The first thing in which two studies differ, in words.
+/// The first that is of another build than before, in words; none if all is the same as far as both are known.
+pub fn other_build(before: &Asked, now: &Asked) -> Option<String> {
+    let mut programs = now.builds.iter();
+    programs.find_map(|(name, now)| now.difference(before.builds.get(name)?))
+}
+
+/// The first thing in which two studies differ, in words. Builds are left to [`other_build`].
 pub fn difference(before: &Asked, now: &Asked) -> Option<String> {
-    if before == now {
-        return None;
-    }
-    let text = |asked: &Asked| serde_json::to_value(asked).unwrap_or_default();
+    let text = |asked: &Asked| {
+        let asked = Asked {
+            builds: BTreeMap::new(),
+            ..asked.clone()
+        };
+        serde_json::to_value(asked).unwrap_or_default()
+    };
     let (before, now) = (text(before), text(now));
     let fields = before.as_object()?.iter();
     let mut different = fields.filter(|(name, value)| now.get(name.as_str()) != Some(value));

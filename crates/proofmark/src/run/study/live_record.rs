@@ -9,7 +9,8 @@ use anyhow::Context as _;
 use proofmark_store::Run;
 use proofmark_study::{MANIFEST, RunRecord};
 
-use super::live_manifest::{About, Finished, Plan, difference};
+use super::live_manifest::{About, Finished, Plan, difference, other_build};
+use crate::builds::other_builds;
 use crate::context::Refusal;
 use crate::request::StudyRequest;
 use crate::session::new_place;
@@ -160,13 +161,16 @@ fn continued(directory: &Path, about: &About) -> anyhow::Result<Run> {
         let text = format!("{} holds a run of another command", directory.display());
         return Err(Refusal::Usage(format!("{text}: give another --out")).into());
     };
-    match difference(&before.asked, &about.asked) {
-        None => Ok(run),
-        Some(what) => Err(Refusal::Usage(format!(
+    if let Some(what) = difference(&before.asked, &about.asked) {
+        return Err(Refusal::Usage(format!(
             "{} holds a study with {what}: give the same command line again, or another --out",
             directory.display()
         ))
-        .into()),
+        .into());
+    }
+    match other_build(&before.asked, &about.asked) {
+        Some(what) => Err(other_builds(directory, &what).into()),
+        None => Ok(run),
     }
 }
 

@@ -16,6 +16,7 @@ use proofmark_store::write_atomically;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::builds::Builds;
 use crate::run::evaluate::executor::Order;
 
 /// Directory of all arrays in that of the evaluation.
@@ -48,6 +49,9 @@ pub(super) struct Task {
     pub place: String,
     /// The workload with its class path and options.
     workload: Value,
+    /// Builds of what is measured; none is known of arrays of earlier versions.
+    #[serde(default)]
+    builds: Builds,
 }
 
 impl Array {
@@ -66,6 +70,7 @@ impl Array {
             program: order.name.clone(),
             place: order.place.clone(),
             workload: order.workload.clone(),
+            builds: order.builds.clone(),
         };
         let array = Array {
             name: format!("proofmark-{process}-{ns:x}-{number}"),
@@ -149,11 +154,12 @@ impl Array {
         Some(format!("{job}_{task}"))
     }
 
-    /// The task for this program in this directory.
+    /// The task for this program in this directory, and in this build.
     pub fn task_of(&self, order: &Order) -> Option<usize> {
         self.tasks.iter().position(|task| {
             (&task.program, &task.place, &task.workload)
                 == (&order.name, &order.place, &order.workload)
+                && order.builds.difference(&task.builds).is_none()
         })
     }
 

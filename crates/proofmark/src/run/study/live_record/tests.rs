@@ -1,4 +1,7 @@
+use std::collections::BTreeMap;
+
 use super::*;
+use crate::builds::Builds;
 use crate::run::study::live_estimate::Size;
 use crate::run::study::live_manifest::Asked;
 use proofmark_jvm::Compiler;
@@ -23,6 +26,7 @@ fn asked(seed: u64) -> Asked {
         keep_recordings: false,
         jdk: "25".into(),
         jars: Vec::new(),
+        builds: BTreeMap::new(),
     }
 }
 
@@ -88,4 +92,34 @@ fn another_study_is_not_continued() {
     let error = continued(&directory, &about(1)).unwrap_err().to_string();
     assert!(error.contains("another Proofmark"), "{error}");
     drop(busy);
+}
+
+#[test]
+fn a_study_of_another_build_is_not_continued() {
+    let place = tempfile::tempdir().unwrap();
+    let (directory, program) = (place.path().join("study"), place.path().join("program"));
+    std::fs::write(&program, "one").unwrap();
+    let now = || {
+        let mut about = about(1);
+        let name = "suite:Queens".to_owned();
+        about.asked.builds = [(name, Builds::of_file(&program))].into();
+        about
+    };
+    drop(Run::create(&directory, &now()).unwrap());
+    drop(continued(&directory, &now()).unwrap());
+    std::fs::write(&program, "longer than before").unwrap();
+    let error = continued(&directory, &now()).unwrap_err();
+    assert_eq!(crate::exit::code_of(&error), 2, "{error}");
+    let error = error.to_string();
+    assert!(
+        error.contains("holds results of another build of the program ("),
+        "{error}"
+    );
+    // One of an earlier version does not know what it measured.
+    let mut older = serde_json::to_value(about(1)).unwrap();
+    let asked = older["asked"].as_object_mut().unwrap();
+    asked.remove("builds");
+    let older_directory = place.path().join("older");
+    drop(Run::create(&older_directory, &older).unwrap());
+    drop(continued(&older_directory, &now()).unwrap());
 }
