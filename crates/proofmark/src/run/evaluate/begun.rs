@@ -192,7 +192,7 @@ mod tests {
                 Ok(Some(Kept {
                     workload: serde_json::to_value(&own.program.workload)?,
                     builds: builds.clone(),
-                    place: "Queens".into(),
+                    place: "suite_Queens".into(),
                     result: ProgramResult {
                         failed: failed.map(str::to_owned),
                         ..ProgramResult::failed("suite:Queens", String::new())
@@ -207,7 +207,7 @@ mod tests {
         };
         let first = Builds::of_file(&file);
         assert_eq!(with(first.clone(), None).unwrap(), "there");
-        assert_eq!(with(first.clone(), Some("it rains")).unwrap(), "Queens");
+        assert_eq!(with(first.clone(), Some("it rains")).unwrap(), "suite_Queens");
         std::fs::write(&file, "longer than before").unwrap();
         let error = with(first.clone(), None).unwrap_err();
         assert_eq!(crate::exit::code_of(&error), 2, "{error}");
