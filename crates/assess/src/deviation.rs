@@ -146,17 +146,18 @@ impl View {
     }
 
     /// Change of the deviation from `self` (before) to `after`: what the profiler shows minus what was achieved.
-    /// Ambiguous weight stays with the same instructions, so only its growth can move the truth. A run is compared with itself:
-    /// what it has in common before and after is no change.
+    /// Ambiguous weight stays with the same instructions, so that only what it grows or shrinks by can move the truth; what
+    /// shrinks moves it the other way. A run is compared with itself: what it has in common before and after is no change.
     pub(crate) fn change(&self, after: &Self, method: usize) -> Deviation {
         let (a, b) = (self.deviation(method), after.deviation(method));
+        let (down, up) = (b.down - a.down, b.up - a.up);
         let change = Deviation {
             method,
             points: b.points - a.points,
             spread: a.spread.plus(&b.spread),
             runs: 1,
-            down: (b.down - a.down).abs(),
-            up: (b.up - a.up).abs(),
+            down: down.max(0.0) + (-up).max(0.0),
+            up: up.max(0.0) + (-down).max(0.0),
             ambiguity: Ambiguity::Unknown,
         };
         let in_run = |(run, before): (&u32, &View)| {
@@ -181,4 +182,82 @@ pub(crate) fn share_change(before: &Side, after: &Side, method: usize) -> Estima
         spread.half_width(Confidence::P95),
         n,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ProfilerWindow, Role, TruthStream, TruthWindow};
+
+    const SLOWED: Condition = Condition::Uniform(100);
+
+    /// Four windows of 100 samples under either condition, half of them in each of two methods; so many of the first one's
+    /// are ambiguous, and so many of the second one's may be its.
+    fn evidence(ambiguous: [f64; 2], claimable: [f64; 2]) -> ProfilerEvidence {
+        let at = |window: u32| WindowAt {
+            window,
+            run: 0,
+            block: window / 2,
+            condition: if window.is_multiple_of(2) {
+                Condition::Baseline
+            } else {
+                SLOWED
+            },
+            seconds: 1.0,
+        };
+        let seen = |window: u32| ProfilerWindow {
+            at: at(window),
+            methods: vec![50.0, 50.0],
+            native: 0.0,
+            unattributed: 0.0,
+            lost: 0.0,
+            other_threads: 0.0,
+        };
+        let real = |window: u32| {
+            let slowed = (window % 2) as usize;
+            TruthWindow {
+                at: at(window),
+                streams: vec![TruthStream {
+                    methods: vec![50.0, 50.0],
+                    ambiguous: vec![ambiguous[slowed], 0.0],
+                    claimable: vec![claimable[slowed], 0.0],
+                    ..TruthStream::default()
+                }],
+            }
+        };
+        ProfilerEvidence {
+            name: "x".into(),
+            role: Role::Subject,
+            analyses: 1,
+            failure: None,
+            windows: (0..8).map(seen).collect(),
+            truth: (0..8).map(real).collect(),
+            totals: Vec::new(),
+            targets: Vec::new(),
+            border_doubt: Vec::new(),
+        }
+    }
+
+    /// Change of the first method's deviation when everything is slowed.
+    fn change(p: &ProfilerEvidence) -> Deviation {
+        let before = View::of(p, Condition::Baseline).expect("unslowed windows");
+        let after = View::of(p, SLOWED).expect("slowed windows");
+        before.change(&after, 0)
+    }
+
+    /// 6 points before and 3 after: if they are another method's, the profiler shows the method 6 points more too much before
+    /// and 3 after, so that the deviation changes by up to 3 points less.
+    #[test]
+    fn ambiguity_that_shrinks_moves_the_change_the_other_way() {
+        let change = |ambiguous, claimable| {
+            let change = change(&evidence(ambiguous, claimable));
+            [change.down, change.up].map(|points| (points * 1e6).round() / 1e6)
+        };
+        let none = [0.0; 2];
+        assert_eq!(change([6.0, 3.0], none), [3.0, 0.0]);
+        assert_eq!(change([3.0, 6.0], none), [0.0, 3.0]);
+        assert_eq!(change(none, [6.0, 3.0]), [0.0, 3.0]);
+        assert_eq!(change(none, [3.0, 6.0]), [3.0, 0.0]);
+        assert_eq!(change([6.0, 3.0], [6.0, 3.0]), [3.0, 3.0]);
+    }
 }
