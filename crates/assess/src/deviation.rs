@@ -27,9 +27,9 @@ pub(crate) struct Deviation {
     pub(crate) spread: Spread,
     /// Runs that the spread speaks for; 1: windows of one run, or of all together.
     pub(crate) runs: u32,
-    /// How much smaller the deviation may be if ambiguous weight is the method's.
+    /// How much smaller the deviation may be if ambiguous weight, and what lies at borders, is the method's.
     pub(crate) down: f64,
-    /// How much larger it may be if ambiguous weight is not the method's.
+    /// How much larger it may be if that is not the method's.
     pub(crate) up: f64,
     /// Whether ambiguity can add to the error or only excuse it.
     pub(crate) ambiguity: Ambiguity,
@@ -133,31 +133,38 @@ impl View {
         };
         let (difference, spread) =
             matched.unwrap_or_else(|| (seen.share - real.share, seen.spread.plus(&real.spread)));
-        let Reach { below, above } = self.truth.reach[method];
+        let Reach {
+            below,
+            above,
+            border,
+        } = self.truth.reach[method];
         Deviation {
             method,
             points: difference * 100.0,
             spread: spread.times(100.0),
             runs: 1,
-            down: above * 100.0,
-            up: below * 100.0,
+            down: (above + border) * 100.0,
+            up: (below + border) * 100.0,
             ambiguity: Ambiguity::Unknown,
         }
     }
 
     /// Change of the deviation from `self` (before) to `after`: what the profiler shows minus what was achieved.
     /// Ambiguous weight stays with the same instructions, so that only what it grows or shrinks by can move the truth; what
-    /// shrinks moves it the other way. A run is compared with itself: what it has in common before and after is no change.
+    /// shrinks moves it the other way. Borders may move it either way. A run is compared with itself: what it has in common
+    /// before and after is no change.
     pub(crate) fn change(&self, after: &Self, method: usize) -> Deviation {
         let (a, b) = (self.deviation(method), after.deviation(method));
-        let (down, up) = (b.down - a.down, b.up - a.up);
+        let (before, later) = (self.truth.reach[method], after.truth.reach[method]);
+        let (down, up) = (later.above - before.above, later.below - before.below);
+        let border = (later.border - before.border).abs();
         let change = Deviation {
             method,
             points: b.points - a.points,
             spread: a.spread.plus(&b.spread),
             runs: 1,
-            down: down.max(0.0) + (-up).max(0.0),
-            up: up.max(0.0) + (-down).max(0.0),
+            down: (down.max(0.0) + (-up).max(0.0) + border) * 100.0,
+            up: (up.max(0.0) + (-down).max(0.0) + border) * 100.0,
             ambiguity: Ambiguity::Unknown,
         };
         let in_run = |(run, before): (&u32, &View)| {
@@ -187,12 +194,12 @@ pub(crate) fn share_change(before: &Side, after: &Side, method: usize) -> Estima
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ProfilerWindow, Role, TruthStream, TruthWindow};
+    use crate::{ProfilerWindow, Role, TotalWindow, TruthStream, TruthWindow};
 
     const SLOWED: Condition = Condition::Uniform(100);
 
     /// Four windows of 100 samples under either condition, half of them in each of two methods; so many of the first one's
-    /// are ambiguous, and so many of the second one's may be its.
+    /// are ambiguous, and so many of the second one's may be its. Slowed iterations take twice as long.
     fn evidence(ambiguous: [f64; 2], claimable: [f64; 2]) -> ProfilerEvidence {
         let at = |window: u32| WindowAt {
             window,
@@ -225,6 +232,10 @@ mod tests {
                 }],
             }
         };
+        let total = |window: u32| TotalWindow {
+            at: at(window),
+            iteration_ms: vec![f64::from(10 + 10 * (window % 2)); 3],
+        };
         ProfilerEvidence {
             name: "x".into(),
             role: Role::Subject,
@@ -232,32 +243,59 @@ mod tests {
             failure: None,
             windows: (0..8).map(seen).collect(),
             truth: (0..8).map(real).collect(),
-            totals: Vec::new(),
+            totals: (0..8).map(total).collect(),
             targets: Vec::new(),
             border_doubt: Vec::new(),
         }
     }
 
-    /// Change of the first method's deviation when everything is slowed.
-    fn change(p: &ProfilerEvidence) -> Deviation {
+    /// How far the change of the first method's deviation reaches down and up when everything is slowed, points.
+    fn reach_of_change(p: &ProfilerEvidence) -> [f64; 2] {
         let before = View::of(p, Condition::Baseline).expect("unslowed windows");
         let after = View::of(p, SLOWED).expect("slowed windows");
-        before.change(&after, 0)
+        let change = before.change(&after, 0);
+        [change.down, change.up].map(|points| (points * 1e6).round() / 1e6)
     }
 
     /// 6 points before and 3 after: if they are another method's, the profiler shows the method 6 points more too much before
     /// and 3 after, so that the deviation changes by up to 3 points less.
     #[test]
     fn ambiguity_that_shrinks_moves_the_change_the_other_way() {
-        let change = |ambiguous, claimable| {
-            let change = change(&evidence(ambiguous, claimable));
-            [change.down, change.up].map(|points| (points * 1e6).round() / 1e6)
-        };
+        let change = |ambiguous, claimable| reach_of_change(&evidence(ambiguous, claimable));
         let none = [0.0; 2];
         assert_eq!(change([6.0, 3.0], none), [3.0, 0.0]);
         assert_eq!(change([3.0, 6.0], none), [0.0, 3.0]);
         assert_eq!(change(none, [6.0, 3.0]), [0.0, 3.0]);
         assert_eq!(change(none, [3.0, 6.0]), [3.0, 0.0]);
         assert_eq!(change([6.0, 3.0], [6.0, 3.0]), [3.0, 3.0]);
+    }
+
+    /// A share is one of what is inside of methods, here of half of the time: 1 % of the whole is 2 % of it.
+    #[test]
+    fn borders_are_parts_of_the_whole_and_shares_are_not() {
+        let mut p = evidence([0.0; 2], [0.0; 2]);
+        p.border_doubt = vec![0.01];
+        for stream in p.truth.iter_mut().flat_map(|w| &mut w.streams) {
+            stream.outside = stream.methods.iter().sum();
+        }
+        let view = View::of(&p, Condition::Baseline).expect("unslowed windows");
+        let borders = view.truth.reach.iter().map(|reach| reach.border);
+        assert_eq!(borders.collect::<Vec<_>>(), [0.02, 0.0, 0.0]);
+        let first = view.deviation(0);
+        assert!((first.down - 2.0).abs() < 1e-9 && (first.up - 2.0).abs() < 1e-9);
+    }
+
+    /// What is 4 % of the time is 2 % once that is twice as long; which way it went is not known.
+    #[test]
+    fn borders_move_less_of_a_slowed_program() {
+        let mut p = evidence([0.0; 2], [0.0; 2]);
+        p.border_doubt = vec![0.04];
+        assert_eq!(reach_of_change(&p), [2.0, 2.0]);
+        let mut p = evidence([6.0, 3.0], [0.0; 2]);
+        p.border_doubt = vec![0.04];
+        assert_eq!(reach_of_change(&p), [5.0, 2.0]);
+        // Without a clock it is as slow as it was meant to be.
+        p.totals.clear();
+        assert_eq!(reach_of_change(&p), [5.0, 2.0]);
     }
 }

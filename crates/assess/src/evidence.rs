@@ -163,8 +163,8 @@ pub struct ProfilerEvidence {
     pub totals: Vec<TotalWindow>,
     /// What [`Condition::Single`] refers to.
     pub targets: Vec<SingleTarget>,
-    /// How far the true share of each method (0 to 1) may be off because samples around borders between methods are charged to the
-    /// wrong side: the truth is widened by it on both sides. Empty: by nothing.
+    /// How much of the program's unslowed time (0 to 1) each method may have too much or too little because samples around
+    /// borders between methods are charged to the wrong side: the truth is widened by it on both sides. Empty: by nothing.
     #[serde(default)]
     pub border_doubt: Vec<f64>,
 }

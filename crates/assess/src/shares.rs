@@ -3,7 +3,8 @@
 //! Index `methods.len()` stands for the profiler's Java samples without a name; its true share is zero.
 
 use crate::between;
-use crate::{ProfilerEvidence, ProfilerWindow, TruthStream, TruthWindow, WindowAt};
+use crate::totals::ratio_of;
+use crate::{Condition, ProfilerEvidence, ProfilerWindow, TruthStream, TruthWindow, WindowAt};
 use proofmark_stats::ClusteredShare;
 
 /// Shares of all methods (and one for "unattributed") on one side.
@@ -26,6 +27,8 @@ pub(crate) struct Reach {
     pub(crate) below: f64,
     /// Share counted elsewhere that may be the method's.
     pub(crate) above: f64,
+    /// Share that samples around the method's borders may bring it or take from it: it reaches to both sides.
+    pub(crate) border: f64,
 }
 
 /// Truth side with what source positions leave open.
@@ -60,10 +63,10 @@ pub(crate) fn truth_side(
 ) -> Option<TruthSide> {
     let kept = sorted_truth(p, keep);
     let side = truth_shares(&kept, |_| true)?;
-    let (outside, reach) = (outside_part(&kept), reach_of(&kept, &side, p));
+    let outside = outside_part(&kept);
     Some(TruthSide {
+        reach: reach_of(&kept, &side, (p, outside)),
         side,
-        reach,
         outside,
     })
 }
@@ -136,7 +139,11 @@ fn outside_part(kept: &[&TruthWindow]) -> f64 {
     outside / (outside + inside)
 }
 
-fn reach_of(kept: &[&TruthWindow], side: &Side, p: &ProfilerEvidence) -> Vec<Reach> {
+fn reach_of(
+    kept: &[&TruthWindow],
+    side: &Side,
+    (p, outside): (&ProfilerEvidence, f64),
+) -> Vec<Reach> {
     let methods = side.shares.len() - 1;
     let mut reach = vec![Reach::default(); methods + 1];
     for s in streams(kept) {
@@ -147,9 +154,25 @@ fn reach_of(kept: &[&TruthWindow], side: &Side, p: &ProfilerEvidence) -> Vec<Rea
             slot.above += s.claimable.get(m).copied().unwrap_or(all - own) / side.samples;
         }
     }
-    for (slot, doubt) in reach.iter_mut().zip(&p.border_doubt).take(methods) {
-        slot.below += doubt;
-        slot.above += doubt;
+    if !p.border_doubt.is_empty() {
+        // Borders are known as parts of the whole unslowed program, shares are parts of what is inside of methods now.
+        let inside = (1.0 - outside).max(1e-6) * times_as_long(kept, p);
+        for (slot, doubt) in reach.iter_mut().zip(&p.border_doubt).take(methods) {
+            slot.border = doubt / inside;
+        }
     }
     reach
+}
+
+/// How many times as long as unslowed the program takes in these windows of one condition: by the clock, or as it was meant
+/// to where the clock has too few windows. Each passage of a border moves as many cycles as ever, which are less of that.
+fn times_as_long(kept: &[&TruthWindow], p: &ProfilerEvidence) -> f64 {
+    match kept.first().map(|w| w.at.condition) {
+        Some(slowed @ Condition::Uniform(percent)) => {
+            let meant = 1.0 + f64::from(percent) / 100.0;
+            let ratio = ratio_of(p, (Condition::Baseline, slowed));
+            ratio.map_or(meant, |(_, log, _)| log.exp())
+        }
+        _ => 1.0,
+    }
 }

@@ -63,7 +63,7 @@ fn holds(case: &Case<'_>, view: &View, parts: (f64, f64), sign: f64) -> bool {
         let (seen, real) = (&view.profiler.shares[*m], &view.truth.side.shares[*m]);
         let spread = seen.spread.times(parts.0).plus(&real.spread.times(parts.1));
         let open = view.truth.reach[*m];
-        let slack = spread.half_width(together) + open.below.max(open.above);
+        let slack = spread.half_width(together) + open.below.max(open.above) + open.border;
         sign * (parts.0 * seen.share - parts.1 * real.share) <= slack
     })
 }

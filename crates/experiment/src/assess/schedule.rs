@@ -162,7 +162,7 @@ fn planned(
     Ok(planned)
 }
 
-/// What borders between methods can do to the share of each (0 to 1), by name.
+/// What borders between methods can do to the time of each, as a part of the program's unslowed time (0 to 1), by name.
 fn border_doubt(session: &Session<'_>, lab: &dyn Lab) -> BTreeMap<String, f64> {
     let resolution = lab.resolution();
     let cycles = lab.warm().iteration_ns * session.about.clock_ghz;

@@ -112,7 +112,7 @@ pub struct Order<'a> {
     pub rate_hz: f64,
     /// Numbers of the first window and the first block.
     pub first: (u32, u32),
-    /// What borders between methods can do to the share of each (0 to 1), by name.
+    /// What borders between methods can do to the time of each, as a part of the unslowed time (0 to 1), by name.
     pub border_doubt: BTreeMap<String, f64>,
 }
 
