@@ -106,8 +106,19 @@ impl View {
         })
     }
 
-    /// Methods (and unattributed) with at least this share on either side; percent.
+    /// Methods (and unattributed) with at least this share on either side; percent. If none has that much, the largest of
+    /// either side: something can always be compared.
     pub(crate) fn methods_from(&self, share_pct: f64) -> Vec<usize> {
+        let methods = self.reaching(share_pct);
+        if methods.is_empty() {
+            largest(&[self])
+        } else {
+            methods
+        }
+    }
+
+    /// Methods (and unattributed) with at least this share on either side, percent; none if all are smaller.
+    pub(crate) fn reaching(&self, share_pct: f64) -> Vec<usize> {
         let large = |side: &Side, m: usize| side.shares[m].share * 100.0 >= share_pct;
         (0..self.profiler.shares.len())
             .filter(|m| large(&self.profiler, *m) || large(&self.truth.side, *m))
@@ -177,6 +188,23 @@ impl View {
             _ => between::deviation(change, &runs),
         }
     }
+}
+
+/// The method that the profiler, and the one that the truth gives the most in all these windows together, ascending.
+pub(crate) fn largest(views: &[&View]) -> Vec<usize> {
+    let seen: Vec<&Side> = views.iter().map(|view| &view.profiler).collect();
+    let real: Vec<&Side> = views.iter().map(|view| &view.truth.side).collect();
+    let either = [largest_of(&seen), largest_of(&real)];
+    let mut methods: Vec<usize> = either.into_iter().flatten().collect();
+    methods.sort_unstable();
+    methods.dedup();
+    methods
+}
+
+fn largest_of(sides: &[&Side]) -> Option<usize> {
+    let methods = sides.first()?.shares.len();
+    let share = |m: usize| sides.iter().map(|side| side.shares[m].share).sum::<f64>();
+    (0..methods).max_by(|a, b| share(*a).total_cmp(&share(*b)))
 }
 
 /// Change of one side's share from `before` to `after`, points.

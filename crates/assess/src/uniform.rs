@@ -5,7 +5,7 @@
 //! and is never taken off.
 
 use crate::block_map;
-use crate::deviation::{Deviation, View, share_change};
+use crate::deviation::{Deviation, View, largest, share_change};
 use crate::judge::method_name;
 use crate::largest::{Amount, Limits, judge_largest};
 use crate::totals::ratio_of;
@@ -81,10 +81,14 @@ pub(crate) fn both(before: &View, after: &View) -> Amount {
     }
 }
 
-/// Methods large enough before or after.
+/// Methods large enough before or after. If none is, those that are largest before and after together: one that is picked
+/// by what it has in one of the two alone has more than usual there, and would seem to move.
 pub(crate) fn changed_methods(before: &View, after: &View, share_pct: f64) -> Vec<usize> {
-    let mut methods = before.methods_from(share_pct);
-    methods.extend(after.methods_from(share_pct));
+    let mut methods = before.reaching(share_pct);
+    methods.extend(after.reaching(share_pct));
+    if methods.is_empty() {
+        return largest(&[before, after]);
+    }
     methods.sort_unstable();
     methods.dedup();
     methods

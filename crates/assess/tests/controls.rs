@@ -269,3 +269,24 @@ fn what_source_positions_leave_open_does_not_excuse_or_burden_the_oracle() {
     let verdicts: Vec<Verdict> = a.profilers.iter().map(|p| p.verdict).collect();
     assert_eq!(verdicts[1], Verdict::Right, "{:?}", a.profilers[1].error_pt);
 }
+
+/// None of 30 methods has as much as the margin. The largest are compared, so that the oracle can pass, nothing is withheld,
+/// and how often there are false alarms is known.
+#[test]
+fn a_flat_program_is_judged() {
+    let s = Simulation {
+        shares: vec![1.0 / 30.0; 30],
+        ..program(100.0, Fault::None)
+    };
+    let honest = s.profiler("async-cpu", Role::Subject);
+    let a = answer(&s, vec![honest, oracle(&s)]);
+    assert_eq!(a.controls.oracle, ControlOutcome::Passed);
+    let judged = &a.profilers[0];
+    assert_eq!(judged.verdict, Verdict::Right, "{:?}", judged.undecided);
+    assert!(judged.tests.absolute.is_some() && judged.tests.uniform.len() == 1);
+    let compared = judged.tests.uniform[0].result.compared;
+    assert!((1..=2).contains(&compared), "{compared}");
+    let time = judged.judged_time_pct.expect("a share of the time").value;
+    assert!((3.0..7.5).contains(&time), "{time}");
+    assert!(a.false_alarm_rate.is_some());
+}

@@ -25,6 +25,19 @@ fn at_most_five_in_a_hundred() {
     }
 }
 
+/// Of 30 equal methods the largest is compared: it is so by chance, which must raise no alarm.
+#[test]
+fn a_flat_program_raises_few_alarms() {
+    let mut s = unslowed(20, 4000.0, Fault::None);
+    s.shares = vec![1.0 / 30.0; 30];
+    let aa = |seed| judged(&seeded(&s, seed), &Settings::default()).tests.aa;
+    let all: Vec<_> = (0..6).map(|seed| aa(seed).expect("comparisons")).collect();
+    let alarms: u64 = all.iter().map(|aa| aa.alarms).sum();
+    let comparisons: u64 = all.iter().map(|aa| aa.rate.n).sum();
+    assert_eq!(comparisons, 600);
+    assert!(alarms * 100 <= comparisons * 3, "{alarms}");
+}
+
 /// The splits are able to raise alarms: at a nominal rate of one half about that many do.
 #[test]
 fn the_rate_follows_the_nominal_one() {
