@@ -3,6 +3,7 @@
 mod assess_schema;
 mod candidates;
 mod common;
+mod controls;
 mod dose;
 mod dose_schema;
 mod doses;

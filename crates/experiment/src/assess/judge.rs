@@ -1,7 +1,7 @@
 //! From windows to verdicts.
 
 use proofmark_assess::{
-    Assessment, BlockMap, Evidence, ExcludedBlock, ProfilerEvidence, Role, assess,
+    Assessment, BlockMap, ControlOutcome, Evidence, ExcludedBlock, ProfilerEvidence, Role, assess,
 };
 use proofmark_rules::SECOND_LOOK_TIMES;
 
@@ -123,8 +123,8 @@ pub fn again(
     Ok(worth)
 }
 
-/// Time of windows that would probably decide what these leave open, s; none if nothing is open, or if time is not what is
-/// missing.
+/// Time of windows that would probably decide what these leave open, s; none if nothing is open, if time is not what is
+/// missing, or if the program cannot show what the control is for.
 fn more_s(
     about: &About,
     request: &AssessRequest,
@@ -137,6 +137,9 @@ fn more_s(
     };
     let alone = std::slice::from_ref(seen);
     let judged = judged(about, request, besides, alone, &[])?;
+    if judged.controls.safepoint == ControlOutcome::NotApplicable {
+        return Ok(None);
+    }
     let undecided = judged.profilers.first().and_then(|j| j.undecided.as_ref());
     Ok(undecided.and_then(|undecided| undecided.more_s))
 }
@@ -275,5 +278,23 @@ mod tests {
         let untested = more(None).expect("time decides");
         assert!((5.0..15.0).contains(&untested), "{untested}");
         assert_eq!(more(refuted.as_ref()), None);
+    }
+
+    /// A control is asked as a profiler is; where one method has all the time it can do no harm, and no window is worth it.
+    #[test]
+    fn a_control_is_looked_at_again_where_the_program_can_show_it() {
+        let mut control = near_the_margin();
+        control.role = Role::SafepointControl;
+        let more = |seen: &JvmWindows| more_s(&about(), &request(0), None, seen).expect("evidence");
+        assert!(more(&control).is_some());
+        let mut alone = serde_json::to_value(&control).expect("windows");
+        for window in alone["windows"].as_array_mut().expect("windows") {
+            for stream in window["streams"].as_array_mut().expect("streams") {
+                stream["methods"] = json!({"A.a()": 18_500.0, "A.b()": 1_500.0});
+            }
+            window["profile"]["methods"] = json!({"A.a()": 97.0, "A.b()": 3.0});
+        }
+        let alone: JvmWindows = serde_json::from_value(alone).expect("windows");
+        assert_eq!(more(&alone), None);
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::doses::{self, Chosen, DoseTarget, Known};
 use super::judge::again;
-use super::request::{AssessRequest, percent};
+use super::request::{AssessRequest, Subject, percent};
 use super::run::expect;
 use super::schedule::{Who, windows};
 use super::windows::JvmWindows;
@@ -220,9 +220,8 @@ fn controls(
     lab: &mut dyn Lab,
     what: (&Plan, &Experiments),
 ) -> Result<Vec<JvmWindows>, ExperimentError> {
-    let iteration_ms = what.1.iteration_ms;
     session.progress.stage(estimate::ORACLE);
-    let pace = Pace::oracle(iteration_ms);
+    let pace = Pace::oracle(what.1.iteration_ms);
     let who = Who {
         name: "oracle",
         role: Role::OracleControl,
@@ -239,18 +238,39 @@ fn controls(
         let more = windows(session, request, lab, what, &who)?;
         oracle.append(more);
     }
+    let safepoint = safepoint(session, request, lab, what)?;
+    Ok(vec![oracle, safepoint])
+}
+
+/// The safepoint sampler; like a profiler under test it gets its windows once more if that would probably decide.
+fn safepoint(
+    session: &Session<'_>,
+    request: &AssessRequest,
+    lab: &mut dyn Lab,
+    what: (&Plan, &Experiments),
+) -> Result<JvmWindows, ExperimentError> {
     session.progress.stage(estimate::SAFEPOINT);
-    let safepoint = &request.safepoint;
-    lab.start_profiler(&safepoint.name, &safepoint.file)?;
-    let pace = safepoint.pace(None, iteration_ms);
+    let Subject { name, file, .. } = &request.safepoint;
+    lab.start_profiler(name, file)?;
+    let pace = request.safepoint.pace(None, what.1.iteration_ms);
     let who = Who {
-        name: &safepoint.name,
+        name,
         role: Role::SafepointControl,
         pace: &pace,
         run: 0,
         before: None,
     };
-    let mut safepoint = windows(session, request, lab, what, &who)?;
-    safepoint.add_profile(lab.stop_profiler()?);
-    Ok(vec![oracle, safepoint])
+    let mut seen = windows(session, request, lab, what, &who)?;
+    seen.add_profile(lab.stop_profiler()?);
+    if again(session, request, None, &seen)? {
+        lab.start_profiler(name, &format!("{file}/again"))?;
+        let who = Who {
+            before: Some(&seen),
+            ..who
+        };
+        let mut more = windows(session, request, lab, what, &who)?;
+        more.add_profile(lab.stop_profiler()?);
+        seen.append(more);
+    }
+    Ok(seen)
 }
