@@ -10,7 +10,7 @@ use crate::context::Refusal;
 use crate::request::{AgentRequest, AssessRequest, DoseRequest, StudyRequest};
 use crate::run::profilers::{startable, subject, subjects};
 
-/// The profilers of an assessment, and whether its time budget is enough for them.
+/// The profilers and slowdowns of an assessment, and whether its time budget is enough for them.
 ///
 /// # Errors
 /// With the first that will not do.
@@ -25,6 +25,14 @@ pub fn of_assessment(request: &AssessRequest) -> anyhow::Result<()> {
         return Err(Refusal::Usage(text).into());
     }
     let uniform: Vec<u32> = request.targets_pct.iter().copied().map(percent).collect();
+    let twice = (1..uniform.len()).find(|at| uniform[..*at].contains(&uniform[*at]));
+    if let Some(at) = twice {
+        let text = format!(
+            "--target names {} % twice: slowdowns are told apart by whole percents",
+            uniform[at]
+        );
+        return Err(Refusal::Usage(text).into());
+    }
     let budget_s = request.time_budget_s;
     for name in names {
         let spec = startable(name, request.interval_ms).map_err(usage)?;
