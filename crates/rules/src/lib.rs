@@ -86,7 +86,7 @@ pub const DOSE_JVMS_LEAST_PART: f64 = 0.5;
 /// JVMs of a profiler, at most, where the user says no number: those beyond the usual ones are measured only where they would
 /// probably decide a profiler that is open, all at once, and once. Fitted: set beforehand. Judged: simulated JVMs, of which two looks
 /// hold the truth and certify falsely as often as said (crates/experiment/src/dose/more/tests.rs).
-pub const DOSE_RUNS_MOST: usize = 5;
+pub const DOSE_RUNS_MOST: usize = 6;
 
 /// Variance of a number of samples, in that of a Poisson process, which what left no sample is at least known by: timers
 /// tick more evenly. Fitted: set beforehand. Judged: simulated timers (crates/experiment/src/dose/kept.rs).

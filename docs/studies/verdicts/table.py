@@ -294,6 +294,8 @@ def repeats_table(directory):
 STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571}
 # Repeats that are drawn for a row, and pairs of windows in each JVM of the results, at least.
 DRAWN, PAIRS = 400, 6
+# JVMs in which a row must have been measured for JVMs to be drawn from them, or all that there are.
+LEAST_JVMS = 9
 
 
 def over(jvms):
@@ -327,18 +329,20 @@ def disjoint(rows, jvms, draw):
 
 
 def expected_table(directory):
-    """How often intervals over several JVMs would be disjoint, by JVMs drawn with replacement from those of all repeats; none without results of one JVM."""
+    """How often intervals over several JVMs would be disjoint, by JVMs drawn with replacement from those of all repeats; none without rows of enough JVMs."""
     rows = collections.defaultdict(list)
     for results in repeats_of(directory).values():
         for profiler in sorted({name for result in results for name in result["attribution"]}):
             each = collections.defaultdict(list)
             for result in results:
-                if result["replication"]["runs"] > 1 or profiler not in result["attribution"]:
+                if profiler not in result["attribution"]:
                     continue
                 for row in result["attribution"][profiler]["rows"]:
-                    low, high = ends(row["in_place_pct"])
-                    each[row["method"], row["place"]].append((row["in_place_pct"]["value"], (high - low) / 2))
-            rows[profiler] += [jvms for jvms in each.values() if len(jvms) == len(results)]
+                    for part in row["in_place_per_run_pct"] or [row["in_place_pct"]]:
+                        low, high = ends(part)
+                        each[row["method"], row["place"]].append((part["value"], (high - low) / 2))
+            asked = sum(result["replication"]["runs"] for result in results)
+            rows[profiler] += [jvms for jvms in each.values() if len(jvms) >= min(LEAST_JVMS, asked)]
     rows["all"] = [row for of_profiler in list(rows.values()) for row in of_profiler]
     if not rows["all"]:
         return None
@@ -425,6 +429,7 @@ def main():
         ("repeats", "repeats", repeats_table),
         ("expected", "repeats", expected_table),
         ("judged", "judged", repeats_table),
+        ("expected-judged", "judged", expected_table),
         ("others", "others", others_table),
     )
     for name, results, table in tables:

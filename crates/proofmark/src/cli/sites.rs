@@ -189,7 +189,7 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(runs(&[]), (3, 5, "`proofmark dose suite:Towers`".into()));
+        assert_eq!(runs(&[]), (4, 6, "`proofmark dose suite:Towers`".into()));
         let three = "`proofmark dose suite:Towers --runs 3`";
         assert_eq!(runs(&["--runs", "3"]), (3, 3, three.into()));
     }
