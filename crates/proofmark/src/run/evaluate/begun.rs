@@ -207,7 +207,10 @@ mod tests {
         };
         let first = Builds::of_file(&file);
         assert_eq!(with(first.clone(), None).unwrap(), "there");
-        assert_eq!(with(first.clone(), Some("it rains")).unwrap(), "suite_Queens");
+        assert_eq!(
+            with(first.clone(), Some("it rains")).unwrap(),
+            "suite_Queens"
+        );
         std::fs::write(&file, "longer than before").unwrap();
         let error = with(first.clone(), None).unwrap_err();
         assert_eq!(crate::exit::code_of(&error), 2, "{error}");
