@@ -32,7 +32,7 @@ pub use harness::{
     WindowOrder,
 };
 pub use launch::{Compiler, Launch};
-pub use manifest::main_class;
+pub use manifest::JarManifest;
 pub use nearest::nearest;
 pub use profilers::{
     Engine, ProfilerOptions, ProfilerSession, ProfilerSpec, SpecError, check_agent, check_library,
