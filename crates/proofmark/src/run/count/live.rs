@@ -7,8 +7,8 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::Context as _;
 use proofmark_count::{Counted, Coverage, LeftAlone};
-use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::Settings;
+use proofmark_jvm::{Temporary, without_options};
 use proofmark_profile::CountFile;
 
 use super::command::JavaCommand;
@@ -106,6 +106,7 @@ pub fn exact(program: &crate::request::Counted, settings: &Settings) -> anyhow::
     let load = prepare(&command.kit, &told, &directory, "count")?;
     let mut java = Command::new(&command.java);
     java.args(load).args(&command.words);
+    without_options(&mut java);
     let mut child = java
         .stdin(Stdio::null())
         .stdout(Stdio::null())
