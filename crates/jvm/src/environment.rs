@@ -45,7 +45,7 @@ mod tests {
         without_options(&mut command);
         let mut removed: Vec<(&OsStr, Option<&OsStr>)> = command.get_envs().collect();
         removed.sort();
-        let mut expected = VARIABLES.map(|variable| (OsStr::new(variable), None));
+        let mut expected = VARIABLES.map(|variable| (OsStr::new(variable), None::<&OsStr>));
         expected.sort();
         assert_eq!(removed, expected);
     }
