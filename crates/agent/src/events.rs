@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock};
 
 use proofmark_classes::{Image, Program, Scope, expand_manifests};
+use rustix::thread::gettid;
 
 use crate::configuration::{Configuration, Task};
 use crate::hook::Hook;
@@ -19,7 +20,12 @@ struct Agent {
     hook: Mutex<Hook>,
     steps: Steps,
     loader: OnceLock<Kept>,
+    /// The kernel's id of the thread that runs `main`.
+    main: OnceLock<i32>,
 }
+
+/// A file that is there once `main` has returned.
+const RETURNED: &str = "returned";
 
 /// Calls `action` if the agent is loaded. A panic must not reach the JVM: it is said, and the class stays as it is.
 pub(crate) fn with(action: impl FnOnce(&dyn Events)) {
@@ -64,6 +70,9 @@ pub(crate) type Made = (Box<dyn Events + Send + Sync>, Vec<Capability>, Vec<Even
 fn counting(jvmti: Jvmti, configuration: Configuration) -> Result<Made, String> {
     let mut events = vec![Event::Init, Event::Death, Event::DataDumpRequest];
     let mut capabilities = Vec::new();
+    if configuration.task == Task::Count {
+        events.push(Event::ThreadEnd);
+    }
     match (configuration.task, configuration.scope) {
         (Task::Step, _) => {
             capabilities.extend([
@@ -108,6 +117,7 @@ fn counting(jvmti: Jvmti, configuration: Configuration) -> Result<Made, String> 
         hook: Mutex::new(Hook::new(program, configuration.options.clone())),
         steps: Steps::default(),
         loader: OnceLock::new(),
+        main: OnceLock::new(),
         configuration,
     };
     Ok((Box::new(agent), capabilities, events))
@@ -149,7 +159,11 @@ impl Agent {
             (hook.names(), hook.report())
         };
         for (file, text) in [("methods", names), ("classes", classes)] {
-            if let Err(error) = std::fs::write(directory.join(file), text) {
+            // Who waits for a file finds all of it.
+            let unfinished = directory.join(format!("{file}.unfinished"));
+            let written = std::fs::write(&unfinished, text);
+            let done = written.and_then(|()| std::fs::rename(&unfinished, directory.join(file)));
+            if let Err(error) = done {
                 eprintln!(
                     "proofmark count: {}: {error}",
                     directory.join(file).display()
@@ -173,6 +187,8 @@ impl Events for Agent {
     }
 
     fn ready(&self, _: Jvmti, jni: Jni) {
+        // The thread that made the JVM calls main.
+        let _ = self.main.set(gettid().as_raw_pid());
         if let Some(loader) = jni.system_class_loader() {
             let _ = self.loader.set(loader);
         }
@@ -183,6 +199,15 @@ impl Events for Agent {
         let rewritten = self.hook().class(class.name, class.bytes, known_loader);
         if let Some(bytes) = rewritten {
             class.replace(&bytes);
+        }
+    }
+
+    fn thread_ends(&self) {
+        if self.main.get() == Some(&gettid().as_raw_pid()) {
+            let file = self.configuration.directory.join(RETURNED);
+            if let Err(error) = std::fs::write(&file, "") {
+                eprintln!("proofmark count: {}: {error}", file.display());
+            }
         }
     }
 

@@ -6,6 +6,7 @@
 //! made ready for measuring.
 
 pub mod dose;
+mod environment;
 mod error;
 mod events;
 mod graal_lab;
@@ -22,6 +23,7 @@ pub mod toolchain;
 mod warm;
 mod workload;
 
+pub use environment::{unused_options, without_options};
 pub use error::LabError;
 pub use events::{
     EventCode, EventCodes, EventFiles, EventLaunch, EventPlan, EventRun, EventTypeInfo,
@@ -32,7 +34,7 @@ pub use harness::{
     WindowOrder,
 };
 pub use launch::{Compiler, Launch};
-pub use manifest::main_class;
+pub use manifest::JarManifest;
 pub use nearest::nearest;
 pub use profilers::{
     Engine, ProfilerOptions, ProfilerSession, ProfilerSpec, SpecError, check_agent, check_library,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::manifest::JarManifest;
 use crate::nearest::nearest;
 
 /// The program under test and how one iteration of it is run.
@@ -207,13 +208,13 @@ impl Workload {
         })
     }
 
-    /// Understands a `java` command line. `main_class` reads a jar's main class.
+    /// Understands a `java` command line. `manifest` reads that of a jar.
     ///
     /// # Errors
     /// Where the command is not of a supported form.
     pub fn from_command(
         words: &[String],
-        main_class: impl Fn(&Path) -> Result<String, WorkloadError>,
+        manifest: impl Fn(&Path) -> Result<JarManifest, WorkloadError>,
     ) -> Result<Self, WorkloadError> {
         let (java, rest) = words.split_first().ok_or(WorkloadError::NoClass)?;
         if Path::new(java)
@@ -239,7 +240,10 @@ impl Workload {
                 }
                 "-jar" => {
                     let jar = PathBuf::from(words.next().ok_or(WorkloadError::NoClass)?);
-                    workload.target = main_class(&jar)?;
+                    let manifest = manifest(&jar)?;
+                    workload.target = manifest.main_class;
+                    // The launcher does what it says for -jar alone, and here the jar is on the class path.
+                    workload.jvm_options.extend(manifest.options);
                     workload.class_path = vec![jar];
                     break;
                 }

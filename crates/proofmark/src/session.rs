@@ -10,7 +10,7 @@ use proofmark_blocks::{Resolution, Skid};
 use proofmark_divine::Environment;
 use proofmark_experiment::lab::Filler;
 use proofmark_jvm::toolchain::{Kit, Machine, Settings, release_of};
-use proofmark_jvm::{LabSettings, Launch, Scope};
+use proofmark_jvm::{LabSettings, Launch, Scope, unused_options};
 use proofmark_sampler::Probe;
 use proofmark_stats::Estimate;
 use proofmark_store::{Lock, Run, new_run_directory, state_directory};
@@ -142,6 +142,9 @@ pub fn toolchain(program: &ProgramRequest, around: &Surroundings) -> anyhow::Res
             "left out, the laboratory sets heap (--heap), collector and compilers itself: {}",
             left_out.join(" ")
         ));
+    }
+    for text in unused_options() {
+        around.progress.note(&text);
     }
     around.progress.step("putting the toolchain together");
     let kit = Kit::assemble(&around.toolchain)?;

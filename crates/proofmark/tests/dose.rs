@@ -227,7 +227,7 @@ fn programs_that_wait_are_refused() {
 }
 
 /// Four threads of a pool do the work, one method twice as much as the other; the calling thread waits.
-const CREW: &str = "
+pub const CREW: &str = "
 import java.util.*;
 import java.util.concurrent.*;
 public class Crew {

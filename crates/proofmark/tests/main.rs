@@ -7,6 +7,7 @@ mod count;
 mod count_place;
 mod count_programs;
 mod dose;
+mod dose_commands;
 mod dose_kinds;
 mod dose_runs;
 mod evaluate;

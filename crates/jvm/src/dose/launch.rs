@@ -57,7 +57,8 @@ pub(super) fn configuration(kit: &DoseKit, sites: &[WantedSite], directory: &Pat
 }
 
 /// Arguments of `java`: the user's own options, the agent, the profiler's. `configuration` is the agent's file, `socket`
-/// the directory of the harness's socket.
+/// the directory of the harness's socket, where the JVM's own temporary files go too if the user does not say otherwise: the last
+/// word counts.
 pub(super) fn arguments(
     kit: &DoseKit,
     workload: &Workload,
@@ -65,7 +66,8 @@ pub(super) fn arguments(
     configuration: &Path,
     socket: &Path,
 ) -> Vec<String> {
-    let mut words = own_options(workload);
+    let mut words = vec![format!("-Djava.io.tmpdir={}", socket.display())];
+    words.extend(own_options(workload));
     words.extend(debug_information(workload, profiler));
     if let Some(Engine::Async { library, .. }) = profiler.map(|spec| &spec.engine)
         && !is_attached(profiler)
@@ -82,7 +84,6 @@ pub(super) fn arguments(
         // Interpreted frames have the size that the harness shifts the stack by.
         "-XX:CompileCommand=quiet".to_owned(),
         "-XX:CompileCommand=exclude,proofmark.harness.StackShift::*".to_owned(),
-        format!("-Djava.io.tmpdir={}", socket.display()),
     ]);
     words.extend(["-cp".to_owned(), class_path(kit, workload)]);
     words.extend([
@@ -138,6 +139,42 @@ fn class_path(kit: &DoseKit, workload: &Workload) -> String {
 mod tests {
     use super::*;
     use crate::profilers::ProfilerOptions;
+    use crate::toolchain::{CountKit, Jdk, JdkVersion};
+
+    /// Nothing of it is there.
+    fn kit() -> DoseKit {
+        let jdk = Jdk {
+            home: "jdk".into(),
+            version: JdkVersion::parse("25.0.3").unwrap(),
+            full_version: "25.0.3".into(),
+            vendor: "nobody".into(),
+        };
+        DoseKit {
+            count: CountKit {
+                jdk,
+                runtime_jar: "runtime.jar".into(),
+                suite_jar: "suite.jar".into(),
+                agent: "agent.so".into(),
+            },
+            harness_jar: "harness.jar".into(),
+        }
+    }
+
+    #[test]
+    fn the_users_temporary_directory_is_the_programs() {
+        let directories = |options: &[&str]| {
+            let mut workload = Workload::parse("suite:Queens", Vec::new()).unwrap();
+            workload.jvm_options = options.iter().map(|&word| word.to_owned()).collect();
+            let all = arguments(&kit(), &workload, None, Path::new("c"), Path::new("/own"));
+            let found = all
+                .iter()
+                .filter_map(|word| word.strip_prefix("-Djava.io.tmpdir="));
+            found.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(directories(&[]), ["/own"]);
+        // The JVM takes the last one.
+        assert_eq!(directories(&["-Djava.io.tmpdir=/x"]), ["/own", "/x"]);
+    }
 
     #[test]
     fn debug_information_is_what_the_profiler_has_outside_of_this_test() {

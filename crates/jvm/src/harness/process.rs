@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::limits;
 use super::requests::{Stop, line};
+use crate::environment::without_options;
 use crate::error::LabError;
 use crate::temporary::Temporary;
 
@@ -47,10 +48,7 @@ impl Jvm {
             .try_clone()
             .map_err(LabError::io("cannot share the log"))?;
         command.stdin(Stdio::null()).stdout(output).stderr(errors);
-        // Options from the environment would change the laboratory unseen.
-        for variable in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"] {
-            command.env_remove(variable);
-        }
+        without_options(&mut command);
         // Ctrl-C is ours to handle: the JVM shall not die before its state is known.
         command.process_group(0);
         // SAFETY: prctl is async-signal-safe and touches nothing of this process's memory.

@@ -4,7 +4,11 @@ use super::*;
 
 fn command(text: &str) -> Result<Workload, WorkloadError> {
     let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    Workload::from_command(&words, |_| Ok("from.Manifest".into()))
+    let manifest = JarManifest {
+        main_class: "from.Manifest".into(),
+        options: vec!["--add-opens=java.base/java.lang=ALL-UNNAMED".into()],
+    };
+    Workload::from_command(&words, |_| Ok(manifest.clone()))
 }
 
 #[test]
@@ -45,8 +49,13 @@ fn options_that_the_laboratory_sets_are_kept_for_the_message() {
 
 #[test]
 fn a_jar_names_its_class() {
-    let w = command("java -jar app.jar -x").unwrap();
+    let w = command("java -Dx=y -jar app.jar -x").unwrap();
     assert_eq!((w.target.as_str(), w.arguments.len()), ("from.Manifest", 1));
+    assert_eq!(
+        w.jvm_options,
+        ["-Dx=y", "--add-opens=java.base/java.lang=ALL-UNNAMED"]
+    );
+    assert_eq!(w.class_path, [PathBuf::from("app.jar")]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use proofmark_jvm::toolchain::Settings;
-use proofmark_jvm::{Workload, main_class};
+use proofmark_jvm::{JarManifest, Workload};
 use zip::ZipArchive;
 
 use super::{jdk, place, program};
@@ -91,7 +91,7 @@ fn startable(program: &Counted, settings: &Settings) -> Result<(), Refusal> {
             readable_jar(&PathBuf::from(jar))?;
         }
     }
-    match Workload::from_command(words, main_class) {
+    match Workload::from_command(words, JarManifest::read) {
         Ok(workload) => program::has_class(&workload, &settings.clone().with_java(Path::new(java))),
         Err(_) => Ok(()),
     }

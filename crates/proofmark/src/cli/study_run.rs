@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use proofmark_jvm::{Compiler, Workload, main_class};
+use proofmark_jvm::{Compiler, JarManifest, Workload};
 
 use proofmark_profile::profiler_name;
 
@@ -140,7 +140,8 @@ impl LiveArguments {
         let path = self.class_path.as_deref();
         let mut programs = named(&self.program, path, self.programs.as_deref())?;
         if !self.java.is_empty() {
-            let workload = Workload::from_command(&self.java, main_class).map_err(refused)?;
+            let workload =
+                Workload::from_command(&self.java, JarManifest::read).map_err(refused)?;
             programs.push(Program::named(workload.to_string(), workload));
         }
         checked(programs)

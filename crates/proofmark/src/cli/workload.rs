@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use proofmark_jvm::{SUITE, Workload, WorkloadError, main_class, split_class_path};
+use proofmark_jvm::{JarManifest, SUITE, Workload, WorkloadError, split_class_path};
 
 use super::number::between;
 use crate::context::Refusal;
@@ -142,7 +142,7 @@ pub fn program(
         (None, []) => Err(usage(
             "give a workload: suite:NAME, or end the command with -- java ...",
         )),
-        (None, words) => Ok(Workload::from_command(words, main_class).map_err(refused)?),
+        (None, words) => Ok(Workload::from_command(words, JarManifest::read).map_err(refused)?),
     }
 }
 

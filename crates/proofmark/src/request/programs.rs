@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_jvm::{Workload, WorkloadError, main_class};
+use proofmark_jvm::{JarManifest, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
 
 use crate::context::Refusal;
@@ -93,7 +93,7 @@ impl Entry {
                 (name, workload)
             }
             (None, Some(words)) if self.class_path.is_empty() && self.arguments.is_empty() => {
-                let inside = |jar: &Path| main_class(&directory.join(jar));
+                let inside = |jar: &Path| JarManifest::read(&directory.join(jar));
                 let workload = Workload::from_command(&words, inside).map_err(usage)?;
                 (workload.to_string(), workload)
             }

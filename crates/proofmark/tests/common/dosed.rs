@@ -39,15 +39,20 @@ pub fn jdks() -> Vec<PathBuf> {
 
 /// `dose` in one JVM per profiler, with these words.
 pub fn dose(place: &Path, jdk: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+    command(place, jdk, words).output().unwrap()
+}
+
+/// The same, ready to run.
+pub fn command(place: &Path, jdk: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+    command
         .args(["--quiet", "--format", "json", "--jdk"])
         .arg(jdk)
         .args(["dose", "--runs", "1", "--out"])
         .arg(place.join("out"))
         .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .stdin(Stdio::null());
+    command
 }
 
 /// Compiles a class into the folder.

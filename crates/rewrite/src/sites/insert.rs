@@ -68,7 +68,7 @@ fn names(class: &Class<'_>, method: &Member<'_>) -> Result<(String, String), Rea
     Ok((text(name), text(descriptor)))
 }
 
-/// Rewrites one method; whether it was changed.
+/// Rewrites one method; whether it was changed. One that cannot take its sites is rewritten without them.
 fn method<'a>(
     class: &mut Class<'a>,
     at: usize,
@@ -109,7 +109,11 @@ fn method<'a>(
         Err(Reason::PoolFull) => Err(Reason::PoolFull),
         Err(reason) => {
             refuse(reason, sited);
-            Ok(false)
+            if wanted.is_empty() || exits.is_none() {
+                return Ok(false);
+            }
+            // What would end the JVM is replaced all the same.
+            method(class, at, &[], exits, sited)
         }
     }
 }

@@ -17,7 +17,7 @@ use super::runtime::{Told, prepare};
 use super::{export, steps};
 use crate::context::Refusal;
 use crate::progress::Progress;
-use crate::request::{CountRequest, Counting};
+use crate::request::CountRequest;
 
 /// A run that is over.
 pub struct Ran {
@@ -79,45 +79,6 @@ pub fn run(
     })
 }
 
-/// Counts every bytecode of one run of a program; what the program prints is not shown.
-///
-/// # Errors
-/// When the JDK will not do, or the JVM ends without a profile.
-pub fn exact(program: &crate::request::Counted, settings: &Settings) -> anyhow::Result<Counted> {
-    let command = JavaCommand::of(program, &["1".to_owned()], settings)?;
-    let directory = Temporary::create(&std::env::temp_dir())?;
-    let counting = Counting {
-        granularity: 10_000,
-        random: 0,
-        seed: 1,
-        exact: true,
-        max_path: None,
-        no_leaf: false,
-        include_jdk: false,
-        include: Vec::new(),
-        exclude: Vec::new(),
-    };
-    let told = Told {
-        counting: &counting,
-        output: Some(&directory.path().join("profile")),
-        agent: None,
-        alone: false,
-    };
-    let load = prepare(&command.kit, &told, &directory, "count")?;
-    let mut java = Command::new(&command.java);
-    java.args(load).args(&command.words);
-    let mut child = java
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .with_context(|| format!("{} cannot be started", command.java.display()))?;
-    let _forward = Forward::to(&child)?;
-    let status = child.wait()?;
-    let (file, coverage) = read(directory.path(), status)?;
-    Ok(Counted::of(&file, command.line(), Some(coverage)))
-}
-
 /// Starts the JVM and waits for it. Ctrl-C and SIGTERM reach it too; it then ends and writes what it has.
 pub(super) fn start(
     command: &JavaCommand,
@@ -142,20 +103,27 @@ fn code(status: ExitStatus) -> u8 {
     u8::try_from(status.code().unwrap_or_else(by_signal)).unwrap_or(1)
 }
 
-/// The profile, in its one form, and what the agent says about classes.
-fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
+/// What [`files`] reads of a JVM that has ended like this.
+pub(super) fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
+    files(directory)?.ok_or_else(|| {
+        let text = format!(
+            "the JVM ended without a profile ({status}): see what it printed above. A JVM that is killed writes none, nor does one whose temporary directory is full: set TMPDIR to another disk"
+        );
+        Refusal::Cannot(text).into()
+    })
+}
+
+/// The profile, in its one form, and what the agent says about classes; none if not all of it is there.
+pub(super) fn files(directory: &Path) -> anyhow::Result<Option<(CountFile, Coverage)>> {
     let bytes = |name: &str| std::fs::read(directory.join(name));
     let (Ok(mut profile), Ok(methods), Ok(classes)) =
         (bytes("profile"), bytes("methods"), bytes("classes"))
     else {
-        return Err(Refusal::Cannot(format!(
-            "the JVM ended without a profile ({status}): see what it printed above. A JVM that is killed writes none, nor does one whose temporary directory is full: set TMPDIR to another disk"
-        ))
-        .into());
+        return Ok(None);
     };
     profile.extend(methods);
     let file = CountFile::parse(&profile)?.canonical();
-    Ok((file, coverage(&String::from_utf8_lossy(&classes))))
+    Ok(Some((file, coverage(&String::from_utf8_lossy(&classes)))))
 }
 
 /// Reads the agent's lines.

@@ -1,5 +1,6 @@
 //! `proofmark count`: profiles without noise, from counted bytecodes.
 
+pub mod brief;
 mod command;
 pub mod compare;
 mod export;

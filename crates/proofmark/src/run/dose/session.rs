@@ -3,19 +3,20 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
 use proofmark_experiment::dose::{Again, DoseKind, Size};
 use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Jdk, Settings, jdk_of, shell_line};
-use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec};
+use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec, unused_options};
 use proofmark_store::Lock;
 
 use super::size;
 use crate::context::Refusal;
 use crate::request::{Counted, DoseRequest};
-use crate::run::count::live;
+use crate::run::count::brief::{Bounds, Brief, exact};
 use crate::run::profilers::async_profiler;
 use crate::session::run_place;
 use crate::surroundings::Surroundings;
@@ -72,8 +73,13 @@ impl<'s> Session<'s> {
             margin_pt: request.margin_pt,
             seed: request.seed,
             again: self.again(),
-            remarks: busy.into_iter().collect(),
+            remarks: busy.into_iter().chain(unused_options()).collect(),
         }
+    }
+
+    /// Longest that one iteration may take.
+    fn iteration_limit(&self) -> Duration {
+        Duration::from_secs_f64(self.request.iteration_timeout_s)
     }
 
     /// How this is asked for again, with the same kind of dose and on the same JVM.
@@ -114,7 +120,7 @@ impl SiteLabs for Session<'_> {
             sites,
             profiler: profiler.map(find).transpose()?,
             directory: &self.directory.join(name),
-            iteration_limit: Duration::from_secs_f64(self.request.iteration_timeout_s),
+            iteration_limit: self.iteration_limit(),
             interrupted: Arc::clone(&self.around.interrupted),
         })
     }
@@ -133,8 +139,14 @@ impl SiteLabs for Session<'_> {
             _ => return BTreeMap::new(),
         };
         progress.step("counting bytecodes");
-        let counted = match live::exact(&program, &self.around.toolchain) {
-            Ok(counted) => counted,
+        let bounds = Bounds {
+            iteration: self.iteration_limit(),
+            interrupted: &self.around.interrupted,
+        };
+        let Brief { counted, cut } = match exact(&program, &self.around.toolchain, &bounds) {
+            Ok(brief) => brief,
+            // The next JVM is not started, and says so.
+            Err(_) if self.around.interrupted.load(Ordering::Relaxed) => return BTreeMap::new(),
             Err(error) => {
                 let text = format!(
                     "bytecodes are not counted, methods are chosen by the profilers alone: {error}"
@@ -143,6 +155,12 @@ impl SiteLabs for Session<'_> {
                 return BTreeMap::new();
             }
         };
+        if let Some(cut) = cut {
+            progress.note(&format!(
+                "bytecodes are those of the first {:.0} s: main has not returned by then",
+                cut.as_secs_f64()
+            ));
+        }
         let mut all = BTreeMap::new();
         for row in counted.methods {
             let name = row.method.split('(').next().unwrap_or_default();

@@ -1,0 +1,218 @@
+//! A counting run for those who only want to know where the bytecodes are: it ends in time, whatever the program does.
+//!
+//! A JVM that does not end by itself is asked for what it has counted until then, and ended.
+
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use proofmark_count::Counted;
+use proofmark_jvm::toolchain::Settings;
+use proofmark_jvm::{LabError, Temporary, without_options};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::command::JavaCommand;
+use super::live::{files, read};
+use super::runtime::{Told, prepare};
+use crate::context::Refusal;
+use crate::request::Counting;
+
+/// Pause between two looks at the JVM, its files and the user's wish to stop.
+const TICK: Duration = Duration::from_millis(20);
+/// For the JVM to start, and for `main` while nothing of it is compiled.
+const START: Duration = Duration::from_secs(10);
+/// Counted code takes up to four times as long (docs/count.md), but what is known after two iterations tells enough.
+const ITERATIONS: u32 = 2;
+/// For threads that the program leaves behind: what they do is worth counting, and they may never end.
+const LEFT_BEHIND: Duration = Duration::from_secs(5);
+/// For writing what was counted.
+const WRITING: Duration = Duration::from_secs(60);
+/// The agent's file that says that `main` has returned.
+const RETURNED: &str = "returned";
+/// The file that it writes last.
+const LAST: &str = "classes";
+/// With these options a JVM is ended by the signal that asks it.
+const DEAF: [&str; 2] = ["-Xrs", "-XX:+ReduceSignalUsage"];
+
+/// How long a run may take.
+pub struct Bounds<'b> {
+    /// Longest that one iteration may take.
+    pub iteration: Duration,
+    /// Set when the user wants to stop.
+    pub interrupted: &'b AtomicBool,
+}
+
+/// What a run showed.
+pub struct Brief {
+    /// What was counted.
+    pub counted: Counted,
+    /// Time after which `main` was still running, and not waited for; none if it returned.
+    pub cut: Option<Duration>,
+}
+
+/// Counts every bytecode of one run of a program; what the program prints is not shown. A `main` that returns and leaves
+/// threads behind ends some seconds later, one that does not return when `bounds` say so.
+///
+/// # Errors
+/// When the JDK will not do, the JVM gives no profile, or the user wants to stop.
+pub fn exact(
+    program: &crate::request::Counted,
+    settings: &Settings,
+    bounds: &Bounds<'_>,
+) -> anyhow::Result<Brief> {
+    let command = JavaCommand::of(program, &["1".to_owned()], settings)?;
+    let directory = Temporary::create(&std::env::temp_dir())?;
+    let counting = Counting {
+        granularity: 10_000,
+        random: 0,
+        seed: 1,
+        exact: true,
+        max_path: None,
+        no_leaf: false,
+        include_jdk: false,
+        include: Vec::new(),
+        exclude: Vec::new(),
+    };
+    let told = Told {
+        counting: &counting,
+        output: Some(&directory.path().join("profile")),
+        agent: None,
+        alone: false,
+    };
+    let load = prepare(&command.kit, &told, &directory, "count")?;
+    let child = java(&command.java, &load, &command.words)
+        .spawn()
+        .with_context(|| format!("{} cannot be started", command.java.display()))?;
+    let mut jvm = Running {
+        child,
+        interrupted: bounds.interrupted,
+    };
+    let place = directory.path();
+    let limit = START + bounds.iteration * ITERATIONS;
+    let (status, cut) = jvm.end(place, limit, &command.words)?;
+    // What it has written is whole, and nothing more comes.
+    drop(jvm);
+    let (file, coverage) = match status {
+        Some(status) => read(place, status)?,
+        None => files(place)?.ok_or_else(|| {
+            Refusal::Cannot("the JVM was ended, and did not say before what it had counted".into())
+        })?,
+    };
+    Ok(Brief {
+        counted: Counted::of(&file, command.line(), Some(coverage)),
+        cut,
+    })
+}
+
+/// The command of a JVM that is not seen.
+fn java(java: &Path, load: &[String], words: &[String]) -> Command {
+    let mut command = Command::new(java);
+    command.args(load).args(words);
+    without_options(&mut command);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command
+}
+
+/// A JVM that ends with this value.
+struct Running<'i> {
+    child: Child,
+    interrupted: &'i AtomicBool,
+}
+
+impl Running<'_> {
+    /// Waits for its end so long, and longer where `main` has returned; else asks for what was counted. How it ended, if by
+    /// itself, and the time after which `main` was not waited for.
+    fn end(
+        &mut self,
+        place: &Path,
+        limit: Duration,
+        words: &[String],
+    ) -> anyhow::Result<(Option<ExitStatus>, Option<Duration>)> {
+        let has_returned = || place.join(RETURNED).exists();
+        let mut status = self.until(limit, has_returned)?;
+        let cut = (status.is_none() && !has_returned()).then_some(limit);
+        if status.is_none() && cut.is_none() {
+            status = self.until(LEFT_BEHIND, || false)?;
+        }
+        let hears = words.iter().all(|word| !DEAF.contains(&word.as_str()));
+        if status.is_none() && hears {
+            // It may just have ended.
+            let _ = kill_process(Pid::from_child(&self.child), Signal::QUIT);
+            status = self.until(WRITING, || place.join(LAST).exists())?;
+        }
+        Ok((status, cut))
+    }
+
+    /// Waits until it has ended, something is so, or the time is over; how it ended, if it has.
+    fn until(
+        &mut self,
+        limit: Duration,
+        is_so: impl Fn() -> bool,
+    ) -> anyhow::Result<Option<ExitStatus>> {
+        let begin = Instant::now();
+        loop {
+            if self.interrupted.load(Ordering::Relaxed) {
+                return Err(LabError::Interrupted.into());
+            }
+            let status = self.child.try_wait()?;
+            if status.is_some() || is_so() || begin.elapsed() > limit {
+                return Ok(status);
+            }
+            std::thread::sleep(TICK);
+        }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_environment_are_not_counted_with() {
+        let command = java(Path::new("java"), &[], &["Main".to_owned()]);
+        let removed: Vec<_> = command.get_envs().map(|(name, _)| name).collect();
+        for variable in ["JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"] {
+            assert!(removed.iter().any(|name| *name == variable), "{removed:?}");
+        }
+        assert!(command.get_envs().all(|(_, value)| value.is_none()));
+    }
+
+    /// How a process ends that says nothing, waited for so long.
+    fn ended(
+        program: &[&str],
+        limit: Duration,
+        interrupted: bool,
+    ) -> anyhow::Result<(Option<ExitStatus>, Option<Duration>)> {
+        let place = tempfile::tempdir()?;
+        let interrupted = AtomicBool::new(interrupted);
+        let mut running = Running {
+            child: Command::new(program[0]).args(&program[1..]).spawn()?,
+            interrupted: &interrupted,
+        };
+        // It is not asked for anything.
+        running.end(place.path(), limit, &["-Xrs".to_owned()])
+    }
+
+    #[test]
+    fn what_does_not_end_is_not_waited_for() {
+        let long = Duration::from_secs(600);
+        let (status, cut) = ended(&["true"], long, false).unwrap();
+        assert!(status.is_some_and(|status| status.success()) && cut.is_none());
+        let (status, cut) = ended(&["sleep", "1000"], Duration::ZERO, false).unwrap();
+        assert_eq!((status, cut), (None, Some(Duration::ZERO)));
+        let stopped = ended(&["sleep", "1000"], long, true).unwrap_err();
+        assert!(stopped.is::<LabError>(), "{stopped}");
+    }
+}
