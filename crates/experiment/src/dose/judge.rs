@@ -19,7 +19,7 @@ mod witness;
 
 pub use one_row::line_verdict;
 pub(super) use one_row::of_row;
-use witness::{believed, beside, by_one, of_other_kinds, refuting};
+use witness::{believed, beside, by_one, of_other_kinds, refuting, with_voided};
 
 /// A profiler's matrix and its profiles.
 #[derive(Clone, Debug, Default)]
@@ -113,7 +113,8 @@ pub struct RowVerdict {
 /// witness whom the others stand by ([`by_one`]) makes it wrong only if such a row is about a method that they show differently: its
 /// own, or one where its time is reported.
 /// Else it is undecided: either of them may be wrong about the program's own code. It is undecided too if all certified
-/// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it.
+/// profilers of another kind contradict it, although one of its own kind, such as `jfr` and `jfr+nonsafepoints`, agrees with it; those
+/// too that are not certified only because sites change what they show.
 ///
 /// # Accuracy
 /// All intervals that accuse, of what is in place and of what is missing, of every row, in each JVM and in all together, hold
@@ -148,6 +149,11 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
     let doubting = doubting.map(|(subject, _)| subject);
     let doubting: Vec<&Subject> = doubting.filter(|one| refuting(one).is_none()).collect();
     let all = subjects.iter().zip(&by_rows);
+    let voided = all.filter(|(subject, of)| {
+        !of.sees_all(subject, margin_pt) && of.may_doubt(subject, margin_pt)
+    });
+    let voided: Vec<&Subject> = voided.map(|(subject, _)| subject).collect();
+    let all = subjects.iter().zip(&by_rows);
     let doubt = |(one, of): (&'_ Subject, &ByRows)| one.doubt_pt() + of.open_pt();
     let doubts = subjects.iter().map(|one| one.name.as_str());
     let doubts: Vec<(&str, f64)> = doubts.zip(all.clone().map(doubt)).collect();
@@ -157,6 +163,7 @@ pub fn judge(subjects: &[Subject], margin_pt: f64) -> Vec<RowVerdict> {
             doubts: &doubts,
             witnesses: &witnesses,
             doubting: &doubting,
+            voided: &voided,
             refuting: refuting(subject),
         };
         of.verdict(subject, &around, margin_pt)
@@ -177,6 +184,8 @@ struct Around<'a> {
     witnesses: &'a [&'a Subject],
     /// Witnesses, and those that would be if sites did not change the program for them.
     doubting: &'a [&'a Subject],
+    /// Those that would be certified if sites did not change what they show in single rows.
+    voided: &'a [&'a Subject],
     /// The same profiler with more debug information, if it speaks against it.
     refuting: Option<&'a Subject>,
 }
@@ -220,6 +229,12 @@ impl ByRows {
             .as_ref()
             .is_some_and(|one| self.errs_in(subject, one));
         let wrong = (much(&by_all) && condemned) || errs || (by_rows && !self.changed());
+        let voided = beside(subject, &with_voided(subject, &foreign, around));
+        let doubted = !wrong && self.certified() && much(&voided);
+        let shown = match doubted && !much(&shown) {
+            true => voided,
+            false => shown,
+        };
         let contradicted = much(&shown) || by_one.is_some();
         let profile = match (much(&shown), by_one.is_some()) {
             (false, true) => by_one,

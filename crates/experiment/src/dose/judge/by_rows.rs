@@ -164,6 +164,17 @@ impl ByRows {
         self.certified() && !wrong
     }
 
+    /// Whether nothing speaks against it, though perhaps no row decides, because sites change its profile: then it certifies nothing,
+    /// and what it shows otherwise is a doubt all the same.
+    pub(super) fn may_doubt(&self, subject: &Subject, margin_pt: f64) -> bool {
+        let (wrong, _) = self.wrong(subject, &[subject], margin_pt);
+        let mut rows = 0..self.rows.len();
+        let fine = rows
+            .clone()
+            .all(|row| self.is_right(row) || self.is_small(row));
+        fine && rows.any(|row| self.is_right(row)) && !self.unseen && !wrong
+    }
+
     /// Whether it may speak against the same profiler with less debug information: no row speaks against itself. Rows that
     /// are open do not matter, for more records can only tell more exactly where a sample was taken; what sites change
     /// neither, for both are compared without sites too.

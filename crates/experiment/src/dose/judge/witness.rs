@@ -37,6 +37,22 @@ pub(super) fn of_other_kinds<'a>(subject: &Subject, around: &Around<'a>) -> Vec<
     others
 }
 
+/// Those of other kinds that are certified, and those that are not only because sites change what they show; none where there are none of
+/// these. They condemn nobody: what all of them show otherwise is a doubt.
+pub(super) fn with_voided<'a>(
+    subject: &Subject,
+    foreign: &[&'a Subject],
+    around: &Around<'a>,
+) -> Vec<&'a Subject> {
+    let voided = around.voided.iter().copied();
+    let voided = voided.filter(|one| kind(&one.name) != kind(&subject.name));
+    let voided: Vec<&Subject> = voided.collect();
+    match voided.is_empty() {
+        true => voided,
+        false => foreign.iter().copied().chain(voided).collect(),
+    }
+}
+
 /// What one witness says against a profiler by more than the margin, where all others stand by that witness: `others`, who may say
 /// so themselves, and `foreign`, whose profiles are a doubt at least. To stand by is not to contradict the witness by more than the
 /// margin for certain, and to lie on the witness's side of the middle. So a second witness that agrees, and is known less well, does

@@ -213,3 +213,32 @@ fn what_all_jvms_together_find_elsewhere_is_not_right() {
     assert_eq!(astray.rows[0], Verdict::Undecided);
     assert!(!astray.certified && astray.verdict == Verdict::Undecided);
 }
+
+/// As Filling: what the JVM does in a stub one profiler shows in no Java method, so that little Java time is left, and a site changes
+/// much of that. Its rows certify nothing, and it contradicts the other one all the same.
+#[test]
+fn who_is_right_at_sites_that_change_its_profile_contradicts() {
+    let rows = || vec![row("fill", 0.97, 1.01), row("next", 0.97, 1.01)];
+    let void = |beyond_pt: f64| {
+        Some(ProfileChange {
+            beyond_pt,
+            voids_rows: true,
+            method: "fill".into(),
+            as_it_is_pct: Estimate::around(6.0, 2.0, 900),
+            with_sites_pct: Estimate::around(20.0, 4.0, 900),
+        })
+    };
+    let mut outside = subject("async", rows(), &[("next", 0.01)]);
+    outside.changes = vec![void(7.0), void(7.0)];
+    let outside = showing(outside, &[("next", 90.0), ("fill", 6.0)]);
+    let caller = subject("jfr", rows(), &[("main", 0.97), ("next", 0.01)]);
+    let caller = showing(caller, &[("main", 97.0), ("next", 2.0)]);
+    let judged = judge(&[outside.clone(), caller.clone()], 5.0);
+    assert!(!judged[0].certified, "no row decides");
+    assert_eq!(judged[1].verdict, Verdict::Undecided, "{:?}", judged[1]);
+    // Not who is blind somewhere.
+    let mut blind = outside;
+    blind.rows[0] = row("fill", 0.3, 0.4);
+    let judged = judge(&[blind, caller], 5.0);
+    assert_eq!(judged[1].verdict, Verdict::Right, "{:?}", judged[1]);
+}
