@@ -51,7 +51,7 @@ impl Builds {
             Kind::Suite => vec![Stamp::named("the suite", suite_hash(settings))],
             _ => {
                 let paths = expand_manifests(&expand_wildcards(&workload.class_path));
-                paths.iter().map(|path| Stamp::of(path)).collect()
+                paths.iter().map(|path| Stamp::of_program(path)).collect()
             }
         };
         Builds {
@@ -64,7 +64,7 @@ impl Builds {
     #[must_use]
     pub fn of_file(program: &Path) -> Self {
         Builds {
-            program: Some(vec![Stamp::of(program)]),
+            program: Some(vec![Stamp::of_program(program)]),
             ..Builds::default()
         }
     }

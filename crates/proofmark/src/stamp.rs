@@ -1,19 +1,22 @@
-//! What a file or directory is like when something is measured with it: what is built anew has another length, or was written
-//! at another time.
+//! What a file or directory is like when something is measured with it: a program that is built anew has another content; a library has
+//! another length, or was written at another time.
 
 use std::ffi::OsStr;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
+use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use proofmark_jvm::toolchain::hash_of_parts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
-/// Most files and directories that are looked at below one directory. With more of them its content is not known.
+/// Most files and directories that are looked at below one directory, and most bytes of classes and jars. With more of either its
+/// content is not known: to read it would take too long.
 const MOST: usize = 100_000;
+const MOST_BYTES: u64 = 1 << 30;
 
 /// A file or directory as it is now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,19 +35,26 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Of what is at a path. Nothing is known of what is not there, and of a directory that is too large.
+    /// Of a file, by its length and when it was written. Nothing is known of what is not there.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let mut stamp = Self::named(&path.display().to_string(), None);
-        match std::fs::metadata(path) {
-            Ok(data) if data.is_dir() => stamp.content = code_below(path),
-            Ok(data) => {
-                stamp.length = Some(data.len());
-                stamp.written = written(&data);
-            }
-            Err(_) => {}
+        if let Ok(data) = std::fs::metadata(path) {
+            stamp.length = Some(data.len());
+            stamp.written = written(&data);
         }
         stamp
+    }
+
+    /// Of a program's file, or a directory of its class path, by the content: what is built again and stays the same is no other build.
+    /// Nothing is known of what is not there or cannot be read, and of a directory that is too large.
+    #[must_use]
+    pub fn of_program(path: &Path) -> Self {
+        let content = match path.is_dir() {
+            true => code_below(path),
+            false => content(path),
+        };
+        Self::named(&path.display().to_string(), content)
     }
 
     /// Of something that is no file, with a hash of what it consists of; none: not known.
@@ -87,11 +97,29 @@ fn written(data: &Metadata) -> Option<SystemTime> {
     (written >= SystemTime::UNIX_EPOCH).then_some(written)
 }
 
-/// Hash of the paths, lengths and times of all classes and jars below a directory; none where too much is there. Nothing else
+/// Hash of what is in a file; none where it cannot be read, or is a pipe or the like.
+fn content(path: &Path) -> Option<String> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut file = File::open(path).ok()?;
+    let (mut hash, mut some) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut some).ok()? {
+            0 => break,
+            read => hash.update(&some[..read]),
+        }
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Hash of the paths and contents of all classes and jars below a directory; none where too much is there. Nothing else
 /// counts: programs write logs, caches and results beside their classes, and are the same programs afterwards. So a resource
 /// that is changed in a directory is not seen. Linked directories are not gone into: they may lead anywhere.
 fn code_below(root: &Path) -> Option<String> {
     let (mut open, mut found, mut left) = (vec![PathBuf::new()], Vec::new(), MOST);
+    let mut left_bytes = MOST_BYTES;
     while let Some(inside) = open.pop() {
         let entries = std::fs::read_dir(root.join(&inside));
         for entry in entries.into_iter().flatten().flatten() {
@@ -102,8 +130,8 @@ fn code_below(root: &Path) -> Option<String> {
             } else if is_code(&path)
                 && let Ok(data) = std::fs::metadata(root.join(&path))
             {
-                let (length, s, ns) = (data.len(), data.mtime(), data.mtime_nsec());
-                found.push((path, format!("{length} {s} {ns}")));
+                left_bytes = left_bytes.checked_sub(data.len())?;
+                found.extend(content(&root.join(&path)).map(|content| (path, content)));
             }
         }
     }
@@ -158,6 +186,26 @@ mod tests {
         assert_eq!(older.file()[1], 7);
     }
 
+    /// As after `javac` of the same sources.
+    #[test]
+    fn a_program_that_is_built_again_and_stays_the_same_is_the_same() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("A.class");
+        std::fs::write(&file, "one").unwrap();
+        let stamps = || [file.as_path(), place.path()].map(Stamp::of_program);
+        let before = stamps();
+        std::fs::remove_file(&file).unwrap();
+        assert!(before[1].differs_from(&stamps()[1]), "it is gone");
+        std::fs::write(&file, "one").unwrap();
+        let opened = std::fs::File::options().append(true).open(&file).unwrap();
+        opened.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert_eq!(stamps(), before);
+        std::fs::write(&file, "two").unwrap();
+        for (now, before) in stamps().iter().zip(&before) {
+            assert!(now.differs_from(before), "{now:?}");
+        }
+    }
+
     #[test]
     fn of_a_directory_classes_and_jars_count_and_nothing_else() {
         let place = tempfile::tempdir().unwrap();
@@ -166,20 +214,20 @@ mod tests {
             std::fs::create_dir_all(at(directory)).unwrap();
         }
         std::fs::write(at("p/q/A.class"), "one").unwrap();
-        let before = Stamp::of(place.path());
+        let before = Stamp::of_program(place.path());
         for beside in ["app.log", "p/q/A.java", "run-1/B.class", ".git/C.class"] {
             std::fs::write(at(beside), "x").unwrap();
-            let now = Stamp::of(place.path());
+            let now = Stamp::of_program(place.path());
             assert!(!now.differs_from(&before), "{beside}");
         }
         let mut before = before;
         for code in ["p/q/A.class", "p/B.class", "BOOT-INF/lib/x.jar"] {
             std::fs::write(at(code), "longer than before").unwrap();
-            let now = Stamp::of(place.path());
+            let now = Stamp::of_program(place.path());
             assert!(now.differs_from(&before), "{code}");
             before = now;
         }
         std::fs::remove_file(at("p/B.class")).unwrap();
-        assert!(Stamp::of(place.path()).differs_from(&before));
+        assert!(Stamp::of_program(place.path()).differs_from(&before));
     }
 }
