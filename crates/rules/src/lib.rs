@@ -120,6 +120,11 @@ pub const DOSE_METHOD_PCT: f64 = 2.0;
 /// docs/studies/dose.
 pub const DOSE_COSTLY_PCT: f64 = 20.0;
 
+/// What a site certainly costs while its code is there, without a turn, % of an iteration, from which on its row decides nothing, whether
+/// the JIT or the site itself takes it: most of that program is no longer the user's. Fitted: Renumbered, a victim of
+/// docs/studies/verdicts, whose site is in the middle of a vectorised loop. Judged: the programs of docs/studies/dose, which it leaves alone.
+pub const DOSE_DROWNED_PCT: f64 = 100.0;
+
 /// Most that a site without a turn (a load, a comparison, a branch) takes where it stands, cycles; what it costs beyond that is code
 /// that the JIT compiles otherwise. Fitted: set beforehand, from what these instructions take. Judged: as [`DOSE_COSTLY_PCT`].
 pub const DOSE_REST_CYCLES: f64 = 4.0;

@@ -172,9 +172,9 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
             "that row says nothing about the program without the site".to_owned(),
         ),
     };
+    let said = change.said(with);
     Some(format!(
-        "{sites} too much of what {name} shows: {} has {:.0} % of the Java time with {with} and {:.0} % without, so that {so}.",
-        change.method, change.with_sites_pct.value, change.as_it_is_pct.value
+        "{sites} too much of what {name} shows: {said}, so that {so}."
     ))
 }
 

@@ -58,6 +58,24 @@ pub struct ProfileChange {
     pub with_sites_pct: Estimate,
 }
 
+impl ProfileChange {
+    /// `run has 66 % of the Java time with it and 18 % without`; where that is the same, what else makes it another program. `with`: the
+    /// site or sites.
+    pub(super) fn said(&self, with: &str) -> String {
+        let (open, closed) = (self.with_sites_pct.value, self.as_it_is_pct.value);
+        match (open - closed).abs() < LEAST_CHANGE_PT {
+            true => format!("with {with} there the program takes more than twice as long, before time is added"),
+            false => format!(
+                "{} has {open:.0} % of the Java time with {with} and {closed:.0} % without",
+                self.method
+            ),
+        }
+    }
+}
+
+/// Share of a method that sites change by less is the same in words, points.
+const LEAST_CHANGE_PT: f64 = 1.0;
+
 /// What sites change for a profiler: its profiles of the program as it is and with sites at rest. Sites take time
 /// themselves, `cost` (a part of the program's time) at most in all; what lies beyond is other machine code, or other debug
 /// information of it, and too much of it beyond the margin. None where the profiles do not differ for certain, or one is empty.

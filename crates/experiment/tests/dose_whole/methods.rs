@@ -79,6 +79,25 @@ fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
     assert!(remark.contains(said), "{remark}");
 }
 
+/// With the site there the program takes 2.6 times as long: what the profiler reports of it accuses nobody, and certifies nobody.
+#[test]
+fn a_row_of_a_program_that_is_mostly_the_site_decides_nothing() {
+    let tested = |spoils: f64| {
+        let mut labs = program(10);
+        labs.methods[0].spoils = spoils;
+        let mut asked = order(&["moves"]);
+        asked.named = vec![GET.into()];
+        asked.size.methods = 1;
+        let result = tested(&labs, &asked);
+        let of = &result.attribution["moves"];
+        (row(of, GET).is_void(), of.verdict, result.advice.clone())
+    };
+    let (void, verdict, _) = tested(0.0);
+    assert_eq!((void, verdict), (false, Verdict::Wrong));
+    let (void, verdict, advice) = tested(1.6);
+    assert_eq!((void, verdict), (true, Verdict::Undecided), "{advice}");
+}
+
 #[test]
 fn what_is_no_longer_inlined_is_said() {
     let mut labs = program(14);

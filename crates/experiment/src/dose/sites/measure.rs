@@ -105,7 +105,10 @@ pub(super) fn profiled(
     for (site, one) in tuned.iter().enumerate() {
         match site_row(site, runs, tolerance) {
             Ok(row) => found.push(SiteRow {
-                change: changed_by(site, runs, order.margin_pt),
+                change: match one.drowns {
+                    true => Some(drowned_by(site, runs, &one.candidate.name)),
+                    false => changed_by(site, runs, order.margin_pt),
+                },
                 ..row
             }),
             Err(why) => {
@@ -190,6 +193,24 @@ pub(super) fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<Pr
     let runs: Vec<&Run> = runs.collect();
     let [closed, open] = [None, Some(site)].map(|site| java_shares(&rest_windows(&runs, site)));
     change(&closed, &open, slower(&runs, site)?, margin_pt)
+}
+
+/// The same of a site with which the program is mostly the site itself. All that its method has may be otherwise without it.
+fn drowned_by(site: usize, runs: &[Run], method: &str) -> ProfileChange {
+    let runs: Vec<&Run> = runs.iter().collect();
+    let share = |site: Option<usize>| {
+        let shares = java_shares(&rest_windows(&runs, site));
+        let share = shares.get(method).copied();
+        share.unwrap_or_else(|| Estimate::around(0.0, 0.0, 0))
+    };
+    let [closed, open] = [None, Some(site)].map(share);
+    ProfileChange {
+        beyond_pt: closed.high.max(open.high),
+        voids_rows: true,
+        method: method.to_owned(),
+        as_it_is_pct: closed,
+        with_sites_pct: open,
+    }
 }
 
 /// What a process is asked for.

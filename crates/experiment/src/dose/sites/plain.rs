@@ -1,6 +1,6 @@
 //! The program as it is, and what sites at rest cost it.
 
-use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
+use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_DROWNED_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
 use proofmark_stats::{Estimate, median, pseudomedian};
 
 use super::clock::StepClock;
@@ -59,6 +59,9 @@ pub(super) fn plain<L: SiteLabs>(
     let report = both.without.report();
     let mut inlined = inlined(&report, tuned.len());
     let left_out = without_costly(tuned, (&mut costs, &mut inlined), &closed);
+    for (one, cost) in tuned.iter_mut().zip(&costs) {
+        one.drowns = cost.pct.low > DOSE_DROWNED_PCT;
+    }
     let plain = both.finish(&costs, inlined, &closed)?;
     Ok((plain, left_out))
 }

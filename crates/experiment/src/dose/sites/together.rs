@@ -81,6 +81,7 @@ mod tests {
             set: 7,
             by_count: None,
             by_others: None,
+            drowns: false,
         }
     }
 

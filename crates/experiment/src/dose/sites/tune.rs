@@ -52,6 +52,8 @@ pub(super) struct Tuned {
     pub(super) by_count: Option<Estimate>,
     /// The least that it may be by what counting says of other sites, if that is known.
     pub(super) by_others: Option<f64>,
+    /// With its code there the program is mostly the site, before it adds time ([`DOSE_DROWNED_PCT`](proofmark_rules::DOSE_DROWNED_PCT)).
+    pub(super) drowns: bool,
 }
 
 impl Tuned {
@@ -175,6 +177,7 @@ impl Tried {
             set: 0,
             by_count: None,
             by_others: None,
+            drowns: false,
         }
     }
 }
