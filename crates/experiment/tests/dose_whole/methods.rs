@@ -82,7 +82,7 @@ fn a_site_that_makes_another_program_is_left_out_unless_it_was_asked_for() {
 /// With the site there the program takes 2.6 times as long: what the profiler reports of it accuses nobody, and certifies nobody.
 #[test]
 fn a_row_of_a_program_that_is_mostly_the_site_decides_nothing() {
-    let tested = |spoils: f64| {
+    let of_site = |spoils: f64| {
         let mut labs = program(10);
         labs.methods[0].spoils = spoils;
         let mut asked = order(&["moves"]);
@@ -92,9 +92,9 @@ fn a_row_of_a_program_that_is_mostly_the_site_decides_nothing() {
         let of = &result.attribution["moves"];
         (row(of, GET).is_void(), of.verdict, result.advice.clone())
     };
-    let (void, verdict, _) = tested(0.0);
+    let (void, verdict, _) = of_site(0.0);
     assert_eq!((void, verdict), (false, Verdict::Wrong));
-    let (void, verdict, advice) = tested(1.6);
+    let (void, verdict, advice) = of_site(1.6);
     assert_eq!((void, verdict), (true, Verdict::Undecided), "{advice}");
 }
 
