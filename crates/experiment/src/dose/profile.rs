@@ -64,7 +64,9 @@ impl ProfileChange {
     pub(super) fn said(&self, with: &str) -> String {
         let (open, closed) = (self.with_sites_pct.value, self.as_it_is_pct.value);
         match (open - closed).abs() < LEAST_CHANGE_PT {
-            true => format!("with {with} there the program takes more than twice as long, before time is added"),
+            true => format!(
+                "with {with} there the program takes more than twice as long, before time is added"
+            ),
             false => format!(
                 "{} has {open:.0} % of the Java time with {with} and {closed:.0} % without",
                 self.method
