@@ -36,7 +36,7 @@ fn of(path: &Path<'_>, option: &str) -> Option<&'static str> {
             "Directory for the results; an interrupted run in it is continued, but for its sites, which start over."
         }
         ("runs", ["dose"]) => {
-            "JVMs per profiler. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. A number that you give is exactly how many are asked [default: 3, and 2 more where these would probably decide]."
+            "JVMs per profiler. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. A number that you give is exactly how many are asked [default: 4, and 2 more where these would probably decide]."
         }
         ("runs", ["assess"]) => {
             "JVMs per profiler, with sites and in the laboratory. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. With the same --out and more runs those of the laboratory are kept. A number that you give is exactly how many are asked [default: 4 with sites, and 2 more where these would probably decide; 1 in the laboratory]."
