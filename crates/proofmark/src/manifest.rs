@@ -23,6 +23,14 @@ pub trait Manifest: Serialize + DeserializeOwned + PartialEq {
     fn with_known(self, before: &Self) -> Self;
 }
 
+/// Refuses a directory whose run has another one of what is named.
+pub fn another(directory: &Path, what: &str) -> Refusal {
+    Refusal::Usage(format!(
+        "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
+        directory.display()
+    ))
+}
+
 /// Of a run of a Java program.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
 pub struct RunManifest {
@@ -78,10 +86,7 @@ impl Manifest for RunManifest {
         } else {
             return Ok(());
         };
-        Err(Refusal::Usage(format!(
-            "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
-            directory.display()
-        )))
+        Err(another(directory, &what))
     }
 
     fn with_known(self, before: &RunManifest) -> Self {

@@ -2,37 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use crate::common::dosed::{dose, jdks};
-use crate::common::{stderr, succeeds};
+use crate::common::stderr;
+use crate::race::{built, proofmark};
 use proofmark::exit::{CANNOT, code_of};
 use proofmark::session::run_place;
 use proofmark_store::Lock;
-use proofmark_test_support::{Need, need, on_path};
-
-/// A program in C whose function `next` has a site.
-const RACE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../docs/studies/native/race.c"
-);
-
-fn proofmark(words: &[&str], here: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
-    command.args(words).current_dir(here).stdin(Stdio::null());
-    command
-}
-
-/// The program with sites; false where it cannot be built.
-fn built(here: &Path) -> bool {
-    let cc = on_path("cc").ok_or("no cc in PATH (apt-get install gcc)");
-    if need(Need::Perf, cc).is_none() {
-        return false;
-    }
-    let words = ["cc", "-O2", "-g", "-pthread", RACE, "-o", "racing"];
-    succeeds(&mut proofmark(&words, here));
-    true
-}
 
 /// Names of what is in a directory, sorted.
 fn names(directory: &Path) -> Vec<OsString> {

@@ -13,14 +13,15 @@ const RACE: &str = concat!(
     "/../../docs/studies/native/race.c"
 );
 
-fn proofmark(words: &[&str], here: &Path) -> Command {
+/// Our command in a directory.
+pub fn proofmark(words: &[&str], here: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
     command.args(words).current_dir(here).stdin(Stdio::null());
     command
 }
 
 /// The program with the race and the one without; false where they cannot be built.
-fn built(here: &Path) -> bool {
+pub fn built(here: &Path) -> bool {
     let cc = on_path("cc").ok_or("no cc in PATH (apt-get install gcc)");
     if need(Need::Perf, cc).is_none() {
         return false;

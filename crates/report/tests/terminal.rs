@@ -315,6 +315,7 @@ fn a_verdict_does_not_speak_of_methods_whose_site_changes_the_profile() {
     one.rows[0].change = Some(proofmark_experiment::dose::ProfileChange {
         beyond_pt: 20.0,
         voids_rows: true,
+        drowned: false,
         method: one.rows[0].method.clone(),
         as_it_is_pct: share(18.0),
         with_sites_pct: share(66.0),

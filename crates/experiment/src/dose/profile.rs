@@ -48,8 +48,12 @@ pub struct ProfileChange {
     /// Points of the program's Java time that stand in other methods with sites, beyond what the time of the sites
     /// themselves explains; at least.
     pub beyond_pt: f64,
-    /// That is more than the margin: the rows decide nothing.
+    /// That is more than the margin, or the program is mostly the site: the rows decide nothing.
     pub voids_rows: bool,
+    /// With the site there the program certainly takes more than twice as long, before time is added. `method` is the site's then, and
+    /// all that it has is in doubt, whatever is shown. False in earlier results.
+    #[serde(default)]
+    pub drowned: bool,
     /// The method with the largest difference.
     pub method: String,
     /// Its share in the program as it is, % of Java time; n: samples.
@@ -59,24 +63,19 @@ pub struct ProfileChange {
 }
 
 impl ProfileChange {
-    /// `run has 66 % of the Java time with it and 18 % without`; where that is the same, what else makes it another program. `with`: the
-    /// site or sites.
+    /// `run has 66 % of the Java time with it and 18 % without`, or what else makes it another program. `with`: the site or sites.
     pub(super) fn said(&self, with: &str) -> String {
-        let (open, closed) = (self.with_sites_pct.value, self.as_it_is_pct.value);
-        match (open - closed).abs() < LEAST_CHANGE_PT {
+        match self.drowned {
             true => format!(
                 "with {with} there the program takes more than twice as long, before time is added"
             ),
             false => format!(
-                "{} has {open:.0} % of the Java time with {with} and {closed:.0} % without",
-                self.method
+                "{} has {:.0} % of the Java time with {with} and {:.0} % without",
+                self.method, self.with_sites_pct.value, self.as_it_is_pct.value
             ),
         }
     }
 }
-
-/// Share of a method that sites change by less is the same in words, points.
-const LEAST_CHANGE_PT: f64 = 1.0;
 
 /// What sites change for a profiler: its profiles of the program as it is and with sites at rest. Sites take time
 /// themselves, `cost` (a part of the program's time) at most in all; what lies beyond is other machine code, or other debug
@@ -96,6 +95,7 @@ pub fn change(
     Some(ProfileChange {
         beyond_pt,
         voids_rows: beyond_pt > margin_pt,
+        drowned: false,
         method: first.method,
         as_it_is_pct: first.reported_pct,
         with_sites_pct: first.known_pct,

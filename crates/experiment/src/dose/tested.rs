@@ -10,11 +10,10 @@ use super::Attribution;
 /// the other is 0.4 points of the program's time at most, too little to matter)`.
 pub(super) fn tested(one: &Attribution) -> String {
     let all = methods(one, |_| true).len();
-    let open = methods(one, |verdict| verdict == Verdict::Undecided).len();
     let right = methods(one, |verdict| verdict == Verdict::Right);
-    let open_all = methods(one, |verdict| verdict == Verdict::Undecided);
+    let open = methods(one, |verdict| verdict == Verdict::Undecided);
     // What is open at one of a method's sites leaves it right at the other.
-    let rest = open_all.difference(&right).count();
+    let rest = open.difference(&right).count();
     let said = match (all, rest) {
         (1, _) => "the one method tested".to_owned(),
         (2, 0) => "both methods tested".to_owned(),
@@ -31,7 +30,7 @@ pub(super) fn tested(one: &Attribution) -> String {
             ", of which {some} {count} (in any other the site itself changes what is shown)"
         ));
     }
-    if open > 0 {
+    if !open.is_empty() {
         let points: f64 = one.rows.iter().filter_map(|row| row.small_pt).sum();
         let rest = match (all, rest) {
             (1, _) => "it",

@@ -244,6 +244,7 @@ mod tests {
         changed.change = Some(crate::dose::ProfileChange {
             beyond_pt: 43.0,
             voids_rows: true,
+            drowned: false,
             method: "B.place".into(),
             as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
             with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
@@ -291,6 +292,7 @@ mod tests {
         void.change = Some(crate::dose::ProfileChange {
             beyond_pt: 43.0,
             voids_rows: true,
+            drowned: false,
             method: "A.set".into(),
             as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
             with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),

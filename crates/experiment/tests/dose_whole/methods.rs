@@ -3,6 +3,7 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
+use proofmark_report::{Style, dose_table};
 
 use crate::program::{GET, RUN, TAIL, order, profiler, program, right, row, tested};
 
@@ -90,12 +91,20 @@ fn a_row_of_a_program_that_is_mostly_the_site_decides_nothing() {
         asked.size.methods = 1;
         let result = tested(&labs, &asked);
         let of = &result.attribution["moves"];
-        (row(of, GET).is_void(), of.verdict, result.advice.clone())
+        let read = dose_table(&result, Style::default());
+        (row(of, GET).is_void(), of.verdict, result.advice + &read)
     };
     let (void, verdict, _) = of_site(0.0);
     assert_eq!((void, verdict), (false, Verdict::Wrong));
     let (void, verdict, advice) = of_site(1.6);
     assert_eq!((void, verdict), (true, Verdict::Undecided), "{advice}");
+    let slow =
+        "with it there the program takes more than twice as long, before time is added, so that";
+    assert!(advice.contains(slow), "{advice}");
+    assert!(
+        advice.contains("not counted: with the site there"),
+        "{advice}"
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub(crate) fn not_counted(row: &AttributionRow, names: &Names) -> Option<String>
 fn changed(row: &AttributionRow, names: &Names) -> Option<String> {
     let change = row.change.as_ref().filter(|_| row.is_void())?;
     let [without, with] = [&change.as_it_is_pct, &change.with_sites_pct];
-    if (with.value - without.value).abs() < 1.0 {
+    if change.drowned {
         return Some(
             "not counted: with the site there the program takes more than twice as long, before time is added"
                 .into(),

@@ -215,6 +215,7 @@ fn rows_that_do_not_decide_are_not_what_is_wrong() {
     void.change = Some(crate::dose::ProfileChange {
         beyond_pt: 43.0,
         voids_rows: true,
+        drowned: false,
         method: GET.into(),
         as_it_is_pct: Estimate::around(18.0, 2.0, 900),
         with_sites_pct: Estimate::around(66.0, 2.0, 900),

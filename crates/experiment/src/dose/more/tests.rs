@@ -193,6 +193,7 @@ fn change(voids_rows: bool) -> Option<ProfileChange> {
     Some(ProfileChange {
         beyond_pt: 43.0,
         voids_rows,
+        drowned: false,
         method: "B.place".into(),
         as_it_is_pct: Estimate::around(18.0, 2.0, 900),
         with_sites_pct: Estimate::around(66.0, 2.0, 900),

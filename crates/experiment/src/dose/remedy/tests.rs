@@ -142,6 +142,7 @@ fn without_an_open_row_the_option_only_tells_more() {
     one.change = Some(ProfileChange {
         beyond_pt: 43.0,
         voids_rows: true,
+        drowned: false,
         method: "B.place".into(),
         as_it_is_pct: Estimate::around(18.0, 2.0, 900),
         with_sites_pct: Estimate::around(66.0, 2.0, 900),

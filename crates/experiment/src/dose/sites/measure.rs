@@ -207,6 +207,7 @@ fn drowned_by(site: usize, runs: &[Run], method: &str) -> ProfileChange {
     ProfileChange {
         beyond_pt: closed.high.max(open.high),
         voids_rows: true,
+        drowned: true,
         method: method.to_owned(),
         as_it_is_pct: closed,
         with_sites_pct: open,

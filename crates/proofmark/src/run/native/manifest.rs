@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::builds::{Builds, other_builds};
 use crate::context::Refusal;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, another};
 use crate::request::NativeDivineRequest;
 
 /// Of a run of a native program.
@@ -56,10 +56,7 @@ impl Manifest for NativeManifest {
         } else {
             return Ok(());
         };
-        Err(Refusal::Usage(format!(
-            "{} holds a run with another {what}: repeat it with the same one, or give another --out; nothing was changed there",
-            directory.display()
-        )))
+        Err(another(directory, what))
     }
 
     fn with_known(self, before: &NativeManifest) -> Self {

@@ -76,6 +76,7 @@ fn nobody_knows_by_a_site_of_what_takes_little_beside_a_row_that_does_not_decide
     let change = ProfileChange {
         beyond_pt: 94.0,
         voids_rows: true,
+        drowned: false,
         method: "escapes".into(),
         as_it_is_pct: Estimate::around(0.1, 0.1, 900),
         with_sites_pct: Estimate::around(94.0, 1.0, 900),
@@ -136,6 +137,7 @@ fn a_witness_is_believed_less_by_what_its_sites_change() {
             Some(ProfileChange {
                 beyond_pt,
                 voids_rows: true,
+                drowned: false,
                 method: "put".into(),
                 as_it_is_pct: Estimate::around(20.0, 1.0, 900),
                 with_sites_pct: Estimate::around(50.0, 1.0, 900),
@@ -223,6 +225,7 @@ fn who_is_right_at_sites_that_change_its_profile_contradicts() {
         Some(ProfileChange {
             beyond_pt,
             voids_rows: true,
+            drowned: false,
             method: "fill".into(),
             as_it_is_pct: Estimate::around(6.0, 2.0, 900),
             with_sites_pct: Estimate::around(20.0, 4.0, 900),

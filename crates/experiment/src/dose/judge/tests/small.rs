@@ -13,6 +13,7 @@ fn changes(method: &str, with_sites: f64) -> ProfileChange {
     ProfileChange {
         beyond_pt: 6.0,
         voids_rows: true,
+        drowned: false,
         method: method.into(),
         as_it_is_pct: Estimate::around(1.0, 1.0, 900),
         with_sites_pct: Estimate::around(with_sites, 1.0, 900),

@@ -163,6 +163,7 @@ fn a_row_that_does_not_decide_condemns_nobody() {
     let change = ProfileChange {
         beyond_pt: 20.0,
         voids_rows: true,
+        drowned: false,
         method: "get".into(),
         as_it_is_pct: Estimate::around(50.0, 1.0, 900),
         with_sites_pct: Estimate::around(75.0, 1.0, 900),
