@@ -184,6 +184,7 @@ fn a_row_whose_site_changes_the_profile_decides_nothing_and_the_others_do() {
         Some(ProfileChange {
             beyond_pt: if voids_rows { 20.0 } else { 2.0 },
             voids_rows,
+            drowned: false,
             method: "get".into(),
             as_it_is_pct: Estimate::around(50.0, 1.0, 900),
             with_sites_pct: Estimate::around(75.0, 1.0, 900),
