@@ -20,18 +20,19 @@ mkdir -p "$out" "$work/classes"
 # The programs of others that stand in the study of dose.
 fetch() {
   local artifact
-  for artifact in com.h2database:h2:2.3.232 org.apache.lucene:lucene-core:9.12.1 org.mozilla:rhino:1.7.15 com.fasterxml.jackson.core:jackson-core:2.18.2 \
+  for artifact in com.h2database:h2:2.3.232 org.eclipse.jdt:ecj:3.40.0 org.apache.lucene:lucene-core:9.12.1 \
+    org.mozilla:rhino:1.7.15 com.github.javaparser:javaparser-core:3.26.2 com.fasterxml.jackson.core:jackson-core:2.18.2 \
     com.fasterxml.jackson.core:jackson-databind:2.18.2 com.fasterxml.jackson.core:jackson-annotations:2.18.2; do
     mvn -q dependency:copy -Dartifact="$artifact" -DoutputDirectory="$jars"
   done
-  "$jdk/bin/javac" -cp "$jars/*" -d "$work/classes" "$others"/{Grouping,RunScript,ReadWrite,Index}.java
+  "$jdk/bin/javac" -cp "$jars/*" -d "$work/classes" "$others"/*.java
 }
 
 dose() { # PROGRAM REPEAT
   local name=$1-$2 status=0 begun=$SECONDS program runs=()
   if [ -n "${RUNS:-}" ]; then runs=(--runs "$RUNS"); fi
   case $1 in
-    Grouping | RunScript | ReadWrite | Index) program=(-- "$jdk/bin/java" -cp "$work/classes$(printf ':%s' "$jars"/*.jar)" "$1") ;;
+    Grouping | RunScript | ReadWrite | Index | ParseSource | CompileSource | ReadTogether) program=(-- "$jdk/bin/java" -cp "$work/classes$(printf ':%s' "$jars"/*.jar)" "$1") ;;
     *) program=("suite:$1") ;;
   esac
   # What an interrupted repeat left is no part of this one.
@@ -52,7 +53,9 @@ dose() { # PROGRAM REPEAT
   echo "$name: exit code $status, $((SECONDS - begun)) s" >&2
 }
 
-case " $programs " in *" Grouping "* | *" RunScript "* | *" ReadWrite "* | *" Index "*) fetch ;; esac
+case " $programs " in
+  *" Grouping "* | *" RunScript "* | *" ReadWrite "* | *" Index "* | *" ParseSource "* | *" CompileSource "* | *" ReadTogether "*) fetch ;;
+esac
 # All programs once, then all of them again: stopped early, every program has about as many repeats.
 for repeat in $(seq "${REPEATS:-5}"); do
   for program in $programs; do
