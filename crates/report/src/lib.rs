@@ -27,6 +27,7 @@ pub mod number;
 mod style;
 mod svg;
 mod terminal;
+mod together;
 mod words;
 
 pub use csv::{diff_csv, study_csv};

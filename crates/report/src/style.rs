@@ -2,6 +2,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::together::together;
+
 /// Narrowest layout; a narrower terminal wraps by itself.
 const NARROWEST: usize = 60;
 /// Longer lines are hard to read.
@@ -81,22 +83,36 @@ pub(crate) fn padded(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(missing))
 }
 
-/// Lines of at most `columns`, broken at spaces; a longer word is broken anywhere. At least one line.
+/// Lines of at most `columns`, broken at spaces, but not between a number and its unit or an option and its value
+/// ([`together`]) where these fit into a line; a longer word is broken anywhere. At least one line.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split(' ').filter(|w| !w.is_empty()) {
-        for piece in pieces(word, columns) {
-            let line = lines.last_mut().expect("one line at least");
-            let space = usize::from(!line.is_empty());
-            if columns_of(line) + space + columns_of(&piece) > columns && !line.is_empty() {
-                lines.push(piece);
-            } else {
-                line.push_str(&" ".repeat(space));
-                line.push_str(&piece);
-            }
+    for group in together(text) {
+        let words: Vec<&str> = group.into_iter().filter(|word| !word.is_empty()).collect();
+        let whole = words.join(" ");
+        if columns_of(&whole) <= columns {
+            add(&mut lines, &whole, columns);
+        } else {
+            let parts = words.into_iter().flat_map(|word| pieces(word, columns));
+            parts.for_each(|piece| add(&mut lines, &piece, columns));
         }
     }
     lines
+}
+
+/// Adds a piece to the last line, or to one of its own where it does not fit behind others.
+fn add(lines: &mut Vec<String>, piece: &str, columns: usize) {
+    if piece.is_empty() {
+        return;
+    }
+    let line = lines.last_mut().expect("one line at least");
+    let space = usize::from(!line.is_empty());
+    if columns_of(line) + space + columns_of(piece) > columns && !line.is_empty() {
+        lines.push(piece.to_owned());
+    } else {
+        line.push_str(&" ".repeat(space));
+        line.push_str(piece);
+    }
 }
 
 /// A word in parts that fit, broken after a dot, slash or comma where there is one in the second half.
@@ -149,6 +165,23 @@ mod tests {
             let lines = wrap(text, columns);
             assert!(lines.iter().all(|l| columns_of(l) <= columns), "{lines:?}");
         }
+    }
+
+    #[test]
+    fn numbers_and_options_are_not_parted_from_what_follows() {
+        let text = "it shows 30 % of it; proofmark dose --methods 4 -- java";
+        for columns in 13..40 {
+            let lines = wrap(text, columns);
+            let ends = |end: &str| lines.iter().any(|line| line.ends_with(end));
+            assert!(!ends("30") && !ends("--methods"), "{lines:?}");
+            assert_eq!(lines.join(" "), text);
+        }
+        // What is longer than a line is parted all the same.
+        assert_eq!(
+            wrap("--profiler async,jfr", 12),
+            ["--profiler", "async,jfr"]
+        );
+        assert_eq!(wrap("a  b ", 12), ["a b"]);
     }
 
     #[test]

@@ -7,7 +7,9 @@ pub(crate) mod events;
 pub(crate) mod experiments;
 mod not_counted;
 mod row_cause;
+mod row_notes;
 mod sites;
+mod untested;
 
 use std::collections::BTreeSet;
 
@@ -31,9 +33,11 @@ pub(crate) use dose::{
 };
 pub(crate) use not_counted::not_counted;
 pub(crate) use row_cause::why;
+pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{
     by_count, discarded, in_place_with_n, of_each_jvm, planted, rest_cost, truth,
 };
+pub(crate) use untested::untested;
 
 /// What a study shows, in a sentence or two.
 pub(crate) fn study(analysis: &Analysis) -> String {

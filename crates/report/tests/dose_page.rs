@@ -1,7 +1,7 @@
 //! The page of a test by dose: what is said first, its chart, its matrices.
 
 use crate::common::page;
-use crate::page::{balanced, embedded, keep, self_contained};
+use crate::page::{balanced, embedded, keep, self_contained, spaced};
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::JvmWords;
 use proofmark_report::{PageData, dose_html, html};
@@ -38,6 +38,7 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
         &crate::common::dose::result(),
         &crate::common::study::page(),
     );
+    let text = spaced(&text);
     let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what}"));
     let top = &text[at("<main>")..at("id=\"profilers\"")];
     assert!(top.contains("<h2>What is wrong, and what to do</h2>"));
@@ -141,7 +142,7 @@ fn a_page_without_a_wrong_profiler_has_another_title() {
     assert!(text.contains("<h2>What was found, and what to do</h2>"));
     assert!(!text.contains("What is wrong"));
     let text = dose_html(&crate::common::dose::empty(), &crate::common::study::page());
-    assert!(text.contains("<h2>What is open, and what to do</h2>"));
+    assert!(text.contains("<h2>What is undecided, and what to do</h2>"));
 }
 
 /// The laboratory's matrices are read like those of sites: a row is a block, and our own sampler comes first.
@@ -214,8 +215,8 @@ fn dose_chart_has_the_truth_or_its_bounds() {
     let lost = "; \u{2192} Parser._finishString in 1 of 3 JVMs";
     assert!(some.contains(lost), "{some}");
     let bounded = chart(crate::common::dose::bounded());
-    assert_eq!(bounded.matches("class=\"known\"").count(), 10);
-    assert!(!bounded.contains("known-line") && bounded.contains("there is no witness"));
+    assert_eq!(bounded.matches("class=\"bounds\"").count(), 10);
+    assert!(!bounded.contains("class=\"known") && bounded.contains("No truth line: no profiler"));
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
             sites,
             ..crate::common::dose::result()
         };
-        dose_html(&result, &crate::common::study::page())
+        spaced(&dose_html(&result, &crate::common::study::page()))
     };
     let one = said(vec![site(98.0)]);
     assert!(one.contains("98.0 % (96.0 to 100.0; n = 8 pairs, one site)"));

@@ -4,6 +4,8 @@ use proofmark_experiment::dose::{DoseResult, JvmWords};
 use proofmark_report::{Style, dose_html, dose_table};
 use proofmark_stats::Estimate;
 
+use crate::page::spaced;
+
 fn said(result: &DoseResult) -> String {
     dose_table(
         result,
@@ -12,6 +14,11 @@ fn said(result: &DoseResult) -> String {
             width: 160,
         },
     )
+}
+
+/// The text without its line breaks.
+fn in_a_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn estimate(value: f64, low: f64, high: f64) -> Estimate {
@@ -41,7 +48,8 @@ fn sites_at_rest_cost_time_or_save_it_only_where_the_interval_says_so() {
         "{more}"
     );
     let open = cost(Some(estimate(-0.4, -1.9, 1.1)), -0.4);
-    let words = "takes neither more nor less time for certain: -0.4 % more (-1.9 to 1.1; n = 9)";
+    let words =
+        "takes neither more nor less time for certain: 0.4 % less (1.9 less to 1.1 more; n = 9)";
     assert!(open.contains(words), "{open}");
     let old = cost(None, 1.4);
     let words = "takes 1.4 % more time (interval not known)";
@@ -76,7 +84,7 @@ fn where_jvms_contradict_each_other_each_has_its_figure() {
     let text = said(&result);
     let expected = " 0, 98, 99  WRONG in 1 of 3 JVMs: ";
     assert!(text.contains(expected) && !text.contains("65.6"), "{text}");
-    let page = dose_html(&result, &crate::common::study::page());
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
     assert!(page.contains(">\u{2717} 0, 98, 99</td>"));
     assert!(page.contains(">0, 98, 99 % (each of 3 JVMs)</td>"));
 }
@@ -104,15 +112,15 @@ fn a_range_that_other_sites_widen_says_so() {
     let mut result = crate::common::dose::result();
     let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
     row.truth_pct = [93.0, 111.0];
-    let own = said(&result);
+    let own = in_a_line(&said(&result));
     assert!(own.contains("accepted here: 83 to 121 %"), "{own}");
     let why = "accepted here: 83 to 121 % (so little by counting on other sites)";
     assert!(!own.contains(why), "{own}");
     let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
     row.truth_by_others = true;
-    let text = said(&result);
+    let text = in_a_line(&said(&result));
     assert!(text.contains(why), "{text}");
-    let page = dose_html(&result, &crate::common::study::page());
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
     assert!(page.contains(why));
 }
 
@@ -144,4 +152,53 @@ fn a_row_that_no_jvm_leaves_open_is_open_over_all() {
     let text = said(&result);
     assert!(text.contains("undecided over 3 JVMs"), "{text}");
     assert!(!text.contains("in 0 of"), "{text}");
+}
+
+/// What a row has behind it is explained once, and nothing else is.
+#[test]
+fn notes_behind_rows_are_explained_once() {
+    let mut result = crate::common::dose::result();
+    let form = "\n  no row in: the method could not be measured there";
+    assert!(!said(&result).contains(form));
+    for one in result.attribution.values_mut() {
+        one.rows[0].unknown_runs = 1;
+        one.rows[0].jvms = JvmWords::of([proofmark_assess::Verdict::Right; 3]);
+    }
+    let text = said(&result);
+    assert_eq!(text.matches("no row in 1 of 4 JVMs").count(), 3, "{text}");
+    assert_eq!(text.matches(form).count(), 1, "{text}");
+    assert!(text.contains("\n  no sample of: "), "{text}");
+    assert!(!text.contains("\n  not counted: "), "{text}");
+    let page = dose_html(&result, &crate::common::study::page());
+    let figures = &page[page.find("id=\"figures\"").unwrap()..];
+    assert_eq!(figures.matches("<b>no row in</b>: ").count(), 1);
+    assert!(
+        figures.contains("; no row in 1 of 4 JVMs") || figures.contains(">no row in 1 of 4 JVMs")
+    );
+}
+
+/// Notes that have no room behind their row stand below it.
+#[test]
+fn rows_keep_to_the_width_of_the_terminal() {
+    for width in [80, 100, 130] {
+        let style = Style {
+            color: false,
+            width,
+        };
+        let text = dose_table(&crate::common::dose::result(), style);
+        let (_, rows) = text.split_once("time added to  ").expect("rows");
+        let wide = rows.lines().find(|line| line.chars().count() > width);
+        assert_eq!(wide, None, "{text}");
+    }
+}
+
+#[test]
+fn a_row_that_is_too_small_is_called_undecided() {
+    let mut result = crate::common::dose::result();
+    let row = &mut result.attribution.get_mut("async").unwrap().rows[0];
+    row.verdict = proofmark_assess::Verdict::Undecided;
+    row.small_pt = Some(0.4);
+    let text = in_a_line(&said(&result));
+    let words = "undecided, but too small to matter (0.4 points of the program's time at most)";
+    assert!(text.contains(words), "{text}");
 }

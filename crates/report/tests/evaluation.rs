@@ -3,6 +3,7 @@
 use crate::common::evaluation::{HOSTILE, bare, empty, large, small};
 use crate::common::golden::golden;
 use crate::common::study::page;
+use crate::page::spaced;
 use proofmark_experiment::evaluate::{Dosed, Evaluation};
 use proofmark_report::{Style, evaluation_html, evaluation_text};
 
@@ -63,7 +64,7 @@ fn published_figures_stand_beside_ours() {
             "{start}, {figure}: {text}"
         );
     }
-    let html = evaluation_html(&large(), &page());
+    let html = spaced(&evaluation_html(&large(), &page()));
     assert!(html.contains("21 h 25 min") && html.contains("published: +115.0 %"));
 }
 
@@ -233,7 +234,7 @@ fn names_of_others_stay_text() {
 /// Blocks that are off by more than 100 points are in the last bins, and that is said.
 #[test]
 fn bins_hold_what_is_beyond_the_ends() {
-    let html = evaluation_html(&small(), &page());
+    let html = spaced(&evaluation_html(&small(), &page()));
     assert!(html.contains("90 to 100 points, with what is above: "));
     assert!(html.contains("-100 to -90 points, with what is below: "));
     let bars = html.split("points, with what is ").skip(1);

@@ -3,6 +3,7 @@
 
 use crate::common::evaluation::{HOSTILE, large};
 use crate::common::study::page;
+use crate::page::spaced;
 use proofmark_divine::SearchKind;
 use proofmark_experiment::divine::{
     Agreement, Compared, ComparedRow, CostFigures, CostMiss, CostModel, FreshResult, StaticCost,
@@ -157,7 +158,7 @@ fn static_cost_models_are_added_up_and_shown() {
     let text = evaluation_text(&found, plain(160));
     assert!(!text.contains('\u{1b}'), "no escape sequence of others");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let html = evaluation_html(&found, &page());
+    let html = spaced(&evaluation_html(&found, &page()));
     assert!(!html.contains(HOSTILE) && html.contains("<section id=\"static-cost\">"));
     for said in [
         "own estimates do instead of measuring?",

@@ -3,6 +3,8 @@
 mod browser;
 mod common;
 mod divine_json;
+mod doctor;
+mod dose_chart;
 mod dose_page;
 mod dose_words;
 mod evaluation;

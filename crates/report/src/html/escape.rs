@@ -1,6 +1,7 @@
 //! Text into HTML and JSON into a script element.
 
 use crate::names::clean;
+use crate::together::together;
 
 /// Text for element content and quoted attributes; control characters and turned directions are replaced.
 pub(crate) fn text(raw: &str) -> String {
@@ -16,6 +17,20 @@ pub(crate) fn text(raw: &str) -> String {
         }
     }
     out
+}
+
+/// The same for a sentence: a number stays on one line with its unit, and an option with its value.
+pub(crate) fn kept(raw: &str) -> String {
+    each_kept(raw, text)
+}
+
+/// Words as `word` makes HTML of them, those that belong together with a space at which no line is broken.
+pub(crate) fn each_kept(raw: &str, word: impl Fn(&str) -> String) -> String {
+    let groups = together(raw).into_iter().map(|words| {
+        let words: Vec<String> = words.into_iter().map(&word).collect();
+        words.join("&nbsp;")
+    });
+    groups.collect::<Vec<_>>().join(" ")
 }
 
 /// A method name, or a sentence with some, that may be broken before the dots within names and after dollars.
@@ -60,6 +75,14 @@ mod tests {
     fn names_break_before_their_dots() {
         assert_eq!(name("a.B$C.get 1.5 %."), "a<wbr>.B$<wbr>C<wbr>.get 1.5 %.");
         assert_eq!(name("B.<init>"), "B<wbr>.&lt;init&gt;");
+    }
+
+    #[test]
+    fn numbers_and_options_keep_what_follows() {
+        assert_eq!(
+            kept("30 % <a>, --runs 4 a"),
+            "30&nbsp;% &lt;a&gt;, --runs&nbsp;4 a"
+        );
     }
 
     #[test]

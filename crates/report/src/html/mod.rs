@@ -20,7 +20,7 @@ use proofmark_assess::Judgement;
 
 pub use data::PageData;
 pub use dose::dose_html;
-use escape::text;
+use escape::{kept, text};
 pub use evaluation::evaluation_html;
 pub use events::events_html;
 pub use study::{StudyPage, study_html};
@@ -115,7 +115,7 @@ fn heading(brand: &str, title: &str, lines: &[String]) -> String {
 /// A paragraph for each line that is not empty.
 fn each_in_p(lines: &[String]) -> String {
     let said = lines.iter().filter(|line| !line.is_empty());
-    said.map(|line| format!("<p>{}</p>", text(line))).collect()
+    said.map(|line| format!("<p>{}</p>", kept(line))).collect()
 }
 
 /// How a run came about, a line for each fact; empty lines are left out.
@@ -133,7 +133,7 @@ fn about(lines: &[String]) -> String {
 fn method(paragraphs: &[&str]) -> String {
     let paragraphs: String = paragraphs
         .iter()
-        .map(|p| format!("<p>{}</p>", text(p)))
+        .map(|p| format!("<p>{}</p>", kept(p)))
         .collect();
     format!(
         "<section id=\"method\"><h2>Method</h2>\n<div class=\"prose\">{paragraphs}</div></section>\n"
@@ -205,7 +205,7 @@ pub(crate) fn figure(title: &str, svg: &str, caption: &str) -> String {
     format!(
         "<figure><h4>{}</h4>{svg}<figcaption>{}</figcaption></figure>\n",
         text(title),
-        text(caption)
+        kept(caption)
     )
 }
 

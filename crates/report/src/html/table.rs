@@ -1,6 +1,6 @@
 //! Tables that scroll by themselves and can be sorted where scripts are allowed.
 
-use super::escape::text;
+use super::escape::{kept, text};
 
 /// One cell.
 pub(super) struct Cell {
@@ -12,7 +12,7 @@ impl Cell {
     /// Plain text.
     pub(super) fn words(raw: &str) -> Self {
         Self {
-            html: kept(raw),
+            html: with_n(raw),
             sort: None,
         }
     }
@@ -25,15 +25,15 @@ impl Cell {
     /// Text that sorts as a number.
     pub(super) fn number(raw: &str, value: f64) -> Self {
         Self {
-            html: kept(raw),
+            html: with_n(raw),
             sort: Some(value),
         }
     }
 }
 
-/// Text in which numbers keep together with what they count.
-fn kept(raw: &str) -> String {
-    text(raw).replace(", n = ", ", n&nbsp;=&nbsp;")
+/// Text in which numbers keep together with their units, and with what they count.
+fn with_n(raw: &str) -> String {
+    kept(raw).replace(", n = ", ", n&nbsp;=&nbsp;")
 }
 
 /// A table with a caption; `class` is `sortable`, `facts` or empty.

@@ -46,17 +46,26 @@ pub(crate) fn cloud(
 pub(super) fn mark(pen: &mut Pen, group: usize, (x, y): (f64, f64), tip: &str) {
     let hollow = if group >= 6 { " hollow" } else { "" };
     let class = format!("mark g{}{hollow}", group % 6);
+    shape(pen, (&class, group), (x, y), tip);
+}
+
+/// The shape of a group, hollow and grey: there is nothing that its value could be compared with.
+pub(super) fn uncompared(pen: &mut Pen, group: usize, at: (f64, f64), tip: &str) {
+    shape(pen, ("mark uncompared", group), at, tip);
+}
+
+fn shape(pen: &mut Pen, (class, group): (&str, usize), (x, y): (f64, f64), tip: &str) {
     let polygon = |pen: &mut Pen, points: &[(f64, f64)]| {
         let points: Vec<(f64, f64)> = points.iter().map(|p| (x + p.0, y + p.1)).collect();
-        pen.polygon(&class, &points, tip);
+        pen.polygon(class, &points, tip);
     };
     match group % 6 {
-        0 => pen.circle(&class, (x, y), 2.6, tip),
+        0 => pen.circle(class, (x, y), 2.6, tip),
         1 => polygon(pen, &[(0.0, -3.4), (3.2, 2.4), (-3.2, 2.4)]),
-        2 => pen.rect(&class, (x - 2.4, y - 2.4), (4.8, 4.8), tip),
+        2 => pen.rect(class, (x - 2.4, y - 2.4), (4.8, 4.8), tip),
         3 => polygon(pen, &[(0.0, -3.6), (3.0, 0.0), (0.0, 3.6), (-3.0, 0.0)]),
         4 => polygon(pen, &[(0.0, 3.4), (3.2, -2.4), (-3.2, -2.4)]),
-        _ => pen.rect(&class, (x - 3.6, y - 1.2), (7.2, 2.4), tip),
+        _ => pen.rect(class, (x - 3.6, y - 1.2), (7.2, 2.4), tip),
     }
 }
 

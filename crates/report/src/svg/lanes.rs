@@ -4,7 +4,7 @@
 use proofmark_stats::Estimate;
 
 use super::axis::{Axis, horizontal};
-use super::cloud::mark;
+use super::cloud::{mark, uncompared};
 use super::draw::{Anchor, Pen};
 
 const TOP: f64 = 8.0;
@@ -38,11 +38,11 @@ pub(crate) const WIDE: Layout = Layout {
 /// For a telephone: names of rows above their lanes.
 pub(crate) const NARROW: Layout = Layout {
     width: 360.0,
-    label: 122.0,
-    left: 130.0,
+    label: 132.0,
+    left: 140.0,
     right: 348.0,
     head: 34.0,
-    names: (44, 18),
+    names: (44, 20),
     ticks: 4,
 };
 
@@ -50,10 +50,14 @@ const LANE: f64 = 16.0;
 const GAP: f64 = 10.0;
 /// Width of a column of the bold text at arrows, rather too wide than too narrow.
 const COLUMN: f64 = 7.2;
+/// Width of a column of a row's name, which is set in letters of one width.
+const NAME_COLUMN: f64 = 7.0;
+/// Stands beside the name of a row about which nothing was tested.
+const UNTESTED: &str = "not tested";
 
 /// What is true of a row.
 pub(crate) struct Known {
-    /// The value, if it is known to a point; else only the ends are.
+    /// The value, if it is known to a point; else only the ends are, and what is said is not compared with them: it is drawn hollow and grey.
     pub(crate) value: Option<f64>,
     /// Least and greatest.
     pub(crate) ends: (f64, f64),
@@ -82,6 +86,8 @@ pub(crate) struct LaneRow {
     pub(crate) name: String,
     /// A word below the name.
     pub(crate) note: String,
+    /// Nothing was tested about it: its name is grey, and says so.
+    pub(crate) untested: bool,
     /// What is true; none if nothing is known.
     pub(crate) known: Option<Known>,
     /// What is said of it.
@@ -132,8 +138,7 @@ pub(crate) fn lanes(
 fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), y: f64, row: &LaneRow) {
     let first = y + GAP / 2.0;
     let (columns, of_lane) = layout.names;
-    let name = crate::names::fit(&row.name, columns);
-    pen.text("method", (4.0, first + 12.0), Anchor::Start, &name);
+    title(pen, row, (first + 12.0, columns));
     // Its letters are smaller, and not all as wide as those of a name.
     let note = crate::names::fit(&row.note, columns * 5 / 4);
     pen.text("tick", (4.0, first + 27.0), Anchor::Start, &note);
@@ -150,10 +155,28 @@ fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), y: f64, row: &LaneRow) {
     }
 }
 
+/// The name of a row, in so many columns, and that nothing was tested about it if that is so.
+fn title(pen: &mut Pen, row: &LaneRow, (y, columns): (f64, usize)) {
+    if !row.untested {
+        let name = crate::names::fit(&row.name, columns);
+        pen.text("method", (4.0, y), Anchor::Start, &name);
+        return;
+    }
+    let name = crate::names::fit(&row.name, columns - UNTESTED.len());
+    pen.text("method untested", (4.0, y), Anchor::Start, &name);
+    let behind = 10.0 + NAME_COLUMN * crate::style::columns_of(&name) as f64;
+    pen.text("tick", (behind, y), Anchor::Start, UNTESTED);
+}
+
 fn truth(pen: &mut Pen, x: &Axis, (y, height): (f64, f64), known: &Known) {
     let (low, high) = (x.at(known.ends.0), x.at(known.ends.1));
     let (from, width) = (low.min(high - 3.0), (high - low).max(3.0));
-    pen.rect("known", (from, y), (width, height), &known.tip);
+    let class = if known.value.is_some() {
+        "known"
+    } else {
+        "bounds"
+    };
+    pen.rect(class, (from, y), (width, height), &known.tip);
     if let Some(value) = known.value {
         pen.line("known-line", (x.at(value), y), (x.at(value), y + height));
     }
@@ -179,7 +202,10 @@ fn draw_lane(
     for end in [low, high] {
         pen.line("whisker", (end, y - 3.0), (end, y + 3.0));
     }
-    mark(pen, lane.group, (at, y), &lane.tip);
+    match known.is_some_and(|known| known.value.is_some()) {
+        true => mark(pen, lane.group, (at, y), &lane.tip),
+        false => uncompared(pen, lane.group, (at, y), &lane.tip),
+    }
     if let Some(words) = &lane.off {
         let ends = known.map_or((low, high), |known| {
             (x.at(known.ends.0), x.at(known.ends.1))
@@ -246,6 +272,7 @@ mod tests {
         LaneRow {
             name: "Queens.place".into(),
             note: "56 to 58 %".into(),
+            untested: false,
             known: Some(Known {
                 value: Some(57.0),
                 ends: (56.0, 58.0),
@@ -277,6 +304,22 @@ mod tests {
         };
         assert!(number("x1=\"") > number("x2=\""), "it points to the left");
         assert!(lanes(&WIDE, &[], ("n", "d"), "l").is_none());
+    }
+
+    #[test]
+    fn what_is_not_compared_is_hollow_and_what_is_not_tested_says_so() {
+        let drawn = |row: LaneRow| lanes(&WIDE, &[row], ("n", "d"), "l").unwrap();
+        let compared = drawn(row(None, 57.0));
+        assert!(compared.contains("class=\"mark g1\"") && !compared.contains("uncompared"));
+        let mut bounded = row(None, 57.0);
+        bounded.known.as_mut().unwrap().value = None;
+        let bounded = drawn(bounded);
+        assert!(bounded.contains("class=\"mark uncompared\"") && !bounded.contains("mark g"));
+        assert!(bounded.contains("class=\"bounds\"") && !bounded.contains("class=\"known"));
+        assert!(!bounded.contains(UNTESTED));
+        let mut untested = row(None, 57.0);
+        untested.untested = true;
+        assert!(drawn(untested).contains(&format!(">{UNTESTED}</text>")));
     }
 
     #[test]

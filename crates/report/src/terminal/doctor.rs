@@ -6,6 +6,31 @@ use crate::Style;
 use crate::names::clean;
 use crate::style::{Tone, columns_of, hanging, padded};
 
+/// What is measured of a check, why, and what to do where it is in order as far as can be told and figures are bad all the same.
+struct Measured {
+    name: &'static str,
+    what: &'static str,
+    remedy: &'static str,
+}
+
+/// Checks that are figures, which say nothing to those who do not know what is measured.
+static MEASURED: [Measured; 2] = [
+    Measured {
+        name: "sampling",
+        what: "how well samples tell where in machine code time goes (the border, in cycles), and what one costs, by loops of known length; \
+               only the laboratory needs it (divine, candidates, evaluate, a part of assess and demo), dose does not",
+        remedy: "machines that were tested have borders of 0.8 to 2.6 cycles; if yours is much larger, or the machine has changed: proofmark doctor --calibrate, with nothing else running",
+    },
+    Measured {
+        name: "slowdown-instruction",
+        what: "what the laboratory makes machine code slower with, and what one such instruction costs; dose does not need it",
+        remedy: "if plans miss their targets: proofmark doctor --calibrate, or proofmark candidates, which looks for a better one",
+    },
+];
+
+/// Said where commands speak of block times.
+const BLOCKS: &str = "A block is a stretch of machine code. The laboratory (divine, candidates, evaluate, a part of assess and demo) tells the time of one to so many cycles; shorter ones are judged together with their neighbours, as a set. dose needs none of this.";
+
 /// One line per check with its remedy below, then one per command with what it can do here.
 #[must_use]
 pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
@@ -25,6 +50,10 @@ pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
         (clean(&names), row.status, &row.resolution, &nothing)
     });
     out.push_str(&lines(&commands.collect::<Vec<_>>(), style));
+    let mut commands = report.commands.iter();
+    if commands.any(|row| row.resolution.contains("block times")) {
+        out.push_str(&format!("\n{}", hanging("", BLOCKS, style.columns())));
+    }
     out
 }
 
@@ -40,10 +69,23 @@ fn lines(rows: &[(String, CheckStatus, &String, &String)], style: Style) -> Stri
             padded(name, width),
             padded(&style.word(word, tone), 9)
         );
-        out.push_str(&hanging(&start, &clean(detail), style.columns()));
+        let below = |sign: &str| format!("{}{sign}", " ".repeat(width + 9));
+        let measured = MEASURED.iter().find(|one| one.name == name);
+        if let Some(measured) = measured {
+            out.push_str(&hanging(&start, measured.what, style.columns()));
+            let start = below("measured: ");
+            out.push_str(&hanging(&start, &clean(detail), style.columns()));
+        } else {
+            out.push_str(&hanging(&start, &clean(detail), style.columns()));
+        }
+        let else_do = measured.map_or("", |one| one.remedy);
+        let remedy = if remedy.is_empty() {
+            else_do
+        } else {
+            remedy.as_str()
+        };
         if !remedy.is_empty() {
-            let start = format!("{}-> ", " ".repeat(width + 9));
-            out.push_str(&hanging(&start, &clean(remedy), style.columns()));
+            out.push_str(&hanging(&below("-> "), &clean(remedy), style.columns()));
         }
     }
     out

@@ -8,8 +8,11 @@ use proofmark_stats::Estimate;
 
 use crate::names::clean;
 use crate::number::{count, fixed};
-use crate::style::{Style, hanging};
+use crate::style::{Style, columns_of, hanging};
 use crate::{Names, words};
+
+/// Notes stand behind a row if they have so many columns there, or fit.
+const NOTE_COLUMNS: usize = 40;
 
 /// The result for people: what is wrong and what to do, what else is wrong, then a table per profiler.
 #[must_use]
@@ -49,6 +52,7 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     for (name, attribution) in &result.attribution {
         profiler(&mut text, (name, attribution), result, style);
     }
+    text.push_str(&notes(result, columns));
     for (name, reason) in &result.failed {
         let start = format!("{}: not judged: ", clean(name));
         let _ = write!(text, "\n{}", hanging(&start, &clean(reason), columns));
@@ -77,6 +81,19 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         text.push_str(&hanging(start, &why, columns));
     }
     text
+}
+
+/// What the notes behind rows mean, a line for each sort that occurs.
+fn notes(result: &DoseResult, columns: usize) -> String {
+    let sorts = words::sorts(result);
+    if sorts.is_empty() {
+        return String::new();
+    }
+    let lines = sorts.into_iter();
+    let lines: String = lines
+        .map(|(form, means)| hanging("  ", &format!("{form}: {means}"), columns))
+        .collect();
+    format!("\nnotes in the rows of methods\n{lines}")
 }
 
 fn profiler(
@@ -108,12 +125,12 @@ fn profiler(
         ),
         (false, Verdict::Right) => String::new(),
     };
-    let _ = writeln!(
-        text,
-        "\n{}: {word}{sure}; {:.0} samples/s",
+    let first = format!(
+        "{}: {word}{sure}; {:.0} samples/s",
         clean(name),
         attribution.samples_per_s
     );
+    let _ = write!(text, "\n{}", hanging("", &first, style.columns()));
     for (run, why) in words::failed_runs(result, attribution) {
         text.push_str(&hanging(
             &format!("  {run} failed: "),
@@ -138,18 +155,28 @@ fn profiler(
     );
     for row in &attribution.rows {
         let growth = format!("+{:.0} %", row.growth_pct[1]);
-        let _ = writeln!(
-            text,
-            "  {:<width$}  {growth:>12}  {:>18}  {}",
+        let start = format!(
+            "  {:<width$}  {growth:>12}  {:>18}  ",
             site(row, names),
             words::of_each_jvm(row).unwrap_or_else(|| with_interval(&row.in_place_pct)),
-            blamed(row, result.margin_pt, names)
         );
+        let notes = blamed(row, result.margin_pt, names);
+        text.push_str(&noted(&start, &notes, style.columns()));
         if let Some(why) = words::why(row, names) {
             text.push_str(&hanging("    why: ", &why, style.columns()));
         }
     }
     profile(text, attribution, (names, style));
+}
+
+/// A row with its notes behind it, or below it where few columns are left.
+fn noted(start: &str, notes: &str, columns: usize) -> String {
+    let room = columns.saturating_sub(columns_of(start));
+    match room >= columns_of(notes).min(NOTE_COLUMNS) {
+        true if notes.is_empty() => format!("{}\n", start.trim_end()),
+        true => hanging(start, notes, columns),
+        false => format!("{}\n{}", start.trim_end(), hanging("    ", notes, columns)),
+    }
 }
 
 /// What its profile is beside those of others, and beside itself with sites.
@@ -189,7 +216,7 @@ fn blamed(row: &AttributionRow, margin_pt: f64, names: &Names) -> String {
         parts.push(words::discarded(row.void_windows));
     }
     if row.reveals_itself == Some(true) {
-        parts.push("even a blind profiler would see this loop".into());
+        parts.push(words::REVEALS_ITSELF.to_owned());
     }
     parts.extend(words::truth(row, margin_pt));
     parts.extend(words::not_counted(row, names));

@@ -8,7 +8,9 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
+use super::row_notes::no_row;
 use super::sites::of_each_jvm;
+use super::untested::untested;
 use crate::Names;
 use crate::names::clean;
 use crate::number::{count, fixed, with_n};
@@ -103,12 +105,7 @@ pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec
         ));
     }
     parts.extend(missing(row));
-    if row.unknown_runs > 0 {
-        parts.push(format!(
-            "not known in {}",
-            count(row.unknown_runs as u64, "run")
-        ));
-    }
+    parts.extend(no_row(row));
     parts
 }
 
@@ -334,7 +331,8 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
     let changes = result.attribution.values().flat_map(|one| &one.change);
     let changes = changes.chain(of_rows);
     let named = named.chain(changes.map(|one| one.method.as_str()));
-    named.chain(result.methods.iter().map(|method| method.name.as_str()))
+    let named = named.chain(result.methods.iter().map(|method| method.name.as_str()));
+    named.chain(untested(result))
 }
 
 /// Whether a method has a row with any profiler.

@@ -5,7 +5,7 @@ use proofmark_experiment::dose::AttributionRow;
 use crate::Names;
 use crate::number::fixed;
 
-/// `not counted: the site itself changes the profile (Bounce.run 18 % without, 66 % with it)`, or `open, but too small to matter (0.4
+/// `not counted: the site itself changes the profile (Bounce.run 18 % without, 66 % with it)`, or `undecided, but too small to matter (0.4
 /// points of the program's time at most)`; none where the row decides.
 pub(crate) fn not_counted(row: &AttributionRow, names: &Names) -> Option<String> {
     changed(row, names).or_else(|| small(row))
@@ -31,6 +31,6 @@ fn changed(row: &AttributionRow, names: &Names) -> Option<String> {
 fn small(row: &AttributionRow) -> Option<String> {
     let points = fixed(row.small_pt?, 1);
     Some(format!(
-        "open, but too small to matter ({points} points of the program's time at most)"
+        "undecided, but too small to matter ({points} points of the program's time at most)"
     ))
 }

@@ -80,15 +80,17 @@ pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
     ))
 }
 
-/// `with sites at rest the program takes 6.0 % less time (1.4 to 7.6; n = 9)`; neither more nor less where the interval covers 0.
+/// `with sites at rest the program takes 6.0 % less time (1.4 to 7.6; n = 9)`; neither more nor less where the interval covers 0:
+/// `0.1 % more (0.5 less to 0.7 more; n = 9)`.
 pub(crate) fn rest_cost(result: &DoseResult) -> String {
     let word = |pct: f64| if pct < 0.0 { "less" } else { "more" };
     let said = match result.rest_cost {
         Some(cost) if cost.covers(0.0) => {
-            let [value, low, high] = [cost.value, cost.low, cost.high].map(|pct| fixed(pct, 1));
-            let n = cost.n;
+            let [value, low, high] =
+                [cost.value, cost.low, cost.high].map(|pct| (fixed(pct.abs(), 1), word(pct)));
             format!(
-                "neither more nor less time for certain: {value} % more ({low} to {high}; n = {n})"
+                "neither more nor less time for certain: {} % {} ({} {} to {} {}; n = {})",
+                value.0, value.1, low.0, low.1, high.0, high.1, cost.n
             )
         }
         Some(cost) => {

@@ -5,7 +5,8 @@ use proofmark_experiment::dose::{Attribution, DoseResult, JvmWords, KnownShare};
 use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
-use crate::number::{count, fixed, grouped, with_n};
+use super::caption::{caption, description, signed};
+use crate::number::{fixed, with_n};
 use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
 use crate::{Names, words};
 
@@ -19,43 +20,13 @@ pub(super) fn section(result: &DoseResult, names: &Names) -> String {
 }
 
 fn chart(result: &DoseResult, names: &Names) -> Option<String> {
-    let rows: Vec<LaneRow> = (result.methods.iter())
-        .filter_map(|method| row(result, &method.name, names))
+    let tested = result.methods.iter().map(|method| method.name.as_str());
+    let methods = tested.chain(words::untested(result));
+    let rows: Vec<LaneRow> = methods
+        .filter_map(|method| row(result, method, names))
         .collect();
-    let samples = result.attribution.values();
-    let samples = samples.flat_map(|one| one.shares_pct.values().map(|share| share.n).max());
-    let n = format!(
-        "n = {}, {} samples at rest",
-        count(rows.len() as u64, "method"),
-        grouped(samples.sum())
-    );
-    let witnessed = (result.methods.iter()).any(|method| {
-        matches!(
-            result.known_share(&method.name),
-            Some(KnownShare::Certified(_))
-        )
-    });
-    let (band, from) = match witnessed {
-        true => (
-            "Band and line: the share as witnesses report it.",
-            "from what witnesses report",
-        ),
-        false => (
-            "Band: there is no witness, so that only the least and the greatest share that is reported are known.",
-            "from the band",
-        ),
-    };
-    let shares = match result.native.is_none() {
-        true => {
-            "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time of the program as it is."
-        }
-        false => "Shares are of the program's time with sites at rest.",
-    };
     let title = "Share of each method";
-    let description = format!(
-        "Share of each method that was tested: what is known of it, and what each profiler reports; {n}. {} The same figures are in the table of shares.",
-        off(&rows)
-    );
+    let description = description(result, &rows);
     let axis = "share of the program's time, %";
     let drawn = |layout| lanes(&layout, &rows, (title, &description), axis);
     let (wide, narrow) = (drawn(WIDE)?, drawn(NARROW)?);
@@ -64,21 +35,7 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
         "<div class=\"wide-only\">{}</div><div class=\"narrow-only\">{narrow}</div>",
         scrolling(title, &wide)
     );
-    let caption = format!(
-        "{n}. {band} Marks: what a profiler reports, with its 95 % interval. Arrows, where the interval is apart from the band: {from} to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets. {shares}"
-    );
-    Some(figure(title, &both, &caption))
-}
-
-/// Who is off, for those who do not see the chart.
-fn off(rows: &[LaneRow]) -> String {
-    let lanes = rows.iter().flat_map(|row| &row.lanes);
-    let off = lanes.filter(|lane| lane.off.is_some());
-    let said: Vec<&str> = off.map(|lane| lane.tip.as_str()).collect();
-    match said.is_empty() {
-        true => "None is off.".into(),
-        false => format!("Off: {}.", said.join("; ")),
-    }
+    Some(figure(title, &both, &caption(result, &rows)))
 }
 
 fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
@@ -102,6 +59,7 @@ fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
             ends: known.ends(),
             tip: format!("{short}: {}", note(&known)),
         }),
+        untested: !words::has_row(result, method),
         name: short,
         lanes,
     })
@@ -113,9 +71,10 @@ fn note(known: &KnownShare) -> String {
         KnownShare::Certified(share) => {
             format!("witnesses {}", crate::number::with_unit(share, "%"))
         }
-        KnownShare::Between(low, high) => {
-            format!("between {} and {} %", fixed(*low, 1), fixed(*high, 1))
-        }
+        KnownShare::Between(low, high) => match (fixed(*low, 1), fixed(*high, 1)) {
+            (low, high) if low == high => format!("reported: {low} %"),
+            (low, high) => format!("reported: {low} to {high} %"),
+        },
     }
 }
 
@@ -141,7 +100,7 @@ fn lane(
     let words = off.as_ref().and_then(|words| words.first());
     let words = words.map_or(String::new(), |words| format!("; {words}"));
     Lane {
-        name: profiler.to_owned(),
+        name: signed(profiler, one.verdict),
         group,
         value: share,
         off,

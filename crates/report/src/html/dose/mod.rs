@@ -1,7 +1,9 @@
 //! The page of a test by dose: what is wrong and what to do, every method's share, the matrix of each profiler, the figures.
 
+mod caption;
 mod chart;
 mod heat;
+mod marked;
 mod tables;
 mod verdict;
 
@@ -48,7 +50,7 @@ pub(super) fn sections(result: &DoseResult, advice: &[String]) -> String {
     out.push_str(&chart::section(result, &names));
     out.push_str(&verdict::profilers(result, &names));
     for remark in &result.remarks {
-        let remark = verdict::marked(remark);
+        let remark = marked::marked(remark);
         out.push_str(&format!("<p class=\"notes\">Note: {remark}.</p>\n"));
     }
     if let Some(certificate) = words::certificate(result) {

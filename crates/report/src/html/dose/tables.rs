@@ -1,8 +1,8 @@
 //! All figures of a test by dose.
 
-use proofmark_experiment::dose::{AttributionRow, DoseResult, KnownShare, MethodFacts};
+use proofmark_experiment::dose::{AttributionRow, DoseResult, KnownShare};
 
-use super::super::escape::{name, text};
+use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, facts as facts_table, table};
 use super::super::verdict::badge;
 use super::{ranked, site};
@@ -29,15 +29,27 @@ pub(super) fn figures(result: &DoseResult, names: &Names) -> String {
         "in no Java method",
     ];
     format!(
-        "<section id=\"figures\"><h2>All figures</h2>\n{}{}</section>\n",
+        "<section id=\"figures\"><h2>All figures</h2>\n{}{}{}</section>\n",
         table(
             "sortable stack attribution",
             "Where the added time is reported",
             &titles,
             &rows
         ),
+        notes(result),
         shares(result, names)
     )
+}
+
+/// What the notes in the rows mean, those that occur.
+fn notes(result: &DoseResult) -> String {
+    let item =
+        |(form, means): (&str, &str)| format!("<li><b>{}</b>: {}</li>", text(form), kept(means));
+    let items: String = words::sorts(result).into_iter().map(item).collect();
+    match items.is_empty() {
+        true => items,
+        false => format!("<p>Notes in these rows:</p>\n<ul class=\"notes\">{items}</ul>\n"),
+    }
 }
 
 fn matrix_row(
@@ -53,7 +65,7 @@ fn matrix_row(
                 "<li title=\"{}\"><code>{}</code> {}</li>",
                 text(&to.method),
                 name(&names.short(&to.method)),
-                text(&with_n(&to.pct, "%"))
+                kept(&with_n(&to.pct, "%"))
             )
         })
         .collect();
@@ -62,18 +74,19 @@ fn matrix_row(
         format!(" <small>{}</small>", text(&said))
     });
     let mut remarks: Vec<String> = words::missing(row).into_iter().collect();
+    remarks.extend(words::no_row(row));
     if row.void_windows > 0 {
         remarks.push(words::discarded(row.void_windows));
     }
     if row.reveals_itself == Some(true) {
-        remarks.push("even a profiler that is blind between safepoints would see this loop: the row says less".to_owned());
+        remarks.push(words::REVEALS_ITSELF.to_owned());
     }
     remarks.extend(words::truth(row, margin_pt));
     remarks.extend(words::not_counted(row, names));
     remarks.extend(words::why(row, names).map(|why| format!("why: {why}")));
     let remarks = match remarks.is_empty() {
         true => String::new(),
-        false => format!("<small>{}</small>", text(&remarks.join("; "))),
+        false => format!("<small>{}</small>", kept(&remarks.join("; "))),
     };
     let [low, high] = row.growth_pct;
     vec![
@@ -95,8 +108,8 @@ fn shares(result: &DoseResult, names: &Names) -> String {
     if profilers.is_empty() {
         return String::new();
     }
-    let row = |method: &MethodFacts| {
-        let known = match result.known_share(&method.name) {
+    let row = |(method, bytecode_pct): (&str, Option<f64>)| {
+        let known = match result.known_share(method) {
             Some(KnownShare::Certified(share)) => Cell::number(&with_n(&share, "%"), share.value),
             Some(KnownShare::Between(low, high)) => {
                 Cell::words(&format!("{} to {} %", fixed(low, 1), fixed(high, 1)))
@@ -104,22 +117,30 @@ fn shares(result: &DoseResult, names: &Names) -> String {
             None => Cell::words("-"),
         };
         let reported = profilers.iter().map(|(_, one)| {
-            let share = one.shares_pct.get(&method.name);
+            let share = one.shares_pct.get(method);
             share.map_or(Cell::number("0", 0.0), |share| {
                 Cell::number(&with_unit(share, "%"), share.value)
             })
         });
-        let bytecodes = method.bytecode_pct.map_or(Cell::words("-"), |pct| {
+        let bytecodes = bytecode_pct.map_or(Cell::words("-"), |pct| {
             Cell::number(&format!("{} %", fixed(pct, 1)), pct)
         });
-        let short = names.short(&method.name);
-        std::iter::once(Cell::html(format!("<code>{}</code>", name(&short))))
+        let aside = match words::has_row(result, method) {
+            true => "",
+            false => " <small>not tested</small>",
+        };
+        let short = name(&names.short(method));
+        std::iter::once(Cell::html(format!("<code>{short}</code>{aside}")))
             .chain([known])
             .chain(reported)
             .chain([bytecodes])
             .collect()
     };
-    let rows: Vec<Vec<Cell>> = result.methods.iter().map(row).collect();
+    let tested = (result.methods.iter()).map(|one| (one.name.as_str(), one.bytecode_pct));
+    let untested = words::untested(result)
+        .into_iter()
+        .map(|method| (method, None));
+    let rows: Vec<Vec<Cell>> = tested.chain(untested).map(row).collect();
     let mut titles = vec!["method", "known share"];
     titles.extend(profilers.iter().map(|(name, _)| name.as_str()));
     titles.push("of the bytecodes");

@@ -3,9 +3,10 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult};
 
-use super::super::escape::{name, text};
+use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, table};
 use super::super::verdict::badge;
+use super::marked::marked;
 use super::ranked;
 use crate::number::fixed;
 use crate::{Names, words};
@@ -24,7 +25,7 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
     // The laboratory may have found something where sites found nothing.
     let title = match overall {
         Verdict::Wrong => "What is wrong, and what to do",
-        Verdict::Undecided => "What is open, and what to do",
+        Verdict::Undecided => "What is undecided, and what to do",
         Verdict::Right => "What was found, and what to do",
     };
     format!(
@@ -86,30 +87,6 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
         "<section id=\"profilers\"><h2>Profiler by profiler</h2>\n{}</section>\n",
         table("stack verdicts", "", &titles, &rows)
     )
-}
-
-/// The sentence with commands, which stand between backticks, and options of the JVM as code.
-pub(super) fn marked(sentence: &str) -> String {
-    let parts = sentence.split('`').enumerate();
-    let parts = parts.map(|(at, part)| match at % 2 {
-        1 => format!("<code>{}</code>", text(part)),
-        _ => with_options(part),
-    });
-    parts.collect()
-}
-
-fn with_options(sentence: &str) -> String {
-    let word = |word: &str| {
-        let (option, end) = match word.strip_suffix([':', ',', ';', '.']) {
-            Some(option) => (option, &word[option.len()..]),
-            None => (word, ""),
-        };
-        match option.starts_with('-') && option.len() > 1 {
-            true => format!("<code>{}</code>{}", text(option), text(end)),
-            false => name(word),
-        }
-    };
-    sentence.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names) -> Vec<Cell> {
@@ -188,7 +165,7 @@ fn blamed(one: &Attribution, names: &Names) -> String {
     let mut wrong: Vec<_> = wrong.collect();
     if wrong.is_empty() && shown.is_empty() {
         let compared =
-            words::compared(one).map(|said| format!("<small>profile {}</small>", text(&said)));
+            words::compared(one).map(|said| format!("<small>profile {}</small>", kept(&said)));
         return format!("nothing found {}", compared.unwrap_or_default());
     }
     wrong.sort_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value));
@@ -198,7 +175,7 @@ fn blamed(one: &Attribution, names: &Names) -> String {
             .take(2)
             .map(|to| {
                 format!(
-                    "<code>{}</code> {} %",
+                    "<code>{}</code> {}&nbsp;%",
                     name(&names.short(&to.method)),
                     fixed(to.pct.value, 0)
                 )
@@ -239,7 +216,7 @@ fn contradicted(one: &Attribution, names: &Names) -> String {
         format!(
             "<li>shows <code>{}</code> {}</li>",
             name(method),
-            text(shares)
+            kept(shares)
         )
     };
     said.iter().map(item).collect()

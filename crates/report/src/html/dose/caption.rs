@@ -1,0 +1,185 @@
+//! What is said below the chart of shares, and to those who do not see it. It must agree with the verdicts: a chart of shares
+//! does not show everything that makes a profiler wrong.
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{Attribution, DoseResult};
+
+use super::ranked;
+use crate::number::{count, grouped};
+use crate::svg::LaneRow;
+
+/// Stands behind the name of a wrong profiler, and of an undecided one.
+const WRONG: &str = "\u{2717}";
+const UNDECIDED: &str = "?";
+
+/// `jfr \u{2717}`: a profiler's name with the sign of its verdict; a right one has none.
+pub(super) fn signed(profiler: &str, verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Right => profiler.to_owned(),
+        Verdict::Wrong => format!("{profiler} {WRONG}"),
+        Verdict::Undecided => format!("{profiler} {UNDECIDED}"),
+    }
+}
+
+/// What stands below the chart.
+pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
+    let arrows = "Arrows, where the interval is apart from the band: from what witnesses report to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets.";
+    let untested = "Not tested: no time was added to the method, so that no verdict speaks of it.";
+    let shares = match result.native.is_none() {
+        true => {
+            "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time of the program as it is."
+        }
+        false => "Shares are of the program's time with sites at rest.",
+    };
+    let mut said = vec![format!("{}.", n(result, rows)), band(result)];
+    said.extend(any_off(rows).then(|| arrows.to_owned()));
+    said.extend(signs(result));
+    said.extend(beside_all(result, rows));
+    let any_untested = rows.iter().any(|row| row.untested);
+    said.extend(any_untested.then(|| untested.to_owned()));
+    said.push(shares.to_owned());
+    said.join(" ")
+}
+
+/// The chart in words.
+pub(super) fn description(result: &DoseResult, rows: &[LaneRow]) -> String {
+    let mut said = vec![
+        format!(
+            "Share of each method: what is known of it, and what each profiler reports; {}.",
+            n(result, rows)
+        ),
+        off(result, rows),
+    ];
+    said.extend(beside_all(result, rows));
+    said.push("The same figures are in the table of shares.".to_owned());
+    said.join(" ")
+}
+
+fn n(result: &DoseResult, rows: &[LaneRow]) -> String {
+    let samples = result.attribution.values();
+    let samples = samples.flat_map(|one| one.shares_pct.values().map(|share| share.n).max());
+    let untested = rows.iter().filter(|row| row.untested).count();
+    let untested = match untested {
+        0 => String::new(),
+        some => format!(" ({some} of them not tested)"),
+    };
+    format!(
+        "n = {}{untested}, {} samples at rest",
+        count(rows.len() as u64, "method"),
+        grouped(samples.sum())
+    )
+}
+
+/// Profilers whose shares others are compared with.
+fn witnesses(result: &DoseResult) -> Vec<&str> {
+    let right = |one: &Attribution| one.certified && one.verdict == Verdict::Right;
+    let all = shown(result).into_iter();
+    let right = all.filter(|(_, one)| right(one));
+    right.map(|(profiler, _)| profiler).collect()
+}
+
+/// Profilers that the chart shows, the wrong ones first.
+fn shown(result: &DoseResult) -> Vec<(&str, &Attribution)> {
+    let all = ranked(result).into_iter();
+    all.filter(|(_, one)| !one.shares_pct.is_empty()).collect()
+}
+
+/// What band, line and marks are.
+fn band(result: &DoseResult) -> String {
+    const MARKS: &str = "Marks: what a profiler reports, with its 95 % interval.";
+    const HOLLOW: &str = "Grey band: from the least to the greatest share that is reported. Hollow grey marks: what a profiler reports, with its 95 % interval; where they stand says neither right nor wrong.";
+    match (witnesses(result).as_slice(), shown(result).len()) {
+        ([], 0 | 1) => format!(
+            "No truth line: the one profiler here is no witness, and there is no other one to compare it with. {HOLLOW}"
+        ),
+        ([], _) => format!(
+            "No truth line: no profiler here is a witness (certified by the test, and not wrong otherwise), so that differences between them say only that somebody is wrong. {HOLLOW}"
+        ),
+        ([one], 1) => format!(
+            "Band and line: the share as {one} itself reports it; there is no other profiler to compare it with. {MARKS}"
+        ),
+        ([one], _) => format!(
+            "Band and line: the share as {one} reports it, the only witness, so that its own marks cannot be off. {MARKS}"
+        ),
+        (several, _) => format!(
+            "Band and line: the share as the witnesses report it ({}), whose own marks cannot be off. {MARKS}",
+            several.join(", ")
+        ),
+    }
+}
+
+/// What the signs behind names say, those that occur.
+fn signs(result: &DoseResult) -> Option<String> {
+    let shown = shown(result);
+    let occurs = |verdict: Verdict| shown.iter().any(|(_, one)| one.verdict == verdict);
+    let wrong = occurs(Verdict::Wrong).then(|| format!("{WRONG} a wrong profiler"));
+    let undecided = occurs(Verdict::Undecided).then(|| format!("{UNDECIDED} an undecided one"));
+    let said: Vec<String> = wrong.into_iter().chain(undecided).collect();
+    (!said.is_empty()).then(|| format!("Behind names: {}.", said.join(", ")))
+}
+
+fn any_off(rows: &[LaneRow]) -> bool {
+    let mut lanes = rows.iter().flat_map(|row| &row.lanes);
+    lanes.any(|lane| lane.off.is_some())
+}
+
+/// Which marks are off, for those who do not see the chart.
+fn off(result: &DoseResult, rows: &[LaneRow]) -> String {
+    if witnesses(result).is_empty() {
+        return "There is no witness that marks could be compared with.".into();
+    }
+    let lanes = rows.iter().flat_map(|row| &row.lanes);
+    let off = lanes.filter(|lane| lane.off.is_some());
+    let said: Vec<&str> = off.map(|lane| lane.tip.as_str()).collect();
+    match said.is_empty() {
+        true => "No mark is off.".into(),
+        false => format!("Off: {}.", said.join("; ")),
+    }
+}
+
+/// A sentence for each profiler whose verdict a reader would not guess from its marks.
+fn beside_all(result: &DoseResult, rows: &[LaneRow]) -> Vec<String> {
+    let all = shown(result).into_iter();
+    all.filter_map(|(profiler, one)| {
+        let group = result.attribution.keys().position(|name| name == profiler);
+        let mut lanes = rows.iter().flat_map(|row| &row.lanes);
+        let off = lanes.any(|lane| lane.off.is_some() && Some(lane.group) == group);
+        beside(profiler, (one, off), result.margin_pt)
+    })
+    .collect()
+}
+
+/// `off`: whether any mark of it is.
+fn beside(profiler: &str, (one, off): (&Attribution, bool), margin_pt: f64) -> Option<String> {
+    match (one.verdict, off) {
+        (Verdict::Wrong, true) | (Verdict::Right, false) => None,
+        (Verdict::Wrong, false) => Some(format!(
+            "{profiler} is wrong {}, not by a share in this chart.",
+            why(one, margin_pt)
+        )),
+        (Verdict::Undecided, true) => Some(format!(
+            "{profiler} is undecided: an arrow alone does not make it wrong."
+        )),
+        (Verdict::Undecided, false) => Some(format!(
+            "{profiler} is undecided, wherever its marks stand."
+        )),
+        (Verdict::Right, true) => Some(format!(
+            "{profiler} is right: an arrow alone does not make it wrong."
+        )),
+    }
+}
+
+/// What makes a profiler wrong, and where that is shown.
+fn why(one: &Attribution, margin_pt: f64) -> String {
+    let mut rows = one.rows.iter();
+    let by_rows = rows.any(|row| row.verdict == Verdict::Wrong && !row.is_void());
+    let by_profile = (one.profile.as_ref()).is_some_and(|check| check.misplaced_pt[0] > margin_pt);
+    let added = "by where it reports added time (the matrix below)";
+    let profile = "by its profile of the program as it is (the table below)";
+    match (by_rows, by_profile) {
+        (true, true) => format!("{added} and {profile}"),
+        (false, true) => profile.to_owned(),
+        (true, false) => added.to_owned(),
+        (false, false) => "by what the table below says".to_owned(),
+    }
+}
