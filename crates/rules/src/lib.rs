@@ -83,6 +83,10 @@ pub const DOSE_ACCUSED_MISS: f64 = 0.05;
 /// simulated JVMs (crates/experiment/tests/dose_whole).
 pub const DOSE_JVMS_LEAST_PART: f64 = 0.5;
 
+/// JVMs of a profiler where the user says no number: the fewest with which no more than 1 of 100 pairs of intervals of the same row,
+/// in two tests, is expected to be disjoint. Fitted: on such pairs. Judged: docs/studies/verdicts/README.md.
+pub const DOSE_RUNS: usize = 4;
+
 /// JVMs of a profiler, at most, where the user says no number: those beyond the usual ones are measured only where they would
 /// probably decide a profiler that is open, all at once, and once. Fitted: set beforehand. Judged: simulated JVMs, of which two looks
 /// hold the truth and certify falsely as often as said (crates/experiment/src/dose/more/tests.rs).

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
 
-use super::finding::{LEAST_SAID_PT, added, first, worst};
+use super::finding::{
+    LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
+};
 use super::tested::{methods, tested};
 use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
 
@@ -58,14 +60,14 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
             None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
         };
     }
-    if let Some(why) = changed(attribution).or_else(|| disagreement(attribution)) {
-        return why;
-    }
     let undecided: Vec<&str> = attribution
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided)
         .map(|(name, _)| name.as_str())
         .collect();
+    if let Some(doubt) = doubt(attribution, &undecided, margin_pt) {
+        return doubt;
+    }
     match (attribution.is_empty(), undecided.as_slice()) {
         (true, _) => "No profiler could be judged.".into(),
         (false, []) => {
@@ -79,20 +81,23 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
                 work.unwrap_or_default()
             )
         }
-        (false, undecided) => undecided_words(attribution, undecided),
+        (false, undecided) => match not_judged(attribution, undecided) {
+            Some(said) => said,
+            None => format!("{} undecided{MORE_WINDOWS}.", joined(undecided)),
+        },
     }
 }
 
-/// ` (rows that are open are too small to matter)`, where there are such rows.
+/// ` (undecided rows are too small to matter)`, where there are such rows.
 fn open_besides(attribution: &BTreeMap<String, Attribution>) -> &'static str {
     let mut rows = attribution.values().flat_map(|one| &one.rows);
     match rows.any(|row| row.small_pt.is_some()) {
-        true => " (rows that are open are too small to matter)",
+        true => " (undecided rows are too small to matter)",
         false => "",
     }
 }
 
-/// ` that is not too small to matter`, of a profiler with such open rows.
+/// ` that is not too small to matter`, of a profiler with undecided rows that are.
 fn but_small(one: &Attribution) -> &'static str {
     match one.rows.iter().any(|row| row.small_pt.is_some()) {
         true => " that is not too small to matter",
@@ -100,56 +105,107 @@ fn but_small(one: &Attribution) -> &'static str {
     }
 }
 
-/// Why nothing is decided about profilers, the worst reason first.
-fn undecided_words(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> String {
-    let all = || names.iter().map(|name| (*name, &attribution[*name]));
-    if let Some((name, _)) = all().find(|(_, one)| one.rows.is_empty()) {
-        return format!("{name} is not judged: no site has a row (see what was not tested).");
-    }
-    let wrong = all().find_map(|one| added(one, attribution));
+/// `async is not judged: no site has a row`, of the first of these profilers without one.
+fn not_judged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Option<String> {
+    let name = names
+        .iter()
+        .find(|name| attribution[**name].rows.is_empty())?;
+    Some(format!(
+        "{name} is not judged: no site has a row (see what was not tested)."
+    ))
+}
+
+/// What is said, and how many points of the program's time it is about, as far as they are known.
+type Doubt = (f64, String);
+
+/// What speaks against profilers that are not decided, or for nothing being known of them: of several things the one with most of the
+/// program's time. None where nothing does.
+fn doubt(
+    attribution: &BTreeMap<String, Attribution>,
+    names: &[&str],
+    margin_pt: f64,
+) -> Option<String> {
+    let all = [
+        changed(attribution),
+        disagreement(attribution),
+        contradiction(attribution, names, margin_pt),
+        charged(attribution, names),
+    ];
+    largest(all.into_iter().flatten()).map(|(_, said)| said)
+}
+
+/// What is said of a wrong row of profilers that are not decided.
+fn charged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Option<Doubt> {
+    let all = names.iter().map(|name| (*name, &attribution[*name]));
+    let (points, (one, charge)) = added(all, attribution)?;
+    let because = match lacks_witness(one) {
+        true => ", because no other profiler here is its witness (certified, and not wrong)",
+        false => "",
+    };
     let is = joined(names);
-    match wrong {
-        Some(charge) => format!(
-            "{charge}. How much of the program's time this concerns is not known well enough to call it wrong: {is} undecided."
+    let rest = not_judged(attribution, names);
+    let rest = rest.map_or(String::new(), |said| format!(" {said}"));
+    Some((
+        points,
+        format!(
+            "{charge}. How much of the program's time this concerns is not known well enough to call it wrong{because}: {is} undecided.{rest}"
         ),
-        None => format!("{is} undecided{MORE_WINDOWS}."),
-    }
+    ))
+}
+
+/// What is said of profilers that are neither certified nor decided, and whose profiles witnesses contradict.
+fn contradiction(
+    attribution: &BTreeMap<String, Attribution>,
+    names: &[&str],
+    margin_pt: f64,
+) -> Option<Doubt> {
+    let all = names.iter().map(|name| (*name, &attribution[*name]));
+    let all = all.filter(|(_, one)| !one.certified);
+    let all = all.filter_map(|(name, one)| {
+        let (method, witnesses) = contradicted(one, margin_pt)?;
+        Some((apart(method), (name, method, witnesses)))
+    });
+    let (points, (name, method, witnesses)) = largest(all)?;
+    let (shown, is) = (shown(method, witnesses), joined(names));
+    Some((
+        points,
+        format!("{name} {shown}. Which of them is wrong is not known: {is} undecided."),
+    ))
 }
 
 /// What is said of certified profilers whose profiles are too far apart.
-fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
     let undecided = |one: &Attribution| one.certified && one.verdict == Verdict::Undecided;
-    let (name, one) = attribution.iter().find(|(_, one)| undecided(one))?;
-    let check = one.profile.as_ref()?;
-    let first = check.methods.first();
-    let shown = shown(
-        first.filter(|_| check.misplaced_pt[0] >= LEAST_SAID_PT)?,
-        &check.witnesses,
-    );
+    let all = attribution.iter().filter(|(_, one)| undecided(one));
+    let all = all.filter_map(|(name, one)| {
+        let check = one.profile.as_ref()?;
+        let first = check.methods.first();
+        let method = first.filter(|_| check.misplaced_pt[0] >= LEAST_SAID_PT)?;
+        Some((apart(method), (name, one, method, &check.witnesses)))
+    });
+    let (points, (name, one, method, witnesses)) = largest(all)?;
     let jvms = match one.jvms.total() {
         // A native program has none.
         0 => String::new(),
         _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} tell"),
     };
-    Some(format!(
-        "{name}, right at every site{}, {shown}, which {} right there too: at least one of them is wrong about the program's own \
+    let are = if witnesses.len() == 1 { "is" } else { "are" };
+    let said = format!(
+        "{name}, right at every site{}, {}, which {are} right there too: at least one of them is wrong about the program's own \
          code{jvms}.",
         but_small(one),
-        if check.witnesses.len() == 1 {
-            "is"
-        } else {
-            "are"
-        }
-    ))
+        shown(method, witnesses),
+    );
+    Some((points, said))
 }
 
 /// What is said where sites, or the site of a row, made another program of it for a profiler that is not decided.
-fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
+fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
     let undecided = attribution
         .iter()
         .filter(|(_, one)| one.verdict == Verdict::Undecided);
     let changes = undecided.flat_map(|(name, one)| {
-        // Another row that is wrong or open leaves it undecided by itself.
+        // Another row that is wrong or undecided leaves the profiler undecided by itself.
         let open = |row: &AttributionRow| row.verdict != Verdict::Right && row.small_pt.is_none();
         let else_open = one.rows.iter().any(|row| !row.is_void() && open(row));
         let rows = one.rows.iter().filter(move |_| !else_open);
@@ -173,8 +229,9 @@ fn changed(attribution: &BTreeMap<String, Attribution>) -> Option<String> {
         ),
     };
     let said = change.said(with);
-    Some(format!(
-        "{sites} too much of what {name} shows: {said}, so that {so}."
+    Some((
+        change.beyond_pt,
+        format!("{sites} too much of what {name} shows: {said}, so that {so}."),
     ))
 }
 
@@ -209,192 +266,4 @@ pub(super) fn listed(names: &[&str]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dose::tests::attribution;
-    use crate::dose::{JvmWords, ProfileChange, ProfileCheck};
-    use proofmark_stats::Estimate;
-
-    fn said(profilers: &[(&str, Attribution)]) -> String {
-        let map = profilers
-            .iter()
-            .map(|(name, one)| ((*name).to_owned(), one.clone()));
-        advice(&map.collect(), 5.0)
-    }
-
-    #[test]
-    fn the_sentence_names_the_wrong_the_blamed_and_the_cure() {
-        let wrong = || attribution(Verdict::Wrong, 0.0, "B.place");
-        let right = || attribution(Verdict::Right, 100.0, "B.place");
-        let cured = said(&[("jfr", wrong()), ("jfr+nonsafepoints", right())]);
-        assert_eq!(
-            cured,
-            "jfr is wrong about A.get: of the time that was added there, it reports 100 % in B.place; start the JVM with -XX:+UnlockDiagnosticVMOptions \
-             -XX:+DebugNonSafepoints: with it jfr was right about the one method tested."
-        );
-        let open = attribution(Verdict::Undecided, 97.0, "B.place");
-        let better = said(&[("jfr", wrong()), ("jfr+nonsafepoints", open)]);
-        assert!(
-            better.ends_with(
-                "with it jfr was right about 0 of 1 methods tested (wrong: 0, undecided: 1)."
-            ),
-            "{better}"
-        );
-        let other = said(&[("jfr", wrong()), ("async", right())]);
-        assert!(
-            other.ends_with("use async: it was right about the one method tested."),
-            "{other}"
-        );
-        let mut some = right();
-        some.rows.push(some.rows[0].clone());
-        some.rows[1].method = "A.put".into();
-        some.rows[1].change = Some(changed_much());
-        let other = said(&[("jfr", wrong()), ("async", some)]);
-        assert!(
-            other.ends_with(
-                "it was right about both methods tested, of which 1 counts (in any other the site itself changes what is shown)."
-            ),
-            "{other}"
-        );
-        let alone = said(&[("jfr", wrong())]);
-        assert!(alone.contains("try jfr+nonsafepoints as well"), "{alone}");
-        let hopeless = said(&[("jfr+nonsafepoints", wrong())]);
-        assert!(
-            hopeless.ends_with("no profiler that was tried is right here."),
-            "{hopeless}"
-        );
-        let fine = said(&[("async", right()), ("jfr", right())]);
-        assert!(
-            fine.starts_with("async and jfr are right where we looked"),
-            "{fine}"
-        );
-        assert!(
-            fine.contains(", at sites of arithmetic only; copy"),
-            "{fine}"
-        );
-        let open = said(&[("async", attribution(Verdict::Undecided, 92.0, "B.place"))]);
-        assert!(open.starts_with("async is undecided"), "{open}");
-    }
-
-    fn changed_much() -> ProfileChange {
-        ProfileChange {
-            beyond_pt: 43.0,
-            voids_rows: true,
-            drowned: false,
-            method: "B.place".into(),
-            as_it_is_pct: Estimate::around(18.0, 2.0, 900),
-            with_sites_pct: Estimate::around(66.0, 2.0, 900),
-        }
-    }
-
-    fn check(pct: f64, witnesses: &[&str]) -> Option<ProfileCheck> {
-        Some(ProfileCheck {
-            resolves_pt: 4.0,
-            witnesses: witnesses.iter().map(|name| (*name).to_owned()).collect(),
-            misplaced_pt: [pct - 20.0, pct],
-            methods: vec![ProfileDifference {
-                method: "B.place".into(),
-                reported_pct: Estimate::around(pct, 2.0, 900),
-                known_pct: Estimate::around(14.0, 2.0, 900),
-                apart_pt: pct - 20.0,
-            }],
-        })
-    }
-
-    #[test]
-    fn what_a_profile_shows_comes_first_where_it_says_more_than_rows() {
-        let mut wrong = attribution(Verdict::Wrong, 0.0, "B.place");
-        wrong.profile = check(83.0, &["async", "jfr+nonsafepoints"]);
-        let right = || attribution(Verdict::Right, 100.0, "B.place");
-        let all = [("async", right()), ("jfr", wrong.clone())];
-        assert_eq!(
-            said(&all),
-            "jfr is wrong about B.place: it shows 83 % of the Java time there, where async and jfr+nonsafepoints show \
-             14 %; use async: it was right about the one method tested."
-        );
-        wrong.rows[0].verdict = Verdict::Right;
-        let text = said(&[("jfr", wrong.clone())]);
-        let tried = "show 14 %; try jfr+nonsafepoints as well";
-        assert!(text.contains(tried), "{text}");
-        wrong.misplaced_pt = [200.0, 220.0];
-        let text = said(&[("jfr", wrong)]);
-        let much = "jfr is wrong: it misplaces 200 points";
-        assert!(text.starts_with(much), "{text}");
-    }
-
-    #[test]
-    fn what_sites_change_is_said_where_it_leaves_a_profiler_undecided() {
-        let mut one = attribution(Verdict::Undecided, 0.0, "B.place");
-        one.change = Some(changed_much());
-        let text = said(&[("async", one.clone())]);
-        assert!(
-            text.starts_with("Sites change too much of what async shows: B.place has 66 % of the Java time with them and 18 %"),
-            "{text}"
-        );
-        let mut little = one.clone();
-        little.change.as_mut().unwrap().voids_rows = false;
-        assert!(said(&[("async", little)]).starts_with("async is undecided"));
-        let mut of_a_row = one.clone();
-        of_a_row.rows[0].change = of_a_row.change.take();
-        let text = said(&[("async", of_a_row)]);
-        let named = "The site in A.get changes too much of what async shows: B.place has 66 %";
-        assert!(text.starts_with(named), "{text}");
-        one.verdict = Verdict::Wrong;
-        one.rows[0].verdict = Verdict::Wrong;
-        assert!(said(&[("async", one)]).starts_with("async is wrong about A.get: of the time"));
-    }
-
-    #[test]
-    fn certified_profilers_that_disagree_are_named_with_what_would_tell() {
-        let mut one = attribution(Verdict::Right, 100.0, "B.place");
-        one.verdict = Verdict::Undecided;
-        one.profile = check(60.0, &["jfr"]);
-        let mut small = one.clone();
-        small.rows[0].small_pt = Some(0.4);
-        let text = said(&[("samply", small)]);
-        let but = "samply, right at every site that is not too small to matter, shows B.place";
-        assert!(text.starts_with(but), "{text}");
-        let native = said(&[("samply", one.clone())]);
-        assert!(
-            native.ends_with("wrong about the program's own code."),
-            "{native}"
-        );
-        one.jvms = JvmWords::of([Verdict::Right]);
-        let mut other = one.clone();
-        other.profile = check(60.0, &["async"]);
-        let text = said(&[("async", one), ("jfr", other)]);
-        assert!(
-            text.starts_with("async, right at every site, shows B.place at 60 %"),
-            "{text}"
-        );
-        assert!(
-            text.contains("which is right there too") && text.contains("--runs 5"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn a_method_with_two_sites_is_one_method() {
-        let mut wrong = attribution(Verdict::Wrong, 0.0, "B.place");
-        wrong.rows.push(wrong.rows[0].clone());
-        let mut open = attribution(Verdict::Right, 100.0, "B.place");
-        open.certified = false;
-        open.verdict = Verdict::Undecided;
-        open.rows.push(
-            attribution(Verdict::Undecided, 92.0, "B.place")
-                .rows
-                .remove(0),
-        );
-        let text = said(&[("jfr", wrong), ("jfr+nonsafepoints", open)]);
-        assert!(
-            text.contains("of the time that was added there, it reports 100 % in B.place; "),
-            "{text}"
-        );
-        assert!(
-            text.ends_with(
-                "with it jfr was right about 0 of 1 methods tested (wrong: 0, undecided: 1)."
-            ),
-            "{text}"
-        );
-    }
-}
+mod tests;

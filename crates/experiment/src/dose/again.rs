@@ -42,6 +42,17 @@ impl Again {
         words.retain(|word| !word.is_empty());
         format!("`{}`", words.join(" "))
     }
+
+    /// The whole command without this option, which then has its usual value.
+    #[must_use]
+    pub fn without(&self, name: &str) -> String {
+        let options = self.options.iter().filter(|(one, _)| one != name);
+        let other = Self {
+            options: options.cloned().collect(),
+            ..self.clone()
+        };
+        other.with("")
+    }
 }
 
 #[cfg(test)]
@@ -72,6 +83,10 @@ mod tests {
         assert_eq!(
             again.with("--runs 3"),
             "`proofmark dose suite:Queens --profiler jfr,async --methods 3 --runs 3`"
+        );
+        assert_eq!(
+            again.without("--runs"),
+            "`proofmark dose suite:Queens --profiler jfr,async --methods 3`"
         );
         assert_eq!(
             Again::default().with("--runs 3"),

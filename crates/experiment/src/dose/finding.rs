@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_assess::Verdict;
+use proofmark_stats::mean;
 
 use super::advice::listed;
 use super::{Attribution, AttributionRow, DoseKind, ProfileDifference};
@@ -51,7 +52,7 @@ pub(super) fn first(
                 true => format!("what {} calls", row.method),
                 false => row.method.clone(),
             };
-            let said = charge(row, "there", "it");
+            let said = charge(wrong, row, ("there", "it"));
             format!("{name} is wrong about {about}: of {said}{}", more(wrong))
         }
         None => format!(
@@ -71,7 +72,7 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> O
     };
     Some(match (first, second) {
         (Finding::Shown(method, _), Finding::Added(row)) => {
-            let (said, more) = (charge(row, &put_into(row), name), more(wrong));
+            let (said, more) = (charge(wrong, row, (&put_into(row), name)), more(wrong));
             let why = both(
                 method,
                 row,
@@ -99,14 +100,31 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> O
     })
 }
 
-/// `Of the time that was added to A.get, jfr reports 98 % in B.place (one more method is wrong too)`; none without a wrong row.
-pub(super) fn added(
-    (name, one): (&str, &Attribution),
+/// `Of the time that was added to A.get, jfr reports 98 % in B.place (one more method is wrong too)`, of the profiler whose wrong row
+/// stands for most of the program's time; with these points, 0 where they are not known, and the profiler. None without a wrong row.
+pub(super) fn added<'a>(
+    profilers: impl Iterator<Item = (&'a str, &'a Attribution)>,
     all: &BTreeMap<String, Attribution>,
-) -> Option<String> {
-    let row = worst_row(one, all)?;
-    let said = charge(row, &put_into(row), name);
-    Some(format!("Of {said}{}", more(one)))
+) -> Option<(f64, (&'a Attribution, String))> {
+    largest(profilers.filter_map(|(name, one)| {
+        let row = worst_row(one, all)?;
+        let said = charge(one, row, (&put_into(row), name));
+        let said = format!("Of {said}{}", more(one));
+        Some((points(row, one, all).unwrap_or(0.0), (one, said)))
+    }))
+}
+
+/// Of things with points the one with most, the first of several that have as many.
+pub(super) fn largest<T>(all: impl Iterator<Item = (f64, T)>) -> Option<(f64, T)> {
+    all.reduce(|most, next| if next.0 > most.0 { next } else { most })
+}
+
+/// Whether a profiler is undecided because nobody knows how much of the program's time its wrong rows concern: no other profiler is a
+/// witness, whose profile its own could be compared with.
+pub(super) fn lacks_witness(one: &Attribution) -> bool {
+    one.verdict == Verdict::Undecided
+        && one.profile.is_none()
+        && one.rows.iter().any(AttributionRow::is_wrong)
 }
 
 /// What is said first and what second.
@@ -119,8 +137,7 @@ fn ranked<'a>(
     let row = worst_row(wrong, all);
     let less = match (&shown, row) {
         (Some((method, _)), Some(row)) => {
-            let apart = (method.reported_pct.value - method.known_pct.value).abs();
-            points(row, wrong, all).is_some_and(|points| points > apart)
+            points(row, wrong, all).is_some_and(|points| points > apart(method))
         }
         _ => false,
     };
@@ -132,16 +149,22 @@ fn ranked<'a>(
     }
 }
 
-/// The method that the profile contradicts most, where the whole profile is off by more than the margin and that is more than half of
-/// what is wrong, and who says otherwise.
-fn contradicted(wrong: &Attribution, margin_pt: f64) -> Option<(&ProfileDifference, &[String])> {
-    let check = wrong.profile.as_ref()?;
+/// The method that the profile contradicts most, where the whole profile is off by more than the margin, and who says otherwise.
+pub(super) fn contradicted(
+    one: &Attribution,
+    margin_pt: f64,
+) -> Option<(&ProfileDifference, &[String])> {
+    let check = one.profile.as_ref()?;
     if check.misplaced_pt[0] <= margin_pt {
         return None;
     }
     let first = check.methods.first()?;
-    let much = 2.0 * check.misplaced_pt[0] >= wrong.misplaced_pt[0];
-    (much && first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
+    (first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
+}
+
+/// Points between the share of a method that is shown and the one that witnesses show.
+pub(super) fn apart(method: &ProfileDifference) -> f64 {
+    (method.reported_pct.value - method.known_pct.value).abs()
 }
 
 /// The wrong row that decides with most of the program's time; where shares are not known, that with most of the added time.
@@ -164,20 +187,32 @@ fn away(row: &AttributionRow) -> f64 {
     (low - value).max(value - high).max(0.0)
 }
 
-/// Points of the program's time that such a row stands for, by the share that right profilers report of its method; each of a
-/// method's sites stands for an equal part. None if no profiler is right, or none reports the method.
+/// Points of the program's time that such a row stands for; each of a method's sites stands for an equal part. None if no profiler
+/// tells shares.
 fn points(
     row: &AttributionRow,
     one: &Attribution,
     all: &BTreeMap<String, Attribution>,
 ) -> Option<f64> {
-    let right = all.values().filter(|one| one.verdict == Verdict::Right);
-    let shares: Vec<f64> = right
-        .filter_map(|one| Some(one.shares_pct.get(&row.method)?.value))
-        .collect();
     let sites = one.rows.iter().filter(|other| other.method == row.method);
-    let share = shares.iter().sum::<f64>() / shares.len() as f64;
-    (!shares.is_empty()).then(|| share * away(row) / 100.0 / sites.count().max(1) as f64)
+    let sites = sites.count().max(1) as f64;
+    Some(share(&row.method, all)? * away(row) / 100.0 / sites)
+}
+
+/// Share of a method, % of the program's time: the mean of what right profilers report. Where none of these reports it, the mean over
+/// all profilers that tell shares, which says at least which of several methods is large.
+fn share(method: &str, all: &BTreeMap<String, Attribution>) -> Option<f64> {
+    let right = all.values().filter(|one| one.verdict == Verdict::Right);
+    let known: Vec<f64> = right
+        .filter_map(|one| Some(one.shares_pct.get(method)?.value))
+        .collect();
+    if !known.is_empty() {
+        return Some(mean(&known));
+    }
+    let telling = all.values().filter(|one| !one.shares_pct.is_empty());
+    let shown = telling.map(|one| one.shares_pct.get(method).map_or(0.0, |share| share.value));
+    let shown: Vec<f64> = shown.collect();
+    (!shown.is_empty()).then(|| mean(&shown))
 }
 
 /// `async and jfr+nonsafepoints show 15 %`
@@ -200,12 +235,12 @@ fn put_into(row: &AttributionRow) -> String {
     }
 }
 
-/// `the time that was added to A.get, jfr reports 98 % in B.place`: where most of it is, with `place` for the method and `who` for
-/// the profiler.
-fn charge(row: &AttributionRow, place: &str, who: &str) -> String {
+/// `the time that was added to A.get, jfr reports 98 % in B.place`: where most of the time is that a row of the profiler `one` is about,
+/// with `place` for the method and `who` for the profiler.
+fn charge(one: &Attribution, row: &AttributionRow, (place, who): (&str, &str)) -> String {
     let time = format!("the time that was added {place}, {who}");
     let said = |pct: f64| format!("{:.0} %", pct.clamp(0.0, 100.0));
-    let mean = in_the_mean(row);
+    let mean = in_the_mean(one, row);
     let missing = row.missing_pct.filter(|part| part.low > 0.0);
     if let Some(part) = missing.filter(|part| part.value > 100.0 - row.in_place_pct.value) {
         return format!("{time} leaves {} without a sample{mean}", said(part.value));
@@ -227,12 +262,15 @@ fn charge(row: &AttributionRow, place: &str, who: &str) -> String {
     }
 }
 
-/// Parts of a row are means over JVMs. Where only some of these are wrong, that is no JVM's own figure, and is said.
-fn in_the_mean(row: &AttributionRow) -> String {
-    let (wrong, all) = (row.jvms.wrong, row.jvms.total());
-    match wrong > 0 && wrong < all {
-        true => format!(", in the mean over {all} JVMs"),
-        false => String::new(),
+/// `, mean of 3 JVMs`: parts of a row are means over JVMs. Where only some of these are wrong, that is no JVM's own figure, and is said;
+/// `, mean of the 3 of 4 JVMs that had a row` where others failed, or could not tell.
+fn in_the_mean(one: &Attribution, row: &AttributionRow) -> String {
+    let (wrong, had) = (row.jvms.wrong, row.jvms.total());
+    let asked = had + row.unknown_runs + one.failed_runs.len();
+    match (wrong > 0 && wrong < had, asked > had) {
+        (false, _) => String::new(),
+        (true, false) => format!(", mean of {had} JVMs"),
+        (true, true) => format!(", mean of the {had} of {asked} JVMs that had a row"),
     }
 }
 

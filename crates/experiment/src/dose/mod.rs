@@ -21,7 +21,7 @@
 //! - [`JvmWords`]: what each of them says by itself;
 //! - [`EarlierLook`]: what was said before JVMs were added to decide what was open;
 //! - [`Unfinished`]: JVMs that were to be added, and were ended before they had a result;
-//! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open;
+//! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open; [`Noted`]: what else is said there;
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`RowCause`]: why a row is wrong, where what was measured tells it;
@@ -94,7 +94,7 @@ pub use result::{
 pub use runs::{is_wide, over_runs, without_vague};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
-pub use told::told;
+pub use told::{Noted, told};
 pub use truth::{Truth, least_by_others};
 pub use unfinished::Unfinished;
 pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};

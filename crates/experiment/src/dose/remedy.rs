@@ -8,6 +8,7 @@ use proofmark_rules::{DOSE_RUNS_KNOWN, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
 use super::advice::WITH_FLAG;
+use super::finding::lacks_witness;
 use super::jvms::accusing;
 use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
 use crate::assess::estimate::ASSUMED_MS;
@@ -16,12 +17,16 @@ use crate::assess::estimate::ASSUMED_MS;
 const MOST_RUNS: usize = 20;
 const MOST_ROUNDS: f64 = 1000.0;
 const MOST_S: f64 = 8.0 * 3600.0;
+/// What takes longer is not recommended, s: a verdict that takes hours is no help.
+const REASONABLE_S: f64 = 1800.0;
 /// Windows of an open row, at least so many times what there were.
 const SOMEWHAT_MORE: f64 = 1.5;
 /// JVMs that are proposed where nobody knows how many would do, at least.
 const SEVERAL: usize = 5;
 /// Profilers that show more with a flag of the JVM.
 const WITHOUT_FLAG: [&str; 2] = ["jfr", "jfr-cpu"];
+/// The profiler that is asked as a witness where no such one was.
+const WITNESS: &str = "jfr+nonsafepoints";
 
 /// A test as it was.
 pub(super) struct Test<'a> {
@@ -46,7 +51,62 @@ pub(super) struct Way {
     pub(super) decides: bool,
 }
 
+/// What is said of a profiler that is not decided.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Remedy {
+    /// A way that takes half an hour at most; none if there is none.
+    pub(super) way: Option<Way>,
+    /// How long it takes at least to decide it, s, where that is more than half an hour.
+    pub(super) too_long_s: Option<f64>,
+}
+
+impl Way {
+    fn is_reasonable(&self) -> bool {
+        self.seconds <= REASONABLE_S
+    }
+}
+
 impl Test<'_> {
+    /// What to do about the profiler with this name.
+    pub(super) fn remedy(&self, name: &str, one: &Attribution) -> Remedy {
+        match self.way(one) {
+            Some(way) if way.is_reasonable() => Remedy {
+                way: Some(way),
+                too_long_s: None,
+            },
+            way => Remedy {
+                way: self.practical(name, one),
+                too_long_s: Some(way.map_or(MOST_S, |way| way.seconds)),
+            },
+        }
+    }
+
+    /// What tells more in reasonable time where nothing decides in it: the same profiler with more debug information, or the undecided
+    /// method alone that is largest by the profiler's own share. None if that was asked, or takes too long as well.
+    fn practical(&self, name: &str, one: &Attribution) -> Option<Way> {
+        let with = format!("{name}{WITH_FLAG}");
+        let twin = WITHOUT_FLAG.contains(&name) && !self.size.profilers.contains(&with);
+        let twin = twin.then(|| self.also(with));
+        let twin = twin.filter(Way::is_reasonable);
+        twin.or_else(|| self.alone(one).filter(Way::is_reasonable))
+    }
+
+    /// The largest undecided method alone; none if it was, or nothing is undecided that matters.
+    fn alone(&self, one: &Attribution) -> Option<Way> {
+        let share = |row: &AttributionRow| {
+            let share = one.shares_pct.get(&row.method);
+            share.map_or(0.0, |share| share.value)
+        };
+        let open = one.rows.iter().filter(|row| row.leaves_open());
+        let most = open.max_by(|a, b| share(a).total_cmp(&share(b)))?;
+        let then = Size {
+            methods: 1,
+            ..self.size.clone()
+        };
+        let option = format!("--method {} --methods 1", quoted(&most.method));
+        (self.size.methods > 1).then(|| self.to(option, &then, false))
+    }
+
     /// What would decide a profiler that is not decided; none if nothing that takes less than eight hours would.
     pub(super) fn way(&self, one: &Attribution) -> Option<Way> {
         let ways = match one.change.as_ref().is_some_and(|change| change.voids_rows) {
@@ -60,8 +120,13 @@ impl Test<'_> {
         ways.min_by(|a, b| a.seconds.total_cmp(&b.seconds))
     }
 
-    /// More windows, or more JVMs; more of these only where no row that matters is open.
+    /// More windows, or more JVMs; more of these only where no row that matters is open. A witness, where there was none and nobody
+    /// knows therefore what wrong rows concern.
     fn ways(&self, one: &Attribution) -> Vec<Option<Way>> {
+        let witness = self.witness(one);
+        if witness.is_some() {
+            return vec![witness];
+        }
         let open = one.rows.iter();
         let open = open.filter(|row| row.leaves_open());
         let open: Vec<&AttributionRow> = open.collect();
@@ -222,18 +287,38 @@ impl Test<'_> {
     /// JFR with more debug information beside JFR without, where profilers contradict each other: it may say which of them is right.
     /// None if it was asked.
     fn third(&self, one: &Attribution) -> Option<Way> {
+        let with = self.twin().filter(|_| self.is_contradicted(one))?;
+        Some(self.also(with))
+    }
+
+    /// JFR with more debug information, where a profiler's wrong rows decide nothing because nobody is its witness. None if it was asked.
+    fn witness(&self, one: &Attribution) -> Option<Way> {
         let asked = &self.size.profilers;
-        let wanted = WITHOUT_FLAG.map(|name| (name, format!("{name}{WITH_FLAG}")));
-        let wanted = wanted.into_iter().find(|(without, with)| {
+        let any = || (!asked.iter().any(|name| name == WITNESS)).then(|| WITNESS.to_owned());
+        let with = self.twin().or_else(any);
+        let with = with.filter(|_| lacks_witness(one))?;
+        Some(self.also(with))
+    }
+
+    /// A profiler that was asked without more debug information only, with it.
+    fn twin(&self) -> Option<String> {
+        let asked = &self.size.profilers;
+        let all = WITHOUT_FLAG.map(|name| (name, format!("{name}{WITH_FLAG}")));
+        let lacking = all.into_iter().find(|(without, with)| {
             asked.iter().any(|name| name == without) && !asked.contains(with)
         });
-        let (_, with) = wanted.filter(|_| self.is_contradicted(one))?;
+        lacking.map(|(_, with)| with)
+    }
+
+    /// One profiler more.
+    fn also(&self, name: String) -> Way {
+        let asked = self.size.profilers.iter().cloned();
         let then = Size {
-            profilers: asked.iter().cloned().chain([with]).collect(),
+            profilers: asked.chain([name]).collect(),
             ..self.size.clone()
         };
         let option = format!("--profiler {}", then.profilers.join(","));
-        Some(self.to(option, &then, false))
+        self.to(option, &then, false)
     }
 
     /// More JVMs, where nobody knows how many would do; none if there are many already.
@@ -273,6 +358,15 @@ fn budget(seconds: f64) -> String {
     match seconds > 0.0 {
         true => format!(" --budget {seconds:.0}"),
         false => String::new(),
+    }
+}
+
+/// A method's name as a word of a shell.
+fn quoted(method: &str) -> String {
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || "._-".contains(sign);
+    match method.chars().all(plain) {
+        true => method.to_owned(),
+        false => format!("'{}'", method.replace('\'', "'\\''")),
     }
 }
 

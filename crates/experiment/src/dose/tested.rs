@@ -6,13 +6,13 @@ use proofmark_assess::Verdict;
 
 use super::Attribution;
 
-/// `all 9 methods tested`, and how many of them have a row that decides, if not all; `11 of the 12 methods tested (what is open about
+/// `all 9 methods tested`, and how many of them have a row that decides, if not all; `11 of the 12 methods tested (what is undecided about
 /// the other is 0.4 points of the program's time at most, too little to matter)`.
 pub(super) fn tested(one: &Attribution) -> String {
     let all = methods(one, |_| true).len();
     let right = methods(one, |verdict| verdict == Verdict::Right);
     let open = methods(one, |verdict| verdict == Verdict::Undecided);
-    // What is open at one of a method's sites leaves it right at the other.
+    // What is undecided at one of a method's sites leaves it right at the other.
     let rest = open.difference(&right).count();
     let said = match (all, rest) {
         (1, _) => "the one method tested".to_owned(),
@@ -39,7 +39,7 @@ pub(super) fn tested(one: &Attribution) -> String {
             _ => "the others",
         };
         besides.push(format!(
-            " (what is open about {rest} is {points:.1} points of the program's time at most, too little to matter)"
+            " (what is undecided about {rest} is {points:.1} points of the program's time at most, too little to matter)"
         ));
     }
     said + &besides.concat()
@@ -57,7 +57,7 @@ mod tests {
     use crate::dose::tests::attribution;
 
     #[test]
-    fn what_is_open_and_small_is_said_beside_what_is_right() {
+    fn what_is_undecided_and_small_is_said_beside_what_is_right() {
         let mut one = attribution(Verdict::Right, 100.0, "B.place");
         let all = tested(&one);
         assert_eq!(all, "the one method tested");
@@ -65,7 +65,7 @@ mod tests {
         second.rows.push(second.rows[0].clone());
         second.rows[1].verdict = Verdict::Undecided;
         second.rows[1].small_pt = Some(0.2);
-        let expected = "the one method tested (what is open about it is 0.2 points of the program's time at most, too little to matter)";
+        let expected = "the one method tested (what is undecided about it is 0.2 points of the program's time at most, too little to matter)";
         assert_eq!(tested(&second), expected);
         for (method, small_pt) in [
             ("A.new", None),
@@ -78,7 +78,7 @@ mod tests {
             row.small_pt = small_pt;
             one.rows.push(row);
         }
-        let expected = "2 of the 4 methods tested (what is open about the others is 0.4 points of the program's time at most, too little to matter)";
+        let expected = "2 of the 4 methods tested (what is undecided about the others is 0.4 points of the program's time at most, too little to matter)";
         assert_eq!(tested(&one), expected);
     }
 }

@@ -4,21 +4,32 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_rules::DOSE_RUNS;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
-use super::remedy::{Test, Way};
+use super::remedy::{Remedy, Test};
 use super::why_open::why_open;
 use super::{Again, Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
+/// What else is known of a test, in sentences.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Noted {
+    /// Hot methods that no profiler has a row of, and why.
+    pub untested: Option<String>,
+    /// How much the time of the same work differed, where that is much. It is said where something is undecided.
+    pub restless: Option<String>,
+}
+
 /// All of it, for a test of this size, with this margin (points of share), that took so long (s). `again`: how it is asked for
-/// again.
+/// again; `noted`: what else is known.
 #[must_use]
 pub fn told(
     attribution: &BTreeMap<String, Attribution>,
     size: &Size,
     (margin_pt, seconds): (f64, f64),
     again: &Again,
+    noted: &Noted,
 ) -> String {
     let test = Test {
         size,
@@ -33,11 +44,15 @@ pub fn told(
         _ => first.replace("--methods 1)", &format!("{})", again.with("--methods 1"))),
     };
     let why = why_open(attribution, margin_pt, &first);
+    let mut verdicts = attribution.values().map(|one| one.verdict);
+    let is_open = verdicts.any(|one| one == Verdict::Undecided);
     let all = [
         Some(first),
+        noted.untested.clone(),
         in_jvms(attribution, &test),
         failed_jvms(attribution),
         why,
+        noted.restless.clone().filter(|_| is_open),
         open(attribution, &test),
     ];
     let all: Vec<String> = all.into_iter().flatten().collect();
@@ -51,8 +66,8 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
     match jvms.max().unwrap_or(0) {
         0 => None,
         1 => Some(format!(
-            "Only one JVM per profiler was asked, and another may compile the program differently (to ask three: {}).",
-            test.again.with("--runs 3")
+            "Only one JVM per profiler was asked, and another may compile the program differently (to ask {DOSE_RUNS}, the usual number: {}).",
+            test.again.without("--runs")
         )),
         _ => {
             let of = attribution.iter();
@@ -84,7 +99,7 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
             "With {name} each of the {jvms} JVMs has something wrong, not always the same: {}.",
             wrong_rows(one)
         )),
-        (Verdict::Wrong, 0) => Some(format!("{name} is wrong over {jvms} JVMs{why}.")),
+        (Verdict::Wrong, 0) => Some(format!("{name} is wrong by {jvms} JVMs together{why}.")),
         (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
         (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
         (Verdict::Undecided, _) if depends.is_empty() => None,
@@ -147,206 +162,64 @@ pub(super) fn of(some: usize, jvms: usize) -> String {
     }
 }
 
-/// Where some JVMs leave it open the mean over them decides.
+/// Where some JVMs leave it undecided the mean over them decides.
 fn right(words: JvmWords, jvms: usize) -> String {
     match words.right == jvms {
         true => of(jvms, jvms),
         false => format!(
-            "over {jvms} JVMs, of which {} say so by themselves",
+            "by {jvms} JVMs together, of which {} say so by themselves",
             words.right
         ),
     }
 }
 
 /// `This would probably decide async and jfr, in about 4 min: ...`, and the command: profilers that are not decided, those with
-/// the same way together.
+/// the same remedy together.
 fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
-    let mut ways: Vec<(Option<Way>, Vec<&str>)> = Vec::new();
+    let mut remedies: Vec<(Remedy, Vec<&str>)> = Vec::new();
     let undecided = attribution.iter();
     let undecided = undecided
         .filter(|(_, one)| one.verdict == Verdict::Undecided && one.jvms.total() > 0)
         .filter(|(_, one)| !one.rows.is_empty());
     for (name, one) in undecided {
-        let way = test.way(one);
-        match ways.iter_mut().find(|(there, _)| *there == way) {
+        let remedy = test.remedy(name, one);
+        match remedies.iter_mut().find(|(there, _)| *there == remedy) {
             Some((_, names)) => names.push(name.as_str()),
-            None => ways.push((way, vec![name.as_str()])),
+            None => remedies.push((remedy, vec![name.as_str()])),
         }
     }
-    let said: Vec<String> = ways
-        .iter()
-        .map(|(way, names)| would(way.as_ref(), &listed(names), test))
-        .collect();
+    let said = remedies.iter();
+    let said = said.map(|(remedy, names)| would(remedy, &listed(names), test));
+    let said: Vec<String> = said.collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-fn would(way: Option<&Way>, names: &str, test: &Test<'_>) -> String {
-    let Some(way) = way else {
-        return format!("No command is known that would decide {names} in less than eight hours.");
-    };
-    let time = time_words(way.seconds);
-    let command = test.again.with(&way.option);
-    let does = match way.decides {
-        true => "would probably decide",
-        false => "tells more of",
-    };
-    format!("This {does} {names}, in about {time}: {command}.")
+fn would(remedy: &Remedy, names: &str, test: &Test<'_>) -> String {
+    let too_long = remedy.too_long_s.map(|seconds| {
+        let time = at_least(seconds);
+        format!("This test cannot decide {names} in reasonable time (more than {time}).")
+    });
+    let way = remedy.way.as_ref().map(|way| {
+        let time = time_words(way.seconds);
+        let command = test.again.with(&way.option);
+        let does = match way.decides {
+            true => "would probably decide",
+            false => "tells more of",
+        };
+        format!("This {does} {names}, in about {time}: {command}.")
+    });
+    let said: Vec<String> = too_long.into_iter().chain(way).collect();
+    said.join(" ")
+}
+
+/// `30 minutes`, or `3 hours`: whole ones.
+fn at_least(seconds: f64) -> String {
+    match (seconds / 3600.0).floor() {
+        hours if hours < 1.0 => "30 minutes".to_owned(),
+        hours if hours < 2.0 => "one hour".to_owned(),
+        hours => format!("{hours:.0} hours"),
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dose::FailedRun;
-    use crate::dose::tests::attribution;
-
-    fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
-        let map = profilers.iter();
-        let map = map.map(|(name, one)| ((*name).to_owned(), one.clone()));
-        let size = Size {
-            profilers: vec!["async".into()],
-            methods: 4,
-            rounds: 3,
-            budget_s: 15.0,
-            runs,
-            window_s: 0.2,
-            at_once: 1,
-        };
-        told(&map.collect(), &size, (5.0, 100.0), &Again::default())
-    }
-
-    /// The whole command is named, with what was asked for.
-    #[test]
-    fn what_is_named_can_be_entered_as_it_is() {
-        let profilers = ["async".to_owned(), "jfr".to_owned()];
-        let again = Again::named("suite:Queens".into(), &profilers, 3, 1);
-        let size = Size {
-            profilers: vec!["async".into(), "jfr".into()],
-            methods: 3,
-            rounds: 2,
-            budget_s: 5.0,
-            runs: 1,
-            window_s: 0.2,
-            at_once: 1,
-        };
-        let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
-        open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
-        open.rows[0].elsewhere.clear();
-        let map = BTreeMap::from([("async".to_owned(), open)]);
-        let text = told(&map, &size, (5.0, 100.0), &again);
-        let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
-        assert!(
-            text.contains(&format!("(to ask three: `{same} --runs 3`)")),
-            "{text}"
-        );
-        let more = format!(": `{same} --runs 1 --rounds ");
-        assert!(text.contains(&more), "{text}");
-        let mut changed = map["async"].clone();
-        changed.change = Some(crate::dose::ProfileChange {
-            beyond_pt: 43.0,
-            voids_rows: true,
-            drowned: false,
-            method: "B.place".into(),
-            as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
-            with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
-        });
-        let map = BTreeMap::from([("async".to_owned(), changed)]);
-        let text = told(&map, &size, (5.0, 100.0), &again);
-        let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
-        let fewer = format!("`{fewer}`");
-        assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
-        assert!(text.contains("This tells more of async, in about "));
-        assert!(text.ends_with(&format!(": {fewer}.")), "{text}");
-        assert!(!text.contains("(--"), "{text}");
-    }
-
-    /// A profiler with one row, and the words of JVMs on it.
-    fn with(verdict: Verdict, words: &[Verdict]) -> Attribution {
-        let mut one = attribution(verdict, 66.0, "B.place");
-        one.jvms = JvmWords::of(words.iter().copied());
-        one.rows[0].jvms = one.jvms;
-        one
-    }
-
-    #[test]
-    fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
-        use Verdict::{Right, Undecided, Wrong};
-        let text = said(&[("jfr", with(Wrong, &[Wrong, Right, Wrong]))], 3);
-        let depends =
-            "jfr is wrong in 2 of 3 JVMs: what it reports of A.get differs from JVM to JVM.";
-        assert!(text.ends_with(depends), "{text}");
-        let text = said(&[("jfr", with(Wrong, &[Wrong; 3]))], 3);
-        assert!(text.ends_with("jfr is wrong in all 3 JVMs."), "{text}");
-        let text = said(&[("jfr", with(Right, &[Right; 3]))], 3);
-        assert!(text.ends_with("jfr is right in all 3 JVMs."), "{text}");
-        let mut not_the_same = with(Wrong, &[Wrong; 3]);
-        let first = not_the_same.rows.remove(0);
-        for (method, wrong) in [("A.get", 1), ("A.put", 2), ("A.add", 1)] {
-            let mut row = first.clone();
-            row.method = method.into();
-            row.jvms = JvmWords::of((0..3).map(|jvm| if jvm < wrong { Wrong } else { Right }));
-            not_the_same.rows.push(row);
-        }
-        let mut void = first;
-        void.method = "A.set".into();
-        void.jvms = JvmWords::of([Wrong, Wrong, Right]);
-        void.change = Some(crate::dose::ProfileChange {
-            beyond_pt: 43.0,
-            voids_rows: true,
-            drowned: false,
-            method: "A.set".into(),
-            as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
-            with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
-        });
-        // A row that does not decide is not what makes it wrong.
-        not_the_same.rows.push(void);
-        let text = said(&[("jfr", not_the_same)], 3);
-        let each = "With jfr each of the 3 JVMs has something wrong, not always the same: A.put in 2, A.get and A.add in 1 each.";
-        assert!(text.ends_with(each), "{text}");
-        let some = with(Right, &[Right, Undecided, Right]);
-        let text = said(&[("jfr", some)], 3);
-        let over = "jfr is right over 3 JVMs, of which 2 say so by themselves.";
-        assert!(text.ends_with(over), "{text}");
-    }
-
-    #[test]
-    fn a_jvm_that_failed_is_named_and_the_others_are_counted() {
-        use Verdict::Right;
-        let mut one = with(Right, &[Right; 2]);
-        one.failed_runs = vec![FailedRun {
-            run: 2,
-            reason: "the JVM ended (signal 11)".into(),
-            log: Some("async-run-2/jvm.log".into()),
-        }];
-        let text = said(&[("async", one), ("jfr", with(Right, &[Right; 3]))], 3);
-        let failed = "async is right in all 2 JVMs. jfr is right in all 3 JVMs. async failed in run 2 of 3 (the JVM ended (signal \
-                      11); its output is in async-run-2/jvm.log) and is judged by the others.";
-        assert!(text.ends_with(failed), "{text}");
-    }
-
-    #[test]
-    fn one_jvm_speaks_for_itself_and_a_native_program_has_none() {
-        let one = said(&[("jfr", with(Verdict::Wrong, &[Verdict::Wrong]))], 1);
-        assert!(one.contains("Only one JVM per profiler was asked"), "{one}");
-        let native = attribution(Verdict::Wrong, 0.0, "B.place");
-        assert!(!said(&[("perf", native)], 1).contains("Only one JVM per"));
-    }
-
-    #[test]
-    fn what_is_open_names_what_would_decide_it() {
-        let open = || with(Verdict::Undecided, &[Verdict::Undecided]);
-        let mut far = open();
-        far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
-        far.rows[0].elsewhere.clear();
-        let text = said(&[("async", far.clone()), ("jfr", far)], 1);
-        let decides = "This would probably decide async and jfr, in about ";
-        assert!(text.contains(decides), "{text}");
-        let command = ": `proofmark dose --rounds 7 --budget 35`.";
-        assert!(text.ends_with(command), "{text}");
-        assert!(!text.contains("--rounds 12"), "only one option: {text}");
-        let mut near = open();
-        near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
-        let text = said(&[("jfr", near)], 1);
-        let none = "would decide jfr in less than eight hours.";
-        assert!(text.ends_with(none), "{text}");
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Why a profiler is not decided: rows that are open, and what witnesses show otherwise.
+//! Why a profiler is not decided: rows that are undecided, and what witnesses show otherwise.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{Attribution, JvmWords};
 /// Methods that are named; more are counted.
 const NAMED: usize = 3;
 
-/// `What leaves async undecided: Words.tokenize is open in 1 of 3 JVMs.`, of every profiler that is not decided. What `said`
+/// `What leaves async undecided: Words.tokenize is undecided in 1 of 3 JVMs.`, of every profiler that is not decided. What `said`
 /// says already is not repeated.
 pub(super) fn why_open(
     attribution: &BTreeMap<String, Attribution>,
@@ -32,7 +32,8 @@ pub(super) fn why_open(
     (!why.is_empty()).then(|| why.join(" "))
 }
 
-/// `Words.tokenize is open in 1 of 3 JVMs`, of each method with an open row that is not too small to matter, those first that are open in most JVMs.
+/// `Words.tokenize is undecided in 1 of 3 JVMs`, of each method with an undecided row that is not too small to matter, those first that
+/// are undecided in most JVMs.
 fn open_rows(one: &Attribution) -> Vec<String> {
     let rows = one.rows.iter();
     let mut open: Vec<(&str, JvmWords)> = Vec::new();
@@ -44,11 +45,11 @@ fn open_rows(one: &Attribution) -> Vec<String> {
     open.sort_by_key(|(_, jvms)| std::cmp::Reverse(jvms.undecided));
     let more = match open.len().saturating_sub(NAMED) {
         0 => None,
-        1 => Some("one more method is open".to_owned()),
-        more => Some(format!("{more} more methods are open")),
+        1 => Some("one more method is undecided".to_owned()),
+        more => Some(format!("{more} more methods are undecided")),
     };
     let named = open.iter().take(NAMED);
-    let named = named.map(|(method, jvms)| format!("{method} is open{}", open_in(*jvms)));
+    let named = named.map(|(method, jvms)| format!("{method} is undecided{}", open_in(*jvms)));
     named.chain(more).collect()
 }
 
@@ -56,7 +57,7 @@ fn open_rows(one: &Attribution) -> Vec<String> {
 fn open_in(jvms: JvmWords) -> String {
     match (jvms.total(), jvms.undecided) {
         (0 | 1, _) => String::new(),
-        (all, 0) => format!(" over {all} JVMs"),
+        (all, 0) => format!(" by {all} JVMs together"),
         (all, open) => format!(" {}", of(open, all)),
     }
 }
@@ -96,17 +97,20 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_are_open_are_named_with_the_number_of_jvms() {
+    fn undecided_rows_are_named_with_the_number_of_jvms() {
         let of = |methods: &[&str], jvms| said(open(methods, jvms), "").expect("a reason");
-        let one = "What leaves async undecided: A.get is open in 1 of 3 JVMs.";
+        let one = "What leaves async undecided: A.get is undecided in 1 of 3 JVMs.";
         assert_eq!(of(&["A.get", "A.get"], 3), one);
-        let alone = "What leaves async undecided: A.get is open and A.put is open.";
+        let alone = "What leaves async undecided: A.get is undecided and A.put is undecided.";
         assert_eq!(of(&["A.get", "A.put"], 1), alone);
         let mut small = open(&["A.get", "A.put"], 3);
         small.rows[1].small_pt = Some(0.4);
         assert_eq!(said(small, "").as_deref(), Some(one), "A.put is small");
         let many = of(&["a", "b", "c", "d", "e"], 3);
-        assert!(many.ends_with(" and 2 more methods are open."), "{many}");
+        assert!(
+            many.ends_with(" and 2 more methods are undecided."),
+            "{many}"
+        );
         assert_eq!(
             said(attribution(Verdict::Right, 100.0, "B.place"), ""),
             None

@@ -5,7 +5,7 @@ use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 use proofmark_report::{Style, dose_table};
 
-use crate::program::{GET, RUN, TAIL, order, profiler, program, right, row, tested};
+use crate::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
 
 /// Neither counted (a method of the JDK) nor shown by one of the profilers.
 const FIND: &str = "java.util.Map.find";
@@ -42,6 +42,33 @@ fn what_is_asked_for_comes_before_what_is_hot() {
     let result = tested(&program(9), &asked);
     let names: Vec<&str> = result.methods.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, [TAIL, RUN]);
+}
+
+/// A headline about small methods must not hide that the large ones were not tested.
+#[test]
+fn hot_methods_without_a_row_are_named_behind_the_headline() {
+    let mut labs = program(9);
+    let lambda = "com.acme.Main$$Lambda.compare";
+    labs.methods.push(SitedMethod::new(lambda, 300e3, 6000));
+    let result = tested(&labs, &order(&["right"]));
+    assert_eq!(result.attribution["right"].verdict, Verdict::Right);
+    let said = &result.advice;
+    assert!(
+        said.contains(&format!(" Not tested: {lambda} (2")),
+        "{said}"
+    );
+    let why = " % of the Java time): its class is made while the program runs. Only one JVM";
+    assert!(said.contains(why), "{said}");
+    // What is not hot is not named, nor what has a row.
+    assert_eq!(said.matches("of the Java time").count(), 1, "{said}");
+    let mut asked = order(&["right"]);
+    asked.size.methods = 2;
+    let said = tested(&program(9), &asked).advice;
+    assert!(said.contains(&format!(" Not tested: {PUT} (2")), "{said}");
+    let more = "only 2 methods are tested (to test it too: `proofmark dose --methods 3`).";
+    assert!(said.contains(more), "{said}");
+    let all = tested(&program(9), &order(&["right"])).advice;
+    assert!(!all.contains("Not tested"), "{all}");
 }
 
 #[test]

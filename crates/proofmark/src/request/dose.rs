@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use proofmark_experiment::dose::{Again, DoseKind};
 use proofmark_jvm::Workload;
 
-/// JVMs per profiler where the user says nothing else: the fewest with which no more than 1 of 100 pairs of intervals of the same row,
-/// in two tests, is expected to be disjoint (docs/studies/verdicts/README.md).
-pub const RUNS: usize = 4;
+/// JVMs per profiler where the user says nothing else.
+pub use proofmark_rules::DOSE_RUNS as RUNS;
 
 /// Most JVMs that are measured at the same time where the user says nothing else: more would share too much of a usual machine's
 /// caches and memory.

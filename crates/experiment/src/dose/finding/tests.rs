@@ -122,7 +122,8 @@ fn where_nothing_else_is_wrong_nothing_else_is_said() {
     assert_eq!(
         advice(&unknown, 5.0),
         "Of the time that was added to Queens.placeQueen, jfr reports 98 % in Queens.getRowColumn. How much of the \
-         program's time this concerns is not known well enough to call it wrong: jfr is undecided."
+         program's time this concerns is not known well enough to call it wrong, because no other profiler here is its \
+         witness (certified, and not wrong): jfr is undecided."
     );
     let row = map(&[("jfr", profiler(Verdict::Wrong, 2.0, 15.0))]);
     assert_eq!(besides(&row, 5.0), None);
@@ -181,7 +182,22 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
         ),
         "{said}"
     );
-    // Without a right profiler shares are not known: the row that is farther off.
+    // Without a right profiler, by what all of them show: that one shows nothing of the small one.
+    let said = advice(&map(&[("jfr", jfr.clone())]), 5.0);
+    assert!(
+        said.starts_with("jfr is wrong about Queens.placeQueen:"),
+        "{said}"
+    );
+    let mut other = profiler(Verdict::Undecided, 93.0, 1.0);
+    let share = Estimate::around(70.0, 1.0, 900);
+    other.shares_pct.insert("Queens.small".into(), share);
+    let said = advice(&map(&[("async", other), ("jfr", jfr.clone())]), 5.0);
+    assert!(
+        said.starts_with("jfr is wrong about Queens.small:"),
+        "{said}"
+    );
+    // Where nobody tells shares: the row that is farther off.
+    jfr.shares_pct.clear();
     let said = advice(&map(&[("jfr", jfr)]), 5.0);
     assert!(
         said.starts_with("jfr is wrong about Queens.small:"),
@@ -193,15 +209,20 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
 #[test]
 fn a_mean_over_jvms_that_differ_is_called_one() {
     use Verdict::{Right, Wrong};
-    let said = |words: &[Verdict]| {
+    let said = |words: &[Verdict], unknown_runs: usize| {
         let mut one = profiler(Wrong, 66.7, 15.0);
         one.rows[0].jvms = JvmWords::of(words.iter().copied());
+        one.rows[0].unknown_runs = unknown_runs;
         advice(&map(&[("async", one)]), 5.0)
     };
-    let differ = said(&[Right, Wrong, Right]);
-    let part = "it reports 33 % in Queens.getRowColumn, in the mean over 3 JVMs; no profiler";
+    let differ = said(&[Right, Wrong, Right], 0);
+    let part = "it reports 33 % in Queens.getRowColumn, mean of 3 JVMs; no profiler";
     assert!(differ.contains(part), "{differ}");
-    let agree = said(&[Wrong; 3]);
+    // Four were asked, and one could not tell.
+    let differ = said(&[Right, Wrong, Right], 1);
+    let part = "in Queens.getRowColumn, mean of the 3 of 4 JVMs that had a row; no profiler";
+    assert!(differ.contains(part), "{differ}");
+    let agree = said(&[Wrong; 3], 1);
     assert!(agree.contains("33 % in Queens.getRowColumn; no"), "{agree}");
 }
 
@@ -253,4 +274,17 @@ fn a_profile_within_the_margin_is_not_what_is_wrong() {
         "{said}"
     );
     assert_eq!(besides(&all, 5.0), None);
+}
+
+/// The profile counts with what it shows of a method, however much is wrong besides.
+#[test]
+fn one_large_method_that_is_shown_wrongly_comes_before_many_small_rows() {
+    let mut jfr = profiler(Verdict::Wrong, 40.0, 4.0);
+    jfr.misplaced_pt = [90.0, 95.0];
+    jfr.profile = shows(GET, [30.0, 10.0]);
+    jfr.profile.as_mut().expect("a check").misplaced_pt = [15.0, 20.0];
+    let right = profiler(Verdict::Right, 99.8, 4.0);
+    let said = advice(&map(&[("async", right), ("jfr", jfr)]), 5.0);
+    let shown = "jfr is wrong about Queens.getRowColumn: it shows 30 % of the Java time there";
+    assert!(said.starts_with(shown), "{said}");
 }

@@ -129,6 +129,8 @@ fn without_an_open_row_the_option_only_tells_more() {
         verdict: Verdict::Undecided,
         ..wrong
     };
+    // Somebody else knows the program, and says nothing against it.
+    one.profile = Some(check(4.0));
     let runs = way(&one, &size(3)).expect("a way");
     assert_eq!((runs.option.as_str(), runs.decides), ("--runs 6", false));
     assert_eq!(way(&one, &size(15)).expect("a way").option, "--runs 20");
@@ -214,4 +216,68 @@ fn jvms_without_a_row_do_not_make_the_others_more() {
         .iter()
         .any(|jvms| runs.option == format!("--runs {jvms} --budget {}", 5 * jvms));
     assert!(said || runs.option.starts_with("--rounds"), "{runs:?}");
+}
+
+/// Nobody else is certified: without a witness, wrong rows decide nothing, however many JVMs there are.
+#[test]
+fn without_a_witness_one_is_asked() {
+    let mut one = attribution(Verdict::Wrong, 0.0, "B.place");
+    one.verdict = Verdict::Undecided;
+    let option = |one: &Attribution, profilers: &[&str]| {
+        let size = Size {
+            profilers: profilers.iter().map(|name| (*name).into()).collect(),
+            ..size(3)
+        };
+        let way = way(one, &size).expect("a way");
+        assert!(!way.decides, "{way:?}");
+        way.option
+    };
+    let third = "--profiler async,jfr,jfr+nonsafepoints";
+    assert_eq!(option(&one, &["async", "jfr"]), third);
+    let second = "--profiler async,jfr+nonsafepoints";
+    assert_eq!(option(&one, &["async"]), second);
+    assert_eq!(option(&one, &["async", "jfr+nonsafepoints"]), "--runs 6");
+    one.profile = Some(check(4.0));
+    assert_eq!(option(&one, &["async", "jfr"]), "--runs 6");
+}
+
+/// What would take more than half an hour is not proposed, but what tells more sooner.
+#[test]
+fn what_takes_too_long_gives_way_to_what_is_practical() {
+    let remedy = |name: &str, profilers: &[&str], methods, seconds| {
+        let size = Size {
+            profilers: profilers.iter().map(|name| (*name).into()).collect(),
+            methods,
+            ..size(1)
+        };
+        let test = Test {
+            size: &size,
+            margin_pt: 5.0,
+            seconds,
+            again: &Again::default(),
+        };
+        let mut one = open(&[(94.0, 6.0)]);
+        let mut large = one.rows[0].clone();
+        large.method = "A$B.<init>".into();
+        one.rows.push(large);
+        let share = Estimate::around(20.0, 1.0, 900);
+        one.shares_pct.insert("A$B.<init>".into(), share);
+        test.remedy(name, &one)
+    };
+    let both = ["async", "jfr"];
+    let soon = remedy("jfr", &both, 4, 100.0);
+    assert_eq!(soon.too_long_s, None);
+    assert!(soon.way.expect("a way").decides);
+    let option = |remedy: Remedy| {
+        assert!(remedy.too_long_s.is_some_and(|seconds| seconds > 1800.0));
+        remedy.way.map(|way| way.option)
+    };
+    let twin = Some("--profiler async,jfr,jfr+nonsafepoints".to_owned());
+    // More windows take more than half an hour, one profiler more less than that.
+    assert_eq!(option(remedy("jfr", &both, 4, 1275.0)), twin);
+    let alone = Some("--method 'A$B.<init>' --methods 1".to_owned());
+    assert_eq!(option(remedy("async", &both, 4, 1700.0)), alone);
+    let asked = ["jfr", "jfr+nonsafepoints"];
+    assert_eq!(option(remedy("jfr", &asked, 4, 1700.0)), alone);
+    assert_eq!(option(remedy("async", &both, 1, 5000.0)), None);
 }

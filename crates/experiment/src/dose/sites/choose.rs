@@ -61,6 +61,8 @@ impl Weighed for Candidate {
 pub(super) struct Chosen {
     /// Methods to test, hottest first.
     pub(super) candidates: Vec<Candidate>,
+    /// Names of those that are large enough and beyond the number that is tested, hottest first.
+    pub(super) beyond: Vec<String>,
     /// What each profiler shows of the program as it is.
     pub(super) looks: BTreeMap<String, JavaShares>,
     /// Profilers that do not work, with the reason.
@@ -113,9 +115,11 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
         return Err(DoseError::Cannot(reasons));
     }
     let mut candidates = hottest(all.into_values());
-    candidates.truncate(size.methods.max(named.len()));
+    let most = size.methods.max(named.len()).min(candidates.len());
+    let beyond = candidates.split_off(most).into_iter();
     Ok(Chosen {
         candidates,
+        beyond: beyond.map(|one| one.name).collect(),
         looks,
         failed,
         at_once,
@@ -129,8 +133,13 @@ fn named_candidate(name: &str) -> Option<Candidate> {
     named.map(|one| Candidate { named: true, ..one })
 }
 
-/// Whether a class comes from a file that can be changed: not one that the JVM makes itself, nor our own.
+/// Whether a class, by its internal name, comes from a file that can be changed: not one that the JVM makes itself, nor our own.
 fn can_change(class: &str) -> bool {
+    !is_made(class) && !is_ours(class)
+}
+
+/// Whether a class, by its internal name, is one that the JVM or the program makes while it runs, such as those of lambdas.
+pub(super) fn is_made(class: &str) -> bool {
     let made = [
         "$$Lambda",
         "LambdaForm$",
@@ -139,9 +148,13 @@ fn can_change(class: &str) -> bool {
         "GeneratedMethodAccessor",
         "/0x",
     ];
+    made.iter().any(|part| class.contains(part))
+}
+
+/// Whether a class, by its internal name, is of our harness.
+pub(super) fn is_ours(class: &str) -> bool {
     let ours = ["proofmark/harness/", "proofmark/jmh/"];
-    let own = ours.iter().any(|package| class.starts_with(package));
-    !own && made.iter().all(|part| !class.contains(part))
+    ours.iter().any(|package| class.starts_with(package))
 }
 
 /// Name of the process in which a profiler looks at the program as it is.

@@ -12,7 +12,7 @@ use super::report::SiteReport;
 use super::rounds::Rounds;
 use super::runs::{Process, Runs};
 use super::tune::Tuned;
-use super::windows::{Ran, others_pct, rest_windows, samples, slower, threads_at_rest};
+use super::windows::{Ran, others_pct, rest_parts, rest_windows, samples, slower, threads_at_rest};
 use crate::dose::failed::not_judged;
 use crate::dose::profile::change;
 use crate::dose::{
@@ -41,6 +41,8 @@ pub(super) struct Profiled {
     pub(super) lost_part: f64,
     /// Of each window at rest, threads with CPU time and the busiest one's part.
     pub(super) threads: Vec<(u32, f64)>,
+    /// Time of an iteration in each window at rest, as a part of the usual one in its process.
+    pub(super) rest_parts: Vec<f64>,
     /// Samples of threads that are not the program's, % of all.
     pub(super) others_pct: f64,
     /// What became of the sites, in each process.
@@ -142,6 +144,7 @@ pub(super) fn profiled(
         lost_samples,
         lost_part: lost_samples / (lost_samples + taken).max(f64::MIN_POSITIVE),
         threads: threads_at_rest(runs),
+        rest_parts: rest_parts(runs),
         others_pct: others_pct(runs),
         reports: runs.iter().map(|run| run.report.clone()).collect(),
         left_out,

@@ -17,6 +17,8 @@
 //! | `further` | more of them, where these would decide |
 //! | `rounds` | the windows of a process |
 //! | `windows` | what clock and profiler say of them |
+//! | `restless` | how much the time of the same work differs |
+//! | `untested` | hot methods without a row, and why |
 //! | `result` | from these to what is written |
 
 mod choose;
@@ -28,11 +30,13 @@ mod lab;
 mod measure;
 mod plain;
 mod report;
+mod restless;
 mod result;
 mod rounds;
 mod runs;
 mod together;
 mod tune;
+mod untested;
 mod windows;
 
 use std::collections::BTreeMap;
@@ -134,6 +138,8 @@ pub fn run<L: SiteLabs>(
     let mut processes = Processes::of(working, &tuned, chosen.at_once);
     let mut measured = Measured {
         looks: chosen.looks,
+        wanted: chosen.candidates.len(),
+        beyond: chosen.beyond,
         tuned,
         plain,
         profiled: Vec::new(),

@@ -8,20 +8,25 @@ use proofmark_stats::Estimate;
 use super::DoseOrder;
 use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
+use super::restless::restless;
 use super::together::sets;
 use super::tune::Tuned;
+use super::untested::Untested;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
 use crate::dose::{
-    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Placed,
-    Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, attributions, each_once,
-    open_cost_remark, rest_cost_remark, told,
+    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
+    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, attributions,
+    each_once, open_cost_remark, rest_cost_remark, told,
 };
 
 /// What was measured.
 pub(super) struct Measured {
     /// What each profiler shows of the program as it is.
     pub(super) looks: BTreeMap<String, JavaShares>,
+    /// How many methods were wanted, and the names of those that come behind them, hottest first.
+    pub(super) wanted: usize,
+    pub(super) beyond: Vec<String>,
     pub(super) tuned: Vec<Tuned>,
     pub(super) plain: Plain,
     pub(super) profiled: Vec<Profiled>,
@@ -51,6 +56,7 @@ impl Measured {
         let left_out: Vec<LeftOut> = (self.left_out.iter().cloned())
             .chain(of_profilers)
             .collect();
+        let noted = self.noted(&attribution, &left_out, order);
         let rest_cost = self.plain.rest_cost;
         let costs = self.open_costs();
         let fewer = order.again.with("--methods 1");
@@ -86,10 +92,34 @@ impl Measured {
                 &order.size,
                 (order.margin_pt, seconds - self.further_s),
                 &order.again,
+                &noted,
             ),
             attribution,
             failed: self.failed,
             seconds,
+        }
+    }
+
+    /// What else is to be said beside the verdicts.
+    fn noted(
+        &self,
+        attribution: &BTreeMap<String, Attribution>,
+        left_out: &[LeftOut],
+        order: &DoseOrder,
+    ) -> Noted {
+        let untested = Untested {
+            looks: &self.looks,
+            attribution,
+            left_out,
+            wanted: self.wanted,
+            beyond: &self.beyond,
+            again: &order.again,
+        };
+        let parts = self.profiled.iter().flat_map(|one| &one.rest_parts);
+        let parts: Vec<f64> = parts.copied().collect();
+        Noted {
+            untested: untested.says(),
+            restless: restless(&parts),
         }
     }
 

@@ -328,4 +328,5 @@ fn sites_of<S: SiteLab>(mut trial: Trial<S>, candidates: &[Candidate]) -> Result
     })
 }
 
-const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";
+/// Why a method has no site that is run often enough.
+pub(super) const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use proofmark_stats::median;
 use serde::Serialize;
 
 use super::lab::DosedWindow;
@@ -106,6 +107,22 @@ pub(super) fn threads_at_rest(runs: &[Run]) -> Vec<(u32, f64)> {
     rest.map(|one| one.window.threads()).collect()
 }
 
+/// CPU time of an iteration in each window with all gates closed, as a part of the usual one in its process; without windows in which
+/// methods with sites were compiled.
+pub(super) fn rest_parts(runs: &[Run]) -> Vec<f64> {
+    let of_run = |run: &Run| -> Vec<f64> {
+        let compiled = |one: &DosedWindow| run.report.compiled_within(one.begin_ns, one.end_ns);
+        let rest = run.ran.iter().filter(|one| one.rests(None));
+        let rest = rest.filter(|one| !compiled(&one.window));
+        let times = rest.map(|one| one.window.mean_ns() / f64::from(one.window.together));
+        let times: Vec<f64> = times.collect();
+        let usual = median(&times).filter(|usual| *usual > 0.0);
+        let part = |usual: f64| -> Vec<f64> { times.iter().map(|time| time / usual).collect() };
+        usual.map(part).unwrap_or_default()
+    };
+    runs.iter().flat_map(of_run).collect()
+}
+
 /// By how much a site, with those of its set, slows the program when their gates are open, without a turn, as a part of the
 /// program's time: the mean over processes.
 pub(super) fn slower(runs: &[&Run], site: usize) -> Option<f64> {
@@ -150,5 +167,63 @@ pub(super) fn rest_windows(runs: &[&Run], site: Option<usize>) -> Vec<Window> {
     match runs {
         [one] => of_run(one),
         several => several.iter().map(|run| summed(of_run(run))).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dose::sites::report::Compilation;
+
+    /// A window of two iterations of that time, ns, which began then.
+    fn window((begin_ns, time): (u64, u64), open: Option<usize>, level: Level) -> Ran {
+        Ran {
+            open,
+            planned: Planned { site: None, level },
+            window: DosedWindow {
+                begin_ns,
+                end_ns: begin_ns + 2 * time,
+                together: 1,
+                iterations: vec![(begin_ns, begin_ns + time, time); 2],
+                busy_threads: 1,
+                busiest_ns: 2 * time,
+            },
+        }
+    }
+
+    /// A process twice as fast as another is no restless one.
+    #[test]
+    fn windows_at_rest_are_compared_with_those_of_their_process() {
+        let second = 1_000_000_000;
+        let run = |speed: u64| {
+            let at_rest =
+                |at: u64, time: u64| window((at * second, time * speed), None, Level::Rest);
+            Run {
+                rows: Vec::new(),
+                sets: Vec::new(),
+                doses: Vec::new(),
+                ran: vec![
+                    at_rest(1, 100),
+                    at_rest(2, 80),
+                    at_rest(3, 130),
+                    // A method with a site was compiled meanwhile.
+                    at_rest(9, 900),
+                    window((4 * second, 700), Some(0), Level::Rest),
+                    window((5 * second, 800), None, Level::High),
+                ],
+                reported: Vec::new(),
+                report: SiteReport {
+                    compiled: vec![Compilation {
+                        ns: 9 * second + 1,
+                        inside: [0].into(),
+                        inlined: [].into(),
+                        revealed: [].into(),
+                    }],
+                    ..SiteReport::default()
+                },
+            }
+        };
+        let parts = rest_parts(&[run(1), run(2)]);
+        assert_eq!(parts, [1.0, 0.8, 1.3, 1.0, 0.8, 1.3]);
     }
 }

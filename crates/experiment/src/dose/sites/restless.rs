@@ -1,0 +1,52 @@
+//! How much the time of the same work differs from window to window.
+
+use proofmark_stats::quantile;
+
+/// Windows that tell it, at least.
+const LEAST: usize = 10;
+/// Between which parts of the windows, by their times, those lie that are spoken of: nine of ten.
+const MIDDLE: [f64; 2] = [0.05, 0.95];
+/// By how much these differ from the usual time, as a part of it, where it is said.
+const MUCH: f64 = 0.1;
+
+/// What is to be said of windows in which the program did the same work, where much differs; none where it does not. `parts`: the time
+/// of an iteration in each of them, as a part of the usual one in its process.
+pub(super) fn restless(parts: &[f64]) -> Option<String> {
+    if parts.len() < LEAST {
+        return None;
+    }
+    let [low, high] = MIDDLE.map(|part| quantile(parts, part));
+    let (low, high) = (low?, high?);
+    (low < 1.0 - MUCH || high > 1.0 + MUCH).then(|| {
+        format!(
+            "Times were restless, by the machine or the program itself: in 9 of 10 windows the same work took {:.0} to {:.0} % of its \
+             usual time (n = {} windows), so intervals are wide.",
+            100.0 * low,
+            100.0 * high,
+            parts.len()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_much_is_said_and_of_enough_windows() {
+        let evenly = |from: f64, to: f64, n: usize| -> Vec<f64> {
+            let step = (to - from) / (n - 1) as f64;
+            (0..n).map(|at| from + step * at as f64).collect()
+        };
+        assert_eq!(restless(&evenly(0.91, 1.09, 40)), None);
+        assert_eq!(restless(&evenly(0.5, 2.0, 9)), None);
+        // From 0.8 to 1.6: nine of ten of them lie between 0.84 and 1.56.
+        let said = restless(&evenly(0.8, 1.6, 41)).expect("much");
+        let part = "the same work took 84 to 156 % of its usual time (n = 41 windows)";
+        assert!(said.contains(part), "{said}");
+        // One window of many that was disturbed is none.
+        let mut one = evenly(0.99, 1.01, 40);
+        one.push(3.0);
+        assert_eq!(restless(&one), None);
+    }
+}

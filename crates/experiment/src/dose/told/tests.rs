@@ -1,0 +1,224 @@
+//! What is said of tests over JVMs.
+
+use super::*;
+use crate::dose::FailedRun;
+use crate::dose::tests::attribution;
+
+fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
+    let map = profilers.iter();
+    let map = map.map(|(name, one)| ((*name).to_owned(), one.clone()));
+    let size = Size {
+        profilers: vec!["async".into()],
+        methods: 4,
+        rounds: 3,
+        budget_s: 15.0,
+        runs,
+        window_s: 0.2,
+        at_once: 1,
+    };
+    told(
+        &map.collect(),
+        &size,
+        (5.0, 100.0),
+        &Again::default(),
+        &Noted::default(),
+    )
+}
+
+/// The whole command is named, with what was asked for.
+#[test]
+fn what_is_named_can_be_entered_as_it_is() {
+    let profilers = ["async".to_owned(), "jfr".to_owned()];
+    let again = Again::named("suite:Queens".into(), &profilers, 3, 1);
+    let size = Size {
+        profilers: vec!["async".into(), "jfr".into()],
+        methods: 3,
+        rounds: 2,
+        budget_s: 5.0,
+        runs: 1,
+        window_s: 0.2,
+        at_once: 1,
+    };
+    let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
+    open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+    open.rows[0].elsewhere.clear();
+    let map = BTreeMap::from([("async".to_owned(), open)]);
+    let text = told(&map, &size, (5.0, 100.0), &again, &Noted::default());
+    let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
+    let usual = format!("(to ask {DOSE_RUNS}, the usual number: `{same}`)");
+    assert!(text.contains(&usual), "{text}");
+    let more = format!(": `{same} --runs 1 --rounds ");
+    assert!(text.contains(&more), "{text}");
+    let mut changed = map["async"].clone();
+    changed.change = Some(crate::dose::ProfileChange {
+        beyond_pt: 43.0,
+        voids_rows: true,
+        drowned: false,
+        method: "B.place".into(),
+        as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
+        with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
+    });
+    let map = BTreeMap::from([("async".to_owned(), changed)]);
+    let text = told(&map, &size, (5.0, 100.0), &again, &Noted::default());
+    let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
+    let fewer = format!("`{fewer}`");
+    assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
+    assert!(text.contains("This tells more of async, in about "));
+    assert!(text.ends_with(&format!(": {fewer}.")), "{text}");
+    assert!(!text.contains("(--"), "{text}");
+}
+
+/// A profiler with one row, and the words of JVMs on it.
+fn with(verdict: Verdict, words: &[Verdict]) -> Attribution {
+    let mut one = attribution(verdict, 66.0, "B.place");
+    one.jvms = JvmWords::of(words.iter().copied());
+    one.rows[0].jvms = one.jvms;
+    one
+}
+
+#[test]
+fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
+    use Verdict::{Right, Undecided, Wrong};
+    let text = said(&[("jfr", with(Wrong, &[Wrong, Right, Wrong]))], 3);
+    let depends = "jfr is wrong in 2 of 3 JVMs: what it reports of A.get differs from JVM to JVM.";
+    assert!(text.ends_with(depends), "{text}");
+    let text = said(&[("jfr", with(Wrong, &[Wrong; 3]))], 3);
+    assert!(text.ends_with("jfr is wrong in all 3 JVMs."), "{text}");
+    let text = said(&[("jfr", with(Right, &[Right; 3]))], 3);
+    assert!(text.ends_with("jfr is right in all 3 JVMs."), "{text}");
+    let mut not_the_same = with(Wrong, &[Wrong; 3]);
+    let first = not_the_same.rows.remove(0);
+    for (method, wrong) in [("A.get", 1), ("A.put", 2), ("A.add", 1)] {
+        let mut row = first.clone();
+        row.method = method.into();
+        row.jvms = JvmWords::of((0..3).map(|jvm| if jvm < wrong { Wrong } else { Right }));
+        not_the_same.rows.push(row);
+    }
+    let mut void = first;
+    void.method = "A.set".into();
+    void.jvms = JvmWords::of([Wrong, Wrong, Right]);
+    void.change = Some(crate::dose::ProfileChange {
+        beyond_pt: 43.0,
+        voids_rows: true,
+        drowned: false,
+        method: "A.set".into(),
+        as_it_is_pct: proofmark_stats::Estimate::around(18.0, 2.0, 900),
+        with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
+    });
+    // A row that does not decide is not what makes it wrong.
+    not_the_same.rows.push(void);
+    let text = said(&[("jfr", not_the_same)], 3);
+    let each = "With jfr each of the 3 JVMs has something wrong, not always the same: A.put in 2, A.get and A.add in 1 each.";
+    assert!(text.ends_with(each), "{text}");
+    let some = with(Right, &[Right, Undecided, Right]);
+    let text = said(&[("jfr", some)], 3);
+    let over = "jfr is right by 3 JVMs together, of which 2 say so by themselves.";
+    assert!(text.ends_with(over), "{text}");
+}
+
+#[test]
+fn a_jvm_that_failed_is_named_and_the_others_are_counted() {
+    use Verdict::Right;
+    let mut one = with(Right, &[Right; 2]);
+    one.failed_runs = vec![FailedRun {
+        run: 2,
+        reason: "the JVM ended (signal 11)".into(),
+        log: Some("async-run-2/jvm.log".into()),
+    }];
+    let text = said(&[("async", one), ("jfr", with(Right, &[Right; 3]))], 3);
+    let failed = "async is right in all 2 JVMs. jfr is right in all 3 JVMs. async failed in run 2 of 3 (the JVM ended (signal \
+                  11); its output is in async-run-2/jvm.log) and is judged by the others.";
+    assert!(text.ends_with(failed), "{text}");
+}
+
+#[test]
+fn one_jvm_speaks_for_itself_and_a_native_program_has_none() {
+    let one = said(&[("jfr", with(Verdict::Wrong, &[Verdict::Wrong]))], 1);
+    assert!(one.contains("Only one JVM per profiler was asked"), "{one}");
+    let native = attribution(Verdict::Wrong, 0.0, "B.place");
+    assert!(!said(&[("perf", native)], 1).contains("Only one JVM per"));
+}
+
+#[test]
+fn what_is_open_names_what_would_decide_it() {
+    let open = || with(Verdict::Undecided, &[Verdict::Undecided]);
+    let mut far = open();
+    far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+    far.rows[0].elsewhere.clear();
+    let text = said(&[("async", far.clone()), ("jfr", far)], 1);
+    let decides = "This would probably decide async and jfr, in about ";
+    assert!(text.contains(decides), "{text}");
+    let command = ": `proofmark dose --rounds 7 --budget 35`.";
+    assert!(text.ends_with(command), "{text}");
+    assert!(!text.contains("--rounds 12"), "only one option: {text}");
+    let mut near = open();
+    near.rows[0].in_place_pct = proofmark_stats::Estimate::around(90.0, 6.0, 900);
+    let text = said(&[("jfr", near)], 1);
+    let none = "This test cannot decide jfr in reasonable time (more than 8 hours). This tells more of jfr, in about ";
+    assert!(text.contains(none), "{text}");
+    let command = ": `proofmark dose --profiler async,jfr+nonsafepoints`.";
+    assert!(text.ends_with(command), "{text}");
+}
+
+/// Hours help nobody: they are said, and not recommended.
+#[test]
+fn a_remedy_that_takes_hours_is_not_recommended() {
+    let mut far = with(Verdict::Undecided, &[Verdict::Undecided]);
+    far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+    far.rows[0].elsewhere.clear();
+    let size = Size {
+        profilers: vec!["async".into()],
+        methods: 1,
+        rounds: 3,
+        budget_s: 15.0,
+        runs: 1,
+        window_s: 0.2,
+        at_once: 1,
+    };
+    let map = BTreeMap::from([("async".to_owned(), far)]);
+    let said = |seconds| {
+        told(
+            &map,
+            &size,
+            (5.0, seconds),
+            &Again::default(),
+            &Noted::default(),
+        )
+    };
+    let soon = said(100.0);
+    assert!(soon.contains("This would probably decide async"), "{soon}");
+    let late = said(10_000.0);
+    let hours = "This test cannot decide async in reasonable time (more than ";
+    assert!(late.contains(hours) && late.ends_with(" hours)."), "{late}");
+    assert!(!late.contains("--rounds"), "{late}");
+    let [half, one, three] = [1900.0, 4000.0, 11_000.0].map(at_least);
+    assert_eq!([half, one, three], ["30 minutes", "one hour", "3 hours"]);
+}
+
+#[test]
+fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_undecided() {
+    let size = Size {
+        profilers: vec!["async".into()],
+        methods: 1,
+        rounds: 3,
+        budget_s: 15.0,
+        runs: 1,
+        window_s: 0.2,
+        at_once: 1,
+    };
+    let noted = Noted {
+        untested: Some("Not tested: A.sort.".into()),
+        restless: Some("Times were restless.".into()),
+    };
+    let said = |verdict: Verdict| {
+        let one = with(verdict, &[verdict]);
+        let map = BTreeMap::from([("async".to_owned(), one)]);
+        told(&map, &size, (5.0, 100.0), &Again::default(), &noted)
+    };
+    let right = said(Verdict::Right);
+    let behind = ". Not tested: A.sort. Only one JVM per profiler was asked";
+    assert!(right.contains(behind), "{right}");
+    assert!(!right.contains("restless"), "{right}");
+    let open = said(Verdict::Undecided);
+    assert!(open.contains(" Times were restless. "), "{open}");
+}
