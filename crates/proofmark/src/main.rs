@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            console::say(&format!("proofmark: {}", exit::chain(&error)));
+            console::complain(&format!("proofmark: {}", exit::chain(&error)));
             ExitCode::from(exit::code_of(&error))
         }
     }
