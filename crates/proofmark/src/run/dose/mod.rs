@@ -6,10 +6,12 @@
 //! | `every` | one kind of dose after the other |
 //! | `session` | what is the same for all JVMs of a test |
 //! | `time` | how long it will take |
+//! | `witness` | whether the profilers could contradict each other |
 
 mod every;
 mod session;
 mod time;
+mod witness;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +31,7 @@ pub use every::{EveryTested, run_every};
 pub use session::{java, jdk};
 pub use time::{expected_s, iteration, plan};
 pub(in crate::run) use time::{size, steps};
+pub use witness::few_witnesses;
 
 /// Name of the file with a result.
 pub(in crate::run) const RESULT: &str = "dose.json";
