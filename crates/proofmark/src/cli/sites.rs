@@ -45,7 +45,7 @@ pub struct SiteArguments {
     /// What the added time does. A profiler may be right about one kind and wrong about another. `all` (with `dose` only) tests every kind in turn, which takes eight times as long, and ends with a table.
     #[arg(long, value_parser = names::doses(), default_value = "arithmetic", value_name = "KIND")]
     pub dose: Doses,
-    /// Rounds of windows per site: two windows at the low dose and two at the high one each. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
+    /// Rounds of windows per site. A window is a stretch of iterations with the same added time; a round has two with little of it and two with much. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
     #[arg(long, default_value_t = ROUNDS, value_name = "N", value_parser = whole::<u16>(1, 1000, 6))]
     pub rounds: u16,
     /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
