@@ -66,7 +66,7 @@ fn fitted(text: &str, columns: Option<usize>) -> String {
 /// A line that is no wider than so many columns. Signs that are not ASCII may take two.
 fn shortened(line: &str, columns: usize) -> String {
     const LEFT_OUT: &str = "...";
-    let width = |sign: char| if sign.is_ascii() { 1 } else { 2 };
+    let width = |sign: char| 1 + usize::from(!sign.is_ascii());
     if line.chars().map(width).sum::<usize>() <= columns {
         return line.to_owned();
     }
