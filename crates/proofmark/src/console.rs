@@ -43,9 +43,10 @@ pub fn say(text: &str) {
     let _ = std::io::stderr().lock().write_all(line.as_bytes());
 }
 
-/// Says an error on standard error. Lines that quote what a program printed are shortened to the terminal's width.
-pub fn complain(text: &str) {
-    say(&fitted(text, terminal_columns()));
+/// The text for standard error: lines that quote what a program printed are shortened to the terminal's width.
+#[must_use]
+pub fn fitting(text: &str) -> String {
+    fitted(text, terminal_columns())
 }
 
 /// What a quoted line begins with: the harness writes so (`java/harness/src/proofmark/harness/Difference.java`).
