@@ -66,8 +66,8 @@ pub enum WorkloadError {
     NoClass,
     /// Launch modes that are not supported.
     #[error(
-        "{0} is not supported: write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]{modular}",
-        modular = modular(.0)
+        "{0} is not supported{instead}",
+        instead = instead(.0)
     )]
     Unsupported(String),
     /// Not exactly one benchmark is meant.
@@ -317,6 +317,22 @@ fn option_name(word: &str) -> &str {
     word.split_once('=').map_or(word, |(name, _)| name)
 }
 
+/// What to do instead of using an option that is not supported.
+fn instead(word: &str) -> String {
+    match is_agent(word) {
+        true => format!("; run without the agent: leave {word} out"),
+        false => format!(
+            ": write -- java [OPTION...] -cp PATH CLASS [ARG...] or -- java -jar FILE [ARG...]{}",
+            modular(word)
+        ),
+    }
+}
+
+/// Whether an option loads an agent, of Java (`-javaagent`) or a native one (`-agentlib`, `-agentpath`).
+fn is_agent(word: &str) -> bool {
+    word.starts_with("-javaagent") || word.starts_with("-agent")
+}
+
 /// What to do with a program that is started as a module; nothing for other options.
 fn modular(word: &str) -> &'static str {
     match MODULAR.contains(&option_name(word)) {
@@ -332,8 +348,7 @@ fn unsupported(word: &str) -> bool {
     let name = option_name(word);
     MODULAR.contains(&name)
         || UNSUPPORTED.contains(&name)
-        || word.starts_with("-javaagent")
-        || word.starts_with("-agent")
+        || is_agent(word)
         || word.starts_with('@')
         || !word.starts_with('-') && word.ends_with(".java")
 }

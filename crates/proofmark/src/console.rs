@@ -43,6 +43,54 @@ pub fn say(text: &str) {
     let _ = std::io::stderr().lock().write_all(line.as_bytes());
 }
 
+/// The text for standard error: lines that quote what a program printed are shortened to the terminal's width.
+#[must_use]
+pub fn fitting(text: &str) -> String {
+    fitted(text, terminal_columns())
+}
+
+/// What a quoted line begins with: the harness writes so (`java/harness/src/proofmark/harness/Difference.java`).
+const QUOTED: &str = "  | ";
+
+/// The text, its quoted lines no wider than so many columns; none: as they are.
+fn fitted(text: &str, columns: Option<usize>) -> String {
+    let Some(columns) = columns else {
+        return text.to_owned();
+    };
+    let line = |line: &str| match line.starts_with(QUOTED) {
+        true => shortened(line, columns),
+        false => line.to_owned(),
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A line that is no wider than so many columns. Signs that are not ASCII may take two.
+fn shortened(line: &str, columns: usize) -> String {
+    const LEFT_OUT: &str = "...";
+    let width = |sign: char| 1 + usize::from(!sign.is_ascii());
+    if line.chars().map(width).sum::<usize>() <= columns {
+        return line.to_owned();
+    }
+    let mut left = columns.saturating_sub(LEFT_OUT.len());
+    let fits = |sign: &char| {
+        let rest = left.checked_sub(width(*sign));
+        left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    let kept: String = line.chars().take_while(fits).collect();
+    kept + LEFT_OUT
+}
+
+/// Columns of the terminal that standard error is; none where it is none, or does not say.
+fn terminal_columns() -> Option<usize> {
+    let err = std::io::stderr();
+    if !err.is_terminal() {
+        return None;
+    }
+    let size = rustix::termios::tcgetwinsize(err).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
 /// Writes text with colours of our own making on standard output, such as help.
 ///
 /// # Errors
@@ -125,6 +173,19 @@ mod tests {
         );
         assert!(!shown.contains(['\u{7}', '\u{9b}', '\r', '\u{202e}']));
         assert_eq!(shown.lines().count(), 2);
+    }
+
+    #[test]
+    fn what_a_program_printed_fits_the_terminal() {
+        let head = "proofmark: it printed something else, which is said in a long line";
+        let text = format!(
+            "{head}\n  | first: 12 ms of 20\n  | then:  {}",
+            "\u{65e5}".repeat(5)
+        );
+        assert_eq!(fitted(&text, None), text);
+        assert_eq!(fitted(&text, Some(80)), text);
+        let told = format!("{head}\n  | first: 12 ms...\n  | then:  \u{65e5}\u{65e5}...");
+        assert_eq!(fitted(&text, Some(19)), told);
     }
 
     /// `\u{202e}` is no control character, and turns the rest of the line round.

@@ -20,7 +20,8 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            console::say(&format!("proofmark: {}", exit::chain(&error)));
+            let text = format!("proofmark: {}", exit::chain(&error));
+            console::say(&console::fitting(&text));
             ExitCode::from(exit::code_of(&error))
         }
     }

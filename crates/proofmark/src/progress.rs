@@ -67,6 +67,20 @@ impl Progress {
         state.forecast.expect(now, seconds);
     }
 
+    /// What is expected begins now: the time until here was no part of it.
+    pub fn begin(&self) {
+        let mut state = self.lock();
+        let now = state.begin.elapsed();
+        state.forecast.begin(now);
+    }
+
+    /// A part of what is expected is done, that of so many seconds: the rest is scaled by how long it really took.
+    pub fn done(&self, seconds: f64) {
+        let mut state = self.lock();
+        let now = state.begin.elapsed();
+        state.forecast.done(now, seconds);
+    }
+
     /// From now on so many seconds are added to what is expected: what comes behind the part of the run that says how long it
     /// will take itself.
     pub fn behind(&self, seconds: f64) {

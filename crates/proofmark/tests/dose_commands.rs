@@ -79,6 +79,9 @@ fn programs_that_never_return_are_refused() {
         assert_eq!(output.status.code(), Some(3), "{program:?}: {said}");
         let hangs = said.contains("an iteration is still running after 2.0 s");
         assert!(hangs, "{program:?}: {said}");
+        let server = "main must return; for a server see docs/programs.md#a-server; it is here:\n  at Waits.main(";
+        assert_eq!(said.contains(server), program.len() > 1, "{said}");
+        assert!(!said.contains("at java.base/"), "{said}");
     }
 }
 

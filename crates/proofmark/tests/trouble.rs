@@ -89,7 +89,7 @@ fn each_trouble_has_its_message() {
         (
             &["--iteration-timeout", "2", "suite:trouble.Hangs"],
             3,
-            "an iteration is still running after 2.0 s",
+            "an iteration is still running after 2.0 s, the limit (--iteration-timeout): it must return; it is here:\n  at proofmark.suite.trouble.Hangs.run",
         ),
         (
             &["suite:trouble.Unrepeatable"],
@@ -130,7 +130,14 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
         "Stateful",
         "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
     );
-    main("Differs", "System.out.println(runs++);");
+    main(
+        "Differs",
+        "System.out.print(\"begun\\n\\u001b[2Jdone in \" + ++runs + \" ms\\n\");",
+    );
+    main(
+        "More",
+        "System.out.println(1); if (++runs > 1) System.out.println(2);",
+    );
     main("Reads", "System.out.println(System.in.read());");
     main("Large", "System.out.println(new byte[100 << 20].length);");
     compile(&kit, classes, "NoMain", "");
@@ -149,12 +156,19 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
         (
             &["class:Differs", "--class-path", &path],
             3,
-            "not repeatable: iteration 2 gave",
+            "not repeatable: iteration 2 printed another line 2 than the first one; Proofmark needs a workload that does the same work every time. \
+             Let it print times and the like to standard error, which is not compared, or not at all: no option leaves lines out\n  \
+             | first: \u{fffd}[2Jdone in 1 ms\n  | then:  \u{fffd}[2Jdone in 2 ms\n",
+        ),
+        (
+            &["class:More", "--class-path", &path],
+            3,
+            "no option leaves lines out\n  | first: (nothing more)\n  | then:  2\n",
         ),
         (
             &["class:Reads", "--class-path", &path],
             3,
-            "the program reads standard input, which Proofmark cannot repeat",
+            "which Proofmark cannot repeat: read from a file instead, given as an argument\n  at Reads.main(Reads.java:1)\n",
         ),
         (
             &["--", "java", "-Xmx2g", "-cp", &path, "Large"],

@@ -60,6 +60,8 @@ pub struct SitedJvm {
     labels: Vec<String>,
     /// What was read of the first windows, for profilers that leave a file of each.
     known: Vec<ProfiledWindow>,
+    /// Held as long as it runs.
+    _running: Option<Arc<()>>,
 }
 
 impl SitedJvm {
@@ -109,7 +111,15 @@ impl SitedJvm {
             profiler: order.profiler.cloned(),
             labels: Vec::new(),
             known: Vec::new(),
+            _running: None,
         })
+    }
+
+    /// The same, which holds this until it ends: how many JVMs run is the number of its other owners.
+    #[must_use]
+    pub fn holding(mut self, running: Arc<()>) -> Self {
+        self._running = Some(running);
+        self
     }
 
     /// Runs so long (and at least eight iterations) with random numbers of turns up to `most` in all sites, most of the

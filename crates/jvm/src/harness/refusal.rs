@@ -25,20 +25,96 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
     }
 }
 
-/// A Java stack trace for people, every line after a line feed; of the workload's, without our frames.
+/// A Java stack trace for people, every line after a line feed. Of a workload's the frames of its own code alone: ours tell its user
+/// nothing, nor do those of the JDK, unless the workload is of the JDK itself.
 fn shortened(trace: &str, message: &str, of_workload: bool) -> String {
+    let lines = trace.lines().map(str::trim);
+    let lines = lines.filter(|line| {
+        !(line.is_empty() || message.ends_with(line) || of_workload && is_ours(line))
+    });
+    let lines: Vec<&str> = lines.collect();
+    let has_own = of_workload && lines.iter().any(|line| is_own(line));
+    lines
+        .into_iter()
+        .filter(|line| !(has_own && is_of_the_jdk(line)))
+        .take(12)
+        .map(|line| format!("\n  {line}"))
+        .collect()
+}
+
+/// What a line of a stack trace with a frame begins with.
+const FRAME: &str = "at ";
+
+/// Whether a line is a frame of the harness, or of what it calls the workload by.
+fn is_ours(line: &str) -> bool {
     const OURS: [&str; 4] = [
         "at proofmark.harness.",
         "at java.base/jdk.internal.reflect.",
         "at java.base/java.lang.reflect.Method.invoke",
         "... ",
     ];
-    let ours = |line: &str| OURS.iter().any(|prefix| line.starts_with(prefix));
-    trace
-        .lines()
-        .map(str::trim)
-        .filter(|line| !(line.is_empty() || message.ends_with(line) || of_workload && ours(line)))
-        .take(12)
-        .map(|line| format!("\n  {line}"))
-        .collect()
+    OURS.iter().any(|prefix| line.starts_with(prefix))
+}
+
+/// Whether a line is a frame of a module of the JDK, such as `at java.base/java.lang.Thread.sleep(Native Method)`.
+fn is_of_the_jdk(line: &str) -> bool {
+    let frame = line.strip_prefix(FRAME).unwrap_or_default();
+    let module = frame.split_once('/').map_or("", |(module, _)| module);
+    module.starts_with("java.") || module.starts_with("jdk.")
+}
+
+/// Whether a line is a frame of the workload's own code.
+fn is_own(line: &str) -> bool {
+    line.starts_with(FRAME) && !is_of_the_jdk(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READS: &str = "the program reads standard input\n\tat proofmark.harness.MainWorkload$NoInput.read(MainWorkload.java:99)\n\
+        \tat java.base/java.io.InputStream.read(InputStream.java:296)\n\tat java.base/java.util.Scanner.next(Scanner.java:1485)\n\
+        \tat com.acme.Main.ask(Main.java:7)\n\tat com.acme.Main.main(Main.java:3)\n\
+        \tat java.base/jdk.internal.reflect.DirectMethodHandleAccessor.invoke(DirectMethodHandleAccessor.java:104)\n\
+        \tat java.base/java.lang.reflect.Method.invoke(Method.java:565)\n\
+        \tat proofmark.harness.Workload.call(Workload.java:90)\n\tat java.base/java.lang.Thread.run(Thread.java:1474)\n";
+
+    #[test]
+    fn of_a_workloads_stack_its_own_frames_are_shown() {
+        let message = "iteration 1 failed: the program reads standard input";
+        let own = "\n  at com.acme.Main.ask(Main.java:7)\n  at com.acme.Main.main(Main.java:3)";
+        assert_eq!(shortened(READS, message, true), own);
+        let all = shortened(READS, message, false);
+        assert!(
+            all.contains("at proofmark.harness.MainWorkload$NoInput"),
+            "{all}"
+        );
+        assert!(all.contains("at java.base/java.util.Scanner"), "{all}");
+    }
+
+    #[test]
+    fn causes_stay() {
+        let trace = "java.lang.IllegalStateException: late\n\tat p.A.run(A.java:3)\n\
+            Caused by: java.io.IOException: gone\n\tat java.base/java.io.Reader.read(Reader.java:1)\n\t... 9 more\n";
+        let told = shortened(
+            trace,
+            "iteration 2 failed: java.lang.IllegalStateException: late",
+            true,
+        );
+        assert_eq!(
+            told,
+            "\n  at p.A.run(A.java:3)\n  Caused by: java.io.IOException: gone"
+        );
+    }
+
+    /// Else nothing would be left of a program of the JDK, nor of one whose place is not known.
+    #[test]
+    fn frames_of_the_jdk_are_shown_where_there_are_no_others() {
+        let compiler = "\tat jdk.compiler/com.sun.tools.javac.Main.compile(Main.java:50)\n";
+        let shown = "\n  at jdk.compiler/com.sun.tools.javac.Main.compile(Main.java:50)";
+        assert_eq!(shortened(compiler, "it is here:", true), shown);
+        let loops = "\tin a loop that never reaches a safepoint\n";
+        let shown = "\n  in a loop that never reaches a safepoint";
+        assert_eq!(shortened(loops, "it is here:", true), shown);
+    }
 }

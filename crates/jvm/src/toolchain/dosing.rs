@@ -18,8 +18,9 @@ pub struct DoseKit {
 }
 
 /// Files of the harness that neither know Graal nor need a later Java.
-const SHARED: [&str; 18] = [
+const SHARED: [&str; 19] = [
     "src/proofmark/harness/AsyncProfiler.java",
+    "src/proofmark/harness/Difference.java",
     "src/proofmark/harness/Exit.java",
     "src/proofmark/harness/FlightRecorder.java",
     "src/proofmark/harness/Jmh.java",

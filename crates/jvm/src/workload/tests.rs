@@ -92,6 +92,11 @@ fn what_cannot_be_run_is_refused() {
         let on_class_path = said.contains("put their JARs and directories on -cp");
         assert_eq!(on_class_path, modular, "{words}: {said}");
     }
+    for agent in ["-javaagent:x.jar=a", "-agentlib:jdwp", "-agentpath:/x.so"] {
+        let said = command(&format!("java {agent} Main")).unwrap_err();
+        let remedy = format!("run without the agent: leave {agent} out");
+        assert!(said.to_string().ends_with(&remedy), "{said}");
+    }
     assert!(Workload::parse("suite:Nothing", vec![]).is_err());
     let bare = Workload::parse("queens", vec![]).unwrap_err().to_string();
     assert!(bare.contains("use suite:Queens, class:CLASS"), "{bare}");

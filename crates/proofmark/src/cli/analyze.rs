@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::number::between;
+use super::number::{between, whole};
 use super::workload::usage;
 use crate::request::{AnalyzeRequest, DiffRequest, Recordings};
 
@@ -39,7 +39,7 @@ pub struct AnalyzeArguments {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How often runs are drawn anew for every interval.
-    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(50..=1_000_000))]
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = whole::<u64>(50, 1_000_000, 1000))]
     pub resamples: u64,
 }
 

@@ -7,7 +7,7 @@ use proofmark_experiment::lab::Filler;
 use proofmark_profile::{NON_SAFEPOINTS, profiler_name};
 
 use super::names::{self, Doses};
-use super::number::between;
+use super::number::{between, whole};
 use super::sites::{JudgeArguments, SiteArguments};
 use super::workload::{WorkloadArguments, usage};
 use crate::request::{AssessRequest, InLaboratory, SearchRequest};
@@ -58,7 +58,7 @@ pub struct AssessArguments {
     )]
     pub target: Vec<f64>,
     /// Single blocks that are dosed besides blocks of the hottest methods: slowed in turns so that the program takes +60 % or more, and another +100 to +350 % or as much again; 0 leaves doses out.
-    #[arg(long, default_value_t = 2, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = whole::<u32>(0, 50, 2))]
     pub singles: u32,
     /// Time per profiler in the laboratory, doses not counted, in s per run (default: as long as its rate needs).
     #[arg(long, value_name = "S", value_parser = between(1.0, 86_400.0), allow_negative_numbers = true)]

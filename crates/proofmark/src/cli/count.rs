@@ -6,8 +6,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand};
 use proofmark_jvm::{SUITE, nearest_program};
 
-use super::number::between;
-use super::workload::usage;
+use super::number::{between, whole};
+use super::workload::{is_there, usage};
 use crate::request::{
     CompareRequest, CountRequest, Counted, Counting, Form, InstrumentRequest, OverheadRequest,
     Request, ShowRequest,
@@ -67,10 +67,10 @@ pub enum CountCommand {
 #[derive(Debug, Clone, Args)]
 pub struct CountingArguments {
     /// Bytecodes between two samples.
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = whole::<u64>(1, 1_000_000_000_000, 10_000))]
     pub granularity: u64,
     /// Add 0 to N-1 bytecodes at random to each distance, so that no pattern of the program agrees with a fixed one (--random alone: 100).
-    #[arg(long, default_value_t = 0, value_name = "N", num_args = 0..=1, require_equals = true, conflicts_with = "exact", default_missing_value = "100", value_parser = clap::value_parser!(u64).range(0..=1_000_000_000_000))]
+    #[arg(long, default_value_t = 0, value_name = "N", num_args = 0..=1, require_equals = true, conflicts_with = "exact", default_missing_value = "100", value_parser = whole::<u64>(0, 1_000_000_000_000, 100))]
     pub random: u64,
     /// Seed of the threads' generators (with --random).
     #[arg(long, default_value_t = 1)]
@@ -174,10 +174,10 @@ pub struct OverheadArguments {
     /// Programs of the suite (default: all).
     pub programs: Vec<String>,
     /// Pairs of JVMs, plain and counted, per program.
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<u32>(1, 1000, 5))]
     pub rounds: u32,
     /// Iterations that are timed in each JVM; their median counts.
-    #[arg(long, default_value_t = 21, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 21, value_name = "N", value_parser = whole::<u32>(1, 100_000, 21))]
     pub iterations: u32,
     /// Warm-up of each JVM before anything is timed, s of CPU time.
     #[arg(long, default_value_t = 2.0, value_name = "S", value_parser = between(0.0, 3600.0), allow_negative_numbers = true)]
@@ -308,6 +308,7 @@ impl OverheadArguments {
 
 /// The user's command. What it runs is not looked at: class path, `-jar`, modules, all are the JVM's own affair.
 fn of_user(words: &[String]) -> anyhow::Result<Counted> {
+    is_there(words)?;
     let java = words.first().map(Path::new);
     if java
         .and_then(Path::file_name)

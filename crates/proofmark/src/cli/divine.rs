@@ -7,7 +7,7 @@ use proofmark_experiment::divine::FreshProfiles;
 use proofmark_experiment::lab::{Filler, InsertionPoint};
 
 use super::names;
-use super::number::between;
+use super::number::{between, whole};
 use super::search::SearchArguments;
 use super::workload::{WorkloadArguments, usage};
 use crate::request::{DivineRequest, NativeDivineRequest, Request};
@@ -31,7 +31,7 @@ pub struct DivineArguments {
     #[arg(long, alias = "placement", value_parser = names::insertion_point(), default_value = "spread")]
     pub insertion_point: InsertionPoint,
     /// After divining, try the plan in so many fresh JVMs.
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<u32>(0, 100, 10))]
     pub verify: u32,
     /// How the plan is searched for.
     #[command(flatten)]

@@ -15,7 +15,7 @@ pub struct DoseArguments {
     /// The program.
     #[command(flatten)]
     pub program: ProgramArguments,
-    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +agct: stacks by AsyncGetCallTrace, and with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint; of native programs perf, perf+fp, perf+dwarf, samply, gperftools, gprof, callgrind, cmd:LINE with {program} and {out} [default: async,jfr,jfr+nonsafepoints; of native programs perf].
+    /// Profilers, separated by commas: async, async-cpu, async-ctimer, async-itimer (each also with +agct: stacks by AsyncGetCallTrace, and with +attached: loaded when the JVM has started), jfr, jfr-cpu (each also with +nonsafepoints), safepoint (a control, wrong on purpose); of native programs perf, perf+fp, perf+dwarf, samply, gperftools, gprof, callgrind, cmd:LINE with {program} and {out} [default: async,jfr,jfr+nonsafepoints; of native programs perf].
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub profiler: Vec<String>,
     /// What is judged, and how.

@@ -10,7 +10,7 @@ use proofmark_jvm::Kind;
 use proofmark_profile::profiler_name;
 use proofmark_rules::MARGIN_PT;
 
-use super::number::between;
+use super::number::{between, whole};
 use super::search::SearchArguments;
 use super::workload::{named_or_bundled, usage};
 use super::{names, slurm};
@@ -44,10 +44,10 @@ pub struct EvaluateArguments {
     )]
     pub profiler: Vec<String>,
     /// Single blocks of every program that are slowed alone, besides the hottest methods; 0 leaves both out.
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(..=50))]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u32>(0, 50, 3))]
     pub singles: u32,
     /// Most methods of a program that get a site on your own JVM; 0: no sites.
-    #[arg(long, default_value_t = 4, value_name = "N", value_parser = clap::value_parser!(u16).range(..=100))]
+    #[arg(long, default_value_t = 4, value_name = "N", value_parser = whole::<u16>(0, 100, 4))]
     pub methods: u16,
     /// Slowdown instruction (default: the one that candidates recommended on this machine, else the one that suits this processor).
     #[arg(long, value_parser = names::filler(), value_name = "NAME")]
@@ -56,10 +56,10 @@ pub struct EvaluateArguments {
     #[command(flatten)]
     pub search: SearchArguments,
     /// Also measure every plan in N fresh JVMs with it and N without; they load no profiles: does it do there what it did in the laboratory? (10 are published; some 40 s for each)
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = whole::<u32>(0, 100, 10))]
     pub fresh: u32,
     /// Heap of the programs in the laboratory in MB, fixed and touched beforehand.
-    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = whole::<u32>(2, 1_048_576, 1024))]
     pub heap: u32,
     /// Longest that one iteration may take, in s.
     #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]

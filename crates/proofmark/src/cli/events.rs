@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use proofmark_events::Strategy;
 use proofmark_jvm::split_class_path;
 
-use super::number::between;
+use super::number::{ANY, between, whole};
 use super::workload::{WorkloadArguments, named_or_bundled};
 use crate::request::programs::Program;
 use crate::request::{
@@ -102,7 +102,7 @@ pub struct CountArguments {
     #[command(flatten)]
     pub selection: SelectionArguments,
     /// Iterations that are counted.
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<u32>(1, ANY, 10))]
     pub iterations: u32,
     /// List the types of events with their predicates, and stop.
     #[arg(long)]
@@ -165,10 +165,10 @@ pub struct DiffArguments {
     #[arg(long, default_value_t = 0.1, value_name = "T", value_parser = between(0.0, 1.0), allow_negative_numbers = true)]
     pub threshold: f64,
     /// JVMs of each configuration, in turn; more of them find smaller changes.
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole::<u32>(2, ANY, 3))]
     pub jvms: u32,
     /// Iterations that are counted in each JVM.
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<u32>(1, ANY, 5))]
     pub iterations: u32,
 }
 
@@ -190,13 +190,13 @@ pub struct CostArguments {
     )]
     pub mode: Vec<String>,
     /// How often each way of counting is installed and timed.
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = whole::<u32>(2, ANY, 8))]
     pub rounds: u32,
     /// Least time under each installation, s.
     #[arg(long, default_value_t = 0.25, value_name = "S", value_parser = between(0.01, 3600.0), allow_negative_numbers = true)]
     pub seconds: f64,
     /// Heap of the programs in MB, fixed and touched beforehand.
-    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = whole::<u32>(2, 1_048_576, 1024))]
     pub heap: u32,
     /// Longest that one iteration may take, in s.
     #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = between(0.1, 86_400.0), allow_negative_numbers = true)]

@@ -1,5 +1,5 @@
-//! Misspelt commands below another one. Where that takes a program as well, their first word is taken for the program. And options
-//! that have another name here, which is too far from the one that is written.
+//! Misspelt commands below another one. Where that takes a program as well, their first word is taken for the program. And misspelt
+//! options, also those that have another name here, which is too far from the one that is written.
 
 use clap::Command;
 use clap::error::ErrorKind;
@@ -43,8 +43,11 @@ fn called(root: &Command, words: &[String]) -> Option<String> {
         let name = word.strip_prefix("--")?.split('=').next()?;
         (!takes(name)).then_some((at, name))
     })?;
-    let mut others = CALLED.iter().filter(|(other, _)| *other == wrong);
-    let (_, right) = others.find(|(_, right)| takes(right))?;
+    let others = CALLED.iter().filter(|(other, _)| *other == wrong);
+    let mut others = others.map(|(_, right)| *right);
+    let shown = command.get_arguments().filter(|one| !one.is_hide_set());
+    let nearby = || nearest(wrong, shown.filter_map(clap::Arg::get_long));
+    let right = others.find(|right| takes(right)).or_else(nearby)?;
     let mut told = words.to_vec();
     "proofmark".clone_into(&mut told[0]);
     told[at] = words[at].replacen(wrong, right, 1);
@@ -128,6 +131,14 @@ mod tests {
             (
                 "proofmark assess suite:Json --jvms 3 --duration 9",
                 Some("proofmark assess suite:Json --runs 3 --duration 9"),
+            ),
+            (
+                "proofmark dose --profilers async -- java p.A --profilers x",
+                Some("proofmark dose --profiler async -- java p.A --profilers x"),
+            ),
+            (
+                "proofmark dose suite:Json --run 3",
+                Some("proofmark dose suite:Json --runs 3"),
             ),
             ("proofmark dose suite:Json --time 9", None),
             ("proofmark dose suite:Json --unheard-of", None),

@@ -126,13 +126,13 @@ pub enum Command {
     Assess(Box<AssessArguments>),
     /// Add time to known methods and see where profilers report it: on your JVM, with its compiler and flags.
     ///
-    /// A short loop is added to each of the hottest methods in turn. The time by which the program gets longer must be
+    /// A short loop, a site, is added to each of the hottest methods in turn. The time by which the program gets longer must be
     /// reported in that method. Any java from 17 to 25, with its flags (not with modules or agents); no laboratory, no
     /// calibration, no hardware counter.
     ///
     /// Examples:
     ///   proofmark dose suite:Queens
-    ///   proofmark dose --profiler jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
+    ///   proofmark dose --profiler async,jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
     ///   proofmark dose --method com.acme.Parser.next --methods 4 -- java -jar app.jar
     ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc, c++ or rustc
     #[command(verbatim_doc_comment)]

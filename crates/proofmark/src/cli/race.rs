@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use proofmark_native::Program;
 
-use super::number::between;
+use super::number::{between, whole};
 use super::speedup::program;
 use super::workload::usage;
 use crate::request::{RaceRequest, Request};
@@ -17,10 +17,10 @@ pub struct RaceArguments {
     #[arg(long, value_name = "NAME", required = true)]
     pub function: Vec<String>,
     /// Turns of the loop at the function's entry each time it is called, some 8 cycles each (default: as many as make the program take twice as long, 0.05 s of CPU time more at least; fewer where it fails each time).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=268_435_456))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 268_435_456, 10_000))]
     pub turns: Option<u32>,
     /// Runs without added time, and as many with it in each function.
-    #[arg(long, default_value_t = 50, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 50, value_name = "N", value_parser = whole::<u32>(1, 100_000, 50))]
     pub runs: u32,
     /// Longest that a run may take, in s; one that takes longer, such as in a deadlock, is ended and has failed.
     #[arg(long, default_value_t = 10.0, value_name = "S", value_parser = between(0.01, 86_400.0), allow_negative_numbers = true)]

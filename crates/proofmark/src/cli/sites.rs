@@ -8,7 +8,7 @@ use proofmark_jvm::toolchain::shell_line;
 use proofmark_rules::{DOSE_RUNS_MOST, MARGIN_PT};
 
 use super::names::{self, Doses};
-use super::number::between;
+use super::number::{between, whole};
 use super::workload::{ITERATION_TIMEOUT_S, ProgramArguments, SEED};
 use crate::request::{AT_ONCE, DoseRequest, RUNS};
 
@@ -37,7 +37,7 @@ pub struct JudgeArguments {
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
     /// Add sites to at most this many methods, hottest first; some get two.
-    #[arg(long, default_value_t = METHODS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, default_value_t = METHODS, value_name = "N", value_parser = whole::<u16>(1, 100, 4))]
     pub methods: u16,
     /// Always add a site to this method, such as com.acme.Main.run, if it can have one; repeatable.
     #[arg(long, value_name = "NAME")]
@@ -45,18 +45,18 @@ pub struct SiteArguments {
     /// What the added time does. A profiler may be right about one kind and wrong about another. `all` (with `dose` only) tests every kind in turn, which takes eight times as long, and ends with a table.
     #[arg(long, value_parser = names::doses(), default_value = "arithmetic", value_name = "KIND")]
     pub dose: Doses,
-    /// Rounds of windows per site: two windows at the low dose and two at the high one each. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
-    #[arg(long, default_value_t = ROUNDS, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    /// Rounds of windows per site. A window is a stretch of iterations with the same added time; a round has two with little of it and two with much. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
+    #[arg(long, default_value_t = ROUNDS, value_name = "N", value_parser = whole::<u16>(1, 1000, 6))]
     pub rounds: u16,
     /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
     #[arg(long, default_value_t = BUDGET_S, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
     // `dose` and `assess` say it in their own words: `texts`.
     /// JVMs per profiler: 5 or more narrow the intervals.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 100, 5))]
     pub runs: Option<u16>,
     /// Most JVMs that are measured at the same time, where the machine has processors and memory for them; 1: one after the other.
-    #[arg(long, default_value_t = AT_ONCE, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, default_value_t = AT_ONCE, value_name = "N", value_parser = whole::<u16>(1, 64, 2))]
     pub at_once: u16,
     /// Length of a window with sites, s.
     #[arg(long, default_value_t = WINDOW_S, value_name = "S", value_parser = between(0.02, 600.0), allow_negative_numbers = true)]

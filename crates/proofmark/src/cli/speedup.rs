@@ -7,7 +7,7 @@ use proofmark_experiment::lab::InsertionPoint;
 use proofmark_native::{Slotted, found_command};
 
 use super::names;
-use super::number::between;
+use super::number::{between, whole};
 use super::workload::usage;
 use crate::request::{Request, SpeedupRequest};
 
@@ -21,10 +21,10 @@ pub struct SpeedupArguments {
     #[arg(long, value_name = "NAME")]
     pub function: Vec<String>,
     /// How many of the hottest functions, where none is named.
-    #[arg(long, default_value_t = 5, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100))]
+    #[arg(long, default_value_t = 5, value_name = "N", value_parser = whole::<u16>(1, 100, 5))]
     pub functions: u16,
     /// Rounds; in each the program runs under every variant and alignment. More make narrower intervals.
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = whole::<u16>(2, 1000, 10))]
     pub rounds: u16,
     /// Least time of each variant under an alignment in a round, s.
     #[arg(long, default_value_t = 0.1, value_name = "S", value_parser = between(0.01, 600.0), allow_negative_numbers = true)]

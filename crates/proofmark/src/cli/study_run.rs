@@ -9,8 +9,8 @@ use proofmark_jvm::{Compiler, JarManifest, Workload};
 
 use proofmark_profile::profiler_name;
 
-use super::number::positive;
-use super::workload::{named, refused};
+use super::number::{ANY, positive, whole};
+use super::workload::{is_there, named, refused};
 use crate::request::programs::{Program, checked};
 use crate::request::{AgentRequest, StudyRequest};
 
@@ -38,10 +38,10 @@ pub struct LiveArguments {
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
     /// Runs of every program under every profiler, each in a JVM of its own (fewer than 5 give no intervals).
-    #[arg(long, default_value_t = 30, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 30, value_name = "N", value_parser = whole::<u32>(1, 10_000, 30))]
     pub runs: u32,
     /// Iterations of every run, the cold ones included.
-    #[arg(long, default_value_t = 300, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, default_value_t = 300, value_name = "N", value_parser = whole::<u32>(1, 10_000_000, 300))]
     pub iterations: u32,
     /// Time for the whole study, in s: runs and iterations are made fewer until it fits, down to 3 runs of 10 iterations.
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
@@ -53,7 +53,7 @@ pub struct LiveArguments {
     #[arg(long, value_enum, default_value_t = CompilerName::C2)]
     pub compiler: CompilerName,
     /// Heap of the programs in MB, fixed and touched beforehand (-Xmx and the like in your command do not count).
-    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = whole::<u32>(1, ANY, 1024))]
     pub heap: u32,
     /// Longest that one iteration may take, in s.
     #[arg(long, default_value_t = 60.0, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
@@ -140,6 +140,7 @@ impl LiveArguments {
         let path = self.class_path.as_deref();
         let mut programs = named(&self.program, path, self.programs.as_deref())?;
         if !self.java.is_empty() {
+            is_there(&self.java)?;
             let workload =
                 Workload::from_command(&self.java, JarManifest::read).map_err(refused)?;
             programs.push(Program::named(workload.to_string(), workload));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use proofmark_jvm::{JarManifest, SUITE, Workload, WorkloadError, split_class_path};
 
-use super::number::between;
+use super::number::{between, whole};
 use crate::context::Refusal;
 use crate::request::ProgramRequest;
 use crate::request::programs::{Program, from_file};
@@ -63,7 +63,7 @@ pub struct WorkloadArguments {
     #[command(flatten)]
     pub program: ProgramArguments,
     /// Heap of the program in the laboratory in MB, fixed and touched beforehand (-Xmx and the like in your command do not count there).
-    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = clap::value_parser!(u32).range(2..=1_048_576))]
+    #[arg(long, default_value_t = 1024, value_name = "MB", value_parser = whole::<u32>(2, 1_048_576, 1024))]
     pub heap: u32,
 }
 
@@ -142,7 +142,27 @@ pub fn program(
         (None, []) => Err(usage(
             "give a workload: suite:NAME, or end the command with -- java ...",
         )),
-        (None, words) => Ok(Workload::from_command(words, JarManifest::read).map_err(refused)?),
+        (None, words) => {
+            is_there(words)?;
+            Ok(Workload::from_command(words, JarManifest::read).map_err(refused)?)
+        }
+    }
+}
+
+/// Refuses a command that begins with the path of a file which is not there. Of a `java` that is not there its own check says more.
+///
+/// # Errors
+/// With the path, and how a Java program is named.
+pub fn is_there(words: &[String]) -> anyhow::Result<()> {
+    let named = words.first().filter(|first| first.contains('/'));
+    let named = named.map(Path::new);
+    let is_java = |path: &Path| path.file_name().is_some_and(|name| name == "java");
+    match named.filter(|path| !is_java(path) && !path.exists()) {
+        Some(missing) => Err(usage(&format!(
+            "{}: no such file; for Java, start with java: -- java [OPTION...] -cp PATH CLASS [ARG...]",
+            missing.display()
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::surroundings::Surroundings;
 /// Tests, writes the result and returns the exit code that the verdicts mean.
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
+    say_if_few_witnesses(request, around);
     around.progress.expect(dose::expected_s(request));
     shown(dose::run(request, around)?, around)
 }
@@ -20,6 +21,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
 /// The same with every kind of dose in turn; the worst verdict of all decides the exit code.
 pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
+    say_if_few_witnesses(request, around);
     let kinds = DoseKind::ALL.len() as f64;
     around.progress.expect(kinds * dose::expected_s(request));
     let done = dose::run_every(request, around)?;
@@ -45,9 +47,17 @@ pub fn cost(request: &DoseRequest, kinds: usize, around: &Surroundings) -> anyho
     let java = dose::java(request, &around.toolchain);
     jdk_of(&around.toolchain, &java)?;
     around.say_if_busy();
+    say_if_few_witnesses(request, around);
     let iteration = dose::iteration(request.workload.kind);
     output::dose_cost(&dose::plan(request, kinds), iteration, around.format)?;
     Ok(0)
+}
+
+/// Says beforehand that the profilers cannot contradict each other, where that is so.
+fn say_if_few_witnesses(request: &DoseRequest, around: &Surroundings) {
+    if let Some(text) = dose::few_witnesses(request) {
+        around.progress.note(&text);
+    }
 }
 
 /// The same for a native program.

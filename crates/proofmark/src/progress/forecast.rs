@@ -7,7 +7,8 @@ use std::time::Duration;
 
 /// Seconds of estimate that count as kept before anything was seen: one slow step says little.
 const TRUSTED_S: f64 = 20.0;
-/// Largest correction.
+/// Smallest and largest correction.
+const LEAST: f64 = 0.5;
 const MOST: f64 = 5.0;
 /// The least that is shown of time.
 const SHOWN: Duration = Duration::from_secs(1);
@@ -45,9 +46,23 @@ impl Forecast {
         self.last = Some((now, seconds));
     }
 
-    /// Real seconds per estimated one, 1 at least.
+    /// What went by until now was no part of the estimate: nothing is learned of it.
+    pub fn begin(&mut self, now: Duration) {
+        if let Some((since, _)) = &mut self.last {
+            *since = now;
+        }
+    }
+
+    /// A part of the estimate is done, that of so many seconds: what it really took, since the last estimate, scales the rest.
+    pub fn done(&mut self, now: Duration, seconds: f64) {
+        if let Some((_, estimate)) = self.last {
+            self.expect(now, estimate - self.behind_s - seconds);
+        }
+    }
+
+    /// Real seconds per estimated one.
     fn factor(&self) -> f64 {
-        ((TRUSTED_S + self.done.1) / (TRUSTED_S + self.done.0)).clamp(1.0, MOST)
+        ((TRUSTED_S + self.done.1) / (TRUSTED_S + self.done.0)).clamp(LEAST, MOST)
     }
 
     /// `, about 2:07 left`, or `, 2:20 longer than estimated` once that is used up; empty before anything was estimated.
@@ -99,6 +114,35 @@ mod tests {
         let slow = after(5, 34.0);
         assert!((150.0..=170.0).contains(&slow), "{slow}");
         assert_eq!(after(5, 0.1), 100.0, "taken from an earlier run");
+    }
+
+    /// Of 320 s, of which some 40 went by before the first JVM began, which took so long in place of 20 s.
+    #[test]
+    fn what_the_first_jvm_took_scales_the_rest() {
+        let left = |took: f64| {
+            let mut forecast = Forecast::default();
+            forecast.expect(s(0.0), 320.0);
+            forecast.begin(s(40.0));
+            forecast.done(s(40.0 + took), 20.0);
+            let left = forecast.left(s(40.0 + took)).expect("an estimate");
+            left.as_secs_f64()
+        };
+        assert_eq!(left(20.0), 300.0, "as estimated");
+        // Half of the correction: 20 s of estimate count as kept beforehand.
+        assert_eq!(left(60.0), 600.0);
+        assert_eq!(left(10.0), 225.0);
+        assert_eq!(left(10_000.0), 1500.0, "no more than five times as long");
+    }
+
+    #[test]
+    fn parts_that_are_done_leave_what_comes_behind() {
+        let mut forecast = Forecast::default();
+        forecast.done(s(1.0), 20.0);
+        assert_eq!(forecast.left(s(1.0)), None, "nothing was estimated");
+        forecast.behind(100.0);
+        forecast.expect(s(0.0), 50.0);
+        forecast.done(s(30.0), 30.0);
+        assert_eq!(forecast.left(s(30.0)), Some(s(120.0)));
     }
 
     #[test]

@@ -4,12 +4,16 @@
 //! | module | what |
 //! | --- | --- |
 //! | `every` | one kind of dose after the other |
+//! | `pace` | how far it has come, for the time that is left |
 //! | `session` | what is the same for all JVMs of a test |
 //! | `time` | how long it will take |
+//! | `witness` | whether the profilers could contradict each other |
 
 mod every;
+mod pace;
 mod session;
 mod time;
+mod witness;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +33,7 @@ pub use every::{EveryTested, run_every};
 pub use session::{java, jdk};
 pub use time::{expected_s, iteration, plan};
 pub(in crate::run) use time::{size, steps};
+pub use witness::few_witnesses;
 
 /// Name of the file with a result.
 pub(in crate::run) const RESULT: &str = "dose.json";
@@ -72,7 +77,9 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
     let busy = busy();
     let session = Session::begin(request, around)?;
     let order = session.order(busy);
-    let result = tested(&session, &order, &around.progress).map_err(without_result)?;
+    let result = tested(&session, &order, &around.progress);
+    session.pace.ends(&around.progress);
+    let result = result.map_err(without_result)?;
     Tested::write(result, &session.directory, session.lock)
 }
 

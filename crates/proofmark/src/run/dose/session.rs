@@ -13,6 +13,7 @@ use proofmark_jvm::toolchain::{DoseKit, Jdk, Settings, jdk_of, shell_line};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec, unused_options};
 use proofmark_store::Lock;
 
+use super::pace::Pace;
 use super::size;
 use crate::context::Refusal;
 use crate::request::{Counted, DoseRequest};
@@ -31,6 +32,8 @@ pub(super) struct Session<'s> {
     around: &'s Surroundings,
     kit: DoseKit,
     specs: Vec<ProfilerSpec>,
+    /// How far the test has come.
+    pub(super) pace: Pace,
     /// Where everything goes that the test leaves.
     pub(super) directory: PathBuf,
     /// The same, held.
@@ -48,11 +51,14 @@ impl<'s> Session<'s> {
         let specs = specs(request, around, &kit)?;
         let label = format!("dose-{}", request.workload.name());
         let lock = run_place(request.out.as_deref(), &label)?;
+        // What came before is not estimated: at first use all of the harness is compiled.
+        around.progress.begin();
         Ok(Self {
             request,
             around,
             kit,
             specs,
+            pace: Pace::of(request),
             directory: lock.directory().canonicalize()?,
             lock,
         })
@@ -114,7 +120,8 @@ impl SiteLabs for Session<'_> {
             let found = self.specs.iter().find(|spec| spec.name == name);
             found.ok_or_else(|| LabError::Profiler(format!("no profiler '{name}' here")))
         };
-        SitedJvm::start(&SiteOrder {
+        self.pace.begins(name, profiler, &self.around.progress);
+        let jvm = SitedJvm::start(&SiteOrder {
             kit: &self.kit,
             workload: &self.request.workload,
             sites,
@@ -122,7 +129,8 @@ impl SiteLabs for Session<'_> {
             directory: &self.directory.join(name),
             iteration_limit: self.iteration_limit(),
             interrupted: Arc::clone(&self.around.interrupted),
-        })
+        })?;
+        Ok(jvm.holding(self.pace.running()))
     }
 
     fn log(&self, name: &str) -> Option<String> {

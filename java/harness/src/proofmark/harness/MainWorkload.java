@@ -14,7 +14,7 @@ import java.util.HexFormat;
 
 /**
  * Somebody's {@code main}. Its result is the hash of what it printed and its normal return; exiting
- * with status 0 counts as a normal return (see {@link Exit}).
+ * with status 0 counts as a normal return (see {@link Exit}). What it prints on standard error is not compared.
  */
 final class MainWorkload extends Workload {
     private final Method main;
@@ -26,6 +26,8 @@ final class MainWorkload extends Workload {
     private final PrintStream stream = new Unclosable(output);
     private final PrintStream errors = System.err;
     private final InputStream input = new NoInput();
+    /** The beginning of what the first iteration printed; null before. */
+    private byte[] first;
 
     MainWorkload(String className, String[] arguments) throws ReflectiveOperationException {
         standardStreams();
@@ -76,7 +78,24 @@ final class MainWorkload extends Workload {
             }
         }
         stream.flush();
-        return output.take();
+        String result = output.take();
+        if (first == null) {
+            first = output.taken();
+        }
+        return result;
+    }
+
+    @Override
+    String unlike(String result, String reference) {
+        String advice = "; " + SAME_WORK + ". Let it print times and the like to standard error, which is not compared, or not at all: "
+                + "no option leaves lines out";
+        String difference = Difference.of(first, output.taken(), advice);
+        return difference == null ? super.unlike(result, reference) : difference;
+    }
+
+    @Override
+    String mustEnd() {
+        return "main must return; for a server see docs/programs.md#a-server";
     }
 
     /** A program that closes its standard output prints again in the next iteration. */
@@ -104,14 +123,20 @@ final class MainWorkload extends Workload {
     private static final class NoInputError extends Error {
         @Override
         public String toString() {
-            return "the program reads standard input, which Proofmark cannot repeat: let it read a file";
+            return "the program reads standard input, which Proofmark cannot repeat: read from a file instead, given as an argument";
         }
     }
 
-    /** Hashes what is written. */
+    /** Hashes what is written, and keeps its beginning, to say where two outputs part. */
     private static final class Digesting extends OutputStream {
+        /** So many bytes are kept. */
+        private static final int KEPT = 1 << 16;
+
         private final MessageDigest digest;
+        private final byte[] kept = new byte[KEPT];
         private long bytes;
+        /** Bytes of the last output that are still kept. */
+        private int taken;
 
         Digesting() {
             try {
@@ -123,12 +148,20 @@ final class MainWorkload extends Workload {
 
         @Override
         public void write(int b) {
+            long before = bytes;
+            if (before < KEPT) {
+                kept[(int) before] = (byte) b;
+            }
             digest.update((byte) b);
             bytes++;
         }
 
         @Override
         public void write(byte[] b, int offset, int length) {
+            long before = bytes;
+            if (before < KEPT) {
+                System.arraycopy(b, offset, kept, (int) before, (int) Math.min(length, KEPT - before));
+            }
             digest.update(b, offset, length);
             bytes += length;
         }
@@ -136,8 +169,14 @@ final class MainWorkload extends Workload {
         /** What was written since the last call. */
         String take() {
             String text = bytes + " bytes of output (SHA-256 " + HexFormat.of().formatHex(digest.digest(), 0, 8) + "...)";
+            taken = (int) Math.min(bytes, KEPT);
             bytes = 0;
             return text;
+        }
+
+        /** The beginning of what the last call took; to be asked before anything else is written. */
+        byte[] taken() {
+            return Arrays.copyOf(kept, taken);
         }
     }
 }

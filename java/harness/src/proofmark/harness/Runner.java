@@ -65,7 +65,7 @@ final class Runner {
     /** From now on iterations that do not end are reported. */
     void watch(Watchdog given) {
         watchdog = given;
-        watchdog.start();
+        watchdog.start(workload.mustEnd());
     }
 
     /** CPU time of the calling thread, ns. */
@@ -141,8 +141,7 @@ final class Runner {
         if (done == 0) {
             reference = result;
         } else if (!Objects.equals(result, reference)) {
-            throw new WorkloadFailure("the workload is not repeatable: iteration " + (done + 1) + " gave " + result + ", the first one "
-                    + reference + "; Proofmark needs a workload that does the same work every time", null);
+            throw new WorkloadFailure("the workload is not repeatable: iteration " + (done + 1) + " " + workload.unlike(result, reference), null);
         }
         done++;
     }

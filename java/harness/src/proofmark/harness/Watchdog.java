@@ -15,6 +15,8 @@ final class Watchdog extends Thread {
     private final Report report;
     private final Thread workload = Thread.currentThread();
     private final long limitNs;
+    /** What is to be said of an iteration that does not end. */
+    private String advice;
     /** When the running iteration began, {@link System#nanoTime}; NONE between iterations. */
     private volatile long begun = NONE;
 
@@ -29,6 +31,12 @@ final class Watchdog extends Thread {
         this.report = report;
         limitNs = (long) (limitSeconds * 1e9);
         setDaemon(true);
+    }
+
+    /** Begins to watch; {@code mustEnd} is said of an iteration that does not end. */
+    void start(String mustEnd) {
+        advice = mustEnd;
+        start();
     }
 
     /** An iteration begins. */
@@ -47,7 +55,7 @@ final class Watchdog extends Thread {
             while (!late()) {
                 TimeUnit.NANOSECONDS.sleep(Math.max(1_000_000L, Math.min(limitNs / LOOKS_PER_LIMIT, 1_000_000_000L)));
             }
-            String message = "an iteration is still running after " + limitNs / 1e9 + " s, the limit (--iteration-timeout); it is here:";
+            String message = "an iteration is still running after " + limitNs / 1e9 + " s, the limit (--iteration-timeout): " + advice + "; it is here:";
             report.late(message, where());
         } catch (InterruptedException | IOException e) {
             // Nobody is left to be told.

@@ -7,6 +7,9 @@ import java.util.Arrays;
 
 /** The program under test: one call is one iteration. */
 abstract class Workload {
+    /** What is wanted of it. */
+    static final String SAME_WORK = "Proofmark needs a workload that does the same work every time";
+
     /**
      * Runs one iteration.
      *
@@ -21,6 +24,16 @@ abstract class Workload {
      */
     boolean repeat(int times) throws Throwable {
         return false;
+    }
+
+    /** What an iteration did whose result is not the reference, for people: behind its number. */
+    String unlike(String result, String reference) {
+        return "gave " + result + ", the first one " + reference + "; " + SAME_WORK;
+    }
+
+    /** What is to be said where an iteration does not end. */
+    String mustEnd() {
+        return "it must return";
     }
 
     /** What is done before a stretch of iterations, outside of clocks and profiles. */
