@@ -164,7 +164,7 @@ fn methods_that_cannot_be_tested_are_named_and_the_rest_is_judged() {
     compile(place.path(), &jdk, "Victim.java", VICTIM);
     let java = jdk.join("bin/java").display().to_string();
     let path = place.path().display().to_string();
-    let mut words = vec!["--profiler", "safepoint", "--rounds", "1", "--budget", "0"];
+    let mut words = vec!["--profiler", "safepoint", "--rounds", "2", "--budget", "0"];
     for method in [
         "Victim.nothing",
         "Victim.out",

@@ -47,6 +47,11 @@ pub enum Happening {
     IsInterrupted(u32),
     /// From this window on slowed code takes a thirtieth longer.
     SlowsMore(u32),
+    /// Its first window, with nothing added, takes eight times as long.
+    BeginsSlowly,
+    /// Everything takes eight times as long from when gates are opened first until they are opened again: its code is not compiled
+    /// before.
+    SettlesLate,
 }
 
 impl Happening {
@@ -54,6 +59,15 @@ impl Happening {
     pub(super) fn slows(&self, window: u32) -> f64 {
         match self {
             Happening::SlowsMore(from) if window >= *from => 1.0 + 1.0 / 30.0,
+            _ => 1.0,
+        }
+    }
+
+    /// How much longer all takes in this window, after gates were opened so often.
+    pub(super) fn takes(&self, window: u32, opened: u32) -> f64 {
+        match self {
+            Happening::BeginsSlowly if window == 0 => 8.0,
+            Happening::SettlesLate if opened == 1 => 8.0,
             _ => 1.0,
         }
     }

@@ -244,3 +244,30 @@ impl Progress for Late {
         *seen
     }
 }
+
+/// Growth of the program under the high dose, %, by profiler and method, where this happens in the JVM of one profiler.
+fn growth_where(what: Happening) -> Vec<(String, f64)> {
+    let mut labs = program(23);
+    labs.troubles = vec![trouble("right", what)];
+    let result = tested(&labs, &order(&["right"]));
+    let rows = result.attribution["right"].rows.iter();
+    let growth = rows.map(|row| (row.method.clone(), row.growth_pct[1]));
+    growth.collect()
+}
+
+/// Doses are found by the time that the program usually takes.
+#[test]
+fn doses_are_found_by_more_than_one_look_at_the_program() {
+    let usual = growth_where(Happening::ReplacesCode(1000));
+    assert!(!usual.is_empty());
+    for what in [Happening::BeginsSlowly, Happening::SettlesLate] {
+        for ((method, usual), (same, found)) in usual.iter().zip(growth_where(what.clone())) {
+            assert_eq!(*method, same);
+            let part = found / usual;
+            assert!(
+                (0.6..1.6).contains(&part),
+                "{what:?} {method}: {found} {usual}"
+            );
+        }
+    }
+}

@@ -3,6 +3,8 @@
 //! Only the sites of one set are there at a time: what others would cost, and what they would keep the JIT from doing, is not in
 //! its windows. Opening gates takes about a second, so that a site has several rounds of windows at each visit.
 
+use proofmark_stats::median;
+
 use super::clock::LabClock;
 use super::lab::{ANEW, SiteLab};
 use super::measure::{Asked, NoRow, Run, Shown};
@@ -24,6 +26,8 @@ pub(in crate::dose) const CLOSED_S: f64 = 1.6;
 const WINDOWS: f64 = 5.0;
 /// How many times more or less than in another process a dose may slow the program and still do.
 const ALIKE: f64 = 2.0;
+/// How many times as long an iteration may take with gates open before they are opened again.
+const UNSETTLED: f64 = 2.0;
 
 /// A process with a profiler, and what ran in it.
 pub(super) struct Rounds<'w, S: SiteLab> {
@@ -48,6 +52,8 @@ impl<S: SiteLab> Rounds<'_, S> {
         let size = &self.asked.order.size;
         let rounds = size.rounds_in_each();
         self.closed(rounds)?;
+        // One look may fall into a moment in which something is compiled, or others use the machine.
+        self.rest_ns = self.closed_ns().unwrap_or(self.rest_ns);
         let mut wide: Vec<usize> = (0..self.asked.tuned.len()).collect();
         self.visit(&wide, rounds)?;
         self.lab.gates(&[], &ANEW)?;
@@ -95,6 +101,13 @@ impl<S: SiteLab> Rounds<'_, S> {
         let long = (CLOSED_S / window_s).ceil() as usize;
         // A share has an interval from two windows on.
         (0..windows.max(long).max(2)).try_for_each(|_| self.one(rest))
+    }
+
+    /// Time of an iteration in the windows so far with all gates closed, ns: their median.
+    fn closed_ns(&self) -> Option<f64> {
+        let closed = self.ran.iter().filter(|ran| ran.rests(None));
+        let times: Vec<f64> = closed.map(|ran| ran.window.median_ns()).collect();
+        median(&times)
     }
 
     /// So many rounds of windows for each of some sites, set after set; at the first visit their doses are found.
@@ -145,6 +158,9 @@ impl<S: SiteLab> Rounds<'_, S> {
             all.filter(|site| doses[*site].is_none())
                 .collect::<Vec<usize>>()
         };
+        if !lacking(&self.doses).is_empty() {
+            self.settle(sets, set)?;
+        }
         for site in lacking(&self.doses) {
             self.doses[site] = self.dose(site)?;
         }
@@ -157,6 +173,16 @@ impl<S: SiteLab> Rounds<'_, S> {
             self.doses[site] = self.found(site)?;
         }
         Ok(())
+    }
+
+    /// Opens the gates of a set once more where the program is much slower with them: its code may not be compiled yet, and doses that
+    /// are found before do little later. Where it stays so, sites cost that much.
+    fn settle(&mut self, sets: &[(usize, Vec<usize>)], set: usize) -> Result<(), S::Error> {
+        let lab = &mut self.lab;
+        match (LabClock { lab }).iteration_ns(None)? > UNSETTLED * self.rest_ns {
+            true => self.open(sets, set),
+            false => Ok(()),
+        }
     }
 
     /// Doses of a site whose gate is open: those of another process, if they do here.

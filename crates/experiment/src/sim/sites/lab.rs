@@ -51,6 +51,8 @@ pub struct SimulatedSiteLab {
     random: Random,
     /// Logarithm of how much longer everything takes now.
     speed: f64,
+    /// How often gates were opened.
+    opened: u32,
     windows: u32,
     clock_ns: u64,
 }
@@ -90,6 +92,7 @@ impl SimulatedSiteLab {
             processors: labs.processors,
             random,
             speed: 0.0,
+            opened: 0,
             windows: 0,
             clock_ns: 0,
         };
@@ -306,6 +309,7 @@ impl SiteLab for SimulatedSiteLab {
 
     fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), LabError> {
         self.open = open.iter().copied().collect();
+        self.opened += u32::from(!open.is_empty());
         self.warm_up(warm).map(drop)
     }
 
@@ -319,10 +323,14 @@ impl SiteLab for SimulatedSiteLab {
         self.happening()?;
         self.clock_ns += PAUSE_NS;
         self.compile();
+        let late = self.happens.iter();
+        let late: f64 = late
+            .map(|one| one.takes(self.windows, self.opened))
+            .product();
         self.windows += 1;
         self.speed = SPEED_KEPT * self.speed + SPEED_SD * self.random.normal();
         let spent = self.spent(dose);
-        let each_ns = spent.iter().map(|one| one.ns).sum::<f64>() * self.speed.exp();
+        let each_ns = spent.iter().map(|one| one.ns).sum::<f64>() * self.speed.exp() * late;
         let begin_ns = self.clock_ns;
         let iterations = self.iterations(each_ns, seconds, least);
         if let Some(profiler) = self.profiler.clone().filter(|_| watched) {
