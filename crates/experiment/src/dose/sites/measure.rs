@@ -12,6 +12,7 @@ use super::report::SiteReport;
 use super::rounds::Rounds;
 use super::runs::{Process, Runs};
 use super::tune::Tuned;
+use super::went_over::{WentOver, went_over};
 use super::windows::{Ran, others_pct, rest_parts, rest_windows, samples, slower, threads_at_rest};
 use crate::dose::failed::not_judged;
 use crate::dose::profile::change;
@@ -43,6 +44,8 @@ pub(super) struct Profiled {
     pub(super) threads: Vec<(u32, f64)>,
     /// Time of an iteration in each window at rest, as a part of the usual one in its process.
     pub(super) rest_parts: Vec<f64>,
+    /// In how many processes the program itself changed meanwhile.
+    pub(super) went_over: Option<WentOver>,
     /// Samples of threads that are not the program's, % of all.
     pub(super) others_pct: f64,
     /// What became of the sites, in each process.
@@ -145,6 +148,7 @@ pub(super) fn profiled(
         lost_part: lost_samples / (lost_samples + taken).max(f64::MIN_POSITIVE),
         threads: threads_at_rest(runs),
         rest_parts: rest_parts(runs),
+        went_over: went_over(runs, order.margin_pt),
         others_pct: others_pct(runs),
         reports: runs.iter().map(|run| run.report.clone()).collect(),
         left_out,

@@ -37,6 +37,7 @@ mod runs;
 mod together;
 mod tune;
 mod untested;
+mod went_over;
 mod windows;
 
 use std::collections::BTreeMap;

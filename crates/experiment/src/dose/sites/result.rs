@@ -12,6 +12,7 @@ use super::restless::restless;
 use super::together::sets;
 use super::tune::Tuned;
 use super::untested::Untested;
+use super::went_over;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
 use crate::dose::{
@@ -61,6 +62,9 @@ impl Measured {
         let costs = self.open_costs();
         let fewer = order.again.with("--methods 1");
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
+        let changed = self.profiled.iter();
+        let changed = changed.filter_map(|one| Some((one.name.as_str(), one.went_over.as_ref()?)));
+        let changed = went_over::said(changed);
         let unfinished = self.unfinished.as_ref();
         let unfinished = unfinished.map(|one| one.says(order.size.runs));
         DoseResult {
@@ -83,6 +87,7 @@ impl Measured {
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(of_threads.unwrap_or_default())
+                .chain(changed)
                 .chain(rest_cost_remark(&rest_cost, &fewer))
                 .chain(open_cost_remark(&costs))
                 .collect(),
