@@ -2,13 +2,11 @@
 //!
 //! The runtime is a slow twin in `tests/java/twin`: paths as texts in a sorted map.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use common::{Program, compile, java, jdks, text};
+use crate::common::{Program, compile, java, jdks, text};
 use proofmark_rewrite::{Checks, Mode, Options};
 use tempfile::TempDir;
 
