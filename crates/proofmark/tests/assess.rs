@@ -27,6 +27,8 @@ fn assess(jdk: &Path, out: &Path, words: &[&str]) -> Output {
             "0.1",
             "--runs",
             "1",
+            "--budget",
+            "0",
             "--out",
         ])
         .arg(out)
