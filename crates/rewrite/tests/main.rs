@@ -2,6 +2,7 @@
 
 mod common;
 mod exits;
+mod java_base;
 mod jvm;
 mod mutated;
 mod sites;

@@ -5,8 +5,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 
 /**
- * Runs a class of several directories, one after the other: CLASS (DIRECTORY TURNS WORD)... All sites are set to so many
- * turns; the word is the class's argument, and - is none. Exits arrive here, and == ends each run.
+ * Runs a class of several directories, one after the other: CLASS (DIRECTORY TURNS WORD[,WORD]...)... All sites are set to
+ * so many turns; the words are the class's arguments, and - is none. Exits arrive here, and == ends each run.
  */
 public class Turns {
     public static void exit(int status) {
@@ -42,8 +42,7 @@ public class Turns {
         Class<?> sites = Class.forName("java.lang.ProofmarkSites");
         for (int at = 1; at < arguments.length; at += 3) {
             set(sites, Integer.parseInt(arguments[at + 1]));
-            String word = arguments[at + 2];
-            String[] words = word.equals("-") ? new String[0] : new String[] {word};
+            String[] words = arguments[at + 2].equals("-") ? new String[0] : arguments[at + 2].split(",");
             URL[] places = {new File(arguments[at]).toURI().toURL()};
             ClassLoader own = new URLClassLoader(places, Turns.class.getClassLoader());
             try {
