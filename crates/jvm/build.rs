@@ -47,7 +47,7 @@ fn embed_agent(root: &Path, out: &Path) -> io::Result<()> {
         "cargo:rerun-if-changed={}",
         root.join("Cargo.lock").display()
     );
-    let target = out.join("agent");
+    let target = place_of_agents(out);
     let mut cargo = Command::new(env::var_os("CARGO").expect("set by cargo"));
     cargo
         .args([
@@ -77,9 +77,19 @@ fn embed_agent(root: &Path, out: &Path) -> io::Result<()> {
             "the agent does not build:\n{output}"
         )));
     }
-    let library = target.join("release/libproofmark_agent.so");
+    // A copy, which no other build replaces while this one embeds it.
+    let library = out.join("libproofmark_agent.so");
+    fs::copy(target.join("release/libproofmark_agent.so"), &library)?;
     let code = format!("static AGENT: &[u8] = include_bytes!({library:?});\n");
     fs::write(out.join("embedded_agent.rs"), code)
+}
+
+/// Where the agent is built: beside the `build` directory of the outer cargo, so that its builds of one profile (clippy has scripts
+/// of its own) share what is built there; cargo lets one of them in at a time.
+fn place_of_agents(out: &Path) -> PathBuf {
+    let mut above = out.ancestors();
+    let build = above.find(|place| place.ends_with("build"));
+    build.and_then(Path::parent).unwrap_or(out).join("agent")
 }
 
 fn collect(directory: &Path, name: &str, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {

@@ -1,13 +1,13 @@
 //! The search against programs whose true answer is known.
 //!
-//! Limits are the simulated figures plus about a third, 40 seeds per program (the seeds are fixed:
+//! Limits are the figures of 40 seeds per program plus about a third; the first of them are looked at (the seeds are fixed:
 //! no test fails by chance).
 
 use crate::common::{Score, mean, run, score, searched, settings};
 use proofmark_divine::{Noise, Round, Search, Searching as _, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
-const SEEDS: u64 = 40;
+const SEEDS: u64 = 24;
 
 fn scores(program: &Program, target: f64) -> Vec<Score> {
     (0..SEEDS)
@@ -247,7 +247,7 @@ fn a_neighbour_moves_no_total() {
 }
 
 /// A neighbour takes the machine for minutes, and slowed code gets another part of it than the baseline: what is measured
-/// then hardly counts. Without the choice the total was off by 2.8 points, blocks by 9.0.
+/// then hardly counts. Without the choice the total was off by 2.8 points, blocks by 9.0: so near that all seeds are asked.
 #[test]
 fn storms_move_little() {
     let search = |seed| {
@@ -257,7 +257,7 @@ fn storms_move_little() {
         let outcome = run(&mut laboratory, settings, Protocol::default());
         score(&laboratory, &outcome.counts, 1.0)
     };
-    let scores: Vec<Score> = (0..SEEDS).map(search).collect();
+    let scores: Vec<Score> = (0..40).map(search).collect();
     let total = mean(&scores, |s| s.total_pt.abs());
     let blocks = mean(&scores, |s| s.block_pt);
     println!("storms: total {total:.2}, blocks {blocks:.1}");

@@ -43,7 +43,7 @@ fn tested(matrix: [[f64; 4]; 4], seed: u64) -> Subject {
 
 #[test]
 fn a_planted_misattribution_is_found_and_a_right_profiler_is_certified() {
-    for seed in 0..20 {
+    for seed in 0..10 {
         let subjects = [tested(RIGHT, seed), tested(BIASED, seed)];
         let judged = judge(&subjects, 5.0);
         assert!(

@@ -106,7 +106,7 @@ fn one_jvm_speaks_for_itself() {
 
 #[test]
 fn a_right_profiler_is_right_in_every_jvm() {
-    for seed in 0..100 {
+    for seed in 0..40 {
         let of = judged(&[0, 1, 2].map(|at| jvm(RIGHT, 3 * seed + at)));
         assert!(of.certified && of.verdict == Verdict::Right, "{of:?}");
         assert_eq!((of.jvms.right, of.jvms.wrong), (3, 0), "{of:?}");
@@ -115,7 +115,7 @@ fn a_right_profiler_is_right_in_every_jvm() {
 
 #[test]
 fn what_one_jvm_gets_wrong_is_a_finding_whatever_the_mean_says() {
-    for seed in 0..20 {
+    for seed in 0..10 {
         let jvms = [RIGHT, moving(1.0), RIGHT];
         let jvms = [0, 1, 2].map(|at| jvm(jvms[at as usize], 900 + 3 * seed + at));
         let of = judged(&jvms);

@@ -6,6 +6,7 @@ mod common;
 mod controls;
 mod dose;
 mod dose_schema;
+mod dose_whole;
 mod doses;
 mod evaluate;
 mod false_alarms;

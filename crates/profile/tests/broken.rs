@@ -1,8 +1,6 @@
 //! Damaged and hostile files give errors or shorter profiles, never a crash, a spin or a huge allocation.
 
-mod common;
-
-use common::unpacked;
+use crate::common::{fixture, unpacked};
 use proofmark_profile::{Format, ImportError, Options, import};
 
 #[test]
@@ -45,7 +43,7 @@ fn a_recording_cut_in_its_only_chunk_keeps_the_seconds_before() {
 
 #[test]
 fn cut_gzip_keeps_what_comes_out_and_says_so() {
-    let packed = common::fixture("perf-script.txt.gz");
+    let packed = fixture("perf-script.txt.gz");
     let whole = import(&packed, &Options::default()).expect("sound");
     let cut = import(&packed[..packed.len() / 2], &Options::default()).expect("a prefix");
     assert!(cut.incomplete && cut.samples.len() < whole.samples.len());
@@ -99,7 +97,7 @@ fn a_gzip_bomb_is_refused() {
 
 #[test]
 fn weights_that_nothing_can_have_are_left_out_and_told() {
-    let sound = String::from_utf8(common::fixture("constructed/samply.json")).expect("text");
+    let sound = String::from_utf8(fixture("constructed/samply.json")).expect("text");
     let weights = "\"weight\": [1, 2, 1, 1]";
     assert!(sound.contains(weights));
     let damaged = sound.replace(weights, "\"weight\": [-1, 1e308, 1, 3]");

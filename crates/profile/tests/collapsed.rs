@@ -1,8 +1,6 @@
 //! async-profiler's collapsed stacks under its options.
 
-mod common;
-
-use common::fixture;
+use crate::common::fixture;
 use proofmark_profile::{
     Filter, Format, FrameKind, ImportError, MethodId, Options, Profile, ThreadFilter, Unit, detect,
     import,

@@ -1,8 +1,6 @@
 //! Files of counted bytecodes: read, written, put into one form, used as a uniform profile.
 
-mod common;
-
-use common::fixture;
+use crate::common::fixture;
 use proofmark_profile::{CountFile, Filter, Format, ImportError, MethodId, Options, Unit, import};
 
 const FILE: &str = "constructed/count.tsv";

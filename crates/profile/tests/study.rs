@@ -1,10 +1,8 @@
 //! The published study's raw data are read as they are meant; the published figures are tests of the crate `study`.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::unpacked;
+use crate::common::unpacked;
 use proofmark_profile::{
     Filter, Format, ImportError, Options, StudyRun, detect, import, read_study, study_identity,
 };

@@ -1,9 +1,12 @@
-//! An assessment where the laboratory cannot be had: sites alone judge, and their finished result is kept.
+//! An assessment where the laboratory cannot be had: sites alone judge, and their finished result is kept. Its program is a JMH
+//! benchmark.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::common::dosed::row;
 use crate::common::stderr;
+use crate::jmh::compiled;
 use proofmark_test_support::jdks_with;
 use serde_json::Value;
 
@@ -13,23 +16,29 @@ fn old_jdk() -> Option<PathBuf> {
     (jdks.len() > 1).then(|| jdks[0].clone())
 }
 
-fn assess(jdk: &Path, out: &Path, words: &[&str]) -> Output {
+/// In a directory with the benchmarks.
+fn assess(jdk: &Path, place: &Path, words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_proofmark"))
         .args(["--quiet", "--format", "json", "--jdk"])
         .arg(jdk)
-        .args(["assess", "suite:Queens", "--profiler", "jfr", "--no-cause"])
+        .arg("assess")
+        .arg(format!("jmh:{}#b.Order.spin?size=30", place.display()))
+        .args(["--profiler", "jfr", "--no-cause"])
+        .args(["--method", "b.Order.spin"])
         .args([
             "--methods",
-            "2",
+            "1",
             "--rounds",
             "2",
             "--window",
             "0.1",
             "--runs",
             "1",
+            "--budget",
+            "0",
             "--out",
         ])
-        .arg(out)
+        .arg(place.join("out"))
         .args(words)
         .stdin(Stdio::null())
         .output()
@@ -41,7 +50,8 @@ fn sites_judge_alone_where_there_is_no_laboratory_and_are_not_measured_again() {
     let Some(jdk) = old_jdk() else { return };
     let place = tempfile::tempdir().unwrap();
     let out = place.path().join("out");
-    let first = assess(&jdk, &out, &[]);
+    compiled(place.path(), &jdk);
+    let first = assess(&jdk, place.path(), &[]);
     let report: Value = serde_json::from_slice(&first.stdout)
         .unwrap_or_else(|_| panic!("{:?}: {}", first.status, stderr(&first)));
     let why = report["not_run"]["laboratory"].as_str().unwrap();
@@ -65,13 +75,24 @@ fn sites_judge_alone_where_there_is_no_laboratory_and_are_not_measured_again() {
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     assert!(page.contains("id=\"matrix\"") && page.contains("id=\"not-run\""));
 
-    let second = assess(&jdk, &out, &["--no-laboratory"]);
+    time_put_into_a_short_benchmark_is_found(&out.join("sites/dose.json"));
+
+    let second = assess(&jdk, place.path(), &["--no-laboratory"]);
     let again: Value = serde_json::from_slice(&second.stdout).unwrap();
     // Nothing measured comes out the same twice.
     assert_eq!(again["attribution"], report["attribution"]);
     assert_eq!(second.status.code(), Some(code));
 
-    let insisted = assess(&jdk, &out, &["--laboratory"]);
+    let insisted = assess(&jdk, place.path(), &["--laboratory"]);
     assert_eq!(insisted.status.code(), Some(3), "{}", stderr(&insisted));
     assert!(stderr(&insisted).contains("not 25"));
+}
+
+/// Its iterations take some microseconds: as many are measured together as make a millisecond.
+fn time_put_into_a_short_benchmark_is_found(file: &Path) {
+    let result: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    assert_eq!(result["program"], "b.Order.spin size=30");
+    if let Some(row) = row(&result, "jfr", "b.Order.spin") {
+        assert!(row["growth_pct"][1].as_f64().unwrap() > 10.0, "{row:#}");
+    }
 }

@@ -1,11 +1,12 @@
 //! Programs that do not end as others do, and commands that say more than a class path.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::dosed::{command, compile, dose, jdks, result};
+use crate::common::dosed::{command, compile, dose, jdks, result, row};
 use crate::common::{Place, jvm_of, stderr, succeeds, until};
-use crate::dose::CREW;
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 
 /// Its `main` never returns.
 const WAITS: &str = "
@@ -14,31 +15,40 @@ public class Waits {
 }
 ";
 
-/// The threads of its pool never end, its JAR opens a package of the JDK that it needs, and options are in the environment.
+/// Four threads of a pool do the work, one method twice as much as the other, and never end; the calling thread waits.
+const CREW: &str = "
+import java.util.*;
+import java.util.concurrent.*;
+public class Crew {
+    static final ExecutorService POOL = Executors.newFixedThreadPool(4, Thread::new);
+    static int mix(int x) { x ^= x >>> 15; x *= 0x2c1b3c6d; x ^= x >>> 12; x *= 0x297a2d39; return x ^ x >>> 15; }
+    static int fold(int x) { x *= 0x7feb352d; x ^= x >>> 16; x *= 0x846ca68b; x ^= x >>> 13; return x * 31; }
+    static long work(int from) {
+        long sum = 0;
+        for (int i = from; i < from + 20_000; i++) { sum += mix(i) + mix(i ^ 77) + fold(i); }
+        return sum;
+    }
+    public static void main(String[] arguments) throws Exception {
+        List<Callable<Long>> parts = new ArrayList<>();
+        for (int i = 0; i < 32; i++) { int from = 20_000 * i; parts.add(() -> work(from)); }
+        long sum = 0;
+        String.class.getDeclaredField(\"value\").setAccessible(true);
+        for (Future<Long> part : POOL.invokeAll(parts)) { sum += part.get(); }
+        System.out.println(sum);
+    }
+}
+";
+
+/// The calling thread has neither the time nor the samples, the threads of the pool stay, the JAR opens a package of the JDK that it
+/// needs, and options are in the environment.
 #[test]
-fn a_jar_that_leaves_threads_behind_is_judged() {
+fn a_jar_whose_pool_works_and_is_left_behind_is_judged() {
     let Some(jdk) = jdks().pop() else { return };
     let place = tempfile::tempdir().unwrap();
-    let classes = place.path().join("classes");
-    std::fs::create_dir(&classes).unwrap();
-    let opened = "String.class.getDeclaredField(\"value\").setAccessible(true); for (Future";
-    let source = CREW
-        .replace("thread.setDaemon(true);", "")
-        .replace("for (Future", opened);
-    compile(&classes, &jdk, "Crew.java", &source);
-    let (manifest, jar) = (place.path().join("manifest"), place.path().join("crew.jar"));
-    std::fs::write(
-        &manifest,
-        "Main-Class: Crew\nAdd-Opens: java.base/java.lang\n",
-    )
-    .unwrap();
-    let mut tool = Command::new(jdk.join("bin/jar"));
-    tool.args(["--create", "--file"]).arg(&jar);
-    tool.arg("--manifest").arg(&manifest);
-    succeeds(tool.arg("-C").arg(&classes).arg("."));
+    let jar = crew_jar(place.path(), &jdk);
     let mut words = vec!["--profiler", "jfr+nonsafepoints", "--methods", "2"];
     words.extend(["--method", "Crew.mix", "--method", "Crew.fold"]);
-    words.extend(["--rounds", "1", "--budget", "0", "--"]);
+    words.extend(["--rounds", "2", "--budget", "0", "--"]);
     let java = jdk.join("bin/java");
     words.extend([java.to_str().unwrap(), "-jar", jar.to_str().unwrap()]);
     let output = command(place.path(), &jdk, &words)
@@ -59,6 +69,45 @@ fn a_jar_that_leaves_threads_behind_is_judged() {
     let remarks = result["remarks"].as_array().unwrap();
     let unused = "JDK_JAVA_OPTIONS is not used: write its options into the command";
     assert!(remarks.iter().any(|one| one == unused), "{remarks:?}");
+    the_pool_has_the_time(&result);
+}
+
+/// A JAR of [`CREW`] that says what it needs.
+fn crew_jar(place: &Path, jdk: &Path) -> PathBuf {
+    let classes = place.join("classes");
+    std::fs::create_dir(&classes).unwrap();
+    compile(&classes, jdk, "Crew.java", CREW);
+    let (manifest, jar) = (place.join("manifest"), place.join("crew.jar"));
+    let says = "Main-Class: Crew\nAdd-Opens: java.base/java.lang\n";
+    std::fs::write(&manifest, says).unwrap();
+    let mut tool = Command::new(jdk.join("bin/jar"));
+    tool.args(["--create", "--file"]).arg(&jar);
+    tool.arg("--manifest").arg(&manifest);
+    succeeds(tool.arg("-C").arg(&classes).arg("."));
+    jar
+}
+
+/// Rows, threads and remarks of a program whose calling thread waits.
+fn the_pool_has_the_time(result: &Value) {
+    for method in ["Crew.mix", "Crew.fold"] {
+        let Some(row) = row(result, "jfr+nonsafepoints", method) else {
+            continue;
+        };
+        // Whether it is in place is JFR's affair: of threads that run at the same time it may show the caller.
+        assert!(row["in_place_pct"]["n"].as_u64() > Some(100), "{row:#}");
+        assert!(row["growth_pct"][1].as_f64().unwrap() > 10.0, "{row:#}");
+    }
+    let threads = &result["threads"];
+    assert!(threads["busy"].as_u64() >= Some(4), "{threads}");
+    let busiest = threads["busiest_pct"].as_f64().unwrap();
+    assert!((10.0..95.0).contains(&busiest), "{threads}");
+    let remarks = result["remarks"].as_array().unwrap();
+    let said = |text: &str| {
+        let mut texts = remarks.iter().filter_map(Value::as_str);
+        texts.any(|one| one.contains(text))
+    };
+    assert!(said("threads of the program have CPU time"), "{remarks:?}");
+    assert!(said("whether or not they have a processor"), "{remarks:?}");
 }
 
 /// The one works five times and then waits, the other waits from the first time on, while its bytecodes are counted.
@@ -72,12 +121,12 @@ fn programs_that_never_return_are_refused() {
     let waits = ["--", &java, "-cp", &path, "Waits"];
     for program in [&["suite:trouble.Hangs"][..], &waits[..]] {
         let place = tempfile::tempdir().unwrap();
-        let options = ["--profiler", "jfr", "--iteration-timeout", "2"];
+        let options = ["--profiler", "jfr", "--iteration-timeout", "1"];
         let words = [&options[..], program].concat();
         let output = dose(place.path(), &jdk, &words);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(3), "{program:?}: {said}");
-        let hangs = said.contains("an iteration is still running after 2.0 s");
+        let hangs = said.contains("an iteration is still running after 1.0 s");
         assert!(hangs, "{program:?}: {said}");
         let server = "main must return; for a server see docs/programs.md#a-server; it is here:\n  at Waits.main(";
         assert_eq!(said.contains(server), program.len() > 1, "{said}");

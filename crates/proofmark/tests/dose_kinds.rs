@@ -141,7 +141,8 @@ public class Middle {
 }
 ";
 
-/// Time of a call is looked for in the method that is called.
+/// Time of a call is looked for in the method that is called. Each kind has two JVMs: doses that the first one found serve the
+/// second one, and both are counted.
 #[test]
 fn every_kind_of_dose_has_a_result_or_a_reason() {
     let Some(jdk) = jdks().pop() else { return };
@@ -161,7 +162,8 @@ fn every_kind_of_dose_has_a_result_or_a_reason() {
         "--window",
         "0.1",
     ]);
-    words.extend(["--budget", "0", "--", java.as_str(), "-cp", &path]);
+    words.extend(["--runs", "2", "--budget", "0"]);
+    words.extend(["--", java.as_str(), "-cp", &path]);
     words.extend(["Middle", said.as_str()]);
     let output = dose(place.path(), &jdk, &words);
     let result: Value = serde_json::from_slice(&output.stdout)
@@ -186,6 +188,10 @@ fn every_kind_of_dose_has_a_result_or_a_reason() {
         }
         let files = out.join(kind);
         assert!(files.join("dose.json").is_file() && files.join("report.html").is_file());
+        every_jvm_has_its_word(of, profiler);
+        for jvm in [profiler.to_owned(), format!("{profiler}-run-2")] {
+            assert!(files.join(&jvm).is_dir(), "{jvm}");
+        }
     }
     for (kind, reason) in failed {
         assert!(DoseKind::named(kind).is_some(), "{kind}");
@@ -197,4 +203,25 @@ fn every_kind_of_dose_has_a_result_or_a_reason() {
     let wrong = result["verdict"] == "wrong";
     assert!(wrong || result["verdict"] == "undecided", "{result:#}");
     assert_eq!(output.status.code(), Some(if wrong { 1 } else { 4 }));
+}
+
+/// Of a result over two JVMs.
+fn every_jvm_has_its_word(result: &Value, profiler: &str) {
+    assert_eq!(result["replication"]["level"], "runs");
+    assert_eq!(result["replication"]["runs"], 2);
+    let of = &result["attribution"][profiler];
+    let counted = |words: &Value| -> u64 {
+        let all = ["right", "wrong", "undecided"];
+        all.iter().filter_map(|word| words[*word].as_u64()).sum()
+    };
+    // There is one, unless the JVM compiled all the time.
+    let has_rows = row(result, profiler, "Middle.work").is_some();
+    assert!(!has_rows || counted(&of["jvms"]) == 2, "{result:#}");
+    for row in of["rows"].as_array().unwrap() {
+        assert_eq!(row["in_place_pct"]["n"], 2, "{row:#}");
+        assert_eq!(counted(&row["jvms"]), 2, "{row:#}");
+        let each = row["in_place_per_run_pct"].as_array().unwrap();
+        let samples = each.iter().filter_map(|part| part["n"].as_u64());
+        assert!(each.len() == 2 && samples.min() > Some(10), "{row:#}");
+    }
 }

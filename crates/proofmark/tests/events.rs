@@ -1,7 +1,6 @@
 //! Events of a running JVM against known answers and against block executions counted in another way.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::common::{kit, lab_settings};
 use proofmark::request::Mode;
@@ -9,6 +8,7 @@ use proofmark::request::Selection;
 use proofmark::run::events::count::{self, Compiled, Counted};
 use proofmark_blocks::{BlockKey, Unit};
 use proofmark_events::{Profile, Strategy};
+use proofmark_jvm::toolchain::Kit;
 use proofmark_jvm::{EventLaunch, EventTypeInfo, Scope, WarmJvm, Workload};
 use proofmark_rewrite::of_the_program;
 
@@ -19,18 +19,17 @@ const ITERATIONS: u32 = 3;
 /// Runs after which no unit of the program should be replaced any more.
 const SETTLING: usize = 6;
 
-/// One JVM at a time: where two share processors, the JVM replaces code of its own accord more often.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+/// One JVM after the other: where two share processors, the JVM replaces code of its own accord more often. Two tests, of which one
+/// waits for the other, would keep a place that a third one can use.
+#[test]
+fn events_are_what_the_code_did() {
+    let Some(kit) = kit() else { return };
+    as_the_code_did(&kit);
+    where_nothing_can_be_sampled(&kit);
 }
 
 /// One JVM for all checks: getting it ready takes longer than they do.
-#[test]
-fn events_are_what_the_code_did() {
-    let _alone = alone();
-    let Some(kit) = kit() else { return };
+fn as_the_code_did(kit: &Kit) {
     let place = tempfile::tempdir().unwrap();
     let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
     // A unit of its own, so that the calls of it are the moves.
@@ -43,7 +42,7 @@ fn events_are_what_the_code_did() {
         counters_per_thread: 1 << 16,
         ..EventLaunch::default()
     });
-    let mut jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
+    let mut jvm = WarmJvm::prepare(kit, &workload, settings).unwrap();
     types_are_documented(&jvm.client_mut().event_types().unwrap());
     let mut seen = BTreeMap::new();
     for strategy in Strategy::ALL {
@@ -87,10 +86,7 @@ fn what_is_not_chosen_is_named(jvm: &mut WarmJvm, compiled: &Compiled) {
 }
 
 /// Where the kernel lets nobody sample, the program's events are counted all the same, and what is not known is not said.
-#[test]
-fn events_are_counted_where_nothing_can_be_sampled() {
-    let _alone = alone();
-    let Some(kit) = kit() else { return };
+fn where_nothing_can_be_sampled(kit: &Kit) {
     let place = tempfile::tempdir().unwrap();
     let mut workload = Workload::parse("suite:Towers", Vec::new()).unwrap();
     workload.jvm_options =
@@ -104,7 +100,7 @@ fn events_are_counted_where_nothing_can_be_sampled() {
         counters_per_thread: 1 << 16,
         ..EventLaunch::default()
     });
-    let mut jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
+    let mut jvm = WarmJvm::prepare(kit, &workload, settings).unwrap();
     assert_eq!(jvm.warm().together, 2);
     let (compiled, edge) = counted(&mut jvm, Strategy::Edge, place.path());
     calls_are_the_moves(&edge, 2);

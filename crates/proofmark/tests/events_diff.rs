@@ -2,8 +2,9 @@
 
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{Place, compile, kit, stderr};
+use crate::common::{Place, compile, jvm_of, kit, stderr, until, wait_for_end};
 use proofmark_test_support::jdks_with;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 /// Some 0.1 ms of work: many runs are measured as one iteration. It uses nothing of the JDK, whose units would be taken under control too.
@@ -12,10 +13,12 @@ const SHORT: &str =
     static volatile int sink;
     public static void main(String[] args) { sink = work(50_000); }";
 
-fn diff(place: &Place, iterations: &str) -> Output {
+/// The comparison, ready to run.
+fn command(place: &Place, iterations: &str) -> Command {
     let words = ["--format", "json", "events", "diff", "class:Short"];
     let options = ["--heap", "64", "--jvms", "2"];
-    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+    command
         .args(words)
         .arg("--class-path")
         .arg(place.path())
@@ -24,33 +27,73 @@ fn diff(place: &Place, iterations: &str) -> Output {
         .args([iterations, "--out"])
         .arg(place.path().join("out"))
         .env("TMPDIR", place.path().join("tmp"))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .stdin(Stdio::null());
+    command
 }
+
+fn diff(place: &Place, iterations: &str) -> Output {
+    command(place, iterations).output().unwrap()
+}
+
+const STEPS: &str = "out/steps.jsonl";
 
 /// Finished steps of the comparison, in their order.
 fn steps(place: &Place) -> Vec<Value> {
-    let text = std::fs::read_to_string(place.path().join("out/steps.jsonl")).unwrap();
+    let text = std::fs::read_to_string(place.path().join(STEPS)).unwrap();
     let lines = text.lines();
     lines
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
-/// As if A's first JVM had measured so many runs as one iteration, and B's first one had not run.
-fn begun(place: &Place, together: u64) {
+/// How many runs of the program a JVM of the comparison measured as one iteration.
+fn together(place: &Place, jvm: &str) -> u64 {
+    let (steps, name) = (steps(place), format!("events diff {jvm}"));
+    let step = steps.iter().find(|step| step["name"] == name);
+    let number = step.and_then(|step| step["result"]["together"].as_u64());
+    number.unwrap_or_else(|| panic!("{jvm}: {steps:?}"))
+}
+
+/// Begins the comparison, and kills it when its first JVM has finished.
+fn killed_behind_the_first_jvm(place: &Place) {
+    let mut tool = command(place, "2")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let file = place.path().join(STEPS);
+    until(&mut tool, |_| {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        text.ends_with('\n') && text.contains("\"events diff a-1\"")
+    });
+    let jvm = jvm_of(tool.id());
+    kill_process(Pid::from_child(&tool), Signal::KILL).unwrap();
+    tool.wait().unwrap();
+    if let Some(jvm) = jvm {
+        wait_for_end(jvm);
+    }
+}
+
+/// As if A's first JVM had measured so many runs as one iteration, and the second JVMs of both had finished with what it counted: one
+/// JVM is left to be run.
+fn as_if_others_had_finished(place: &Place, together: u64) {
     let mut text = String::new();
     for mut step in steps(place) {
-        if step["name"] == "events diff b-1" {
-            continue;
-        }
-        if step["name"] == "events diff a-1" {
+        let of_first = step["name"] == "events diff a-1";
+        if of_first {
             step["result"]["together"] = Value::from(together);
         }
         text += &format!("{step}\n");
+        for other in ["a-2", "b-2"].into_iter().filter(|_| of_first) {
+            step["name"] = Value::from(format!("events diff {other}"));
+            text += &format!("{step}\n");
+            for kind in ["table", "counters", "late.table"] {
+                let file = |jvm: &str| place.path().join("out").join(format!("{jvm}.{kind}"));
+                std::fs::copy(file("a-1"), file(other)).unwrap();
+            }
+        }
     }
-    std::fs::write(place.path().join("out/steps.jsonl"), text).unwrap();
+    std::fs::write(place.path().join(STEPS), text).unwrap();
 }
 
 fn result(output: &Output) -> Value {
@@ -64,22 +107,28 @@ fn a_short_main_is_compared_by_its_runs_and_finished_jvms_are_kept() {
     let Some(kit) = kit() else { return };
     let place = Place::new();
     compile(&kit, place.path(), "Short", SHORT);
+    killed_behind_the_first_jvm(&place);
+    let found = together(&place, "a-1");
+    assert!(found > 1, "{found}");
+    // JVMs double the number until an iteration is long enough: none finds such a one by itself.
+    let given = found + 1;
+    as_if_others_had_finished(&place, given);
+    let without = |jvm: &str| {
+        let log = place.path().join("out").join(format!("{jvm}.log"));
+        std::fs::remove_file(&log).unwrap();
+        log
+    };
+    let log = without("a-1");
     let first = result(&diff(&place, "2"));
-    let runs = first["runs_per_iteration"].as_u64().unwrap();
-    assert!(runs > 1, "{first}");
+    assert!(!log.exists(), "A's first JVM ran again");
+    assert_eq!(first["runs_per_iteration"], given, "{first}");
+    assert_eq!(together(&place, "b-1"), given);
     assert!(first["differences"]["detectable_pct"].is_number());
     // None of its JVMs runs again.
-    let log = place.path().join("out").join("a-1.log");
-    std::fs::remove_file(&log).unwrap();
+    let log = without("b-1");
     let again = result(&diff(&place, "2"));
     assert_eq!(first["differences"], again["differences"]);
-    assert!(!log.exists());
-    // JVMs double the number until an iteration is long enough: none finds such a one by itself.
-    begun(&place, runs + 1);
-    result(&diff(&place, "2"));
-    let steps = steps(&place);
-    let of_b = steps.iter().find(|step| step["name"] == "events diff b-1");
-    assert_eq!(of_b.unwrap()["result"]["together"], runs + 1, "{steps:?}");
+    assert!(!log.exists(), "B's first JVM ran again");
     let other = diff(&place, "3");
     assert_eq!(other.status.code(), Some(2));
     let said = stderr(&other);

@@ -4,11 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::dosed::{dose as dosed, row};
+use crate::common::dosed::dose as dosed;
 use crate::common::{kit, lab_settings, stderr, succeeds};
 use proofmark_jvm::{WarmJvm, Workload};
 use proofmark_test_support::jdks_with;
-use serde_json::Value;
 
 /// Annotations and what they hold.
 const ANNOTATIONS: [(&str, &str); 6] = [
@@ -81,8 +80,8 @@ public class Order {
 }
 ";
 
-/// Compiles the benchmarks and the annotations into a directory.
-fn compiled(place: &Path, jdk: &Path) {
+/// Compiles the benchmarks (`b.Order`) and the annotations into a directory.
+pub fn compiled(place: &Path, jdk: &Path) {
     let mut sources: Vec<(String, String)> = vec![("b/Order.java".into(), ORDER.into())];
     let mut add = |package: &str, name: &str, head: &str, body: &str| {
         let package = format!("org.openjdk.jmh.{package}");
@@ -161,31 +160,6 @@ fn benchmarks_that_are_not_told_apart_or_cannot_be_run_are_refused() {
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("there is no JMH on the class path"), "{text}");
-}
-
-/// Its iterations take some microseconds: as many are measured together as make a millisecond.
-#[test]
-fn time_put_into_a_method_of_a_short_benchmark_is_found_there() {
-    let Some(jdk) = jdk() else { return };
-    let place = tempfile::tempdir().unwrap();
-    compiled(place.path(), &jdk);
-    let mut words = vec!["--profiler", "safepoint", "--rounds", "2"];
-    words.extend([
-        "--budget",
-        "0",
-        "--methods",
-        "1",
-        "--method",
-        "b.Order.spin",
-    ]);
-    let output = dose(place.path(), &jdk, "b.Order.spin?size=30", &words);
-    let said = || format!("{:?}: {}", output.status, stderr(&output));
-    let result = serde_json::from_slice(&output.stdout);
-    let result: Value = result.unwrap_or_else(|_| panic!("{}", said()));
-    assert_eq!(result["program"], "b.Order.spin size=30");
-    if let Some(row) = row(&result, "safepoint", "b.Order.spin") {
-        assert!(row["growth_pct"][1].as_f64().unwrap() > 10.0, "{row:#}");
-    }
 }
 
 /// The loop around the benchmark belongs to what is tested: the harness's own code is never under control.

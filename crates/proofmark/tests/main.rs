@@ -9,7 +9,6 @@ mod count_programs;
 mod dose;
 mod dose_commands;
 mod dose_kinds;
-mod dose_runs;
 mod evaluate;
 mod events;
 mod events_diff;

@@ -41,19 +41,26 @@ const VIEWS: [(u32, &str); 5] = [
     (1280, "light"),
 ];
 
-/// What the probe says of a page in inner frames of these widths and themes, side by side in one browser, because headless
-/// windows have a least width of 500.
-fn probe(browser: &Path, name: &str, page: &str, views: &[(u32, &str)]) -> Vec<Value> {
+/// Pages that one browser looks at: its start takes longer than they do.
+const AT_ONCE: usize = 5;
+
+/// What the probe says of each of these pages in inner frames of these widths and themes, side by side, because headless windows
+/// have a least width of 500; all pages in one browser. `name`: of the directory that keeps what the browser has seen.
+fn probe(browser: &Path, name: &str, pages: &[&str], views: &[(u32, &str)]) -> Vec<Vec<Value>> {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("browser-{name}"));
     std::fs::create_dir_all(&dir).expect("directory");
-    let frames: String = views.iter().map(|view| frame(page, *view)).collect();
+    let row = |page: &&str| {
+        let frames: String = views.iter().map(|view| frame(page, *view)).collect();
+        format!("<div style=\"display:flex\">{frames}</div>")
+    };
+    let rows: String = pages.iter().map(row).collect();
     let file = dir.join("frame.html");
     let collect = "addEventListener('load', () => { document.getElementById('probe').textContent = [...document.querySelectorAll('iframe')].map(f => f.contentDocument.title).join('\\n'); });";
     let text = format!(
-        "<!doctype html><meta charset=\"utf-8\"><title>frames</title><body style=\"margin:0\"><div style=\"display:flex\">{frames}</div><pre id=\"probe\"></pre><script>{collect}</script>"
+        "<!doctype html><meta charset=\"utf-8\"><title>frames</title><body style=\"margin:0\">{rows}<pre id=\"probe\"></pre><script>{collect}</script>"
     );
     std::fs::write(&file, text).expect("page");
-    let output = look(browser, &dir, &file, views);
+    let output = look(browser, &file, views);
     let dom = String::from_utf8_lossy(&output.stdout);
     let said = dom
         .split("<pre id=\"probe\">")
@@ -61,13 +68,14 @@ fn probe(browser: &Path, name: &str, page: &str, views: &[(u32, &str)]) -> Vec<V
         .and_then(|rest| rest.split("</pre>").next())
         .unwrap_or_default();
     let answers: Vec<_> = said.split('\n').map(answer).collect();
-    let all = answers.iter().flatten().count() == views.len();
+    let all = answers.iter().flatten().count() == pages.len() * views.len();
     assert!(
         all,
         "{name}: {said} {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    answers.into_iter().flatten().collect()
+    let answers: Vec<Value> = answers.into_iter().flatten().collect();
+    answers.chunks(views.len()).map(<[Value]>::to_vec).collect()
 }
 
 /// The page in a frame that is as wide as it shall be looked at.
@@ -83,8 +91,8 @@ fn frame(page: &str, (width, theme): (u32, &str)) -> String {
     )
 }
 
-/// Opens the file once, in a browser without a history, and keeps a picture beside it.
-fn look(browser: &Path, dir: &Path, file: &Path, views: &[(u32, &str)]) -> Output {
+/// Opens the file once, in a browser without a history.
+fn look(browser: &Path, file: &Path, views: &[(u32, &str)]) -> Output {
     let profile = tempfile::tempdir().expect("an empty profile");
     let width: u32 = views.iter().map(|view| view.0).sum();
     Command::new(browser)
@@ -98,10 +106,9 @@ fn look(browser: &Path, dir: &Path, file: &Path, views: &[(u32, &str)]) -> Outpu
             "--no-first-run",
             "--hide-scrollbars",
             "--dump-dom",
-            "--virtual-time-budget=3000",
+            "--virtual-time-budget=5000",
         ])
         .arg(format!("--user-data-dir={}", profile.path().display()))
-        .arg(format!("--screenshot={}", dir.join("page.png").display()))
         .arg(format!("--window-size={},4000", width.max(500)))
         .arg(format!("file://{}", file.display()))
         .output()
@@ -179,21 +186,31 @@ fn pages_fit_and_run_without_errors() {
         ("dose-empty", dose(crate::common::dose::empty()), 0),
         ("dose-hostile", dose(crate::common::dose::hostile()), 1),
     ];
-    for (name, page, charts) in pages.into_iter().chain(others) {
-        for (view, seen) in VIEWS.iter().zip(probe(&browser, name, &page, &VIEWS)) {
-            let context = format!("{name} at {} px, {}: {seen}", view.0, view.1);
-            println!("{context}");
-            assert_eq!(seen["errors"], serde_json::json!([]), "{context}");
-            assert_eq!(seen["scroll"], 0, "{context}");
-            assert_eq!(seen["out"], serde_json::json!([]), "{context}");
-            assert_eq!(seen["cut"], serde_json::json!([]), "{context}");
-            assert_eq!(seen["small"], 0, "{context}");
-            assert_eq!(seen["thin"], serde_json::json!([]), "{context}");
-            assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
-            if (name, view.0) == ("study", 1280) {
-                wide(&seen["single"], &context);
+    let all: Vec<_> = pages.into_iter().chain(others).collect();
+    for (group, some) in all.chunks(AT_ONCE).enumerate() {
+        let texts: Vec<&str> = some.iter().map(|(_, page, _)| page.as_str()).collect();
+        let seen = probe(&browser, &format!("pages-{group}"), &texts, &VIEWS);
+        for ((name, _, charts), seen) in some.iter().zip(seen) {
+            for (view, seen) in VIEWS.iter().zip(&seen) {
+                fits(name, *view, seen, *charts);
             }
         }
+    }
+}
+
+/// A page of at least so many charts, as the probe saw it.
+fn fits(name: &str, (width, theme): (u32, &str), seen: &Value, charts: u64) {
+    let context = format!("{name} at {width} px, {theme}: {seen}");
+    println!("{context}");
+    assert_eq!(seen["errors"], serde_json::json!([]), "{context}");
+    assert_eq!(seen["scroll"], 0, "{context}");
+    assert_eq!(seen["out"], serde_json::json!([]), "{context}");
+    assert_eq!(seen["cut"], serde_json::json!([]), "{context}");
+    assert_eq!(seen["small"], 0, "{context}");
+    assert_eq!(seen["thin"], serde_json::json!([]), "{context}");
+    assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
+    if (name, width) == ("study", 1280) {
+        wide(&seen["single"], &context);
     }
 }
 
@@ -205,7 +222,7 @@ fn the_probe_sees_faults() {
         "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
         1,
     );
-    let seen = &probe(&browser, "faulty", &faulty, &VIEWS[..1])[0];
+    let seen = &probe(&browser, "faulty", &[faulty.as_str()], &VIEWS[..1])[0][0];
     assert!(seen["scroll"].as_f64().unwrap() > 500.0, "{seen}");
     assert!(
         seen["errors"][0].as_str().unwrap().contains("planted"),

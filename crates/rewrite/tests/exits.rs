@@ -1,12 +1,10 @@
 //! Calls that would end the JVM, in methods that take no site.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::bench::{Bench, everywhere, javac};
-use common::jdks;
+use crate::common::bench::{Bench, everywhere, javac};
+use crate::common::jdks;
 use proofmark_rewrite::{Place, Site, Sited, insert_sites};
 
 /// The harness's class, as the program calls it.

@@ -2,13 +2,11 @@
 //!
 //! The runtime is a slow twin in `tests/java/twin`: paths as texts in a sorted map.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use common::{Program, compile, java, jdks, text};
+use crate::common::{Program, compile, java, jdks, text};
 use proofmark_rewrite::{Checks, Mode, Options};
 use tempfile::TempDir;
 
@@ -171,10 +169,11 @@ fn programs_behave_as_before_and_exceptions_lose_no_count() {
             assert_eq!(run.output, original, "{options:?}");
             assert_eq!(run.total(), exact.total(), "{options:?}");
         }
+        let deep = ["Traps", "overflow"];
+        let original = bench.original(&deep);
         for options in [sampling(), self::exact()] {
-            let deep = ["Traps", "overflow"];
             let run = bench.rewritten(&options, 100, &deep);
-            assert_eq!(run.output, bench.original(&deep), "{options:?}");
+            assert_eq!(run.output, original, "{options:?}");
         }
     }
 }

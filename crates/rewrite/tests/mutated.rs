@@ -1,10 +1,8 @@
 //! Damaged class files: no panic, no hang.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Ids, Program, compile, jdks};
+use crate::common::{Ids, Program, compile, jdks};
 use proofmark_rewrite::{Mode, Options, Outcome, Summary, replace_texts, rewrite};
 
 /// A linear congruential generator (Knuth's MMIX constants); its upper bits are used.

@@ -1,21 +1,13 @@
 //! Programs with sites in a JVM that verifies every class, against the same programs without.
 
-mod common;
-
-use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
-use common::bench::{Bench, USUAL, at_all, at_branches, everywhere, javac, working};
-use common::{jdks, text};
-use proofmark_rewrite::{
-    DoseKind, FIELDS_CLASS, MOST_STEPS, Place, Reason, Site, Sited, Summary, Work, insert_sites,
+use crate::common::bench::{
+    Bench, USUAL, at_all, at_branches, everywhere, javac, names_in, working,
 };
-
-fn names_in(bytes: &[u8]) -> Vec<String> {
-    Summary::read(bytes).expect("a class file").method_names()
-}
+use crate::common::jdks;
+use proofmark_rewrite::{DoseKind, MOST_STEPS, Place, Reason, Site, Sited, Work, insert_sites};
 
 const VICTIMS: [&str; 2] = [
     "tests/java/sites/Victims.java",
@@ -72,38 +64,71 @@ fn sites_change_nothing_on(jdk: &Path) {
         javac(jdk, &["--release", release], &VICTIMS, &classes);
         let expected = place.java(jdk, &classes, &["Victims"]);
         assert!(expected.lines().count() >= 6, "{expected}");
-        let changed = place.path(&format!("changed{number}"));
-        let sited = put_sites(&classes, &changed, *major, USUAL);
+        let mut runs = Vec::new();
+        let with = |name: &str, work: Work| {
+            let changed = place.path(&format!("changed{number}-{name}"));
+            let sited = put_sites(&classes, &changed, *major, work);
+            (changed, sited)
+        };
+        let (usual, sited) = with("usual", USUAL);
         let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
         assert!(placed >= 22, "{release}: {placed}");
         for turns in ["0", "5", "63", "1000"] {
-            let run = place.java(jdk, &changed, &["Turns", turns, "Victims"]);
-            let more = "exit 4\nsink 0\n";
-            assert_eq!(
-                run,
-                format!("{expected}{more}"),
-                "{release} {major:?} {turns}"
-            );
+            runs.push((usual.clone(), turns, "-"));
         }
-        let run = place.java(jdk, &changed, &["Turns", "1", "Victims", "x"]);
-        assert!(
-            run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n"),
-            "{run}"
-        );
         // Everything that a turn can do, little of it often and much of it once.
         for turn in DoseKind::ALL {
             for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
-                put_sites(&classes, &changed, *major, Work::Turns { turn, steps });
-                let run = place.java(jdk, &changed, &["Turns", turns, "Victims"]);
-                let expected = format!("{expected}exit 4\nsink 0\n");
-                assert_eq!(run, expected, "{release} {major:?} {turn:?} {steps}");
+                let name = format!("{turn:?}-{steps}");
+                let (changed, _) = with(&name, Work::Turns { turn, steps });
+                runs.push((changed, turns, "-"));
             }
         }
         // Sites that only count.
-        put_sites(&classes, &changed, *major, Work::Count);
-        let run = place.java(jdk, &changed, &["Turns", "0", "Victims"]);
-        assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{release}");
+        let (counting, _) = with("count", Work::Count);
+        runs.push((counting, "0", "-"));
+        runs.push((usual.clone(), "1", "x"));
+        // Classes of the class path would be found before those of the directories.
+        let alone = place.path(&format!("alone{number}"));
+        fs::create_dir_all(&alone).expect("a directory");
+        fs::copy(usual.join("Turns.class"), alone.join("Turns.class")).expect("a class");
+        let found = one_after_the_other(&place, jdk, &alone, "Victims", &runs);
+        assert_eq!(found.len(), runs.len(), "{release} {major:?}: {found:#?}");
+        for ((changed, turns, word), run) in runs.iter().zip(found) {
+            let said = format!("{release} {major:?} {} {turns} {word}", changed.display());
+            match *word {
+                "-" => assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{said}"),
+                _ => {
+                    let ended = run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n");
+                    assert!(ended, "{said}: {run}");
+                }
+            }
+        }
     }
+}
+
+/// What this class of each of these directories prints with all sites at so many turns and these arguments (`-`: none), each
+/// loaded anew in one JVM: its start takes longer than they do. `alone`: a directory with nothing but `Turns`.
+fn one_after_the_other(
+    place: &Bench,
+    jdk: &Path,
+    alone: &Path,
+    class: &str,
+    runs: &[(PathBuf, &str, &str)],
+) -> Vec<String> {
+    let mut words = vec!["Turns".to_owned(), class.to_owned()];
+    for (changed, turns, word) in runs {
+        // A directory's address ends with a slash if it is there.
+        assert!(changed.is_dir(), "{}", changed.display());
+        words.extend([
+            changed.display().to_string(),
+            (*turns).into(),
+            (*word).into(),
+        ]);
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let said = place.java(jdk, alone, &words);
+    said.split_terminator("==\n").map(str::to_owned).collect()
 }
 
 /// Three turns of the value 2, in a method that does nothing else.
@@ -112,21 +137,34 @@ fn a_turn_does_what_its_kind_says_and_nothing_else() {
     let effects = [
         "tests/java/sites/Effects.java",
         "tests/java/sites/Once.java",
+        VICTIMS[1],
     ];
     for jdk in jdks() {
         let place = Bench::new();
-        let classes = place.path("classes");
+        let (classes, alone) = (place.path("classes"), place.path("alone"));
         javac(&jdk, &["--release", "17"], &effects, &classes);
-        let once = classes.join("Once.class");
-        let plain = fs::read(&once).expect("a class");
-        for turn in DoseKind::ALL {
+        let copy = |name: &str, into: &Path| {
+            fs::create_dir_all(into).expect("a directory");
+            fs::copy(classes.join(name), into.join(name)).expect("a class");
+        };
+        copy("Turns.class", &alone);
+        let plain = fs::read(classes.join("Once.class")).expect("a class");
+        let with = |turn: DoseKind| {
             let sites: Vec<Site> = working(&["run"], Work::Turns { turn, steps: 256 })
                 .into_iter()
                 .filter(|site| site.place == Place::Entry)
                 .collect();
             let sited = insert_sites(&plain, &sites, None).expect("sites");
-            fs::write(&once, sited.bytes.expect("a change")).expect("a writable file");
-            let run = place.java(&jdk, &classes, &["Effects", "3", "2"]);
+            let changed = place.path(turn.name());
+            copy("Effects.class", &changed);
+            let bytes = sited.bytes.expect("a change");
+            fs::write(changed.join("Once.class"), bytes).expect("a writable file");
+            (changed, "0", "3,2")
+        };
+        let runs = DoseKind::ALL.map(with);
+        let found = one_after_the_other(&place, &jdk, &alone, "Effects", &runs);
+        assert_eq!(found.len(), runs.len(), "{}: {found:#?}", jdk.display());
+        for (turn, run) in DoseKind::ALL.into_iter().zip(found) {
             // Copies, fills, loads (of a chain of 1024), additions, whether the value became 0, arrays of 16 KB.
             let (copied, filled, at, sum, sink, arrays) = match turn {
                 // Squares of even numbers are 0 in the end.
@@ -139,7 +177,7 @@ fn a_turn_does_what_its_kind_says_and_nothing_else() {
                 DoseKind::Lock => (0, 0, 0, 0, 99, 0),
             };
             let expected = format!(
-                "copied {copied} filled {filled} at {at} sum {sum} sink {sink} arrays {arrays}\nwaits {}\n",
+                "copied {copied} filled {filled} at {at} sum {sum} sink {sink} arrays {arrays}\nwaits {}\nsink {sink}\n",
                 turn == DoseKind::Lock
             );
             assert_eq!(run, expected, "{} {turn:?}", jdk.display());
@@ -268,89 +306,4 @@ fn methods_that_cannot_take_a_site_stay_as_they_are() {
     assert!(reasons[2].contains("8,000 bytes"), "{reasons:?}");
     let sited = insert_sites(&bytes, &everywhere(&["few"])[..1], None).expect("sites");
     assert_eq!(sited.placed.len(), 1);
-}
-
-/// Internal names of the classes that a JVM loads before it looks for the program's.
-fn loaded_at_start(jdk: &Path) -> BTreeSet<String> {
-    let output = Command::new(jdk.join("bin/java"))
-        .args(["-Xshare:off", "-Xlog:class+load", "-version"])
-        .output()
-        .expect("java runs");
-    let said = text(&output.stdout);
-    let names = said
-        .lines()
-        .filter_map(|line| line.split("] ").last()?.split(' ').next());
-    let names: BTreeSet<String> = names.map(|name| name.replace('.', "/")).collect();
-    assert!(names.contains("java/lang/Object"), "{said}");
-    names
-}
-
-/// All classes of `java.base`, with sites in all methods, run the JVM's own start and are verified one by one.
-#[test]
-fn every_class_of_java_base_takes_sites() {
-    for jdk in jdks() {
-        let tool = jdk.join("bin/jimage");
-        let place = Bench::new();
-        let extracted = place.path("extracted");
-        let status = Command::new(&tool)
-            .args(["extract", "--include", "regex:/java.base/.*class", "--dir"])
-            .arg(&extracted)
-            .arg(jdk.join("lib/modules"))
-            .status();
-        if !status.is_ok_and(|status| status.success()) {
-            println!("skipped: {} does not run", tool.display());
-            continue;
-        }
-        // While it starts, a JVM crashes if such a class links another one.
-        let started = loaded_at_start(&jdk);
-        let mut placed = 0;
-        let mut refused = std::collections::BTreeMap::new();
-        let mut open = vec![extracted.join("java.base")];
-        while let Some(directory) = open.pop() {
-            for path in fs::read_dir(&directory).expect("a directory").flatten() {
-                let path = path.path();
-                if path.is_dir() {
-                    open.push(path);
-                    continue;
-                }
-                let bytes = fs::read(&path).expect("a class");
-                if path.ends_with("module-info.class") {
-                    continue;
-                }
-                let names = names_in(&bytes);
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let sited = insert_sites(&bytes, &at_all(&names, USUAL), None).expect("sites");
-                let inside = path
-                    .strip_prefix(extracted.join("java.base"))
-                    .expect("inside");
-                placed += sited.placed.len();
-                for one in sited.refused {
-                    *refused.entry(one.reason.to_string()).or_insert(0) += 1;
-                }
-                let early = started.contains(&inside.with_extension("").display().to_string());
-                if let Some(bytes) = sited.bytes.filter(|_| !early) {
-                    let inside = path
-                        .strip_prefix(extracted.join("java.base"))
-                        .expect("inside");
-                    let target = place.path("patch").join(inside);
-                    fs::create_dir_all(target.parent().expect("a directory")).expect("writable");
-                    fs::write(target, bytes).expect("writable");
-                }
-            }
-        }
-        println!("{}: {placed} sites; refused: {refused:#?}", jdk.display());
-        assert!(placed > 50_000, "{placed}");
-        let classes = place.path("classes");
-        let all = "../../docs/studies/count/LoadAll.java";
-        javac(&jdk, &["--release", "17"], &[all], &classes);
-        let said = place.java(&jdk, &classes, &["LoadAll", "java.base"]);
-        assert!(said.contains(" classes linked, 0 refused"), "{said}");
-        assert!(
-            place
-                .path("patch")
-                .join(FIELDS_CLASS)
-                .with_extension("class")
-                .exists()
-        );
-    }
 }

@@ -8,7 +8,7 @@ use proofmark_experiment::dose::{Attribution, DoseKind, DoseResult};
 use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
-use crate::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
+use super::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
 
 const WANTED: usize = 3;
 const MOST: usize = 8;

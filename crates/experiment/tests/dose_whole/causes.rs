@@ -6,8 +6,8 @@ use proofmark_experiment::dose::{AttributionRow, DoseKind, DoseResult, RowCauseK
 use proofmark_experiment::sim::{SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
-use crate::program::{GET, PUT, RUN, TAIL, order, profiler, program, row, tested};
-use crate::threads::parallel;
+use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, row, tested};
+use super::threads::parallel;
 
 /// What is added to `get` is reported in another method.
 fn moves(to: &str) -> SiteFault {

@@ -10,7 +10,7 @@ use proofmark_experiment::sim::{Happening, SiteFault};
 use proofmark_experiment::{Failure, Progress};
 use proofmark_report::{Style, dose_table};
 
-use crate::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
+use super::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
 
 #[test]
 fn profilers_that_die_are_named_and_the_others_are_judged() {

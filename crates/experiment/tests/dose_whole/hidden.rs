@@ -5,7 +5,7 @@ use proofmark_experiment::dose::sites::DoseOrder;
 use proofmark_experiment::dose::{Attribution, DoseResult};
 use proofmark_experiment::sim::SitedMethod;
 
-use crate::program::{GET, order, program, row, tested};
+use super::program::{GET, order, program, row, tested};
 
 /// A method that is entered so often that a turn has too few steps for counting.
 const HOT: &str = "com.acme.Hash.mix";

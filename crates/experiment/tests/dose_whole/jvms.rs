@@ -5,7 +5,7 @@ use proofmark_experiment::dose::sites::DoseOrder;
 use proofmark_experiment::dose::{DoseResult, JvmWords};
 use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 
-use crate::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
+use super::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
 
 /// So many JVMs for each of these profilers.
 fn in_jvms(profilers: &[&str], jvms: usize) -> DoseOrder {

@@ -5,7 +5,7 @@ use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 use proofmark_report::{Style, dose_table};
 
-use crate::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
+use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
 
 /// Neither counted (a method of the JDK) nor shown by one of the profilers.
 const FIND: &str = "java.util.Map.find";

@@ -3,7 +3,7 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::sim::{SimulatedSites, SiteFault};
 
-use crate::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
+use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
 
 /// The program with a pool: the table is used by four workers only, `run` by the thread that calls the program, and `tail`
 /// by all of them if `shared`.

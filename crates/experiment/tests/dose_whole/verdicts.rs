@@ -9,7 +9,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_experiment::sim::SiteFault;
 
-use crate::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
+use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
 
 #[test]
 fn a_right_profiler_is_right_at_every_site() {

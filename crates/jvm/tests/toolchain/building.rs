@@ -4,7 +4,10 @@ use std::process::Command;
 
 use proofmark_jvm::toolchain::{Kit, ToolchainError};
 
-use super::support::{child, real_kit, settings_with_cache, stand_in_sources, write};
+use super::support::{
+    child, real_kit, settings_with_cache, stand_in_sources, this_machine_can_build, with_kit_in,
+    write,
+};
 
 #[test]
 fn a_kit_is_built_once_and_is_the_same_everywhere() {
@@ -68,9 +71,7 @@ fn a_kit_is_built_once_and_is_the_same_everywhere() {
 fn a_changed_source_gives_another_jar_and_a_broken_one_an_error() {
     let cache = tempfile::tempdir().unwrap();
     let sources = stand_in_sources();
-    let mut settings = settings_with_cache(cache.path());
-    settings.java_sources = Some(sources.path().to_owned());
-    let Some(kit) = real_kit(&settings) else {
+    let Some((settings, kit)) = with_kit_in(cache.path(), sources.path()) else {
         return;
     };
     let file = sources.path().join("suite/proofmark/suite/A.java");
@@ -110,9 +111,7 @@ fn a_changed_source_gives_another_jar_and_a_broken_one_an_error() {
 fn a_damaged_entry_is_built_again() {
     let cache = tempfile::tempdir().unwrap();
     let sources = stand_in_sources();
-    let mut settings = settings_with_cache(cache.path());
-    settings.java_sources = Some(sources.path().to_owned());
-    let Some(kit) = real_kit(&settings) else {
+    let Some((settings, kit)) = with_kit_in(cache.path(), sources.path()) else {
         return;
     };
     let word = child(&kit.graal_dir, "word-");
@@ -129,7 +128,7 @@ fn several_at_once_do_the_work_once() {
     let sources = stand_in_sources();
     let mut settings = settings_with_cache(cache.path());
     settings.java_sources = Some(sources.path().to_owned());
-    if real_kit(&settings).is_none() {
+    if !this_machine_can_build() {
         return;
     }
     std::fs::remove_dir_all(cache.path()).unwrap();

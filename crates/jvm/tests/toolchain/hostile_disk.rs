@@ -5,13 +5,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use proofmark_jvm::toolchain::{AsyncProfiler, Kit, doctor, find_jdk};
 use proofmark_test_support::mounted;
 
-use super::support::{real_jdk, real_kit, script, settings_with_cache, stand_in_sources};
+use super::support::{
+    real_jdk, script, settings_with_cache, stand_in_sources, this_machine_can_build, with_kit_in,
+};
 
 /// The other process: assembles a kit or gets async-profiler, and prints what came of it.
 #[test]
@@ -53,18 +54,6 @@ fn this_program() -> PathBuf {
 
 fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// Otherwise a worker would fail for another reason than its disk. Looked at once.
-fn this_machine_can_build() -> bool {
-    static ANSWER: OnceLock<bool> = OnceLock::new();
-    *ANSWER.get_or_init(|| {
-        let elsewhere = tempfile::tempdir().unwrap();
-        let sources = stand_in_sources();
-        let mut settings = settings_with_cache(elsewhere.path());
-        settings.java_sources = Some(sources.path().to_owned());
-        real_kit(&settings).is_some()
-    })
 }
 
 /// Everything a worker says when its cache is on a disk that `mount` makes at that place.
@@ -135,9 +124,7 @@ fn a_read_only_disk_is_named_with_its_remedy() {
 #[test]
 fn a_full_cache_on_a_read_only_disk_still_works() {
     let (cache, sources) = (tempfile::tempdir().unwrap(), stand_in_sources());
-    let mut settings = settings_with_cache(cache.path());
-    settings.java_sources = Some(sources.path().to_owned());
-    if real_kit(&settings).is_none() {
+    if with_kit_in(cache.path(), sources.path()).is_none() {
         return;
     }
     let place = cache.path().display();

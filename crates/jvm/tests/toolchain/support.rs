@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use proofmark_jvm::toolchain::{Jdk, Kit, Settings, ToolchainError, find_jdk};
 use proofmark_test_support::{Need, need};
@@ -85,6 +86,48 @@ pub fn real_kit(settings: &Settings) -> Option<Kit> {
             need(Need::Jvm, Err(error))
         }
         kit => Some(kit.unwrap()),
+    }
+}
+
+/// Settings whose cache holds the kit of the stand-in sources. It is built once for all tests, which takes longer than a copy; nothing
+/// where it cannot be built.
+pub fn with_kit_in(cache: &Path, sources: &Path) -> Option<(Settings, Kit)> {
+    let mut settings = settings_of_all_tests();
+    settings.java_sources = Some(sources.to_owned());
+    real_kit(&settings)?;
+    let built = settings.cache.replace(cache.to_owned()).unwrap();
+    copy(&built.join("entries"), &cache.join("entries"));
+    let kit = Kit::assemble(&settings).unwrap();
+    Some((settings, kit))
+}
+
+/// Whether this machine can build a kit: otherwise a test would fail for another reason than its own. Looked at once.
+pub fn this_machine_can_build() -> bool {
+    static ANSWER: OnceLock<bool> = OnceLock::new();
+    *ANSWER.get_or_init(|| {
+        let sources = stand_in_sources();
+        let mut settings = settings_of_all_tests();
+        settings.java_sources = Some(sources.path().to_owned());
+        real_kit(&settings).is_some()
+    })
+}
+
+/// The real machine, with a cache that all tests share.
+fn settings_of_all_tests() -> Settings {
+    settings_with_cache(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("stand-in-kit"))
+}
+
+/// Copies a directory with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Fixtures for the tests.
-#![allow(dead_code, reason = "every test binary uses some of it")]
+#![allow(dead_code, reason = "each of two test binaries uses some of it")]
 
 use std::io::Read;
 use std::path::PathBuf;

@@ -37,7 +37,7 @@ pub fn jdks() -> Vec<PathBuf> {
     need(Need::Jvm, found).unwrap_or_default()
 }
 
-/// `dose` in one JVM per profiler, with these words.
+/// `dose` with these words, in one JVM per profiler unless they say otherwise.
 pub fn dose(place: &Path, jdk: &Path, words: &[&str]) -> Output {
     command(place, jdk, words).output().unwrap()
 }
@@ -45,11 +45,17 @@ pub fn dose(place: &Path, jdk: &Path, words: &[&str]) -> Output {
 /// The same, ready to run.
 pub fn command(place: &Path, jdk: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proofmark"));
+    let runs: &[&str] = if words.contains(&"--runs") {
+        &[]
+    } else {
+        &["--runs", "1"]
+    };
     command
         .args(["--quiet", "--format", "json", "--jdk"])
         .arg(jdk)
-        .args(["dose", "--runs", "1", "--out"])
+        .args(["dose", "--out"])
         .arg(place.join("out"))
+        .args(runs)
         .args(words)
         .stdin(Stdio::null());
     command

@@ -19,6 +19,9 @@ use proofmark_test_support::{Need, need};
 
 /// Longest that anything is waited for: a busy machine takes its time, and a fault is to end the test all the same.
 const PATIENCE: Duration = Duration::from_secs(900);
+/// Between two looks whether what is waited for is there: looking all the time would take a processor from it. Nothing that a test
+/// finds depends on it.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// The toolchain, or nothing with a printed reason where the machine cannot be measured.
 pub fn kit() -> Option<Kit> {
@@ -123,7 +126,7 @@ pub fn wait_for_end(pid: u32) {
     let begin = Instant::now();
     while runs(pid) {
         assert!(begin.elapsed() < PATIENCE, "{pid} still runs");
-        std::thread::yield_now();
+        std::thread::sleep(BETWEEN_LOOKS);
     }
 }
 
@@ -137,7 +140,7 @@ pub fn until(child: &mut Child, is_so: impl Fn(&Child) -> bool) {
             begin.elapsed() < PATIENCE,
             "what is waited for does not come"
         );
-        std::thread::yield_now();
+        std::thread::sleep(BETWEEN_LOOKS);
     }
 }
 

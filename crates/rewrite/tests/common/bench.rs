@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use proofmark_rewrite::{DoseKind, Place, Site, Work, fields_class, gate_class};
+use proofmark_rewrite::{DoseKind, Place, Site, Summary, Work, fields_class, gate_class};
 use tempfile::TempDir;
 
 use super::text;
@@ -26,6 +26,11 @@ pub const USUAL: Work = Work::Turns {
     turn: DoseKind::Arithmetic,
     steps: 8,
 };
+
+/// Names of the methods of a class.
+pub fn names_in(bytes: &[u8]) -> Vec<String> {
+    Summary::read(bytes).expect("a class file").method_names()
+}
 
 /// Sites at the entry of every method of a name (every second one gated, its gate open) and in front of its first three loops.
 pub fn everywhere(names: &[&str]) -> Vec<Site> {

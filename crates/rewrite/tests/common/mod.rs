@@ -1,5 +1,4 @@
-//! Compiling, rewriting and running Java programs in tests. Not every test needs all of it.
-#![allow(dead_code, reason = "every test file uses its own part")]
+//! Compiling, rewriting and running Java programs in tests.
 
 pub mod bench;
 

@@ -1,12 +1,10 @@
 //! Recordings of JDK 17 and 25, compared with what the JDK's own reader says, and of async-profiler.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod jdk;
 
 use std::collections::BTreeMap;
 
-use common::{fixture, unpacked};
+use crate::common::{fixture, unpacked};
 use proofmark_profile::{
     Clock, EventFilter, Filter, FrameKind, MethodId, Options, Profile, ThreadFilter, import,
     import_from,

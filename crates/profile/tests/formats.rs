@@ -1,7 +1,5 @@
 //! The formats besides JFR, collapsed stacks and perf; what was exported reads back the same.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod converted;
 mod firefox;
 mod go;
@@ -12,7 +10,7 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use common::{fixture, unpacked};
+use crate::common::{fixture, unpacked};
 use proofmark_profile::{
     Filter, Format, FrameKind, MethodId, Options, Profile, Shares, ThreadFilter, Unit, detect,
     import, read_rebench,

@@ -1,10 +1,8 @@
 //! perf's files and text, and the JVM's perf map.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod damage;
 
-use common::{fixture, unpacked};
+use crate::common::{fixture, unpacked};
 use proofmark_profile::{
     Clock, Filter, Format, FrameKind, ImportError, MethodId, Options, Profile, Unit, detect, import,
 };
