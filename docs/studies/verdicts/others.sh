@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Seven programs of others, one of them parallel, at default settings, as a user would start them: docs/studies/verdicts/others.sh [DATE [PROGRAM...]]. Three profilers,
-# three JVMs each; 4 to 7 minutes a program with METHODS=4, 13.5 for Lucene without, on two quiet processors; stopped, it goes on with the same date. Results: results/DATE/others.
+# as many JVMs as are usual; some 10 minutes a program on two quiet processors, less with METHODS=4; stopped, it goes on with the same date. Results: results/DATE/others.
 # PROOFMARK names the command, PM_JDK25 the JDK, WORK a place for everything else, RUNS and METHODS what is not to be the default.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
