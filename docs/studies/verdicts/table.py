@@ -430,6 +430,7 @@ def main():
         ("expected", "repeats", expected_table),
         ("judged", "judged", repeats_table),
         ("expected-judged", "judged", expected_table),
+        ("four", "four", repeats_table),
         ("others", "others", others_table),
     )
     for name, results, table in tables:
