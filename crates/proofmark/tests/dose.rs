@@ -226,3 +226,27 @@ fn programs_that_wait_are_refused() {
         "it is not the profiler's fault: {said}"
     );
 }
+
+/// The version of the class file is that of a Java that nobody has.
+#[test]
+fn a_program_for_a_newer_java_is_refused_with_both_releases() {
+    let Some(jdk) = jdks().into_iter().next() else {
+        return;
+    };
+    let place = tempfile::tempdir().unwrap();
+    compile(place.path(), &jdk, "Victim.java", VICTIM);
+    let file = place.path().join("Victim.class");
+    let mut class = std::fs::read(&file).unwrap();
+    (class[6], class[7]) = (0, 255);
+    std::fs::write(&file, class).unwrap();
+    let java = jdk.join("bin/java").display().to_string();
+    let path = place.path().display().to_string();
+    let words = ["--profiler", "jfr", "--", &java, "-cp", &path, "Victim"];
+    let output = dose(place.path(), &jdk, &words);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let begin = "Victim was compiled for Java 211, and the java of the command (";
+    for part in [begin, "/bin/java) is ", ": use a newer one"] {
+        assert!(said.contains(part), "{said}");
+    }
+}

@@ -1,6 +1,10 @@
 //! Which methods are tested, and which sites are left out.
 
+use std::sync::Mutex;
+
 use proofmark_assess::Verdict;
+use proofmark_experiment::Progress;
+use proofmark_experiment::dose::sites::run;
 use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 use proofmark_report::{Style, dose_table};
@@ -223,4 +227,56 @@ fn a_row_whose_site_changes_the_profile_does_not_decide() {
     assert!(others.clone().count() == 4 && others.clone().all(|row| row.change.is_none()));
     assert!(of.change.is_none(), "its gate is closed");
     right(&result.attribution["right"]);
+}
+
+/// Keeps the lines that stay.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Notes {
+    /// Those about methods that get no site.
+    fn missing(self) -> Vec<String> {
+        let mut all = self.0.into_inner().expect("the notes");
+        all.retain(|one| one.ends_with("the test goes on without it"));
+        all
+    }
+}
+
+impl Progress for Notes {
+    fn stage(&self, _name: &str) {}
+
+    fn step(&self, _text: &str) {}
+
+    fn note(&self, text: &str) {
+        self.0.lock().expect("the notes").push(text.to_owned());
+    }
+
+    fn expect(&self, _seconds: f64) {}
+
+    fn elapsed_s(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Its user would learn of it minutes later. Of a method that nobody named the result is enough.
+#[test]
+fn a_named_method_that_does_not_exist_is_noted_while_the_test_goes_on() {
+    let mut labs = program(9);
+    let native = Some("the method is native".to_owned());
+    labs.methods[3].refused = native.clone();
+    let mut asked = order(&["right"]);
+    asked.named = vec!["com.acme.Main.rnu".into(), RUN.into()];
+    let notes = Notes::default();
+    let result = run(&labs, &asked, &notes).expect("a result");
+    let said = "note: com.acme.Main.rnu: the class has no such method; the test goes on without it";
+    assert_eq!(notes.missing(), [said]);
+    let left_out = |name: &str| result.left_out.iter().any(|one| one.method == name);
+    assert!(left_out("com.acme.Main.rnu") && left_out(TAIL));
+    // It does not go on where nothing is left.
+    for method in &mut labs.methods {
+        method.refused = native.clone();
+    }
+    let notes = Notes::default();
+    run(&labs, &asked, &notes).expect_err("no result");
+    assert!(notes.missing().is_empty());
 }

@@ -217,6 +217,29 @@ impl<S: SiteLab> Trial<S> {
         })
     }
 
+    /// What is to be said at once of methods that the user named and that take no site anywhere, such as misspelt ones; nothing
+    /// where that is so of all methods: then there is no test.
+    fn missing(&self, candidates: &[Candidate]) -> Vec<String> {
+        let places = places().count();
+        let refused: Vec<Option<String>> = (0..candidates.len())
+            .map(|number| {
+                let mut all =
+                    (0..places).map(|at| self.report.refusal((number * places + at) as u16));
+                let first = all.next()??;
+                all.all(|one| one.is_some()).then_some(first)
+            })
+            .collect();
+        if refused.iter().all(Option::is_some) {
+            return Vec::new();
+        }
+        let named = candidates.iter().zip(refused).filter(|(one, _)| one.named);
+        let notes = named.filter_map(|(one, reason)| {
+            let name = &one.name;
+            reason.map(|reason| format!("note: {name}: {reason}; the test goes on without it"))
+        });
+        notes.collect()
+    }
+
     /// What a turn brings at a place, or why there is no site.
     fn place(&mut self, candidate: usize, at: usize) -> Result<Result<Tried, String>, S::Error> {
         let index = (candidate * places().count() + at) as u16;
@@ -280,6 +303,9 @@ pub(super) fn tuned<L: SiteLabs>(
         .flat_map(|one| places().map(|place| wanted(one, place, (test.order.kind, USUAL))))
         .collect();
     let trial = Trial::begin(test.lab("doses", &sites, None)?, test.order.kind)?;
+    for note in trial.missing(candidates) {
+        test.progress.note(&note);
+    }
     sites_of(trial, candidates)
 }
 

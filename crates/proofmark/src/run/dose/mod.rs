@@ -7,12 +7,14 @@
 //! | `pace` | how far it has come, for the time that is left |
 //! | `session` | what is the same for all JVMs of a test |
 //! | `time` | how long it will take |
+//! | `too_new` | a program for a newer Java than the one that runs it |
 //! | `witness` | whether the profilers could contradict each other |
 
 mod every;
 mod pace;
 mod session;
 mod time;
+mod too_new;
 mod witness;
 
 use std::path::{Path, PathBuf};

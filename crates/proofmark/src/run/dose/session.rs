@@ -14,7 +14,7 @@ use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec, unuse
 use proofmark_store::Lock;
 
 use super::pace::Pace;
-use super::size;
+use super::{size, too_new};
 use crate::context::Refusal;
 use crate::request::{Counted, DoseRequest};
 use crate::run::count::brief::{Bounds, Brief, exact};
@@ -88,6 +88,16 @@ impl<'s> Session<'s> {
         Duration::from_secs_f64(self.request.iteration_timeout_s)
     }
 
+    /// A JVM's error; one about a program that is too new for its Java says what to do.
+    fn told(&self, error: LabError) -> LabError {
+        let LabError::NoWorkload(message) = &error else {
+            return error;
+        };
+        let java = self.kit.count.jdk.java();
+        let told = too_new::told(message, &java, &self.around.toolchain);
+        told.map_or(error, LabError::NoWorkload)
+    }
+
     /// How this is asked for again, with the same kind of dose and on the same JVM.
     fn again(&self) -> Again {
         let (request, jdk) = (self.request, &self.around.toolchain.jdk);
@@ -121,7 +131,7 @@ impl SiteLabs for Session<'_> {
             found.ok_or_else(|| LabError::Profiler(format!("no profiler '{name}' here")))
         };
         self.pace.begins(name, profiler, &self.around.progress);
-        let jvm = SitedJvm::start(&SiteOrder {
+        let started = SitedJvm::start(&SiteOrder {
             kit: &self.kit,
             workload: &self.request.workload,
             sites,
@@ -129,7 +139,8 @@ impl SiteLabs for Session<'_> {
             directory: &self.directory.join(name),
             iteration_limit: self.iteration_limit(),
             interrupted: Arc::clone(&self.around.interrupted),
-        })?;
+        });
+        let jvm = started.map_err(|error| self.told(error))?;
         Ok(jvm.holding(self.pace.running()))
     }
 
