@@ -52,8 +52,7 @@ fn sites_at_rest_cost_time_or_save_it_only_where_the_interval_says_so() {
         "takes neither more nor less time for certain: 0.4 % less (1.9 less to 1.1 more; n = 9)";
     assert!(open.contains(words), "{open}");
     let wide = cost(Some(estimate(7.8, -8.0, 27.2)), 7.8);
-    let words =
-        "; what the sites cost at rest is not known well: 7.8 % more (8.0 less to 27.2 more; n = 9)\n";
+    let words = "; what the sites cost at rest is not known well: 7.8 % more (8.0 less to 27.2 more; n = 9)\n";
     assert!(wide.contains(words), "{wide}");
     assert!(!wide.contains("neither more nor less"), "{wide}");
     let old = cost(None, 1.4);
