@@ -29,7 +29,7 @@ pub(crate) use dose::{
     advice, all_advice, attributed_names, certificate, changed, compared, contradicted, dose_names,
     dosed, dosed_share, elsewhere, failed_runs, false_alarm, has_row, in_jvms, in_place,
     judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind, only_in_place,
-    platform, sentences, where_right, where_wrong,
+    platform, scope, sentences, where_right, where_wrong,
 };
 pub(crate) use not_counted::not_counted;
 pub(crate) use row_cause::why;

@@ -43,14 +43,18 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
     let top = &text[at("<main>")..at("id=\"profilers\"")];
     assert!(top.contains("<h2>What is wrong, and what to do</h2>"));
     let first = "jfr is wrong about Parser<wbr>._finishString: it shows 44 % of the Java time there, where async and \
-                 jfr+nonsafepoints show 24 %; start the JVM with <code>-XX:+UnlockDiagnosticVMOptions</code> \
-                 <code>-XX:+DebugNonSafepoints</code>: with it jfr was right about all 5 methods tested.";
+                 jfr+nonsafepoints show 24 %; start the JVM with <span class=\"keep\"><code>-XX:+UnlockDiagnosticVMOptions</code></span> \
+                 <span class=\"keep\"><code>-XX:+DebugNonSafepoints</code>:</span> with it jfr was right about all 5 methods tested.";
     assert!(top.contains(&format!("<p>{first}")), "{top}");
     let second = "<p>Also, of the time that was added to Parser<wbr>.getText, jfr reports 95 % in Parser<wbr>._finishString \
                   (one more method is wrong too).";
     assert!(top.contains(second), "{top}");
     let wrong = top.find("<li>jfr <span class=\"badge wrong\">").unwrap();
     assert!(wrong < top.find("<li>async <span class=\"badge right\">").unwrap());
+    // Right is right where it was looked; what is wrong is wrong.
+    let scope = "</span> right</span> <small>66 % of the program&#39;s time judged</small></li>";
+    assert_eq!(top.matches(scope).count(), 2, "{top}");
+    assert!(top.contains("</span> wrong</span></li>"), "{top}");
     let found = &text[at("id=\"profilers\"")..];
     let found = &found[..found.find("</section>").unwrap()];
     assert_eq!(
@@ -77,6 +81,28 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
         titles,
         1 + 5 + 1 + 1,
         "corner, sites, another method, no method"
+    );
+}
+
+/// Long names of columns are cut in the middle by us, and never at an end by the page.
+#[test]
+fn titles_of_columns_lose_no_sign() {
+    let method = "com.acme.json.Parser._finishString";
+    let name = |short: &str| {
+        let result = serde_json::to_string(&crate::common::dose::result()).unwrap();
+        let result = result.replace(method, &format!("com.acme.json.{short}"));
+        let result = serde_json::from_str(&result).unwrap();
+        dose_html(&result, &crate::common::study::page())
+    };
+    let whole = name("TradeReport$Book.lambda$new$1");
+    assert!(whole.contains("><span>TradeReport$Book.lambda$new$1</span></th>"));
+    let cut = name("TradeReport$Book.lambda$compare$12");
+    assert!(cut.contains("\u{2026}k.lambda$compare$12</span></th>"));
+    let style = &whole[whole.find(".heat thead th span {").unwrap()..];
+    let style = &style[..style.find('}').unwrap()];
+    assert!(
+        style.contains("white-space: nowrap") && !style.contains("max-height"),
+        "{style}"
     );
 }
 

@@ -21,13 +21,8 @@ pub(crate) fn text(raw: &str) -> String {
 
 /// The same for a sentence: a number stays on one line with its unit, and an option with its value.
 pub(crate) fn kept(raw: &str) -> String {
-    each_kept(raw, text)
-}
-
-/// Words as `word` makes HTML of them, those that belong together with a space at which no line is broken.
-pub(crate) fn each_kept(raw: &str, word: impl Fn(&str) -> String) -> String {
     let groups = together(raw).into_iter().map(|words| {
-        let words: Vec<String> = words.into_iter().map(&word).collect();
+        let words: Vec<String> = words.into_iter().map(text).collect();
         words.join("&nbsp;")
     });
     groups.collect::<Vec<_>>().join(" ")

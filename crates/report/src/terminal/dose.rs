@@ -125,8 +125,10 @@ fn profiler(
         ),
         (false, Verdict::Right) => String::new(),
     };
+    let scope = words::scope(result, attribution);
+    let scope = scope.map_or(String::new(), |scope| format!(", {scope}"));
     let first = format!(
-        "{}: {word}{sure}; {:.0} samples/s",
+        "{}: {word}{scope}{sure}; {:.0} samples/s",
         clean(name),
         attribution.samples_per_s
     );

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proofmark_assess::Verdict;
 use proofmark_experiment::dose::blocks::{BlockDoses, BlockTarget};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DoseResult, JvmWords, KnownShare, WorkTested, besides,
@@ -167,6 +168,12 @@ pub(crate) fn judged_at_sites(result: &DoseResult, one: &Attribution) -> Option<
         .map(|method| method.bytecode_pct)
         .sum::<Option<f64>>()?;
     Some(format!("{} % of its bytecodes", fixed(pct.min(100.0), 0)))
+}
+
+/// `62 % of the program's time judged`: what a right verdict speaks of, the figure of [`judged_at_sites`]; none of other verdicts.
+pub(crate) fn scope(result: &DoseResult, one: &Attribution) -> Option<String> {
+    let judged = (one.verdict == Verdict::Right).then(|| judged_at_sites(result, one));
+    Some(format!("{} judged", judged.flatten()?))
 }
 
 /// Share of the program's time in the blocks that a row is about; none if they are not known.

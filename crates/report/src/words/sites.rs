@@ -80,18 +80,26 @@ pub(crate) fn by_count(result: &DoseResult) -> Option<String> {
     ))
 }
 
+/// An interval of what sites cost at rest that covers 0 and is wider says little about it, points.
+const WIDE_PT: f64 = 10.0;
+
 /// `with sites at rest the program takes 6.0 % less time (1.4 to 7.6; n = 9)`; neither more nor less where the interval covers 0:
-/// `0.1 % more (0.5 less to 0.7 more; n = 9)`.
+/// `0.1 % more (0.5 less to 0.7 more; n = 9)`. Where that interval is wide: `what the sites cost at rest is not known well: 7.8 % more
+/// (8.0 less to 27.2 more; n = 9)`.
 pub(crate) fn rest_cost(result: &DoseResult) -> String {
     let word = |pct: f64| if pct < 0.0 { "less" } else { "more" };
     let said = match result.rest_cost {
         Some(cost) if cost.covers(0.0) => {
             let [value, low, high] =
                 [cost.value, cost.low, cost.high].map(|pct| (fixed(pct.abs(), 1), word(pct)));
-            format!(
-                "neither more nor less time for certain: {} % {} ({} {} to {} {}; n = {})",
+            let figures = format!(
+                "{} % {} ({} {} to {} {}; n = {})",
                 value.0, value.1, low.0, low.1, high.0, high.1, cost.n
-            )
+            );
+            if cost.high - cost.low > WIDE_PT {
+                return format!("what the sites cost at rest is not known well: {figures}");
+            }
+            format!("neither more nor less time for certain: {figures}")
         }
         Some(cost) => {
             let [value, low, high] = match cost.value < 0.0 {

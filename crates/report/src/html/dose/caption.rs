@@ -24,7 +24,7 @@ pub(super) fn signed(profiler: &str, verdict: Verdict) -> String {
 /// What stands below the chart.
 pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
     let arrows = "Arrows, where the interval is apart from the band: from what witnesses report to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets.";
-    let untested = "Not tested: no time was added to the method, so that no verdict speaks of it.";
+    let untested = "Not tested: no time was added to the method; what is said of it comes from comparing profiles.";
     let shares = match result.native.is_none() {
         true => {
             "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time of the program as it is."

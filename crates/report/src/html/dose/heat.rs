@@ -188,9 +188,13 @@ fn cell(row: &AttributionRow, column: &str, rows: Rows<'_>) -> String {
             Verdict::Wrong => ("in-place missing", "\u{2717} "),
             Verdict::Undecided => ("in-place open", "? "),
         };
-        let said = words::of_each_jvm(row).unwrap_or_else(|| fixed(part.value, 0));
+        // Figures of JVMs may stand below each other, so that one row does not widen its column.
+        let (class, said) = match words::of_each_jvm(row) {
+            Some(each) => (format!("{class} several"), each),
+            None => (class.to_owned(), fixed(part.value, 0)),
+        };
         let tip = tip(row, column, &words::in_place_with_n(row), rows);
-        return filled(class, &format!("{sign}{said}"), part, &tip);
+        return filled(&class, &format!("{sign}{said}"), part, &tip);
     }
     let Some(to) = row.elsewhere.iter().find(|to| to.method == column) else {
         return EMPTY.into();

@@ -1,6 +1,6 @@
 //! Sentences with commands and options in them.
 
-use super::super::escape::{each_kept, name, text};
+use super::super::escape::{name, text};
 use crate::together::together;
 
 /// Commands that are not longer stay on one line, signs.
@@ -12,9 +12,24 @@ pub(super) fn marked(sentence: &str) -> String {
     let parts = sentence.split('`').enumerate();
     let parts = parts.map(|(at, part)| match at % 2 {
         1 => command(part),
-        _ => each_kept(part, word),
+        _ => prose(part),
     });
     parts.collect()
+}
+
+/// Words that belong together with a space at which no line is broken. An option is whole, with its value and the sign behind it,
+/// as long as it fits into a line: its hyphens are no places for a line to end.
+fn prose(part: &str) -> String {
+    let groups = together(part).into_iter().map(|words| {
+        let whole = words.iter().any(|word| option(word).is_some());
+        let words: Vec<String> = words.into_iter().map(word).collect();
+        let words = words.join("&nbsp;");
+        match whole {
+            true => format!("<span class=\"keep\">{words}</span>"),
+            false => words,
+        }
+    });
+    groups.collect::<Vec<_>>().join(" ")
 }
 
 /// A command, to be copied: its spaces are spaces. What is kept together is so by the style sheet, as long as it fits into a line.
@@ -32,14 +47,17 @@ fn command(command: &str) -> String {
 }
 
 fn word(word: &str) -> String {
-    let (option, end) = match word.strip_suffix([':', ',', ';', '.']) {
-        Some(option) => (option, &word[option.len()..]),
-        None => (word, ""),
-    };
-    match option.starts_with('-') && option.len() > 1 {
-        true => format!("<code>{}</code>{}", text(option), text(end)),
-        false => name(word),
+    match option(word) {
+        Some((option, end)) => format!("<code>{}</code>{}", text(option), text(end)),
+        None => name(word),
     }
+}
+
+/// An option and the sign behind it, which may be none; nothing of another word.
+fn option(word: &str) -> Option<(&str, &str)> {
+    let option = word.strip_suffix([':', ',', ';', '.']).unwrap_or(word);
+    let is_one = option.starts_with('-') && option.len() > 1;
+    is_one.then(|| word.split_at(option.len()))
 }
 
 #[cfg(test)]
@@ -50,7 +68,17 @@ mod tests {
     fn what_belongs_together_stays_on_a_line() {
         assert_eq!(
             marked("it shows 7.5 % of a.B.get, with --methods 4; more"),
-            "it shows 7.5&nbsp;% of a<wbr>.B<wbr>.get, with <code>--methods</code>&nbsp;4; more"
+            "it shows 7.5&nbsp;% of a<wbr>.B<wbr>.get, with <span class=\"keep\"><code>--methods</code>&nbsp;4;</span> more"
+        );
+    }
+
+    /// A line would else end behind the first hyphen.
+    #[test]
+    fn options_are_whole() {
+        assert_eq!(
+            marked("start with -XX:+A -XX:+B: it is - right"),
+            "start with <span class=\"keep\"><code>-XX:+A</code></span> \
+             <span class=\"keep\"><code>-XX:+B</code>:</span> it is - right"
         );
     }
 

@@ -47,10 +47,16 @@ fn headline(said: &str) -> Vec<&str> {
     }
 }
 
-/// Every verdict in a line, the wrong ones first, and who was not judged.
+/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of.
 fn each(result: &DoseResult) -> String {
     let judged = ranked(result).into_iter();
-    let judged = judged.map(|(profiler, one)| (profiler, badge(one.verdict)));
+    let judged = judged.map(|(profiler, one)| {
+        let scope = words::scope(result, one);
+        let scope = scope.map_or(String::new(), |scope| {
+            format!(" <small>{}</small>", kept(&scope))
+        });
+        (profiler, format!("{}{scope}", badge(one.verdict)))
+    });
     let failed = result.failed.keys();
     let failed = failed.map(|profiler| (profiler.as_str(), "not judged".to_owned()));
     let items: String = judged
