@@ -237,7 +237,7 @@ fn a_row_that_differs_from_jvm_to_jvm_is_named_so() {
     let result = tested(&labs, &asked);
     assert_eq!(why(&result, "moves-once"), [RowCauseKind::DependsOnJvm]);
     let said = says(&result, "moves-once");
-    assert!(said.ends_with("right in 2 and wrong in 1 JVMs"), "{said}");
+    assert!(said.ends_with("right in 2 and wrong in 1 JVM"), "{said}");
 }
 
 #[test]

@@ -231,7 +231,11 @@ impl Case<'_> {
     /// Right in some JVMs and wrong in others.
     fn depends(&self) -> Option<Found> {
         let jvms = self.row.jvms;
-        let seen = format!("right in {} and wrong in {} JVMs", jvms.right, jvms.wrong);
+        let plural = if jvms.wrong == 1 { "" } else { "s" };
+        let seen = format!(
+            "right in {} and wrong in {} JVM{plural}",
+            jvms.right, jvms.wrong
+        );
         jvms.differ()
             .then(|| found(RowCauseKind::DependsOnJvm, seen))
     }
