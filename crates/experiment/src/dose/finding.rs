@@ -7,12 +7,17 @@ use proofmark_assess::Verdict;
 use proofmark_stats::mean;
 
 use super::advice::listed;
-use super::{Attribution, AttributionRow, DoseKind, ProfileDifference};
+use super::sites::is_made;
+use super::{Attribution, AttributionRow, ProfileDifference};
+use charge::{calls, charge, put_into};
+
+mod charge;
 
 /// Smaller differences of a profile are not said, points.
 pub(super) const LEAST_SAID_PT: f64 = 2.0;
-/// Smaller parts of added time in no Java method are not said, %.
-const LEAST_OUTSIDE_PCT: f64 = 0.5;
+/// Where the largest difference of a profile is not of a method that was tested, the largest one of these is said, unless the other is
+/// more than so many times as large.
+const MUCH_LARGER: f64 = 2.0;
 
 /// What speaks against a profiler.
 #[derive(Clone, Copy)]
@@ -42,10 +47,11 @@ pub(super) fn first(
 ) -> String {
     match ranked(wrong, all, margin_pt).0 {
         Some(Finding::Shown(method, witnesses)) => format!(
-            "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}",
+            "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}{}",
             method.method,
             method.reported_pct.value,
-            witnessed(method, witnesses)
+            witnessed(method, witnesses),
+            by_profiles(method, all)
         ),
         Some(Finding::Added(row)) => {
             let about = match calls(row) {
@@ -87,10 +93,11 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> O
                 "This is about the program's own time; the first sentence is about time that Proofmark added.",
             );
             format!(
-                "Also, with no time added {name} shows {:.0} % of the Java time in {}, where {}. {why}",
+                "Also, with no time added {name} shows {:.0} % of the Java time in {}, where {}{}. {why}",
                 method.reported_pct.value,
                 method.method,
-                witnessed(method, witnesses)
+                witnessed(method, witnesses),
+                by_profiles(method, attribution)
             )
         }
         // There is one of each at most.
@@ -134,6 +141,7 @@ fn ranked<'a>(
     margin_pt: f64,
 ) -> (Option<Finding<'a>>, Option<Finding<'a>>) {
     let shown = contradicted(wrong, margin_pt);
+    let shown = shown.map(|(largest, witnesses)| (preferred(largest, wrong, all), witnesses));
     let row = worst_row(wrong, all);
     let less = match (&shown, row) {
         (Some((method, _)), Some(row)) => {
@@ -160,6 +168,36 @@ pub(super) fn contradicted(
     }
     let first = check.methods.first()?;
     (first.apart_pt.abs() >= LEAST_SAID_PT).then_some((first, check.witnesses.as_slice()))
+}
+
+/// Of the differences of a profile the one to be said, where `largest` is the largest: that of a method that was tested, if it is not
+/// much smaller.
+fn preferred<'a>(
+    largest: &'a ProfileDifference,
+    one: &'a Attribution,
+    all: &BTreeMap<String, Attribution>,
+) -> &'a ProfileDifference {
+    let mut methods = one.profile.iter().flat_map(|check| &check.methods);
+    let tested = methods.find(|method| was_tested(&method.method, all));
+    let tested = tested.filter(|tested| {
+        let points = tested.apart_pt.abs();
+        points >= LEAST_SAID_PT && MUCH_LARGER * points >= largest.apart_pt.abs()
+    });
+    tested.unwrap_or(largest)
+}
+
+/// Whether a profiler has a row of a method, whose class is in a file and not made while the program runs.
+fn was_tested(method: &str, all: &BTreeMap<String, Attribution>) -> bool {
+    let mut rows = all.values().flat_map(|one| &one.rows);
+    rows.any(|row| row.method == method) && !is_made(&method.replace('.', "/"))
+}
+
+/// What is said behind a difference of a method that was not tested.
+fn by_profiles(method: &ProfileDifference, all: &BTreeMap<String, Attribution>) -> &'static str {
+    match was_tested(&method.method, all) {
+        true => "",
+        false => " (by comparing profiles: it was not tested)",
+    }
 }
 
 /// Points between the share of a method that is shown and the one that witnesses show.
@@ -220,58 +258,6 @@ fn witnessed(method: &ProfileDifference, witnesses: &[String]) -> String {
     let names: Vec<&str> = witnesses.iter().map(String::as_str).collect();
     let verb = if names.len() == 1 { "shows" } else { "show" };
     format!("{} {verb} {:.0} %", listed(&names), method.known_pct.value)
-}
-
-/// Whether the time was put into a method that the row's method calls.
-fn calls(row: &AttributionRow) -> bool {
-    row.kind == DoseKind::Call.name()
-}
-
-/// `to A.get`
-fn put_into(row: &AttributionRow) -> String {
-    match calls(row) {
-        true => format!("to what {} calls", row.method),
-        false => format!("to {}", row.method),
-    }
-}
-
-/// `the time that was added to A.get, jfr reports 98 % in B.place`: where most of the time is that a row of the profiler `one` is about,
-/// with `place` for the method and `who` for the profiler.
-fn charge(one: &Attribution, row: &AttributionRow, (place, who): (&str, &str)) -> String {
-    let time = format!("the time that was added {place}, {who}");
-    let said = |pct: f64| format!("{:.0} %", pct.clamp(0.0, 100.0));
-    let mean = in_the_mean(one, row);
-    let missing = row.missing_pct.filter(|part| part.low > 0.0);
-    if let Some(part) = missing.filter(|part| part.value > 100.0 - row.in_place_pct.value) {
-        return format!("{time} leaves {} without a sample{mean}", said(part.value));
-    }
-    let outside = row.other_pct.value;
-    let to = row.elsewhere.iter().find(|one| one.pct.value > 0.0);
-    match to {
-        Some(to) if to.pct.value >= outside => {
-            let (part, method) = (said(to.pct.value), &to.method);
-            format!("{time} reports {part} in {method}{mean}")
-        }
-        _ if outside > LEAST_OUTSIDE_PCT => {
-            format!("{time} reports {} in no Java method{mean}", said(outside))
-        }
-        _ => {
-            let part = row.in_place_pct.value.max(0.0);
-            format!("{time} shows {part:.0} %{mean}")
-        }
-    }
-}
-
-/// `, mean of 3 JVMs`: parts of a row are means over JVMs. Where only some of these are wrong, that is no JVM's own figure, and is said;
-/// `, mean of the 3 of 4 JVMs that had a row` where others failed, or could not tell.
-fn in_the_mean(one: &Attribution, row: &AttributionRow) -> String {
-    let (wrong, had) = (row.jvms.wrong, row.jvms.total());
-    let asked = had + row.unknown_runs + one.failed_runs.len();
-    match (wrong > 0 && wrong < had, asked > had) {
-        (false, _) => String::new(),
-        (true, false) => format!(", mean of {had} JVMs"),
-        (true, true) => format!(", mean of the {had} of {asked} JVMs that had a row"),
-    }
 }
 
 /// ` (one more method is wrong too)`: methods with a wrong row that decides, beside the one that is named.

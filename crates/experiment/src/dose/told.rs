@@ -12,6 +12,9 @@ use super::why_open::why_open;
 use super::{Again, Attribution, JvmWords, Size};
 use crate::assess::time_words;
 
+/// Methods that are named where what is reported of them differs; more are counted.
+const NAMED: usize = 2;
+
 /// What else is known of a test, in sentences.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Noted {
@@ -79,19 +82,21 @@ fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Opti
 }
 
 /// `jfr is wrong in 2 of 3 JVMs: what it reports of A.get differs from JVM to JVM.`; where every JVM has something wrong,
-/// what in how many of them. None of a profiler that is not decided and nowhere depends on the JVM.
+/// what in how many of them; where no JVM decides by itself, that all together do. None of a profiler that is not decided and nowhere
+/// depends on the JVM.
 fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
     let jvms = one.jvms.total();
-    let depends = one.rows.iter();
-    let depends = depends.filter(|row| row.jvms.differ() && !row.is_void());
-    let mut depends: Vec<&str> = depends.map(|row| row.method.as_str()).collect();
-    depends.dedup();
-    let why = match depends.as_slice() {
-        [] => String::new(),
-        methods => format!(
-            ": what it reports of {} differs from JVM to JVM",
-            listed(methods)
-        ),
+    let mut depends: Vec<&str> = Vec::new();
+    let differing = one.rows.iter();
+    for row in differing.filter(|row| row.jvms.differ() && !row.is_void()) {
+        if !depends.contains(&row.method.as_str()) {
+            depends.push(&row.method);
+        }
+    }
+    let differs = format!("{} differs from JVM to JVM", some_of(&depends));
+    let why = match depends.is_empty() {
+        true => String::new(),
+        false => format!(": what it reports of {differs}"),
     };
     let words = one.jvms;
     match (one.verdict, words.wrong) {
@@ -99,15 +104,31 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
             "With {name} each of the {jvms} JVMs has something wrong, not always the same: {}.",
             wrong_rows(one)
         )),
-        (Verdict::Wrong, 0) => Some(format!("{name} is wrong by {jvms} JVMs together{why}.")),
+        (Verdict::Wrong, 0) => {
+            let together =
+                format!("No single JVM decides that {name} is wrong; its {jvms} JVMs together do.");
+            Some(match depends.is_empty() {
+                true => together,
+                false => format!("{together} What it reports of {differs}."),
+            })
+        }
         (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
         (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
         (Verdict::Undecided, _) if depends.is_empty() => None,
-        (Verdict::Undecided, _) => Some(format!(
-            "What {name} reports of {} differs from JVM to JVM.",
-            listed(&depends)
-        )),
+        (Verdict::Undecided, _) => Some(format!("What {name} reports of {differs}.")),
     }
+}
+
+/// `A.get, A.put and 4 more methods`
+fn some_of(methods: &[&str]) -> String {
+    let more = match methods.len().saturating_sub(NAMED) {
+        0 => None,
+        1 => Some("one more method".to_owned()),
+        more => Some(format!("{more} more methods")),
+    };
+    let named = methods.iter().take(NAMED).copied();
+    let all: Vec<&str> = named.chain(more.as_deref()).collect();
+    listed(&all)
 }
 
 /// `String.length in 2, Words.tokenize and Words.add in 1 each`: methods whose rows decide and are wrong in so many JVMs, the most

@@ -100,11 +100,12 @@ fn what_a_profile_shows_comes_first_where_it_says_more_than_rows() {
     assert_eq!(
         said(&all),
         "jfr is wrong about B.place: it shows 83 % of the Java time there, where async and jfr+nonsafepoints show \
-         14 %; use async: it was right about the one method tested."
+         14 % (by comparing profiles: it was not tested); use async: it was right about the one method tested."
     );
     wrong.rows[0].verdict = Verdict::Right;
     let text = said(&[("jfr", wrong.clone())]);
-    let tried = "show 14 %; try jfr+nonsafepoints as well";
+    let tried =
+        "show 14 % (by comparing profiles: it was not tested); try jfr+nonsafepoints as well";
     assert!(text.contains(tried), "{text}");
     // Nothing of it has a name.
     wrong.profile = None;

@@ -82,8 +82,8 @@ fn the_finding_with_more_of_the_programs_time_comes_first() {
     assert_eq!(
         besides(&said, 5.0).expect("the profile"),
         "Also, with no time added jfr shows 2 % of the Java time in Queens.getRowColumn, where async and \
-         jfr+nonsafepoints show 15 %. This is about the program's own time; the first sentence is about time that Proofmark \
-         added."
+         jfr+nonsafepoints show 15 % (by comparing profiles: it was not tested). This is about the program's own time; the \
+         first sentence is about time that Proofmark added."
     );
     // Of a method of 3 % nearly nothing can be lost.
     for (_, one) in &mut all {
@@ -205,25 +205,83 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
     );
 }
 
-/// A third of the time is moved where one of three JVMs moves all of it.
+/// The figures of JVMs that differ are said, and not their mean, which is none's.
 #[test]
-fn a_mean_over_jvms_that_differ_is_called_one() {
-    use Verdict::{Right, Wrong};
-    let said = |words: &[Verdict], unknown_runs: usize| {
+fn of_a_row_that_is_wrong_in_some_jvms_their_figures_are_said() {
+    use Verdict::{Right, Undecided, Wrong};
+    let with = |words: &[Verdict], in_place: &[f64], unknown_runs: usize| {
         let mut one = profiler(Wrong, 66.7, 15.0);
         one.rows[0].jvms = JvmWords::of(words.iter().copied());
         one.rows[0].unknown_runs = unknown_runs;
-        advice(&map(&[("async", one)]), 5.0)
+        let each = in_place.iter();
+        let each = each.map(|value| Estimate::around(*value, 2.0, 100));
+        one.rows[0].in_place_per_run_pct = each.collect();
+        one
     };
-    let differ = said(&[Right, Wrong, Right], 0);
-    let part = "it reports 33 % in Queens.getRowColumn, mean of 3 JVMs; no profiler";
+    let advised = |one: Attribution| advice(&map(&[("async", one)]), 5.0);
+    let said = |words: &[Verdict], in_place: &[f64], unknown_runs: usize| {
+        advised(with(words, in_place, unknown_runs))
+    };
+    let differ = said(&[Right, Wrong, Right], &[100.0, 0.0, 99.0], 0);
+    let part = "of the time that was added there, it reports 0 % there in 1 of 3 JVMs; no profiler";
+    assert!(differ.contains(part), "{differ}");
+    let words = [Right, Wrong, Undecided, Wrong];
+    let differ = said(&words, &[100.0, -0.4, 91.0, 23.0], 0);
+    let part = "it reports 0 to 23 % there in 2 of 4 JVMs; no profiler";
     assert!(differ.contains(part), "{differ}");
     // Four were asked, and one could not tell.
-    let differ = said(&[Right, Wrong, Right], 1);
-    let part = "in Queens.getRowColumn, mean of the 3 of 4 JVMs that had a row; no profiler";
+    let differ = said(&[Right, Wrong, Right], &[100.0, 0.0, 99.0], 1);
+    let part = "it reports 0 % there in 1 of the 3 JVMs that had a row; no profiler";
     assert!(differ.contains(part), "{differ}");
-    let agree = said(&[Wrong; 3], 1);
-    assert!(agree.contains("33 % in Queens.getRowColumn; no"), "{agree}");
+    // Nothing is known of each.
+    let differ = said(&[Right, Wrong, Right], &[], 0);
+    let part = "it reports a wrong part there in 1 of 3 JVMs; no profiler";
+    assert!(differ.contains(part), "{differ}");
+    // What is reported is in place, and the rest was not seen.
+    let mut unseen = with(&[Right, Wrong, Right], &[100.0, 97.0, 99.0], 0);
+    unseen.rows[0].missing_pct = Some(Estimate::around(12.0, 4.0, 3));
+    let unseen = advised(unseen);
+    let part = "it leaves a part without a sample in 1 of 3 JVMs; no profiler";
+    assert!(unseen.contains(part), "{unseen}");
+    let agree = said(&[Wrong; 3], &[66.0, 67.0, 67.0], 1);
+    assert!(
+        agree.contains("it reports 33 % in Queens.getRowColumn; no"),
+        "{agree}"
+    );
+}
+
+/// A stranger's result accused about a lambda's class, which is in no source file and was not tested.
+#[test]
+fn a_method_that_was_tested_is_said_rather_than_one_that_was_not() {
+    const LAMBDA: &str = "TradeReport$$Lambda.applyAsInt";
+    let said = |methods: &[(&str, [f64; 2])]| {
+        let mut all = demo();
+        let each = methods.iter();
+        let each = each.filter_map(|(method, pct)| shows(method, *pct));
+        let mut check = shows(PLACE, [78.7, 15.1]).expect("a check");
+        check.methods = each.flat_map(|one| one.methods).collect();
+        all[1].1.profile = Some(check);
+        // Of a method of 3 % nearly nothing can be lost.
+        for (_, one) in &mut all {
+            let share = Estimate::around(3.0, 1.0, 900);
+            one.shares_pct.insert(PLACE.into(), share);
+        }
+        advice(&map(&all), 5.0)
+    };
+    let tested = said(&[(LAMBDA, [0.0, 16.0]), (PLACE, [19.0, 4.0])]);
+    let place = "jfr is wrong about Queens.placeQueen: it shows 19 % of the Java time there, where async and \
+                 jfr+nonsafepoints show 4 %; start the JVM";
+    assert!(tested.starts_with(place), "{tested}");
+    // 35 points apart for certain beside 10.
+    let much_larger = said(&[(LAMBDA, [0.0, 40.0]), (PLACE, [19.0, 4.0])]);
+    let lambda = "jfr is wrong about TradeReport$$Lambda.applyAsInt: it shows 0 % of the Java time there, where async and \
+                  jfr+nonsafepoints show 40 % (by comparing profiles: it was not tested); start the JVM";
+    assert!(much_larger.starts_with(lambda), "{much_larger}");
+    let none = said(&[(LAMBDA, [0.0, 16.0]), (GET, [14.0, 1.0])]);
+    let lambda = "jfr is wrong about TradeReport$$Lambda.applyAsInt: ";
+    assert!(none.starts_with(lambda), "{none}");
+    let why = "show 16 % (by comparing profiles: it was not tested); start";
+    assert!(none.contains(why), "{none}");
 }
 
 /// A row whose own site changes the profile says nothing of the program, however large its method is.

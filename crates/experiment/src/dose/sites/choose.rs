@@ -139,7 +139,7 @@ fn can_change(class: &str) -> bool {
 }
 
 /// Whether a class, by its internal name, is one that the JVM or the program makes while it runs, such as those of lambdas.
-pub(super) fn is_made(class: &str) -> bool {
+pub(in crate::dose) fn is_made(class: &str) -> bool {
     let made = [
         "$$Lambda",
         "LambdaForm$",

@@ -42,6 +42,7 @@ mod windows;
 
 use std::collections::BTreeMap;
 
+pub(super) use choose::is_made;
 pub(crate) use clock::CLOCK;
 pub use clock::StepClock;
 pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};

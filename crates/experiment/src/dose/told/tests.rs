@@ -116,6 +116,38 @@ fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
     assert!(text.ends_with(over), "{text}");
 }
 
+/// Six methods in a row, behind a number of JVMs of which none is wrong, were more than anybody could read.
+#[test]
+fn what_only_all_jvms_together_decide_is_said_so_and_two_methods_are_named() {
+    use Verdict::{Right, Undecided, Wrong};
+    let text = |methods: usize| {
+        let mut jfr = with(Wrong, &[Undecided; 4]);
+        let first = jfr.rows.remove(0);
+        for at in 0..methods {
+            let mut row = first.clone();
+            row.method = format!("A.get{at}");
+            row.jvms = JvmWords::of([Right, Wrong, Right, Right]);
+            jfr.rows.push(row);
+        }
+        if methods == 0 {
+            jfr.rows.push(first);
+        }
+        said(&[("jfr", jfr)], 4)
+    };
+    let together = "No single JVM decides that jfr is wrong; its 4 JVMs together do.";
+    assert!(text(0).ends_with(together), "{}", text(0));
+    for (methods, named) in [
+        (1, "A.get0"),
+        (2, "A.get0 and A.get1"),
+        (3, "A.get0, A.get1 and one more method"),
+        (6, "A.get0, A.get1 and 4 more methods"),
+    ] {
+        let text = text(methods);
+        let end = format!("{together} What it reports of {named} differs from JVM to JVM.");
+        assert!(text.ends_with(&end), "{text}");
+    }
+}
+
 #[test]
 fn a_jvm_that_failed_is_named_and_the_others_are_counted() {
     use Verdict::Right;
