@@ -74,8 +74,8 @@ fn with_sites(place: &Path, jdk: &Path, kinds: &[DoseKind], gated: bool) -> Site
     jvm
 }
 
-/// By how much a dose slows the program, as a part of its time. The least time of several iterations is compared: a busy machine
-/// only ever makes some of them longer.
+/// By how much a dose slows the program, as a part of its time. The least time of several iterations, in windows without and with it
+/// in turn, is compared: a busy machine only ever makes some of them longer.
 fn growth(jvm: &mut SitedJvm, site: u16) -> f64 {
     let mut least_ns = |dose: Option<Dose>| {
         let window = jvm.window(dose, 0.1, 5, false).unwrap();
@@ -83,8 +83,12 @@ fn growth(jvm: &mut SitedJvm, site: u16) -> f64 {
         times.min().expect("iterations") as f64
     };
     let dose = Dose { site, turns: TURNS };
-    let (before, slowed, behind) = (least_ns(None), least_ns(Some(dose)), least_ns(None));
-    slowed / before.min(behind) - 1.0
+    let (mut rests, mut slowed) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..3 {
+        rests = least_ns(None).min(rests);
+        slowed = least_ns(Some(dose)).min(slowed);
+    }
+    slowed / rests - 1.0
 }
 
 /// All in one JVM.
@@ -116,7 +120,7 @@ fn a_site_is_there_while_its_gate_is_open() {
             for (site, growth) in (0..).zip(found) {
                 let there = open.contains(&site);
                 let said = format!("{}: {open:?} site {site} {growth}", jdk.display());
-                assert_eq!(growth > 0.2, there, "{said}");
+                assert_eq!(growth > 0.5, there, "{said}");
             }
         }
         jvm.end();
