@@ -359,4 +359,12 @@ fn verdicts_of_sites_say_in_how_many_jvms() {
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
+    // Each JVM calls it right by what counts there, and one does not say it of one row.
+    let async_ = result.attribution.get_mut("async").unwrap();
+    async_.rows[0].jvms = of(2, 0, 1);
+    let text = dose_table(&result, plain(160));
+    assert!(
+        text.contains("(in every method tested, over 3 JVMs);"),
+        "{text}"
+    );
 }

@@ -110,7 +110,7 @@ fn profiler(
             let mut rows = attribution.rows.iter();
             let all_count = rows.all(|row| words::not_counted(row, names).is_none());
             let which = if all_count { "tested" } else { "that counts" };
-            let jvms = words::jvms_right(attribution.jvms);
+            let jvms = words::jvms_right(attribution);
             format!(" (in every method {which}{jvms})")
         }
         (true, Verdict::Undecided) => ", though every row that counts is right".to_owned(),

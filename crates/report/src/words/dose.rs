@@ -31,16 +31,21 @@ pub(crate) fn dosed(row: &AttributionRow, names: &Names) -> String {
 }
 
 /// `where we looked, in each of 3 JVMs`: what a right verdict speaks of.
-pub(crate) fn where_right(jvms: JvmWords) -> String {
-    format!("where we looked{}", jvms_right(jvms))
+pub(crate) fn where_right(one: &Attribution) -> String {
+    format!("where we looked{}", jvms_right(one))
 }
 
-/// `, in each of 3 JVMs`: where something is right; nothing where JVMs are not told apart.
-pub(crate) fn jvms_right(jvms: JvmWords) -> String {
+/// `, in each of 3 JVMs`: where something is right; nothing where JVMs are not told apart. `, over 3 JVMs` where a row of it is not
+/// right in each of them.
+pub(crate) fn jvms_right(one: &Attribution) -> String {
+    let jvms = one.jvms;
+    let every = |row: &AttributionRow| row.jvms.right == row.jvms.total();
     match (jvms.total(), jvms.right) {
         (0, _) => String::new(),
         (1, _) => ", in one JVM".to_owned(),
-        (all, right) if right == all => format!(", in each of {all} JVMs"),
+        (all, right) if right == all && one.rows.iter().all(every) => {
+            format!(", in each of {all} JVMs")
+        }
         (all, _) => format!(", over {all} JVMs"),
     }
 }

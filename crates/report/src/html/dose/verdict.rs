@@ -124,7 +124,7 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
 /// In how many JVMs that is so, in small letters.
 fn in_jvms(one: &Attribution) -> String {
     let said = match one.verdict {
-        Verdict::Right => words::where_right(one.jvms),
+        Verdict::Right => words::where_right(one),
         Verdict::Wrong => words::where_wrong(one.jvms),
         // What leaves it open may be something else.
         Verdict::Undecided => {
