@@ -8,6 +8,7 @@ use std::process::Command;
 use crate::common::bench::{Bench, USUAL, at_all, javac, names_in};
 use crate::common::{jdks, text};
 use proofmark_rewrite::{FIELDS_CLASS, insert_sites};
+use proofmark_test_support::{Need, skip};
 
 /// Internal names of the classes that a JVM loads before it looks for the program's.
 fn loaded_at_start(jdk: &Path) -> BTreeSet<String> {
@@ -44,7 +45,7 @@ fn java_base_takes_sites(jdk: &Path) {
         .arg(jdk.join("lib/modules"))
         .status();
     if !status.is_ok_and(|status| status.success()) {
-        println!("skipped: {} does not run", tool.display());
+        skip(Need::Jvm, format!("{} does not run", tool.display()));
         return;
     }
     // While it starts, a JVM crashes if such a class links another one.

@@ -7,8 +7,21 @@ use proofmark_stats::Estimate;
 
 use super::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords,
-    LineVerdict, Replication, Vehicle, WorkTested,
+    LineVerdict, Replication, Size, Vehicle, WorkTested,
 };
+
+/// A test of four methods with these profilers and so many JVMs of each.
+pub(super) fn size(profilers: &[&str], runs: usize) -> Size {
+    Size {
+        profilers: profilers.iter().map(|name| (*name).into()).collect(),
+        methods: 4,
+        rounds: 3,
+        budget_s: 15.0,
+        runs,
+        window_s: 0.2,
+        at_once: 1,
+    }
+}
 
 /// A profiler with one row, of `A.get`; what is not in place is in `to`.
 pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribution {

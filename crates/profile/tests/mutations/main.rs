@@ -10,6 +10,7 @@ mod clock;
 mod common;
 mod long;
 mod mutate;
+mod numbers;
 mod others;
 mod recording;
 mod seeds;
@@ -18,8 +19,8 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use common::Numbers;
 use mutate::Seed;
+use numbers::Numbers;
 use proofmark_profile::{
     EventFilter, Filter, Format, ImportError, Options, import, import_file, import_from,
     read_rebench, read_study,

@@ -1,6 +1,6 @@
 //! Ways to damage a file.
 
-use crate::common::Numbers;
+use crate::numbers::Numbers;
 
 /// Values that length fields and numbers do not like.
 const EXTREMES: [u64; 10] = [

@@ -5,15 +5,7 @@ use crate::dose::tests::attribution;
 use crate::dose::{JvmWords, ProfileChange};
 
 fn size(runs: usize) -> Size {
-    Size {
-        profilers: vec!["async".into(), "jfr".into()],
-        methods: 4,
-        rounds: 3,
-        budget_s: 15.0,
-        runs,
-        window_s: 0.2,
-        at_once: 1,
-    }
+    crate::dose::tests::size(&["async", "jfr"], runs)
 }
 
 /// A profiler with one row that is open: values of its JVMs with the half-widths of their intervals, %.

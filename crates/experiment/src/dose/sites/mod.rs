@@ -19,6 +19,7 @@
 //! | `windows` | what clock and profiler say of them |
 //! | `restless` | how much the time of the same work differs |
 //! | `untested` | hot methods without a row, and why |
+//! | `went_over` | whether the program changed while it was measured |
 //! | `result` | from these to what is written |
 
 mod choose;

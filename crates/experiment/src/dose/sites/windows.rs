@@ -171,12 +171,12 @@ pub(super) fn rest_windows(runs: &[&Run], site: Option<usize>) -> Vec<Window> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::dose::sites::report::Compilation;
 
     /// A window of two iterations of that time, ns, which began then.
-    fn window((begin_ns, time): (u64, u64), open: Option<usize>, level: Level) -> Ran {
+    pub fn window((begin_ns, time): (u64, u64), open: Option<usize>, level: Level) -> Ran {
         Ran {
             open,
             planned: Planned { site: None, level },

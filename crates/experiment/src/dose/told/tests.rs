@@ -2,20 +2,12 @@
 
 use super::*;
 use crate::dose::FailedRun;
-use crate::dose::tests::attribution;
+use crate::dose::tests::{attribution, size};
 
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
     let map = profilers.iter();
     let map = map.map(|(name, one)| ((*name).to_owned(), one.clone()));
-    let size = Size {
-        profilers: vec!["async".into()],
-        methods: 4,
-        rounds: 3,
-        budget_s: 15.0,
-        runs,
-        window_s: 0.2,
-        at_once: 1,
-    };
+    let size = size(&["async"], runs);
     told(
         &map.collect(),
         &size,
@@ -31,13 +23,10 @@ fn what_is_named_can_be_entered_as_it_is() {
     let profilers = ["async".to_owned(), "jfr".to_owned()];
     let again = Again::named("suite:Queens".into(), &profilers, 3, 1);
     let size = Size {
-        profilers: vec!["async".into(), "jfr".into()],
         methods: 3,
         rounds: 2,
         budget_s: 5.0,
-        runs: 1,
-        window_s: 0.2,
-        at_once: 1,
+        ..size(&["async", "jfr"], 1)
     };
     let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
     open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
@@ -199,13 +188,8 @@ fn a_remedy_that_takes_hours_is_not_recommended() {
     far.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
     far.rows[0].elsewhere.clear();
     let size = Size {
-        profilers: vec!["async".into()],
         methods: 1,
-        rounds: 3,
-        budget_s: 15.0,
-        runs: 1,
-        window_s: 0.2,
-        at_once: 1,
+        ..size(&["async"], 1)
     };
     let map = BTreeMap::from([("async".to_owned(), far)]);
     let said = |seconds| {
@@ -230,13 +214,8 @@ fn a_remedy_that_takes_hours_is_not_recommended() {
 #[test]
 fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_undecided() {
     let size = Size {
-        profilers: vec!["async".into()],
         methods: 1,
-        rounds: 3,
-        budget_s: 15.0,
-        runs: 1,
-        window_s: 0.2,
-        at_once: 1,
+        ..size(&["async"], 1)
     };
     let noted = Noted {
         untested: Some("Not tested: A.sort.".into()),
