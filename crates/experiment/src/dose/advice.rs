@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_profile::NON_SAFEPOINTS;
 
 use super::finding::{
     LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
@@ -10,8 +11,6 @@ use super::finding::{
 use super::tested::{methods, tested};
 use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
 
-/// Ending of the names of profilers in JVMs that keep debug information between safepoints.
-pub(super) const WITH_FLAG: &str = "+nonsafepoints";
 /// Options that are named where nobody knows what a test was like; [`super::told`] names better ones.
 pub(super) const MORE_WINDOWS: &str =
     ": more windows (--rounds 12, --budget 60) narrow the intervals";
@@ -29,7 +28,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
     };
     if let Some((name, wrong)) = worst(attribution) {
         let charge = first((name.as_str(), wrong), attribution, margin_pt);
-        let cured = format!("{name}{WITH_FLAG}");
+        let cured = format!("{name}{NON_SAFEPOINTS}");
         let other = attribution
             .iter()
             .find(|(_, one)| one.verdict == Verdict::Right);

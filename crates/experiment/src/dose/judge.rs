@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
+use proofmark_profile::NON_SAFEPOINTS;
 use proofmark_stats::Estimate;
 
-use super::advice::WITH_FLAG;
 use super::jvms::{EarlierLook, JvmWords};
 use super::matrix::Row;
 use super::planted::{Planted, planted};
@@ -267,10 +267,12 @@ impl ByRows {
     }
 }
 
-/// `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own.
-pub(super) fn kind(name: &str) -> &str {
+/// The kind of a profiler, by its name: `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own. Profilers of one
+/// kind walk stacks by the same code, so that they do not confirm each other.
+#[must_use]
+pub fn profiler_kind(name: &str) -> &str {
     match name.starts_with("cmd:") {
-        true => name.strip_suffix(WITH_FLAG).unwrap_or(name),
+        true => name.strip_suffix(NON_SAFEPOINTS).unwrap_or(name),
         false => name.split(['+', '-']).next().unwrap_or(name),
     }
 }

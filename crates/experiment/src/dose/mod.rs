@@ -78,7 +78,7 @@ pub use every::EveryDose;
 pub use facts::{JvmFacts, NativeFacts};
 pub use failed::FailedRun;
 pub use finding::besides;
-pub use judge::{RowVerdict, Subject, judge, line_verdict};
+pub use judge::{RowVerdict, Subject, judge, line_verdict, profiler_kind};
 pub use jvms::{EarlierLook, JvmWords};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, Visit, order, visits};

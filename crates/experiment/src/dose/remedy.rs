@@ -4,10 +4,10 @@
 //! are, and shrinks with the number of JVMs.
 
 use proofmark_assess::Verdict;
+use proofmark_profile::NON_SAFEPOINTS;
 use proofmark_rules::{DOSE_RUNS_KNOWN, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
-use super::advice::WITH_FLAG;
 use super::finding::lacks_witness;
 use super::jvms::accusing;
 use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
@@ -84,7 +84,7 @@ impl Test<'_> {
     /// What tells more in reasonable time where nothing decides in it: the same profiler with more debug information, or the undecided
     /// method alone that is largest by the profiler's own share. None if that was asked, or takes too long as well.
     fn practical(&self, name: &str, one: &Attribution) -> Option<Way> {
-        let with = format!("{name}{WITH_FLAG}");
+        let with = format!("{name}{NON_SAFEPOINTS}");
         let twin = WITHOUT_FLAG.contains(&name) && !self.size.profilers.contains(&with);
         let twin = twin.then(|| self.also(with));
         let twin = twin.filter(Way::is_reasonable);
@@ -303,7 +303,7 @@ impl Test<'_> {
     /// A profiler that was asked without more debug information only, with it.
     fn twin(&self) -> Option<String> {
         let asked = &self.size.profilers;
-        let all = WITHOUT_FLAG.map(|name| (name, format!("{name}{WITH_FLAG}")));
+        let all = WITHOUT_FLAG.map(|name| (name, format!("{name}{NON_SAFEPOINTS}")));
         let lacking = all.into_iter().find(|(without, with)| {
             asked.iter().any(|name| name == without) && !asked.contains(with)
         });

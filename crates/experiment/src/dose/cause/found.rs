@@ -10,7 +10,7 @@ use super::evidence::{Held, Known};
 use super::profiler::{CONTROL, Positions, by_cpu_time, by_own_position, with_all};
 use crate::dose::DoseKind;
 use crate::dose::advice::listed;
-use crate::dose::judge::kind;
+use crate::dose::judge::profiler_kind;
 
 /// A cause, and what was seen of it.
 pub(super) struct Found {
@@ -152,7 +152,7 @@ impl Case<'_> {
             .filter(|name| self.positions(name) == Positions::All)
             .filter(|name| self.charges(name, to))
             .collect();
-        let kinds: BTreeSet<&str> = knowing.iter().map(|name| kind(name)).collect();
+        let kinds: BTreeSet<&str> = knowing.iter().map(|name| profiler_kind(name)).collect();
         let seen = format!("{} have all of it and charge {to}", knowing.join(" and "));
         (kinds.len() > 1).then(|| found(RowCauseKind::JitDebugInfo, seen))
     }

@@ -1,7 +1,8 @@
 //! What a profiler's name says of it.
 
-use crate::dose::advice::WITH_FLAG;
-use crate::dose::judge::kind;
+use proofmark_profile::NON_SAFEPOINTS;
+
+use crate::dose::judge::profiler_kind;
 
 /// The control that takes samples at safepoints only, on purpose.
 pub(super) const CONTROL: &str = "safepoint";
@@ -26,15 +27,15 @@ pub(super) enum Positions {
 /// By the profiler's name, and the options of the user's command, which has the last word.
 pub(super) fn positions(name: &str, options: &[String]) -> Positions {
     let told = |option: &str| options.iter().any(|one| one == option);
-    let by_name = match kind(name) {
-        "async" | "jfr" if name.ends_with(WITH_FLAG) => Positions::All,
+    let by_name = match profiler_kind(name) {
+        "async" | "jfr" if name.ends_with(NON_SAFEPOINTS) => Positions::All,
         "async" if !name.ends_with(ATTACHED) => Positions::All,
         "async" | "jfr" => Positions::Safepoints,
         _ => return Positions::Unknown,
     };
     if told("-XX:+DebugNonSafepoints") {
         Positions::All
-    } else if told("-XX:-DebugNonSafepoints") && !name.ends_with(WITH_FLAG) {
+    } else if told("-XX:-DebugNonSafepoints") && !name.ends_with(NON_SAFEPOINTS) {
         Positions::Unknown
     } else {
         by_name
@@ -45,7 +46,7 @@ pub(super) fn positions(name: &str, options: &[String]) -> Positions {
 pub(super) fn with_all(name: &str) -> String {
     match name.strip_suffix(ATTACHED) {
         Some(loaded_first) => loaded_first.to_owned(),
-        None => format!("{name}{WITH_FLAG}"),
+        None => format!("{name}{NON_SAFEPOINTS}"),
     }
 }
 
@@ -57,7 +58,7 @@ pub(super) fn by_own_position(name: &str) -> Option<String> {
 /// The name of the same profiler by CPU time; none of one that has no such brother.
 pub(super) fn by_cpu_time(name: &str) -> Option<String> {
     let rest = name.strip_prefix("jfr")?;
-    (rest.is_empty() || rest == WITH_FLAG).then(|| format!("jfr-cpu{rest}"))
+    (rest.is_empty() || rest == NON_SAFEPOINTS).then(|| format!("jfr-cpu{rest}"))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use proofmark_stats::Estimate;
 use super::super::matrix::Row;
 use super::by_rows::errs;
 use super::one_row::misplaced_part;
-use super::{Subject, kind};
+use super::{Subject, profiler_kind};
 
 /// What rows of a profiler can misplace where they are open.
 ///
@@ -91,7 +91,9 @@ fn largest_share_pct(
         shares.map(|share: &Estimate| share.high).reduce(f64::max)
     };
     let counted = subject.counted_pct.get(method).copied();
-    let foreign = |one: &&Subject| kind(&one.name) != kind(&subject.name) && shown(one).is_some();
+    let foreign = |one: &&Subject| {
+        profiler_kind(&one.name) != profiler_kind(&subject.name) && shown(one).is_some()
+    };
     let known = faultless.iter().any(foreign);
     let others = erring.iter().filter(|_| !known);
     let known = known || erring.iter().any(foreign);

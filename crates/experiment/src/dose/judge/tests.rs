@@ -280,7 +280,10 @@ fn a_profiler_that_agrees_with_itself_alone_is_not_decided() {
 #[test]
 fn kinds_of_profilers() {
     let names = ["jfr", "jfr-cpu+nonsafepoints", "async", "cmd:./a-b+c d"];
-    assert_eq!(names.map(kind), ["jfr", "jfr", "async", "cmd:./a-b+c d"]);
+    assert_eq!(
+        names.map(profiler_kind),
+        ["jfr", "jfr", "async", "cmd:./a-b+c d"]
+    );
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! What the profiles of others say against a profiler's.
 
-use super::super::advice::WITH_FLAG;
+use proofmark_profile::NON_SAFEPOINTS;
+
 use super::super::profile::{ProfileCheck, compare};
-use super::{Around, JavaShares, Subject, kind};
+use super::{Around, JavaShares, Subject, profiler_kind};
 
 /// What the profiles of others say against a profiler's.
 pub(super) fn beside(subject: &Subject, others: &[&Subject]) -> Option<ProfileCheck> {
@@ -29,7 +30,7 @@ pub(super) fn believed(check: Option<&ProfileCheck>, doubts: &[(&str, f64)]) -> 
 /// is no witness, but what it shows otherwise with sites and without is a doubt.
 pub(super) fn of_other_kinds<'a>(subject: &Subject, around: &Around<'a>) -> Vec<&'a Subject> {
     let foreign = around.doubting.iter().copied();
-    let foreign = foreign.filter(|one| kind(&one.name) != kind(&subject.name));
+    let foreign = foreign.filter(|one| profiler_kind(&one.name) != profiler_kind(&subject.name));
     let mut others: Vec<&Subject> = foreign.collect();
     if let (false, Some(one)) = (others.is_empty(), around.refuting) {
         others.push(one);
@@ -45,7 +46,7 @@ pub(super) fn with_voided<'a>(
     around: &Around<'a>,
 ) -> Vec<&'a Subject> {
     let voided = around.voided.iter().copied();
-    let voided = voided.filter(|one| kind(&one.name) != kind(&subject.name));
+    let voided = voided.filter(|one| profiler_kind(&one.name) != profiler_kind(&subject.name));
     let voided: Vec<&Subject> = voided.collect();
     match voided.is_empty() {
         true => voided,
@@ -71,7 +72,7 @@ pub(super) fn by_one(
     let said = others.iter().filter_map(|witness| {
         if in_one_jvm(subject)
             || in_one_jvm(witness)
-            || format!("{}{WITH_FLAG}", witness.name) == subject.name
+            || format!("{}{NON_SAFEPOINTS}", witness.name) == subject.name
         {
             return None;
         }
@@ -121,7 +122,7 @@ pub(super) fn refuting<'a>(
     knowing: &[&Subject],
     margin_pt: f64,
 ) -> Option<&'a Subject> {
-    let cured = format!("{}{WITH_FLAG}", subject.name);
+    let cured = format!("{}{NON_SAFEPOINTS}", subject.name);
     let cured = curing.iter().copied().find(|one| one.name == cured)?;
     let mut others = knowing
         .iter()

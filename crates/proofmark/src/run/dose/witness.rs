@@ -1,12 +1,13 @@
 //! Whether the profilers of a test could contradict each other. A *witness* is a profiler that passed, with which the profiles of
 //! others are compared (docs/dose.md).
 
+use proofmark_experiment::dose::profiler_kind;
+use proofmark_profile::NON_SAFEPOINTS;
+
 use crate::request::DoseRequest;
 
 /// The control: it takes samples at safepoints only, on purpose, so that no witness is expected of it.
 const CONTROL: &str = "safepoint";
-/// Ending of the names of profilers in JVMs that keep debug information between safepoints.
-const WITH_FLAG: &str = "+nonsafepoints";
 /// The options by which the user's command decides that for all of its JVMs end so.
 const FLAG: &str = "DebugNonSafepoints";
 
@@ -25,7 +26,7 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
     let judged = profilers.iter().map(String::as_str);
     let judged: Vec<&str> = judged.filter(|name| *name != CONTROL).collect();
     let first = judged.first()?;
-    let with_flag = |name: &str| format!("{name}{WITH_FLAG}");
+    let with_flag = |name: &str| format!("{name}{NON_SAFEPOINTS}");
     let is_blind = |name: &str| {
         let cured = with_flag(name);
         matches!(name, "jfr" | "jfr-cpu") && !judged.contains(&cured.as_str()) && !flag_is_set
@@ -34,12 +35,15 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
         .filter(|name| is_blind(name))
         .collect();
     let mut wanted: Vec<String> = blind.iter().map(|name| with_flag(name)).collect();
-    if judged.iter().all(|name| kind(name) == kind(first)) {
+    if judged
+        .iter()
+        .all(|name| profiler_kind(name) == profiler_kind(first))
+    {
         let control = match judged.len() < profilers.len() {
             true => " but the control",
             false => "",
         };
-        let other = match kind(first) {
+        let other = match profiler_kind(first) {
             "async" => "jfr+nonsafepoints",
             _ => "async",
         };
@@ -54,7 +58,7 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
             wanted.join(",")
         ));
     }
-    let mut others = judged.iter().filter(|name| kind(name) != "jfr");
+    let mut others = judged.iter().filter(|name| profiler_kind(name) != "jfr");
     match (others.next(), others.next()) {
         (Some(other), None) if !blind.is_empty() => Some(format!(
             "note: only {other} could contradict {} here; add {} to --profiler for a second witness",
@@ -63,11 +67,6 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
         )),
         _ => None,
     }
-}
-
-/// `jfr` of `jfr-cpu+nonsafepoints`: profilers of one kind walk stacks by the same code, so that they do not confirm each other.
-fn kind(name: &str) -> &str {
-    name.split(['+', '-']).next().unwrap_or(name)
 }
 
 #[cfg(test)]
