@@ -87,6 +87,10 @@ pub const DOSE_JVMS_LEAST_PART: f64 = 0.5;
 /// in two tests, is expected to be disjoint. Fitted: on such pairs. Judged: docs/studies/verdicts/README.md.
 pub const DOSE_RUNS: usize = 4;
 
+/// Share of a method, % of the time, from which on it is said and drawn that no time was added to it. It decides nothing. Fitted: set
+/// beforehand.
+pub const DOSE_HOT_PCT: f64 = 10.0;
+
 /// JVMs of a profiler, at most, where the user says no number: those beyond the usual ones are measured only where they would
 /// probably decide a profiler that is open, all at once, and once. Fitted: set beforehand. Judged: simulated JVMs, of which two looks
 /// hold the truth and certify falsely as often as said (crates/experiment/src/dose/more/tests.rs).

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use proofmark_experiment::dose::DoseResult;
+use proofmark_rules::DOSE_HOT_PCT;
 
 use super::has_row;
-
-/// A method with so much of the time is hot, %.
-const HOT_PCT: f64 = 10.0;
 
 /// Methods without a row of which a profiler shows that they have a tenth of the program's time at rest, or of the Java time of the
 /// program as it is, where profiles were found to differ about them; the largest share first. Only those that are not
@@ -30,7 +28,7 @@ pub(crate) fn untested(result: &DoseResult) -> Vec<&str> {
     let listed = |method: &str| result.methods.iter().any(|one| one.name == method);
     let hot = shares
         .into_iter()
-        .filter(|&(method, share)| share >= HOT_PCT && !listed(method) && !has_row(result, method));
+        .filter(|&(method, share)| share >= DOSE_HOT_PCT && !listed(method) && !has_row(result, method));
     let mut hot: Vec<(&str, f64)> = hot.collect();
     hot.sort_by(|a, b| b.1.total_cmp(&a.1));
     hot.into_iter().map(|(method, _)| method).collect()

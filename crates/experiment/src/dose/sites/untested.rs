@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_rules::DOSE_METHOD_PCT;
+use proofmark_rules::{DOSE_HOT_PCT, DOSE_METHOD_PCT};
 
 use super::choose::{is_made, is_ours};
 use super::tune::RARE;
 use crate::dose::{Again, Attribution, JavaShares, LeftOut};
 
-/// Methods with less of the time in Java methods are not named, %.
-const HOT_PCT: f64 = 10.0;
 /// Methods that are named; more are counted.
 const NAMED: usize = 3;
 
@@ -82,7 +80,7 @@ impl Untested<'_> {
             method,
             pct: self.shown(method),
         });
-        let mut hot: Vec<Hot<'_>> = all.filter(|one| one.pct[1] >= HOT_PCT).collect();
+        let mut hot: Vec<Hot<'_>> = all.filter(|one| one.pct[1] >= DOSE_HOT_PCT).collect();
         hot.sort_by(|a, b| b.pct[1].total_cmp(&a.pct[1]));
         hot
     }

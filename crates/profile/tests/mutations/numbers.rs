@@ -1,0 +1,15 @@
+//! Numbers that files are changed by.
+
+/// The same pseudo-random numbers every time (SplitMix64).
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % limit as u64) as usize
+    }
+}
