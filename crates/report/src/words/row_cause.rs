@@ -19,12 +19,7 @@ pub(crate) fn why(row: &AttributionRow, names: &Names) -> Option<String> {
     let said = methods.iter().fold(cause.says.clone(), |text, method| {
         text.replace(*method, &names.short(method))
     });
-    Some(clean(&one_jvm(&said)))
-}
-
-/// `wrong in 1 JVM`, where a result says `wrong in 1 JVMs`.
-fn one_jvm(said: &str) -> String {
-    said.replace(" in 1 JVMs", " in 1 JVM")
+    Some(clean(&said))
 }
 
 #[cfg(test)]
@@ -81,22 +76,5 @@ mod tests {
         );
         assert!(!said.contains('\u{1b}'));
         assert_eq!(why(&row(None), &names), None);
-    }
-
-    #[test]
-    fn a_single_jvm_is_no_plural() {
-        let said = |says: &str| {
-            let cause = RowCause {
-                kinds: vec![RowCauseKind::DependsOnJvm],
-                says: says.into(),
-            };
-            let row = row(Some(cause));
-            why(&row, &Names::of([row.method.as_str()]))
-        };
-        let one = said("it differs from JVM to JVM: right in 3 and wrong in 1 JVMs");
-        let expected = "it differs from JVM to JVM: right in 3 and wrong in 1 JVM";
-        assert_eq!(one.as_deref(), Some(expected));
-        let many = said("right in 1 and wrong in 11 JVMs");
-        assert_eq!(many.as_deref(), Some("right in 1 and wrong in 11 JVMs"));
     }
 }

@@ -26,9 +26,9 @@ pub(crate) fn untested(result: &DoseResult) -> Vec<&str> {
         }
     }
     let listed = |method: &str| result.methods.iter().any(|one| one.name == method);
-    let hot = shares
-        .into_iter()
-        .filter(|&(method, share)| share >= DOSE_HOT_PCT && !listed(method) && !has_row(result, method));
+    let hot = shares.into_iter().filter(|&(method, share)| {
+        share >= DOSE_HOT_PCT && !listed(method) && !has_row(result, method)
+    });
     let mut hot: Vec<(&str, f64)> = hot.collect();
     hot.sort_by(|a, b| b.1.total_cmp(&a.1));
     hot.into_iter().map(|(method, _)| method).collect()
