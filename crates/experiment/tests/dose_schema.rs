@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
-    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MethodFacts, Planted, Replication,
-    RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished, Vehicle, WorkTested,
+    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MachineFacts, MethodFacts, Planted,
+    Replication, RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -95,6 +95,18 @@ fn results_without_causes_are_still_read() {
     assert_eq!(old.attribution["jfr"].rows[0].cause, None);
 }
 
+/// Results that were written before they named their machine.
+#[test]
+fn results_without_a_machine_are_still_read() {
+    let mut json = serde_json::to_value(result()).unwrap();
+    assert_eq!(json["machine"]["model"], 17);
+    json.as_object_mut().unwrap().remove("machine");
+    let old: DoseResult = serde_json::from_value(json).unwrap();
+    assert_eq!(old.machine, None);
+    let again = serde_json::to_value(&old).unwrap();
+    assert!(again.get("machine").is_none(), "it is not made up");
+}
+
 /// The first version had a number where name and version are now.
 #[test]
 fn results_of_the_first_version_are_read() {
@@ -124,6 +136,19 @@ fn the_result_with_every_kind_satisfies_its_schema() {
     assert!(json["kinds"]["arithmetic"]["attribution"]["jfr"].is_object());
     let back: EveryDose = serde_json::from_value(json).unwrap();
     assert_eq!(back, every);
+}
+
+fn machine() -> MachineFacts {
+    MachineFacts {
+        model_name: "AMD EPYC".into(),
+        vendor: "AuthenticAMD".into(),
+        family: Some(25),
+        model: Some(17),
+        logical_processors: 2,
+        hardware_counters: false,
+        kernel: "6.1.0".into(),
+        virtual_machine: true,
+    }
 }
 
 fn threads() -> ThreadFacts {
@@ -178,6 +203,7 @@ fn result() -> DoseResult {
             vendor: "somebody".into(),
             options: vec!["-Xint".into()],
         },
+        machine: Some(machine()),
         native: None,
         threads: Some(threads()),
         margin_pt: 5.0,

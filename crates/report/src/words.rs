@@ -5,6 +5,7 @@ mod dose;
 pub(crate) mod evaluation;
 pub(crate) mod events;
 pub(crate) mod experiments;
+mod machine;
 mod not_counted;
 mod row_cause;
 mod row_notes;
@@ -31,6 +32,7 @@ pub(crate) use dose::{
     judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind, only_in_place,
     platform, scope, sentences, where_right, where_wrong,
 };
+pub(crate) use machine::machine;
 pub(crate) use not_counted::not_counted;
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};

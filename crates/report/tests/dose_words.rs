@@ -1,6 +1,6 @@
 //! Words about a test by dose that must claim no more than was measured.
 
-use proofmark_experiment::dose::{DoseResult, JvmWords};
+use proofmark_experiment::dose::{DoseResult, JvmWords, MachineFacts};
 use proofmark_report::{Style, dose_html, dose_table};
 use proofmark_stats::Estimate;
 
@@ -58,6 +58,42 @@ fn sites_at_rest_cost_time_or_save_it_only_where_the_interval_says_so() {
     let old = cost(None, 1.4);
     let words = "takes 1.4 % more time (interval not known)";
     assert!(old.contains(words), "{old}");
+}
+
+/// Of some processors the name alone says too little.
+#[test]
+fn the_machine_is_named_where_it_is_known() {
+    let mut result = crate::common::dose::result();
+    let page = |result: &DoseResult| spaced(&dose_html(result, &crate::common::study::page()));
+    let old = page(&result);
+    assert!(!said(&result).contains("\nmachine: ") && !old.contains(">machine<"));
+    let machine = MachineFacts {
+        model_name: "AMD <i>EPYC".into(),
+        vendor: "AuthenticAMD".into(),
+        family: Some(25),
+        model: Some(1),
+        logical_processors: 2,
+        hardware_counters: false,
+        kernel: "6.1.0".into(),
+        virtual_machine: true,
+    };
+    result.machine = Some(machine.clone());
+    let text = said(&result);
+    let behind = "(AuthenticAMD, family 25, model 1), virtual, 2 processors, no hardware counters, Linux 6.1.0";
+    let line = format!("\nmachine: AMD <i>EPYC {behind}\n");
+    assert!(text.contains(&line), "{text}");
+    let now = page(&result);
+    assert!(now.contains(&format!("AMD &lt;i&gt;EPYC {behind}")));
+    result.machine = Some(MachineFacts {
+        family: None,
+        model: None,
+        hardware_counters: true,
+        virtual_machine: false,
+        ..machine
+    });
+    let text = said(&result);
+    let behind = "EPYC (AuthenticAMD), 2 processors, hardware counters, Linux 6.1.0\n";
+    assert!(text.contains(behind), "{text}");
 }
 
 #[test]

@@ -75,7 +75,7 @@ pub use cost::{Size, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;
-pub use facts::{JvmFacts, NativeFacts};
+pub use facts::{JvmFacts, MachineFacts, NativeFacts};
 pub use failed::FailedRun;
 pub use finding::besides;
 pub use judge::{RowVerdict, Subject, judge, line_verdict, profiler_kind};

@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
 use super::{
-    FailedRun, JvmFacts, JvmWords, NativeFacts, Planted, ProfileChange, ProfileCheck, Replication,
-    ThreadFacts, Truth, WorkTested,
+    FailedRun, JvmFacts, JvmWords, MachineFacts, NativeFacts, Planted, ProfileChange, ProfileCheck,
+    Replication, ThreadFacts, Truth, WorkTested,
 };
 
 /// Name and version of a result's form.
@@ -30,6 +30,9 @@ pub struct DoseResult {
     pub program: String,
     /// The JVM that ran it; empty texts for a native program.
     pub jvm: JvmFacts,
+    /// The machine on which it was measured; null in documents of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineFacts>,
     /// What is known of a native program; null for programs of a JVM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeFacts>,

@@ -82,6 +82,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
             vendor: "somebody".into(),
             options: Vec::new(),
         },
+        machine: None,
         native: None,
         threads: None,
         margin_pt: 5.0,

@@ -3,7 +3,7 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::sites::{DoseError, DoseOrder, run};
 use proofmark_experiment::dose::{
-    Again, Attribution, AttributionRow, DoseKind, DoseResult, LineVerdict, Size,
+    Again, Attribution, AttributionRow, DoseKind, DoseResult, LineVerdict, MachineFacts, Size,
 };
 use proofmark_experiment::sim::{
     Happening, SimulatedSites, SiteFault, SiteProfiler, SitedMethod, Trouble,
@@ -85,7 +85,22 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
         margin_pt: 5.0,
         seed: 7,
         again: Again::default(),
+        machine: machine(),
         remarks: vec!["the machine is simulated".into()],
+    }
+}
+
+/// The machine, as the order says it.
+pub fn machine() -> MachineFacts {
+    MachineFacts {
+        model_name: "simulated".into(),
+        vendor: "nobody".into(),
+        family: Some(25),
+        model: Some(17),
+        logical_processors: 2,
+        hardware_counters: false,
+        kernel: "6.1.0".into(),
+        virtual_machine: true,
     }
 }
 

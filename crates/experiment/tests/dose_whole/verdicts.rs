@@ -9,7 +9,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_experiment::sim::SiteFault;
 
-use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
+use super::program::{GET, PUT, RUN, TAIL, machine, order, profiler, program, right, row, tested};
 
 #[test]
 fn a_right_profiler_is_right_at_every_site() {
@@ -56,6 +56,7 @@ fn a_right_profiler_is_right_at_every_site() {
     );
     assert!(result.advice.starts_with("right is right where we looked"));
     assert_eq!(result.remarks, ["the machine is simulated"]);
+    assert_eq!(result.machine, Some(machine()));
     assert_eq!(result.methods[0].name, RUN, "the hottest comes first");
     assert_eq!((result.left_out.len(), result.failed.len()), (0, 0));
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use proofmark_experiment::dose::MachineFacts;
 use serde::{Deserialize, Serialize};
 
 /// Features that decide what can be measured, out of the hundred that a processor lists.
@@ -36,6 +37,8 @@ pub struct Machine {
     pub smt: Option<bool>,
     /// Frequency governor of the first processor; absent where the machine does not show it.
     pub governor: Option<String>,
+    /// The source of events with the processor's counters, as the kernel names it; absent where it shows none.
+    pub hardware_counters: Option<String>,
     /// `6.1.0-18-amd64`
     pub kernel: String,
     /// The processor says that it is virtual.
@@ -88,6 +91,7 @@ impl Machine {
             vcpus,
             smt: text("sys/devices/system/cpu/smt/active").map(|active| active == "1"),
             governor: text("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            hardware_counters: hardware_counters(root),
             kernel: text("proc/sys/kernel/osrelease").unwrap_or_default(),
             hypervisor: has("hypervisor"),
             made_by: text("sys/class/dmi/id/sys_vendor").or_else(|| text("sys/hypervisor/type")),
@@ -96,6 +100,23 @@ impl Machine {
             memory_limit_bytes: limit,
             perf_event_paranoid: text("proc/sys/kernel/perf_event_paranoid")
                 .and_then(|value| value.parse().ok()),
+        }
+    }
+
+    /// What a test's result says of it.
+    #[must_use]
+    pub fn facts(&self) -> MachineFacts {
+        let mut numbers = self.cpu_id.split('-').map(|one| one.parse::<u32>().ok());
+        let [family, model] = [numbers.next(), numbers.next()].map(Option::flatten);
+        MachineFacts {
+            model_name: self.cpu_model.clone(),
+            vendor: self.cpu_vendor.clone(),
+            family,
+            model,
+            logical_processors: self.vcpus,
+            hardware_counters: self.hardware_counters.is_some(),
+            kernel: self.kernel.clone(),
+            virtual_machine: self.hypervisor,
         }
     }
 }
@@ -108,6 +129,14 @@ impl std::fmt::Display for Machine {
             self.cpu_model, self.vcpus, self.kernel
         )
     }
+}
+
+/// Processors with two kinds of cores have `cpu_core` and `cpu_atom` instead of `cpu`.
+fn hardware_counters(root: &Path) -> Option<String> {
+    let devices = root.join("sys/bus/event_source/devices");
+    let mut sources = ["cpu", "cpu_core"].into_iter();
+    let found = sources.find(|name| devices.join(name).exists());
+    found.map(str::to_owned)
 }
 
 /// The first `key : value` line of /proc/cpuinfo or /proc/meminfo.
@@ -187,6 +216,7 @@ pub(crate) mod tests {
                 "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
                 "powersave\n",
             ),
+            ("sys/bus/event_source/devices/cpu/type", "4\n"),
         ]);
         let machine = Machine::read(root.path(), 2);
         let expected = Machine {
@@ -197,6 +227,7 @@ pub(crate) mod tests {
             vcpus: 2,
             smt: None,
             governor: Some("powersave".into()),
+            hardware_counters: Some("cpu".into()),
             kernel: "6.1.0".into(),
             hypervisor: true,
             made_by: None,
@@ -215,9 +246,44 @@ pub(crate) mod tests {
         assert_eq!(back, kept);
     }
 
+    /// Two kinds of processors have one name.
+    #[test]
+    fn results_tell_processors_of_one_name_apart() {
+        let of = |model: &str| {
+            let cpu = format!(
+                "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: {model}\nmodel name\t: AMD EPYC\n\
+                 stepping\t: 1\nflags\t\t: fpu hypervisor\n"
+            );
+            let root = tree(&[
+                ("proc/cpuinfo", cpu.as_str()),
+                ("proc/sys/kernel/osrelease", "6.1.0\n"),
+            ]);
+            Machine::read(root.path(), 2).facts()
+        };
+        let (zen_3, zen_4) = (of("1"), of("17"));
+        let expected = MachineFacts {
+            model_name: "AMD EPYC".into(),
+            vendor: "AuthenticAMD".into(),
+            family: Some(25),
+            model: Some(1),
+            logical_processors: 2,
+            hardware_counters: false,
+            kernel: "6.1.0".into(),
+            virtual_machine: true,
+        };
+        assert_eq!(zen_3, expected);
+        let other = MachineFacts {
+            model: Some(17),
+            ..expected
+        };
+        assert_eq!(zen_4, other);
+    }
+
     #[test]
     fn an_empty_tree_is_no_panic() {
-        assert_eq!(Machine::read(tree(&[]).path(), 1).memory_bytes, 0);
+        let empty = Machine::read(tree(&[]).path(), 1);
+        assert_eq!(empty.memory_bytes, 0);
+        assert_eq!((empty.facts().family, empty.facts().model), (None, None));
         assert!(!Machine::this().kernel.is_empty());
     }
 }

@@ -39,6 +39,9 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
         result.seconds,
         words::rest_cost(result),
     );
+    if let Some(machine) = &result.machine {
+        text.push_str(&hanging("machine: ", &words::machine(machine), columns));
+    }
     text.push_str(&hanging("", &clean(&result.replication.says), columns));
     if let Some(counted) = words::by_count(result) {
         text.push_str(&hanging("cross-check: ", &counted, columns));

@@ -134,6 +134,7 @@ pub fn result() -> DoseResult {
             vendor: "Eclipse Adoptium".into(),
             options: vec!["-XX:+UseParallelGC".into()],
         },
+        machine: None,
         native: None,
         threads: None,
         margin_pt: 5.0,

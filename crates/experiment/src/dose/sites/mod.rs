@@ -51,7 +51,7 @@ pub use report::{Compilation, PlacedSite, SiteReport};
 pub(super) use rounds::CLOSED_S;
 pub use windows::KeptWindow;
 
-use super::{Again, DoseKind, DoseResult, Size, nothing_to_test};
+use super::{Again, DoseKind, DoseResult, MachineFacts, Size, nothing_to_test};
 use crate::progress::Progress;
 use result::Measured;
 use runs::Processes;
@@ -76,7 +76,9 @@ pub struct DoseOrder {
     pub seed: u64,
     /// How this is asked for again.
     pub again: Again,
-    /// What is to be said of the machine, in sentences.
+    /// The machine on which it is measured.
+    pub machine: MachineFacts,
+    /// What is to be said of that, in sentences.
     pub remarks: Vec<String>,
 }
 

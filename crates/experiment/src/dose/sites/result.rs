@@ -73,6 +73,7 @@ impl Measured {
             methods: self.methods(),
             sites: self.sites(),
             jvm: self.plain.jvm,
+            machine: Some(order.machine.clone()),
             native: None,
             threads,
             margin_pt: order.margin_pt,

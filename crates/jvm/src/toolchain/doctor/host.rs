@@ -17,7 +17,7 @@ const CAP_PERFMON: u64 = 1 << 38;
 pub(super) fn checks(root: &Path, machine: &Machine) -> Vec<Check> {
     vec![
         perf_permission(machine.perf_event_paranoid, capabilities(root)),
-        hardware_counters(root),
+        hardware_counters(machine),
         cpu(machine),
         cpu_features(machine),
         vcpus(machine),
@@ -64,13 +64,8 @@ fn capabilities(root: &Path) -> u64 {
         .unwrap_or(0)
 }
 
-fn hardware_counters(root: &Path) -> Check {
-    let devices = root.join("sys/bus/event_source/devices");
-    // Processors with two kinds of cores have cpu_core and cpu_atom instead.
-    match ["cpu", "cpu_core"]
-        .iter()
-        .find(|name| devices.join(name).exists())
-    {
+fn hardware_counters(machine: &Machine) -> Check {
+    match &machine.hardware_counters {
         Some(name) => Check::ok("hardware-counters", format!("event source {name}")),
         None => Check::limited(
             "hardware-counters",
@@ -224,6 +219,7 @@ mod tests {
     #[test]
     fn hybrid_processors_have_counters_too() {
         let root = tree(&[("sys/bus/event_source/devices/cpu_core/type", "4")]);
-        assert_eq!(hardware_counters(root.path()).status, Status::Ok);
+        let machine = Machine::read(root.path(), 1);
+        assert_eq!(hardware_counters(&machine).status, Status::Ok);
     }
 }

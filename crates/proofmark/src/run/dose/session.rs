@@ -9,7 +9,7 @@ use std::time::Duration;
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
 use proofmark_experiment::dose::{Again, DoseKind, Size};
 use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
-use proofmark_jvm::toolchain::{DoseKit, Jdk, Settings, jdk_of, shell_line};
+use proofmark_jvm::toolchain::{DoseKit, Jdk, Machine, Settings, jdk_of, shell_line};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec, unused_options};
 use proofmark_store::Lock;
 
@@ -79,6 +79,7 @@ impl<'s> Session<'s> {
             margin_pt: request.margin_pt,
             seed: request.seed,
             again: self.again(),
+            machine: Machine::this().facts(),
             remarks: busy.into_iter().chain(unused_options()).collect(),
         }
     }

@@ -7,6 +7,7 @@ use proofmark_experiment::dose::{
     NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject, advice, attributions,
     each_once,
 };
+use proofmark_jvm::toolchain::Machine;
 
 use super::choose::Chosen;
 use super::measure::Profiled;
@@ -33,6 +34,7 @@ pub(super) fn result(
             vendor: String::new(),
             options: Vec::new(),
         },
+        machine: Some(Machine::this().facts()),
         native: Some(NativeFacts {
             arguments: request.arguments.clone(),
             functions: session.program.sites.len(),

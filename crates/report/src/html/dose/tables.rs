@@ -184,6 +184,8 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
         ("repeated".to_owned(), result.replication.says.clone()),
         ("all sites at rest".to_owned(), words::rest_cost(result)),
     ];
+    let machine = result.machine.as_ref().map(words::machine);
+    rows.extend(machine.map(|words| ("machine".to_owned(), words)));
     for method in &result.methods {
         let site = result.sites.iter().find(|site| site.method == method.name);
         let place = match site {

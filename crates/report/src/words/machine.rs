@@ -1,0 +1,31 @@
+//! Words about the machine of a test.
+
+use proofmark_experiment::dose::MachineFacts;
+
+use crate::names::clean;
+use crate::number::count;
+
+/// `AMD EPYC (AuthenticAMD, family 25, model 1), virtual, 2 processors, no hardware counters, Linux 6.1.0`
+pub(crate) fn machine(machine: &MachineFacts) -> String {
+    let numbered = |name: &str, number: Option<u32>| Some(format!("{name} {}", number?));
+    let numbers = [
+        numbered("family", machine.family),
+        numbered("model", machine.model),
+    ];
+    let kind = std::iter::once(clean(&machine.vendor)).chain(numbers.into_iter().flatten());
+    let kind: Vec<String> = kind.filter(|part| !part.is_empty()).collect();
+    let name = format!("{} ({})", clean(&machine.model_name), kind.join(", "));
+    let counters = match machine.hardware_counters {
+        true => "hardware counters",
+        false => "no hardware counters",
+    };
+    let facts = [
+        Some(name),
+        machine.virtual_machine.then(|| "virtual".to_owned()),
+        Some(count(machine.logical_processors as u64, "processor")),
+        Some(counters.to_owned()),
+        Some(format!("Linux {}", clean(&machine.kernel))),
+    ];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    facts.join(", ")
+}
