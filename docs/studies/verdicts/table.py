@@ -6,13 +6,16 @@ Writes them into the README beside this file, between their marks. Needs Python 
 """
 
 import collections
-import itertools
 import json
 import math
 import random
 import re
 import sys
 from pathlib import Path
+
+from exact import share
+from machines import ACROSS, WITHIN, machine_of, noted
+from tally import Tally, ends, planted_in, planted_line
 
 HERE = Path(__file__).resolve().parent
 PROFILERS = ("async", "jfr", "jfr+nonsafepoints")
@@ -29,12 +32,6 @@ MEANS = {
 
 def load(path):
     return json.loads(path.read_text(encoding="utf-8"))
-
-
-def ends(estimate):
-    """Lower and upper end; null stands for an open one."""
-    low, high = estimate["low"], estimate["high"]
-    return (-math.inf if low is None else low, math.inf if high is None else high)
 
 
 def total(estimates):
@@ -185,80 +182,32 @@ def victims_table(directory):
     return "\n".join(lines)
 
 
-def verdict_counts(verdicts):
-    return ", ".join(f"{verdict} {n}" for verdict, n in collections.Counter(verdicts).most_common())
-
-
-def differs(row):
-    """Whether a row is right in one JVM of a repeat and wrong in another."""
-    words = row.get("jvms") or {}
-    return words.get("right", 0) > 0 and words.get("wrong", 0) > 0
-
-
-class Tally:
-    """What repeats of one program under one profiler, or sums of such, have in common."""
-
-    def __init__(self):
-        self.counts = collections.Counter()
-        self.verdicts = []
-
-    def add_runs(self, attributions):
-        """`attributions`: what each repeat says of one profiler."""
-        self.verdicts += [one["verdict"] for one in attributions]
-        of_runs = []
-        for one in attributions:
-            rows = {(row["method"], row["place"]): row for row in one["rows"]}
-            of_runs.append(rows)
-            self.counts["rows"] += len(rows)
-            self.counts["undecided rows"] += sum(row["verdict"] == "undecided" for row in rows.values())
-            self.counts["differing rows"] += sum(differs(row) for row in rows.values())
-            self.counts["rows of several"] += sum(len(row["in_place_per_run_pct"]) > 1 for row in rows.values())
-        if of_runs:
-            self.counts["sites"] += len(set().union(*of_runs))
-            self.counts["sites in all"] += len(set.intersection(*(set(rows) for rows in of_runs)))
-        for a, b in itertools.combinations(of_runs, 2):
-            for key in a.keys() & b.keys():
-                self.add_pair(a[key], b[key])
-        for a, b in itertools.combinations([one["verdict"] for one in attributions], 2):
-            self.counts["verdict pairs"] += 1
-            self.counts["flips"] += {a, b} == {"right", "wrong"}
-            self.counts["moves"] += a != b and "undecided" in (a, b)
-
-    def add_pair(self, a, b):
-        (low_a, high_a), (low_b, high_b) = ends(a["in_place_pct"]), ends(b["in_place_pct"])
-        self.counts["pairs"] += 1
-        self.counts["disjoint"] += high_a < low_b or high_b < low_a
-        self.counts["flips of rows"] += {a["verdict"], b["verdict"]} == {"right", "wrong"}
-
-    def merge(self, other):
-        self.counts += other.counts
-        self.verdicts += other.verdicts
-
-    def cells(self):
-        c = self.counts
-
-        def part(n, of):
-            return f"{n} of {of}" + (f", {100 * n / of:.1f} %" if of else "")
-
-        return [
-            f"{c['sites in all']} of {c['sites']}",
-            part(c["disjoint"], c["pairs"]),
-            part(c["flips of rows"], c["pairs"]),
-            part(c["undecided rows"], c["rows"]),
-            part(c["differing rows"], c["rows of several"]) if c["rows of several"] else "-",
-            verdict_counts(self.verdicts),
-            part(c["flips"], c["verdict pairs"]),
-            part(c["moves"], c["verdict pairs"]),
-        ]
-
-
 def repeats_of(directory):
-    """Program -> its results, in the order of the repeats."""
+    """Program -> its results, in the order of the repeats. Each has the name of its machine as `measured_on`, None where that is not known."""
     found = collections.defaultdict(list)
+    notes = noted(directory)
     for path in sorted(directory.glob("*.json")):
         program, repeat = re.fullmatch(r"(.+)-(\d+)", path.stem).groups()
-        found[program].append((int(repeat), load(path)))
+        result = load(path)
+        result["measured_on"] = machine_of(path.stem, result, notes)
+        found[program].append((int(repeat), result))
     return {program: [result for _, result in sorted(runs, key=lambda run: run[0])] for program, runs in found.items()}
+
+
+def proportions(every, sums, lying):
+    """What all repeats say, with exact intervals; of disjoint pairs also by profiler, and by how the repeats lie to each other."""
+
+    def disjoint_in(tally, where=None):
+        return share(tally.pairs("disjoint", where), tally.pairs("pairs", where))
+
+    parts = [f"{profiler} {disjoint_in(tally)}" for profiler, tally in sorted(sums.items())]
+    parts += [f"{where} {disjoint_in(every, where)}" for where in lying]
+    said = "; ".join([disjoint_in(every), *parts])
+    lines = [f"- Disjoint pairs: {said}. Exact 95 % intervals, as if no pair depended on another."]
+    lines.append(f"- Undecided verdicts: {share(every.verdicts.count('undecided'), len(every.verdicts))}.")
+    if every.planted["of"]:
+        lines.append(planted_line(every.planted))
+    return lines
 
 
 def repeats_table(directory):
@@ -266,25 +215,31 @@ def repeats_table(directory):
               "rows undecided", "rows right and wrong in one repeat", "verdicts", "verdict pairs right and wrong", "one of them undecided"]
     table = [header, ["---", "---", "---:", "---:", "---:", "---:", "---:", "---:", "---", "---:", "---:"]]
     sums = collections.defaultdict(Tally)
-    every, seconds, jvms = Tally(), [], set()
+    every, seconds, jvms, machines = Tally(), [], set(), collections.Counter()
     for program, results in repeats_of(directory).items():
         seconds += [result["seconds"] for result in results]
         jvms |= {result["replication"]["runs"] for result in results}
+        machines.update(result["measured_on"] for result in results)
         for profiler in sorted({name for result in results for name in result["attribution"]}):
-            said = [result["attribution"][profiler] for result in results if profiler in result["attribution"]]
+            having = [result for result in results if profiler in result["attribution"]]
+            said = [result["attribution"][profiler] for result in having]
             tally = Tally()
-            tally.add_runs(said)
+            tally.add_runs(said, [result["measured_on"] for result in having])
             sums[profiler].merge(tally)
             every.merge(tally)
             table.append([program, profiler, str(len(said)), *tally.cells()])
-    for profiler, tally in sorted(sums.items()):
-        table.append(["**all**", profiler, str(len(tally.verdicts)), *tally.cells()])
-    table.append(["**all**", "all", str(len(every.verdicts)), *every.cells()])
+    all_tallies = [*sorted(sums.items()), ("all", every)]
+    table += [["**all**", name, str(len(tally.verdicts)), *tally.cells()] for name, tally in all_tallies]
+    lying = (WITHIN, ACROSS) if len(set(machines) - {None}) > 1 else ()
+    table += [[f"**{where}**", name, "-", *tally.cells_of_pairs(where)] for where in lying for name, tally in all_tallies]
     lines = ["| " + " | ".join(row) + " |" for row in table]
     took = f"{min(seconds):.0f} to {max(seconds):.0f} s each, {sum(seconds) / 60:.0f} minutes in all" if seconds else "none"
     asked = " or ".join(str(number) for number in sorted(jvms)) or "no"
     several = "" if jvms == {1} else "s"
     lines += ["", f"- {len(seconds)} runs of `dose`, {asked} JVM{several} per profiler: {took}."]
+    if lying:
+        lines.append("- Machines: " + ", ".join(f"{name or 'not known'} {number}" for name, number in machines.most_common()) + ".")
+    lines += proportions(every, sums, lying)
     for path in sorted(directory.glob("*-refused.txt")):
         lines.append(f"- {path.name.replace('-refused.txt', '')} is missing: {refused(path)}")
     return "\n".join(lines)
@@ -384,7 +339,7 @@ def others_table(*directories):
             for row in one["rows"]:
                 low, high = ends(row["in_place_pct"])
                 widths[profiler].append((high - low) / 2)
-            planted.update({word: (one.get("planted") or {}).get(word, 0) for word in ("of", "wrong", "right")})
+            planted.update(planted_in(one))
             points = ""
             if one["verdict"] != "right":
                 points = f", {number(one['misplaced_pt'][0])} to {number(one['misplaced_pt'][1])} points"
@@ -397,9 +352,9 @@ def others_table(*directories):
         lines.append("| " + " | ".join(head + cells) + " |")
     lines.append("")
     said = ", ".join(f"{verdicts[word]} {word}" for word in ("right", "wrong", "undecided"))
-    lines.append(f"- Verdicts: {said}, of {sum(verdicts.values())}.")
+    lines.append(f"- Verdicts: {said}, of {sum(verdicts.values())}. Undecided: {share(verdicts['undecided'], sum(verdicts.values()))}.")
     if planted["of"]:
-        lines.append(f"- Of {planted['of']} errors of 15 % of the added time that were planted into right rows, {planted['wrong']} would have been called wrong, {planted['right']} right.")
+        lines.append(planted_line(planted))
     for profiler, all_widths in widths.items():
         ordered = sorted(all_widths)
         wide = sum(width > 3 for width in ordered)
