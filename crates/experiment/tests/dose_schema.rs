@@ -6,7 +6,8 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
     FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MachineFacts, MethodFacts, Planted,
-    Replication, RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished, Vehicle, WorkTested,
+    Replication, RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished, UntestedMethod,
+    Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -39,6 +40,8 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     for part in ["value", "low", "high", "n"] {
         assert!(row["in_place_pct"][part].is_number(), "{part}");
         assert!(row["elsewhere"][0]["pct"][part].is_number(), "{part}");
+        let untested = &json["untested"][0]["shares_pct"]["jfr"];
+        assert!(untested[part].is_number(), "{part}");
     }
     let back: DoseResult = serde_json::from_value(json).unwrap();
     assert_eq!(back, result());
@@ -179,6 +182,7 @@ fn row() -> AttributionRow {
         elsewhere: vec![Elsewhere {
             method: "a.B.run".into(),
             pct: Estimate::around(98.0, 2.0, 900),
+            per_run_pct: vec![Estimate::around(98.0, 2.0, 900)],
         }],
         other_pct: Estimate::around(1.0, 1.0, 900),
         missing_pct: None,
@@ -231,6 +235,11 @@ fn result() -> DoseResult {
         left_out: vec![LeftOut {
             method: "a.B.out".into(),
             reason: "it is native".into(),
+        }],
+        untested: vec![UntestedMethod {
+            method: "a.B.sort".into(),
+            reason: "its class is made while the program runs".into(),
+            shares_pct: BTreeMap::from([("jfr".into(), Estimate::around(14.0, 1.0, 900))]),
         }],
         attribution: BTreeMap::from([(
             "jfr".into(),

@@ -2,11 +2,14 @@
 
 mod cause;
 mod dose;
+mod elsewhere;
 pub(crate) mod evaluation;
 pub(crate) mod events;
 pub(crate) mod experiments;
 mod machine;
+mod misplaced;
 mod not_counted;
+mod profile;
 mod row_cause;
 mod row_notes;
 mod sites;
@@ -27,13 +30,16 @@ use crate::style::Tone;
 
 pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
-    advice, all_advice, attributed_names, certificate, changed, compared, contradicted, dose_names,
-    dosed, dosed_share, elsewhere, failed_runs, false_alarm, has_row, in_jvms, in_place,
-    judged_at_sites, judged_in_blocks, jvms_right, map_truth, missing, of_kind, only_in_place,
-    platform, scope, sentences, where_right, where_wrong,
+    advice, all_advice, attributed_names, certificate, dose_names, dosed, dosed_share, failed_runs,
+    false_alarm, has_row, in_jvms, in_place, judged_at_sites, judged_in_blocks, jvms_right,
+    map_truth, missing, of_kind, only_in_place, platform, scope, sentences, where_right,
+    where_wrong,
 };
 pub(crate) use machine::machine;
+pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
+pub(crate) use misplaced::misplaced;
 pub(crate) use not_counted::not_counted;
+pub(crate) use profile::{changed, compared, contradicted};
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{

@@ -31,6 +31,33 @@ fn the_calibration_says_what_it_is_for_and_what_to_do() {
     assert!(!said(Check::ok("jdk", "found")).contains("measured: "));
 }
 
+/// Who comes for `dose` reads what is missing and what works first; what is missing of the laboratory stands there too.
+#[test]
+fn figures_of_the_laboratory_come_last_where_all_is_well() {
+    let checks = |sampling: Check| {
+        let jdk = Check::missing("jdk", "none", "install one");
+        let mut report = DoctorReport::of(vec![sampling, jdk], None);
+        report.commands[0].resolution = "time added to methods".into();
+        doctor_table(&report, plain(80))
+    };
+    let text = checks(Check::ok("sampling", "cpu-clock; border 1.5 cycles"));
+    let parts = [
+        "jdk ",
+        "time added to",
+        "\nfor the laboratory; dose needs none of this\nsampling ",
+        "measured: cpu-clock",
+    ];
+    let at = parts.map(|part| text.find(part).unwrap_or_else(|| panic!("{part}: {text}")));
+    assert!(at.is_sorted(), "{text}");
+    let text = checks(Check::missing(
+        "sampling",
+        "cpu-clock",
+        "use another machine",
+    ));
+    assert!(text.starts_with("sampling "), "{text}");
+    assert!(text.contains("-> use another machine") && !text.contains("for the laboratory"));
+}
+
 #[test]
 fn what_is_said_of_blocks_is_explained_where_it_is_said() {
     let words = "A block is a stretch of machine code";

@@ -1,7 +1,7 @@
 //! The chart of shares of a test by dose: it agrees with the verdicts, whatever these are.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::DoseResult;
+use proofmark_experiment::dose::{DoseResult, JvmWords};
 use proofmark_report::dose_html;
 use proofmark_stats::Estimate;
 
@@ -82,6 +82,24 @@ fn an_arrow_alone_accuses_nobody_and_a_right_profiler_has_no_sign() {
     let text = chart(&right);
     assert!(text.contains(">async</text>") && !text.contains("Behind names"));
     assert!(text.contains("as async itself reports it; there is no other profiler"));
+}
+
+/// However little room there is for the words, they say that other JVMs do not show it.
+#[test]
+fn no_label_of_an_arrow_loses_the_number_of_jvms() {
+    use Verdict::{Right, Wrong};
+    let mut result = result();
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    for row in jfr.rows.iter_mut().filter(|row| row.verdict == Wrong) {
+        row.jvms = JvmWords::of([Wrong, Right, Right, Right]);
+    }
+    let text = chart(&result);
+    let labels = text.split("class=\"blamed\"").skip(1);
+    let labels = labels.filter_map(|label| label.split(['>', '<']).nth(1));
+    let labels: Vec<&str> = labels.collect();
+    assert!(labels.len() >= 3, "{labels:?}");
+    let lost = labels.iter().find(|label| !label.contains("1 of 4 JVMs"));
+    assert_eq!(lost, None, "{labels:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Words about a test by dose that must claim no more than was measured.
 
-use proofmark_experiment::dose::{DoseResult, JvmWords, MachineFacts};
+use proofmark_experiment::dose::{DoseResult, JvmWords, MachineFacts, UntestedMethod};
 use proofmark_report::{Style, dose_html, dose_table};
 use proofmark_stats::Estimate;
 
@@ -131,6 +131,107 @@ fn where_jvms_contradict_each_other_each_has_its_figure() {
     assert!(page.contains("<td class=\"in-place missing several p7\""));
     assert_eq!(page.matches(" several p").count(), 1);
     assert!(page.contains(">0, 98, 99 % (each of 3 JVMs)</td>"));
+}
+
+/// Of a method that only some JVMs report the mean over all of them is the figure of none.
+#[test]
+fn what_some_jvms_report_elsewhere_is_said_of_these() {
+    let mut result = crate::common::dose::result();
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.jvms = JvmWords {
+        right: 3,
+        wrong: 1,
+        undecided: 0,
+    };
+    row.in_place_per_run_pct = [0.2, 99.0, 98.0, 98.5]
+        .map(|pct| estimate(pct, pct - 2.0, pct + 2.0))
+        .into();
+    row.elsewhere[0].pct = estimate(24.6, -40.0, 90.0);
+    assert!(in_a_line(&said(&result)).contains("Parser._finishString 25 % in the mean"));
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.elsewhere[0].per_run_pct = vec![estimate(98.4, 96.0, 99.0)];
+    let text = in_a_line(&said(&result));
+    let only = "Parser._finishString 98 % in 1 of 4 JVMs";
+    assert!(
+        text.contains(only) && !text.contains("in the mean"),
+        "{text}"
+    );
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    assert!(page.contains("<td class=\"blamed several p2\""), "{page}");
+    assert!(page.contains(">\u{2192} 98 in 1 of 4 JVMs</td>"));
+    assert!(page.contains("<small>98 % in 1 of 4 JVMs</small>"));
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.elsewhere[0].per_run_pct = vec![estimate(98.4, 96.0, 99.0), estimate(40.0, 31.0, 49.0)];
+    let text = in_a_line(&said(&result));
+    assert!(
+        text.contains("_finishString 40 to 98 % in 2 of 4 JVMs"),
+        "{text}"
+    );
+}
+
+/// A reader of "17 to 23 points" must see where both come from.
+#[test]
+fn points_that_are_misplaced_say_what_they_are_made_of() {
+    let mut result = crate::common::dose::result();
+    let text = in_a_line(&said(&result));
+    let profile = "misplaced: the least and the most that the intervals allow: by how much the methods that it shows too large exceed \
+                   what async and jfr+nonsafepoints show, above all Parser._finishString 43.6 % (42.1 to 45.1), witnesses 24.0 % \
+                   (23.0 to 25.0) judged:";
+    assert!(text.contains(profile), "{text}");
+    // Right ones misplace nothing.
+    assert_eq!(text.matches("misplaced: ").count(), 1);
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    let why = "17 to 23 points <small>the least and the most that the intervals allow: by how much";
+    assert!(page.contains(why), "{page}");
+    let jfr = result.attribution.get_mut("jfr").unwrap();
+    jfr.misplaced_pt = [15.1, 30.0];
+    let both = in_a_line(&said(&result));
+    let says = "allow, whichever says more: how far its rows are off, times the share of each method, above all Parser.getText: 0.4 % (-2.1 to 2.9) of the \
+                added time in place, and the method takes 18.1 % (16.6 to 19.6) of the program's time, as witnesses show; or by how much";
+    assert!(both.contains(says), "{both}");
+    let doubt =
+        "; the least is 2 points less, because so much of the witnesses' own profiles is in doubt";
+    assert!(both.contains(doubt), "{both}");
+}
+
+/// Without a witness the share of a method is only known to lie between those that profilers show.
+#[test]
+fn points_by_rows_name_who_shows_the_least_and_the_greatest_share() {
+    let mut result = crate::common::dose::result();
+    result.attribution.retain(|name, _| name == "jfr");
+    let mut other = result.attribution["jfr"].clone();
+    other.verdict = proofmark_assess::Verdict::Undecided;
+    let method = other.rows[1].method.clone();
+    other.shares_pct.insert(method, estimate(69.2, 68.0, 70.0));
+    result.attribution.insert("async".into(), other);
+    for one in result.attribution.values_mut() {
+        one.profile = None;
+    }
+    let text = in_a_line(&said(&result));
+    let share = "and the method takes 1 % (jfr) to 69 % (async) of the program's time";
+    assert_eq!(text.matches(share).count(), 2, "{text}");
+}
+
+#[test]
+fn hot_methods_without_a_row_have_their_shares_on_the_page() {
+    let mut result = crate::common::dose::result();
+    let shares = [("async", 25.0), ("jfr", 0.0)];
+    let shares = shares.map(|(name, pct)| (name.to_owned(), estimate(pct, pct, pct + 0.3)));
+    result.untested = vec![UntestedMethod {
+        method: "a.b.Hot.sort".into(),
+        reason: "the method is native".into(),
+        shares_pct: shares.into(),
+    }];
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    let section = &page[page.find("id=\"not-tested\"").unwrap()..];
+    let section = &section[..section.find("</section>").unwrap()];
+    for part in [
+        "<code>a<wbr>.b<wbr>.Hot<wbr>.sort</code>",
+        "the method is native",
+        "25.0 % (25.0 to 25.3), n = 9",
+    ] {
+        assert!(section.contains(part), "{part}: {section}");
+    }
 }
 
 /// What witnesses report is no truth, and shares of the chart are not those of the sentence.

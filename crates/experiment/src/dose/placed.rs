@@ -143,13 +143,24 @@ impl Placed {
         }
     }
 
+    /// The part that is reported in another method in each of several runs in which that is not 0 for certain, %.
+    fn parts_in_runs(&self, method: &str) -> Vec<Estimate> {
+        let several = self.runs.iter().filter(|_| self.runs.len() > 1);
+        let parts = several.flat_map(|run| &run.elsewhere);
+        let of_method = parts.filter(|(name, part)| name == method && !part.covers(0.0));
+        of_method.map(|(_, part)| part.scaled(100.0)).collect()
+    }
+
     /// All but what several JVMs say of it.
     fn written(self, verdict: Verdict) -> AttributionRow {
         let row = &self.row;
-        let elsewhere = row.elsewhere.iter().map(|(method, part)| Elsewhere {
+        let elsewhere = row.elsewhere.iter();
+        let elsewhere = elsewhere.map(|(method, part)| Elsewhere {
             method: method.clone(),
             pct: part.scaled(100.0),
+            per_run_pct: self.parts_in_runs(method),
         });
+        let elsewhere: Vec<Elsewhere> = elsewhere.collect();
         AttributionRow {
             method: row.method.clone(),
             line: self.line,
@@ -168,7 +179,7 @@ impl Placed {
             jvms: JvmWords::default(),
             line_pct: row.at_line.as_ref().map(|part| part.scaled(100.0)),
             line_verdict: LineVerdict::Unknown,
-            elsewhere: elsewhere.collect(),
+            elsewhere,
             other_pct: row.other.scaled(100.0),
             missing_pct: row.missing.as_ref().map(|part| part.scaled(100.0)),
             void_windows: row.void_windows,

@@ -184,7 +184,7 @@ impl<'a> Look<'a> {
 }
 
 /// A method that a profile does not hold may have been missed.
-fn share(profile: &JavaShares, name: &str) -> Estimate {
+pub(super) fn share(profile: &JavaShares, name: &str) -> Estimate {
     profile.get(name).copied().unwrap_or_else(|| {
         let n = profile.values().map(|one| one.n).max().unwrap_or(0);
         Estimate {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::advice::listed;
 use super::{
     FailedRun, JvmFacts, JvmWords, MachineFacts, NativeFacts, Planted, ProfileChange, ProfileCheck,
-    Replication, ThreadFacts, Truth, WorkTested,
+    Replication, ThreadFacts, Truth, UntestedMethod, WorkTested,
 };
 
 /// Name and version of a result's form.
@@ -61,6 +61,10 @@ pub struct DoseResult {
     pub remarks: Vec<String>,
     /// Methods that were wanted and could not be tested.
     pub left_out: Vec<LeftOut>,
+    /// Methods with 10 % or more of the Java time that no profiler has a row of, by what any of them shows, the hottest first: what was
+    /// found says nothing of them. Empty for native programs, and in documents of earlier versions.
+    #[serde(default)]
+    pub untested: Vec<UntestedMethod>,
     /// Per profiler what it does with the added time.
     pub attribution: BTreeMap<String, Attribution>,
     /// Profilers that could not be judged, with the reason: which of their JVMs failed, why, and where its output is.
@@ -348,6 +352,10 @@ pub enum LineVerdict {
 pub struct Elsewhere {
     /// The method.
     pub method: String,
-    /// % of the added time.
+    /// % of the added time; with several JVMs the mean over them.
     pub pct: Estimate,
+    /// With several JVMs: the same of each JVM in which it is not 0 for certain, with its interval over windows; n counts samples. Empty
+    /// with one JVM, with the vehicle `blocks`, and in documents of earlier versions.
+    #[serde(default)]
+    pub per_run_pct: Vec<Estimate>,
 }

@@ -53,6 +53,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             elsewhere: vec![Elsewhere {
                 method: to.into(),
                 pct: Estimate::around(100.0 - in_place, 1.0, 100),
+                per_run_pct: Vec::new(),
             }],
             other_pct: Estimate::around(0.0, 1.0, 100),
             missing_pct: None,
@@ -93,6 +94,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
         replication: Replication::of(1),
         remarks: Vec::new(),
         left_out: Vec::new(),
+        untested: Vec::new(),
         attribution,
         failed: BTreeMap::new(),
         advice: String::new(),

@@ -9,7 +9,7 @@ use proofmark_rules::DOSE_RUNS;
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::remedy::{Remedy, Test};
 use super::why_open::why_open;
-use super::{Again, Attribution, JvmWords, Size};
+use super::{Again, Attribution, AttributionRow, Size};
 use crate::assess::time_words;
 
 /// Methods that are named where what is reported of them differs; more are counted.
@@ -113,7 +113,7 @@ fn in_several((name, one): (&String, &Attribution)) -> Option<String> {
             })
         }
         (Verdict::Wrong, wrong) => Some(format!("{name} is wrong {}{why}.", of(wrong, jvms))),
-        (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(words, jvms))),
+        (Verdict::Right, _) => Some(format!("{name} is right {}{why}.", right(one))),
         (Verdict::Undecided, _) if depends.is_empty() => None,
         (Verdict::Undecided, _) => Some(format!("What {name} reports of {differs}.")),
     }
@@ -183,14 +183,20 @@ pub(super) fn of(some: usize, jvms: usize) -> String {
     }
 }
 
-/// Where some JVMs leave it undecided the mean over them decides.
-fn right(words: JvmWords, jvms: usize) -> String {
-    match words.right == jvms {
-        true => of(jvms, jvms),
-        false => format!(
-            "by {jvms} JVMs together, of which {} say so by themselves",
-            words.right
+/// Where some JVMs leave it undecided the mean over them decides. A JVM that calls it right may leave rows open that are too small to
+/// matter there.
+fn right(one: &Attribution) -> String {
+    let (right, jvms) = (one.jvms.right, one.jvms.total());
+    let is_open = |row: &AttributionRow| row.jvms.right < jvms;
+    match (right == jvms, one.rows.iter().any(is_open)) {
+        (true, false) => of(jvms, jvms),
+        (true, true) => format!(
+            "{} by the verdict of each; rows that single JVMs leave open are too small to matter there",
+            of(jvms, jvms)
         ),
+        (false, _) => {
+            format!("by {jvms} JVMs together, of which {right} say so by themselves")
+        }
     }
 }
 

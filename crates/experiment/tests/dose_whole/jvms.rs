@@ -52,6 +52,11 @@ fn a_row_that_is_wrong_in_one_jvm_is_wrong_and_says_in_how_many() {
     assert!((moved.in_place_pct.value - 66.7).abs() < 3.0, "{moved:#?}");
     assert!(moved.in_place_pct.low < 10.0 && moved.in_place_pct.high < 120.0);
     assert_eq!(moved.elsewhere[0].method, PUT);
+    // The mean is the figure of no JVM: one reports all of it there.
+    let there = moved.elsewhere[0].per_run_pct.iter();
+    let there = there.filter(|part| part.value > 50.0);
+    let there: Vec<f64> = there.map(|part| part.value).collect();
+    assert!(there.len() == 1 && there[0] > 90.0, "{moved:#?}");
     for other in of.rows.iter().filter(|row| row.method != GET) {
         assert_eq!((other.verdict, other.jvms), (Verdict::Right, words(3, 0)));
     }

@@ -1,6 +1,6 @@
 //! What this machine can measure, what is missing, how to get it.
 
-use proofmark_experiment::doctor::{CheckStatus, DoctorReport};
+use proofmark_experiment::doctor::{Check, CheckStatus, DoctorReport};
 
 use crate::Style;
 use crate::names::clean;
@@ -31,18 +31,15 @@ static MEASURED: [Measured; 2] = [
 /// Said where commands speak of block times.
 const BLOCKS: &str = "A block is a stretch of machine code. The laboratory (divine, candidates, evaluate, a part of assess and demo) tells the time of one to so many cycles; shorter ones are judged together with their neighbours, as a set. dose needs none of this.";
 
-/// One line per check with its remedy below, then one per command with what it can do here.
+/// One line per check with its remedy below, then one per command with what it can do here. Figures that only the laboratory needs come
+/// last, unless something is missing there.
 #[must_use]
 pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
-    let checks = report.checks.iter().map(|check| {
-        (
-            clean(&check.name),
-            check.status,
-            &check.detail,
-            &check.remedy,
-        )
-    });
-    let mut out = lines(&checks.collect::<Vec<_>>(), style);
+    let (figures, checks): (Vec<&Check>, Vec<&Check>) =
+        report.checks.iter().partition(|check| is_figure(check));
+    let [figures, checks] =
+        [figures, checks].map(|all| all.into_iter().map(line).collect::<Vec<Line<'_>>>());
+    let mut out = lines(&checks, style);
     out.push('\n');
     let nothing = String::new();
     let commands = report.commands.iter().map(|row| {
@@ -50,6 +47,12 @@ pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
         (clean(&names), row.status, &row.resolution, &nothing)
     });
     out.push_str(&lines(&commands.collect::<Vec<_>>(), style));
+    if !figures.is_empty() {
+        let figures = lines(&figures, style);
+        out.push_str(&format!(
+            "\nfor the laboratory; dose needs none of this\n{figures}"
+        ));
+    }
     let mut commands = report.commands.iter();
     if commands.any(|row| row.resolution.contains("block times")) {
         out.push_str(&format!("\n{}", hanging("", BLOCKS, style.columns())));
@@ -57,8 +60,26 @@ pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
     out
 }
 
-/// Name, status, detail and remedy, in columns.
-fn lines(rows: &[(String, CheckStatus, &String, &String)], style: Style) -> String {
+/// Name, status, detail and remedy.
+type Line<'a> = (String, CheckStatus, &'a String, &'a String);
+
+fn line(check: &Check) -> Line<'_> {
+    (
+        clean(&check.name),
+        check.status,
+        &check.detail,
+        &check.remedy,
+    )
+}
+
+/// Whether a check is a figure of the laboratory with which all is well.
+fn is_figure(check: &Check) -> bool {
+    let measured = MEASURED.iter().any(|one| one.name == check.name);
+    measured && check.status == CheckStatus::Ok
+}
+
+/// Lines in columns.
+fn lines(rows: &[Line<'_>], style: Style) -> String {
     let width = rows.iter().map(|(name, ..)| columns_of(name)).max();
     let width = width.unwrap_or(0) + 2;
     let mut out = String::new();

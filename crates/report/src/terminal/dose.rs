@@ -143,6 +143,10 @@ fn profiler(
             style.columns(),
         ));
     }
+    let in_points = verdict == Verdict::Wrong || !attribution.certified;
+    if let Some(said) = words::misplaced(result, attribution, names).filter(|_| in_points) {
+        text.push_str(&hanging("  misplaced: ", &said, style.columns()));
+    }
     if let Some(judged) = words::judged_at_sites(result, attribution) {
         let judged = format!("{judged}, in the methods with a row");
         text.push_str(&hanging("  judged: ", &judged, style.columns()));

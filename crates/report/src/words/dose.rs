@@ -9,7 +9,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
-use super::row_notes::no_row;
+use super::profile::CONTRADICTED;
 use super::sites::of_each_jvm;
 use super::untested::untested;
 use crate::Names;
@@ -95,24 +95,6 @@ pub(crate) fn only_in_place(row: &AttributionRow) -> String {
     let value = row.in_place_pct.value;
     let only = if value < 100.0 { "only " } else { "" };
     format!("{only}{} % in place", fixed(value, 0))
-}
-
-/// `Queens.getRowColumn 86 %`, the largest first, at most so many; then what is in no Java method, and what left no sample.
-pub(crate) fn elsewhere(row: &AttributionRow, names: &Names, most: usize) -> Vec<String> {
-    let named = row.elsewhere.iter().filter(|to| to.pct.value > 0.0);
-    let named = named.take(most);
-    let mut parts: Vec<String> = named
-        .map(|to| format!("{} {} %", names.short(&to.method), fixed(to.pct.value, 0)))
-        .collect();
-    if row.other_pct.value >= 2.0 && !row.other_pct.covers(0.0) {
-        parts.push(format!(
-            "in no Java method {} %",
-            fixed(row.other_pct.value, 0)
-        ));
-    }
-    parts.extend(missing(row));
-    parts.extend(no_row(row));
-    parts
 }
 
 /// `no sample of 38 %`, where so much of the added time left none for certain.
@@ -201,53 +183,6 @@ pub(crate) fn judged_in_blocks(doses: &BlockDoses, one: &Attribution) -> Option<
     let shares: Vec<Estimate> = first.filter_map(|row| dosed_share(doses, row)).collect();
     let sum: f64 = shares.iter().map(|share| share.value).sum();
     (!shares.is_empty()).then(|| format!("{} %", fixed(sum.min(100.0), 0)))
-}
-
-/// Methods of a profile that witnesses contradict; more are in the JSON document.
-const CONTRADICTED: usize = 3;
-/// Smaller differences of a profile are not shown, points.
-const LEAST_APART_PT: f64 = 1.0;
-
-/// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`, the largest difference
-/// first.
-pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, String)> {
-    let methods = one.profile.iter().flat_map(|check| &check.methods);
-    let large = methods.filter(|method| method.apart_pt.abs() >= LEAST_APART_PT);
-    let said = large.take(CONTRADICTED).map(|method| {
-        let [reported, known] = [&method.reported_pct, &method.known_pct].map(|share| {
-            let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
-            format!("{value} % ({low} to {high})")
-        });
-        let shares = format!("{reported}, witnesses {known}");
-        (names.short(&method.method), shares)
-    });
-    said.collect()
-}
-
-/// `Bounce.run 18.2 % (15.0 to 21.4) as it is, 66.2 % (62.0 to 70.4) with sites`; none below a point.
-pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, String)> {
-    let change = one.change.as_ref()?;
-    let [as_it_is, with_sites] = [&change.as_it_is_pct, &change.with_sites_pct].map(|share| {
-        let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
-        format!("{value} % ({low} to {high})")
-    });
-    let shares = format!("{as_it_is} as it is, {with_sites} with sites");
-    (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
-}
-
-/// `compared with those of async and jfr; shares of a method that differ by more than 4.2 points are told apart`
-pub(crate) fn compared(one: &Attribution) -> Option<String> {
-    let check = one.profile.as_ref()?;
-    let names: Vec<String> = check.witnesses.iter().map(|name| clean(name)).collect();
-    let points = (check.resolves_pt > 0.0).then(|| fixed(check.resolves_pt, 1))?;
-    let those = match names.len() {
-        1 => "that",
-        _ => "those",
-    };
-    let whose = names.join(" and ");
-    Some(format!(
-        "compared with {those} of {whose}; shares of a method that differ by more than {points} points are told apart"
-    ))
 }
 
 /// `arithmetic only; copy and fill, ..., were not tested (proofmark dose --dose)`: what a right verdict by these sites speaks of;
@@ -344,7 +279,8 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
     let changes = changes.chain(of_rows);
     let named = named.chain(changes.map(|one| one.method.as_str()));
     let named = named.chain(result.methods.iter().map(|method| method.name.as_str()));
-    named.chain(untested(result))
+    let hot = result.untested.iter().map(|one| one.method.as_str());
+    named.chain(hot).chain(untested(result))
 }
 
 /// Whether a method has a row with any profiler.

@@ -50,6 +50,7 @@ mod tests {
             elsewhere: vec![Elsewhere {
                 method: "com.acme.Table.get".into(),
                 pct: part(99.0),
+                per_run_pct: Vec::new(),
             }],
             other_pct: part(0.0),
             missing_pct: None,

@@ -49,6 +49,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
             .map(|(method, part)| Elsewhere {
                 method: (*method).to_owned(),
                 pct: Estimate::around(*part, 3.0, 5200),
+                per_run_pct: Vec::new(),
             })
             .collect(),
         other_pct: Estimate::around(
@@ -148,6 +149,7 @@ pub fn result() -> DoseResult {
             method: "com.acme.json.Parser.<init>".into(),
             reason: "a constructor without a place behind the call of the other one".into(),
         }],
+        untested: Vec::new(),
         advice: advice(&attribution, 5.0),
         attribution,
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),

@@ -185,6 +185,7 @@ impl SeenRow<'_> {
         let elsewhere = row.elsewhere.iter().map(|(method, part)| Elsewhere {
             method: method.clone(),
             pct: pct(part),
+            per_run_pct: Vec::new(),
         });
         AttributionRow {
             method: row.method.clone(),

@@ -210,6 +210,7 @@ fn none_are_asked_where_something_else_leaves_it_open() {
     misplaced.rows[0].elsewhere.push(Elsewhere {
         method: "A.put".into(),
         pct: Estimate::around(12.0, 1.0, 3),
+        per_run_pct: Vec::new(),
     });
     assert!(!decides(&misplaced, 2), "it is known to be elsewhere");
     let mut missing = open.clone();

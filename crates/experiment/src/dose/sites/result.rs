@@ -17,8 +17,8 @@ use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
-    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, attributions,
-    each_once, open_cost_remark, rest_cost_remark, told,
+    Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
+    attributions, each_once, open_cost_remark, rest_cost_remark, told,
 };
 
 /// What was measured.
@@ -57,7 +57,7 @@ impl Measured {
         let left_out: Vec<LeftOut> = (self.left_out.iter().cloned())
             .chain(of_profilers)
             .collect();
-        let noted = self.noted(&attribution, &left_out, order);
+        let (untested, noted) = self.noted(&attribution, &left_out, order);
         let rest_cost = self.plain.rest_cost;
         let costs = self.open_costs();
         let fewer = order.again.with("--methods 1");
@@ -93,6 +93,7 @@ impl Measured {
                 .chain(open_cost_remark(&costs))
                 .collect(),
             left_out: each_once(left_out),
+            untested,
             advice: told(
                 &attribution,
                 &order.size,
@@ -106,13 +107,13 @@ impl Measured {
         }
     }
 
-    /// What else is to be said beside the verdicts.
+    /// Hot methods without a row, and what else is to be said beside the verdicts.
     fn noted(
         &self,
         attribution: &BTreeMap<String, Attribution>,
         left_out: &[LeftOut],
         order: &DoseOrder,
-    ) -> Noted {
+    ) -> (Vec<UntestedMethod>, Noted) {
         let untested = Untested {
             looks: &self.looks,
             attribution,
@@ -123,10 +124,12 @@ impl Measured {
         };
         let parts = self.profiled.iter().flat_map(|one| &one.rest_parts);
         let parts: Vec<f64> = parts.copied().collect();
-        Noted {
-            untested: untested.says(),
+        let methods = untested.methods();
+        let noted = Noted {
+            untested: untested.says(&methods),
             restless: restless(&parts),
-        }
+        };
+        (methods, noted)
     }
 
     /// One entry per method, whose first site is named.

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::{DOSE_HOT_PCT, DOSE_METHOD_PCT};
+use proofmark_stats::Estimate;
 
 use super::choose::{is_made, is_ours};
 use super::tune::RARE;
-use crate::dose::{Again, Attribution, JavaShares, LeftOut};
+use crate::dose::profile::share as share_in;
+use crate::dose::{Again, Attribution, JavaShares, LeftOut, UntestedMethod};
 
 /// Methods that are named; more are counted.
 const NAMED: usize = 3;
@@ -27,36 +29,36 @@ pub(super) struct Untested<'a> {
     pub(super) again: &'a Again,
 }
 
-/// A method that takes much of the time and has no row.
-struct Hot<'a> {
-    method: &'a str,
-    /// The least and the greatest share that a profiler shows, % of the Java time.
-    pct: [f64; 2],
-}
-
-impl Hot<'_> {
-    /// `25 %`, or `3 to 25 %` where profilers differ.
-    fn share(&self) -> String {
-        let [least, most] = self.pct.map(|pct| format!("{pct:.0}"));
-        match least == most {
-            true => format!("{most} %"),
-            false => format!("{least} to {most} %"),
-        }
-    }
-}
-
 impl Untested<'_> {
-    /// `Not tested: A.sort (25 % of the Java time): the method is native; A.get (22 %): only 2 methods are tested (to test it too: ...).`;
-    /// none where every hot method has a row, or no profiler is judged.
-    pub(super) fn says(&self) -> Option<String> {
+    /// Hot methods without a row, the hottest first; none where no profiler is judged.
+    pub(super) fn methods(&self) -> Vec<UntestedMethod> {
         if self.attribution.is_empty() {
-            return None;
+            return Vec::new();
         }
-        let hot = self.hot();
+        let rows = self.attribution.values().flat_map(|one| &one.rows);
+        let tested: BTreeSet<&str> = rows.map(|row| row.method.as_str()).collect();
+        let names = self.looks.values().flat_map(|look| look.keys());
+        let names: BTreeSet<&str> = names.map(String::as_str).collect();
+        let untested = names.into_iter().filter(|name| !tested.contains(name));
+        let all = untested.filter(|name| !is_ours(&class(name)));
+        let all = all.map(|method| UntestedMethod {
+            method: method.to_owned(),
+            reason: self.why(method),
+            shares_pct: self.shown(method),
+        });
+        let hottest = |one: &UntestedMethod| one.ends_pct()[1];
+        let mut hot: Vec<UntestedMethod> = all.filter(|one| hottest(one) >= DOSE_HOT_PCT).collect();
+        hot.sort_by(|a, b| hottest(b).total_cmp(&hottest(a)));
+        hot
+    }
+
+    /// `Not tested: A.sort (25 % of the Java time): the method is native; A.get (22 %): only 2 methods are tested (to test it too: ...).`,
+    /// of the [`methods`](Self::methods); none where there are none.
+    pub(super) fn says(&self, hot: &[UntestedMethod]) -> Option<String> {
         let named: Vec<String> = (hot.iter().take(NAMED).enumerate())
             .map(|(at, one)| {
                 let of = if at == 0 { " of the Java time" } else { "" };
-                let (share, why) = (one.share(), self.why(one.method));
+                let (share, why) = (share(one), in_short(&one.reason));
                 format!("{} ({share}{of}): {why}", one.method)
             })
             .collect();
@@ -64,41 +66,23 @@ impl Untested<'_> {
             0 => String::new(),
             more => format!("; and {more} more"),
         };
-        let to_ask = self.to_ask(&hot).unwrap_or_default();
+        let to_ask = self.to_ask(hot).unwrap_or_default();
         (!named.is_empty()).then(|| format!("Not tested: {}{more}{to_ask}.", named.join("; ")))
     }
 
-    /// Hot methods without a row, the hottest first.
-    fn hot(&self) -> Vec<Hot<'_>> {
-        let rows = self.attribution.values().flat_map(|one| &one.rows);
-        let tested: BTreeSet<&str> = rows.map(|row| row.method.as_str()).collect();
-        let names = self.looks.values().flat_map(|look| look.keys());
-        let names: BTreeSet<&str> = names.map(String::as_str).collect();
-        let untested = names.into_iter().filter(|name| !tested.contains(name));
-        let all = untested.filter(|name| !is_ours(&class(name)));
-        let all = all.map(|method| Hot {
-            method,
-            pct: self.shown(method),
-        });
-        let mut hot: Vec<Hot<'_>> = all.filter(|one| one.pct[1] >= DOSE_HOT_PCT).collect();
-        hot.sort_by(|a, b| b.pct[1].total_cmp(&a.pct[1]));
-        hot
+    /// What each profiler shows of a method, % of the Java time.
+    fn shown(&self, method: &str) -> BTreeMap<String, Estimate> {
+        let looks = self.looks.iter().filter(|(_, look)| !look.is_empty());
+        looks
+            .map(|(name, look)| (name.clone(), share_in(look, method)))
+            .collect()
     }
 
-    /// The least and the greatest share that profilers show, % of the Java time.
-    fn shown(&self, method: &str) -> [f64; 2] {
-        let looks = self.looks.values().filter(|look| !look.is_empty());
-        let shares = looks.map(|look| look.get(method).map_or(0.0, |share| share.value));
-        shares.fold([f64::INFINITY, 0.0], |[least, most], share| {
-            [least.min(share), most.max(share)]
-        })
-    }
-
-    /// Why a method has no row, in a few words.
+    /// Why a method has no row.
     fn why(&self, method: &str) -> String {
         let said = self.left_out.iter().find(|one| one.method == method);
         if let Some(one) = said {
-            return in_short(&one.reason);
+            return one.reason.clone();
         }
         if is_made(&class(method)) {
             return "its class is made while the program runs".to_owned();
@@ -115,9 +99,9 @@ impl Untested<'_> {
     }
 
     /// ` (to test it too: ...)`, with the command that wants as many methods as it takes; none where the number of methods is no reason.
-    fn to_ask(&self, hot: &[Hot<'_>]) -> Option<String> {
+    fn to_ask(&self, hot: &[UntestedMethod]) -> Option<String> {
         let named: Vec<&str> = (hot.iter().take(NAMED))
-            .map(|one| one.method)
+            .map(|one| one.method.as_str())
             .filter(|method| self.is_beyond(method))
             .collect();
         let last = self
@@ -128,6 +112,15 @@ impl Untested<'_> {
         let methods = self.wanted + last + 1;
         let command = self.again.with(&format!("--methods {methods}"));
         Some(format!(" (to test {them} too: {command})"))
+    }
+}
+
+/// `25 %`, or `3 to 25 %` where profilers differ.
+fn share(one: &UntestedMethod) -> String {
+    let [least, most] = one.ends_pct().map(|pct| format!("{pct:.0}"));
+    match least == most {
+        true => format!("{most} %"),
+        false => format!("{least} to {most} %"),
     }
 }
 
@@ -157,7 +150,6 @@ mod tests {
     use super::*;
     use crate::dose::tests::attribution;
     use proofmark_assess::Verdict;
-    use proofmark_stats::Estimate;
 
     fn look(shares: &[(&str, f64)]) -> JavaShares {
         let one =
@@ -165,20 +157,30 @@ mod tests {
         shares.iter().map(one).collect()
     }
 
-    /// What is said where `A.get` has a row.
-    fn said(looks: &[JavaShares], left_out: &[LeftOut], beyond: &[&str]) -> Option<String> {
+    /// What is found and said where `A.get` has a row.
+    fn found(
+        looks: &[JavaShares],
+        left_out: &[LeftOut],
+        beyond: &[&str],
+    ) -> (Vec<UntestedMethod>, Option<String>) {
         let names = ["async", "jfr"].into_iter().map(str::to_owned);
         let beyond: Vec<String> = beyond.iter().map(|name| (*name).to_owned()).collect();
         let one = attribution(Verdict::Right, 100.0, "B.place");
-        Untested {
+        let untested = Untested {
             looks: &names.zip(looks.iter().cloned()).collect(),
             attribution: &BTreeMap::from([("async".to_owned(), one)]),
             left_out,
             wanted: 2,
             beyond: &beyond,
             again: &Again::default(),
-        }
-        .says()
+        };
+        let methods = untested.methods();
+        let said = untested.says(&methods);
+        (methods, said)
+    }
+
+    fn said(looks: &[JavaShares], left_out: &[LeftOut], beyond: &[&str]) -> Option<String> {
+        found(looks, left_out, beyond).1
     }
 
     fn left_out(method: &str, reason: &str) -> LeftOut {
@@ -212,6 +214,27 @@ mod tests {
         );
         let tested = [look(&[("A.get", 90.0), ("A.put", 9.9)])];
         assert_eq!(said(&tested, &reasons, &[]), None);
+    }
+
+    /// The document has the whole reason, and what every profiler shows, also of one that shows nothing.
+    #[test]
+    fn each_has_the_reason_and_every_share_with_its_interval_and_samples() {
+        let looks = [look(&[("B.sort", 25.0)]), look(&[("A.get", 90.0)])];
+        let reason = "its site at loop 1: the method is native (so it says)";
+        let (methods, text) = found(&looks, &[left_out("B.sort", reason)], &[]);
+        let [one] = methods.as_slice() else {
+            panic!("{methods:?}");
+        };
+        assert_eq!(
+            (one.method.as_str(), one.reason.as_str()),
+            ("B.sort", reason)
+        );
+        assert_eq!(one.shares_pct["async"], Estimate::around(25.0, 1.0, 900));
+        let none = one.shares_pct["jfr"];
+        assert!(none.value == 0.0 && none.n == 900, "{none:?}");
+        assert!((0.1..2.0).contains(&none.high), "{none:?}");
+        let expected = "Not tested: B.sort (0 to 25 % of the Java time): the method is native.";
+        assert_eq!(text.as_deref(), Some(expected));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What is said of tests over JVMs.
 
 use super::*;
-use crate::dose::FailedRun;
 use crate::dose::tests::{attribution, size};
+use crate::dose::{FailedRun, JvmWords};
 
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
     let map = profilers.iter();
@@ -103,6 +103,20 @@ fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
     let text = said(&[("jfr", some)], 3);
     let over = "jfr is right by 3 JVMs together, of which 2 say so by themselves.";
     assert!(text.ends_with(over), "{text}");
+}
+
+/// A JVM is right although it leaves a row open that is too small to matter: the sentence must not say more than its verdict.
+#[test]
+fn right_in_all_jvms_is_the_verdict_of_each_where_one_leaves_a_row_open() {
+    use Verdict::{Right, Undecided};
+    let mut one = with(Right, &[Right; 4]);
+    let mut small = one.rows[0].clone();
+    small.method = "A.put".into();
+    small.jvms = JvmWords::of([Right, Undecided, Right, Right]);
+    one.rows.push(small);
+    let text = said(&[("async", one)], 4);
+    let each = "async is right in all 4 JVMs by the verdict of each; rows that single JVMs leave open are too small to matter there.";
+    assert!(text.ends_with(each), "{text}");
 }
 
 /// Six methods in a row, behind a number of JVMs of which none is wrong, were more than anybody could read.

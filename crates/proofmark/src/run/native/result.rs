@@ -52,6 +52,7 @@ pub(super) fn result(
             .chain(session.program.remark())
             .collect(),
         left_out: each_once(left_out),
+        untested: Vec::new(),
         advice: in_our_words(advice(&attribution, request.margin_pt)),
         attribution,
         failed: chosen.failed,

@@ -1,7 +1,7 @@
 //! Every method's share: what is known of it and what each profiler reports, on one axis.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{Attribution, DoseResult, JvmWords, KnownShare};
+use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
 use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
@@ -120,44 +120,56 @@ fn lost(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
     let Some(to) = row.elsewhere.iter().find(|to| to.pct.value > 0.0) else {
         return vec![words::only_in_place(row)];
     };
-    // Parts are means over JVMs, which say nothing where only some of these are wrong.
-    let much = in_some(row.jvms).unwrap_or_else(|| format!(" {} %", fixed(to.pct.value, 0)));
     let method = names.short(&to.method);
+    let Some(few) = words::few_jvms(row, to) else {
+        let part = fixed(to.pct.value, 0);
+        return vec![
+            format!("\u{2192} {method} {part} %"),
+            format!("\u{2192} {method}"),
+        ];
+    };
+    // Parts are means over JVMs, which say nothing where only some of these report any.
+    let part = words::in_some_jvms(row, to).unwrap_or_else(|| format!("in {few}"));
     vec![
-        format!("\u{2192} {method}{much}"),
-        format!("\u{2192} {method}"),
+        format!("\u{2192} {method} {part}"),
+        format!("\u{2192} {method} ({few})"),
+        format!("\u{2192} ({few})"),
     ]
 }
 
-/// ` in 1 of 3 JVMs`, where something is wrong in some JVMs only.
-fn in_some(jvms: JvmWords) -> Option<String> {
-    let some = jvms.wrong > 0 && jvms.wrong < jvms.total();
-    some.then(|| words::where_wrong(jvms))
-}
+/// A method whose time another one gets, and in how many JVMs, where that is not all of them.
+type Giver = (String, Option<String>);
 
-/// Whose time a method gets, from the longest words to the shortest.
+/// Whose time a method gets, from the longest words to the shortest. None of them is without the number of JVMs.
 fn gained(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
-    let from = one.rows.iter().filter(|row| {
-        let gets =
-            |to: &&proofmark_experiment::dose::Elsewhere| to.method == method && to.pct.value > 0.0;
-        row.verdict == Verdict::Wrong && row.elsewhere.iter().any(|to| gets(&to))
+    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
+    let from = wrong.filter_map(|row| {
+        let mut gets = row.elsewhere.iter().filter(|to| to.pct.value > 0.0);
+        let to = gets.find(|to| to.method == method)?;
+        Some((names.short(&row.method), words::few_jvms(row, to)))
     });
-    let from = from.map(|row| {
-        let some = in_some(row.jvms).unwrap_or_default();
-        (names.short(&row.method), some)
-    });
-    let mut from: Vec<(String, String)> = from.collect();
+    let mut from: Vec<Giver> = from.collect();
     from.dedup();
-    let all = from.iter().map(|(method, some)| format!("{method}{some}"));
-    let all: Vec<String> = all.collect();
-    let (first, more) = match from.as_slice() {
-        [] => return Vec::new(),
-        [(one, _)] => (one, String::new()),
-        [(first, _), rest @ ..] => (first, format!(" and {} more", rest.len())),
+    let in_full = |(method, few): &Giver| match few {
+        Some(few) => format!("{method} in {few}"),
+        None => method.clone(),
     };
-    vec![
+    let all: Vec<String> = from.iter().map(in_full).collect();
+    let Some((first, rest)) = from.split_first() else {
+        return Vec::new();
+    };
+    let more = match rest.len() {
+        0 => String::new(),
+        rest => format!(" and {rest} more"),
+    };
+    let (name, few) = first;
+    let few = few.as_ref();
+    let first = few.map_or_else(|| name.clone(), |few| format!("{name} ({few})"));
+    let mut words = vec![
         format!("+ time of {}", all.join(", ")),
         format!("+ time of {first}{more}"),
         format!("+ {first}{more}"),
-    ]
+    ];
+    words.extend(few.map(|few| format!("+ ({few}){more}")));
+    words
 }

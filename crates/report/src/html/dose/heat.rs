@@ -204,9 +204,18 @@ fn cell(row: &AttributionRow, column: &str, rows: Rows<'_>) -> String {
         true => ("blamed", "\u{2192} "),
         false => ("", ""),
     };
-    let said = format!("{sign}{}", fixed(to.pct.value, 0));
-    let tip = tip(row, column, &with_n(&to.pct, "%"), rows);
-    filled(class, &said, &to.pct, &tip)
+    let part = with_n(&to.pct, "%");
+    // Where some JVMs report nothing there, the mean is the figure of none.
+    let (class, said, part) = match words::in_some_jvms(row, to) {
+        Some(jvms) => (
+            format!("{class} several"),
+            jvms.replace(" % ", " "),
+            format!("{jvms}; in the mean {part}"),
+        ),
+        None => (class.to_owned(), fixed(to.pct.value, 0), part),
+    };
+    let tip = tip(row, column, &part, rows);
+    filled(class.trim(), &format!("{sign}{said}"), &to.pct, &tip)
 }
 
 /// A cell, darker the larger its part is. `said`: its text.

@@ -1,6 +1,8 @@
 //! All figures of a test by dose.
 
-use proofmark_experiment::dose::{AttributionRow, DoseResult, KnownShare};
+use std::collections::BTreeSet;
+
+use proofmark_experiment::dose::{AttributionRow, DoseResult, KnownShare, UntestedMethod};
 
 use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, facts as facts_table, table};
@@ -61,8 +63,12 @@ fn matrix_row(
         .elsewhere
         .iter()
         .map(|to| {
+            let jvms = words::in_some_jvms(row, to);
+            let jvms = jvms.map_or(String::new(), |said| {
+                format!(" <small>{}</small>", kept(&said))
+            });
             format!(
-                "<li title=\"{}\"><code>{}</code> {}</li>",
+                "<li title=\"{}\"><code>{}</code> {}{jvms}</li>",
                 text(&to.method),
                 name(&names.short(&to.method)),
                 kept(&with_n(&to.pct, "%"))
@@ -152,8 +158,18 @@ fn shares(result: &DoseResult, names: &Names) -> String {
     )
 }
 
-/// Methods that could not be tested.
+/// Methods that could not be tested, and hot ones without a row.
 pub(super) fn not_tested(result: &DoseResult) -> String {
+    let tables = format!("{}{}", left_out(result), hot(result));
+    match tables.is_empty() {
+        true => tables,
+        false => {
+            format!("<section id=\"not-tested\"><h2>Not tested</h2>\n{tables}</section>\n")
+        }
+    }
+}
+
+fn left_out(result: &DoseResult) -> String {
     if result.left_out.is_empty() {
         return String::new();
     }
@@ -168,10 +184,34 @@ pub(super) fn not_tested(result: &DoseResult) -> String {
         ]
     };
     let rows: Vec<Vec<Cell>> = result.left_out.iter().map(row).collect();
-    format!(
-        "<section id=\"not-tested\"><h2>Not tested</h2>\n{}</section>\n",
-        table("sortable", "", &["method", "why"], &rows)
-    )
+    table("sortable", "", &["method", "why"], &rows)
+}
+
+/// Methods with much of the time that no profiler has a row of, and what each of them shows.
+fn hot(result: &DoseResult) -> String {
+    let all = &result.untested;
+    let profilers = all.iter().flat_map(|one| one.shares_pct.keys());
+    let profilers: BTreeSet<&str> = profilers.map(String::as_str).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let row = |one: &UntestedMethod| -> Vec<Cell> {
+        let share = |profiler: &&str| match one.shares_pct.get(*profiler) {
+            Some(share) => Cell::number(&with_n(share, "%"), share.value),
+            None => Cell::words("-"),
+        };
+        let method = format!("<code>{}</code>", name(&one.method));
+        let first = [Cell::html(method), Cell::words(&one.reason)];
+        first
+            .into_iter()
+            .chain(profilers.iter().map(share))
+            .collect()
+    };
+    let rows: Vec<Vec<Cell>> = all.iter().map(row).collect();
+    let mut titles = vec!["method", "why"];
+    titles.extend(&profilers);
+    let caption = "Hot methods without a row: shares of the Java time without sites";
+    table("sortable stack", caption, &titles, &rows)
 }
 
 /// Settings, sites and samples.

@@ -106,6 +106,10 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
         _ if one.certified && one.verdict == Verdict::Right => "nothing found".to_owned(),
         [low, high] => format!("{} to {} points", fixed(low, 0), fixed(high, 0)),
     };
+    let made_of = words::misplaced(result, one, names);
+    let made_of = made_of.map_or(String::new(), |said| {
+        format!(" <small>{}</small>", kept(&said))
+    });
     vec![
         Cell::words(profiler),
         Cell::html(format!(
@@ -114,7 +118,7 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
             in_jvms(one),
             failed_runs(result, one)
         )),
-        Cell::words(&misplaced),
+        Cell::html(format!("{}{made_of}", kept(&misplaced))),
         Cell::html(blamed(one, names)),
         Cell::words(&format!("{right} of {}", one.rows.len())),
         Cell::words(judged.as_deref().unwrap_or("-")),
@@ -181,9 +185,9 @@ fn blamed(one: &Attribution, names: &Names) -> String {
             .take(2)
             .map(|to| {
                 format!(
-                    "<code>{}</code> {}&nbsp;%",
+                    "<code>{}</code> {}",
                     name(&names.short(&to.method)),
-                    fixed(to.pct.value, 0)
+                    kept(&words::part_elsewhere(row, to))
                 )
             })
             .collect();

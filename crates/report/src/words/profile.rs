@@ -1,0 +1,59 @@
+//! Words about what a profiler shows of the program as it is, beside what witnesses show, and with sites.
+
+use proofmark_experiment::dose::{Attribution, ProfileDifference};
+use proofmark_stats::Estimate;
+
+use crate::Names;
+use crate::names::clean;
+use crate::number::fixed;
+
+/// Methods of a profile that witnesses contradict; more are in the JSON document.
+pub(super) const CONTRADICTED: usize = 3;
+/// Smaller differences of a profile are not shown, points.
+const LEAST_APART_PT: f64 = 1.0;
+
+/// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`, the largest difference
+/// first.
+pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, String)> {
+    let methods = one.profile.iter().flat_map(|check| &check.methods);
+    let large = methods.filter(|method| method.apart_pt.abs() >= LEAST_APART_PT);
+    let said = large
+        .take(CONTRADICTED)
+        .map(|method| (names.short(&method.method), both_shares(method)));
+    said.collect()
+}
+
+/// `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`
+pub(super) fn both_shares(method: &ProfileDifference) -> String {
+    let [reported, known] = [&method.reported_pct, &method.known_pct].map(share);
+    format!("{reported}, witnesses {known}")
+}
+
+/// `83.0 % (80.1 to 86.0)`
+pub(super) fn share(share: &Estimate) -> String {
+    let [value, low, high] = [share.value, share.low, share.high].map(|pct| fixed(pct, 1));
+    format!("{value} % ({low} to {high})")
+}
+
+/// `Bounce.run 18.2 % (15.0 to 21.4) as it is, 66.2 % (62.0 to 70.4) with sites`; none below a point.
+pub(crate) fn changed(one: &Attribution, names: &Names) -> Option<(String, String)> {
+    let change = one.change.as_ref()?;
+    let [as_it_is, with_sites] = [&change.as_it_is_pct, &change.with_sites_pct].map(share);
+    let shares = format!("{as_it_is} as it is, {with_sites} with sites");
+    (change.beyond_pt >= LEAST_APART_PT).then(|| (names.short(&change.method), shares))
+}
+
+/// `compared with those of async and jfr; shares of a method that differ by more than 4.2 points are told apart`
+pub(crate) fn compared(one: &Attribution) -> Option<String> {
+    let check = one.profile.as_ref()?;
+    let names: Vec<String> = check.witnesses.iter().map(|name| clean(name)).collect();
+    let points = (check.resolves_pt > 0.0).then(|| fixed(check.resolves_pt, 1))?;
+    let those = match names.len() {
+        1 => "that",
+        _ => "those",
+    };
+    let whose = names.join(" and ");
+    Some(format!(
+        "compared with {those} of {whose}; shares of a method that differ by more than {points} points are told apart"
+    ))
+}
