@@ -35,8 +35,8 @@ pub(crate) use dose::{
     map_truth, missing, of_kind, only_in_place, platform, scope, sentences, where_right,
     where_wrong,
 };
-pub(crate) use machine::machine;
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
+pub(crate) use machine::machine;
 pub(crate) use misplaced::misplaced;
 pub(crate) use not_counted::not_counted;
 pub(crate) use profile::{changed, compared, contradicted};

@@ -18,7 +18,7 @@ pub struct DoseKit {
 }
 
 /// Files of the harness that neither know Graal nor need a later Java.
-const SHARED: [&str; 19] = [
+const SHARED: [&str; 20] = [
     "src/proofmark/harness/AsyncProfiler.java",
     "src/proofmark/harness/Difference.java",
     "src/proofmark/harness/Exit.java",
@@ -31,6 +31,7 @@ const SHARED: [&str; 19] = [
     "src/proofmark/harness/Limited.java",
     "src/proofmark/harness/MainWorkload.java",
     "src/proofmark/harness/Profiler.java",
+    "src/proofmark/harness/Rest.java",
     "src/proofmark/harness/Runner.java",
     "src/proofmark/harness/SafepointSampler.java",
     "src/proofmark/harness/StackShift.java",

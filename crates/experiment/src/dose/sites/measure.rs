@@ -82,6 +82,8 @@ pub(super) type Shown = Result<([u16; 2], Row), NoRow>;
 
 /// What one process showed.
 pub(super) struct Run {
+    /// Its number under this profiler.
+    pub(super) number: usize,
     /// Of each site.
     pub(super) rows: Vec<Shown>,
     /// The set of sites that each was in.
@@ -241,6 +243,7 @@ pub(super) fn one_run<S: SiteLab>(
     let rest_ns = rest(&mut lab)?;
     let rounds = Rounds {
         asked,
+        number: process.number,
         name: &process.name(),
         profiler: process.profiler,
         lab,

@@ -29,6 +29,7 @@ mod counted;
 mod further;
 mod lab;
 mod measure;
+mod narrow;
 mod plain;
 mod report;
 mod restless;

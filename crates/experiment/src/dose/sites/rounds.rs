@@ -8,22 +8,21 @@ use proofmark_stats::median;
 use super::clock::LabClock;
 use super::lab::{ANEW, SiteLab};
 use super::measure::{Asked, NoRow, Run, Shown};
+use super::narrow::Left;
 use super::together::sets;
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept, mean_of};
 use crate::dose::matrix::{Lacking, lacking};
 use crate::dose::{
     Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, Visit, Window, find_doses,
-    is_wide, rows, visits,
+    rows, visits,
 };
 use crate::lab::ProfiledWindow;
 
-/// Time that a further visit should at least take, s: before it a gate is opened, behind it the recording is read.
-const VISIT_S: f64 = 2.0;
+/// Time that must be left for sites to be visited again, s: gates are opened before.
+const VISIT_S: f64 = 5.0;
 /// Time with all gates closed, before the sites are visited and behind, s each.
 pub(in crate::dose) const CLOSED_S: f64 = 1.6;
-/// Windows of a site in a round.
-const WINDOWS: f64 = 5.0;
 /// How many times more or less than in another process a dose may slow the program and still do.
 const ALIKE: f64 = 2.0;
 /// How many times as long an iteration may take with gates open before they are opened again.
@@ -32,6 +31,8 @@ const UNSETTLED: f64 = 2.0;
 /// A process with a profiler, and what ran in it.
 pub(super) struct Rounds<'w, S: SiteLab> {
     pub(super) asked: Asked<'w>,
+    /// Number of the process under this profiler.
+    pub(super) number: usize,
     /// Names of the process and of the profiler.
     pub(super) name: &'w str,
     pub(super) profiler: &'w str,
@@ -47,33 +48,36 @@ pub(super) struct Rounds<'w, S: SiteLab> {
 }
 
 impl<S: SiteLab> Rounds<'_, S> {
-    /// Runs the rounds that every site gets, then more until all rows are narrow or the time for that is used up.
+    /// Runs the rounds that every site gets and, while its gate is open, more until its row is narrow or its part of the time for that
+    /// is used up. Time that is left then goes to those that are wide still.
     pub(super) fn narrowed(mut self) -> Result<Run, S::Error> {
         let size = &self.asked.order.size;
         let rounds = size.rounds_in_each();
         self.closed(rounds)?;
         // One look may fall into a moment in which something is compiled, or others use the machine.
         self.rest_ns = self.closed_ns().unwrap_or(self.rest_ns);
-        let mut wide: Vec<usize> = (0..self.asked.tuned.len()).collect();
-        self.visit(&wide, rounds)?;
+        let all: Vec<usize> = (0..self.asked.tuned.len()).collect();
+        let mut left = Left {
+            seconds: size.budget_in_each_s(),
+            sites: all.len(),
+        };
+        self.visit(&all, rounds, &mut left)?;
         self.lab.gates(&[], &ANEW)?;
         self.opened = None;
         self.closed(rounds)?;
-        let begin_s = self.lab.elapsed_s();
         loop {
             let reported = self.lab.reported()?;
             let rows = self.rows(&reported);
-            let left = size.budget_in_each_s() - (self.lab.elapsed_s() - begin_s);
-            wide.retain(|site| {
-                let row = rows[*site].as_ref();
-                self.doses[*site].is_some() && row.map_or(true, |(_, row)| is_wide(row))
-            });
-            if wide.is_empty() || left <= 0.0 {
+            let wide = self.wide(&all, &rows);
+            // Shorter than that, opening gates would take longer than what is then measured.
+            if wide.is_empty() || left.seconds < VISIT_S {
                 return self.ended(rows, reported);
             }
-            let each_s = VISIT_S.min(left / wide.len() as f64);
-            let rounds = (each_s / (WINDOWS * size.window_s)).ceil().max(1.0);
-            self.visit(&wide, rounds as usize)?;
+            left.sites = wide.len();
+            let before = left.seconds;
+            self.visit(&wide, 0, &mut left)?;
+            // Where no site has doses nothing is measured.
+            left.seconds = left.seconds.min(before - VISIT_S);
         }
     }
 
@@ -82,6 +86,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         self.lab.keep(&kept(&self.ran, &reported, &report))?;
         self.lab.end();
         Ok(Run {
+            number: self.number,
             rows,
             sets: self.asked.tuned.iter().map(|one| one.set).collect(),
             doses: self.doses,
@@ -110,8 +115,9 @@ impl<S: SiteLab> Rounds<'_, S> {
         median(&times)
     }
 
-    /// So many rounds of windows for each of some sites, set after set; at the first visit their doses are found.
-    fn visit(&mut self, sites: &[usize], rounds: usize) -> Result<(), S::Error> {
+    /// So many rounds of windows for each of some sites, set after set, and more for those that are wide then; at the first visit their
+    /// doses are found.
+    fn visit(&mut self, sites: &[usize], rounds: usize, left: &mut Left) -> Result<(), S::Error> {
         let sets = sets(self.asked.tuned);
         let wanted = sets.iter().map(|(set, all)| {
             let wanted = all.iter().filter(|site| sites.contains(site));
@@ -133,6 +139,9 @@ impl<S: SiteLab> Rounds<'_, S> {
                 |planned: &Planned| planned.site.is_none_or(|site| self.doses[site].is_some());
             let windows: Vec<Planned> = windows.into_iter().filter(found).collect();
             windows.into_iter().try_for_each(|one| self.one(one))?;
+            let sites = wanted.iter().filter(|(one, _)| *one == set);
+            let sites: Vec<usize> = sites.flat_map(|(_, sites)| sites).copied().collect();
+            self.narrow(set, &sites, left)?;
         }
         Ok(())
     }
@@ -225,7 +234,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         })
     }
 
-    fn one(&mut self, planned: Planned) -> Result<(), S::Error> {
+    pub(super) fn one(&mut self, planned: Planned) -> Result<(), S::Error> {
         let dose = planned.site.and_then(|site| {
             let doses = self.doses[site]?;
             Some(match planned.level {
@@ -253,7 +262,7 @@ impl<S: SiteLab> Rounds<'_, S> {
     }
 
     /// The row of each site, or why it has none.
-    fn rows(&self, reported: &[ProfiledWindow]) -> Vec<Shown> {
+    pub(super) fn rows(&self, reported: &[ProfiledWindow]) -> Vec<Shown> {
         let report = self.lab.report();
         let rest = self.ran.iter().filter(|one| one.rests(None));
         let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);

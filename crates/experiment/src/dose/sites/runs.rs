@@ -1,17 +1,20 @@
 //! The processes of all profilers: one that fails takes no verdict along, as long as two remain.
 //!
 //! Where the machine has room for several processes, several are measured at the same time, of different profilers first: what
-//! is compared then meets the same machine. Each keeps its own clock, the CPU time of its program's threads.
+//! is compared then meets the same machine. Where one ends, the next one begins. Each keeps its own clock, the CPU time of its
+//! program's threads.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::ScopedJoinHandle;
 
 use super::lab::{SiteLabs, WantedSite};
 use super::measure::{Asked, Run, changed_by, one_run};
 use super::together::{alone, sets};
 use super::tune::Tuned;
-use super::{Test, of_profiler};
+use super::{DoseOrder, Test, of_profiler};
 use crate::dose::{Doses, FailedRun};
+use crate::progress::Progress;
 
 /// Processes of a profiler that must remain where some fail: one says nothing of what differs from process to process.
 const LEAST_RUNS: usize = 2;
@@ -63,7 +66,7 @@ impl<'p> Processes<'p> {
     }
 
     /// Runs so many more of each of these profilers, by their places in the list, those of different profilers first; no more of a
-    /// profiler of which too few can remain. Failures of the program are errors.
+    /// profiler of which too few can remain. Where one ends, the next one begins. Failures of the program are errors.
     pub(super) fn more<L: SiteLabs>(
         &mut self,
         test: &Test<'_, L>,
@@ -78,47 +81,83 @@ impl<'p> Processes<'p> {
         for at in profilers {
             self.runs[*at].asked += more;
         }
-        loop {
-            waiting.retain(|(at, _)| self.runs[*at].enough());
-            let some = self.at_once.clamp(1, waiting.len().max(1));
-            let batch: Vec<(usize, usize)> = waiting.drain(..some.min(waiting.len())).collect();
-            if batch.is_empty() {
-                return Ok(());
+        let (tell, ends) = channel();
+        std::thread::scope(|scope| {
+            let mut running = BTreeMap::new();
+            let mut stopped = None;
+            loop {
+                waiting.retain(|(at, _)| stopped.is_none() && self.runs[*at].enough());
+                while running.len() < self.at_once.max(1)
+                    && let Some(next) = waiting.pop_front()
+                {
+                    let begun = self.begun(test, next);
+                    let end = End(next, tell.clone());
+                    running.insert(next, scope.spawn(move || begun.run(&end)));
+                }
+                if running.is_empty() {
+                    return stopped.map_or(Ok(()), Err);
+                }
+                let Some((next, run)) = ended(&ends, &mut running) else {
+                    continue;
+                };
+                if let Err(end) = self.take(test, next, run) {
+                    stopped.get_or_insert(end);
+                }
             }
-            self.batch(test, batch)?;
+        })
+    }
+
+    /// The process of a profiler, by its place, with this number.
+    fn process(&self, (at, number): (usize, usize)) -> Process<'p> {
+        Process {
+            profiler: self.profilers[at],
+            number,
         }
     }
 
-    /// Runs these processes, each a profiler's place and a number, at the same time.
-    fn batch<L: SiteLabs>(
+    /// Starts one: this thread does, with which it would end.
+    fn begun<'t, L: SiteLabs>(&self, test: &Test<'t, L>, next: (usize, usize)) -> Begun<'t, 'p, L> {
+        let process = self.process(next);
+        let name = process.name();
+        test.say(&format!("{name}: warm-up"));
+        let sites: Vec<WantedSite> = self.tuned.iter().map(Tuned::gated).collect();
+        let first = self.runs.iter().flat_map(|one| &one.good).next();
+        Begun {
+            lab: test.lab(&name, &sites, Some(process.profiler)),
+            process,
+            order: test.order,
+            progress: test.progress,
+            tuned: self.tuned.clone(),
+            known: first.map(|run| run.doses.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// Takes in what a process showed, or why it did not.
+    fn take<L: SiteLabs>(
         &mut self,
         test: &Test<'_, L>,
-        batch: Vec<(usize, usize)>,
+        (at, number): (usize, usize),
+        run: Result<Run, L::Error>,
     ) -> Result<(), Stopped<L::Error>> {
-        let first = self.runs.iter().flat_map(|one| &one.good).next();
-        let known = first.map(|run| run.doses.clone());
-        let process = |(at, number): &(usize, usize)| Process {
-            profiler: self.profilers[*at],
-            number: *number,
-        };
-        let processes: Vec<Process<'_>> = batch.iter().map(process).collect();
-        let done = side_by_side(test, &processes, &self.tuned, known.as_deref());
-        for (((at, number), process), run) in batch.into_iter().zip(processes).zip(done) {
-            let error = match run {
-                Ok(run) => {
-                    self.runs[at].good.push(run);
-                    continue;
-                }
-                Err(error) => error,
-            };
-            let (run, log) = (number + 1, test.labs.log(&process.name()));
-            match of_profiler(error) {
-                Ok(reason) => self.runs[at].failed.push(FailedRun { run, reason, log }),
-                Err(error) => return Err(Stopped { error, log }),
+        match run {
+            Ok(run) => {
+                let good = &mut self.runs[at].good;
+                let place = good.partition_point(|one| one.number < run.number);
+                good.insert(place, run);
+                put_apart(&mut self.tuned, good, test.order.margin_pt);
             }
-        }
-        for of_profiler in &self.runs {
-            put_apart(&mut self.tuned, &of_profiler.good, test.order.margin_pt);
+            Err(error) => {
+                let log = test.labs.log(&self.process((at, number)).name());
+                let run = number + 1;
+                match of_profiler(error) {
+                    Ok(reason) => {
+                        let failed = &mut self.runs[at].failed;
+                        failed.push(FailedRun { run, reason, log });
+                        failed.sort_by_key(|one| one.run);
+                    }
+                    Err(error) => return Err(Stopped { error, log }),
+                }
+            }
         }
         Ok(())
     }
@@ -151,34 +190,49 @@ impl Process<'_> {
     }
 }
 
-/// Runs some processes, all at the same time. `known`: doses that were found in another one.
-fn side_by_side<L: SiteLabs>(
-    test: &Test<'_, L>,
-    processes: &[Process<'_>],
-    tuned: &[Tuned],
-    known: Option<&[Option<Doses>]>,
-) -> Vec<Result<Run, L::Error>> {
-    let sites: Vec<WantedSite> = tuned.iter().map(Tuned::gated).collect();
-    // Started here: a process ends with the thread that started it.
-    let mut started = Vec::new();
-    for process in processes {
-        let name = process.name();
-        test.say(&format!("{name}: warm-up"));
-        started.push((*process, test.lab(&name, &sites, Some(process.profiler))));
+/// A process that was started, with all that it needs: which sets its sites are in may change for later ones.
+struct Begun<'t, 'p, L: SiteLabs> {
+    lab: Result<L::Lab, L::Error>,
+    process: Process<'p>,
+    order: &'t DoseOrder,
+    progress: &'t dyn Progress,
+    tuned: Vec<Tuned>,
+    /// Doses that were found in another one.
+    known: Vec<Option<Doses>>,
+}
+
+impl<L: SiteLabs> Begun<'_, '_, L> {
+    fn run(self, _end: &End) -> Result<Run, L::Error> {
+        let asked = Asked {
+            order: self.order,
+            progress: self.progress,
+            tuned: &self.tuned,
+            known: &self.known,
+        };
+        one_run(self.lab?, self.process, asked)
     }
-    let asked = Asked {
-        order: test.order,
-        progress: test.progress,
-        tuned,
-        known: known.unwrap_or_default(),
-    };
-    std::thread::scope(|scope| {
-        let mut running = Vec::new();
-        for (process, lab) in started {
-            running.push(scope.spawn(move || one_run(lab?, process, asked)));
-        }
-        running.into_iter().map(joined).collect()
-    })
+}
+
+/// Says that a process has ended when it is dropped, also where its thread panics.
+struct End((usize, usize), Sender<(usize, usize)>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        // Who does not listen any more panics too.
+        let _ = self.1.send(self.0);
+    }
+}
+
+/// Processes that run, by a profiler's place and a number.
+type Running<'s, E> = BTreeMap<(usize, usize), ScopedJoinHandle<'s, Result<Run, E>>>;
+
+/// The next one that ends, and what it found.
+fn ended<E>(
+    ends: &Receiver<(usize, usize)>,
+    running: &mut Running<'_, E>,
+) -> Option<((usize, usize), Result<Run, E>)> {
+    let next = ends.recv().ok()?;
+    Some((next, joined(running.remove(&next)?)))
 }
 
 /// What a thread found; its panic goes on here.

@@ -117,6 +117,7 @@ mod tests {
         let all = (0..4).map(closed).chain(opened).chain((4..8).map(closed));
         let (ran, reported) = all.unzip();
         Run {
+            number: 0,
             rows: Vec::new(),
             sets: vec![0],
             doses: Vec::new(),

@@ -199,6 +199,7 @@ pub(super) mod tests {
             let at_rest =
                 |at: u64, time: u64| window((at * second, time * speed), None, Level::Rest);
             Run {
+                number: 0,
                 rows: Vec::new(),
                 sets: Vec::new(),
                 doses: Vec::new(),

@@ -12,8 +12,6 @@ import java.util.function.LongSupplier;
 
 /** Runs iterations, times them and checks their results. */
 final class Runner {
-    /** Compilation counts as settled when the compilers have rested for so long. */
-    private static final long QUIET_NS = 400_000_000L;
     private static final long SECOND_NS = 1_000_000_000L;
     /** Halves of the last stretch must agree so well (relative difference of medians). */
     private static final double STEADY = 0.05;
@@ -166,8 +164,7 @@ final class Runner {
         }
         List<Iteration> iterations = new ArrayList<>();
         long begin = System.nanoTime();
-        long compiled = compilationTime();
-        long quietSince = begin;
+        Rest rest = new Rest(begin, compilationTime(), trickle);
         while (true) {
             Iteration last = iteration();
             iterations.add(last);
@@ -177,17 +174,12 @@ final class Runner {
                 together *= 2;
             }
             long now = System.nanoTime();
-            long total = compilationTime();
-            if ((total - compiled) * 1_000_000 > trickle * (now - quietSince)) {
-                compiled = total;
-                quietSince = now;
-            }
+            boolean quiet = rest.at(now, compilationTime());
             boolean enough = now - begin > leastSeconds * SECOND_NS && iterations.size() >= 6;
-            if (enough && now - quietSince > QUIET_NS && steady(iterations, quietSince)) {
-                return new WarmUp(iterations, true, "compilers quiet for " + (now - quietSince) / 1_000_000 + " ms" + batches());
+            if (enough && quiet && steady(iterations, rest.since())) {
+                return new WarmUp(iterations, true, "compilers quiet for " + (now - rest.since()) / 1_000_000 + " ms" + batches());
             }
             if (now - begin > mostSeconds * SECOND_NS) {
-                boolean quiet = now - quietSince > QUIET_NS;
                 return new WarmUp(iterations, false, (quiet ? "iteration times still move" : "the JVM still compiles") + batches());
             }
         }
