@@ -44,11 +44,11 @@ impl Pace {
         }
     }
 
-    /// A JVM of that name is begun, with this profiler in it or none. JVMs that run at the same time end before others begin, so the
-    /// first one of some says what is done.
+    /// A JVM of that name is begun, with this profiler in it or none. Of those with profilers that were begun before, all have ended but
+    /// the ones that still run.
     pub(super) fn begins(&self, name: &str, profiler: Option<&str>, progress: &Progress) {
-        let is_first = Arc::strong_count(&self.running) == 1;
-        if let Some(seconds) = self.newly_behind_s(name, profiler, is_first) {
+        let others = Arc::strong_count(&self.running) - 1;
+        if let Some(seconds) = self.newly_behind_s(name, profiler, others) {
             progress.done(seconds);
         }
     }
@@ -75,11 +75,13 @@ impl Pace {
         Arc::clone(&self.running)
     }
 
-    /// Seconds, as estimated, that are behind the test since it was told last; none where this JVM tells nothing.
-    fn newly_behind_s(&self, name: &str, profiler: Option<&str>, is_first: bool) -> Option<f64> {
+    /// Seconds, as estimated, that are behind the test since it was told last; none where this JVM tells nothing. `others`: those that run.
+    fn newly_behind_s(&self, name: &str, profiler: Option<&str>, others: usize) -> Option<f64> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let reached = match profiler {
-            Some(profiler) if is_measured(name, profiler) => Reached::Measuring(told.begun),
+            Some(profiler) if is_measured(name, profiler) => {
+                Reached::Measuring(told.begun.saturating_sub(others))
+            }
             None if name == DOSES => Reached::Dosing,
             _ => Reached::Choosing,
         };
@@ -88,7 +90,7 @@ impl Pace {
         }
         let behind_s = behind_s(&self.steps, self.jvms, reached);
         let newly = behind_s - told.behind_s;
-        if !is_first || newly <= 0.0 {
+        if newly <= 0.0 {
             return None;
         }
         told.behind_s = behind_s;
@@ -109,7 +111,7 @@ mod tests {
 
     /// The demo's program, with two profilers of two JVMs each, two of which run at the same time.
     #[test]
-    fn the_first_of_the_jvms_that_run_at_once_says_what_is_done() {
+    fn a_jvm_that_begins_says_how_many_have_ended() {
         let request = DoseRequest {
             profilers: vec!["async".into(), "jfr".into()],
             ..asked(2, 2)
@@ -119,26 +121,26 @@ mod tests {
             panic!("{:?}", pace.steps);
         };
         let (choose, doses) = (choose.seconds, doses.seconds);
-        let half = (of_async.seconds + of_jfr.seconds) / 2.0;
+        let quarter = (of_async.seconds + of_jfr.seconds) / 4.0;
         let near = |newly: Option<f64>, expected: f64| {
             assert!(
                 newly.is_some_and(|newly| (newly - expected).abs() < 1e-9),
                 "{newly:?}"
             );
         };
-        assert_eq!(pace.newly_behind_s("look-jfr", Some("jfr"), true), None);
-        near(pace.newly_behind_s("doses", None, true), choose);
-        assert_eq!(pace.newly_behind_s("plain", None, true), None);
-        near(pace.newly_behind_s("async", Some("async"), true), doses);
-        assert_eq!(pace.newly_behind_s("jfr", Some("jfr"), false), None);
-        near(
-            pace.newly_behind_s("async-run-2", Some("async"), true),
-            half,
-        );
-        assert_eq!(pace.newly_behind_s("jfr-run-2", Some("jfr"), false), None);
+        assert_eq!(pace.newly_behind_s("look-jfr", Some("jfr"), 0), None);
+        near(pace.newly_behind_s("doses", None, 0), choose);
+        assert_eq!(pace.newly_behind_s("plain", None, 0), None);
+        near(pace.newly_behind_s("async", Some("async"), 0), doses);
+        assert_eq!(pace.newly_behind_s("jfr", Some("jfr"), 1), None);
+        // The first one has ended, and the other one still runs.
+        let newly = pace.newly_behind_s("async-run-2", Some("async"), 1);
+        near(newly, quarter);
+        near(pace.newly_behind_s("jfr-run-2", Some("jfr"), 1), quarter);
         // Those that are added were not in the estimate: all of it is behind them.
-        near(pace.newly_behind_s("jfr-run-3", Some("jfr"), true), half);
-        assert_eq!(pace.newly_behind_s("jfr-run-4", Some("jfr"), true), None);
+        let newly = pace.newly_behind_s("jfr-run-3", Some("jfr"), 0);
+        near(newly, 2.0 * quarter);
+        assert_eq!(pace.newly_behind_s("jfr-run-4", Some("jfr"), 0), None);
     }
 
     #[test]
@@ -146,7 +148,7 @@ mod tests {
         let pace = Pace::of(&asked(2, 2));
         let all_s: f64 = pace.steps.iter().map(|step| step.seconds).sum();
         let chosen_s = pace
-            .newly_behind_s("doses", None, true)
+            .newly_behind_s("doses", None, 0)
             .expect("the first step");
         assert!((pace.rest_s() - (all_s - chosen_s)).abs() < 1e-9);
         assert_eq!(pace.rest_s(), 0.0);

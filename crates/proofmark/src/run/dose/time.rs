@@ -93,7 +93,7 @@ pub fn expected_s(request: &DoseRequest) -> f64 {
     steps.iter().map(|step| step.seconds).sum()
 }
 
-/// How far a test has come, as its JVMs tell that are started while no other runs.
+/// How far a test has come, as its JVMs tell when they are started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reached {
     /// Methods are being chosen.
