@@ -126,13 +126,13 @@ impl<S: SiteLab> Rounds<'_, S> {
         let wanted = wanted.filter(|(_, sites): &(usize, Vec<usize>)| !sites.is_empty());
         let wanted: Vec<(usize, Vec<usize>)> = wanted.collect();
         let all = visits(&wanted, rounds, self.seed + self.ran.len() as u64);
-        let mut planned: usize = all.iter().map(|one| one.windows.len()).sum();
+        let mut ahead: usize = all.iter().map(|one| one.windows.len()).sum();
         for Visit { set, windows } in all {
             // Those for wide rows are not planned: the number grows with them.
-            let (name, at, most) = (self.name, self.ran.len() + 1, self.ran.len() + planned);
+            let (name, at, most) = (self.name, self.ran.len() + 1, self.ran.len() + ahead);
             let text = format!("{name}: window {at} of {most}");
             self.asked.progress.step(&text);
-            planned -= windows.len();
+            ahead -= windows.len();
             let here = wanted.iter().filter(|(one, _)| *one == set);
             let here: Vec<usize> = here.flat_map(|(_, sites)| sites).copied().collect();
             self.open(&sets, set)?;
