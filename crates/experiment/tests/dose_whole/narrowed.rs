@@ -1,8 +1,11 @@
 //! More windows for rows that are wide, while the gates of their sites are open.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 
-use proofmark_experiment::sim::SiteFault;
+use proofmark_experiment::Progress;
+use proofmark_experiment::dose::sites::{DoseOrder, run};
+use proofmark_experiment::sim::{SimulatedSites, SiteFault};
 
 use super::program::{TAIL, order, profiler, program, tested};
 
@@ -16,8 +19,8 @@ struct Ran {
     windows: BTreeMap<usize, usize>,
 }
 
-/// With so few samples per second that every row is wide, or with so many that none is.
-fn ran(samples_per_s: f64, budget_s: f64) -> Ran {
+/// A test under a profiler with so few samples per second that every row is wide, or with so many that none is.
+fn test(samples_per_s: f64, budget_s: f64) -> (SimulatedSites, DoseOrder) {
     let mut labs = program(91);
     // With all gates open it is another program, so that they are opened one by one.
     labs.methods[3].spoils = 0.6;
@@ -27,6 +30,11 @@ fn ran(samples_per_s: f64, budget_s: f64) -> Ran {
     let mut asked = order(&["one"]);
     asked.named = vec![TAIL.into()];
     (asked.size.rounds, asked.size.budget_s) = (ROUNDS, budget_s);
+    (labs, asked)
+}
+
+fn ran(samples_per_s: f64, budget_s: f64) -> Ran {
+    let (labs, asked) = test(samples_per_s, budget_s);
     let result = tested(&labs, &asked);
     let kept = labs.kept("one");
     let mut sets: Vec<Option<usize>> = kept.iter().map(|one| one.set).collect();
@@ -82,4 +90,41 @@ fn rows_that_stay_wide_share_the_time_while_their_gates_are_open() {
     let (least, most) = least.zip(most).expect("sites");
     let alike = least > ROUNDS + 1 && most <= least + 2;
     assert!(alike, "{:?}", ran.windows);
+}
+
+/// What is said while a test runs.
+#[derive(Default)]
+struct Said(Mutex<Vec<String>>);
+
+impl Progress for Said {
+    fn stage(&self, _name: &str) {}
+
+    fn step(&self, text: &str) {
+        self.0.lock().expect("the steps").push(text.to_owned());
+    }
+
+    fn note(&self, _text: &str) {}
+
+    fn expect(&self, _seconds: f64) {}
+
+    fn elapsed_s(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Those that wide rows get were not planned.
+#[test]
+fn the_window_that_is_said_is_one_of_those_that_are_said() {
+    let (labs, asked) = test(10.0, 60.0);
+    let said = Said::default();
+    run(&labs, &asked, &said).expect("a result");
+    let steps = said.0.into_inner().expect("the steps");
+    let windows = steps.iter().filter_map(|step| {
+        let (at, of) = step.strip_prefix("one: window ")?.split_once(" of ")?;
+        Some((at.parse::<usize>().ok()?, of.parse::<usize>().ok()?))
+    });
+    let windows: Vec<(usize, usize)> = windows.collect();
+    assert!(windows.len() > 2, "{steps:?}");
+    assert!(windows.iter().all(|(at, of)| at <= of), "{windows:?}");
+    assert!(windows.is_sorted(), "{windows:?}");
 }
