@@ -7,6 +7,8 @@ mod failures;
 mod hidden;
 mod jvms;
 mod methods;
+mod narrowed;
 mod program;
+mod queue;
 mod threads;
 mod verdicts;

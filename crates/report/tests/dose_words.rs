@@ -94,6 +94,11 @@ fn the_machine_is_named_where_it_is_known() {
     let text = said(&result);
     let behind = "EPYC (AuthenticAMD), 2 processors, hardware counters, Linux 6.1.0\n";
     assert!(text.contains(behind), "{text}");
+    let nameless = result.machine.as_mut().expect("a machine");
+    (nameless.model_name, nameless.vendor) = (String::new(), String::new());
+    let text = said(&result);
+    let line = "\nmachine: unknown processor, 2 processors, hardware counters, Linux 6.1.0\n";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]

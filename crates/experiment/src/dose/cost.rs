@@ -12,7 +12,7 @@ pub struct Size {
     pub methods: usize,
     /// Rounds of windows, which the JVMs of a profiler share.
     pub rounds: usize,
-    /// Time for windows beyond those rounds, s, which they share too.
+    /// Time for windows beyond those rounds, s, which they share too; a round that was begun is ended.
     pub budget_s: f64,
     /// JVMs per profiler.
     pub runs: usize,

@@ -8,14 +8,14 @@ use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use super::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
 
 /// So many JVMs for each of these profilers.
-fn in_jvms(profilers: &[&str], jvms: usize) -> DoseOrder {
+pub fn in_jvms(profilers: &[&str], jvms: usize) -> DoseOrder {
     let mut asked = order(profilers);
     asked.size.runs = jvms;
     asked
 }
 
 /// A profiler that is wrong about one method in JVMs of these names.
-fn depends(seed: u64, processes: &[&str]) -> SimulatedSites {
+pub fn depends(seed: u64, processes: &[&str]) -> SimulatedSites {
     let mut labs = program(seed);
     let fault = SiteFault::MovesIn {
         processes: processes.iter().map(|name| (*name).to_owned()).collect(),
@@ -165,7 +165,7 @@ fn an_open_verdict_names_what_would_decide_it_or_says_that_nothing_would() {
 }
 
 /// Processes that ran, without those before windows.
-fn watched(labs: &SimulatedSites) -> Vec<String> {
+pub fn watched(labs: &SimulatedSites) -> Vec<String> {
     let all = labs.started().into_iter();
     all.filter(|name| name.starts_with("right") || name.starts_with("moves"))
         .collect()

@@ -48,7 +48,7 @@ pub struct SiteArguments {
     /// Rounds of windows per site. A window is a stretch of iterations with the same added time; a round has two with little of it and two with much. A profiler's JVMs share the rounds, with at least two each. More rounds narrow the intervals.
     #[arg(long, default_value_t = ROUNDS, value_name = "N", value_parser = whole::<u16>(1, 1000, 6))]
     pub rounds: u16,
-    /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share.
+    /// Time for more windows at sites whose intervals are still wide (more than 3 points to either side), s, which the JVMs of a profiler share. Each such site gets one more round at least, however long it takes; 0: none.
     #[arg(long, default_value_t = BUDGET_S, value_name = "S", value_parser = between(0.0, 86_400.0), allow_negative_numbers = true)]
     pub budget: f64,
     // `dose` and `assess` say it in their own words: `texts`.

@@ -14,7 +14,10 @@ pub(crate) fn machine(machine: &MachineFacts) -> String {
     ];
     let kind = std::iter::once(clean(&machine.vendor)).chain(numbers.into_iter().flatten());
     let kind: Vec<String> = kind.filter(|part| !part.is_empty()).collect();
-    let name = format!("{} ({})", clean(&machine.model_name), kind.join(", "));
+    let kind = Some(kind.join(", ")).filter(|kind| !kind.is_empty());
+    let model = Some(clean(&machine.model_name)).filter(|name| !name.is_empty());
+    let model = model.unwrap_or_else(|| "unknown processor".to_owned());
+    let name = kind.map_or_else(|| model.clone(), |kind| format!("{model} ({kind})"));
     let counters = match machine.hardware_counters {
         true => "hardware counters",
         false => "no hardware counters",

@@ -44,7 +44,7 @@ pub trait SiteLab {
     /// The JVM.
     fn facts(&self) -> JvmFacts;
 
-    /// Time since it was started, s.
+    /// Time since it was started, s: that of all its windows at least.
     fn elapsed_s(&self) -> f64;
 
     /// How many processes like this one the machine has processors and memory for at the same time, if the program keeps so

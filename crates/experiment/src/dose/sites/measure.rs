@@ -233,7 +233,7 @@ pub(super) struct Asked<'a> {
     pub(super) known: &'a [Option<Doses>],
 }
 
-/// One process: doses, rounds of windows for all sites, then more for those whose rows are still wide.
+/// One process: doses, rounds of windows for all sites, and more for those whose rows are wide then.
 pub(super) fn one_run<S: SiteLab>(
     mut lab: S,
     process: Process<'_>,

@@ -16,6 +16,7 @@
 //! | `runs` | the processes of all profilers, several at a time, and those that fail |
 //! | `further` | more of them, where these would decide |
 //! | `rounds` | the windows of a process |
+//! | `narrow` | more of them for rows that are wide, while their gates are open |
 //! | `windows` | what clock and profiler say of them |
 //! | `restless` | how much the time of the same work differs |
 //! | `untested` | hot methods without a row, and why |

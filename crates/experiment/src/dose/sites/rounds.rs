@@ -74,10 +74,10 @@ impl<S: SiteLab> Rounds<'_, S> {
                 return self.ended(rows, reported);
             }
             left.sites = wide.len();
-            let before = left.seconds;
+            let (before_s, begin_s) = (left.seconds, self.lab.elapsed_s());
             self.visit(&wide, 0, &mut left)?;
-            // Where no site has doses nothing is measured.
-            left.seconds = left.seconds.min(before - VISIT_S);
+            // Opening gates counts too, so that this ends however many sets there are.
+            left.seconds = before_s - (self.lab.elapsed_s() - begin_s);
         }
     }
 
@@ -126,22 +126,22 @@ impl<S: SiteLab> Rounds<'_, S> {
         let wanted = wanted.filter(|(_, sites): &(usize, Vec<usize>)| !sites.is_empty());
         let wanted: Vec<(usize, Vec<usize>)> = wanted.collect();
         let all = visits(&wanted, rounds, self.seed + self.ran.len() as u64);
-        let behind = self.ran.len() + all.iter().map(|one| one.windows.len()).sum::<usize>();
+        let mut ahead: usize = all.iter().map(|one| one.windows.len()).sum();
         for Visit { set, windows } in all {
-            let (name, at) = (self.name, self.ran.len() + 1);
-            let text = format!("{name}: window {at} of {behind}");
+            // Those for wide rows are not planned: the number grows with them.
+            let (name, at, most) = (self.name, self.ran.len() + 1, self.ran.len() + ahead);
+            let text = format!("{name}: window {at} of {most}");
             self.asked.progress.step(&text);
+            ahead -= windows.len();
+            let here = wanted.iter().filter(|(one, _)| *one == set);
+            let here: Vec<usize> = here.flat_map(|(_, sites)| sites).copied().collect();
             self.open(&sets, set)?;
-            for (_, sites) in wanted.iter().filter(|(one, _)| *one == set) {
-                self.find(&sets, set, sites)?;
-            }
+            self.find(&sets, set, &here)?;
             let found =
                 |planned: &Planned| planned.site.is_none_or(|site| self.doses[site].is_some());
             let windows: Vec<Planned> = windows.into_iter().filter(found).collect();
             windows.into_iter().try_for_each(|one| self.one(one))?;
-            let sites = wanted.iter().filter(|(one, _)| *one == set);
-            let sites: Vec<usize> = sites.flat_map(|(_, sites)| sites).copied().collect();
-            self.narrow(set, &sites, left)?;
+            self.narrow(set, &here, left)?;
         }
         Ok(())
     }
