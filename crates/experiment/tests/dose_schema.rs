@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseKind, DoseResult, Elsewhere, EveryDose,
-    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MachineFacts, MethodFacts, Planted,
-    Replication, RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished, UntestedMethod,
-    Vehicle, WorkTested,
+    FailedRun, JvmFacts, JvmWords, LeftOut, LineVerdict, MachineFacts, MethodFacts, OwnShare,
+    Planted, Replication, RowCause, RowCauseKind, SiteFacts, ThreadFacts, Unfinished,
+    UntestedMethod, Vehicle, WorkTested,
 };
 use proofmark_stats::Estimate;
 use proofmark_test_support::fit_schema;
@@ -189,6 +189,10 @@ fn row() -> AttributionRow {
         void_windows: 1,
         reveals_itself: None,
         change: None,
+        own_share: Some(OwnShare {
+            without_pct: Estimate::around(1.9, 0.3, 900),
+            with_pct: Estimate::around(5.4, 0.5, 900),
+        }),
         small_pt: None,
         cause: Some(RowCause {
             kinds: vec![RowCauseKind::MissingDebugInfo, RowCauseKind::Inlining],

@@ -39,7 +39,7 @@ pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
 pub(crate) use machine::machine;
 pub(crate) use misplaced::misplaced;
 pub(crate) use not_counted::not_counted;
-pub(crate) use profile::{changed, compared, contradicted};
+pub(crate) use profile::{changed, compared, contradicted, own_share};
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{

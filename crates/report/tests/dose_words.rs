@@ -1,6 +1,8 @@
 //! Words about a test by dose that must claim no more than was measured.
 
-use proofmark_experiment::dose::{DoseResult, JvmWords, MachineFacts, UntestedMethod};
+use proofmark_experiment::dose::{
+    DoseResult, JvmWords, MachineFacts, OwnShare, ProfileChange, UntestedMethod,
+};
 use proofmark_report::{Style, dose_html, dose_table};
 use proofmark_stats::Estimate;
 
@@ -269,6 +271,41 @@ fn a_range_that_other_sites_widen_says_so() {
     assert!(text.contains(why), "{text}");
     let page = spaced(&dose_html(&result, &crate::common::study::page()));
     assert!(page.contains(why));
+}
+
+/// A stranger's method went from 1.9 to 5.4 % by its site alone, which is less than the margin.
+#[test]
+fn a_share_that_the_site_alone_doubles_is_said_beside_the_row() {
+    let mut result = crate::common::dose::result();
+    let page = |result: &DoseResult| spaced(&dose_html(result, &crate::common::study::page()));
+    let mut with = |share: Estimate| {
+        result.attribution.get_mut("async").unwrap().rows[4].own_share = Some(OwnShare {
+            without_pct: estimate(1.9, 1.6, 2.2),
+            with_pct: share,
+        });
+        result.clone()
+    };
+    let little = with(estimate(3.1, 2.7, 3.5));
+    let none = "the site alone";
+    assert!(!said(&little).contains(none) && !page(&little).contains(none));
+    let mut large = with(estimate(5.4, 4.9, 5.9));
+    let words = "the site alone moves its share from 1.9 % (1.6 to 2.2) to 5.4 % (4.9 to 5.9)";
+    let text = in_a_line(&said(&large));
+    assert_eq!(text.matches(words).count(), 1, "{text}");
+    let means = "the site alone: by its mere code, before it adds time; % of the Java time";
+    assert!(text.contains(means), "{text}");
+    assert!(page(&large).contains(words));
+    // Of a row that is not counted its own words are enough.
+    let row = &mut large.attribution.get_mut("async").unwrap().rows[4];
+    row.change = Some(ProfileChange {
+        beyond_pt: 20.0,
+        voids_rows: true,
+        drowned: false,
+        method: row.method.clone(),
+        as_it_is_pct: estimate(1.9, 1.6, 2.2),
+        with_sites_pct: estimate(25.0, 24.0, 26.0),
+    });
+    assert!(!in_a_line(&said(&large)).contains(none));
 }
 
 #[test]

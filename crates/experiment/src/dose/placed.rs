@@ -6,7 +6,7 @@ use proofmark_stats::{Confidence, Estimate};
 
 use super::jvms::accusing;
 use super::{
-    Attribution, AttributionRow, DoseKind, Elsewhere, FailedRun, JvmWords, LineVerdict,
+    Attribution, AttributionRow, DoseKind, Elsewhere, FailedRun, JvmWords, LineVerdict, OwnShare,
     ProfileChange, Row, RowVerdict, Subject, Vehicle, WorkTested, judge, line_verdict,
 };
 use proofmark_assess::Verdict;
@@ -35,6 +35,8 @@ pub struct Placed {
     pub reveals_itself: Option<bool>,
     /// What the site changes in the profile without a turn, where that is known.
     pub change: Option<ProfileChange>,
+    /// The same of its own method's share.
+    pub own_share: Option<OwnShare>,
 }
 
 /// What a profiler showed with sites.
@@ -186,6 +188,7 @@ impl Placed {
             reveals_itself: self.reveals_itself,
             small_pt: None,
             change: self.change,
+            own_share: self.own_share,
             cause: None,
         }
     }
@@ -222,6 +225,7 @@ mod tests {
             turns: [2, 9],
             reveals_itself: Some(false),
             change: None,
+            own_share: None,
         }
     }
 

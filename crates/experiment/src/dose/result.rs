@@ -9,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::advice::listed;
 use super::{
-    FailedRun, JvmFacts, JvmWords, MachineFacts, NativeFacts, Planted, ProfileChange, ProfileCheck,
-    Replication, ThreadFacts, Truth, UntestedMethod, WorkTested,
+    FailedRun, JvmFacts, JvmWords, MachineFacts, NativeFacts, OwnShare, Planted, ProfileChange,
+    ProfileCheck, Replication, ThreadFacts, Truth, UntestedMethod, WorkTested,
 };
 
 /// Name and version of a result's form.
@@ -300,6 +300,10 @@ pub struct AttributionRow {
     /// Beyond the margin the row does not decide.
     #[serde(default)]
     pub change: Option<ProfileChange>,
+    /// What the site changes of the method's own share while its code is there, without a turn; null where that is nothing for certain,
+    /// of native programs, with the vehicle `blocks`, and in documents of earlier versions. It decides nothing.
+    #[serde(default)]
+    pub own_share: Option<OwnShare>,
     /// Points of the program's time that an open row can misplace at most, where all open rows of the profiler together are too small to
     /// leave it undecided; null elsewhere.
     #[serde(default)]

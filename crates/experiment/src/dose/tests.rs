@@ -60,6 +60,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             void_windows: 0,
             reveals_itself: Some(false),
             change: None,
+            own_share: None,
             small_pt: None,
             cause: None,
         }],

@@ -225,8 +225,29 @@ fn a_row_whose_site_changes_the_profile_does_not_decide() {
     assert_eq!(of.verdict, Verdict::Undecided, "{of:#?}");
     let others = of.rows.iter().filter(|row| row.method != GET);
     assert!(others.clone().count() == 4 && others.clone().all(|row| row.change.is_none()));
+    let own = row(of, GET).own_share.as_ref().expect("a change");
+    assert!(own.with_pct.value > own.without_pct.value + 10.0, "{own:?}");
+    assert!(others.clone().all(|row| row.own_share.is_none()));
     assert!(of.change.is_none(), "its gate is closed");
     right(&result.attribution["right"]);
+}
+
+/// A site moves so little that its row is counted, and yet doubles what is shown of its small method.
+#[test]
+fn what_a_site_changes_of_its_own_methods_share_is_known() {
+    let mut labs = program(16);
+    labs.methods[3].own_ns = 20e3;
+    labs.methods[3].takes = Some((RUN.into(), 0.1));
+    for one in &mut labs.profilers {
+        one.samples_per_s = 40_000.0;
+    }
+    let result = tested(&labs, &order(&["right"]));
+    let tail = row(&result.attribution["right"], TAIL);
+    let own = tail.own_share.as_ref().expect("a change");
+    assert!(own.is_large() && !tail.is_void(), "{tail:#?}");
+    // 20 of 920 microseconds, and 57 of 935.
+    let off = [own.without_pct.value - 2.2, own.with_pct.value - 6.1];
+    assert!(off.iter().all(|one| one.abs() < 1.0), "{own:?}");
 }
 
 /// Keeps the lines that stay.

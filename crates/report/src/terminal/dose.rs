@@ -228,6 +228,7 @@ fn blamed(row: &AttributionRow, margin_pt: f64, names: &Names) -> String {
         parts.push(words::REVEALS_ITSELF.to_owned());
     }
     parts.extend(words::truth(row, margin_pt));
+    parts.extend(words::own_share(row));
     parts.extend(words::not_counted(row, names));
     let verdict = spoken(row);
     let said = parts.join(", ");

@@ -57,6 +57,7 @@ mod tests {
             void_windows: 0,
             reveals_itself: None,
             change: None,
+            own_share: None,
             small_pt: None,
             cause,
         }

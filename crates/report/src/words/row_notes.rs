@@ -27,7 +27,7 @@ struct Sort {
     means: &'static str,
 }
 
-static SORTS: [Sort; 12] = [
+static SORTS: [Sort; 13] = [
     Sort {
         occurs: |row, _| row.elsewhere.iter().any(|to| to.pct.value > 0.0),
         form: "a method with a percentage",
@@ -80,6 +80,11 @@ static SORTS: [Sort; 12] = [
         occurs: |row, margin_pt| truth(row, margin_pt).is_some(),
         form: "accepted here",
         means: "what a right profiler may report in the method, where that is not simply 100 %",
+    },
+    Sort {
+        occurs: |row, _| super::own_share(row).is_some(),
+        form: "the site alone",
+        means: "by its mere code, before it adds time; % of the Java time, and no verdict rests on it",
     },
     Sort {
         occurs: |row, _| row.is_void(),

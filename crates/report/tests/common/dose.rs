@@ -61,6 +61,7 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         void_windows: usize::from(at == 2),
         reveals_itself: Some(at == 4),
         change: None,
+        own_share: None,
         small_pt: None,
         cause: None,
     }

@@ -209,6 +209,7 @@ impl SeenRow<'_> {
             void_windows: row.void_windows,
             reveals_itself: None,
             change: None,
+            own_share: None,
             small_pt: None,
             cause: None,
         }

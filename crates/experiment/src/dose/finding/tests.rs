@@ -5,6 +5,8 @@ use crate::dose::tests::attribution;
 use crate::dose::{JvmWords, ProfileCheck, advice};
 use proofmark_stats::Estimate;
 
+mod jvms;
+
 const PLACE: &str = "Queens.placeQueen";
 const GET: &str = "Queens.getRowColumn";
 
@@ -202,51 +204,6 @@ fn of_two_wrong_methods_the_one_with_more_of_the_programs_time_is_named() {
     assert!(
         said.starts_with("jfr is wrong about Queens.small:"),
         "{said}"
-    );
-}
-
-/// The figures of JVMs that differ are said, and not their mean, which is none's.
-#[test]
-fn of_a_row_that_is_wrong_in_some_jvms_their_figures_are_said() {
-    use Verdict::{Right, Undecided, Wrong};
-    let with = |words: &[Verdict], in_place: &[f64], unknown_runs: usize| {
-        let mut one = profiler(Wrong, 66.7, 15.0);
-        one.rows[0].jvms = JvmWords::of(words.iter().copied());
-        one.rows[0].unknown_runs = unknown_runs;
-        let each = in_place.iter();
-        let each = each.map(|value| Estimate::around(*value, 2.0, 100));
-        one.rows[0].in_place_per_run_pct = each.collect();
-        one
-    };
-    let advised = |one: Attribution| advice(&map(&[("async", one)]), 5.0);
-    let said = |words: &[Verdict], in_place: &[f64], unknown_runs: usize| {
-        advised(with(words, in_place, unknown_runs))
-    };
-    let differ = said(&[Right, Wrong, Right], &[100.0, 0.0, 99.0], 0);
-    let part = "of the time that was added there, it reports 0 % there in 1 of 3 JVMs; no profiler";
-    assert!(differ.contains(part), "{differ}");
-    let words = [Right, Wrong, Undecided, Wrong];
-    let differ = said(&words, &[100.0, -0.4, 91.0, 23.0], 0);
-    let part = "it reports 0 to 23 % there in 2 of 4 JVMs; no profiler";
-    assert!(differ.contains(part), "{differ}");
-    // Four were asked, and one could not tell.
-    let differ = said(&[Right, Wrong, Right], &[100.0, 0.0, 99.0], 1);
-    let part = "it reports 0 % there in 1 of the 3 JVMs that had a row; no profiler";
-    assert!(differ.contains(part), "{differ}");
-    // Nothing is known of each.
-    let differ = said(&[Right, Wrong, Right], &[], 0);
-    let part = "it reports a wrong part there in 1 of 3 JVMs; no profiler";
-    assert!(differ.contains(part), "{differ}");
-    // What is reported is in place, and the rest was not seen.
-    let mut unseen = with(&[Right, Wrong, Right], &[100.0, 97.0, 99.0], 0);
-    unseen.rows[0].missing_pct = Some(Estimate::around(12.0, 4.0, 3));
-    let unseen = advised(unseen);
-    let part = "it leaves a part without a sample in 1 of 3 JVMs; no profiler";
-    assert!(unseen.contains(part), "{unseen}");
-    let agree = said(&[Wrong; 3], &[66.0, 67.0, 67.0], 1);
-    assert!(
-        agree.contains("it reports 33 % in Queens.getRowColumn; no"),
-        "{agree}"
     );
 }
 

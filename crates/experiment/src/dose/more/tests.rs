@@ -58,6 +58,7 @@ fn said(parts: &[f64], earlier: EarlierLook) -> Attribution {
         turns: [2, 40],
         reveals_itself: Some(false),
         change: None,
+        own_share: None,
     };
     let shown = Shown {
         rows: vec![placed],

@@ -17,8 +17,8 @@ use super::windows::{Ran, others_pct, rest_parts, rest_windows, samples, slower,
 use crate::dose::failed::not_judged;
 use crate::dose::profile::change;
 use crate::dose::{
-    Doses, EarlierLook, FailedRun, JavaShares, LeftOut, ProfileChange, Row, java_shares, over_runs,
-    shares_at_rest, without_vague,
+    Doses, EarlierLook, FailedRun, JavaShares, LeftOut, OwnShare, ProfileChange, Row, java_shares,
+    over_runs, shares_at_rest, without_vague,
 };
 use crate::lab::ProfiledWindow;
 use crate::progress::Progress;
@@ -67,6 +67,8 @@ pub(super) struct SiteRow {
     pub(super) runs: Vec<Option<Row>>,
     /// What it changes in the profile when its gate is open, without a turn.
     pub(super) change: Option<ProfileChange>,
+    /// The same of its own method's share.
+    pub(super) own_share: Option<OwnShare>,
 }
 
 /// Why a site has no row.
@@ -116,6 +118,7 @@ pub(super) fn profiled(
                     true => Some(drowned_by(site, runs, &one.candidate.name)),
                     false => changed_by(site, runs, order.margin_pt),
                 },
+                own_share: own_share(site, runs, &one.candidate.name),
                 ..row
             }),
             Err(why) => {
@@ -182,6 +185,7 @@ fn site_row(site: usize, runs: &[Run], tolerance: f64) -> Result<SiteRow, NoRow>
             row,
             runs: each,
             change: None,
+            own_share: None,
         }),
         None => {
             let why = unseen.or(missing.first()).copied();
@@ -193,15 +197,31 @@ fn site_row(site: usize, runs: &[Run], tolerance: f64) -> Result<SiteRow, NoRow>
 /// What a site, with those of its set, changes in the profile when their gates are open, without a turn; by the processes in which
 /// it was there with the fewest others. What the sites take themselves is by the clock of the same processes.
 pub(super) fn changed_by(site: usize, runs: &[Run], margin_pt: f64) -> Option<ProfileChange> {
+    let runs = with_fewest_others(site, runs);
+    let [closed, open] = without_and_with(site, &runs);
+    change(&closed, &open, slower(&runs, site)?, margin_pt)
+}
+
+/// What it changes of its own method's share, by the same processes.
+fn own_share(site: usize, runs: &[Run], method: &str) -> Option<OwnShare> {
+    let [closed, open] = without_and_with(site, &with_fewest_others(site, runs));
+    OwnShare::of(method, &closed, &open)
+}
+
+/// Processes in which a site was there with the fewest others.
+fn with_fewest_others(site: usize, runs: &[Run]) -> Vec<&Run> {
     let together = |run: &Run| {
         let set = run.sets[site];
         run.sets.iter().filter(|one| **one == set).count()
     };
-    let fewest = runs.iter().map(together).min()?;
-    let runs = runs.iter().filter(|run| together(run) == fewest);
-    let runs: Vec<&Run> = runs.collect();
-    let [closed, open] = [None, Some(site)].map(|site| java_shares(&rest_windows(&runs, site)));
-    change(&closed, &open, slower(&runs, site)?, margin_pt)
+    let fewest = runs.iter().map(together).min();
+    let with_fewest = runs.iter().filter(|run| Some(together(run)) == fewest);
+    with_fewest.collect()
+}
+
+/// Shares of methods in windows without a turn: with all gates closed, and with those of a site's set open.
+fn without_and_with(site: usize, runs: &[&Run]) -> [JavaShares; 2] {
+    [None, Some(site)].map(|site| java_shares(&rest_windows(runs, site)))
 }
 
 /// The same of a site with which the program is mostly the site itself. All that its method has may be otherwise without it.

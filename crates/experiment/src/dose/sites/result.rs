@@ -262,6 +262,7 @@ impl Measured {
             turns: one.turns,
             reveals_itself: self.tuned[one.site].reveals_itself,
             change: one.change.clone(),
+            own_share: one.own_share.clone(),
         };
         Shown {
             rows: profiled.rows.iter().map(placed).collect(),

@@ -139,6 +139,7 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
             turns: *turns,
             reveals_itself: None,
             change: None,
+            own_share: None,
         }
     };
     Shown {

@@ -88,6 +88,7 @@ fn matrix_row(
         remarks.push(words::REVEALS_ITSELF.to_owned());
     }
     remarks.extend(words::truth(row, margin_pt));
+    remarks.extend(words::own_share(row));
     remarks.extend(words::not_counted(row, names));
     remarks.extend(words::why(row, names).map(|why| format!("why: {why}")));
     let remarks = match remarks.is_empty() {
