@@ -78,8 +78,7 @@ fn of_a_row_that_is_wrong_in_all_jvms_the_receivers_are_said() {
     let part = "it reports 100 % in Queens.getRowColumn in 2 of the 3 JVMs that had a row; no";
     assert!(had.contains(part), "{had}");
     // The same one in all of them.
-    let agree: [(&str, f64, &[f64]); 2] =
-        [(GET, 97.7, &[98.2, 97.8, 97.9]), (PLACES, 2.3, &[2.1])];
+    let agree: [(&str, f64, &[f64]); 2] = [(GET, 97.7, &[98.2, 97.8, 97.9]), (PLACES, 2.3, &[2.1])];
     let same = said(&[Wrong; 3], &agree, 1);
     let part = "it reports 98 % in Queens.getRowColumn; no";
     assert!(same.contains(part), "{same}");
