@@ -40,72 +40,88 @@ impl Size {
     }
 }
 
-/// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed.
+/// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed. And sites of each.
 const USUAL_METHODS: usize = 8;
+const SITES_EACH: f64 = 1.2;
 /// Counting bytecodes in a JVM of its own, s.
 const COUNT_S: f64 = 3.0;
-/// Start of a JVM and warm-up, s; measured: 4 to 7.
-const START_S: f64 = 5.0;
-/// Opening gates and waiting for the compilers, s in each JVM; and how much longer JVMs take that share the processors with others.
-const GATES_S: f64 = 5.0;
-const SHARED: f64 = 1.3;
+/// Start of a JVM and warm-up, s; measured: 7 to 9.
+const START_S: f64 = 8.0;
+/// Opening or closing gates and waiting for the compilers, s; measured: 1.2 to 5. And how much longer JVMs take that share the processors
+/// with others.
+const GATES_S: f64 = 3.0;
+const SHARED: f64 = 1.05;
 /// A profiler's look at the program as it is, s.
-const LOOK_S: f64 = 8.0;
-/// Doses of one method, by the clock, s (measured: 0.5 to 0.8); and a look whether those of another JVM do.
-const DOSES_S: f64 = 0.7;
+const LOOK_S: f64 = 10.0;
+/// Doses of one site, by the clock, s; and a look whether those of another JVM do.
+const DOSES_S: f64 = 1.2;
 const STILL_S: f64 = 0.3;
-/// Windows without a profiler that tell what sites cost, s.
+/// Windows without a profiler that tell what sites cost with all gates closed, and with those of each set open, s.
 const REST_S: f64 = 3.0;
-/// A JVM that counts how often sites are reached, s, and a site's times beside that of a turn, s.
-const REACHED_S: f64 = 2.0;
-const TURNS_S: f64 = 1.6;
+const OPEN_S: f64 = 2.0;
+/// A JVM that counts how often sites are reached, s, and all sites' times beside that of a turn, s.
+const REACHED_S: f64 = 1.0;
+const TURNS_S: f64 = 6.0;
 /// Least iterations of a window, and by how much the doses slow them, in the mean.
 const ITERATIONS: f64 = 2.0;
-/// Sets of sites that are there at the same time: each has windows without a turn.
-const SETS: f64 = 3.0;
 const SLOWED: f64 = 6.0;
-/// Part of the time beyond the rounds that is used, in the mean: all of it where rows stay wide, none where no row does.
+/// How much longer a window takes, with the iteration that is discarded and the last one, which ends behind it.
+const LONGER: f64 = 1.5;
+/// Sets of sites that are there at the same time, at most: each has windows without a turn.
+const SETS: f64 = 3.0;
+/// Part of the sites that stay wide, which get a round more at least, and part of the time beyond the rounds that is used, in the mean.
+const WIDE: f64 = 0.6;
 const BUDGET_USED: f64 = 0.5;
 
 /// JVMs that are started, and the steps with their times, for iterations of this length.
 ///
 /// # Accuracy
-/// A guess: how many methods are hot and how long warm-up takes are not known. Within a factor of two on the suite.
+/// A guess: how many methods are hot, how long an iteration is and how long the program warms up are not known. Of 26 tests of
+/// programs of the suite and of others, which took 3 to 10 minutes on two processors, 24 took 0.7 to 1.2 times as long as is
+/// estimated here; a program with sites in seven sets and long iterations 1.9 times.
 #[must_use]
 pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
-    let methods = size.methods.min(USUAL_METHODS) as f64;
-    let profilers = size.profilers.len() as f64;
-    let window_s = size.window_s.max(ITERATIONS * SLOWED * iteration_ms / 1e3);
-    // Time with all gates closed, before sites are visited and behind.
-    let closed = 2.0 * (size.rounds_in_each() as f64).max((CLOSED_S / window_s).ceil());
-    let windows = size.rounds_in_each() as f64 * (4.0 * methods + SETS) + closed;
+    let sites = SITES_EACH * size.methods.min(USUAL_METHODS) as f64;
+    let sets = SETS.min(sites);
+    let at_once = size.at_once.max(1);
+    // The first look is alone.
+    let looks = 1 + size.profilers.len().saturating_sub(1).div_ceil(at_once);
     let choose = CostStep {
         step: "sites: methods".into(),
-        seconds: COUNT_S + LOOK_S * (profilers / size.at_once.max(1) as f64).ceil(),
+        seconds: COUNT_S + LOOK_S * looks as f64,
         detail: "bytecodes counted, a look by each profiler".into(),
     };
     // A JVM in which places are tried, one that counts, and two that tell what sites cost and warm up together.
+    let tried_s = START_S + sites * DOSES_S + REACHED_S;
+    let costs_s = START_S + REST_S + sets * (GATES_S + OPEN_S) + TURNS_S;
     let doses = CostStep {
         step: "sites: doses".into(),
-        seconds: START_S
-            + 2.0 * methods * DOSES_S
-            + START_S
-            + REST_S
-            + REACHED_S
-            + methods * TURNS_S,
-        detail: format!("by the clock, about {methods:.0} methods"),
+        seconds: tried_s + costs_s,
+        detail: format!(
+            "by the clock, about {} methods",
+            size.methods.min(USUAL_METHODS)
+        ),
     };
     let runs = size.runs.max(1);
     // The processes of all profilers wait in one line.
     let all = runs * size.profilers.len().max(1);
-    let at_once = size.at_once.clamp(1, all) as f64;
+    let at_once = at_once.min(all) as f64;
     let shared = if at_once > 1.0 { SHARED } else { 1.0 };
     let turns = shared * (all as f64 / at_once).ceil() / all as f64;
-    let each_s = START_S + GATES_S + windows * window_s;
-    let doses_s = methods * (DOSES_S + (runs - 1) as f64 * STILL_S);
+    let window_s = size.window_s.max(ITERATIONS * SLOWED * iteration_ms / 1e3);
+    // Time with all gates closed, before sites are visited and behind.
+    let closed = 2.0 * (size.rounds_in_each() as f64).max((CLOSED_S / window_s).ceil());
+    let windows = size.rounds_in_each() as f64 * (4.0 * sites + sets) + closed;
+    let round_s = LONGER * window_s * 4.0 * WIDE * sites;
+    let more_s = match size.budget_s > 0.0 {
+        true => round_s.max(BUDGET_USED * size.budget_in_each_s()),
+        false => 0.0,
+    };
+    let each_s = START_S + (sets + 1.0) * GATES_S + LONGER * windows * window_s + more_s;
+    let doses_s = sites * (DOSES_S + (runs - 1) as f64 * STILL_S);
     let under = |name: &String| CostStep {
         step: format!("sites: {name}"),
-        seconds: turns * (runs as f64 * each_s + doses_s + BUDGET_USED * size.budget_s),
+        seconds: turns * (runs as f64 * each_s + doses_s),
         detail: match runs {
             1 => format!("{windows:.0} windows of {window_s:.1} s and more"),
             runs => format!("{runs} JVMs, each {windows:.0} windows of {window_s:.1} s and more"),
