@@ -61,7 +61,7 @@ const REST_S: f64 = 3.0;
 const OPEN_S: f64 = 2.0;
 /// A JVM that counts how often sites are reached, s, and all sites' times beside that of a turn, s.
 const REACHED_S: f64 = 1.0;
-const TURNS_S: f64 = 6.0;
+const TURNS_S: f64 = 14.0;
 /// Least iterations of a window, and by how much the doses slow them, in the mean.
 const ITERATIONS: f64 = 2.0;
 const SLOWED: f64 = 6.0;

@@ -130,9 +130,12 @@ fn lost(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
     };
     // Parts are means over JVMs, which say nothing where only some of these report any.
     let part = words::in_some_jvms(row, to).unwrap_or_else(|| format!("in {few}"));
+    // The method alone, where its class leaves no room.
+    let bare = method.rsplit('.').next().unwrap_or_default();
     vec![
         format!("\u{2192} {method} {part}"),
         format!("\u{2192} {method} ({few})"),
+        format!("\u{2192} {bare} ({few})"),
         format!("\u{2192} ({few})"),
     ]
 }
