@@ -7,4 +7,5 @@ mod artifacts;
 mod building;
 mod hostile_disk;
 mod jdks;
+mod rest;
 mod support;

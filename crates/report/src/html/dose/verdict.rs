@@ -197,7 +197,10 @@ fn blamed(one: &Attribution, names: &Names) -> String {
         };
         let jvms = match row.jvms.total() {
             0 | 1 => String::new(),
-            _ => format!(" <small>(wrong {})</small>", words::where_wrong(row.jvms).trim()),
+            _ => format!(
+                " <small>(wrong {})</small>",
+                words::where_wrong(row.jvms).trim()
+            ),
         };
         format!(
             "<li title=\"{}\"><code>{}</code> {to}{jvms}</li>",
