@@ -42,26 +42,27 @@ impl Size {
 
 /// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed. And sites of each.
 const USUAL_METHODS: usize = 8;
-const SITES_EACH: f64 = 1.2;
+const SITES_EACH: f64 = 1.1;
 /// Counting bytecodes in a JVM of its own, s.
 const COUNT_S: f64 = 3.0;
-/// Start of a JVM and warm-up, s; measured: 7 to 9.
-const START_S: f64 = 8.0;
+/// Start of a JVM and warm-up, s; measured: 4 to 9.
+const START_S: f64 = 6.0;
 /// Opening or closing gates and waiting for the compilers, s; measured: 1.2 to 5. And how much longer JVMs take that share the processors
 /// with others.
-const GATES_S: f64 = 3.0;
+const GATES_S: f64 = 2.0;
 const SHARED: f64 = 1.05;
 /// A profiler's look at the program as it is, s.
-const LOOK_S: f64 = 10.0;
+const LOOK_S: f64 = 9.0;
 /// Doses of one site, by the clock, s; and a look whether those of another JVM do.
-const DOSES_S: f64 = 1.2;
+const DOSES_S: f64 = 1.0;
 const STILL_S: f64 = 0.3;
 /// Windows without a profiler that tell what sites cost with all gates closed, and with those of each set open, s.
 const REST_S: f64 = 3.0;
-const OPEN_S: f64 = 2.0;
-/// A JVM that counts how often sites are reached, s, and all sites' times beside that of a turn, s.
+const OPEN_S: f64 = 1.5;
+/// A JVM that counts how often sites are reached, s, and a site's times beside that of a turn, s, and those of all sites at most.
 const REACHED_S: f64 = 1.0;
-const TURNS_S: f64 = 14.0;
+const TURNS_S: f64 = 3.0;
+const MOST_TURNS_S: f64 = 14.0;
 /// Least iterations of a window, and by how much the doses slow them, in the mean.
 const ITERATIONS: f64 = 2.0;
 const SLOWED: f64 = 6.0;
@@ -76,9 +77,9 @@ const BUDGET_USED: f64 = 0.5;
 /// JVMs that are started, and the steps with their times, for iterations of this length.
 ///
 /// # Accuracy
-/// A guess: how many methods are hot, how long an iteration is and how long the program warms up are not known. Of 26 tests of
-/// programs of the suite and of others, which took 3 to 10 minutes on two processors, 24 took 0.7 to 1.2 times as long as is
-/// estimated here; a program with sites in seven sets and long iterations 1.9 times.
+/// A guess: how many methods are hot, how long an iteration is and how long the program warms up are not known. Of 27 tests of
+/// programs of the suite and of others, which took 2 to 10 minutes on two processors, 25 took 0.8 to 1.4 times as long as is
+/// estimated here; a program with sites in seven sets and long iterations 2.1 times.
 #[must_use]
 pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     let sites = SITES_EACH * size.methods.min(USUAL_METHODS) as f64;
@@ -93,7 +94,7 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     };
     // A JVM in which places are tried, one that counts, and two that tell what sites cost and warm up together.
     let tried_s = START_S + sites * DOSES_S + REACHED_S;
-    let costs_s = START_S + REST_S + sets * (GATES_S + OPEN_S) + TURNS_S;
+    let costs_s = START_S + REST_S + sets * (GATES_S + OPEN_S) + MOST_TURNS_S.min(sites * TURNS_S);
     let doses = CostStep {
         step: "sites: doses".into(),
         seconds: tried_s + costs_s,

@@ -55,7 +55,7 @@ impl Replication {
                 ReplicationLevel::Runs,
                 format!(
                     "{runs} JVMs per profiler, each judged by itself: values are means over them, and n counts JVMs; even where all \
-                     of them agree, {runs} JVMs cannot rule out that others differ (up to {:.0} % of all JVMs, the 95 % bound){}",
+                     of them agree, {runs} JVMs cannot rule out that others differ (up to {:.0} % of all JVMs, by an exact 95 % interval){}",
                     100.0 * others(runs),
                     more_runs(runs)
                 ),

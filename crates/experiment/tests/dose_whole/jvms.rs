@@ -86,7 +86,7 @@ fn jvms_that_agree_have_the_same_word() {
     assert!(of.false_alarm < 0.1, "{of:#?}");
     let says = &result.replication.says;
     assert!(says.starts_with("3 JVMs per profiler"), "{says}");
-    let others = "3 JVMs cannot rule out that others differ (up to 71 % of all JVMs, the 95 % bound); --runs 10 asks more";
+    let others = "3 JVMs cannot rule out that others differ (up to 71 % of all JVMs, by an exact 95 % interval); --runs 10 asks more";
     assert!(says.ends_with(others), "{says}");
 }
 

@@ -102,7 +102,7 @@ fn band(result: &DoseResult) -> String {
             "Band and line: the share as {one} reports it, the only witness, so that its own marks cannot be off. {MARKS}"
         ),
         (several, _) => format!(
-            "Band and line: the share as the witnesses report it ({}), whose own marks cannot be off. {MARKS}",
+            "Band and line: the share as the witnesses report it ({}; right at every site, but they could be wrong together), whose own marks cannot be off. {MARKS}",
             several.join(", ")
         ),
     }

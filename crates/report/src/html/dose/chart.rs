@@ -15,7 +15,7 @@ pub(super) fn section(result: &DoseResult, names: &Names) -> String {
         return String::new();
     };
     format!(
-        "<section id=\"shares\"><h2>Every method, as each profiler shows it</h2>\n{figure}</section>\n"
+        "<section id=\"shares\"><h2>The tested methods, as each profiler shows them</h2>\n{figure}</section>\n"
     )
 }
 

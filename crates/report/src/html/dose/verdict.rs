@@ -47,11 +47,16 @@ fn headline(said: &str) -> Vec<&str> {
     }
 }
 
-/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of.
+/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong.
 fn each(result: &DoseResult) -> String {
     let judged = ranked(result).into_iter();
     let judged = judged.map(|(profiler, one)| {
-        let scope = words::scope(result, one);
+        let points = || {
+            let [low, high] = one.misplaced_pt.map(|points| fixed(points, 0));
+            format!("{low} to {high} points of the program's time misplaced")
+        };
+        let wrong = (one.verdict == Verdict::Wrong).then(points);
+        let scope = words::scope(result, one).or(wrong);
         let scope = scope.map_or(String::new(), |scope| {
             format!(" <small>{}</small>", kept(&scope))
         });
