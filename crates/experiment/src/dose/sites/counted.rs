@@ -13,9 +13,9 @@ use crate::dose::{Dose, DoseKind, Timed, by_count, least_by_others};
 /// Iterations that are counted, behind one in which classes are initialised.
 const ITERATIONS: u32 = 3;
 
-/// Pairs of times per site, and how many do where they take long: the interval of two is four times as wide as that of four.
+/// Pairs of times per site, and how many do where they take long: the interval of two is six times as wide as that of five.
 const PAIRS: usize = 16;
-const FEW_PAIRS: usize = 4;
+const FEW_PAIRS: usize = 5;
 /// Steps of a turn from which on counting says how long turns take. With fewer the processor does the turns of several
 /// passes at once, whose steps do not wait for each other: with two steps counting says twice what the clock does.
 const LEAST_STEPS: u16 = 16;
