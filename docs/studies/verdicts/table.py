@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tables of this study: table.py DIRECTORY [BEFORE...], the one of a date in which run.sh, repeats.sh, judged.sh and others.sh left results. Of directories
-that are named besides, what others.sh left is the table of earlier rules.
+"""The tables of this study: table.py DIRECTORY [MARK=DIRECTORY[,DIRECTORY...]...], the one of a date in which run.sh, repeats.sh, judged.sh and others.sh left results.
+MARK=DIRECTORY: what others.sh left in other directories, between the marks of that name.
 
 Writes them into the README beside this file, between their marks. Needs Python 3.8, nothing else. What is not there is left as it is.
 """
@@ -375,7 +375,7 @@ def put(text, name, table):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__.strip())
-    directory, *earlier = map(Path, sys.argv[1:])
+    directory, others = Path(sys.argv[1]), [word.partition("=") for word in sys.argv[2:]]
     readme = HERE / "README.md"
     text = readme.read_text(encoding="utf-8")
     written = []
@@ -396,11 +396,11 @@ def main():
             source = f"Results: {directory.resolve().name}/{results}, made by `table.py`.\n\n"
             text = put(text, name, source + made)
             written.append(name)
-    if earlier:
-        before = [one / "others" for one in earlier]
-        source = ", ".join(f"{one.resolve().name}/others" for one in earlier)
-        text = put(text, "before", f"Results: {source}, made by `table.py`.\n\n" + others_table(*before))
-        written.append("before")
+    for mark, _, directories in others:
+        named = [Path(one) for one in directories.split(",")]
+        source = ", ".join(f"{one.resolve().name}/others" for one in named)
+        text = put(text, mark, f"Results: {source}, made by `table.py`.\n\n" + others_table(*(one / "others" for one in named)))
+        written.append(mark)
     if not written:
         sys.exit(f"{directory} holds no results")
     readme.write_text(text, encoding="utf-8")
