@@ -171,6 +171,11 @@ fn what_some_jvms_report_elsewhere_is_said_of_these() {
         text.contains("_finishString 40 to 98 % in 2 of 4 JVMs"),
         "{text}"
     );
+    // What all of them report is not that of some.
+    let row = &mut result.attribution.get_mut("jfr").unwrap().rows[1];
+    row.elsewhere[0].per_run_pct = vec![estimate(98.4, 96.0, 99.0); 4];
+    let text = in_a_line(&said(&result));
+    assert!(!text.contains("_finishString 98 % in 4 of 4"), "{text}");
 }
 
 /// A reader of "17 to 23 points" must see where both come from.

@@ -242,4 +242,23 @@ mod tests {
         let right = [(0.99, 0.05), (0.94, 0.03)];
         assert_eq!(says(&right), LineVerdict::Right, "each by itself");
     }
+
+    #[test]
+    fn a_part_elsewhere_is_that_of_the_jvms_that_report_one_for_certain() {
+        let mut placed = at_line(&[(0.97, 0.02), (0.97, 0.02), (0.97, 0.02)]);
+        let part = |value, half| vec![("A.put".to_owned(), Estimate::around(value, half, 900))];
+        placed.runs[0].elsewhere = part(0.30, 0.04);
+        placed.runs[1].elsewhere = part(0.02, 0.03);
+        let parts: Vec<f64> = placed
+            .parts_in_runs("A.put")
+            .iter()
+            .map(|one| one.value)
+            .collect();
+        assert_eq!(parts.len(), 1);
+        assert!((parts[0] - 30.0).abs() < 1e-9, "{parts:?}");
+        assert!(placed.parts_in_runs("A.get").is_empty());
+        // One JVM has nothing to be told apart from.
+        placed.runs.truncate(1);
+        assert!(placed.parts_in_runs("A.put").is_empty());
+    }
 }
