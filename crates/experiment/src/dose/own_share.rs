@@ -43,13 +43,7 @@ impl OwnShare {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn profile(shares: &[(&str, f64, f64)]) -> JavaShares {
-        let one = |(name, value, half): &(&str, f64, f64)| {
-            ((*name).to_owned(), Estimate::around(*value, *half, 1000))
-        };
-        shares.iter().map(one).collect()
-    }
+    use crate::dose::profile::tests::profile;
 
     #[test]
     fn a_share_changes_where_the_intervals_are_apart() {

@@ -239,14 +239,15 @@ fn misplaced(methods: &[ProfileDifference]) -> [f64; 2] {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::dose::Window;
     use crate::dose::shares::java_shares;
     use rand::{RngExt as _, SeedableRng as _};
     use rand_chacha::ChaCha8Rng;
 
-    fn profile(shares: &[(&str, f64, f64)]) -> JavaShares {
+    /// Shares of methods, each with half of its interval's width, %.
+    pub fn profile(shares: &[(&str, f64, f64)]) -> JavaShares {
         let one = |(name, value, half): &(&str, f64, f64)| {
             ((*name).to_owned(), Estimate::around(*value, *half, 1000))
         };
