@@ -17,7 +17,7 @@ pub struct Pace {
 }
 
 /// Change of conditions, s.
-const SWITCH_S: f64 = 0.15;
+pub(super) const SWITCH_S: f64 = 0.15;
 
 impl Pace {
     /// The oracle: one of two streams, half of the windows, and four times the time that samples alone would need,
