@@ -17,6 +17,9 @@ pub struct DemoArguments {
     /// Directory for everything that the run leaves, report.html among it [default: a new one below ~/.local/state/proofmark/runs].
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Say what would be done and how long it would take, and stop.
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 impl DemoArguments {
@@ -28,6 +31,9 @@ impl DemoArguments {
         let name = self.program.trim_start_matches("suite:");
         let name = format!("suite:{name}");
         let workload = Workload::parse(&name, Vec::new()).map_err(refused)?;
-        Ok(AssessRequest::demo(workload, self.out))
+        Ok(AssessRequest {
+            dry_run: self.dry_run,
+            ..AssessRequest::demo(workload, self.out)
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use proofmark_experiment::divine::Effort;
 
-use crate::context::Context;
+use crate::context::{Context, Refusal};
 use crate::exit::{CANNOT, code_of_verdict};
 use crate::output::InFiles;
 use crate::request::{
@@ -78,9 +78,24 @@ pub fn evaluate(request: &EvaluateRequest, around: &Surroundings) -> anyhow::Res
 
 /// `assess --dry-run`.
 pub fn cost(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    cost_with(request, Effort::default(), around)
+}
+
+/// `demo --dry-run`.
+pub fn cost_of_demo(request: &AssessRequest, around: &Surroundings) -> anyhow::Result<u8> {
+    if let Some(why) = run::demo::without_jdk(request, &around.toolchain) {
+        let text = format!(
+            "no JDK will do ({why}): the demo would be about a program in C; how long that takes is seen when it runs"
+        );
+        return Err(Refusal::Cannot(text).into());
+    }
+    cost_with(request, run::demo::effort(), around)
+}
+
+fn cost_with(request: &AssessRequest, effort: Effort, around: &Surroundings) -> anyhow::Result<u8> {
     let request = run::assess::possible(request, around)?;
     around.say_if_busy();
-    let cost = run::assess::cost(&request, Effort::default())?;
+    let cost = run::assess::cost(&request, effort)?;
     output::cost(&cost, around.format)?;
     Ok(0)
 }

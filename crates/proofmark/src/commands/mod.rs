@@ -29,6 +29,7 @@ pub fn run(request: &Request, around: &Surroundings) -> anyhow::Result<u8> {
         Request::Candidates(all) => measure::candidates(all, around),
         Request::Assess(assess) if assess.dry_run => measure::cost(assess, around),
         Request::Assess(assess) => measure::assess(assess, around),
+        Request::Demo(assess) if assess.dry_run => measure::cost_of_demo(assess, around),
         Request::Demo(assess) => measure::demo(assess, around),
         Request::Evaluate(all) => measure::evaluate(all, around),
         Request::ShowEvaluation(show) => {
