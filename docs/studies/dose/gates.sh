@@ -1,32 +1,60 @@
 #!/bin/sh
-# What sites with gates cost, and what profilers are then called, on the 14 programs of the suite, and on Queens under other
-# compilers: gates.sh [DIRECTORY]. Needs a built `proofmark` on the PATH (or PROOFMARK), JDK 25 and JDK 17 (PM_JDK25, PM_JDK17).
-# Results are dose.json files in the directory; what is there is not measured again. PROGRAMS names others, OTHERS= leaves the
-# second part out, PROFILERS are asked. Table: table.py DIRECTORY.
+# What sites with gates cost, and what profilers are then called: gates.sh [DIRECTORY]. Three parts (PARTS names those wanted):
+#   suite   the 14 programs of the suite (PROGRAMS names others)
+#   modes   Queens on Java 17, under C1 alone and in the interpreter
+#   others  six programs of others from Maven: a database, a compiler, an indexer, a script, a parser, JSON (OTHERS names others)
+# Needs a built `proofmark` on the PATH (or PROOFMARK), JDK 25 and JDK 17 (PM_JDK25, PM_JDK17), and Maven for the last part.
+# Results are dose.json files in the directory; what is there is not measured again. PROFILERS are asked, one JVM each; about
+# six minutes a program with six of them. Table: table.py DIRECTORY.
 set -u
+here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(date -u +%F)-gates}
 jdk25=${PM_JDK25:-/usr/lib/jvm/temurin-25-jdk-amd64}
 jdk17=${PM_JDK17:-/usr/lib/jvm/java-17-openjdk-amd64}
 work=${WORK:-$(mktemp -d)}
 profilers=${PROFILERS:-async,jfr,jfr+nonsafepoints}
+# JFR samples by CPU time from Java 25 on.
+before25=$(echo "$profilers" | tr , '\n' | grep -v '^jfr-cpu' | paste -sd, -)
 mkdir -p "$out" "$work"
 
-dose() { # NAME JDK WORDS...
-    name=$1 jdk=$2
-    shift 2
+dose() { # NAME JDK PROFILERS WORDS...
+    name=$1 jdk=$2 asked=$3
+    shift 3
     [ -e "$out/$name.json" ] && return
-    rm -rf "$work/$name"
-    "${PROOFMARK:-proofmark}" --quiet --jdk "$jdk" dose --out "$work/$name" --runs 1 --seed 1 "$@" > "$work/$name.txt" 2>&1
+    rm -rf "${work:?}/$name"
+    "${PROOFMARK:-proofmark}" --quiet --jdk "$jdk" dose --out "$work/$name" --runs 1 --seed 1 --methods 6 --profiler "$asked" "$@" \
+        > "$work/$name.txt" 2>&1
+    echo "$name: exit code $?" >&2
     cp "$work/$name/dose.json" "$out/$name.json"
 }
 
-for program in ${PROGRAMS:-Bounce CD DeltaBlue Havlak Json List Mandelbrot NBody Permute Queens Richards Sieve Storage Towers}; do
-    dose "$program" "$jdk25" "suite:$program" --profiler "$profilers" --methods 6
-done
-[ "${OTHERS-yes}" ] || exit 0
-dose Queens-17 "$jdk17" suite:Queens --profiler "$profilers" --methods 6
-dose Queens-cpu "$jdk25" suite:Queens --profiler async,jfr-cpu,jfr-cpu+nonsafepoints --methods 6
-suite=$(ls "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
-for mode in C1:-XX:TieredStopAtLevel=1 interpreted:-Xint; do
-    dose "Queens-${mode%%:*}" "$jdk25" --profiler async,jfr --methods 6 -- "$jdk25/bin/java" "${mode#*:}" -cp "$suite" proofmark.suite.Repeat Queens 100
+suite() {
+    for program in ${PROGRAMS:-Bounce CD DeltaBlue Havlak Json List Mandelbrot NBody Permute Queens Richards Sieve Storage Towers}; do
+        dose "$program" "$jdk25" "$profilers" "suite:$program"
+    done
+}
+
+modes() {
+    dose Queens-17 "$jdk17" "$before25" suite:Queens
+    suite=$(ls "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
+    for mode in C1:-XX:TieredStopAtLevel=1 interpreted:-Xint; do
+        dose "Queens-${mode%%:*}" "$jdk25" "$profilers" -- "$jdk25/bin/java" "${mode#*:}" -cp "$suite" proofmark.suite.Repeat Queens 100
+    done
+}
+
+others() {
+    jars=$work/jars
+    for artifact in com.h2database:h2:2.3.232 org.eclipse.jdt:ecj:3.40.0 org.apache.lucene:lucene-core:9.12.1 \
+        org.mozilla:rhino:1.7.15 com.github.javaparser:javaparser-core:3.26.2 com.fasterxml.jackson.core:jackson-core:2.18.2 \
+        com.fasterxml.jackson.core:jackson-databind:2.18.2 com.fasterxml.jackson.core:jackson-annotations:2.18.2; do
+        mvn -q dependency:copy -Dartifact=$artifact -DoutputDirectory="$jars"
+    done
+    "$jdk25/bin/javac" -cp "$jars/*" -d "$work/classes" "$here"/*.java
+    for program in ${OTHERS:-Grouping CompileSource Index RunScript ParseSource ReadWrite}; do
+        dose "$program" "$jdk25" "$profilers" -- "$jdk25/bin/java" -cp "$work/classes:$jars/*" "$program"
+    done
+}
+
+for part in ${PARTS:-suite modes others}; do
+    "$part"
 done
