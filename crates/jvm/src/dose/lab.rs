@@ -122,6 +122,13 @@ impl SitedJvm {
         self
     }
 
+    /// The same, which fails as if the user wished to stop where this is set.
+    #[must_use]
+    pub fn ended_by(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.client.end_by(flag);
+        self
+    }
+
     /// Runs so long (and at least eight iterations) with random numbers of turns up to `most` in all sites, most of the
     /// time at rest.
     fn exercise(&mut self, seconds: f64, most: u16) -> Result<(), LabError> {

@@ -90,6 +90,14 @@ pub enum DoseError<E> {
     /// A process did not do what it was asked for.
     #[error(transparent)]
     Lab(E),
+    /// The program failed in a process with a profiler; where its output is.
+    #[error("{error}\nthe JVM's output is in {log}")]
+    Program {
+        /// How.
+        error: E,
+        /// The file.
+        log: String,
+    },
     /// What was asked for does not exist.
     #[error("{0}")]
     Usage(String),
