@@ -51,6 +51,7 @@ pub use clock::StepClock;
 pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
 pub use report::{Compilation, PlacedSite, SiteReport};
 pub(super) use rounds::CLOSED_S;
+pub(super) use tune::RARE;
 pub use windows::KeptWindow;
 
 use super::{Again, DoseKind, DoseResult, MachineFacts, Size, nothing_to_test};
