@@ -1,14 +1,16 @@
-//! The clock of JVMs with sites: CPU time of all threads of the program, those included that end, without all others.
+//! The clock of JVMs with sites: CPU time of all threads of the program, those included that end, without all others. And how
+//! they are ended while they do something.
 
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{DosedWindow, SiteLab};
-use proofmark_jvm::Workload;
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
+use proofmark_jvm::{LabError, Workload};
 use proofmark_test_support::jdks_with;
 
 /// Two threads of a pool, two that begin and end in the iteration, and one with the name of an instrument work for 25 ms of
@@ -114,33 +116,41 @@ public class Mounted implements Runnable {
 }
 "#;
 
-/// A window of a program, and what the program wrote in each of its iterations, ns.
-fn window(kit: &DoseKit, jdk: &Path, class: &str, source: &str) -> (DosedWindow, Vec<u64>) {
-    let place = tempfile::tempdir().unwrap();
-    let file = place.path().join(format!("{class}.java"));
+/// Name of the file in which a program says how long it worked.
+const SAID: &str = "said";
+
+/// A JVM of a program, whose files are in this place.
+fn started(kit: &DoseKit, jdk: &Path, (class, source): (&str, &str), place: &Path) -> SitedJvm {
+    let file = place.join(format!("{class}.java"));
     std::fs::write(&file, source).unwrap();
     let mut javac = Command::new(jdk.join("bin/javac"));
-    let compiled = javac.arg("-d").arg(place.path()).arg(&file).status();
+    let compiled = javac.arg("-d").arg(place).arg(&file).status();
     assert!(compiled.unwrap().success());
-    let class_path = vec![place.path().to_owned()];
+    let class_path = vec![place.to_owned()];
     let mut workload = Workload::parse(&format!("runnable:{class}"), class_path).unwrap();
-    let said = place.path().join("said");
+    let said = place.join(SAID);
     workload
         .jvm_options
         .push(format!("-Dfile={}", said.display()));
-    let mut jvm = SitedJvm::start(&SiteOrder {
+    SitedJvm::start(&SiteOrder {
         kit,
         workload: &workload,
         sites: &[],
         profiler: None,
-        directory: &place.path().join("jvm"),
+        directory: &place.join("jvm"),
         iteration_limit: Duration::from_secs(600),
         interrupted: Arc::default(),
     })
-    .unwrap();
+    .unwrap()
+}
+
+/// A window of a program, and what the program wrote in each of its iterations, ns.
+fn window(kit: &DoseKit, jdk: &Path, class: &str, source: &str) -> (DosedWindow, Vec<u64>) {
+    let place = tempfile::tempdir().unwrap();
+    let mut jvm = started(kit, jdk, (class, source), place.path());
     let window = jvm.window(None, 0.0, 8, false).unwrap();
     jvm.end();
-    let text = std::fs::read_to_string(&said).unwrap();
+    let text = std::fs::read_to_string(place.path().join(SAID)).unwrap();
     let lines: Vec<u64> = text.lines().map(|line| line.parse().unwrap()).collect();
     // One iteration before the window is not reported.
     let of_window = lines[lines.len() - window.iterations.len()..].to_vec();
@@ -180,5 +190,18 @@ fn work_of_virtual_threads_counts() {
         // virtual threads do not count it is once.
         let times = cpu_ns(&window) as f64 / own.iter().sum::<u64>() as f64;
         assert!((2.0..40.0).contains(&times), "{}: {times}", jdk.display());
+    }
+}
+
+/// The window would take longer than anybody waits.
+#[test]
+fn a_jvm_that_is_ended_by_others_does_not_finish_its_window() {
+    for jdk in jdks_with(&["java", "javac"]) {
+        let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let jvm = started(&kit, &jdk, ("Crew", CREW), place.path());
+        let ended = Arc::new(AtomicBool::new(true));
+        let window = jvm.ended_by(ended).window(None, 1e5, 8, false);
+        assert!(matches!(window, Err(LabError::Interrupted)), "{window:?}");
     }
 }

@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use proofmark_asm::{LEFT_SECTION, with_sites};
 use sha2::{Digest as _, Sha256};
 
+use crate::launch::hex;
 use crate::nested::{check_depth, compiler_command};
 use crate::sites::left_alone;
 use crate::slots::{Keeping, KeptText, link_object, wanted, with_text};
@@ -119,12 +120,8 @@ pub fn compile(
 
 /// The directory with the header, which is written if it is not there: another of our versions has another directory.
 fn header(below: &Path) -> Result<PathBuf, CompileError> {
-    let digest: [u8; 32] = Sha256::digest(HEADER).into();
-    let name = format!(
-        "include-{:02x}{:02x}{:02x}{:02x}",
-        digest[0], digest[1], digest[2], digest[3]
-    );
-    let place = below.join(name);
+    let digest = hex(&Sha256::digest(HEADER)[..4]);
+    let place = below.join(format!("include-{digest}"));
     let file = place.join("proofmark.h");
     let of = |source| file_error(&file)(source);
     if std::fs::read_to_string(&file).is_ok_and(|text| text == HEADER) {

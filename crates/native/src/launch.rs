@@ -265,7 +265,8 @@ pub(crate) fn digest(path: &Path) -> Result<String, LaunchError> {
     read().map_err(system(path))
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes as lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -241,17 +241,27 @@ impl Builder {
         }
     }
 
-    /// The finished profile. One Java method without descriptor is enough to say that overloads are merged.
-    pub(crate) fn finish(mut self) -> Profile {
-        if self.senseless > 0 {
-            let text = "left out because their weight is negative or larger than 2^64";
-            self.remark(format!("{} samples were {text}", self.senseless));
-            self.profile.incomplete = true;
-        }
-        let mut java = self.profile.methods.iter().filter(|m| !m.class.is_empty());
-        self.profile.overloads_merged = java.any(|method| method.descriptor.is_none());
-        self.profile
+    /// The finished profile.
+    pub(crate) fn finish(self) -> Profile {
+        finished(self.profile, self.senseless)
     }
+
+    /// What the finished profile is if nothing is added any more.
+    pub(crate) fn so_far(&self) -> Profile {
+        finished(self.profile.clone(), self.senseless)
+    }
+}
+
+/// A profile of which so many samples were left out. One Java method without descriptor is enough to say that overloads are merged.
+fn finished(mut profile: Profile, senseless: u64) -> Profile {
+    if senseless > 0 {
+        let text = "left out because their weight is negative or larger than 2^64";
+        profile.remarks.push(format!("{senseless} samples were {text}"));
+        profile.incomplete = true;
+    }
+    let mut java = profile.methods.iter().filter(|m| !m.class.is_empty());
+    profile.overloads_merged = java.any(|method| method.descriptor.is_none());
+    profile
 }
 
 /// A table's length as an index. Tables are bounded by the input's size, which a `u32` holds for any file

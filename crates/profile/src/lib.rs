@@ -2,7 +2,7 @@
 //!
 //! Bytes in, a [`Profile`] out: [`import`] finds out which format it has, reads it and normalises
 //! method names, so that shares of different profilers can be compared. [`import_from`] does the same from any source of
-//! bytes, a recording of the JDK chunk by chunk. Pure: no I/O of its own, no clock.
+//! bytes, a recording of the JDK chunk by chunk, and [`GrowingJfr`] goes on with one that has grown. Pure: no I/O of its own, no clock.
 //!
 //! ```
 //! use proofmark_profile::{Filter, MethodId, Options, import};
@@ -39,9 +39,9 @@ pub use export::{SUMMARY_SCHEMA, Summary};
 pub use filter::{EventFilter, Filter, ThreadFilter};
 pub use identity::MethodId;
 pub use import::{
-    CpuProfile, CpuSample, Format, FunctionCost, GmonHistogram, Leaf, Leaves, Mapping, Options,
-    callgrind_costs, cpu_profile, detect, firefox_leaves, gmon_histograms, import, import_file,
-    import_from, unpacked,
+    CpuProfile, CpuSample, Format, FunctionCost, GmonHistogram, GrowingJfr, Leaf, Leaves, Mapping,
+    Options, callgrind_costs, cpu_profile, detect, firefox_leaves, gmon_histograms, import,
+    import_file, import_from, unpacked,
 };
 pub use model::{
     Clock, Event, EventIdx, Failure, Frame, FrameIdx, FrameKind, Loss, Mark, MethodIdx, Profile,

@@ -1,5 +1,6 @@
 //! Recordings of JDK 17 and 25, compared with what the JDK's own reader says, and of async-profiler.
 
+mod growing;
 mod jdk;
 
 use std::collections::BTreeMap;

@@ -2,16 +2,14 @@
 //! another length, or was written at another time.
 
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
-use std::io::Read as _;
+use std::fs::Metadata;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use proofmark_jvm::toolchain::hash_of_parts;
+use proofmark_jvm::toolchain::{hash_of_file, hash_of_parts};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 /// Most files and directories that are looked at below one directory, and most bytes of classes and jars. With more of either its
 /// content is not known: to read it would take too long.
@@ -99,19 +97,10 @@ fn written(data: &Metadata) -> Option<SystemTime> {
 
 /// Hash of what is in a file; none where it cannot be read, or is a pipe or the like.
 fn content(path: &Path) -> Option<String> {
-    if !path.is_file() {
-        return None;
+    match path.is_file() {
+        true => hash_of_file(path).ok(),
+        false => None,
     }
-    let mut file = File::open(path).ok()?;
-    let (mut hash, mut some) = (Sha256::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut some).ok()? {
-            0 => break,
-            read => hash.update(&some[..read]),
-        }
-    }
-    let digest: [u8; 32] = hash.finalize().into();
-    Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Hash of the paths and contents of all classes and jars below a directory; none where too much is there. Nothing else

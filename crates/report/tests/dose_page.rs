@@ -3,8 +3,9 @@
 use crate::common::page;
 use crate::page::{balanced, embedded, keep, self_contained, spaced};
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::JvmWords;
+use proofmark_experiment::dose::{JvmWords, NativeFacts, UntestedMethod};
 use proofmark_report::{PageData, dose_html, html};
+use proofmark_stats::Estimate;
 
 #[test]
 fn dose_page() {
@@ -270,4 +271,40 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
     let two = said(vec![site(98.0), site(102.0)]);
     assert!(two.contains("100.0 % (74.6 to 125.4; n = 2 sites)"));
     assert!(!said(Vec::new()).contains("cross-check"));
+}
+
+#[test]
+fn hot_methods_without_a_row_have_their_shares_on_the_page() {
+    let mut result = crate::common::dose::result();
+    let shares = [("async", 25.0), ("jfr", 0.0)];
+    let estimate = |pct: f64| Estimate {
+        value: pct,
+        low: pct,
+        high: pct + 0.3,
+        n: 9,
+    };
+    let shares = shares.map(|(name, pct)| (name.to_owned(), estimate(pct)));
+    result.untested = vec![UntestedMethod {
+        method: "a.b.Hot.sort".into(),
+        reason: "the method is native".into(),
+        shares_pct: shares.into(),
+    }];
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    let section = &page[page.find("id=\"not-tested\"").unwrap()..];
+    let section = &section[..section.find("</section>").unwrap()];
+    for part in [
+        "<code>a<wbr>.b<wbr>.Hot<wbr>.sort</code>",
+        "the method is native",
+        "25.0 % (25.0 to 25.3), n = 9",
+    ] {
+        assert!(section.contains(part), "{part}: {section}");
+    }
+    result.native = Some(NativeFacts {
+        arguments: Vec::new(),
+        functions: 9,
+        marked: true,
+        of_instructions: Vec::new(),
+    });
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    assert!(page.contains("Hot functions without a row"), "{page}");
 }

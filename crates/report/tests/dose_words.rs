@@ -1,8 +1,6 @@
 //! Words about a test by dose that must claim no more than was measured.
 
-use proofmark_experiment::dose::{
-    DoseResult, JvmWords, MachineFacts, OwnShare, ProfileChange, UntestedMethod,
-};
+use proofmark_experiment::dose::{DoseResult, JvmWords, MachineFacts, OwnShare, ProfileChange};
 use proofmark_report::{Style, dose_html, dose_table};
 use proofmark_stats::Estimate;
 
@@ -219,28 +217,6 @@ fn points_by_rows_name_who_shows_the_least_and_the_greatest_share() {
     let text = in_a_line(&said(&result));
     let share = "and the method takes 1 % (jfr) to 69 % (async) of the program's time";
     assert_eq!(text.matches(share).count(), 2, "{text}");
-}
-
-#[test]
-fn hot_methods_without_a_row_have_their_shares_on_the_page() {
-    let mut result = crate::common::dose::result();
-    let shares = [("async", 25.0), ("jfr", 0.0)];
-    let shares = shares.map(|(name, pct)| (name.to_owned(), estimate(pct, pct, pct + 0.3)));
-    result.untested = vec![UntestedMethod {
-        method: "a.b.Hot.sort".into(),
-        reason: "the method is native".into(),
-        shares_pct: shares.into(),
-    }];
-    let page = spaced(&dose_html(&result, &crate::common::study::page()));
-    let section = &page[page.find("id=\"not-tested\"").unwrap()..];
-    let section = &section[..section.find("</section>").unwrap()];
-    for part in [
-        "<code>a<wbr>.b<wbr>.Hot<wbr>.sort</code>",
-        "the method is native",
-        "25.0 % (25.0 to 25.3), n = 9",
-    ] {
-        assert!(section.contains(part), "{part}: {section}");
-    }
 }
 
 /// What witnesses report is no truth, and shares of the chart are not those of the sentence.

@@ -62,7 +62,7 @@ pub struct DoseResult {
     /// Methods that were wanted and could not be tested.
     pub left_out: Vec<LeftOut>,
     /// Methods with 10 % or more of the Java time that no profiler has a row of, by what any of them shows, the hottest first: what was
-    /// found says nothing of them. Empty for native programs, and in documents of earlier versions.
+    /// found says nothing of them. Of native programs functions, with all sites at rest. Empty in documents of earlier versions.
     #[serde(default)]
     pub untested: Vec<UntestedMethod>,
     /// Per profiler what it does with the added time.

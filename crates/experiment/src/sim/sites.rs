@@ -7,6 +7,7 @@ mod steps;
 mod units;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::labs::{Happening, Trouble};
@@ -215,6 +216,8 @@ pub struct SimulatedSites {
     started: Mutex<Vec<String>>,
     kept: Kept,
     watched: Arc<Mutex<Watched>>,
+    /// Whether all processes are ended.
+    ended: Arc<AtomicBool>,
 }
 
 /// Processes with sites and a profiler that are there at the same time.
@@ -265,6 +268,7 @@ impl SimulatedSites {
             started: Mutex::default(),
             kept: Kept::default(),
             watched: Arc::default(),
+            ended: Arc::default(),
         }
     }
 
@@ -329,6 +333,10 @@ impl SiteLabs for SimulatedSites {
         lab.happens = happens;
         lab.name = name.to_owned();
         Ok(lab)
+    }
+
+    fn end_all(&self) {
+        self.ended.store(true, Ordering::Relaxed);
     }
 
     fn log(&self, name: &str) -> Option<String> {

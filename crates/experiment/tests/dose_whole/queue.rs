@@ -18,16 +18,29 @@ use super::program::{GET, program, refused, row, trouble};
 /// Where the next JVM never begins, a test fails after this time.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What is told where all JVMs are ended.
+const ENDED: &str = "all are ended";
+
 /// Names of the JVMs that have begun, and whom it is told.
 type Begun = Arc<(Mutex<Vec<String>>, Condvar)>;
 
-/// Simulated JVMs, one of which does nothing until another one has begun.
+/// Simulated JVMs, one of which does nothing until another one has begun, or all are ended.
 struct InLine {
     labs: SimulatedSites,
     begun: Begun,
     /// Name of the JVM that waits, and of the one that it waits for.
     first: &'static str,
     until: &'static str,
+}
+
+impl InLine {
+    /// Says that this one has begun.
+    fn tell(&self, name: &str) {
+        let (names, told) = &*self.begun;
+        let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.push(name.to_owned());
+        told.notify_all();
+    }
 }
 
 /// One of them.
@@ -48,15 +61,17 @@ impl SiteLabs for InLine {
         sites: &[WantedSite],
         profiler: Option<&str>,
     ) -> Result<Waiting, LabError> {
-        let (names, told) = &*self.begun;
-        let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
-        names.push(name.to_owned());
-        told.notify_all();
+        self.tell(name);
         Ok(Waiting {
             lab: self.labs.start(name, sites, profiler)?,
             until: (name == self.first).then_some(self.until),
             begun: Arc::clone(&self.begun),
         })
+    }
+
+    fn end_all(&self) {
+        self.labs.end_all();
+        self.tell(ENDED);
     }
 
     fn log(&self, name: &str) -> Option<String> {
@@ -208,4 +223,33 @@ fn where_the_user_wants_to_stop_no_other_jvm_begins() {
         other => panic!("{other:?}"),
     }
     assert_eq!(watched(&labs), names);
+}
+
+/// The other one would go on, to find what nobody is told.
+#[test]
+fn where_the_program_fails_in_one_jvm_the_others_are_ended_at_once() {
+    let mut labs = program(84);
+    labs.processors = 8;
+    labs.troubles = vec![trouble("right", Happening::IsRefused)];
+    let in_line = InLine {
+        labs,
+        begun: Begun::default(),
+        first: "moves",
+        until: ENDED,
+    };
+    let mut asked = in_jvms(&["right", "moves"], 3);
+    asked.size.at_once = 2;
+    match run(&in_line, &asked, &Silent).expect_err("no result") {
+        DoseError::Program { error, log } => {
+            assert_eq!(error.failure, Failure::Refused);
+            assert_eq!(log, "right/jvm.log");
+        }
+        other => panic!("{other:?}"),
+    }
+    let (names, _) = &*in_line.begun;
+    let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+    let told: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert!(told.ends_with(&["right", "moves", ENDED]), "{told:?}");
+    // It has no windows: it was ended before its first one.
+    assert!(in_line.labs.kept("moves").is_empty());
 }

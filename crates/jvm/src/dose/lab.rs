@@ -11,7 +11,7 @@ use proofmark_experiment::dose::sites::{
 };
 use proofmark_experiment::dose::{Dose, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_profile::Options;
+use proofmark_profile::{GrowingJfr, Options};
 
 use super::launch::{arguments, configuration};
 use super::report;
@@ -21,7 +21,7 @@ use crate::harness::requests::{
     DoseCount, DoseExercise, DoseGates, DoseHello, DoseTurns, DoseWarmUp, DoseWindow,
 };
 use crate::harness::{Client, ClientStart, limits};
-use crate::profilers::collect::{Scope, reported};
+use crate::profilers::collect::{Scope, jfr_windows, reported};
 use crate::profilers::{Engine, ProfilerSpec, inside};
 use crate::threads;
 use crate::toolchain::DoseKit;
@@ -60,6 +60,8 @@ pub struct SitedJvm {
     labels: Vec<String>,
     /// What was read of the first windows, for profilers that leave a file of each.
     known: Vec<ProfiledWindow>,
+    /// What was read of the recording, for those that leave one of all windows.
+    recorded: GrowingJfr,
     /// Held as long as it runs.
     _running: Option<Arc<()>>,
 }
@@ -111,6 +113,7 @@ impl SitedJvm {
             profiler: order.profiler.cloned(),
             labels: Vec::new(),
             known: Vec::new(),
+            recorded: GrowingJfr::default(),
             _running: None,
         })
     }
@@ -119,6 +122,13 @@ impl SitedJvm {
     #[must_use]
     pub fn holding(mut self, running: Arc<()>) -> Self {
         self._running = Some(running);
+        self
+    }
+
+    /// The same, which fails as if the user wished to stop where this is set.
+    #[must_use]
+    pub fn ended_by(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.client.end_by(flag);
         self
     }
 
@@ -139,13 +149,12 @@ impl SitedJvm {
             return Ok(Vec::new());
         };
         let scope = Scope::Program(report::program_threads(&self.directory));
-        if matches!(spec.engine, Engine::Jfr | Engine::JfrCpu) {
-            // The recording is read anew, with all windows.
-            self.known.clear();
+        if spec.engine.has_one_recording() {
+            let file = self.recording();
+            return jfr_windows(&mut self.recorded, &file, &scope, &self.labels);
         }
         let labels = &self.labels[self.known.len()..];
         let file = |at: usize| match spec.engine {
-            Engine::Jfr | Engine::JfrCpu => self.recording(),
             Engine::Async { .. } => self.directory.join(format!("{}.jfr", labels[at])),
             _ => self.directory.join(format!("{}.collapsed", labels[at])),
         };

@@ -64,6 +64,11 @@ impl Client {
         &self.hello
     }
 
+    /// Where this is set, it is not waited for any more, as if the user wished to stop.
+    pub fn end_by(&mut self, flag: Arc<AtomicBool>) {
+        self.jvm.end_by(flag);
+    }
+
     /// How long one iteration may take.
     pub fn iteration_limit(&self) -> Duration {
         self.iteration_limit

@@ -25,7 +25,8 @@ pub(super) struct Jvm {
     socket: UnixStream,
     pending: Vec<u8>,
     log: PathBuf,
-    interrupted: Arc<AtomicBool>,
+    /// It is waited for until one of them is set.
+    interrupted: Vec<Arc<AtomicBool>>,
     directory: Temporary,
 }
 
@@ -80,9 +81,14 @@ impl Jvm {
             socket,
             pending: Vec::new(),
             log: log.to_owned(),
-            interrupted,
+            interrupted: vec![interrupted],
             directory,
         })
+    }
+
+    /// From now on it is not waited for any more where this is set, either.
+    pub fn end_by(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupted.push(flag);
     }
 
     /// A directory for files of its lifetime.
@@ -190,7 +196,8 @@ impl Wait<'_> {
             self.last_tick = Instant::now();
             (self.tick)()?;
         }
-        if jvm.interrupted.load(Ordering::Relaxed) {
+        let mut flags = jvm.interrupted.iter();
+        if flags.any(|flag| flag.load(Ordering::Relaxed)) {
             return Err(LabError::Interrupted);
         }
         if Instant::now() > self.deadline {

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 pub(super) use proofmark_experiment::lab::ProfiledWindow;
-use proofmark_profile::{Filter, LineWeights, Options, Profile, Shares, ThreadFilter, import};
+use proofmark_profile::{
+    Filter, GrowingJfr, ImportError, LineWeights, Options, Profile, Shares, ThreadFilter, import,
+};
 
 use super::spec::Engine;
 use crate::error::LabError;
@@ -77,15 +80,22 @@ fn profiled(
 
 /// Reads a profile file.
 fn read(file: &Path, options: &Options) -> Result<Profile, LabError> {
-    let bytes = std::fs::read(file).map_err(LabError::io(format!(
-        "the profiler left no file {}",
-        file.display()
-    )))?;
+    let bytes = std::fs::read(file).map_err(no_file(file))?;
+    whole(file, import(&bytes, options))
+}
+
+/// A profiler left no such file.
+fn no_file(file: &Path) -> impl FnOnce(std::io::Error) -> LabError {
+    LabError::io(format!("the profiler left no file {}", file.display()))
+}
+
+/// What was read of a profile file, if that is all of it.
+fn whole(file: &Path, read: Result<Profile, ImportError>) -> Result<Profile, LabError> {
     let damaged = |message| LabError::Profile {
         file: file.to_owned(),
         message,
     };
-    let profile = import(&bytes, options).map_err(|source| damaged(source.to_string()))?;
+    let profile = read.map_err(|source| damaged(source.to_string()))?;
     // Half a profile is not what the profiler reported.
     if profile.incomplete {
         return Err(damaged(profile.remarks.join("; ")));
@@ -102,8 +112,8 @@ pub(crate) fn reported(
     options: &Options,
     file: impl Fn(usize) -> PathBuf,
 ) -> Result<Vec<ProfiledWindow>, LabError> {
-    if matches!(engine, Engine::Jfr | Engine::JfrCpu) {
-        return jfr_windows(&file(0), scope, labels);
+    if engine.has_one_recording() {
+        return jfr_windows(&mut GrowingJfr::default(), &file(0), scope, labels);
     }
     let window = |at| {
         let file = file(at);
@@ -138,13 +148,15 @@ fn whole_window(file: &Path, scope: &Scope, options: &Options) -> Result<Profile
     Ok(windows_of(&profile, scope, std::slice::from_ref(&whole)).remove(0))
 }
 
-/// Windows that the harness marked in the recording itself.
-fn jfr_windows(
+/// Windows that the harness marked in the recording itself. `recording`: what was read of it before.
+pub(crate) fn jfr_windows(
+    recording: &mut GrowingJfr,
     file: &Path,
     scope: &Scope,
     labels: &[String],
 ) -> Result<Vec<ProfiledWindow>, LabError> {
-    let profile = read(file, &Options::default())?;
+    let opened = File::open(file).map_err(no_file(file))?;
+    let profile = whole(file, recording.read(opened))?;
     // A window that was repeated is marked more than once; its last run is the one that counts.
     let mut windows: Vec<Range<i64>> = Vec::new();
     for label in labels {

@@ -52,6 +52,13 @@ pub enum Engine {
     },
 }
 
+impl Engine {
+    /// Whether it leaves one file of all windows, in which they are marked; else each window has a file of its own.
+    pub(crate) fn has_one_recording(&self) -> bool {
+        matches!(self, Self::Jfr | Self::JfrCpu)
+    }
+}
+
 /// What the user set for all profilers.
 #[derive(Debug, Clone, Default)]
 pub struct ProfilerOptions {

@@ -8,7 +8,10 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 /// Hash of a file's content.
-pub(crate) fn of_file(path: &Path) -> io::Result<String> {
+///
+/// # Errors
+/// When it cannot be read.
+pub fn of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -18,6 +21,14 @@ pub(crate) fn of_file(path: &Path) -> io::Result<String> {
             n => hash.update(&buffer[..n]),
         }
     }
+}
+
+/// Hash of these bytes.
+#[must_use]
+pub fn of_bytes(bytes: &[u8]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(bytes);
+    hex(hash)
 }
 
 /// Hash of a list of parts; each is preceded by its length, so that moving a boundary changes the hash.
@@ -50,6 +61,7 @@ mod tests {
         // FIPS 180-4, example of the one-block message.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(of_file(file.path()).unwrap(), abc);
+        assert_eq!(of_bytes(b"abc"), abc);
         assert_ne!(of_parts([&b"ab"[..], b"c"]), of_parts([&b"a"[..], b"bc"]));
     }
 }

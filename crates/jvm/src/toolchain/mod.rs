@@ -32,7 +32,7 @@ pub use doctor::doctor;
 pub use dosing::DoseKit;
 pub use error::ToolchainError;
 pub use find::{JdkSeen, find_any_jdks, find_jdk};
-pub use hash::of_parts as hash_of_parts;
+pub use hash::{of_bytes as hash_of_bytes, of_file as hash_of_file, of_parts as hash_of_parts};
 pub use jdk::{Jdk, JdkVersion};
 pub use kit::{AsyncProfiler, Kit, Versions};
 pub use machine::Machine;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::compiler::{CompileError, file_error};
+use crate::launch::hex;
 use crate::words::for_assembler;
 
 /// Section with the texts, one record behind the other. It is not loaded.
@@ -156,9 +157,7 @@ impl KeptText {
     /// What it goes by: the same for the same text and command.
     pub(crate) fn name(&self) -> String {
         let record = record(&self.how, self.text.as_bytes());
-        let digest: [u8; 32] = Sha256::digest(record).into();
-        let bytes = digest[..8].iter();
-        bytes.map(|byte| format!("{byte:02x}")).collect()
+        hex(&Sha256::digest(record)[..8])
     }
 }
 

@@ -32,6 +32,7 @@ pub use callgrind::{FunctionCost, callgrind_costs};
 pub use detect::detect;
 pub use gmon::{GmonHistogram, gmon_histograms};
 pub use gperftools::{CpuProfile, CpuSample, Mapping, cpu_profile};
+pub use jfr::GrowingJfr;
 pub use leaves::{Leaf, Leaves, firefox_leaves};
 pub use stream::{import_file, import_from};
 pub(crate) use text::{Line, lines};

@@ -5,7 +5,7 @@ use super::lab::{SiteError, SiteLabs};
 use super::measure::{Profiled, profiled};
 use super::result::{Measured, in_jvms};
 use super::runs::{Processes, Stopped};
-use super::{DoseOrder, Test};
+use super::{DoseError, DoseOrder, Test};
 use crate::assess::time_words;
 use crate::dose::advice::listed;
 use crate::dose::more::would_decide;
@@ -17,13 +17,13 @@ pub(super) fn run<L: SiteLabs>(
     test: &Test<'_, L>,
     processes: &mut Processes<'_>,
     measured: &mut Measured,
-) -> Result<(), L::Error> {
+) -> Result<(), DoseError<L::Error>> {
     let order = test.order;
     let all: Vec<usize> = (0..processes.profilers.len()).collect();
     let more = order.most_runs.saturating_sub(order.size.runs);
     let begin_s = (more > 0).then(|| test.progress.elapsed_s());
     let wanted = processes.more(test, &all, order.size.runs);
-    wanted.map_err(|stopped| stopped.error)?;
+    wanted.map_err(Stopped::without_result)?;
     for at in all {
         take(measured, order, (&*processes, at), EarlierLook::default());
     }

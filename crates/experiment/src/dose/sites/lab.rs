@@ -29,6 +29,10 @@ pub trait SiteLabs {
         profiler: Option<&str>,
     ) -> Result<Self::Lab, Self::Error>;
 
+    /// Ends all processes that run: each that is asked for something answers as if the user wished to stop. No other is
+    /// started afterwards.
+    fn end_all(&self);
+
     /// Where the output of the process of this name goes; none where it has none.
     fn log(&self, name: &str) -> Option<String>;
 

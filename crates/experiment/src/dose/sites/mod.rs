@@ -51,6 +51,7 @@ pub use clock::StepClock;
 pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
 pub use report::{Compilation, PlacedSite, SiteReport};
 pub(super) use rounds::CLOSED_S;
+pub(super) use tune::RARE;
 pub use windows::KeptWindow;
 
 use super::{Again, DoseKind, DoseResult, MachineFacts, Size, nothing_to_test};
@@ -90,6 +91,14 @@ pub enum DoseError<E> {
     /// A process did not do what it was asked for.
     #[error(transparent)]
     Lab(E),
+    /// The program failed in a process with a profiler; where its output is.
+    #[error("{error}\nthe JVM's output is in {log}")]
+    Program {
+        /// How.
+        error: E,
+        /// The file.
+        log: String,
+    },
     /// What was asked for does not exist.
     #[error("{0}")]
     Usage(String),

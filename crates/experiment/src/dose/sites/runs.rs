@@ -3,16 +3,25 @@
 //! Where the machine has room for several processes, several are measured at the same time, of different profilers first: what
 //! is compared then meets the same machine. Where one ends, the next one begins. Each keeps its own clock, the CPU time of its
 //! program's threads.
+//!
+//! | what fails in one of them | what becomes of the test |
+//! | --- | --- |
+//! | the process dies, hangs or refuses what it is asked for; the profiler; a file of ours | it is lost and named: it may have been the profiler's doing, and others may do well |
+//! | the program throws, computes something else or cannot be repeated; there is no such program; it mostly waits | it ends: no other process would do better |
+//! | the user wishes to stop | it ends |
+//!
+//! Where the test ends, the others that run are ended at once: nothing that they would still find is told. [`SiteError`] says which
+//! failure is which.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::ScopedJoinHandle;
 
-use super::lab::{SiteLabs, WantedSite};
+use super::lab::{SiteError, SiteLabs, WantedSite};
 use super::measure::{Asked, Run, changed_by, one_run};
 use super::together::{alone, sets};
 use super::tune::Tuned;
-use super::{DoseOrder, Test, of_profiler};
+use super::{DoseError, DoseOrder, Test, of_profiler};
 use crate::dose::{Doses, FailedRun};
 use crate::progress::Progress;
 
@@ -43,6 +52,17 @@ pub(super) struct Stopped<E> {
     pub(super) log: Option<String>,
 }
 
+impl<E: SiteError> Stopped<E> {
+    /// Why there is no result. That the user wished so needs no output.
+    pub(super) fn without_result(self) -> DoseError<E> {
+        let Self { error, log } = self;
+        match log.filter(|_| !error.is_interrupt()) {
+            Some(log) => DoseError::Program { error, log },
+            None => DoseError::Lab(error),
+        }
+    }
+}
+
 /// The processes of all profilers.
 pub(super) struct Processes<'p> {
     pub(super) profilers: Vec<&'p String>,
@@ -66,7 +86,8 @@ impl<'p> Processes<'p> {
     }
 
     /// Runs so many more of each of these profilers, by their places in the list, those of different profilers first; no more of a
-    /// profiler of which too few can remain. Where one ends, the next one begins. Failures of the program are errors.
+    /// profiler of which too few can remain. Where one ends, the next one begins. A failure of the program is an error and ends all
+    /// that run.
     pub(super) fn more<L: SiteLabs>(
         &mut self,
         test: &Test<'_, L>,
@@ -100,8 +121,12 @@ impl<'p> Processes<'p> {
                 let Some((next, run)) = ended(&ends, &mut running) else {
                     continue;
                 };
-                if let Err(end) = self.take(test, next, run) {
-                    stopped.get_or_insert(end);
+                // What those answer that are ended then is no failure of theirs.
+                if let Err(end) = self.take(test, next, run)
+                    && stopped.is_none()
+                {
+                    test.labs.end_all();
+                    stopped = Some(end);
                 }
             }
         })

@@ -355,4 +355,4 @@ fn sites_of<S: SiteLab>(mut trial: Trial<S>, candidates: &[Candidate]) -> Result
 }
 
 /// Why a method has no site that is run often enough.
-pub(super) const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";
+pub(in crate::dose) const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";

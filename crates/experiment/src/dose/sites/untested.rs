@@ -2,16 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_rules::{DOSE_HOT_PCT, DOSE_METHOD_PCT};
-use proofmark_stats::Estimate;
+use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::choose::{is_made, is_ours};
-use super::tune::RARE;
-use crate::dose::profile::share as share_in;
-use crate::dose::{Again, Attribution, JavaShares, LeftOut, UntestedMethod};
-
-/// Methods that are named; more are counted.
-const NAMED: usize = 3;
+use crate::dose::{
+    Again, Attribution, JavaShares, LeftOut, UntestedMethod, methods_for, untested_said,
+};
 
 /// What is known of methods without a row.
 pub(super) struct Untested<'a> {
@@ -37,45 +33,19 @@ impl Untested<'_> {
         }
         let rows = self.attribution.values().flat_map(|one| &one.rows);
         let tested: BTreeSet<&str> = rows.map(|row| row.method.as_str()).collect();
-        let names = self.looks.values().flat_map(|look| look.keys());
-        let names: BTreeSet<&str> = names.map(String::as_str).collect();
-        let untested = names.into_iter().filter(|name| !tested.contains(name));
-        let all = untested.filter(|name| !is_ours(&class(name)));
-        let all = all.map(|method| UntestedMethod {
-            method: method.to_owned(),
-            reason: self.why(method),
-            shares_pct: self.shown(method),
-        });
-        let hottest = |one: &UntestedMethod| one.ends_pct()[1];
-        let mut hot: Vec<UntestedMethod> = all.filter(|one| hottest(one) >= DOSE_HOT_PCT).collect();
-        hot.sort_by(|a, b| hottest(b).total_cmp(&hottest(a)));
-        hot
+        let untested = |name: &str| !tested.contains(name) && !is_ours(&class(name));
+        UntestedMethod::hot(self.looks, untested, |name| self.why(name))
     }
 
-    /// `Not tested: A.sort (25 % of the Java time): the method is native; A.get (22 %): only 2 methods are tested (to test it too: ...).`,
-    /// of the [`methods`](Self::methods); none where there are none.
+    /// The [`methods`](Self::methods) in a sentence, with the command that asks for as many as it takes where their number is the
+    /// reason; none where there are none.
     pub(super) fn says(&self, hot: &[UntestedMethod]) -> Option<String> {
-        let named: Vec<String> = (hot.iter().take(NAMED).enumerate())
-            .map(|(at, one)| {
-                let of = if at == 0 { " of the Java time" } else { "" };
-                let (share, why) = (share(one), in_short(&one.reason));
-                format!("{} ({share}{of}): {why}", one.method)
-            })
-            .collect();
-        let more = match hot.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!("; and {more} more"),
-        };
-        let to_ask = self.to_ask(hot).unwrap_or_default();
-        (!named.is_empty()).then(|| format!("Not tested: {}{more}{to_ask}.", named.join("; ")))
-    }
-
-    /// What each profiler shows of a method, % of the Java time.
-    fn shown(&self, method: &str) -> BTreeMap<String, Estimate> {
-        let looks = self.looks.iter().filter(|(_, look)| !look.is_empty());
-        looks
-            .map(|(name, look)| (name.clone(), share_in(look, method)))
-            .collect()
+        let to_ask = methods_for(hot, self.wanted, self.beyond);
+        let to_ask = to_ask.map(|(methods, them)| {
+            let command = self.again.with(&format!("--methods {methods}"));
+            format!(" (to test {them} too: {command})")
+        });
+        untested_said(hot, &to_ask.unwrap_or_default())
     }
 
     /// Why a method has no row.
@@ -97,31 +67,6 @@ impl Untested<'_> {
     fn is_beyond(&self, method: &str) -> bool {
         self.beyond.iter().any(|one| one == method)
     }
-
-    /// ` (to test it too: ...)`, with the command that wants as many methods as it takes; none where the number of methods is no reason.
-    fn to_ask(&self, hot: &[UntestedMethod]) -> Option<String> {
-        let named: Vec<&str> = (hot.iter().take(NAMED))
-            .map(|one| one.method.as_str())
-            .filter(|method| self.is_beyond(method))
-            .collect();
-        let last = self
-            .beyond
-            .iter()
-            .rposition(|one| named.contains(&one.as_str()))?;
-        let them = if named.len() == 1 { "it" } else { "them" };
-        let methods = self.wanted + last + 1;
-        let command = self.again.with(&format!("--methods {methods}"));
-        Some(format!(" (to test {them} too: {command})"))
-    }
-}
-
-/// `25 %`, or `3 to 25 %` where profilers differ.
-fn share(one: &UntestedMethod) -> String {
-    let [least, most] = one.ends_pct().map(|pct| format!("{pct:.0}"));
-    match least == most {
-        true => format!("{most} %"),
-        false => format!("{least} to {most} %"),
-    }
 }
 
 /// Internal name of the class of a method.
@@ -130,26 +75,13 @@ fn class(method: &str) -> String {
     class.replace('.', "/")
 }
 
-/// The first clause of a reason, without the place of a site.
-fn in_short(reason: &str) -> String {
-    if reason == RARE {
-        return "seldom run, or an intrinsic of the JVM".to_owned();
-    }
-    let of_site = reason.strip_prefix("its site at ");
-    let reason = of_site
-        .and_then(|rest| rest.split_once(": "))
-        .map_or(reason, |(_, why)| why);
-    let end = [": ", "; ", " ("]
-        .iter()
-        .filter_map(|mark| reason.find(*mark));
-    reason[..end.min().unwrap_or(reason.len())].to_owned()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::tune::RARE;
     use super::*;
     use crate::dose::tests::attribution;
     use proofmark_assess::Verdict;
+    use proofmark_stats::Estimate;
 
     fn look(shares: &[(&str, f64)]) -> JavaShares {
         let one =

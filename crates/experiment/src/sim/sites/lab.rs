@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::seen::{Eyes, Spent, first_line};
 use super::steps::{STEP_NS, step_ns};
@@ -47,6 +48,7 @@ pub struct SimulatedSiteLab {
     report: SiteReport,
     seen: Vec<ProfiledWindow>,
     kept: Kept,
+    ended: Arc<AtomicBool>,
     processors: u32,
     random: Random,
     /// Logarithm of how much longer everything takes now.
@@ -89,6 +91,7 @@ impl SimulatedSiteLab {
             report: SiteReport::default(),
             seen: Vec::new(),
             kept: Arc::clone(&labs.kept),
+            ended: Arc::clone(&labs.ended),
             processors: labs.processors,
             random,
             speed: 0.0,
@@ -237,6 +240,9 @@ impl SimulatedSiteLab {
 
     /// What happens in this window besides the test.
     fn happening(&self) -> Result<(), LabError> {
+        if self.ended.load(Ordering::Relaxed) {
+            return Err(LabError::new(Failure::Interrupted, "interrupted"));
+        }
         for happening in &self.happens {
             let (failure, text) = match happening {
                 Happening::Dies(at) if self.windows >= *at => (

@@ -5,6 +5,7 @@
 
 mod chunk;
 mod cursor;
+mod growing;
 mod header;
 mod metadata;
 mod samples;
@@ -20,6 +21,8 @@ use crate::model::{Clock, Profile, Unit};
 
 use chunk::Chunk;
 use cursor::Broken;
+pub use growing::GrowingJfr;
+use header::HEADER_LEN;
 use samples::Recorder;
 
 /// Reads every chunk until the end or the first damage. What came before a damage is kept.
@@ -34,32 +37,9 @@ pub(super) fn import(bytes: &[u8], options: &Options) -> Result<Profile, ImportE
 }
 
 /// The same, with one chunk at a time in memory.
-pub(super) fn import_from(
-    mut source: impl Read,
-    options: &Options,
-) -> Result<Profile, ImportError> {
-    let (mut importer, mut chunk) = (Importer::new(options), Vec::new());
-    loop {
-        chunk.clear();
-        let mut read = |len: u64, chunk: &mut Vec<u8>| source.by_ref().take(len).read_to_end(chunk);
-        let mut outcome = read(header::HEADER_LEN as u64, &mut chunk);
-        if outcome.is_ok() {
-            let rest = header::announced_len(&chunk).saturating_sub(chunk.len() as u64);
-            outcome = read(rest.min(options.max_unpacked), &mut chunk).map(|_| chunk.len());
-        }
-        match outcome {
-            Ok(0) => break,
-            Ok(_) => {
-                if !importer.chunk(&chunk)? {
-                    break;
-                }
-            }
-            Err(error) => {
-                importer.broken_source(&error)?;
-                break;
-            }
-        }
-    }
+pub(super) fn import_from(source: impl Read, options: &Options) -> Result<Profile, ImportError> {
+    let mut importer = Importer::new(options);
+    importer.read(source, options.max_unpacked)?;
     importer.finish()
 }
 
@@ -68,6 +48,8 @@ struct Importer {
     intervals: settings::Intervals,
     /// Where the next chunk begins.
     at: usize,
+    /// Where the one before it began, with its header.
+    last: Option<(usize, [u8; HEADER_LEN])>,
 }
 
 impl Importer {
@@ -80,6 +62,31 @@ impl Importer {
             builder,
             intervals: settings::Intervals::default(),
             at: 0,
+            last: None,
+        }
+    }
+
+    /// Reads every chunk of a source until its end or the first damage, with one of them of so many bytes at most in memory.
+    fn read(&mut self, mut source: impl Read, most: u64) -> Result<(), ImportError> {
+        let mut chunk = Vec::new();
+        loop {
+            chunk.clear();
+            let mut read =
+                |len: u64, chunk: &mut Vec<u8>| source.by_ref().take(len).read_to_end(chunk);
+            let mut outcome = read(HEADER_LEN as u64, &mut chunk);
+            if outcome.is_ok() {
+                let rest = header::announced_len(&chunk).saturating_sub(chunk.len() as u64);
+                outcome = read(rest.min(most), &mut chunk).map(|_| chunk.len());
+            }
+            match outcome {
+                Ok(0) => return Ok(()),
+                Ok(_) => {
+                    if !self.chunk(&chunk)? {
+                        return Ok(());
+                    }
+                }
+                Err(error) => return self.broken_source(&error),
+            }
         }
     }
 
@@ -87,6 +94,7 @@ impl Importer {
     fn chunk(&mut self, data: &[u8]) -> Result<bool, ImportError> {
         match read_chunk(data, &mut self.builder, &mut self.intervals) {
             Ok(len) => {
+                self.last = data.first_chunk().map(|header| (self.at, *header));
                 self.at += len;
                 Ok(true)
             }
@@ -107,7 +115,12 @@ impl Importer {
     }
 
     fn finish(self) -> Result<Profile, ImportError> {
-        finish(self.builder, &self.intervals)
+        completed(self.builder.finish(), &self.intervals)
+    }
+
+    /// What [`Self::finish`] gives if nothing follows.
+    fn so_far(&self) -> Result<Profile, ImportError> {
+        completed(self.builder.so_far(), &self.intervals)
     }
 }
 
@@ -146,19 +159,22 @@ fn read_chunk(
     }
 }
 
-fn finish(mut builder: Builder, intervals: &settings::Intervals) -> Result<Profile, ImportError> {
-    let head = builder.head();
-    if head.samples.is_empty() && head.losses.is_empty() && head.marks.is_empty() {
+/// A profile with what only all chunks together tell.
+fn completed(
+    mut profile: Profile,
+    intervals: &settings::Intervals,
+) -> Result<Profile, ImportError> {
+    if profile.samples.is_empty() && profile.losses.is_empty() && profile.marks.is_empty() {
         return Err(ImportError::Empty {
             format: Format::Jfr,
         });
     }
-    head.unit = Unit::Samples;
-    head.clock = Clock::Epoch;
-    head.marks.sort_by_key(|mark| mark.begin_ns);
-    for event in &mut head.events {
+    profile.unit = Unit::Samples;
+    profile.clock = Clock::Epoch;
+    profile.marks.sort_by_key(|mark| mark.begin_ns);
+    for event in &mut profile.events {
         event.interval_ns = intervals.of(&event.name);
     }
-    samples::put_main_event_first(head);
-    Ok(builder.finish())
+    samples::put_main_event_first(&mut profile);
+    Ok(profile)
 }

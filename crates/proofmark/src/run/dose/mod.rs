@@ -87,8 +87,10 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Teste
 
 /// Why there is no result, as the exit code wants to know it.
 fn without_result(error: DoseError<LabError>) -> anyhow::Error {
+    let text = error.to_string();
     match error {
         DoseError::Lab(error) => error.into(),
+        DoseError::Program { error, .. } => anyhow::Error::new(error).context(text),
         DoseError::Usage(text) => Refusal::Usage(text).into(),
         DoseError::Cannot(text) => Refusal::Cannot(text).into(),
     }
@@ -98,7 +100,7 @@ fn without_result(error: DoseError<LabError>) -> anyhow::Error {
 pub(crate) mod tests {
     pub(in crate::run) use super::time::tests::asked;
     use super::*;
-    use crate::exit::{CANNOT, INTERRUPTED, code_of};
+    use crate::exit::{CANNOT, INTERRUPTED, chain, code_of};
 
     /// A result of an earlier version.
     pub(crate) fn result() -> DoseResult {
@@ -114,5 +116,22 @@ pub(crate) mod tests {
         let usage = code(DoseError::Usage("--method run".into()));
         let no_class = code(DoseError::Lab(LabError::NoWorkload("no class".into())));
         assert_eq!((usage, no_class), (2, 2));
+    }
+
+    #[test]
+    fn of_a_program_that_fails_beside_others_the_output_is_named_once() {
+        let failed = without_result(DoseError::Program {
+            error: LabError::Workload {
+                message: "iteration 9 failed: no memory".into(),
+                trace: "\n  at p.A.run(A.java:3)".into(),
+            },
+            log: "out/jfr-run-2/jvm.log".into(),
+        });
+        assert_eq!(code_of(&failed), CANNOT);
+        assert_eq!(
+            chain(&failed),
+            "the workload failed: iteration 9 failed: no memory\n  at p.A.run(A.java:3)\n\
+             the JVM's output is in out/jfr-run-2/jvm.log"
+        );
     }
 }

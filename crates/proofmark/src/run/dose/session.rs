@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
@@ -34,6 +34,8 @@ pub(super) struct Session<'s> {
     specs: Vec<ProfilerSpec>,
     /// How far the test has come.
     pub(super) pace: Pace,
+    /// Set when the program has failed in one JVM: the others are ended then.
+    given_up: Arc<AtomicBool>,
     /// Where everything goes that the test leaves.
     pub(super) directory: PathBuf,
     /// The same, held.
@@ -59,6 +61,7 @@ impl<'s> Session<'s> {
             kit,
             specs,
             pace: Pace::of(request),
+            given_up: Arc::default(),
             directory: lock.directory().canonicalize()?,
             lock,
         })
@@ -142,7 +145,12 @@ impl SiteLabs for Session<'_> {
             interrupted: Arc::clone(&self.around.interrupted),
         });
         let jvm = started.map_err(|error| self.told(error))?;
+        let jvm = jvm.ended_by(Arc::clone(&self.given_up));
         Ok(jvm.holding(self.pace.running()))
+    }
+
+    fn end_all(&self) {
+        self.given_up.store(true, Ordering::Relaxed);
     }
 
     fn log(&self, name: &str) -> Option<String> {

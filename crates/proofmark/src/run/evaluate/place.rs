@@ -1,6 +1,6 @@
 //! Which directory of an evaluation a program's own run has.
 
-use sha2::{Digest as _, Sha256};
+use proofmark_jvm::toolchain::hash_of_bytes;
 
 use super::begun::Kept;
 use crate::session::file_name;
@@ -13,11 +13,9 @@ pub(super) fn short_name(name: &str, all: &[&str]) -> String {
     if !others.any(|other| file_name(other) == short) {
         return short;
     }
-    let digest: [u8; 32] = Sha256::digest(name.as_bytes()).into();
-    let bytes = digest[..4].iter();
-    let hash: String = bytes.map(|byte| format!("{byte:02x}")).collect();
+    let hash = hash_of_bytes(name.as_bytes());
     // No short name has a `~`, and with an `x` it is no number as those of `place_of`.
-    format!("{short}~x{hash}")
+    format!("{short}~x{}", &hash[..8])
 }
 
 /// Directory of the run of a program with this short name: one in which the `same` workload and build went wrong is gone on with, one of

@@ -36,6 +36,8 @@ impl Weighed for Candidate {
 pub(super) struct Chosen {
     /// Functions to test, hottest first.
     pub(super) candidates: Vec<Candidate>,
+    /// Names of those that have a site and are beyond the number that is tested, hottest first.
+    pub(super) beyond: Vec<String>,
     /// Large ones without a site.
     pub(super) left_out: Vec<LeftOut>,
     /// Profilers that do not work, with the reason.
@@ -76,7 +78,8 @@ pub(super) fn chosen(session: &mut Session<'_>) -> anyhow::Result<Chosen> {
     let (mut candidates, others): (Vec<_>, Vec<_>) = candidates
         .into_iter()
         .partition(|one| session.program.site(&one.name).is_some());
-    candidates.truncate(session.request.functions.max(session.request.named.len()));
+    let most = session.request.functions.max(session.request.named.len());
+    let beyond = candidates.split_off(most.min(candidates.len())).into_iter();
     let left_out = others.into_iter().map(|one| LeftOut {
         reason: format!(
             "{:.0} % of the time, no site: {}",
@@ -87,6 +90,7 @@ pub(super) fn chosen(session: &mut Session<'_>) -> anyhow::Result<Chosen> {
     });
     Ok(Chosen {
         candidates,
+        beyond: beyond.map(|one| one.name).collect(),
         left_out: left_out.collect(),
         failed,
     })

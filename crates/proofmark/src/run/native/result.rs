@@ -1,13 +1,14 @@
 //! Verdicts and the result.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_experiment::dose::{
-    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JvmFacts, MethodFacts,
-    NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject, advice, attributions,
-    each_once,
+    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JvmFacts, LeftOut, MethodFacts,
+    NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject, UntestedMethod,
+    advice, attributions, each_once, methods_for, untested_said,
 };
 use proofmark_jvm::toolchain::Machine;
+use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::choose::Chosen;
 use super::measure::Profiled;
@@ -25,6 +26,13 @@ pub(super) fn result(
     let mut left_out = chosen.left_out;
     left_out.extend(profiled.iter().flat_map(|one| one.left_out.iter().cloned()));
     let attribution = judged(profiled, tuned, request.margin_pt);
+    let wanted = chosen.candidates.len();
+    let untested = untested(session, (&left_out, &chosen.beyond, wanted), profiled);
+    let to_ask = methods_for(&untested, wanted, &chosen.beyond);
+    let to_ask = to_ask.map(|(methods, them)| format!(" (--methods {methods} tests {them} too)"));
+    let first = advice(&attribution, request.margin_pt);
+    let said = untested_said(&untested, &to_ask.unwrap_or_default());
+    let said: Vec<String> = std::iter::once(first).chain(said).collect();
     let of_instructions = profiled.iter().filter(|one| one.name == CALLGRIND);
     DoseResult {
         schema: DOSE_SCHEMA.into(),
@@ -52,12 +60,40 @@ pub(super) fn result(
             .chain(session.program.remark())
             .collect(),
         left_out: each_once(left_out),
-        untested: Vec::new(),
-        advice: in_our_words(advice(&attribution, request.margin_pt)),
+        untested,
+        advice: in_our_words(said.join(" ")),
         attribution,
         failed: chosen.failed,
         seconds: session.around.progress.elapsed().as_secs_f64(),
     }
+}
+
+/// Hot functions that no profiler has a row of, by what each shows with all sites at rest. `wanted`: how many were to be tested, and
+/// `beyond`: those that come behind.
+fn untested(
+    session: &Session<'_>,
+    (left_out, beyond, wanted): (&[LeftOut], &[String], usize),
+    profiled: &[Profiled],
+) -> Vec<UntestedMethod> {
+    let rows = profiled.iter().flat_map(|one| &one.rows);
+    let tested: BTreeSet<&str> = rows.map(|(_, _, row)| row.method.as_str()).collect();
+    let looks = profiled.iter();
+    let looks = looks.map(|one| (one.name.clone(), one.known_shares.clone()));
+    let program = &session.program;
+    let why = |name: &str| {
+        if program.site(name).is_none() {
+            return program.why_no_site(name).to_owned();
+        }
+        if let Some(one) = left_out.iter().find(|one| one.method == name) {
+            return one.reason.clone();
+        }
+        match (beyond.iter().any(|one| one == name), wanted) {
+            (true, 1) => "only one function is tested".to_owned(),
+            (true, wanted) => format!("only {wanted} functions are tested"),
+            (false, _) => format!("less than {DOSE_METHOD_PCT:.0} % of all time"),
+        }
+    };
+    UntestedMethod::hot(&looks.collect(), |name| !tested.contains(name), why)
 }
 
 fn in_our_words(advice: String) -> String {

@@ -211,7 +211,10 @@ fn hot(result: &DoseResult) -> String {
     let rows: Vec<Vec<Cell>> = all.iter().map(row).collect();
     let mut titles = vec!["method", "why"];
     titles.extend(&profilers);
-    let caption = "Hot methods without a row: shares of the Java time without sites";
+    let caption = match result.native {
+        Some(_) => "Hot functions without a row: shares of the program's time with sites at rest",
+        None => "Hot methods without a row: shares of the Java time without sites",
+    };
     table("sortable stack", caption, &titles, &rows)
 }
 
