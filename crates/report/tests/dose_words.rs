@@ -185,7 +185,7 @@ fn points_that_are_misplaced_say_what_they_are_made_of() {
     let text = in_a_line(&said(&result));
     let profile = "misplaced: the least and the most that the intervals allow: by how much the methods that it shows too large exceed \
                    what async and jfr+nonsafepoints show, above all Parser._finishString 43.6 % (42.1 to 45.1), witnesses 24.0 % \
-                   (23.0 to 25.0) judged:";
+                   (23.0 to 25.0) of the Java time judged:";
     assert!(text.contains(profile), "{text}");
     // Right ones misplace nothing.
     assert_eq!(text.matches("misplaced: ").count(), 1);
