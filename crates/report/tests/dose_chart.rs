@@ -24,6 +24,22 @@ fn agreeing(mut result: DoseResult) -> DoseResult {
     result
 }
 
+/// What witnesses report is no truth, and shares of the chart are not those of the sentence and of the table.
+#[test]
+fn the_chart_says_whose_shares_it_shows() {
+    let text = chart(&result());
+    assert!(
+        text.contains(">witnesses ") && !text.contains("truth"),
+        "{text}"
+    );
+    let title = "<h4>Share of each method, of the program&#39;s time with sites at rest</h4>";
+    let at_rest = "with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is";
+    assert!(text.contains(title) && text.contains(at_rest), "{text}");
+    let page = dose_html(&result(), &crate::common::study::page());
+    let of = " <small>of the Java time without sites</small></li>";
+    assert_eq!(page.matches(of).count(), 2, "{page}");
+}
+
 #[test]
 fn without_a_witness_marks_are_hollow_and_the_caption_says_why() {
     let text = chart(&bounded());

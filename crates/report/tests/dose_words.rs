@@ -243,29 +243,6 @@ fn hot_methods_without_a_row_have_their_shares_on_the_page() {
     }
 }
 
-/// What witnesses report is no truth, and shares of the chart are not those of the sentence.
-#[test]
-fn the_chart_says_whose_shares_it_shows() {
-    let text = dose_html(
-        &crate::common::dose::result(),
-        &crate::common::study::page(),
-    );
-    let chart = &text[text.find("id=\"shares\"").unwrap()..];
-    let chart = &chart[..chart.find("</section>").unwrap()];
-    assert!(
-        chart.contains(">witnesses ") && !chart.contains("truth"),
-        "{chart}"
-    );
-    let at_rest = "with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is";
-    assert!(chart.contains(at_rest), "{chart}");
-    let title = "<h4>Share of each method, of the program&#39;s time with sites at rest</h4>";
-    assert!(chart.contains(title), "{chart}");
-    let table = &text[text.find("id=\"profilers\"").unwrap()..];
-    let table = &table[..table.find("</section>").unwrap()];
-    let of = " <small>of the Java time without sites</small></li>";
-    assert_eq!(table.matches(of).count(), 2, "{table}");
-}
-
 /// A reader must see that nothing was counted at the site itself.
 #[test]
 fn a_range_that_other_sites_widen_says_so() {
