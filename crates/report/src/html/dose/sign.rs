@@ -10,7 +10,7 @@ const WRONG: &str = "\u{2717}";
 const OPEN: &str = "?";
 
 /// Signs, and what they say.
-pub(super) const SIGNS: [(&str, &str); 3] =
+pub(super) static SIGNS: [(&str, &str); 3] =
     [(RIGHT, "right"), (WRONG, "wrong"), (OPEN, "undecided")];
 
 /// `jfr \u{2717}`: a profiler's name with what holds of it at a method.
