@@ -6,6 +6,7 @@ mod elsewhere;
 pub(crate) mod evaluation;
 pub(crate) mod events;
 pub(crate) mod experiments;
+mod headline;
 mod machine;
 mod misplaced;
 mod not_counted;
@@ -36,10 +37,11 @@ pub(crate) use dose::{
     where_wrong,
 };
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
+pub(crate) use headline::first_sentence;
 pub(crate) use machine::machine;
-pub(crate) use misplaced::misplaced;
+pub(crate) use misplaced::{misplaced, misplaced_points};
 pub(crate) use not_counted::not_counted;
-pub(crate) use profile::{changed, compared, contradicted, own_share};
+pub(crate) use profile::{changed, compared, contradicted, is_contradicted, own_share};
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{

@@ -1,7 +1,7 @@
 //! The chart of shares of a test by dose: it agrees with the verdicts, whatever these are.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, JvmWords};
+use proofmark_experiment::dose::{DoseResult, JvmWords, ProfileChange};
 use proofmark_report::dose_html;
 use proofmark_stats::Estimate;
 
@@ -24,6 +24,22 @@ fn agreeing(mut result: DoseResult) -> DoseResult {
     result
 }
 
+/// What witnesses report is no truth, and shares of the chart are not those of the sentence and of the table.
+#[test]
+fn the_chart_says_whose_shares_it_shows() {
+    let text = chart(&result());
+    assert!(
+        text.contains(">witnesses ") && !text.contains("truth"),
+        "{text}"
+    );
+    let title = "<h4>Share of each method, of the program&#39;s time with sites at rest</h4>";
+    let at_rest = "with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is";
+    assert!(text.contains(title) && text.contains(at_rest), "{text}");
+    let page = dose_html(&result(), &crate::common::study::page());
+    let of = " <small>of the Java time without sites</small></li>";
+    assert_eq!(page.matches(of).count(), 2, "{page}");
+}
+
 #[test]
 fn without_a_witness_marks_are_hollow_and_the_caption_says_why() {
     let text = chart(&bounded());
@@ -35,7 +51,7 @@ fn without_a_witness_marks_are_hollow_and_the_caption_says_why() {
         "There is no witness that marks could be compared with.",
         "jfr is wrong by where it reports added time (the matrix below)",
         "async is undecided, wherever its marks stand.",
-        "Behind names: \u{2717} a wrong profiler, ? an undecided one.",
+        "by added time and by its share (\u{2713} right, \u{2717} wrong, ? undecided; no sign: not known).",
         ">jfr \u{2717}</text>",
         ">async ?</text>",
     ] {
@@ -71,17 +87,55 @@ fn a_profiler_that_is_wrong_without_a_share_that_is_off_is_named() {
 }
 
 #[test]
-fn an_arrow_alone_accuses_nobody_and_a_right_profiler_has_no_sign() {
+fn an_arrow_alone_accuses_nobody() {
     let mut open = result();
     open.attribution.get_mut("jfr").unwrap().verdict = Verdict::Undecided;
     let text = chart(&open);
     assert!(text.contains("jfr is undecided: an arrow alone does not make it wrong."));
-    assert!(text.contains(">jfr ?</text>") && !text.contains("a wrong profiler"));
+    assert!(text.contains(">jfr ?</text>") && text.contains(">async \u{2713}</text>"));
     let mut right = result();
     right.attribution.retain(|name, _| name == "async");
     let text = chart(&right);
-    assert!(text.contains(">async</text>") && !text.contains("Behind names"));
+    assert!(text.contains("(\u{2713} right; no sign: not known)"), "{text}");
     assert!(text.contains("as async itself reports it; there is no other profiler"));
+}
+
+/// The sign behind a name speaks of one method: a wrong profiler is right about others.
+#[test]
+fn signs_speak_of_their_row() {
+    let mut result = result();
+    let signs = |result: &DoseResult| -> [usize; 4] {
+        let text = chart(result);
+        let drawn = [" \u{2713}", " \u{2717}", " ?", ""];
+        drawn.map(|sign| text.matches(&format!(">jfr{sign}</text>")).count() / 2)
+    };
+    // Two rows are wrong, and the share of a third method is off by them; one row is open.
+    assert_eq!(signs(&result), [1, 3, 1, 0]);
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.rows[3].change = Some(ProfileChange {
+        beyond_pt: 20.0,
+        voids_rows: true,
+        drowned: false,
+        method: jfr.rows[3].method.clone(),
+        as_it_is_pct: Estimate::around(8.0, 0.5, 900),
+        with_sites_pct: Estimate::around(31.0, 0.5, 900),
+    });
+    assert_eq!(signs(&result), [0, 3, 1, 1], "a row that does not count");
+    // Of a profiler that is not wrong a share that is off says too little.
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.verdict = Verdict::Undecided;
+    assert_eq!(signs(&result), [0, 2, 2, 1]);
+    // Without wrong rows nothing explains an arrow, unless witnesses contradict the profile.
+    let mut by_profile = result.clone();
+    let jfr = by_profile.attribution.get_mut("jfr").expect("it is there");
+    jfr.verdict = Verdict::Wrong;
+    for row in &mut jfr.rows {
+        (row.verdict, row.change) = (Verdict::Right, None);
+    }
+    assert_eq!(signs(&by_profile), [2, 1, 2, 0]);
+    let jfr = by_profile.attribution.get_mut("jfr").expect("it is there");
+    jfr.profile = None;
+    assert_eq!(signs(&by_profile), [2, 0, 3, 0]);
 }
 
 /// However little room there is for the words, they say that other JVMs do not show it.

@@ -5,6 +5,7 @@ mod common;
 mod divine_json;
 mod doctor;
 mod dose_chart;
+mod dose_headline;
 mod dose_page;
 mod dose_words;
 mod evaluation;

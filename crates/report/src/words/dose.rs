@@ -9,6 +9,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
+use super::headline::headline;
 use super::profile::CONTRADICTED;
 use super::sites::of_each_jvm;
 use super::untested::untested;
@@ -289,9 +290,9 @@ pub(crate) fn has_row(result: &DoseResult, method: &str) -> bool {
     rows.into_iter().any(|row| row.method == method)
 }
 
-/// What to do after a test by dose, with methods as short as they can be told apart.
+/// What to do after a test by dose ([`headline`]), with methods as short as they can be told apart.
 pub(crate) fn advice(result: &DoseResult, names: &Names) -> String {
-    shortened(&result.advice, result, names)
+    shortened(&headline(result), result, names)
 }
 
 /// What is wrong and what to do, and what else is wrong with that profiler.
@@ -303,9 +304,10 @@ pub(crate) fn sentences(result: &DoseResult) -> Vec<String> {
         .collect()
 }
 
-/// The sentences of an assessment; what sites named is shortened.
+/// The sentences of an assessment; what sites named is shortened, and what they say first is said as in [`advice`].
 pub(crate) fn all_advice(sentences: &[String], sites: Option<&DoseResult>) -> Vec<String> {
     let shorter = |sentence: &String| match sites {
+        Some(result) if *sentence == result.advice => advice(result, &dose_names(result)),
         Some(result) => shortened(sentence, result, &dose_names(result)),
         None => clean(sentence),
     };

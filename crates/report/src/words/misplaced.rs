@@ -17,9 +17,15 @@ const LEAST_PT: f64 = 0.5;
 /// Points that are written and read again stay the same.
 const SAME_PT: f64 = 1e-6;
 
+/// `17 to 23 points`: how many of the program's time a profiler misplaces, at least and at most; none where hardly any, or nobody knows.
+pub(crate) fn misplaced_points(one: &Attribution) -> Option<String> {
+    let [least, most] = one.misplaced_pt;
+    (most >= LEAST_PT).then(|| format!("{} to {} points", fixed(least, 0), fixed(most, 0)))
+}
+
 /// `the least and the most that the intervals allow: by how much the methods that it shows too large exceed what async shows, above all
-/// Queens.placeQueen 81.5 % (79.1 to 84.0), witnesses 10.1 % (7.4 to 12.4)`; or by its rows and the shares of their methods, or by both.
-/// None of a right profiler, and where hardly anything is misplaced.
+/// Queens.placeQueen 81.5 % (79.1 to 84.0), witnesses 10.1 % (7.4 to 12.4) of the Java time`; or by its rows and the shares of their
+/// methods, or by both. None of a right profiler, and where hardly anything is misplaced.
 pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -> Option<String> {
     let [least, most] = one.misplaced_pt;
     if one.verdict == Verdict::Right || most < LEAST_PT {
@@ -72,7 +78,10 @@ fn by_profile(check: &ProfileCheck, least: f64, names: &Names) -> String {
     let first = check.methods.iter().find(|one| is_above(one) == above);
     let first = first.map_or(String::new(), |one| {
         let shares = both_shares(one);
-        format!(", above all {} {shares}", names.short(&one.method))
+        format!(
+            ", above all {} {shares} of the Java time",
+            names.short(&one.method)
+        )
     });
     let doubt = check.misplaced_pt[0] - least;
     let doubt = match doubt >= LEAST_PT {

@@ -23,6 +23,15 @@ pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, Str
     said.collect()
 }
 
+/// Whether witnesses contradict the share that a profiler shows of a method, where they contradict the whole profile by more than the
+/// margin, points.
+pub(crate) fn is_contradicted(one: &Attribution, method: &str, margin_pt: f64) -> bool {
+    let check = one.profile.as_ref();
+    let check = check.filter(|check| check.misplaced_pt[0] > margin_pt);
+    let mut methods = check.into_iter().flat_map(|check| &check.methods);
+    methods.any(|one| one.method == method && one.apart_pt.abs() >= LEAST_APART_PT)
+}
+
 /// `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`
 pub(super) fn both_shares(method: &ProfileDifference) -> String {
     let [reported, known] = [&method.reported_pct, &method.known_pct].map(share);

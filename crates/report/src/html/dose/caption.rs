@@ -5,21 +5,9 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult};
 
 use super::ranked;
+use super::sign::SIGNS;
 use crate::number::{count, grouped};
 use crate::svg::LaneRow;
-
-/// Stands behind the name of a wrong profiler, and of an undecided one.
-const WRONG: &str = "\u{2717}";
-const UNDECIDED: &str = "?";
-
-/// `jfr \u{2717}`: a profiler's name with the sign of its verdict; a right one has none.
-pub(super) fn signed(profiler: &str, verdict: Verdict) -> String {
-    match verdict {
-        Verdict::Right => profiler.to_owned(),
-        Verdict::Wrong => format!("{profiler} {WRONG}"),
-        Verdict::Undecided => format!("{profiler} {UNDECIDED}"),
-    }
-}
 
 /// What stands below the chart.
 pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
@@ -27,17 +15,20 @@ pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
     let untested = "Not tested: no time was added to the method; what is said of it comes from comparing profiles.";
     let shares = match result.native.is_none() {
         true => {
-            "Shares are of the program's time with sites at rest; a share in the sentences above is one of the Java time of the program as it is."
+            "Shares here are of the program's time with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is, so that the two differ."
         }
         false => "Shares are of the program's time with sites at rest.",
     };
-    let mut said = vec![format!("{}.", n(result, rows)), band(result)];
+    let mut said = vec![
+        format!("{}.", n(result, rows)),
+        shares.to_owned(),
+        band(result),
+    ];
     said.extend(any_off(rows).then(|| arrows.to_owned()));
-    said.extend(signs(result));
+    said.extend(signs(rows));
     said.extend(beside_all(result, rows));
     let any_untested = rows.iter().any(|row| row.untested);
     said.extend(any_untested.then(|| untested.to_owned()));
-    said.push(shares.to_owned());
     said.join(" ")
 }
 
@@ -109,13 +100,18 @@ fn band(result: &DoseResult) -> String {
 }
 
 /// What the signs behind names say, those that occur.
-fn signs(result: &DoseResult) -> Option<String> {
-    let shown = shown(result);
-    let occurs = |verdict: Verdict| shown.iter().any(|(_, one)| one.verdict == verdict);
-    let wrong = occurs(Verdict::Wrong).then(|| format!("{WRONG} a wrong profiler"));
-    let undecided = occurs(Verdict::Undecided).then(|| format!("{UNDECIDED} an undecided one"));
-    let said: Vec<String> = wrong.into_iter().chain(undecided).collect();
-    (!said.is_empty()).then(|| format!("Behind names: {}.", said.join(", ")))
+fn signs(rows: &[LaneRow]) -> Option<String> {
+    let lanes = || rows.iter().flat_map(|row| &row.lanes);
+    let occurs = |sign: &str| lanes().any(|lane| lane.name.ends_with(&format!(" {sign}")));
+    let said = SIGNS.iter().filter(|(sign, _)| occurs(sign));
+    let said = said.map(|(sign, means)| format!("{sign} {means}"));
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| {
+        format!(
+            "Behind names: what holds of the profiler at that method, by added time and by its share ({}; no sign: not known).",
+            said.join(", ")
+        )
+    })
 }
 
 fn any_off(rows: &[LaneRow]) -> bool {

@@ -5,7 +5,8 @@ use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
 use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
-use super::caption::{caption, description, signed};
+use super::caption::{caption, description};
+use super::sign::{holds, signed};
 use crate::number::{fixed, with_n};
 use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
 use crate::{Names, words};
@@ -25,7 +26,7 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
     let rows: Vec<LaneRow> = methods
         .filter_map(|method| row(result, method, names))
         .collect();
-    let title = "Share of each method";
+    let title = "Share of each method, of the program's time with sites at rest";
     let description = description(result, &rows);
     let axis = "share of the program's time, %";
     let drawn = |layout| lanes(&layout, &rows, (title, &description), axis);
@@ -40,10 +41,11 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
 
 fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
     let known = result.known_share(method);
+    let about = (method, known, result.margin_pt);
     let all = result.attribution.iter().enumerate();
     let lanes: Vec<Lane> = all
         .filter(|(_, (_, one))| !one.shares_pct.is_empty())
-        .map(|(group, (profiler, one))| lane(group, (profiler, one), (method, known), names))
+        .map(|(group, (profiler, one))| lane(group, (profiler, one), about, names))
         .collect();
     if lanes.is_empty() {
         return None;
@@ -81,7 +83,7 @@ fn note(known: &KnownShare) -> String {
 fn lane(
     group: usize,
     (profiler, one): (&str, &Attribution),
-    (method, known): (&str, Option<KnownShare>),
+    (method, known, margin_pt): (&str, Option<KnownShare>, f64),
     names: &Names,
 ) -> Lane {
     let none = Estimate::around(0.0, 0.0, 0);
@@ -99,8 +101,9 @@ fn lane(
     let short = names.short(method);
     let words = off.as_ref().and_then(|words| words.first());
     let words = words.map_or(String::new(), |words| format!("; {words}"));
+    let holds = holds(one, method, (off.as_deref(), margin_pt));
     Lane {
-        name: signed(profiler, one.verdict),
+        name: signed(profiler, holds),
         group,
         value: share,
         off,

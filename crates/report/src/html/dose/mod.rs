@@ -4,6 +4,7 @@ mod caption;
 mod chart;
 mod heat;
 mod marked;
+mod sign;
 mod tables;
 mod verdict;
 

@@ -153,7 +153,7 @@ fn shares(result: &DoseResult, names: &Names) -> String {
     titles.push("of the bytecodes");
     table(
         "sortable stack",
-        "Shares with all sites at rest",
+        "Shares of the program's time with all sites at rest: the figures of the chart",
         &titles,
         &rows,
     )

@@ -18,8 +18,12 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
     let verdicts = result.attribution.values().map(|one| one.verdict);
     let overall = Verdict::all(verdicts);
     let sentences = words::all_advice(advice, Some(result));
-    let paragraphs = sentences.iter().flat_map(|one| headline(one));
+    let paragraphs = sentences.iter().flat_map(|one| {
+        let (first, rest) = words::first_sentence(one);
+        [first, rest]
+    });
     let sentences: String = paragraphs
+        .filter(|said| !said.is_empty())
         .map(|sentence| format!("<p>{}</p>", marked(sentence)))
         .collect();
     // The laboratory may have found something where sites found nothing.
@@ -34,28 +38,13 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
     )
 }
 
-/// The first sentence of a text, which is what a reader must see, and the rest. Commands, between backticks, are not divided.
-fn headline(said: &str) -> Vec<&str> {
-    let mut inside = false;
-    let end = said.char_indices().find_map(|(at, sign)| {
-        inside ^= sign == '`';
-        (!inside && said[at..].starts_with(". ")).then_some(at + 1)
-    });
-    match end.map(|end| said.split_at(end)) {
-        Some((first, rest)) => vec![first, rest.trim_start()],
-        None => vec![said],
-    }
-}
-
 /// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong.
 fn each(result: &DoseResult) -> String {
     let judged = ranked(result).into_iter();
     let judged = judged.map(|(profiler, one)| {
-        let points = || {
-            let [low, high] = one.misplaced_pt.map(|points| fixed(points, 0));
-            format!("{low} to {high} points of the program's time misplaced")
-        };
-        let wrong = (one.verdict == Verdict::Wrong).then(points);
+        let points = words::misplaced_points(one);
+        let points = points.filter(|_| one.verdict == Verdict::Wrong);
+        let wrong = points.map(|points| format!("{points} of the program's time misplaced"));
         let scope = words::scope(result, one).or(wrong);
         let scope = scope.map_or(String::new(), |scope| {
             format!(" <small>{}</small>", kept(&scope))
@@ -226,30 +215,18 @@ fn blamed(one: &Attribution, names: &Names) -> String {
     out
 }
 
-/// Methods whose share in the profile witnesses contradict, as items of a list.
+/// Methods whose share in the profile witnesses contradict, or sites change, as items of a list; each says what its share is of.
 fn contradicted(one: &Attribution, names: &Names) -> String {
-    let mut said = words::contradicted(one, names);
-    said.extend(words::changed(one, names));
-    let item = |(method, shares): &(String, String)| {
+    let without = words::contradicted(one, names).into_iter();
+    let without = without.map(|said| (said, "of the Java time without sites"));
+    let changed = words::changed(one, names).into_iter();
+    let changed = changed.map(|said| (said, "(of the Java time)"));
+    let item = |((method, shares), of): ((String, String), &str)| {
         format!(
-            "<li>shows <code>{}</code> {}</li>",
-            name(method),
-            kept(shares)
+            "<li>shows <code>{}</code> {} <small>{of}</small></li>",
+            name(&method),
+            kept(&shares)
         )
     };
-    said.iter().map(item).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::headline;
-
-    #[test]
-    fn the_first_sentence_stands_alone() {
-        let two =
-            "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells. More is open. Much.";
-        let first = "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells.";
-        assert_eq!(headline(two), [first, "More is open. Much."]);
-        assert_eq!(headline(first), [first]);
-    }
+    without.chain(changed).map(item).collect()
 }

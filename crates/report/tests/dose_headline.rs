@@ -1,0 +1,88 @@
+//! What stands behind the first sentence of a test by dose, in the terminal and on its page.
+
+use proofmark_assess::Verdict;
+use proofmark_experiment::dose::{DoseResult, ProfileChange, advice};
+use proofmark_report::{Style, dose_html, dose_table};
+
+use crate::common::dose::result;
+use crate::common::estimate;
+use crate::page::spaced;
+
+/// What is said above the figures, in the terminal without line breaks and on the page.
+fn above(result: &DoseResult) -> [String; 2] {
+    let style = Style {
+        color: false,
+        width: 160,
+    };
+    let text = dose_table(result, style);
+    let text = text.split("\n\n").next().expect("sentences");
+    let page = spaced(&dose_html(result, &crate::common::study::page()));
+    let start = page.find("class=\"advice").expect("a headline");
+    let end = page[start..].find("</div>").expect("its end");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    [words.join(" "), page[start..start + end].to_owned()]
+}
+
+/// A wrong profiler may be a little wrong or nearly useless.
+#[test]
+fn the_headline_says_how_wrong() {
+    let mut result = result();
+    for said in above(&result) {
+        assert!(
+            said.contains("In all, jfr misplaces 17 to 23 points of the program"),
+            "{said}"
+        );
+    }
+    // Where nobody knows shares, nobody knows points.
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.misplaced_pt = [0.0, 0.0];
+    for said in above(&result) {
+        assert!(!said.contains("In all"), "{said}");
+    }
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    assert!(!page.contains("0 to 0 points of the"));
+    result.attribution.remove("jfr");
+    result.advice = advice(&result.attribution, 5.0);
+    for said in above(&result) {
+        assert!(!said.contains("misplaces"), "{said}");
+    }
+}
+
+/// A reader who reads the verdict alone must know that the rows speak of another program.
+#[test]
+fn the_headline_says_whose_profile_sites_change_too_much() {
+    let change = |voids_rows| ProfileChange {
+        beyond_pt: if voids_rows { 20.0 } else { 2.0 },
+        voids_rows,
+        drowned: false,
+        method: "com.acme.json.Writer._writeString".into(),
+        as_it_is_pct: estimate(8.0, 0.5, 900),
+        with_sites_pct: estimate(31.0, 0.5, 900),
+    };
+    let mut result = result();
+    let mut with = |voids_rows| {
+        let jfr = result.attribution.get_mut("jfr").expect("it is there");
+        jfr.change = Some(change(voids_rows));
+        above(&result)
+    };
+    let whole = "_writeString: 8 % of the Java time as it is, 31 % with sites), so that its rows";
+    for said in with(true) {
+        assert!(
+            said.contains("Sites change what jfr shows of the program ("),
+            "{said}"
+        );
+        assert!(said.contains(whole), "{said}");
+    }
+    for said in with(false) {
+        assert!(!said.contains("Sites change"), "{said}");
+    }
+    // It is not said twice.
+    result.attribution.retain(|name, _| name == "async");
+    let one = result.attribution.get_mut("async").expect("it is there");
+    (one.verdict, one.certified) = (Verdict::Undecided, false);
+    one.change = Some(change(true));
+    result.advice = advice(&result.attribution, 5.0);
+    for said in above(&result) {
+        assert_eq!(said.matches("Sites change").count(), 1, "{said}");
+    }
+}
