@@ -256,7 +256,9 @@ impl Builder {
 fn finished(mut profile: Profile, senseless: u64) -> Profile {
     if senseless > 0 {
         let text = "left out because their weight is negative or larger than 2^64";
-        profile.remarks.push(format!("{senseless} samples were {text}"));
+        profile
+            .remarks
+            .push(format!("{senseless} samples were {text}"));
         profile.incomplete = true;
     }
     let mut java = profile.methods.iter().filter(|m| !m.class.is_empty());

@@ -48,7 +48,7 @@ fn a_jar_whose_pool_works_and_is_left_behind_is_judged() {
     let jar = crew_jar(place.path(), &jdk);
     let mut words = vec!["--profiler", "jfr+nonsafepoints", "--methods", "2"];
     words.extend(["--method", "Crew.mix", "--method", "Crew.fold"]);
-    words.extend(["--rounds", "2", "--budget", "0", "--"]);
+    words.extend(["--rounds", "2", "--window", "0.1", "--budget", "0", "--"]);
     let java = jdk.join("bin/java");
     words.extend([java.to_str().unwrap(), "-jar", jar.to_str().unwrap()]);
     let output = command(place.path(), &jdk, &words)

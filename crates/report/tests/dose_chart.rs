@@ -96,7 +96,10 @@ fn an_arrow_alone_accuses_nobody() {
     let mut right = result();
     right.attribution.retain(|name, _| name == "async");
     let text = chart(&right);
-    assert!(text.contains("(\u{2713} right; no sign: not known)"), "{text}");
+    assert!(
+        text.contains("(\u{2713} right; no sign: not known)"),
+        "{text}"
+    );
     assert!(text.contains("as async itself reports it; there is no other profiler"));
 }
 

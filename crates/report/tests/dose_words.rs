@@ -219,46 +219,6 @@ fn points_by_rows_name_who_shows_the_least_and_the_greatest_share() {
     assert_eq!(text.matches(share).count(), 2, "{text}");
 }
 
-<<<<<<< HEAD
-/// What witnesses report is no truth, and shares of the chart are not those of the sentence.
-#[test]
-fn the_chart_says_whose_shares_it_shows() {
-    let text = dose_html(
-        &crate::common::dose::result(),
-        &crate::common::study::page(),
-    );
-    let chart = &text[text.find("id=\"shares\"").unwrap()..];
-    let chart = &chart[..chart.find("</section>").unwrap()];
-    assert!(
-        chart.contains(">witnesses ") && !chart.contains("truth"),
-        "{chart}"
-    );
-    let at_rest = "with sites at rest; a share in the sentences above is one of the Java time of the program as it is.";
-    assert!(chart.contains(at_rest), "{chart}");
-=======
-#[test]
-fn hot_methods_without_a_row_have_their_shares_on_the_page() {
-    let mut result = crate::common::dose::result();
-    let shares = [("async", 25.0), ("jfr", 0.0)];
-    let shares = shares.map(|(name, pct)| (name.to_owned(), estimate(pct, pct, pct + 0.3)));
-    result.untested = vec![UntestedMethod {
-        method: "a.b.Hot.sort".into(),
-        reason: "the method is native".into(),
-        shares_pct: shares.into(),
-    }];
-    let page = spaced(&dose_html(&result, &crate::common::study::page()));
-    let section = &page[page.find("id=\"not-tested\"").unwrap()..];
-    let section = &section[..section.find("</section>").unwrap()];
-    for part in [
-        "<code>a<wbr>.b<wbr>.Hot<wbr>.sort</code>",
-        "the method is native",
-        "25.0 % (25.0 to 25.3), n = 9",
-    ] {
-        assert!(section.contains(part), "{part}: {section}");
-    }
->>>>>>> s31-page
-}
-
 /// A reader must see that nothing was counted at the site itself.
 #[test]
 fn a_range_that_other_sites_widen_says_so() {

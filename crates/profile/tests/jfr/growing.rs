@@ -46,10 +46,7 @@ fn read(growing: &mut GrowingJfr, bytes: &[u8]) -> usize {
         (&found.stacks, &found.threads),
         (&whole.stacks, &whole.threads)
     );
-    assert_eq!(
-        (&found.losses, &found.marks),
-        (&whole.losses, &whole.marks)
-    );
+    assert_eq!((&found.losses, &found.marks), (&whole.losses, &whole.marks));
     assert_eq!(
         (&found.events, &found.failures),
         (&whole.events, &whole.failures)

@@ -10,11 +10,11 @@ use crate::dose::failed::with_log;
 use crate::dose::{JavaShares, Weighed, Window, hottest, java_shares, one_works, shares_at_rest};
 use crate::lab::ProfiledWindow;
 
-/// Time that each profiler watches the program as it is, s. Whether its profile is wrong by the margin is known by the sum of
+/// Time that each profiler watches the program as it is, s; less where the test's windows are shorter than a look's. Whether its profile is wrong by the margin is known by the sum of
 /// many small shares, each of which has an interval: JFR takes some 900 samples a second.
 const LOOK_S: f64 = 6.0;
 /// In so many windows, whose spread says how sure a share is; in fewer, but so many at least, where iterations are long.
-const LOOK_WINDOWS: u32 = 24;
+const LOOK_WINDOWS: u32 = 30;
 const LEAST_WINDOWS: u32 = 8;
 
 /// A method that may be tested.
@@ -212,23 +212,26 @@ fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String]) -> Vec<Result<Lo
         test.say(&format!("{profiler} looks at the program as it is"));
         labs.push(test.lab(&look_of(profiler), &[], Some(profiler)));
     }
+    let window_s = test.order.size.window_s;
     std::thread::scope(|scope| {
         let mut looking = Vec::new();
         for lab in labs {
-            looking.push(scope.spawn(move || looked(lab?)));
+            looking.push(scope.spawn(move || looked(lab?, window_s)));
         }
         looking.into_iter().map(joined).collect()
     })
 }
 
-fn looked<S: SiteLab>(mut lab: S) -> Result<Look, S::Error> {
+fn looked<S: SiteLab>(mut lab: S, window_s: f64) -> Result<Look, S::Error> {
+    let window_s = window_s.min(LOOK_S / f64::from(LOOK_WINDOWS));
+    let all_s = window_s * f64::from(LOOK_WINDOWS);
     lab.warm_up(&WARM)?;
     let (mut busy, mut seconds) = (0.0_f64, 0.0);
     for nth in 0..LOOK_WINDOWS {
-        if nth >= LEAST_WINDOWS && seconds >= LOOK_S {
+        if nth >= LEAST_WINDOWS && seconds >= all_s {
             break;
         }
-        let window = lab.window(None, LOOK_S / f64::from(LOOK_WINDOWS), 1, true)?;
+        let window = lab.window(None, window_s, 1, true)?;
         busy = busy.max(window.busy());
         seconds += window.cpu_s();
     }

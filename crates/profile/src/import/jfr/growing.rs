@@ -34,7 +34,8 @@ impl GrowingJfr {
             *self = Self::default();
         }
         source.seek(SeekFrom::Start(self.importer.at as u64))?;
-        self.importer.read(source, Options::default().max_unpacked)?;
+        self.importer
+            .read(source, Options::default().max_unpacked)?;
         self.importer.so_far()
     }
 
