@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::seen::{Eyes, Spent, first_line};
+use super::seen::{Eyes, Spent, first_line, threads};
 use super::steps::{STEP_NS, step_ns};
 use super::units::{name_of, units};
 use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, Watch, locked};
@@ -24,8 +24,6 @@ const PAUSE_NS: u64 = 50_000_000;
 /// How far the machine's speed moves from window to window, and what is left of it then.
 const SPEED_SD: f64 = 0.002;
 const SPEED_KEPT: f64 = 0.9;
-/// Threads beside the one that calls the program, where it has any.
-const WORKERS: u32 = 4;
 /// How far behind the first line of its method a site stands.
 const ENTRY_LINE: u16 = 10;
 const LOOP_LINE: u16 = 20;
@@ -223,21 +221,6 @@ impl SimulatedSiteLab {
         (!site.gated || self.open.contains(&index)).then_some(site)
     }
 
-    /// How many threads spend this time, and the part of the busiest.
-    fn threads(&self, spent: &[Spent]) -> (u32, f64) {
-        let in_workers = |one: &Spent| one.method.map_or(0.0, |at| self.methods[at].in_workers);
-        let all: f64 = spent.iter().map(|one| one.ns).sum();
-        let part = spent
-            .iter()
-            .map(|one| one.ns * in_workers(one))
-            .sum::<f64>()
-            / all;
-        match part > 0.0 {
-            true => (1 + WORKERS, f64::max(1.0 - part, part / f64::from(WORKERS))),
-            false => (1, 1.0),
-        }
-    }
-
     /// What happens in this window besides the test.
     fn happening(&self) -> Result<(), LabError> {
         if self.ended.load(Ordering::Relaxed) {
@@ -354,7 +337,7 @@ impl SiteLab for SimulatedSiteLab {
             self.seen.push(eyes.window(taken, &mut self.random));
         }
         let cpu_ns: u64 = iterations.iter().map(|(_, _, cpu)| cpu).sum();
-        let (busy_threads, busiest) = self.threads(&spent);
+        let (busy_threads, busiest) = threads(&spent, &self.methods);
         Ok(DosedWindow {
             begin_ns,
             end_ns: self.clock_ns,

@@ -13,6 +13,9 @@ const LINES: u16 = 100;
 /// A line of the method that turns call.
 const CALLEE_LINE: u16 = 1;
 
+/// Threads beside the one that calls the program, where it has any.
+const WORKERS: u32 = 4;
+
 /// First line of a method with this place in the program.
 pub(super) fn first_line(method: usize) -> u16 {
     LINES * (method as u16 + 1)
@@ -114,5 +117,17 @@ impl Eyes<'_> {
         };
         let (class, name) = name.rsplit_once('.').unwrap_or_default();
         Sample::At(MethodId::new(class, name, None), u32::from(line))
+    }
+}
+
+/// How many threads spend this time, and the part of the busiest.
+pub(super) fn threads(spent: &[Spent], methods: &[SitedMethod]) -> (u32, f64) {
+    let in_workers = |one: &Spent| one.method.map_or(0.0, |at| methods[at].in_workers);
+    let all: f64 = spent.iter().map(|one| one.ns).sum();
+    let worked: f64 = spent.iter().map(|one| one.ns * in_workers(one)).sum();
+    let part = worked / all;
+    match part > 0.0 {
+        true => (1 + WORKERS, f64::max(1.0 - part, part / f64::from(WORKERS))),
+        false => (1, 1.0),
     }
 }
