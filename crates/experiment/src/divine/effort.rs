@@ -4,9 +4,6 @@ use proofmark_divine::{SearchKind, Settings};
 
 /// Rounds of a search: the baseline, and as many plans as it mostly takes, some measured twice.
 pub const ROUNDS: f64 = 8.0;
-/// How many more rounds than plans a search has that may try few: the baseline, and two plans once more, but one plan is kept
-/// for the evaluation.
-const BEYOND_PLANS: f64 = 2.0;
 /// Rounds of a search that knows how blocks respond: two plans or three, most of them measured twice.
 const FURTHER_ROUNDS: f64 = 5.0;
 /// Plans that such a search may try: two for blocks and one for the total, and one is kept for the evaluation.
@@ -85,7 +82,7 @@ impl Effort {
     pub fn rounds(&self, further: bool) -> f64 {
         match self.kind {
             SearchKind::Model if further => FURTHER_ROUNDS,
-            SearchKind::Model => ROUNDS.min(f64::from(self.most_plans) + BEYOND_PLANS),
+            SearchKind::Model => ROUNDS,
             SearchKind::Stepwise => STEPWISE_ROUNDS,
         }
     }
@@ -116,23 +113,5 @@ impl Default for Effort {
             most_search_s: f64::INFINITY,
             fresh_jvms: 0,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A search has no more rounds than two for each of its plans but one: six for four.
-    #[test]
-    fn few_plans_take_few_rounds() {
-        let rounds = |most_plans| {
-            let effort = Effort {
-                most_plans,
-                ..Effort::default()
-            };
-            effort.rounds(false)
-        };
-        assert_eq!([4, 5, 8, 10].map(rounds), [6.0, 7.0, 8.0, 8.0]);
     }
 }
