@@ -123,7 +123,7 @@ impl Default for Effort {
 mod tests {
     use super::*;
 
-    /// A search has no more rounds than two for each of its plans but one: six for four.
+    /// Two rounds more than plans, and never more than usual: six for four, eight for ten.
     #[test]
     fn few_plans_take_few_rounds() {
         let rounds = |most_plans| {
