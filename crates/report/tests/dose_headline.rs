@@ -107,7 +107,7 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
     for said in above(&three) {
         let all = "what async, jfr and jfr+nonsafepoints show of the program (above all ";
         assert!(said.contains(all), "{said}");
-        let largest = "_writeString: 21 % of the Java time as it is, 31 % with sites), so that their";
+        let largest = "21 % of the Java time as it is, 31 % with sites), so that their rows";
         assert!(said.contains(largest), "{said}");
     }
     // It is not said twice.
