@@ -142,6 +142,21 @@ fn a_dry_run_says_what_an_iteration_is() {
     }
 }
 
+/// Without a JDK the demo is about a program in C, of which nobody knows how long it takes.
+#[test]
+fn a_dry_run_of_the_demo_starts_nothing() {
+    let scene = Scene::new();
+    let old = "JAVA_VERSION=\"11.0.3\"\nIMPLEMENTOR=\"Acme\"\n";
+    std::fs::write(scene.at("jdk/release"), old).unwrap();
+    let output = scene.run("demo", "--dry-run");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    let message = "it is Java 11): the demo would be about a program in C";
+    assert!(text.contains(message), "{text}");
+    let runs = scene.at("home/.local/state/proofmark/runs");
+    assert!(!runs.exists(), "{text}");
+}
+
 /// A test without witnesses is worth less than it costs, which is known before it begins.
 #[test]
 fn a_dry_run_says_who_could_not_be_contradicted() {

@@ -48,6 +48,25 @@ fn the_headline_says_how_wrong() {
     }
 }
 
+/// Rows and shares may each be too little to be named.
+#[test]
+fn a_first_sentence_that_says_how_wrong_is_not_followed_by_another() {
+    let mut result = result();
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.profile = None;
+    for row in &mut jfr.rows {
+        row.verdict = Verdict::Right;
+    }
+    result.advice = advice(&result.attribution, 5.0);
+    for said in above(&result) {
+        assert!(
+            said.contains("jfr is wrong: it misplaces 17 points"),
+            "{said}"
+        );
+        assert_eq!(said.matches("misplaces").count(), 1, "{said}");
+    }
+}
+
 /// A reader who reads the verdict alone must know that the rows speak of another program.
 #[test]
 fn the_headline_says_whose_profile_sites_change_too_much() {
@@ -75,6 +94,21 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
     }
     for said in with(false) {
         assert!(!said.contains("Sites change"), "{said}");
+    }
+    // Of several the largest change is named.
+    let mut three = result.clone();
+    for (one, beyond_pt) in three.attribution.values_mut().zip([19.0, 21.0, 20.0]) {
+        one.change = Some(ProfileChange {
+            beyond_pt,
+            as_it_is_pct: estimate(beyond_pt, 0.5, 900),
+            ..change(true)
+        });
+    }
+    for said in above(&three) {
+        let all = "what async, jfr and jfr+nonsafepoints show of the program (above all ";
+        assert!(said.contains(all), "{said}");
+        let largest = "21 % of the Java time as it is, 31 % with sites), so that their rows";
+        assert!(said.contains(largest), "{said}");
     }
     // It is not said twice.
     result.attribution.retain(|name, _| name == "async");

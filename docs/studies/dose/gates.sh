@@ -35,7 +35,7 @@ suite() {
 }
 
 modes() {
-    dose Queens-17 "$jdk17" "$before25" suite:Queens
+    [ -z "$before25" ] || dose Queens-17 "$jdk17" "$before25" suite:Queens
     suite=$(ls "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
     for mode in C1:-XX:TieredStopAtLevel=1 interpreted:-Xint; do
         dose "Queens-${mode%%:*}" "$jdk25" "$profilers" -- "$jdk25/bin/java" "${mode#*:}" -cp "$suite" proofmark.suite.Repeat Queens 100

@@ -254,7 +254,8 @@ fn joined(names: &[&str]) -> String {
 }
 
 /// `async, jfr and jfr-cpu`
-pub(super) fn listed(names: &[&str]) -> String {
+#[must_use]
+pub fn listed(names: &[&str]) -> String {
     match names {
         [rest @ .., before, last] => [rest, &[&*format!("{before} and {last}")]]
             .concat()

@@ -70,7 +70,7 @@ mod weighed;
 mod why_open;
 mod work;
 
-pub use advice::advice;
+pub use advice::{advice, listed};
 pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
 pub use cost::{Size, cost};

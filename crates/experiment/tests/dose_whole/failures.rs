@@ -179,6 +179,20 @@ fn failures_of_the_program_and_of_processes_without_a_profiler_end_the_test() {
     }
 }
 
+/// Most programs that fail do so where they run first.
+#[test]
+fn where_the_program_fails_while_a_profiler_looks_its_output_is_named() {
+    let mut labs = program(16);
+    labs.troubles = vec![trouble("look-right", Happening::IsRefused)];
+    match refused(&labs, &order(&["right", "moves"])) {
+        DoseError::Program { error, log } => {
+            assert_eq!(error.failure, Failure::Refused);
+            assert_eq!(log, "look-right/jvm.log");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn windows_in_which_a_method_is_compiled_do_not_count() {
     let mut labs = program(11);

@@ -254,6 +254,10 @@ pub(crate) fn of_kind(text: String, result: &DoseResult) -> String {
     }
     let words = [
         ("no Java method", "no known function"),
+        (
+            "the Java time without sites",
+            "the program's time with sites at rest",
+        ),
         ("the Java time", "the program's time"),
         (
             "in a method's bytecode; a field says",

@@ -1,7 +1,7 @@
 //! What belongs behind the first sentence of a test at sites: how wrong the profiler is, and whose profile sites change too much.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, ProfileChange};
+use proofmark_experiment::dose::{DoseResult, ProfileChange, listed};
 
 use super::misplaced::misplaced_points;
 use crate::number::fixed;
@@ -35,12 +35,15 @@ pub(super) fn headline(result: &DoseResult) -> String {
 }
 
 /// `In all, jfr misplaces 17 to 23 points of the program's time.`, of the profiler that the first sentence calls wrong; none where it
-/// calls none wrong, or nobody knows how many points.
+/// calls none wrong or says itself how many points, or nobody knows.
 fn how_wrong(result: &DoseResult, first: &str) -> Option<String> {
     let mut wrong = result.attribution.iter();
     let (name, one) = wrong.find(|(name, one)| {
         one.verdict == Verdict::Wrong && first.starts_with(&format!("{name} is wrong"))
     })?;
+    if first.starts_with(&format!("{name} is wrong: it misplaces")) {
+        return None;
+    }
     let points = misplaced_points(one)?;
     Some(format!(
         "In all, {name} misplaces {points} of the program's time."
@@ -70,7 +73,7 @@ fn changed(result: &DoseResult, first: &str) -> Option<String> {
     Some(format!(
         "Sites change what {} {show} of the program ({above_all}{}: {as_it_is} % of the Java time as it is, {with} % with sites), so \
          that {their} rows alone decide nothing.",
-        names.join(" and "),
+        listed(&names),
         most.method
     ))
 }

@@ -2,7 +2,7 @@
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, KnownShare, ProfileCheck, ProfileDifference,
+    Attribution, AttributionRow, DoseResult, KnownShare, ProfileCheck, ProfileDifference, listed,
 };
 use proofmark_stats::Estimate;
 
@@ -69,6 +69,7 @@ fn by_profile(check: &ProfileCheck, least: f64, names: &Names) -> String {
         false => ("small", "fall short of"),
     };
     let witnesses: Vec<String> = check.witnesses.iter().map(|name| clean(name)).collect();
+    let witnesses: Vec<&str> = witnesses.iter().map(String::as_str).collect();
     let show = if witnesses.len() == 1 {
         "shows"
     } else {
@@ -93,7 +94,7 @@ fn by_profile(check: &ProfileCheck, least: f64, names: &Names) -> String {
     };
     format!(
         "by how much the methods that it shows too {size} {than} what {} {show}{first}{doubt}",
-        witnesses.join(" and ")
+        listed(&witnesses)
     )
 }
 

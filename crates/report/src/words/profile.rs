@@ -1,6 +1,6 @@
 //! Words about what a profiler shows of the program as it is, beside what witnesses show, and with sites.
 
-use proofmark_experiment::dose::{Attribution, AttributionRow, ProfileDifference};
+use proofmark_experiment::dose::{Attribution, AttributionRow, ProfileDifference, listed};
 use proofmark_stats::Estimate;
 
 use crate::Names;
@@ -70,7 +70,8 @@ pub(crate) fn compared(one: &Attribution) -> Option<String> {
         1 => "that",
         _ => "those",
     };
-    let whose = names.join(" and ");
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let whose = listed(&names);
     Some(format!(
         "compared with {those} of {whose}; shares of a method that differ by more than {points} points are told apart"
     ))

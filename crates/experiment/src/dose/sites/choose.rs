@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::lab::{SiteLab, SiteLabs, WARM};
-use super::runs::joined;
+use super::runs::{Stopped, joined};
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
 use crate::dose::failed::with_log;
 use crate::dose::{JavaShares, Weighed, Window, hottest, java_shares, one_works, shares_at_rest};
 use crate::lab::ProfiledWindow;
 
-/// Time that each profiler watches the program as it is, s; less where the test's windows are shorter than a look's. Whether its profile is wrong by the margin is known by the sum of
-/// many small shares, each of which has an interval: JFR takes some 900 samples a second.
+/// Time that each profiler watches the program as it is, s; less where the test's windows are shorter than a look's. Whether its
+/// profile is wrong by the margin is known by the sum of many small shares, each of which has an interval: JFR takes some 900 samples
+/// a second.
 const LOOK_S: f64 = 6.0;
 /// In so many windows, whose spread says how sure a share is; in fewer, but so many at least, where iterations are long.
 const LOOK_WINDOWS: u32 = 30;
@@ -106,8 +107,11 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
             }
             Err(error) => {
                 let log = test.labs.log(&look_of(profiler));
-                let why = with_log(of_profiler(error)?, log.as_deref());
-                failed.insert(profiler.clone(), why);
+                let reason = match of_profiler(error) {
+                    Ok(reason) => reason,
+                    Err(error) => return Err(Stopped { error, log }.without_result()),
+                };
+                failed.insert(profiler.clone(), with_log(reason, log.as_deref()));
             }
         }
     }

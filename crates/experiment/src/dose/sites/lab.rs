@@ -29,8 +29,8 @@ pub trait SiteLabs {
         profiler: Option<&str>,
     ) -> Result<Self::Lab, Self::Error>;
 
-    /// Ends all processes that run: each that is asked for something answers as if the user wished to stop. No other is
-    /// started afterwards.
+    /// Ends all processes that run: what each is asked, or is being asked, it answers as if the user wished to stop. The test
+    /// starts no other one afterwards.
     fn end_all(&self);
 
     /// Where the output of the process of this name goes; none where it has none.

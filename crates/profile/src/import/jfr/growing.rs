@@ -34,8 +34,12 @@ impl GrowingJfr {
             *self = Self::default();
         }
         source.seek(SeekFrom::Start(self.importer.at as u64))?;
-        self.importer
-            .read(source, Options::default().max_unpacked)?;
+        let read = self.importer.read(source, Options::default().max_unpacked);
+        if let Err(error) = read {
+            // A part of a chunk may have been taken in.
+            *self = Self::default();
+            return Err(error);
+        }
         self.importer.so_far()
     }
 

@@ -34,7 +34,7 @@ pub(super) struct Session<'s> {
     specs: Vec<ProfilerSpec>,
     /// How far the test has come.
     pub(super) pace: Pace,
-    /// Set when the program has failed in one JVM: the others are ended then.
+    /// Set when one JVM ended the test, as where the program fails in it: the others are ended then.
     given_up: Arc<AtomicBool>,
     /// Where everything goes that the test leaves.
     pub(super) directory: PathBuf,
