@@ -267,6 +267,18 @@ impl ByRows {
     }
 }
 
+/// Ending of the name of async-profiler in a JVM that started without it.
+pub(in crate::dose) const ATTACHED: &str = "+attached";
+
+/// The name of the same profiler in a JVM that keeps source positions of all code: `jfr+nonsafepoints` of `jfr`, `async`, which asks
+/// for them when the JVM starts, of `async+attached`.
+pub(in crate::dose) fn with_all(name: &str) -> String {
+    match name.strip_suffix(ATTACHED) {
+        Some(loaded_first) => loaded_first.to_owned(),
+        None => format!("{name}{NON_SAFEPOINTS}"),
+    }
+}
+
 /// The kind of a profiler, by its name: `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own. Profilers of one
 /// kind walk stacks by the same code, so that they do not confirm each other.
 #[must_use]

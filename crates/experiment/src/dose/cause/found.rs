@@ -7,10 +7,10 @@ use proofmark_assess::Verdict;
 use super::RowCauseKind;
 use super::case::Case;
 use super::evidence::{Held, Known};
-use super::profiler::{CONTROL, Positions, by_cpu_time, by_own_position, with_all};
+use super::profiler::{CONTROL, Positions, by_cpu_time, by_own_position};
 use crate::dose::DoseKind;
 use crate::dose::advice::listed;
-use crate::dose::judge::profiler_kind;
+use crate::dose::judge::{profiler_kind, with_all};
 
 /// A cause, and what was seen of it.
 pub(super) struct Found {

@@ -2,13 +2,10 @@
 
 use proofmark_profile::NON_SAFEPOINTS;
 
-use crate::dose::judge::profiler_kind;
+use crate::dose::judge::{ATTACHED, profiler_kind};
 
 /// The control that takes samples at safepoints only, on purpose.
 pub(super) const CONTROL: &str = "safepoint";
-
-/// Ending of the name of async-profiler in a JVM that started without it.
-const ATTACHED: &str = "+attached";
 
 /// In the names of async-profilers that walk stacks by `AsyncGetCallTrace`.
 const AGCT: &str = "+agct";
@@ -39,14 +36,6 @@ pub(super) fn positions(name: &str, options: &[String]) -> Positions {
         Positions::Unknown
     } else {
         by_name
-    }
-}
-
-/// The name of the same profiler in a JVM that keeps all positions.
-pub(super) fn with_all(name: &str) -> String {
-    match name.strip_suffix(ATTACHED) {
-        Some(loaded_first) => loaded_first.to_owned(),
-        None => format!("{name}{NON_SAFEPOINTS}"),
     }
 }
 
@@ -88,8 +77,6 @@ mod tests {
 
     #[test]
     fn names_have_brothers() {
-        assert_eq!(with_all("jfr-cpu"), "jfr-cpu+nonsafepoints");
-        assert_eq!(with_all("async-ctimer+attached"), "async-ctimer");
         assert_eq!(by_cpu_time("jfr").as_deref(), Some("jfr-cpu"));
         let flagged = by_cpu_time("jfr+nonsafepoints");
         assert_eq!(flagged.as_deref(), Some("jfr-cpu+nonsafepoints"));

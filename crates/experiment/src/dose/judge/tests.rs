@@ -90,20 +90,27 @@ fn a_profile_alone_condemns_nobody_but_the_same_profiler_without_debug_informati
     let seeing = |one: Subject| showing(one, &[("get", 60.0), ("put", 40.0)]);
     let judged = judge(&[blind(certified("a")), seeing(open("b"))], 5.0);
     assert_eq!(judged[1].verdict, Verdict::Undecided);
-    let judged = judge(
-        &[
-            blind(certified("jfr")),
-            seeing(certified("jfr+nonsafepoints")),
-        ],
-        5.0,
-    );
-    assert_eq!(judged[0].verdict, Verdict::Wrong);
-    assert!(judged[0].certified && judged[0].misplaced_pt.0 > 30.0);
-    assert_eq!(
-        judged[1].verdict,
-        Verdict::Right,
-        "the refuted one is no witness"
-    );
+    for (without, with) in [
+        ("jfr", "jfr+nonsafepoints"),
+        ("async-ctimer+attached", "async-ctimer"),
+    ] {
+        let judged = judge(&[blind(certified(without)), seeing(certified(with))], 5.0);
+        assert_eq!(judged[0].verdict, Verdict::Wrong, "{without}");
+        assert!(judged[0].certified && judged[0].misplaced_pt.0 > 30.0);
+        let refuted = "the refuted one is no witness";
+        assert_eq!(judged[1].verdict, Verdict::Right, "{refuted}: {with}");
+    }
+    let others = [
+        blind(certified("async-cpu+attached")),
+        seeing(certified("async-ctimer")),
+    ];
+    assert_ne!(judge(&others, 5.0)[0].verdict, Verdict::Wrong);
+}
+
+#[test]
+fn the_same_profiler_with_all_positions_has_a_name() {
+    assert_eq!(with_all("jfr-cpu"), "jfr-cpu+nonsafepoints");
+    assert_eq!(with_all("async-ctimer+attached"), "async-ctimer");
 }
 
 /// The flag's own profiler need not be certified: it has the same sampler, and more records.

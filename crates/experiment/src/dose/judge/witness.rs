@@ -1,9 +1,7 @@
 //! What the profiles of others say against a profiler's.
 
-use proofmark_profile::NON_SAFEPOINTS;
-
 use super::super::profile::{ProfileCheck, compare};
-use super::{Around, JavaShares, Subject, profiler_kind};
+use super::{Around, JavaShares, Subject, profiler_kind, with_all};
 
 /// What the profiles of others say against a profiler's.
 pub(super) fn beside(subject: &Subject, others: &[&Subject]) -> Option<ProfileCheck> {
@@ -70,10 +68,7 @@ pub(super) fn by_one(
 ) -> Option<ProfileCheck> {
     let in_one_jvm = |one: &Subject| one.in_jvms.len() == 1;
     let said = others.iter().filter_map(|witness| {
-        if in_one_jvm(subject)
-            || in_one_jvm(witness)
-            || format!("{}{NON_SAFEPOINTS}", witness.name) == subject.name
-        {
+        if in_one_jvm(subject) || in_one_jvm(witness) || with_all(&witness.name) == subject.name {
             return None;
         }
         let check = beside(subject, &[witness])?;
@@ -122,7 +117,7 @@ pub(super) fn refuting<'a>(
     knowing: &[&Subject],
     margin_pt: f64,
 ) -> Option<&'a Subject> {
-    let cured = format!("{}{NON_SAFEPOINTS}", subject.name);
+    let cured = with_all(&subject.name);
     let cured = curing.iter().copied().find(|one| one.name == cured)?;
     let mut others = knowing
         .iter()
