@@ -47,17 +47,16 @@ fn grid() -> [f64; WIDTHS] {
 
 fn fit(misses: &[Miss], densities: &[[f64; WIDTHS]]) -> [f64; WIDTHS] {
     // Roots of the weights: with the weights themselves a few blocks would decide the distribution.
-    let all: f64 = misses
-        .iter()
-        .map(|m| m.weight.sqrt())
-        .sum::<f64>()
-        .max(1e-12);
+    let roots: Vec<f64> = misses.iter().map(|m| m.weight.sqrt()).collect();
+    let all = roots.iter().sum::<f64>().max(1e-12);
     let mut mixture = [1.0 / WIDTHS as f64; WIDTHS];
     for _ in 0..ITERATIONS {
         let mut next = [0.0; WIDTHS];
-        for (miss, density) in misses.iter().zip(densities) {
-            let part = responsibilities(density, &mixture);
-            (0..WIDTHS).for_each(|j| next[j] += miss.weight.sqrt() / all * part[j]);
+        for (root, density) in roots.iter().zip(densities) {
+            let (joint, sum) = joint(density, &mixture);
+            // One division a miss: this is most of what the figures of an evaluation take.
+            let part = root / (all * sum);
+            next.iter_mut().zip(joint).for_each(|(n, p)| *n += part * p);
         }
         mixture = next;
     }
@@ -74,9 +73,14 @@ fn densities(m: &Miss, grid: &[f64; WIDTHS]) -> [f64; WIDTHS] {
     logs.map(|l| (l - peak).exp())
 }
 
-fn responsibilities(density: &[f64; WIDTHS], mixture: &[f64; WIDTHS]) -> [f64; WIDTHS] {
+/// Density of the measured miss under each width, times the width's part of the mixture; and their sum, never 0.
+fn joint(density: &[f64; WIDTHS], mixture: &[f64; WIDTHS]) -> ([f64; WIDTHS], f64) {
     let joint: [f64; WIDTHS] = std::array::from_fn(|j| density[j] * mixture[j]);
-    let sum: f64 = joint.iter().sum::<f64>().max(1e-300);
+    (joint, joint.iter().sum::<f64>().max(1e-300))
+}
+
+fn responsibilities(density: &[f64; WIDTHS], mixture: &[f64; WIDTHS]) -> [f64; WIDTHS] {
+    let (joint, sum) = joint(density, mixture);
     joint.map(|p| p / sum)
 }
 
