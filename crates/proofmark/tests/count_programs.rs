@@ -165,7 +165,7 @@ fn a_jar_that_is_a_module_gets_a_remark() {
     assert!(!remark(&place));
     let source = place.path("module-info.java");
     std::fs::write(&source, "module counted { }").unwrap();
-    let mut javac = Command::new(place.javas[0].with_file_name("javac"));
+    let mut javac = place.tool("javac");
     javac.arg("-d").arg(place.directory.path()).arg(&source);
     assert!(javac.status().unwrap().success());
     assert!(remark(&place));

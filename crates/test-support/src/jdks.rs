@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::{Need, on_path, skip};
 
@@ -30,6 +31,13 @@ pub fn jdks_with(tools: &[&str]) -> Vec<PathBuf> {
         _ => (),
     }
     found
+}
+
+/// A tool of a JDK (`javac`, `jar`) for the few small files of a test: it is over before a compiler that optimises has paid.
+pub fn quick_tool(jdk: &Path, name: &str) -> Command {
+    let mut tool = Command::new(jdk.join("bin").join(name));
+    tool.args(["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"]);
+    tool
 }
 
 fn candidates() -> Vec<PathBuf> {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 pub use classes::{Classes, jdk_classes};
 pub use disks::mounted;
-pub use jdks::jdks_with;
+pub use jdks::{jdks_with, quick_tool};
 pub use schemas::{fit_schema, fits};
 
 /// What a test cannot do without.

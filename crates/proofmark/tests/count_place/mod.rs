@@ -3,13 +3,42 @@
 //! A machine without a JDK skips with a printed reason; `REQUIRE_JVM` and `REQUIRE_SECOND_JDK` turn that
 //! into a failure.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
-use proofmark_test_support::jdks_with;
+use proofmark_test_support::{jdks_with, quick_tool};
 use serde_json::Value;
 
 pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
+
+/// The test programs' sources.
+const PROGRAMS: [&str; 7] = [
+    "Work",
+    "Behaviour",
+    "BehaviourTypes",
+    "Endless",
+    "Crowd",
+    "LeftOut",
+    "Jdk",
+];
+
+/// Names and bytes of the test programs' class files: compiled once for all tests, which takes longer than many of them.
+fn classes(jdk: &Path) -> &'static [(OsString, Vec<u8>)] {
+    static CLASSES: OnceLock<Vec<(OsString, Vec<u8>)>> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let into = tempfile::tempdir().unwrap();
+        let mut javac = quick_tool(jdk, "javac");
+        javac.args(["--release", "17", "-g", "-d"]).arg(into.path());
+        javac.args(PROGRAMS.map(|class| format!("{JAVA}/{class}.java")));
+        assert!(javac.status().unwrap().success());
+        let files = std::fs::read_dir(into.path()).unwrap().map(Result::unwrap);
+        files
+            .map(|file| (file.file_name(), std::fs::read(file.path()).unwrap()))
+            .collect()
+    })
+}
 
 /// A directory with the test programs' classes, and the JDKs to try.
 pub struct Place {
@@ -28,24 +57,16 @@ impl Place {
             directory: tempfile::tempdir().unwrap(),
             javas: jdks.iter().map(|jdk| jdk.join("bin/java")).collect(),
         };
-        let mut javac = Command::new(place.javas[0].with_file_name("javac"));
-        javac
-            .args(["--release", "17", "-g", "-d"])
-            .arg(place.directory.path());
-        javac.args(
-            [
-                "Work",
-                "Behaviour",
-                "BehaviourTypes",
-                "Endless",
-                "Crowd",
-                "LeftOut",
-                "Jdk",
-            ]
-            .map(|class| format!("{JAVA}/{class}.java")),
-        );
-        assert!(javac.status().unwrap().success());
+        for (name, bytes) in classes(&jdks[0]) {
+            std::fs::write(place.directory.path().join(name), bytes).unwrap();
+        }
         Some(place)
+    }
+
+    /// A tool of the oldest JDK.
+    pub fn tool(&self, name: &str) -> Command {
+        let jdk = self.javas[0].ancestors().nth(2).unwrap();
+        quick_tool(jdk, name)
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -102,7 +123,8 @@ impl Place {
     /// The test programs as a jar, rewritten ahead of time.
     pub fn instrumented(&self, options: &[&str]) -> PathBuf {
         let (plain, counted) = (self.path("plain.jar"), self.path("counted.jar"));
-        let jar = Command::new(self.javas[0].with_file_name("jar"))
+        let jar = self
+            .tool("jar")
             .args(["--create", "--file"])
             .arg(&plain)
             .arg("-C")
