@@ -1,10 +1,11 @@
 //! Programs that do not end as others do, and commands that say more than a class path.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::common::dosed::{command, compile, dose, jdks, result, row};
 use crate::common::{Place, jvm_of, stderr, succeeds, until};
+use proofmark_test_support::quick_tool;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -80,7 +81,7 @@ fn crew_jar(place: &Path, jdk: &Path) -> PathBuf {
     let (manifest, jar) = (place.join("manifest"), place.join("crew.jar"));
     let says = "Main-Class: Crew\nAdd-Opens: java.base/java.lang\n";
     std::fs::write(&manifest, says).unwrap();
-    let mut tool = Command::new(jdk.join("bin/jar"));
+    let mut tool = quick_tool(jdk, "jar");
     tool.args(["--create", "--file"]).arg(&jar);
     tool.arg("--manifest").arg(&manifest);
     succeeds(tool.arg("-C").arg(&classes).arg("."));

@@ -69,7 +69,7 @@ fn print(name: &str, seen: &Seen) {
 fn compared(kit: &Kit, workload: &Workload) -> Seen {
     let place = tempfile::tempdir().unwrap();
     let classes = place.path().join("own");
-    own_types(kit, &classes);
+    own_types(kit, &classes, &[]);
     let mut settings = lab_settings(place.path().join("log"));
     settings.launch.heap_mb = 512;
     settings.scope = Scope::All;

@@ -2,12 +2,12 @@
 //! annotations are declared here under its names, as far as they are used.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::common::dosed::dose as dosed;
 use crate::common::{kit, lab_settings, stderr, succeeds};
 use proofmark_jvm::{WarmJvm, Workload};
-use proofmark_test_support::jdks_with;
+use proofmark_test_support::{jdks_with, quick_tool};
 
 /// Annotations and what they hold.
 const ANNOTATIONS: [(&str, &str); 6] = [
@@ -99,7 +99,7 @@ pub fn compiled(place: &Path, jdk: &Path) {
     for (name, body) in OBJECTS {
         add("infra", name, "public class", body);
     }
-    let mut javac = Command::new(jdk.join("bin/javac"));
+    let mut javac = quick_tool(jdk, "javac");
     javac.args(["-proc:none", "-d"]).arg(place);
     for (file, text) in sources {
         let file = place.join("source").join(file);

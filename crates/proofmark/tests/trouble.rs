@@ -1,24 +1,31 @@
 //! Workloads and command lines that cannot be measured: each gets its message and exit code, and
 //! leaves no temporary file.
 
-use crate::common::{Place, compile, kit, stderr};
+use crate::common::{Place, compile, compile_all, kit, stderr};
 
 /// Words of the command line, exit code, what the message says.
 type Case<'a> = (&'a [&'a str], i32, &'a str);
 
+/// Two cases at a time: what most of them take is the start of a JVM.
 fn check(cases: &[Case<'_>]) {
-    for (words, code, message) in cases {
-        let place = Place::new();
-        let output = place.divine(words).output().unwrap();
-        let text = stderr(&output);
-        assert_eq!(output.status.code(), Some(*code), "{words:?}: {text}");
-        assert!(text.contains(message), "{words:?}: {text}");
-        assert_eq!(
-            place.temporary_files(),
-            Vec::<std::path::PathBuf>::new(),
-            "{words:?}"
-        );
-    }
+    std::thread::scope(|scope| {
+        for first in 0..2 {
+            scope.spawn(move || cases.iter().skip(first).step_by(2).for_each(check_one));
+        }
+    });
+}
+
+fn check_one((words, code, message): &Case<'_>) {
+    let place = Place::new();
+    let output = place.divine(words).output().unwrap();
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(*code), "{words:?}: {text}");
+    assert!(text.contains(message), "{words:?}: {text}");
+    assert_eq!(
+        place.temporary_files(),
+        Vec::<std::path::PathBuf>::new(),
+        "{words:?}"
+    );
 }
 
 #[test]
@@ -115,32 +122,30 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
     let Some(kit) = kit() else { return };
     let place = tempfile::tempdir().unwrap();
     let classes = place.path();
-    let main = |class: &str, body: &str| {
-        compile(
-            &kit,
-            classes,
-            class,
-            &format!(
-                "static int runs; public static void main(String[] a) throws Exception {{ {body} }}"
-            ),
-        )
-    };
-    main("Exits", "System.exit(7);");
-    main(
-        "Stateful",
-        "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
-    );
-    main(
-        "Differs",
-        "System.out.print(\"begun\\n\\u001b[2Jdone in \" + ++runs + \" ms\\n\");",
-    );
-    main(
-        "More",
-        "System.out.println(1); if (++runs > 1) System.out.println(2);",
-    );
-    main("Reads", "System.out.println(System.in.read());");
-    main("Large", "System.out.println(new byte[100 << 20].length);");
-    compile(&kit, classes, "NoMain", "");
+    let programs = [
+        ("Exits", "System.exit(7);"),
+        (
+            "Stateful",
+            "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
+        ),
+        (
+            "Differs",
+            "System.out.print(\"begun\\n\\u001b[2Jdone in \" + ++runs + \" ms\\n\");",
+        ),
+        (
+            "More",
+            "System.out.println(1); if (++runs > 1) System.out.println(2);",
+        ),
+        ("Reads", "System.out.println(System.in.read());"),
+        ("Large", "System.out.println(new byte[100 << 20].length);"),
+    ];
+    let programs = programs.map(|(class, body)| {
+        let main = "static int runs; public static void main(String[] a) throws Exception";
+        (class, format!("{main} {{ {body} }}"))
+    });
+    let with_main = programs.iter().map(|(class, body)| (*class, body.as_str()));
+    let all: Vec<(&str, &str)> = with_main.chain([("NoMain", "")]).collect();
+    compile_all(&kit, classes, &all);
     let path = classes.display().to_string();
     check(&[
         (
@@ -195,25 +200,27 @@ fn programs_that_are_rough_with_the_jvm_are_repeated() {
     let place = tempfile::tempdir().unwrap();
     let classes = place.path();
     let runs = "static int runs; void seen() { if (++runs == 5) throw new IllegalStateException(\"five runs\"); }";
-    let main = |class: &str, body: &str| {
+    let programs = [
+        ("Closes", "System.out.println(7); System.out.close();"),
+        ("Interrupts", "Thread.currentThread().interrupt();"),
+        (
+            "Streams",
+            "System.err.print(\"\"); System.out.println(7); System.setOut(null); System.setErr(null); System.setIn(null);",
+        ),
+    ];
+    let programs = programs.map(|(class, body)| {
         let body = format!("{runs} void main() throws Exception {{ {body} seen(); }}");
-        compile(&kit, classes, class, &body);
-    };
-    main("Closes", "System.out.println(7); System.out.close();");
-    main("Interrupts", "Thread.currentThread().interrupt();");
-    main(
-        "Streams",
-        "System.err.print(\"\"); System.out.println(7); System.setOut(null); System.setErr(null); System.setIn(null);",
-    );
+        (class, body)
+    });
+    let all = programs
+        .each_ref()
+        .map(|(class, body)| (*class, body.as_str()));
+    compile_all(&kit, classes, &all);
     let path = classes.display().to_string();
-    for class in ["Closes", "Interrupts", "Streams"] {
-        let of_class = format!("class:{class}");
-        check(&[(
-            &[&of_class, "--class-path", &path],
-            3,
-            "iteration 5 failed: java.lang.IllegalStateException: five runs",
-        )]);
-    }
+    let words = ["class:Closes", "class:Interrupts", "class:Streams"];
+    let words = words.map(|class| [class, "--class-path", &path]);
+    let failed = "iteration 5 failed: java.lang.IllegalStateException: five runs";
+    check(&words.each_ref().map(|words| (&words[..], 3, failed)));
 }
 
 /// Its units would be looked for in vain, after a minute of warming up.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use proofmark_jvm::toolchain::{DoseKit, Settings};
-use proofmark_test_support::{Need, need};
+use proofmark_test_support::{Need, need, quick_tool};
 use serde_json::Value;
 
 use super::{stderr, succeeds};
@@ -64,7 +64,7 @@ pub fn command(place: &Path, jdk: &Path, words: &[&str]) -> Command {
 /// Compiles a class into the folder.
 pub fn compile(place: &Path, jdk: &Path, file: &str, source: &str) {
     std::fs::write(place.join(file), source).unwrap();
-    let mut javac = Command::new(jdk.join("bin/javac"));
+    let mut javac = quick_tool(jdk, "javac");
     succeeds(javac.arg("-d").arg(place).arg(place.join(file)));
 }
 

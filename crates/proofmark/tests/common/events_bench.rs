@@ -10,7 +10,7 @@ use proofmark_jvm::{
     EventCode, EventFiles, EventLaunch, EventPlan, HarnessClient, Launch, Start, Workload,
 };
 
-use super::own_events::{javac, own_types};
+use super::own_events::own_types;
 
 /// Iterations that are counted.
 pub const ITERATIONS: u32 = 3;
@@ -34,8 +34,7 @@ impl Bench {
     pub fn start_with(kit: &Kit, class: &str, source: &str, compiler_counts: bool) -> Bench {
         let place = tempfile::tempdir().unwrap();
         let classes = place.path().join("classes");
-        own_types(kit, &classes);
-        javac(kit, &classes, class, source);
+        own_types(kit, &classes, &[(class, source)]);
         let outside = |method: &str, how: &str| format!("-XX:CompileCommand={how},{method}");
         let launch = Launch {
             heap_mb: 256,

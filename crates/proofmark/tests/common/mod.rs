@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use proofmark_jvm::toolchain::{Kit, Settings};
 use proofmark_jvm::{LabSettings, Launch};
-use proofmark_test_support::{Need, need};
+use proofmark_test_support::{Need, need, quick_tool};
 
 /// Longest that anything is waited for: a busy machine takes its time, and a fault is to end the test all the same.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -32,14 +32,19 @@ pub fn kit() -> Option<Kit> {
 
 /// Compiles one class of the tests into a directory.
 pub fn compile(kit: &Kit, into: &Path, class: &str, body: &str) {
-    let source = into.join(format!("{class}.java"));
-    std::fs::write(&source, format!("public class {class} {{ {body} }}")).unwrap();
-    succeeds(
-        Command::new(kit.jdk.tool("javac"))
-            .arg("-d")
-            .arg(into)
-            .arg(&source),
-    );
+    compile_all(kit, into, &[(class, body)]);
+}
+
+/// Compiles classes of the tests, names and bodies, into a directory.
+pub fn compile_all(kit: &Kit, into: &Path, classes: &[(&str, &str)]) {
+    let mut javac = quick_tool(&kit.jdk.home, "javac");
+    javac.arg("-d").arg(into);
+    for (class, body) in classes {
+        let source = into.join(format!("{class}.java"));
+        std::fs::write(&source, format!("public class {class} {{ {body} }}")).unwrap();
+        javac.arg(source);
+    }
+    succeeds(&mut javac);
 }
 
 /// Runs a command that must succeed.

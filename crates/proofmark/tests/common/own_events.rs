@@ -1,9 +1,9 @@
 //! Types of events of a user's own, written in Java against Graal.
 
 use std::path::Path;
-use std::process::Command;
 
 use proofmark_jvm::toolchain::Kit;
+use proofmark_test_support::quick_tool;
 
 use super::succeeds;
 
@@ -25,23 +25,27 @@ public class OwnTypes {
     }
 }";
 
-/// Compiles them into a class path: `return` and `early-node`.
-pub fn own_types(kit: &Kit, classes: &Path) {
+/// Compiles them into a class path: `return` and `early-node`; and with them these classes, names and sources.
+pub fn own_types(kit: &Kit, classes: &Path, more: &[(&str, &str)]) {
     std::fs::create_dir_all(classes.join("META-INF/services")).unwrap();
-    javac(kit, classes, "OwnTypes", OWN_TYPES);
+    let all = [&[("OwnTypes", OWN_TYPES)][..], more].concat();
+    javac(kit, classes, &all);
     let services = classes.join("META-INF/services/proofmark.graal.events.UserEvent");
     std::fs::write(services, "OwnTypes$Returns\nOwnTypes$EarlyNodes\n").unwrap();
 }
 
-/// Compiles a class that may use what such types use.
-pub fn javac(kit: &Kit, into: &Path, class: &str, source: &str) {
-    let file = into.join(format!("{class}.java"));
-    std::fs::write(&file, source).unwrap();
+/// Compiles classes that may use what such types use.
+fn javac(kit: &Kit, into: &Path, classes: &[(&str, &str)]) {
+    let files = classes.iter().map(|(class, source)| {
+        let file = into.join(format!("{class}.java"));
+        std::fs::write(&file, source).unwrap();
+        file
+    });
     let open = |package: &str| {
         format!("--add-exports=jdk.graal.compiler/jdk.graal.compiler.{package}=ALL-UNNAMED")
     };
     succeeds(
-        Command::new(kit.jdk.tool("javac"))
+        quick_tool(&kit.jdk.home, "javac")
             .args(["-proc:none", "--add-modules", "jdk.graal.compiler"])
             .arg("--upgrade-module-path")
             .arg(&kit.graal_dir)
@@ -50,6 +54,6 @@ pub fn javac(kit: &Kit, into: &Path, class: &str, source: &str) {
             .arg(&kit.plugin_jar)
             .arg("-d")
             .arg(into)
-            .arg(file),
+            .args(files),
     );
 }

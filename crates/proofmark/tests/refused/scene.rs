@@ -70,7 +70,7 @@ impl Scene {
         let jdk = proofmark_test_support::jdks_with(&["javac"]).pop()?;
         let scene = Scene::new();
         std::fs::write(scene.at("B.java"), CLASSES).unwrap();
-        let javac = Command::new(jdk.join("bin/javac"))
+        let javac = proofmark_test_support::quick_tool(&jdk, "javac")
             .arg("-d")
             .args([scene.at("classes"), scene.at("B.java")])
             .status();
