@@ -28,12 +28,16 @@ fn long_source() -> String {
     source
 }
 
-/// Compiles a source into a directory.
-fn compiled(jdk: &Path, place: &Path, name: &str, source: &str) {
-    let file = place.join(name);
-    fs::write(&file, source).expect("a writable file");
-    let path = file.display().to_string();
-    javac(jdk, &["--release", "17"], &[&path], place);
+/// Compiles sources, names and texts, into a directory.
+fn compiled(jdk: &Path, place: &Path, sources: &[(&str, &str)]) {
+    let paths = sources.iter().map(|(name, source)| {
+        let file = place.join(name);
+        fs::write(&file, source).expect("a writable file");
+        file.display().to_string()
+    });
+    let paths: Vec<String> = paths.collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    javac(jdk, &["--release", "17"], &paths, place);
 }
 
 /// A site at the entry of the long method.
@@ -51,8 +55,9 @@ fn a_method_without_room_for_a_site_still_does_not_end_the_jvm() {
         let place = Bench::new();
         let classes = place.path("classes");
         fs::create_dir_all(&classes).expect("a directory");
-        compiled(&jdk, &classes, "Exit.java", EXIT);
-        compiled(&jdk, &classes, "Leaves.java", &long_source());
+        let long = long_source();
+        let sources = [("Exit.java", EXIT), ("Leaves.java", long.as_str())];
+        compiled(&jdk, &classes, &sources);
         let file = classes.join("Leaves.class");
         let bytes = fs::read(&file).expect("a class");
         assert!(entered(&bytes, None).bytes.is_none());

@@ -48,73 +48,93 @@ fn programs_with_sites_compute_what_they_did() {
 fn sites_change_nothing_on(jdk: &Path) {
     let place = Bench::new();
     let newest = jdk.display().to_string().contains("25");
-    let releases: &[(&str, Option<u8>)] = if newest {
-        &[("8", None), ("17", None), ("21", Some(67)), ("25", None)]
+    // What javac compiles for, and versions of class files; none: javac's own.
+    let releases: &[(&str, &[Option<u8>])] = if newest {
+        &[
+            ("8", &[None]),
+            ("17", &[None]),
+            ("21", &[Some(67)]),
+            ("25", &[None]),
+        ]
     } else {
         &[
-            ("7", Some(49)),
-            ("7", Some(50)),
-            ("7", None),
-            ("11", None),
-            ("17", None),
+            ("7", &[Some(49), Some(50), None]),
+            ("11", &[None]),
+            ("17", &[None]),
         ]
     };
-    for (number, (release, major)) in releases.iter().enumerate() {
-        let classes = place.path(&format!("classes{number}"));
+    // Classes of the class path would be found before those of the directories.
+    let alone = place.path("alone");
+    fs::create_dir_all(&alone).expect("a directory");
+    let (mut runs, mut expected) = (Vec::new(), Vec::new());
+    for (release, majors) in releases {
+        let classes = place.path(&format!("classes{release}"));
         javac(jdk, &["--release", release], &VICTIMS, &classes);
-        let expected = place.java(jdk, &classes, &["Victims"]);
-        assert!(expected.lines().count() >= 6, "{expected}");
-        let mut runs = Vec::new();
-        let with = |name: &str, work: Work| {
-            let changed = place.path(&format!("changed{number}-{name}"));
-            let sited = put_sites(&classes, &changed, *major, work);
-            (changed, sited)
-        };
-        let (usual, sited) = with("usual", USUAL);
-        let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
-        assert!(placed >= 22, "{release}: {placed}");
-        for turns in ["0", "5", "63", "1000"] {
-            runs.push((usual.clone(), turns, "-"));
+        if runs.is_empty() {
+            fs::copy(classes.join("Turns.class"), alone.join("Turns.class")).expect("a class");
         }
-        // Everything that a turn can do, little of it often and much of it once.
-        for turn in DoseKind::ALL {
-            for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
-                let name = format!("{turn:?}-{steps}");
-                let (changed, _) = with(&name, Work::Turns { turn, steps });
-                runs.push((changed, turns, "-"));
-            }
+        let plain = place.java(jdk, &classes, &["Victims"]);
+        assert!(plain.lines().count() >= 6, "{plain}");
+        for major in *majors {
+            let changed = place.path(&format!("changed{release}-{}", major.unwrap_or_default()));
+            runs.extend(runs_with_sites(&classes, &changed, *major));
+            expected.resize(runs.len(), plain.clone());
         }
-        // Sites that only count.
-        let (counting, _) = with("count", Work::Count);
-        runs.push((counting, "0", "-"));
-        runs.push((usual.clone(), "1", "x"));
-        // Classes of the class path would be found before those of the directories.
-        let alone = place.path(&format!("alone{number}"));
-        fs::create_dir_all(&alone).expect("a directory");
-        fs::copy(usual.join("Turns.class"), alone.join("Turns.class")).expect("a class");
-        let found = one_after_the_other(&place, jdk, &alone, "Victims", &runs);
-        assert_eq!(found.len(), runs.len(), "{release} {major:?}: {found:#?}");
-        for ((changed, turns, word), run) in runs.iter().zip(found) {
-            let said = format!("{release} {major:?} {} {turns} {word}", changed.display());
-            match *word {
-                "-" => assert_eq!(run, format!("{expected}exit 4\nsink 0\n"), "{said}"),
-                _ => {
-                    let ended = run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n");
-                    assert!(ended, "{said}: {run}");
-                }
+    }
+    let found = one_after_the_other(&place, jdk, &alone, "Victims", &runs);
+    assert_eq!(found.len(), runs.len(), "{}: {found:#?}", jdk.display());
+    for (((changed, turns, word), plain), run) in runs.iter().zip(expected).zip(found) {
+        let said = format!("{} {turns} {word}", changed.display());
+        match *word {
+            "-" => assert_eq!(run, format!("{plain}exit 4\nsink 0\n"), "{said}"),
+            _ => {
+                let ended = run.ends_with("exit of Runtime 3\nexit 4\nsink 0\n");
+                assert!(ended, "{said}: {run}");
             }
         }
     }
 }
 
-/// What this class of each of these directories prints with all sites at so many turns and these arguments (`-`: none), each
-/// loaded anew in one JVM: its start takes longer than they do. `alone`: a directory with nothing but `Turns`.
+/// A run: the directory of the classes, turns of all sites, and the program's arguments (`-`: none).
+type Run<'r> = (PathBuf, &'r str, &'r str);
+
+/// Puts sites into the classes of a directory, which get this version, in several ways, each below `into`: the runs to do with them.
+fn runs_with_sites(classes: &Path, into: &Path, major: Option<u8>) -> Vec<Run<'static>> {
+    let with = |name: &str, work: Work| {
+        let changed = into.join(name);
+        let sited = put_sites(classes, &changed, major, work);
+        (changed, sited)
+    };
+    let (usual, sited) = with("usual", USUAL);
+    let placed: usize = sited.iter().map(|(_, sited)| sited.placed.len()).sum();
+    assert!(placed >= 22, "{}: {placed}", into.display());
+    let mut runs = Vec::new();
+    for turns in ["0", "5", "63", "1000"] {
+        runs.push((usual.clone(), turns, "-"));
+    }
+    // Everything that a turn can do, little of it often and much of it once.
+    for turn in DoseKind::ALL {
+        for (steps, turns) in [(2, "63"), (MOST_STEPS, "1")] {
+            let name = format!("{turn:?}-{steps}");
+            let (changed, _) = with(&name, Work::Turns { turn, steps });
+            runs.push((changed, turns, "-"));
+        }
+    }
+    // Sites that only count.
+    let (counting, _) = with("count", Work::Count);
+    runs.push((counting, "0", "-"));
+    runs.push((usual, "1", "x"));
+    runs
+}
+
+/// What this class prints in each of these runs, loaded anew in one JVM: its start takes longer than they do. `alone`: a directory with
+/// nothing but `Turns`.
 fn one_after_the_other(
     place: &Bench,
     jdk: &Path,
     alone: &Path,
     class: &str,
-    runs: &[(PathBuf, &str, &str)],
+    runs: &[Run<'_>],
 ) -> Vec<String> {
     let mut words = vec!["Turns".to_owned(), class.to_owned()];
     for (changed, turns, word) in runs {

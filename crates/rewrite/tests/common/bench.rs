@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use proofmark_rewrite::{DoseKind, Place, Site, Summary, Work, fields_class, gate_class};
+use proofmark_test_support::quick_tool;
 use tempfile::TempDir;
 
 use super::text;
@@ -126,7 +127,7 @@ impl Bench {
 /// Compiles sources of this crate into a directory.
 pub fn javac(jdk: &Path, arguments: &[&str], sources: &[&str], into: &Path) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let output = Command::new(jdk.join("bin/javac"))
+    let output = quick_tool(jdk, "javac")
         .args(["-nowarn", "-Xlint:-options", "-g", "-d"])
         .arg(into)
         .args(arguments)

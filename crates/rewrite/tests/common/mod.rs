@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use std::sync::Arc;
 
 use proofmark_rewrite::{MethodIds, Options, Outcome, Summary, Treatment, World, rewrite};
-use proofmark_test_support::jdks_with;
+use proofmark_test_support::{jdks_with, quick_tool};
 
 /// All classes of one directory are the program, everything else is unknown.
 pub struct Program {
@@ -122,7 +122,7 @@ pub fn compile(jdk: &Path, sources: &Path, into: &Path) {
             }
         }
     }
-    let output = Command::new(jdk.join("bin/javac"))
+    let output = quick_tool(jdk, "javac")
         .args(["-nowarn", "-Xlint:-options", "--release", "17", "-g", "-d"])
         .arg(into)
         .args(files)
