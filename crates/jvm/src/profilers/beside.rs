@@ -105,6 +105,8 @@ impl Drop for Beside {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -116,9 +118,7 @@ mod tests {
             ready.display()
         );
         let beside = Beside::start("sh", Command::new("/bin/sh").args(["-c", &line])).unwrap();
-        while !ready.exists() {
-            std::thread::yield_now();
-        }
+        wait_for(&ready);
         let child = std::fs::read_to_string(&ready).unwrap();
         drop(beside);
         let state =
@@ -126,9 +126,22 @@ mod tests {
         assert!(state.is_empty() || state.contains(") Z "), "{state}");
     }
 
+    /// Tests that a shell runs in the background ignore SIGINT, and so does what they start, unless it is told otherwise.
     #[test]
     fn one_that_ends_on_sigint_has_ended() {
-        let beside = Beside::start("sleep", Command::new("sleep").arg("1000")).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let ready = directory.path().join("ready");
+        let line = format!("echo > '{}'; exec sleep 1000", ready.display());
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT", "/bin/sh", "-c", &line]);
+        let beside = Beside::start("sleep", &mut command).unwrap();
+        wait_for(&ready);
         beside.end().unwrap();
+    }
+
+    fn wait_for(file: &Path) {
+        while !file.exists() {
+            std::thread::yield_now();
+        }
     }
 }
