@@ -56,7 +56,7 @@ fn a_small_study_has_every_run_with_its_recording() {
         return;
     }
     let place = Place::new();
-    let words = "--program suite:Towers,suite:Queens --profiler async,jfr --runs 2 --iterations 60 --format json";
+    let words = "--program suite:Towers,suite:Queens --profiler async,jfr --runs 2 --iterations 20 --format json";
     let output = ended(study(&place, &words.split(' ').collect::<Vec<_>>()), 0);
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
@@ -72,7 +72,7 @@ fn a_small_study_has_every_run_with_its_recording() {
     let sizes: BTreeSet<u64> = records.iter().map(|r| r.env_bytes).collect();
     assert!(sizes.len() > 6, "{sizes:?}");
     for record in &records {
-        assert_eq!(record.iterations_ms.len(), 60, "{record:?}");
+        assert_eq!(record.iterations_ms.len(), 20, "{record:?}");
         assert!(record.iterations_ms.iter().all(|ms| *ms > 0.0));
         if record.profiler == NO_PROFILER {
             assert_eq!(record.file, None);
@@ -109,7 +109,7 @@ fn a_killed_study_goes_on_where_it_was() {
     }
     let place = Place::new();
     let words: Vec<&str> =
-        "--program suite:Towers --profiler jfr,safepoint --runs 3 --iterations 60"
+        "--program suite:Towers --profiler jfr,safepoint --runs 3 --iterations 20"
             .split(' ')
             .collect();
     let mut tool = study(&place, &words)
@@ -241,7 +241,7 @@ fn every_way_of_profiling_leaves_a_recording() {
         "--runs",
         "1",
         "--iterations",
-        "60",
+        "20",
         "--keep-recordings",
         // async-profiler as an agent of its own: any agent that writes when the JVM ends will do.
         "--yourkit",
