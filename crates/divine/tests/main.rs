@@ -3,6 +3,7 @@
 mod common;
 mod coverage;
 mod evaluate;
+mod further;
 mod limits;
 mod mending;
 mod plan;

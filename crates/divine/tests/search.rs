@@ -3,42 +3,59 @@
 //! Limits are the figures of 40 seeds per program plus about a third; the first of them are looked at (the seeds are fixed:
 //! no test fails by chance).
 
-use crate::common::{Score, mean, run, score, searched, settings};
+use std::sync::OnceLock;
+
+use crate::common::{Score, mean, of_seeds, run, score, searched, settings};
 use proofmark_divine::{Noise, Round, Search, Searching as _, Settings, Step};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const SEEDS: u64 = 24;
 
-fn scores(program: &Program, target: f64) -> Vec<Score> {
-    (0..SEEDS)
-        .map(|seed| searched(program, seed, target))
-        .collect()
+fn scores(program: &Program) -> Vec<Score> {
+    of_seeds(SEEDS, |seed| searched(program, seed, 1.0))
+}
+
+/// Of `mix`; several tests look at them.
+fn of_mix() -> &'static [Score] {
+    static SCORES: OnceLock<Vec<Score>> = OnceLock::new();
+    SCORES.get_or_init(|| scores(&Program::mix()))
+}
+
+/// Of `json`.
+fn of_json() -> &'static [Score] {
+    static SCORES: OnceLock<Vec<Score>> = OnceLock::new();
+    SCORES.get_or_init(|| scores(&Program::json()))
+}
+
+/// Of `mem`.
+fn of_mem() -> &'static [Score] {
+    static SCORES: OnceLock<Vec<Score>> = OnceLock::new();
+    SCORES.get_or_init(|| scores(&Program::mem()))
 }
 
 /// Means over the seeds; blocks, clusters: points.
-fn reaches(program: &Program, blocks: f64, clusters: f64) {
-    let s = scores(program, 1.0);
+fn reaches(program: &Program, s: &[Score], blocks: f64, clusters: f64) {
     let worst = s.iter().map(|s| s.total_pt.abs()).fold(0.0, f64::max);
     let most_plans = s.iter().map(|s| s.plans).fold(0.0, f64::max);
     println!(
         "{}: total {:+.2} (mean |.| {:.2}, worst {worst:.2}), blocks {:.1} (said {:.1}), clusters {:.1}, within 10: {:.0} %, plans {:.1} (most {most_plans}), rounds {:.1}",
         program.name,
-        mean(&s, |s| s.total_pt),
-        mean(&s, |s| s.total_pt.abs()),
-        mean(&s, |s| s.block_pt),
-        mean(&s, |s| s.expected_block_pt),
-        mean(&s, |s| s.cluster_pt),
-        mean(&s, |s| s.within_10),
-        mean(&s, |s| s.plans),
-        mean(&s, |s| s.rounds),
+        mean(s, |s| s.total_pt),
+        mean(s, |s| s.total_pt.abs()),
+        mean(s, |s| s.block_pt),
+        mean(s, |s| s.expected_block_pt),
+        mean(s, |s| s.cluster_pt),
+        mean(s, |s| s.within_10),
+        mean(s, |s| s.plans),
+        mean(s, |s| s.rounds),
     );
     assert!(most_plans <= 8.0);
-    assert!(mean(&s, |s| s.plans) <= 7.5);
-    assert!(mean(&s, |s| s.total_pt).abs() < 1.0, "bias of the total");
-    assert!(mean(&s, |s| s.total_pt.abs()) < 1.3 && worst < 4.0);
-    assert!(mean(&s, |s| s.block_pt) < blocks);
-    assert!(mean(&s, |s| s.cluster_pt) < clusters);
-    let honest = mean(&s, |s| s.expected_block_pt) / mean(&s, |s| s.block_pt);
+    assert!(mean(s, |s| s.plans) <= 7.5);
+    assert!(mean(s, |s| s.total_pt).abs() < 1.0, "bias of the total");
+    assert!(mean(s, |s| s.total_pt.abs()) < 1.3 && worst < 4.0);
+    assert!(mean(s, |s| s.block_pt) < blocks);
+    assert!(mean(s, |s| s.cluster_pt) < clusters);
+    let honest = mean(s, |s| s.expected_block_pt) / mean(s, |s| s.block_pt);
     assert!(
         (0.8..1.25).contains(&honest),
         "expected over true block error {honest}"
@@ -47,148 +64,54 @@ fn reaches(program: &Program, blocks: f64, clusters: f64) {
 
 #[test]
 fn mix_is_divined() {
-    reaches(&Program::mix(), 8.0, 5.0);
+    reaches(&Program::mix(), of_mix(), 8.0, 5.0);
 }
 
 #[test]
 fn json_is_divined() {
-    reaches(&Program::json(), 10.0, 5.0);
+    reaches(&Program::json(), of_json(), 10.0, 5.0);
 }
 
 #[test]
 fn mem_is_divined() {
-    reaches(&Program::mem(), 11.0, 5.0);
+    reaches(&Program::mem(), of_mem(), 11.0, 5.0);
 }
 
 #[test]
 fn a_tiny_program_is_divined() {
-    reaches(&Program::tiny(), 11.5, 5.0);
+    let tiny = Program::tiny();
+    reaches(&tiny, &scores(&tiny), 11.5, 5.0);
 }
 
 /// A search that may try more plans goes on while it gains, and stops when it does not.
 #[test]
 fn more_plans_bring_blocks_nearer() {
     let program = Program::json();
-    let with = |max_plans: u32| -> Vec<Score> {
-        let settings = Settings {
-            max_plans,
-            max_rounds: 2 * max_plans - 2,
-            ..settings(&program, 1.0)
-        };
-        let search = |seed| {
-            let mut laboratory = Machine::new(program.clone(), seed);
-            let outcome = run(&mut laboratory, settings.clone(), Protocol::default());
-            Score {
-                plans: f64::from(outcome.plans_tried),
-                ..score(&laboratory, &outcome.counts, 1.0)
-            }
-        };
-        (0..20).map(search).collect()
+    let usual = settings(&program, 1.0);
+    assert_eq!((usual.max_plans, usual.max_rounds), (8, 14));
+    let more = Settings {
+        max_plans: 16,
+        max_rounds: 30,
+        ..usual
     };
-    let (few, many) = (with(8), with(16));
+    let search = |seed| {
+        let mut laboratory = Machine::new(program.clone(), seed);
+        let outcome = run(&mut laboratory, more.clone(), Protocol::default());
+        Score {
+            plans: f64::from(outcome.plans_tried),
+            ..score(&laboratory, &outcome.counts, 1.0)
+        }
+    };
+    let (few, many) = (&of_json()[..20], of_seeds(20, search));
     let blocks = |scores: &[Score]| mean(scores, |s| s.block_pt);
     let plans = mean(&many, |s| s.plans);
     println!(
         "8 plans: {:.1} points; 16: {:.1} with {plans:.1} plans",
-        blocks(&few),
+        blocks(few),
         blocks(&many)
     );
-    assert!(blocks(&many) < 0.93 * blocks(&few));
+    assert!(blocks(&many) < 0.93 * blocks(few));
     assert!((8.0..14.0).contains(&plans), "{plans}");
-}
-
-/// What one target has shown helps with the next: as good, with fewer plans.
-#[test]
-fn a_second_target_knows_the_first_ones_responses() {
-    let program = Program::json();
-    let (mut anew, mut known) = (Vec::new(), Vec::new());
-    for seed in 0..12 {
-        let mut laboratory = Machine::new(program.clone(), seed);
-        let first = searched_on(&mut laboratory, settings(&program, 1.0), &[]);
-        for (before, scores) in [(&[][..], &mut anew), (first.rounds(), &mut known)] {
-            let search = searched_on(&mut laboratory, settings(&program, 0.5), before);
-            let Step::Finished(outcome) = search.step() else {
-                panic!("it was finished");
-            };
-            assert_eq!(
-                search.rounds().len() - before.len(),
-                search.own_rounds().len()
-            );
-            scores.push(Score {
-                plans: f64::from(outcome.plans_tried),
-                rounds: f64::from(outcome.rounds),
-                ..score(&laboratory, &outcome.counts, 0.5)
-            });
-        }
-    }
-    let [first, second] = [&anew, &known].map(|scores| {
-        let blocks = mean(scores, |s| s.block_pt);
-        println!(
-            "blocks {blocks:.1}, total {:.2}, plans {:.1}, rounds {:.1}",
-            mean(scores, |s| s.total_pt.abs()),
-            mean(scores, |s| s.plans),
-            mean(scores, |s| s.rounds)
-        );
-        (blocks, mean(scores, |s| s.rounds))
-    });
-    assert!(second.0 < 1.05 * first.0 && second.1 < 0.95 * first.1);
-    assert!(mean(&known, |s| s.total_pt.abs()) < 1.3);
-}
-
-/// Who knows how blocks respond needs few plans: two for the blocks, and one for the total.
-#[test]
-fn a_further_target_needs_few_plans() {
-    let program = Program::json();
-    let few = |target| Settings {
-        max_plans: 4,
-        max_rounds: 6,
-        ..settings(&program, target)
-    };
-    let (mut anew, mut known) = (Vec::new(), Vec::new());
-    for seed in 0..12 {
-        let mut laboratory = Machine::new(program.clone(), seed);
-        let first = searched_on(&mut laboratory, settings(&program, 1.0), &[]);
-        for target in [0.5, 1.5] {
-            for (own, before, scores) in [
-                (settings(&program, target), &[][..], &mut anew),
-                (few(target), first.rounds(), &mut known),
-            ] {
-                let search = searched_on(&mut laboratory, own, before);
-                let Step::Finished(outcome) = search.step() else {
-                    panic!("it was finished");
-                };
-                scores.push(Score {
-                    plans: f64::from(outcome.plans_tried),
-                    rounds: f64::from(outcome.rounds),
-                    ..score(&laboratory, &outcome.counts, target)
-                });
-            }
-        }
-    }
-    let [first, second] = [&anew, &known].map(|scores| {
-        let blocks = mean(scores, |s| s.block_pt);
-        println!(
-            "blocks {blocks:.1}, total {:.2}, plans {:.1}, rounds {:.1}",
-            mean(scores, |s| s.total_pt.abs()),
-            mean(scores, |s| s.plans),
-            mean(scores, |s| s.rounds)
-        );
-        blocks
-    });
-    assert!(known.iter().all(|s| s.plans <= 3.0 && s.rounds <= 6.0));
-    assert!(second < 1.4 * first, "{first} {second}");
-    assert!(mean(&known, |s| s.total_pt.abs()) < 2.0);
-}
-
-/// A search to its end, which knows these rounds.
-fn searched_on(laboratory: &mut Machine, settings: Settings, rounds: &[Round]) -> Search {
-    let tunables = laboratory.program().tunables();
-    let mut search = Search::knowing(tunables, settings, rounds).expect("tunables and rounds");
-    while let Step::Measure { counts } = search.step() {
-        let round = laboratory.round(&counts, Protocol::default());
-        search.observe(round).expect("round");
-    }
-    search
 }
 
 /// What instructions cost shows elsewhere: a model of single blocks cannot find the answer.
@@ -329,10 +252,10 @@ fn single_ratios(round: &Round) -> Vec<f64> {
 
 #[test]
 fn better_than_a_secant_with_more_plans() {
-    for program in [Program::mix(), Program::mem()] {
+    for (program, pooled) in [(Program::mix(), of_mix()), (Program::mem(), of_mem())] {
         let naive: Vec<Score> = (0..10).map(|seed| secant(&program, seed, 8)).collect();
-        let pooled: Vec<Score> = (0..10).map(|seed| searched(&program, seed, 1.0)).collect();
-        let (naive, pooled) = (mean(&naive, |s| s.block_pt), mean(&pooled, |s| s.block_pt));
+        let pooled = &pooled[..10];
+        let (naive, pooled) = (mean(&naive, |s| s.block_pt), mean(pooled, |s| s.block_pt));
         println!("{}: secant {naive:.1}, pooled {pooled:.1}", program.name);
         assert!(
             pooled < 0.75 * naive,

@@ -1,6 +1,8 @@
 //! Drives a search against the simulated laboratory.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
+use std::ops::Range;
+
 use proofmark_divine::{Outcome, Search, Searching as _, Settings, Step, TunableKind};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
@@ -85,6 +87,17 @@ pub fn searched(program: &Program, seed: u64, target: f64) -> Score {
     score.expected_block_pt = outcome.block_error_pt.value;
     score.expected_total_pt = outcome.overhead_pct.value - 100.0 * target;
     score
+}
+
+/// What comes of the first seeds, in their order; two are looked at side by side.
+pub fn of_seeds<T: Send>(seeds: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let some = |seeds: Range<u64>| seeds.map(&of).collect::<Vec<T>>();
+    std::thread::scope(|scope| {
+        let later = scope.spawn(|| some(seeds / 2..seeds));
+        let mut all = some(0..seeds / 2);
+        all.extend(later.join().expect("the later half"));
+        all
+    })
 }
 
 pub fn mean(scores: &[Score], of: impl Fn(&Score) -> f64) -> f64 {
