@@ -2,7 +2,6 @@
 //! they are ended while they do something.
 
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use proofmark_experiment::dose::sites::{DosedWindow, SiteLab};
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
 use proofmark_jvm::{LabError, Workload};
-use proofmark_test_support::jdks_with;
+use proofmark_test_support::{jdks_with, quick_tool};
 
 /// Two threads of a pool, two that begin and end in the iteration, and one with the name of an instrument work for 25 ms of
 /// their own CPU time each; the calling thread waits. What each has used, by its own clock, but the instrument, is added up in a file.
@@ -123,7 +122,7 @@ const SAID: &str = "said";
 fn started(kit: &DoseKit, jdk: &Path, (class, source): (&str, &str), place: &Path) -> SitedJvm {
     let file = place.join(format!("{class}.java"));
     std::fs::write(&file, source).unwrap();
-    let mut javac = Command::new(jdk.join("bin/javac"));
+    let mut javac = quick_tool(jdk, "javac");
     let compiled = javac.arg("-d").arg(place).arg(&file).status();
     assert!(compiled.unwrap().success());
     let class_path = vec![place.to_owned()];

@@ -15,6 +15,8 @@ use super::{Settings, ToolchainError, hash};
 
 /// Changes when this module makes something else of the same sources.
 const METHOD: &str = "javac+jar 1";
+/// For the JVM of a tool of the JDK: it has few files to do, and is over before a compiler that optimises has paid.
+const QUICK: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
 /// The earliest date that a jar can carry without time zone trouble.
 const FIXED_DATE: &str = "--date=1980-01-02T00:00:00Z";
 
@@ -100,6 +102,7 @@ impl Recipe<'_> {
     fn javac(&self, source: &Path, classes: &Path) -> Result<(), ToolchainError> {
         let mut command = jdk_tool(self.jdk.tool("javac"));
         command
+            .args(QUICK)
             .args(["-proc:none", "-encoding", "UTF-8", "-g", "-d"])
             .arg(classes);
         command.args(&self.flags).args(&self.paths);
@@ -131,6 +134,7 @@ impl Recipe<'_> {
         fs::write(&list, lines).map_err(|error| write_error(&list, &error))?;
         let mut command = jdk_tool(self.jdk.tool("jar"));
         command
+            .args(QUICK)
             .args(["--create", FIXED_DATE, "--file"])
             .arg(jar)
             .arg("--manifest")
@@ -155,6 +159,7 @@ pub(crate) fn unpack(
 ) -> Result<PathBuf, ToolchainError> {
     let mut command = jdk_tool(jdk.tool("jar"));
     command
+        .args(QUICK)
         .args(["--extract", "--file"])
         .arg(jar)
         .arg(member)

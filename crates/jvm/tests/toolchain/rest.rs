@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use proofmark_test_support::jdks_with;
+use proofmark_test_support::{jdks_with, quick_tool};
 
 /// Says when compilers begin to rest and when they work again, ms, and since when they had rested.
 const LOOKS: &str = r#"
@@ -53,7 +53,7 @@ fn compilers_rest_while_they_work_for_a_small_part_of_a_stretch() {
         let place = tempfile::tempdir().unwrap();
         let looks = place.path().join("Looks.java");
         std::fs::write(&looks, LOOKS).unwrap();
-        let mut javac = Command::new(jdk.join("bin/javac"));
+        let mut javac = quick_tool(&jdk, "javac");
         let compiled = javac.arg("-d").arg(place.path()).args([&rest, &looks]);
         assert!(compiled.status().unwrap().success());
         let mut java = Command::new(jdk.join("bin/java"));
