@@ -23,7 +23,7 @@ fn compiled(compiler: &str, words: &[&str], input: &str, output: &Path, here: &P
 }
 
 /// What may go into a text: its name, and how a function of so many blocks is filled.
-type Filling<'f> = (&'f str, &'f dyn Fn(u32, usize) -> Content<'f>);
+type Filling<'f> = (&'f str, &'f (dyn Fn(u32, usize) -> Content<'f> + Sync));
 
 /// The text with all slots filled.
 fn filled(listing: &Listing, filling: &Filling<'_>) -> String {
@@ -88,51 +88,64 @@ fn whatever_is_in_the_slots_the_program_does_the_same() {
         ("pause", &pause),
         ("counter", &counter),
     ];
+    for compiler in compilers() {
+        let (compiler, fillings) = (&compiler, &fillings);
+        // Two compilers at a time.
+        for some in OPTIONS.chunks(2) {
+            std::thread::scope(|scope| {
+                for options in some {
+                    scope.spawn(move || does_the_same(compiler, options, fillings));
+                }
+            });
+        }
+    }
+}
+
+/// Options of compilers.
+const OPTIONS: [&[&str]; 4] = [
+    &["-O0", "-g"],
+    &["-O2", "-g"],
+    &["-O3", "-fPIC", "-ffunction-sections"],
+    &["-Os", "-fcf-protection=full"],
+];
+
+fn does_the_same(compiler: &str, options: &[&str], fillings: &[Filling<'_>]) {
     let place = tempfile::tempdir().unwrap();
     let here = place.path();
     std::fs::write(here.join("hard.cpp"), HARD).unwrap();
-    for compiler in compilers() {
-        for options in [
-            &["-O0", "-g"][..],
-            &["-O2", "-g"],
-            &["-O3", "-fPIC", "-ffunction-sections"],
-            &["-Os", "-fcf-protection=full"],
-        ] {
-            let words = [options, &["-w"][..]].concat();
-            let plain = here.join("plain");
-            compiled(&compiler, &words, "hard.cpp", &plain, here);
-            let expected: Output = Command::new(&plain).output().unwrap();
-            assert_eq!(expected.status.code(), Some(3), "{expected:?}");
-            compiled(
-                &compiler,
-                &[&words[..], &["-S"][..]].concat(),
-                "hard.cpp",
-                &here.join("hard.s"),
-                here,
-            );
-            let text = std::fs::read_to_string(here.join("hard.s")).unwrap();
-            let listing = Listing::of(&text);
-            let found = |name: &str| {
-                listing
-                    .functions()
-                    .iter()
-                    .any(|one| one.name.contains(name))
-            };
-            for name in [
-                "main", "caught", "chosen", "computed", "compared", "leaf", "counted", "locked",
-            ] {
-                assert!(found(name), "{compiler} {options:?}: {name}");
-            }
-            let left = |name: &str| listing.left().iter().any(|one| one.contains(name));
-            assert!(left("bare") && left("looped"), "{:?}", listing.left());
-            for filling in &fillings {
-                std::fs::write(here.join("filled.s"), filled(&listing, filling)).unwrap();
-                let out = here.join("filled");
-                compiled(&compiler, &["-w"], "filled.s", &out, here);
-                let said = Command::new(&out).output().unwrap();
-                assert_eq!(said, expected, "{compiler} {options:?} {}", filling.0);
-            }
-        }
+    let words = [options, &["-w"][..]].concat();
+    let plain = here.join("plain");
+    compiled(compiler, &words, "hard.cpp", &plain, here);
+    let expected: Output = Command::new(&plain).output().unwrap();
+    assert_eq!(expected.status.code(), Some(3), "{expected:?}");
+    compiled(
+        compiler,
+        &[&words[..], &["-S"][..]].concat(),
+        "hard.cpp",
+        &here.join("hard.s"),
+        here,
+    );
+    let text = std::fs::read_to_string(here.join("hard.s")).unwrap();
+    let listing = Listing::of(&text);
+    let found = |name: &str| {
+        listing
+            .functions()
+            .iter()
+            .any(|one| one.name.contains(name))
+    };
+    for name in [
+        "main", "caught", "chosen", "computed", "compared", "leaf", "counted", "locked",
+    ] {
+        assert!(found(name), "{compiler} {options:?}: {name}");
+    }
+    let left = |name: &str| listing.left().iter().any(|one| one.contains(name));
+    assert!(left("bare") && left("looped"), "{:?}", listing.left());
+    for filling in fillings {
+        std::fs::write(here.join("filled.s"), filled(&listing, filling)).unwrap();
+        let out = here.join("filled");
+        compiled(compiler, &["-w"], "filled.s", &out, here);
+        let said = Command::new(&out).output().unwrap();
+        assert_eq!(said, expected, "{compiler} {options:?} {}", filling.0);
     }
 }
 
