@@ -120,19 +120,25 @@ fn programs_that_never_return_are_refused() {
     let java = jdk.join("bin/java").display().to_string();
     let path = classes.path().display().to_string();
     let waits = ["--", &java, "-cp", &path, "Waits"];
-    for program in [&["suite:trouble.Hangs"][..], &waits[..]] {
-        let place = tempfile::tempdir().unwrap();
-        let options = ["--profiler", "jfr", "--iteration-timeout", "1"];
-        let words = [&options[..], program].concat();
-        let output = dose(place.path(), &jdk, &words);
-        let said = stderr(&output);
-        assert_eq!(output.status.code(), Some(3), "{program:?}: {said}");
-        let hangs = said.contains("an iteration is still running after 1.0 s");
-        assert!(hangs, "{program:?}: {said}");
-        let server = "main must return; for a server see docs/programs.md#a-server; it is here:\n  at Waits.main(";
-        assert_eq!(said.contains(server), program.len() > 1, "{said}");
-        assert!(!said.contains("at java.base/"), "{said}");
-    }
+    // Most of the time nothing is done but waiting.
+    std::thread::scope(|scope| {
+        scope.spawn(|| never_returns(&jdk, &["suite:trouble.Hangs"]));
+        scope.spawn(|| never_returns(&jdk, &waits));
+    });
+}
+
+fn never_returns(jdk: &Path, program: &[&str]) {
+    let place = tempfile::tempdir().unwrap();
+    let options = ["--profiler", "jfr", "--iteration-timeout", "1"];
+    let words = [&options[..], program].concat();
+    let output = dose(place.path(), jdk, &words);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{program:?}: {said}");
+    let hangs = said.contains("an iteration is still running after 1.0 s");
+    assert!(hangs, "{program:?}: {said}");
+    let server = "main must return; for a server see docs/programs.md#a-server; it is here:\n  at Waits.main(";
+    assert_eq!(said.contains(server), program.len() > 1, "{said}");
+    assert!(!said.contains("at java.base/"), "{said}");
 }
 
 #[test]
