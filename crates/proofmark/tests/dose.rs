@@ -145,7 +145,7 @@ public class Victim extends java.util.Random {
     static void never() { sum++; }
     static native void out();
     public static void main(String[] arguments) {
-        for (int i = 0; i < 200; i++) { spin(5_000); }
+        for (int i = 0; i < 40; i++) { spin(5_000); }
         if (arguments.length > 0) { never(); }
         System.out.println(\"done\");
         System.exit(0);
@@ -153,7 +153,7 @@ public class Victim extends java.util.Random {
 }
 ";
 
-/// The user's own flags: nothing is compiled. A method is entered 200 times, so that its loop gets the site or a long one
+/// The user's own flags: nothing is compiled. A method is entered 40 times, so that its loop gets the site or a long one
 /// its entry; another does not exist, one is native, one never runs.
 #[test]
 fn methods_that_cannot_be_tested_are_named_and_the_rest_is_judged() {
