@@ -1,5 +1,5 @@
 //! Whether the profilers of a test could contradict each other. A *witness* is a profiler that passed, with which the profiles of
-//! others are compared (docs/dose.md).
+//! others are compared (docs/dose-rules.md).
 
 use proofmark_experiment::dose::profiler_kind;
 use proofmark_profile::NON_SAFEPOINTS;
