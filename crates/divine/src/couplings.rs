@@ -2,7 +2,7 @@
 //!
 //! Sampled time is retirement time: instructions inserted behind a stall retire in its shadow, and
 //! what they cost shows where retirement next waits, often one block later; loads and branches that
-//! are issued later because of them wait longer, or less. Measured in the laboratory (docs/method.md):
+//! are issued later because of them wait longer, or less. Measured in the laboratory (docs/search.md):
 //! of the time that instructions cost, about half shows in their own block, up to all of it in the next
 //! one, and other blocks of the same loop lose or gain a quarter. No block's response can be
 //! known without its neighbours' counts.

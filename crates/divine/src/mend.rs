@@ -1,7 +1,7 @@
 //! A total that an evaluation finds off is mended by scaling the whole plan.
 //!
 //! A search that moves single blocks for the total's sake chooses those of which its model promises most, and that is not
-//! what the program does (docs/method.md, the search). How it answers to more or fewer instructions *everywhere* is what all
+//! what the program does (docs/search.md, the search). How it answers to more or fewer instructions *everywhere* is what all
 //! rounds have shown, from none to those of the plan. So every count changes by the same part, and roundings are carried on
 //! from tunable to tunable.
 //!

@@ -1,6 +1,6 @@
 //! Response of one tunable: `t(k) = t0 + s max(0, k - h) + d(k)`.
 //!
-//! `t0`, `s`, `h` as in docs/method.md#the-response-of-a-slowed-block; `d` is what the hinge does not know: plateaus, overlap
+//! `t0`, `s`, `h` as in docs/search.md#the-response-of-a-slowed-block; `d` is what the hinge does not know: plateaus, overlap
 //! and port binding that every change of a count re-rolls. `d` is a Gaussian process over the
 //! tried plans, in part shared by neighbouring counts and in part new with every plan, so a tunable
 //! that was measured on target is known to be there, and one that moves is not: freezing tunables

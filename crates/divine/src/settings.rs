@@ -12,7 +12,7 @@ pub struct Prior {
 }
 
 impl Default for Prior {
-    /// `mov r,r` over 8 registers, measured natively (docs/method.md#the-response-of-a-slowed-block).
+    /// `mov r,r` over 8 registers, measured natively (docs/search.md#the-response-of-a-slowed-block).
     fn default() -> Self {
         Prior {
             slope_cycles: 0.227,
@@ -43,7 +43,7 @@ pub struct Noise {
 
 impl Default for Noise {
     /// Measured natively (docs/method.md#noise); the coupling from single-block changes in Towers, what is carried from
-    /// recorded searches (docs/method.md).
+    /// recorded searches (docs/search.md).
     fn default() -> Self {
         Noise {
             baseline_placement: 0.12,

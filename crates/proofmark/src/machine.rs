@@ -221,7 +221,7 @@ const LASTING: Victims = Victims {
 };
 
 /// Cost and free slots of a slowdown instruction before any block was slowed. Real blocks cost some 15 % more than the victims', and
-/// hide about as many instructions per cycle as the mean of a block that waits and one that keeps every slot busy (docs/method.md).
+/// hide about as many instructions per cycle as the mean of a block that waits and one that keeps every slot busy (docs/search.md).
 fn prior(calibration: &Calibration, filler: Filler) -> Prior {
     const REAL_BLOCKS: f64 = 1.15;
     /// Below this a victim's line says nothing: nearly all that was inserted was free.
