@@ -7,6 +7,7 @@ import statistics
 import sys
 
 MARGIN = 3.0
+KNOWN = 5.0
 
 
 def pct(estimate):
@@ -34,6 +35,20 @@ def half_widths(results, name):
     return [(row["in_place_pct"]["high"] - row["in_place_pct"]["low"]) / 2 for row in rows]
 
 
+def truths(results):
+    """What counting makes of the added time, where it knows a site to 5 points: a line for the list below the table."""
+    parts = [site["by_count_pct"] for one in results for site in one["sites"] if site.get("by_count_pct")]
+    known = [part["value"] for part in parts if part["high"] - part["low"] <= 2 * KNOWN]
+    if len(known) < 3:
+        return f"- Two truths: counting knows {len(known)} of {len(parts)} sites to {KNOWN:.0f} points."
+    half = 2 * statistics.stdev(known) / len(known) ** 0.5
+    near = sum(abs(value - 100) <= MARGIN for value in known)
+    return (
+        f"- Two truths: counting makes {statistics.mean(known):.1f} % of what the clock says was added (plus and minus {half:.1f}, two standard errors over "
+        f"the {len(known)} of {len(parts)} sites that it knows to {KNOWN:.0f} points); single sites {min(known):.0f} to {max(known):.0f} %, {near} within {MARGIN:.0f} points."
+    )
+
+
 def main(directory):
     results = []
     for name in sorted(os.listdir(directory)):
@@ -58,6 +73,7 @@ def main(directory):
         if widths:
             wide = sum(width > MARGIN for width in widths)
             print(f"- Half-widths of the part in place, {who}: {statistics.median(widths):.1f} points in the median, {wide} of {len(widths)} above {MARGIN:.0f}.")
+    print(truths([one for _, one in results]))
     verdicts = [of["verdict"] for _, one in results for of in one["attribution"].values()]
     print(f"- Verdicts: {', '.join(f'{verdicts.count(word)} {word}' for word in ('right', 'wrong', 'undecided'))}, of {len(verdicts)}.")
 
