@@ -152,6 +152,7 @@ pub fn result() -> DoseResult {
         }],
         untested: Vec::new(),
         advice: advice(&attribution, 5.0),
+        advice_parts: Vec::new(),
         attribution,
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
         seconds: 143.0,
