@@ -277,6 +277,7 @@ fn result() -> DoseResult {
         )]),
         failed: BTreeMap::from([("async".into(), "no library".into())]),
         advice: "Use another one.".into(),
+        advice_parts: vec!["Use another one.".into()],
         seconds: 60.0,
     }
 }

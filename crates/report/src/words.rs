@@ -33,7 +33,7 @@ pub(crate) use cause::{cause, causes, part_rows, parts};
 pub(crate) use dose::{
     advice, all_advice, attributed_names, certificate, dose_names, dosed, dosed_share, failed_runs,
     false_alarm, has_row, in_jvms, in_place, judged_at_sites, judged_in_blocks, jvms_right,
-    map_truth, missing, of_kind, only_in_place, platform, scope, sentences, where_right,
+    map_truth, missing, of_kind, on_page, only_in_place, platform, scope, sentences, where_right,
     where_wrong,
 };
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};

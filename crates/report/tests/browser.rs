@@ -182,6 +182,7 @@ fn pages_fit_and_run_without_errors() {
         ("study", study, 10),
         ("events", events, 2),
         ("dose", dose(crate::common::dose::result()), 1),
+        ("dose-parts", dose(crate::common::dose::parted()), 1),
         ("dose-bounded", dose(crate::common::dose::bounded()), 1),
         ("dose-empty", dose(crate::common::dose::empty()), 0),
         ("dose-hostile", dose(crate::common::dose::hostile()), 1),

@@ -67,6 +67,22 @@ fn a_first_sentence_that_says_how_wrong_is_not_followed_by_another() {
     }
 }
 
+/// The first sentence is about one of them.
+#[test]
+fn the_box_of_the_page_says_who_else_is_wrong() {
+    let mut result = result();
+    let [_, alone] = above(&result);
+    assert!(!alone.contains("wrong too."), "{alone}");
+    let mut other = result.attribution["jfr"].clone();
+    other.misplaced_pt = [10.0, 12.0];
+    result.attribution.insert("jfr-cpu".into(), other);
+    let [text, page] = above(&result);
+    let points =
+        "In all, jfr misplaces 17 to 23 points of the program&#39;s time. jfr-cpu is wrong too.";
+    assert!(page.contains(points), "{page}");
+    assert!(!text.contains("wrong too."), "{text}");
+}
+
 /// A reader who reads the verdict alone must know that the rows speak of another program.
 #[test]
 fn the_headline_says_whose_profile_sites_change_too_much() {

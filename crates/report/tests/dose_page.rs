@@ -3,7 +3,7 @@
 use crate::common::page;
 use crate::page::{balanced, embedded, keep, self_contained, spaced};
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{JvmWords, NativeFacts, UntestedMethod};
+use proofmark_experiment::dose::{DoseResult, JvmWords, NativeFacts, UntestedMethod};
 use proofmark_report::{PageData, dose_html, html};
 use proofmark_stats::Estimate;
 
@@ -11,6 +11,7 @@ use proofmark_stats::Estimate;
 fn dose_page() {
     for (name, result) in [
         ("dose.html", crate::common::dose::result()),
+        ("dose-parts.html", crate::common::dose::parted()),
         ("dose-bounded.html", crate::common::dose::bounded()),
         ("dose-empty.html", crate::common::dose::empty()),
         ("dose-hostile.html", crate::common::dose::hostile()),
@@ -165,6 +166,51 @@ fn what_was_found_comes_first_and_the_chart_follows() {
     }
 }
 
+/// Nobody wants to read commands before the verdicts.
+#[test]
+fn what_would_tell_more_stands_below_the_verdicts_with_every_command_in_a_block() {
+    let page = |result: &DoseResult| spaced(&dose_html(result, &crate::common::study::page()));
+    let mut result = crate::common::dose::parted();
+    let text = page(&result);
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what}"));
+    let order = [
+        "class=\"advice",
+        "class=\"each\"",
+        "id=\"more\"",
+        "id=\"shares\"",
+    ];
+    let places = order.map(at);
+    assert!(places.is_sorted(), "{places:?}");
+    let top = &text[places[0]..places[1]];
+    assert!(top.contains("jfr is wrong about "), "{top}");
+    let hot = "all 5 methods tested.</p><p>In all, jfr misplaces 17 to 23 points of the program&#39;s time. Not tested, though hot: \
+               Hot<wbr>.sort.</p>";
+    assert!(top.contains(hot), "{top}");
+    assert!(!top.contains("proofmark dose") && !top.contains("Only one JVM"));
+    let more = &text[places[2]..places[3]];
+    assert!(more.contains("<h2>How sure this is, and what would tell more</h2>"));
+    assert_eq!(more.matches("<li>").count(), 4, "{more}");
+    assert_eq!(more.matches("</code></pre></li>").count(), 3, "{more}");
+    for part in [
+        "<li><p>Not tested: Hot<wbr>.sort (25 % of the Java time): only 5 methods are tested. To test it too:</p><pre",
+        "To ask 4, the usual number:</p><pre",
+        "<li><p>Times were restless, so intervals are wide.</p></li>",
+        "--runs 5 -- java -cp &#39;/work/classes:/work/jars/*&#39; com.acme.Main</code></pre></li>",
+    ] {
+        assert!(more.contains(part), "{part}: {more}");
+    }
+    // Where nothing is wrong, this is what to do.
+    let below = "<p>What would tell more stands below the verdicts.</p></div>";
+    assert!(!text.contains(below));
+    result.attribution.get_mut("jfr").unwrap().verdict = Verdict::Undecided;
+    assert!(page(&result).contains(below));
+    // Of earlier versions, without parts, nothing is lost.
+    result.advice_parts.clear();
+    let old = page(&result);
+    let top = &old[old.find("class=\"advice").unwrap()..old.find("class=\"each\"").unwrap()];
+    assert!(top.contains("Only one JVM per profiler") && !old.contains("id=\"more\""));
+}
+
 /// Nothing is called wrong by the title of a page on which nothing is.
 #[test]
 fn a_page_without_a_wrong_profiler_has_another_title() {
@@ -263,7 +309,7 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
         open_cost_pct: None,
     };
     let said = |sites| {
-        let result = proofmark_experiment::dose::DoseResult {
+        let result = DoseResult {
             sites,
             ..crate::common::dose::result()
         };

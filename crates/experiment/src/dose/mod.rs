@@ -22,6 +22,7 @@
 //! - [`EarlierLook`]: what was said before JVMs were added to decide what was open;
 //! - [`Unfinished`]: JVMs that were to be added, and were ended before they had a result;
 //! - [`told`]: what to do, in how many JVMs that is so, and what would decide what is open; [`Noted`]: what else is said there;
+//!   [`Told`]: all of it as one text and in parts, each a [`Said`];
 //! - [`besides`]: what else is wrong with the profiler that is named first;
 //! - [`judge`]: verdicts per row and profiler; [`attributions`]: these and what was shown, as it is written;
 //! - [`RowCause`]: why a row is wrong, where what was measured tells it;
@@ -56,6 +57,7 @@ mod remedy;
 mod replication;
 mod result;
 mod runs;
+mod said;
 mod shares;
 pub mod sites;
 mod tested;
@@ -95,6 +97,7 @@ pub use result::{
     MethodFacts, SiteFacts, Vehicle, open_cost_remark, rest_cost_remark,
 };
 pub use runs::{is_wide, over_runs, without_vague};
+pub use said::{Said, Told};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
 pub use told::{Noted, told};

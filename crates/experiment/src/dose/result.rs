@@ -71,6 +71,10 @@ pub struct DoseResult {
     pub failed: BTreeMap<String, String>,
     /// What to do, in a sentence.
     pub advice: String,
+    /// The same in parts: first what is wrong and what to do, then one part for each other thing that is known or would tell more, with its
+    /// command last. Empty in documents of earlier versions.
+    #[serde(default)]
+    pub advice_parts: Vec<String>,
     /// How long it took, s.
     pub seconds: f64,
 }

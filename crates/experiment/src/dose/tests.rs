@@ -99,6 +99,7 @@ pub(super) fn result(attribution: BTreeMap<String, Attribution>) -> DoseResult {
         attribution,
         failed: BTreeMap::new(),
         advice: String::new(),
+        advice_parts: Vec::new(),
         seconds: 1.0,
     }
 }

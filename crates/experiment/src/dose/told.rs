@@ -8,6 +8,7 @@ use proofmark_rules::DOSE_RUNS;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::remedy::{Remedy, Test};
+use super::said::{Said, Told};
 use super::why_open::why_open;
 use super::{Again, Attribution, AttributionRow, Size};
 use crate::assess::time_words;
@@ -19,7 +20,7 @@ const NAMED: usize = 2;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Noted {
     /// Hot methods that no profiler has a row of, and why.
-    pub untested: Option<String>,
+    pub untested: Option<Said>,
     /// How much the time of the same work differed, where that is much. It is said where something is undecided.
     pub restless: Option<String>,
 }
@@ -33,7 +34,7 @@ pub fn told(
     (margin_pt, seconds): (f64, f64),
     again: &Again,
     noted: &Noted,
-) -> String {
+) -> Told {
     let test = Test {
         size,
         margin_pt,
@@ -42,42 +43,63 @@ pub fn told(
     };
     let first = advice(attribution, margin_pt);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
-    let first = match size.methods {
-        0 | 1 => first.replace(FEWER_METHODS, ""),
-        _ => first.replace("--methods 1)", &format!("{})", again.with("--methods 1"))),
-    };
-    let why = why_open(attribution, margin_pt, &first);
+    let (first, fewer) = fewer_methods(&first, &test);
+    let why = why_open(attribution, margin_pt, &first.text);
     let mut verdicts = attribution.values().map(|one| one.verdict);
     let is_open = verdicts.any(|one| one == Verdict::Undecided);
-    let all = [
-        Some(first),
-        noted.untested.clone(),
-        in_jvms(attribution, &test),
-        failed_jvms(attribution),
-        why,
-        noted.restless.clone().filter(|_| is_open),
-        open(attribution, &test),
-    ];
-    let all: Vec<String> = all.into_iter().flatten().collect();
-    all.join(" ")
+    let behind = failed_jvms(attribution).into_iter();
+    let behind = behind
+        .chain(why)
+        .chain(noted.restless.clone().filter(|_| is_open))
+        .chain(open(attribution, &test));
+    let all = std::iter::once(first)
+        .chain(noted.untested.clone())
+        .chain(in_jvms(attribution, &test))
+        .chain(behind.map(Said::from));
+    let mut told = Told::of(all);
+    let named = |command: &String| told.parts.iter().any(|part| part.contains(command));
+    let fewer = fewer.filter(|command| !named(command));
+    let fewer = fewer.map(|command| format!("Fewer methods at a time tell more: {command}."));
+    told.parts.extend(fewer);
+    told
+}
+
+/// What is said first, with the whole command where it names fewer methods. Alone it is without that command, which is given too.
+fn fewer_methods(first: &str, test: &Test<'_>) -> (Said, Option<String>) {
+    if test.size.methods <= 1 || !first.contains(FEWER_METHODS) {
+        return (Said::from(first.replace(FEWER_METHODS, "")), None);
+    }
+    let command = test.again.with("--methods 1");
+    let said = Said {
+        text: first.replace("--methods 1)", &format!("{command})")),
+        part: first.replace(" (--methods 1)", ""),
+    };
+    (said, Some(command))
 }
 
 /// In how many JVMs the verdicts are so; none where JVMs are not told apart.
-fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
+fn in_jvms(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<Said> {
     let judged = attribution.values().filter(|one| !one.rows.is_empty());
     let jvms = judged.map(|one| one.jvms.total());
     match jvms.max().unwrap_or(0) {
         0 => None,
-        1 => Some(format!(
-            "Only one JVM per profiler was asked, and another may compile the program differently (to ask {DOSE_RUNS}, the usual number: {}).",
-            test.again.without("--runs")
-        )),
+        1 => Some(one_jvm(test)),
         _ => {
             let of = attribution.iter();
             let of = of.filter_map(in_several);
             let of: Vec<String> = of.collect();
-            (!of.is_empty()).then(|| of.join(" "))
+            (!of.is_empty()).then(|| Said::from(of.join(" ")))
         }
+    }
+}
+
+fn one_jvm(test: &Test<'_>) -> Said {
+    let asked =
+        "Only one JVM per profiler was asked, and another may compile the program differently";
+    let command = test.again.without("--runs");
+    Said {
+        text: format!("{asked} (to ask {DOSE_RUNS}, the usual number: {command})."),
+        part: format!("{asked}. To ask {DOSE_RUNS}, the usual number: {command}."),
     }
 }
 
@@ -202,7 +224,7 @@ fn right(one: &Attribution) -> String {
 
 /// `This would probably decide async and jfr, in about 4 min: ...`, and the command: profilers that are not decided, those with
 /// the same remedy together.
-fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<String> {
+fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Vec<String> {
     let mut remedies: Vec<(Remedy, Vec<&str>)> = Vec::new();
     let undecided = attribution.iter();
     let undecided = undecided
@@ -216,9 +238,8 @@ fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Option<
         }
     }
     let said = remedies.iter();
-    let said = said.map(|(remedy, names)| would(remedy, &listed(names), test));
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| said.join(" "))
+    said.map(|(remedy, names)| would(remedy, &listed(names), test))
+        .collect()
 }
 
 fn would(remedy: &Remedy, names: &str, test: &Test<'_>) -> String {

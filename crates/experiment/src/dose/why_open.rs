@@ -17,7 +17,7 @@ pub(super) fn why_open(
     attribution: &BTreeMap<String, Attribution>,
     margin_pt: f64,
     said: &str,
-) -> Option<String> {
+) -> Vec<String> {
     let undecided = attribution.iter();
     let undecided = undecided.filter(|(_, one)| one.verdict == Verdict::Undecided);
     let why = undecided.filter_map(|(name, one)| {
@@ -28,8 +28,7 @@ pub(super) fn why_open(
         (!reasons.is_empty())
             .then(|| format!("What leaves {name} undecided: {}.", listed(&reasons)))
     });
-    let why: Vec<String> = why.collect();
-    (!why.is_empty()).then(|| why.join(" "))
+    why.collect()
 }
 
 /// `Words.tokenize is undecided in 1 of 3 JVMs`, of each method with an undecided row that is not too small to matter, those first that
@@ -93,7 +92,7 @@ mod tests {
 
     fn said(one: Attribution, before: &str) -> Option<String> {
         let all = BTreeMap::from([("async".to_owned(), one)]);
-        why_open(&all, 5.0, before)
+        why_open(&all, 5.0, before).pop()
     }
 
     #[test]

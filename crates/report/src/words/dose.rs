@@ -9,7 +9,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
-use super::headline::headline;
+use super::headline::{headline, in_parts};
 use super::profile::CONTRADICTED;
 use super::sites::of_each_jvm;
 use super::untested::untested;
@@ -316,6 +316,19 @@ pub(crate) fn all_advice(sentences: &[String], sites: Option<&DoseResult>) -> Ve
         None => clean(sentence),
     };
     sentences.iter().map(shorter).collect()
+}
+
+/// The same for a page: the sentences of the box on top of it, in which what sites say first is short, and what stands below.
+pub(crate) fn on_page(sentences: &[String], result: &DoseResult) -> (Vec<String>, Vec<String>) {
+    let names = dose_names(result);
+    let (first, below) = in_parts(result);
+    let in_box = sentences.iter();
+    let in_box = in_box.map(|sentence| match *sentence == result.advice {
+        true => &first,
+        false => sentence,
+    });
+    let short = |sentence: &String| shortened(sentence, result, &names);
+    (in_box.map(short).collect(), below.iter().map(short).collect())
 }
 
 fn shortened(sentence: &str, result: &DoseResult, names: &Names) -> String {

@@ -1,10 +1,14 @@
-//! What belongs behind the first sentence of a test at sites: how wrong the profiler is, and whose profile sites change too much.
+//! What belongs behind the first sentence of a test at sites: how wrong the profiler is, and whose profile sites change too much; on a
+//! page also who else is wrong, and which hot methods were not tested.
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{DoseResult, ProfileChange, listed};
 
 use super::misplaced::misplaced_points;
 use crate::number::fixed;
+
+/// Hot methods without a row that the box of a page names; more are counted.
+const NAMED: usize = 2;
 
 /// The first sentence of a text, which is what a reader must see, and the rest, which may be empty. Commands, between backticks, are
 /// not divided.
@@ -21,17 +25,35 @@ pub(crate) fn first_sentence(said: &str) -> (&str, &str) {
 /// What to do after a test by dose, with how wrong the profiler is and what sites change behind the first sentence.
 pub(super) fn headline(result: &DoseResult) -> String {
     let (first, rest) = first_sentence(&result.advice);
-    let behind = how_wrong(result, first)
-        .into_iter()
-        .chain(changed(result, first));
-    let mut said = first.to_owned();
-    for sentence in behind {
-        said.push_str(&format!(" {sentence}"));
-    }
-    match rest.is_empty() {
-        true => said,
-        false => format!("{said} {rest}"),
-    }
+    sentences([
+        Some(first.to_owned()),
+        how_wrong(result, first),
+        changed(result, first),
+        Some(rest.to_owned()),
+    ])
+}
+
+/// The same for the box of a page, in short; and what stands below, a part for each other thing. Of a result without parts the box says
+/// all.
+pub(super) fn in_parts(result: &DoseResult) -> (String, &[String]) {
+    let parts = result.advice_parts.split_first();
+    let (head, below) = parts.unwrap_or((&result.advice, &[]));
+    let (first, rest) = first_sentence(head);
+    let said = sentences([
+        Some(first.to_owned()),
+        how_wrong(result, first),
+        wrong_too(result, first),
+        changed(result, first),
+        Some(rest.to_owned()),
+        not_tested(result).filter(|_| !below.is_empty()),
+    ]);
+    (said, below)
+}
+
+fn sentences(all: impl IntoIterator<Item = Option<String>>) -> String {
+    let all = all.into_iter().flatten();
+    let all: Vec<String> = all.filter(|said| !said.is_empty()).collect();
+    all.join(" ")
 }
 
 /// `In all, jfr misplaces 17 to 23 points of the program's time.`, of the profiler that the first sentence calls wrong; none where it
@@ -48,6 +70,32 @@ fn how_wrong(result: &DoseResult, first: &str) -> Option<String> {
     Some(format!(
         "In all, {name} misplaces {points} of the program's time."
     ))
+}
+
+/// `jfr is wrong too.`: profilers beside the one that the first sentence calls wrong.
+fn wrong_too(result: &DoseResult, first: &str) -> Option<String> {
+    let wrong = result.attribution.iter();
+    let wrong = wrong.filter(|(_, one)| one.verdict == Verdict::Wrong);
+    let names = wrong.map(|(name, _)| name.as_str());
+    let (said, others): (Vec<&str>, Vec<&str>) =
+        names.partition(|name| first.starts_with(&format!("{name} is wrong")));
+    let are = if others.len() == 1 { "is" } else { "are" };
+    let too = !said.is_empty() && !others.is_empty();
+    too.then(|| format!("{} {are} wrong too.", listed(&others)))
+}
+
+/// `Not tested, though hot: A.sort, B.get and 2 more.`
+fn not_tested(result: &DoseResult) -> Option<String> {
+    let hot = result.untested.iter();
+    let hot: Vec<&str> = hot.map(|one| one.method.as_str()).collect();
+    let more = match hot.len().saturating_sub(NAMED) {
+        0 => None,
+        1 => Some("one more".to_owned()),
+        more => Some(format!("{more} more")),
+    };
+    let named = hot.iter().copied().take(NAMED);
+    let named: Vec<&str> = named.chain(more.as_deref()).collect();
+    (!named.is_empty()).then(|| format!("Not tested, though hot: {}.", listed(&named)))
 }
 
 /// `Sites change what async shows of the program (Bounce.run: 18 % of the Java time as it is, 66 % with sites), so that its rows alone

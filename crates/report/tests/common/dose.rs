@@ -7,7 +7,7 @@ use proofmark_experiment::dose::blocks::{BlockDoses, MapTruth, ORACLE};
 use proofmark_experiment::dose::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords, LeftOut,
     LineVerdict, MethodFacts, Planted, ProfileCheck, ProfileDifference, Replication, RowCause,
-    RowCauseKind, Vehicle, WorkTested, advice,
+    RowCauseKind, UntestedMethod, Vehicle, WorkTested, advice,
 };
 use proofmark_stats::Estimate;
 
@@ -152,10 +152,44 @@ pub fn result() -> DoseResult {
         }],
         untested: Vec::new(),
         advice: advice(&attribution, 5.0),
+        advice_parts: Vec::new(),
         attribution,
         failed: BTreeMap::from([("jfr-cpu".into(), "took no sample in its windows".into())]),
         seconds: 143.0,
     }
+}
+
+/// The same with all that is said beside, in parts, with commands that are longer than a telephone is wide.
+pub fn parted() -> DoseResult {
+    let mut result = result();
+    let ask = |options: &str| {
+        format!(
+            "`proofmark dose --profiler async,jfr,jfr+nonsafepoints,jfr-cpu {options} -- java -cp '/work/classes:/work/jars/*' com.acme.Main`."
+        )
+    };
+    result.untested = vec![UntestedMethod {
+        method: "a.b.Hot.sort".into(),
+        reason: "only 5 methods are tested".into(),
+        shares_pct: BTreeMap::from([("async".into(), Estimate::around(25.0, 1.0, 900))]),
+    }];
+    result.advice_parts = vec![
+        result.advice,
+        format!(
+            "Not tested: a.b.Hot.sort (25 % of the Java time): only 5 methods are tested. To test it too: {}",
+            ask("--methods 6")
+        ),
+        format!(
+            "Only one JVM per profiler was asked. To ask 4, the usual number: {}",
+            ask("--methods 5")
+        ),
+        "Times were restless, so intervals are wide.".into(),
+        format!(
+            "This tells more of jfr, in about 11 min: {}",
+            ask("--runs 5")
+        ),
+    ];
+    result.advice = result.advice_parts.join(" ");
+    result
 }
 
 /// Gives the wrong row of `getText` a cause; what is said of it, with methods as they are shown.
@@ -253,6 +287,10 @@ pub fn hostile() -> DoseResult {
     let mut result: DoseResult = serde_json::from_str(&text).unwrap();
     result.program = evil[0].into();
     result.advice = format!("{} {}", evil.join(" "), "<b>do</b> -XX:<i>");
+    result.advice_parts = vec![
+        result.advice.clone(),
+        format!("{}: `{}`.", evil[2], evil.join(" ")),
+    ];
     result.failed.insert(evil[1].into(), evil[0].into());
     result.jvm.options.push(evil[0].into());
     result

@@ -67,6 +67,13 @@ impl Measured {
         let changed = went_over::said(changed);
         let unfinished = self.unfinished.as_ref();
         let unfinished = unfinished.map(|one| one.says(order.size.runs));
+        let told = told(
+            &attribution,
+            &order.size,
+            (order.margin_pt, seconds - self.further_s),
+            &order.again,
+            &noted,
+        );
         DoseResult {
             schema: DOSE_SCHEMA.into(),
             program: order.program.clone(),
@@ -94,13 +101,8 @@ impl Measured {
                 .collect(),
             left_out: each_once(left_out),
             untested,
-            advice: told(
-                &attribution,
-                &order.size,
-                (order.margin_pt, seconds - self.further_s),
-                &order.again,
-                &noted,
-            ),
+            advice: told.advice,
+            advice_parts: told.parts,
             attribution,
             failed: self.failed,
             seconds,

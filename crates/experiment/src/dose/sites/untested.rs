@@ -6,7 +6,7 @@ use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::choose::{is_made, is_ours};
 use crate::dose::{
-    Again, Attribution, JavaShares, LeftOut, UntestedMethod, methods_for, untested_said,
+    Again, Attribution, JavaShares, LeftOut, Said, UntestedMethod, methods_for, untested_said,
 };
 
 /// What is known of methods without a row.
@@ -39,13 +39,15 @@ impl Untested<'_> {
 
     /// The [`methods`](Self::methods) in a sentence, with the command that asks for as many as it takes where their number is the
     /// reason; none where there are none.
-    pub(super) fn says(&self, hot: &[UntestedMethod]) -> Option<String> {
-        let to_ask = methods_for(hot, self.wanted, self.beyond);
-        let to_ask = to_ask.map(|(methods, them)| {
-            let command = self.again.with(&format!("--methods {methods}"));
-            format!(" (to test {them} too: {command})")
-        });
-        untested_said(hot, &to_ask.unwrap_or_default())
+    pub(super) fn says(&self, hot: &[UntestedMethod]) -> Option<Said> {
+        let Some((methods, them)) = methods_for(hot, self.wanted, self.beyond) else {
+            return untested_said(hot, "").map(Said::from);
+        };
+        let command = self.again.with(&format!("--methods {methods}"));
+        Some(Said {
+            text: untested_said(hot, &format!(" (to test {them} too: {command})"))?,
+            part: untested_said(hot, &format!(". To test {them} too: {command}"))?,
+        })
     }
 
     /// Why a method has no row.
@@ -94,7 +96,7 @@ mod tests {
         looks: &[JavaShares],
         left_out: &[LeftOut],
         beyond: &[&str],
-    ) -> (Vec<UntestedMethod>, Option<String>) {
+    ) -> (Vec<UntestedMethod>, Option<Said>) {
         let names = ["async", "jfr"].into_iter().map(str::to_owned);
         let beyond: Vec<String> = beyond.iter().map(|name| (*name).to_owned()).collect();
         let one = attribution(Verdict::Right, 100.0, "B.place");
@@ -112,7 +114,7 @@ mod tests {
     }
 
     fn said(looks: &[JavaShares], left_out: &[LeftOut], beyond: &[&str]) -> Option<String> {
-        found(looks, left_out, beyond).1
+        found(looks, left_out, beyond).1.map(|said| said.text)
     }
 
     fn left_out(method: &str, reason: &str) -> LeftOut {
@@ -153,7 +155,7 @@ mod tests {
     fn each_has_the_reason_and_every_share_with_its_interval_and_samples() {
         let looks = [look(&[("B.sort", 25.0)]), look(&[("A.get", 90.0)])];
         let reason = "its site at loop 1: the method is native (so it says)";
-        let (methods, text) = found(&looks, &[left_out("B.sort", reason)], &[]);
+        let (methods, said) = found(&looks, &[left_out("B.sort", reason)], &[]);
         let [one] = methods.as_slice() else {
             panic!("{methods:?}");
         };
@@ -166,7 +168,7 @@ mod tests {
         assert!(none.value == 0.0 && none.n == 900, "{none:?}");
         assert!((0.1..2.0).contains(&none.high), "{none:?}");
         let expected = "Not tested: B.sort (0 to 25 % of the Java time): the method is native.";
-        assert_eq!(text.as_deref(), Some(expected));
+        assert_eq!(said, Some(Said::from(expected.to_owned())));
     }
 
     #[test]
@@ -182,16 +184,14 @@ mod tests {
             "B.two",
             "its site at loop 1: the method is native (so it says)",
         )];
-        let text = said(
-            &looks,
-            &reasons,
-            &["B.one", "A.small", "B.three", "B.four", "B.five"],
-        );
-        assert_eq!(
-            text.expect("five methods"),
-            "Not tested: B.one (20 % of the Java time): only 2 methods are tested; B.two (19 %): the method is native; B.three (12 %): \
-             only 2 methods are tested; and 2 more (to test them too: `proofmark dose --methods 5`)."
-        );
+        let beyond = ["B.one", "A.small", "B.three", "B.four", "B.five"];
+        let (_, five) = found(&looks, &reasons, &beyond);
+        let five = five.expect("five methods");
+        let named = "Not tested: B.one (20 % of the Java time): only 2 methods are tested; B.two (19 %): the method is native; B.three \
+                     (12 %): only 2 methods are tested; and 2 more";
+        let in_text = format!("{named} (to test them too: `proofmark dose --methods 5`).");
+        let alone = format!("{named}. To test them too: `proofmark dose --methods 5`.");
+        assert_eq!((five.text, five.part), (in_text, alone));
         // Much of the time in Java methods, which is little of all time.
         let text = said(&[look(&[("B.one", 40.0)])], &[], &[]);
         let small = "Not tested: B.one (40 % of the Java time): less than 2 % of all time.";

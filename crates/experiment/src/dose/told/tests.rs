@@ -5,6 +5,10 @@ use crate::dose::tests::{attribution, size};
 use crate::dose::{FailedRun, JvmWords};
 
 fn said(profilers: &[(&str, Attribution)], runs: usize) -> String {
+    in_full(profilers, runs).advice
+}
+
+fn in_full(profilers: &[(&str, Attribution)], runs: usize) -> Told {
     let map = profilers.iter();
     let map = map.map(|(name, one)| ((*name).to_owned(), one.clone()));
     let size = size(&["async"], runs);
@@ -32,7 +36,7 @@ fn what_is_named_can_be_entered_as_it_is() {
     open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
     open.rows[0].elsewhere.clear();
     let map = BTreeMap::from([("async".to_owned(), open)]);
-    let text = told(&map, &size, (5.0, 100.0), &again, &Noted::default());
+    let text = told(&map, &size, (5.0, 100.0), &again, &Noted::default()).advice;
     let same = "proofmark dose suite:Queens --profiler async,jfr --methods 3";
     let usual = format!("(to ask {DOSE_RUNS}, the usual number: `{same}`)");
     assert!(text.contains(&usual), "{text}");
@@ -48,13 +52,43 @@ fn what_is_named_can_be_entered_as_it_is() {
         with_sites_pct: proofmark_stats::Estimate::around(66.0, 2.0, 900),
     });
     let map = BTreeMap::from([("async".to_owned(), changed)]);
-    let text = told(&map, &size, (5.0, 100.0), &again, &Noted::default());
+    let all = told(&map, &size, (5.0, 100.0), &again, &Noted::default());
+    let (text, parts) = (all.advice, all.parts);
     let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
     let fewer = format!("`{fewer}`");
     assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
     assert!(text.contains("This tells more of async, in about "));
     assert!(text.ends_with(&format!(": {fewer}.")), "{text}");
     assert!(!text.contains("(--"), "{text}");
+    // Alone the first part has no command: the last one has it.
+    let first = "; fewer methods at a time tell more.";
+    assert!(parts[0].ends_with(first), "{parts:?}");
+    let with = parts.iter().filter(|part| part.contains(&fewer));
+    assert_eq!(with.count(), 1, "{parts:?}");
+}
+
+/// A page shows them one below the other.
+#[test]
+fn in_parts_every_command_stands_last() {
+    let mut open = with(Verdict::Undecided, &[Verdict::Undecided]);
+    open.rows[0].in_place_pct = proofmark_stats::Estimate::around(94.0, 6.0, 900);
+    open.rows[0].elsewhere.clear();
+    let wrong = with(Verdict::Wrong, &[Verdict::Wrong]);
+    let profilers = [("async", open.clone()), ("jfr", wrong), ("jfr-cpu", open)];
+    let Told { advice, parts } = in_full(&profilers, 1);
+    let [first, jvms, async_, jfr_cpu, more] = parts.as_slice() else {
+        panic!("{parts:?}");
+    };
+    assert!(first.starts_with("jfr is wrong"), "{first}");
+    let asked = format!("differently. To ask {DOSE_RUNS}, the usual number: `proofmark dose`.");
+    assert!(jvms.ends_with(&asked), "{jvms}");
+    let open = ["async", "jfr-cpu"].map(|name| format!("What leaves {name} undecided: "));
+    assert!(async_.starts_with(&open[0]) && jfr_cpu.starts_with(&open[1]));
+    assert!(more.contains(" async and jfr-cpu, in about "), "{more}");
+    // What is in brackets there is the only thing that differs.
+    for part in parts.iter().filter(|part| *part != jvms) {
+        assert!(advice.contains(part.as_str()), "{part}: {advice}");
+    }
 }
 
 /// A profiler with one row, and the words of JVMs on it.
@@ -214,6 +248,7 @@ fn a_remedy_that_takes_hours_is_not_recommended() {
             &Again::default(),
             &Noted::default(),
         )
+        .advice
     };
     let soon = said(100.0);
     assert!(soon.contains("This would probably decide async"), "{soon}");
@@ -232,13 +267,13 @@ fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_
         ..size(&["async"], 1)
     };
     let noted = Noted {
-        untested: Some("Not tested: A.sort.".into()),
+        untested: Some(Said::from("Not tested: A.sort.".to_owned())),
         restless: Some("Times were restless.".into()),
     };
     let said = |verdict: Verdict| {
         let one = with(verdict, &[verdict]);
         let map = BTreeMap::from([("async".to_owned(), one)]);
-        told(&map, &size, (5.0, 100.0), &Again::default(), &noted)
+        told(&map, &size, (5.0, 100.0), &Again::default(), &noted).advice
     };
     let right = said(Verdict::Right);
     let behind = ". Not tested: A.sort. Only one JVM per profiler was asked";

@@ -32,7 +32,8 @@ pub(super) fn result(
     let to_ask = to_ask.map(|(methods, them)| format!(" (--methods {methods} tests {them} too)"));
     let first = advice(&attribution, request.margin_pt);
     let said = untested_said(&untested, &to_ask.unwrap_or_default());
-    let said: Vec<String> = std::iter::once(first).chain(said).collect();
+    let said = std::iter::once(first).chain(said);
+    let said: Vec<String> = said.map(in_our_words).collect();
     let of_instructions = profiled.iter().filter(|one| one.name == CALLGRIND);
     DoseResult {
         schema: DOSE_SCHEMA.into(),
@@ -61,7 +62,8 @@ pub(super) fn result(
             .collect(),
         left_out: each_once(left_out),
         untested,
-        advice: in_our_words(said.join(" ")),
+        advice: said.join(" "),
+        advice_parts: said,
         attribution,
         failed: chosen.failed,
         seconds: session.around.progress.elapsed().as_secs_f64(),

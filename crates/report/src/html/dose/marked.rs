@@ -17,6 +17,20 @@ pub(super) fn marked(sentence: &str) -> String {
     parts.collect()
 }
 
+/// The same with every command in a block of its own, which scrolls by itself, and without the full stop behind it.
+pub(super) fn in_blocks(sentences: &str) -> String {
+    let parts = sentences.split('`').enumerate();
+    let parts = parts.map(|(at, part)| match (at % 2, part.trim()) {
+        (1, command) => format!(
+            "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"command\"><code>{}</code></pre>",
+            text(command)
+        ),
+        (_, "" | ".") => String::new(),
+        (_, words) => format!("<p>{}</p>", prose(words)),
+    });
+    parts.collect()
+}
+
 /// Words that belong together with a space at which no line is broken. An option is whole, with its value and the sign behind it,
 /// as long as it fits into a line: its hyphens are no places for a line to end.
 fn prose(part: &str) -> String {
@@ -80,6 +94,20 @@ mod tests {
             "start with <span class=\"keep\"><code>-XX:+A</code></span> \
              <span class=\"keep\"><code>-XX:+B</code>:</span> it is - right"
         );
+    }
+
+    #[test]
+    fn every_command_has_a_block_of_its_own() {
+        let block =
+            "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"command\"><code>";
+        assert_eq!(
+            in_blocks("It is open. This tells more, in about 4 min: `proofmark dose --runs 5 -- java 'A<B'`."),
+            format!(
+                "<p>It is open. This tells more, in about 4&nbsp;min:</p>\
+                 {block}proofmark dose --runs 5 -- java &#39;A&lt;B&#39;</code></pre>"
+            )
+        );
+        assert_eq!(in_blocks("It is open."), "<p>It is open.</p>");
     }
 
     #[test]

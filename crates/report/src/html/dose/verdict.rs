@@ -1,4 +1,4 @@
-//! The top of the page: what is wrong and what to do, every verdict in a line. Further below: one row per profiler.
+//! The top of the page: what is wrong and what to do, every verdict in a line, what would tell more. Further below: one row per profiler.
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult};
@@ -6,23 +6,29 @@ use proofmark_experiment::dose::{Attribution, DoseResult};
 use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, table};
 use super::super::verdict::badge;
-use super::marked::marked;
+use super::marked::{in_blocks, marked};
 use super::ranked;
 use crate::number::fixed;
 use crate::{Names, words};
 
 /// Methods that a row names.
 const NAMED: usize = 3;
+/// Where the reader finds what to do about profilers that are not decided.
+const BELOW: &str = "What would tell more stands below the verdicts.";
 
+/// What is wrong and what to do, in short; the verdicts; what else is known and would tell more.
 pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
     let verdicts = result.attribution.values().map(|one| one.verdict);
     let overall = Verdict::all(verdicts);
-    let sentences = words::all_advice(advice, Some(result));
+    let (sentences, parts) = words::on_page(advice, result);
     let paragraphs = sentences.iter().flat_map(|one| {
         let (first, rest) = words::first_sentence(one);
         [first, rest]
     });
+    let asks = parts.iter().any(|part| part.contains('`'));
+    let below = (asks && overall == Verdict::Undecided).then_some(BELOW);
     let sentences: String = paragraphs
+        .chain(below)
         .filter(|said| !said.is_empty())
         .map(|sentence| format!("<p>{}</p>", marked(sentence)))
         .collect();
@@ -33,9 +39,25 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
         Verdict::Right => "What was found, and what to do",
     };
     format!(
-        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n{}</section>\n",
-        each(result)
+        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n{}</section>\n{}",
+        each(result),
+        more(&parts, asks)
     )
+}
+
+/// What else is known, an item for each part; with commands where there are any.
+fn more(parts: &[String], asks: bool) -> String {
+    if parts.is_empty() {
+        return String::new();
+    }
+    let title = match asks {
+        true => "How sure this is, and what would tell more",
+        false => "How sure this is",
+    };
+    let items = parts.iter();
+    let items = items.map(|part| format!("<li>{}</li>\n", in_blocks(part)));
+    let items: String = items.collect();
+    format!("<section id=\"more\"><h2>{title}</h2>\n<ul class=\"more\">{items}</ul></section>\n")
 }
 
 /// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong.
