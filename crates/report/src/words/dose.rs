@@ -328,7 +328,10 @@ pub(crate) fn on_page(sentences: &[String], result: &DoseResult) -> (Vec<String>
         false => sentence,
     });
     let short = |sentence: &String| shortened(sentence, result, &names);
-    (in_box.map(short).collect(), below.iter().map(short).collect())
+    (
+        in_box.map(short).collect(),
+        below.iter().map(short).collect(),
+    )
 }
 
 fn shortened(sentence: &str, result: &DoseResult, names: &Names) -> String {

@@ -101,7 +101,9 @@ mod tests {
         let block =
             "<pre class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"command\"><code>";
         assert_eq!(
-            in_blocks("It is open. This tells more, in about 4 min: `proofmark dose --runs 5 -- java 'A<B'`."),
+            in_blocks(
+                "It is open. This tells more, in about 4 min: `proofmark dose --runs 5 -- java 'A<B'`."
+            ),
             format!(
                 "<p>It is open. This tells more, in about 4&nbsp;min:</p>\
                  {block}proofmark dose --runs 5 -- java &#39;A&lt;B&#39;</code></pre>"
