@@ -37,9 +37,9 @@ suite() {
 modes() {
     [ -z "$before25" ] || dose Queens-17 "$jdk17" "$before25" suite:Queens
     suite=$(ls "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
-    for mode in C1:-XX:TieredStopAtLevel=1 interpreted:-Xint; do
-        dose "Queens-${mode%%:*}" "$jdk25" "$profilers" -- "$jdk25/bin/java" "${mode#*:}" -cp "$suite" proofmark.suite.Repeat Queens 100
-    done
+    # So often that an iteration takes some tenths of a second; a window holds two at least.
+    dose Queens-C1 "$jdk25" "$profilers" -- "$jdk25/bin/java" -XX:TieredStopAtLevel=1 -cp "$suite" proofmark.suite.Repeat Queens 5
+    dose Queens-interpreted "$jdk25" "$profilers" -- "$jdk25/bin/java" -Xint -cp "$suite" proofmark.suite.Repeat Queens 1
 }
 
 others() {
