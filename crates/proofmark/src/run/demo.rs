@@ -25,7 +25,7 @@ const PROGRAM: &str = include_str!(concat!(
 /// a machine is slow or restless. Verdicts are about the slowdown that was reached, whatever it is.
 pub fn effort() -> Effort {
     Effort {
-        most_search_s: 50.0,
+        most_search_s: 44.0,
         watched_s: 4.0,
         unwatched_s: 1.8,
         evaluation_rounds: 3,
