@@ -231,6 +231,21 @@ fn perf_is_right_about_a_program_of_known_answer() {
         None => assert!(left_out(&result, "never").is_some(), "{result:#}"),
         Some(row) => assert_ne!(row["verdict"], "right", "{row:#}"),
     }
+    hot_functions_without_a_row_are_named(&result);
+}
+
+/// The tenth of ten rungs takes 10 of 55 parts of the time, and was not asked for.
+fn hot_functions_without_a_row_are_named(result: &Value) {
+    let untested = result["untested"].as_array().unwrap();
+    let of = |name: &str| untested.iter().find(|one| one["method"] == name);
+    assert_eq!(of("rung3"), None, "it has a row");
+    let hottest = of("rung10").unwrap_or_else(|| panic!("{result:#}"));
+    assert_eq!(hottest["reason"], "only 2 functions are tested");
+    let share = &hottest["shares_pct"]["perf"];
+    assert!(may_lie(share, 10.0..30.0), "{share}");
+    let advice = result["advice"].as_str().unwrap();
+    let named = advice.contains("rung10 (") && advice.contains("(--methods ");
+    assert!(named, "{advice}");
 }
 
 /// The row of a function in which a profiler must find the added time: its interval has it, however wide a busy machine makes it.

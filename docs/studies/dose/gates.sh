@@ -4,8 +4,8 @@
 #   modes   Queens on Java 17, under C1 alone and in the interpreter
 #   others  six programs of others from Maven: a database, a compiler, an indexer, a script, a parser, JSON (OTHERS names others)
 # Needs a built `proofmark` on the PATH (or PROOFMARK), JDK 25 and JDK 17 (PM_JDK25, PM_JDK17), and Maven for the last part.
-# Results are dose.json files in the directory; what is there is not measured again. PROFILERS are asked, one JVM each; about
-# six minutes a program with six of them. Table: table.py DIRECTORY.
+# Results are dose.json files in the directory; what is there is not measured again. PROFILERS are asked, one JVM each; three
+# to six minutes a program with six of them, more under C1. Table: table.py DIRECTORY.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(date -u +%F)-gates}
@@ -36,7 +36,7 @@ suite() {
 
 modes() {
     [ -z "$before25" ] || dose Queens-17 "$jdk17" "$before25" suite:Queens
-    suite=$(ls "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
+    suite=$(ls -t "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
     # So often that an iteration takes some tenths of a second; a window holds two at least.
     dose Queens-C1 "$jdk25" "$profilers" -- "$jdk25/bin/java" -XX:TieredStopAtLevel=1 -cp "$suite" proofmark.suite.Repeat Queens 5
     dose Queens-interpreted "$jdk25" "$profilers" -- "$jdk25/bin/java" -Xint -cp "$suite" proofmark.suite.Repeat Queens 1
@@ -56,5 +56,8 @@ others() {
 }
 
 for part in ${PARTS:-suite modes others}; do
-    "$part"
+    case $part in
+        suite | modes | others) "$part" ;;
+        *) echo "gates.sh: there is no part $part: suite, modes, others" >&2 && exit 2 ;;
+    esac
 done

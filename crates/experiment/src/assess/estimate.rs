@@ -48,8 +48,8 @@ const SHARE: f64 = 0.3;
 /// Time for a warm JVM whose code is under control, s.
 ///
 /// # Accuracy
-/// Of 14 programs of the suite (docs/evaluation/2026-11-25) nine were ready in 8 to 11 s, toolchain included, and four larger ones in
-/// 12 to 16; the first one took 35.
+/// Wall time of a program less that of its plans, 14 programs of the suite (docs/evaluation/2026-11-25), toolchain included: 8 to 11 s
+/// for nine of them, 12 to 17 for four larger ones; the first one, with the machine's calibration, took 35.
 pub fn prepare_s(iteration_ms: f64) -> f64 {
     // Warm-up: at least 2 s and half a dozen iterations; counting and settling: some 12 iterations.
     START_S + LOOKS_S + (6.0 * iteration_ms / 1e3).max(2.0) + 12.0 * iteration_ms / 1e3

@@ -48,6 +48,23 @@ fn what_is_asked_for_comes_before_what_is_hot() {
     assert_eq!(names, [TAIL, RUN]);
 }
 
+/// Who asks for short windows wants a short test: a look has thirty of them, of 0.2 s at most.
+#[test]
+fn a_look_is_as_short_as_the_windows_that_are_asked_for() {
+    let mut labs = program(9);
+    let lambda = "com.acme.Main$$Lambda.compare";
+    labs.methods.push(SitedMethod::new(lambda, 300e3, 6000));
+    let samples = |window_s| {
+        let mut asked = order(&["right"]);
+        asked.size.window_s = window_s;
+        tested(&labs, &asked).untested[0].shares_pct["right"].n as f64
+    };
+    let usual = samples(0.3);
+    let part = |window_s| samples(window_s) / usual;
+    assert!((0.95..1.05).contains(&part(0.2)), "{}", part(0.2));
+    assert!((0.45..0.55).contains(&part(0.1)), "{}", part(0.1));
+}
+
 /// A headline about small methods must not hide that the large ones were not tested.
 #[test]
 fn hot_methods_without_a_row_are_named_behind_the_headline() {
