@@ -37,8 +37,8 @@ suite() {
 modes() {
     [ -z "$before25" ] || dose Queens-17 "$jdk17" "$before25" suite:Queens
     suite=$(ls -t "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
-    # So often that an iteration takes some tenths of a second; a window holds two at least.
-    dose Queens-C1 "$jdk25" "$profilers" -- "$jdk25/bin/java" -XX:TieredStopAtLevel=1 -cp "$suite" proofmark.suite.Repeat Queens 5
+    # Once each: a window holds two iterations at least, and the high dose makes one take ten times as long.
+    dose Queens-C1 "$jdk25" "$profilers" -- "$jdk25/bin/java" -XX:TieredStopAtLevel=1 -cp "$suite" proofmark.suite.Repeat Queens 1
     dose Queens-interpreted "$jdk25" "$profilers" -- "$jdk25/bin/java" -Xint -cp "$suite" proofmark.suite.Repeat Queens 1
 }
 
