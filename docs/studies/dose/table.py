@@ -49,6 +49,18 @@ def truths(results):
     )
 
 
+def planted(results):
+    """How many errors that were planted into right rows would have been found: a line for the list below the table, None of older results."""
+    of_all = [of["planted"] for one in results for of in one["attribution"].values() if of.get("planted")]
+    total, wrong, right = (sum(one[word] for one in of_all) for word in ("of", "wrong", "right"))
+    if not total:
+        return None
+    return (
+        f"- Of {total} errors of 15 % of the added time that were planted into right rows, {wrong} would have been called wrong, {right} right. "
+        f"Missed: {100 * (total - wrong) / total:.0f} %."
+    )
+
+
 def main(directory):
     results = []
     for name in sorted(os.listdir(directory)):
@@ -74,6 +86,9 @@ def main(directory):
             wide = sum(width > MARGIN for width in widths)
             print(f"- Half-widths of the part in place, {who}: {statistics.median(widths):.1f} points in the median, {wide} of {len(widths)} above {MARGIN:.0f}.")
     print(truths([one for _, one in results]))
+    found = planted([one for _, one in results])
+    if found:
+        print(found)
     verdicts = [of["verdict"] for _, one in results for of in one["attribution"].values()]
     print(f"- Verdicts: {', '.join(f'{verdicts.count(word)} {word}' for word in ('right', 'wrong', 'undecided'))}, of {len(verdicts)}.")
 

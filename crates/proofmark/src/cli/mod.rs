@@ -127,8 +127,8 @@ pub enum Command {
     /// Add time to known methods and see where profilers report it: on your JVM, with its compiler and flags.
     ///
     /// A short loop, a site, is added to each of the hottest methods in turn. The time by which the program gets longer must be
-    /// reported in that method. Any java from 17 to 25, with its flags (not with modules or agents); no laboratory, no
-    /// calibration, no hardware counter.
+    /// reported in that method. A java from 17 to 25 (tested with 17 and 25), with its flags (not with modules or agents);
+    /// no laboratory, no calibration, no hardware counter.
     ///
     /// Examples:
     ///   proofmark dose suite:Queens

@@ -83,9 +83,15 @@ fn band(result: &DoseResult) -> String {
         ([], 0 | 1) => format!(
             "No truth line: the one profiler here is no witness, and there is no other one to compare it with. {HOLLOW}"
         ),
-        ([], _) => format!(
-            "No truth line: no profiler here is a witness (certified by the test, and not wrong otherwise), so that differences between them say only that somebody is wrong. {HOLLOW}"
-        ),
+        ([], _) => {
+            let or = match result.native {
+                None => ", or that their JVMs ran different code",
+                Some(_) => "",
+            };
+            format!(
+                "No truth line: no profiler here is a witness (certified by the test, and not wrong otherwise), so that differences between them say only that somebody is wrong{or}. {HOLLOW}"
+            )
+        }
         ([one], 1) => format!(
             "Band and line: the share as {one} itself reports it; there is no other profiler to compare it with. {MARKS}"
         ),
@@ -93,7 +99,7 @@ fn band(result: &DoseResult) -> String {
             "Band and line: the share as {one} reports it, the only witness, so that its own marks cannot be off. {MARKS}"
         ),
         (several, _) => format!(
-            "Band and line: the share as the witnesses report it ({}; right at every site, but they could be wrong together), whose own marks cannot be off. {MARKS}",
+            "Band and line: the share as the witnesses report it ({}; certified, but they could be wrong together), whose own marks cannot be off. {MARKS}",
             several.join(", ")
         ),
     }

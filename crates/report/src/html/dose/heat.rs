@@ -22,7 +22,7 @@ const MOST_OTHERS: usize = 8;
 const NOWHERE: &str = "no Java method";
 
 /// How a matrix is read.
-pub(in crate::html) const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Several figures in a cell are those of the JVMs, where these contradict each other. Point at a cell for its interval; the table below has all of them.";
+pub(in crate::html) const KEY: &str = "A right profiler has 100 in every outlined cell and nothing beside it, give or take twice the margin or what a row says is accepted. <span class=\"mark-wrong\">\u{2717}</span> missing where it was put, <span class=\"mark-blamed\">\u{2192}</span> reported there instead. Several figures in a cell are those of the JVMs, where these contradict each other. Point at a cell for its interval; the table below has all of them.";
 
 /// What a row is called.
 #[derive(Clone, Copy)]
