@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::denoise::Miss;
-use crate::figures::{Figures, figures};
+use crate::figures::{Figures, apart, figures};
 use crate::model::{dense_clusters, dense_groups};
 use crate::noise::draw;
 use crate::quiet::quiet;
@@ -64,6 +64,14 @@ pub struct Evaluation {
     pub cluster_error_pt: Estimate,
     /// As `block_error_noise_pt`, per loop cluster.
     pub cluster_error_noise_pt: Estimate,
+    /// Overhead of all judged code together, %; n: slowed samples. More than the target where it makes up for time that cannot
+    /// be slowed. None in results of earlier versions.
+    #[serde(default)]
+    pub judged_overhead_pct: Option<Estimate>,
+    /// Mean absolute distance of the loops from `judged_overhead_pct`, weighted by time, points: how unevenly they are slowed.
+    /// None in results of earlier versions.
+    #[serde(default)]
+    pub cluster_apart_pt: Option<Estimate>,
     /// Part of the judged time in sets within 10 points of the target, as measured, %.
     pub within_10_pt_pct: Estimate,
     /// Share of the program's baseline time in judged blocks, %.
@@ -167,6 +175,8 @@ fn evaluate_pairs(
     let alone = measured.figures(&view.alone);
     let loops = measured.figures(&view.clusters);
     let of_sets = measured.ratios(&view.blocks);
+    let together = measured.ratios(&[view.alone.concat()]);
+    let achieved = |ratio: &Ratio| ratio.result().achieved_overhead_pct;
     let set = |(tunables, ratio): (&Vec<usize>, &Ratio)| SetResult {
         tunables: tunables.clone(),
         result: ratio.result(),
@@ -186,6 +196,8 @@ fn evaluate_pairs(
         judged_loops: loops.sets,
         cluster_error_pt: loops.mean,
         cluster_error_noise_pt: loops.noise,
+        judged_overhead_pct: together.first().and_then(achieved),
+        cluster_apart_pt: Some(measured.apart(&view.clusters)),
         within_10_pt_pct: blocks.near_pct,
         coverage_pct: 100.0 * of_sets.iter().map(|r| r.share).sum::<f64>(),
         sets: view.blocks.iter().zip(&of_sets).map(set).collect(),
@@ -246,6 +258,18 @@ impl Measured<'_> {
 
     /// Figures of the sets that have baseline samples.
     fn figures(&self, sets: &[Vec<usize>]) -> Figures {
+        let (misses, draws) = self.misses(sets);
+        figures(&misses, &draws, self.pairs.len() as u64)
+    }
+
+    /// How unevenly the sets are slowed that have baseline samples.
+    fn apart(&self, sets: &[Vec<usize>]) -> Estimate {
+        let (misses, draws) = self.misses(sets);
+        apart(&misses, &draws, self.pairs.len() as u64)
+    }
+
+    /// Misses of the sets that have baseline samples, and errors that measuring could have made of them.
+    fn misses(&self, sets: &[Vec<usize>]) -> (Vec<Miss>, Vec<Vec<f64>>) {
         let all = self.ratios(sets);
         let seen = |at: &usize| all[*at].share > 0.0;
         let seen: Vec<usize> = (0..sets.len()).filter(seen).collect();
@@ -258,7 +282,7 @@ impl Measured<'_> {
         };
         let misses: Vec<Miss> = ratios.iter().map(miss).collect();
         let draws = draw(&sets, &ratios, self.pairs, self.total_se(), self.seed);
-        figures(&misses, &draws, self.pairs.len() as u64)
+        (misses, draws)
     }
 }
 

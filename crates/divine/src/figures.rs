@@ -61,6 +61,22 @@ pub(crate) fn figures(misses: &[Miss], draws: &[Vec<f64>], n: u64) -> Figures {
     }
 }
 
+/// Mean absolute distance of the sets from what they miss in the mean, with its interval: how unevenly they are slowed. Errors
+/// that all of them share are in neither.
+pub(crate) fn apart(misses: &[Miss], draws: &[Vec<f64>], n: u64) -> Estimate {
+    let misses = parts_of_one(misses);
+    let from_mean = |all: &[f64]| -> Vec<f64> {
+        let weighted = misses.iter().zip(all).map(|(m, one)| m.weight * one);
+        let mean: f64 = weighted.sum();
+        all.iter().map(|one| one - mean).collect()
+    };
+    let own: Vec<f64> = misses.iter().map(|m| m.miss).collect();
+    let apart = misses.iter().zip(from_mean(&own));
+    let apart: Vec<Miss> = apart.map(|(m, miss)| Miss { miss, ..*m }).collect();
+    let draws: Vec<Vec<f64>> = draws.iter().map(|errors| from_mean(errors)).collect();
+    with_interval(&apart, &draws, n)
+}
+
 /// The same misses, with weights that are 1 together.
 fn parts_of_one(misses: &[Miss]) -> Vec<Miss> {
     let all: f64 = misses.iter().map(|m| m.weight).sum::<f64>().max(1e-12);
@@ -307,6 +323,25 @@ mod tests {
             "{:?}",
             found.worst
         );
+    }
+
+    /// (3 x 4 - 1 x 12) / 4 = 0 in the mean, so that 6 is how uneven they are; 8 more everywhere does not change that.
+    #[test]
+    fn what_all_sets_have_in_common_is_not_uneven() {
+        let (misses, draws) = two();
+        let more = |m: &Miss| Miss {
+            miss: m.miss + 8.0,
+            ..*m
+        };
+        let moved: Vec<Miss> = misses.iter().map(more).collect();
+        for misses in [&misses, &moved] {
+            let found = apart(misses, &draws, 7);
+            assert!((found.value - 6.0).abs() < 1e-9, "{found:?}");
+            assert!(found.low <= 6.0 && found.high >= 6.0, "{found:?}");
+        }
+        assert_eq!(figures(&moved, &draws, 7).mean.value, 10.0);
+        let alone = apart(&moved[..1], &[vec![1.0], vec![-1.0]], 7);
+        assert_eq!((alone.value, alone.high), (0.0, 0.0));
     }
 
     #[test]

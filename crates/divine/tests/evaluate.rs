@@ -1,7 +1,7 @@
 //! The evaluation against the simulated truth.
 
 use crate::common::{run, score, settings};
-use proofmark_divine::{Round, SearchError, Settings, evaluate};
+use proofmark_divine::{Evaluation, Round, SearchError, Settings, evaluate};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
 const FRESH: Protocol = Protocol {
@@ -78,6 +78,24 @@ fn finds_the_true_errors_of_a_plan() {
         covered >= 28,
         "{covered} of 32 intervals hold the true overhead"
     );
+}
+
+/// The same windows against two targets: what all loops are beyond one is told from how uneven they are.
+#[test]
+fn what_all_code_is_slowed_by_is_told_from_how_unevenly() {
+    let program = Program::mix();
+    let mut laboratory = Machine::new(program.clone(), 3);
+    let wanted = settings(&program, 1.0);
+    let plan = run(&mut laboratory, wanted, Protocol::default()).counts;
+    let fresh = rounds(&mut laboratory, &plan, 5);
+    let against = |target| evaluate(&program.tunables(), &fresh, target, 1).expect("evaluation");
+    let [asked, less] = [1.0, 0.8].map(against);
+    let apart = |found: &Evaluation| found.cluster_apart_pt.expect("loops").value;
+    assert!((apart(&asked) - apart(&less)).abs() < 1e-6);
+    assert_eq!(asked.judged_overhead_pct, less.judged_overhead_pct);
+    let beyond = less.judged_overhead_pct.expect("samples").value - 80.0;
+    assert!(beyond > 15.0 && less.cluster_error_pt.value > beyond - 1e-6);
+    assert!(apart(&less) < 0.6 * less.cluster_error_pt.value);
 }
 
 /// Planted fault: the samples of the two blocks are swapped after the search.

@@ -5,6 +5,7 @@ mod coverage;
 mod evaluate;
 mod further;
 mod limits;
+mod loops;
 mod mending;
 mod plan;
 mod search;

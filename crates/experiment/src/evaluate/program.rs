@@ -77,6 +77,17 @@ pub struct PlanResult {
     pub within_10_pt_pct: Option<Estimate>,
     /// Mean absolute miss of loops, points.
     pub loop_error_pt: Option<Estimate>,
+    /// Overhead of all judged code together, %. More than the target where it makes up for time that cannot be slowed; none in
+    /// documents of earlier versions.
+    #[serde(default)]
+    pub judged_overhead_pct: Option<Estimate>,
+    /// Mean absolute distance of loops from `judged_overhead_pct`, points: how unevenly they are slowed; none in documents of
+    /// earlier versions.
+    #[serde(default)]
+    pub loop_apart_pt: Option<Estimate>,
+    /// Share of the program's time that cannot be slowed, %; none in documents of earlier versions.
+    #[serde(default)]
+    pub outside_pct: Option<f64>,
     /// Mean absolute miss of every block on its own, points.
     pub block_error_pt: Option<Estimate>,
     /// Share of the program's time that is judged, %.
@@ -157,6 +168,9 @@ impl PlanResult {
             worst_pt: report.block_error_worst_pt,
             within_10_pt_pct: report.within_10_pt_pct,
             loop_error_pt: report.cluster_error_pt,
+            judged_overhead_pct: report.judged_overhead_pct,
+            loop_apart_pt: report.cluster_apart_pt,
+            outside_pct: report.outside_pct,
             block_error_pt: report.short_block_error_pt,
             judged_pct: report.coverage_pct,
             misses: misses.collect(),

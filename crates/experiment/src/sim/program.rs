@@ -187,6 +187,35 @@ impl Program {
         program
     }
 
+    /// A loop with nearly all of the time that is left every few hundred cycles, and two blocks of the loop around it. The
+    /// first of these takes several times as long once the loop is slowed, whatever it gets itself, as was seen in Mandelbrot.
+    #[must_use]
+    pub fn left_often() -> Self {
+        let block = |share: f64, tau: f64, carried: f64, cluster: u32| Block {
+            share,
+            tau,
+            slope: 0.23,
+            hinge: 1.6 * tau,
+            plateau: 0.0,
+            overlap: 0.0,
+            displaced: 0.0,
+            carried,
+            cluster,
+        };
+        Program {
+            name: "left often",
+            blocks: vec![
+                block(0.985, 18.0, 0.0, 0),
+                block(0.01, 6.0, 6.65, 1),
+                block(0.004, 2.5, 0.5, 1),
+                block(0.001, 5.0, 0.0, u32::MAX),
+            ],
+            outside: 0.0,
+            iteration_ns: 2e7,
+            clock_ghz: 3.5,
+        }
+    }
+
     /// The program as a run compiles it: every block takes another time per execution, all together the same. `sd`:
     /// relative standard deviation of a block's time over runs.
     pub(super) fn in_run(&self, sd: f64, seed: u64, run: u32) -> Self {

@@ -99,6 +99,11 @@ fn errors(r: &DivineReport, add: &mut impl FnMut(&str, Option<String>)) {
             with_noise(r.cluster_error_pt, r.cluster_error_noise_pt),
         );
         add(
+            "all judged code together takes longer by",
+            r.judged_overhead_pct.map(|e| with_n(&e, "%")),
+        );
+        add("loops off from that, mean", points(r.cluster_apart_pt));
+        add(
             "time of the sets within 10 points of the target",
             r.within_10_pt_pct.map(|e| with_n(&e, "%")),
         );

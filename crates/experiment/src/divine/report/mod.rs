@@ -99,6 +99,14 @@ pub struct DivineReport {
     /// As `block_error_noise_pt`, per loop cluster.
     #[serde(default)]
     pub cluster_error_noise_pt: Option<Estimate>,
+    /// Overhead of all judged code together, %; n: slowed samples. More than the target where it makes up for time that cannot
+    /// be slowed. None in documents of earlier versions.
+    #[serde(default)]
+    pub judged_overhead_pct: Option<Estimate>,
+    /// Mean absolute distance of the loops from `judged_overhead_pct`, weighted by time, points: how unevenly they are slowed.
+    /// None in documents of earlier versions.
+    #[serde(default)]
+    pub cluster_apart_pt: Option<Estimate>,
     /// Part of the judged time in sets within 10 points of the target, as measured, %.
     pub within_10_pt_pct: Option<Estimate>,
     /// Share of the program's baseline time in judged blocks, %.
@@ -175,6 +183,8 @@ impl DivineReport {
             judged_loops: plan.judged_loops,
             cluster_error_pt: plan.cluster_error_pt,
             cluster_error_noise_pt: plan.cluster_error_noise_pt,
+            judged_overhead_pct: None,
+            cluster_apart_pt: None,
             within_10_pt_pct: plan.within_10_pt_pct,
             coverage_pct: plan.coverage_pct,
             outside_pct: None,
@@ -231,6 +241,8 @@ impl DivineReport {
         self.judged_loops = Some(evaluation.judged_loops);
         self.cluster_error_pt = Some(evaluation.cluster_error_pt);
         self.cluster_error_noise_pt = Some(evaluation.cluster_error_noise_pt);
+        self.judged_overhead_pct = evaluation.judged_overhead_pct;
+        self.cluster_apart_pt = evaluation.cluster_apart_pt;
         self.within_10_pt_pct = Some(evaluation.within_10_pt_pct);
         self.coverage_pct = evaluation.coverage_pct;
         let target_pct = self.target_pct;

@@ -233,20 +233,27 @@ fn sets(known: &[(&str, &PlanResult)]) -> String {
 }
 
 fn loops(known: &[(&str, &PlanResult)]) -> String {
+    let percent = |share: f64| figure(&format!("{} %", fixed(share, 0)), share);
     let row = |(name, plan): &(&str, &PlanResult)| {
         vec![
             Cell::words(name),
             measured(plan.loop_error_pt, "pt"),
+            measured(plan.judged_overhead_pct, "%"),
+            measured(plan.loop_apart_pt, "pt"),
             measured(plan.block_error_pt, "pt"),
-            figure(&format!("{} %", fixed(plan.judged_pct, 0)), plan.judged_pct),
+            percent(plan.judged_pct),
+            plan.outside_pct.map_or_else(unknown, percent),
         ]
     };
     let rows: Vec<Vec<Cell>> = known.iter().map(row).collect();
     let titles = [
         "program",
         "loops off by",
+        "all judged code slowed by",
+        "loops off from that",
         "every block on its own off by",
         "judged share of time",
+        "cannot be slowed",
     ];
     table("sortable stack", "Loops and blocks", &titles, &rows)
 }
