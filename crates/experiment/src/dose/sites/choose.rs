@@ -174,7 +174,7 @@ type Seen = Result<Look, String>;
 
 /// What of the program as it is every profiler shows, and how many processes may be measured at the same time: as many as there
 /// is room for by the first look, which is alone, and 1 if a process that does alone does not beside others. So what fails beside
-/// others is looked at alone, and these are not ended: most programs that fail there do alone, and then their looks count. Where the
+/// others, where it may lack memory or a port, is looked at alone; the others are not ended, as their looks count then. Where the
 /// program fails alone, nobody else looks.
 fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError<L::Error>> {
     let size = &test.order.size;
