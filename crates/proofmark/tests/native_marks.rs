@@ -127,5 +127,15 @@ fn callgrind_is_right_about_a_program_with_marks() {
     assert_eq!(row["verdict"], "right", "{row:#}");
     let shares = result["attribution"]["callgrind"]["shares_pct"].as_object();
     assert!(!shares.unwrap().contains_key("start"), "{shares:#?}");
+    // A third of the turns, and not asked for.
+    let untested = result["untested"].as_array().unwrap();
+    let other = untested.iter().find(|one| one["method"] == "other");
+    let share = &other.unwrap_or_else(|| panic!("{result:#}"))["shares_pct"]["callgrind"];
+    let value = share["value"].as_f64().unwrap();
+    assert!((30.0..37.0).contains(&value), "{share}");
+    let advice = result["advice"].as_str().unwrap();
+    assert!(advice.contains("Not tested: other ("), "{advice}");
+    let of = " % of the program's instructions): only one function is tested";
+    assert!(advice.contains(of), "{advice}");
     assert_eq!(output.status.code(), Some(0), "{result:#}");
 }

@@ -353,10 +353,12 @@ fn hot_methods_without_a_row_have_their_shares_on_the_page() {
         arguments: Vec::new(),
         functions: 9,
         marked: true,
-        of_instructions: Vec::new(),
+        of_instructions: vec!["callgrind".into()],
     });
     let page = spaced(&dose_html(&result, &crate::common::study::page()));
     assert!(page.contains("Hot functions without a row"), "{page}");
+    let of = "s time (callgrind: of its instructions) with sites at rest</caption>";
+    assert!(page.contains(of), "{page}");
     // A native program is not looked at without its sites.
     let of = " <small>of the program's time with sites at rest</small></li>";
     assert_eq!(page.matches(of).count(), 2, "{page}");

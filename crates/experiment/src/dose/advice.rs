@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use proofmark_assess::Verdict;
-use proofmark_profile::NON_SAFEPOINTS;
 
 use super::finding::{
     LEAST_SAID_PT, added, apart, contradicted, first, lacks_witness, largest, worst,
 };
+use super::judge::{ATTACHED, lacked_by, with_all};
 use super::tested::{methods, tested};
 use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
 
@@ -28,15 +28,22 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
     };
     if let Some((name, wrong)) = worst(attribution) {
         let charge = first((name.as_str(), wrong), attribution, margin_pt);
-        let cured = format!("{name}{NON_SAFEPOINTS}");
+        let cured = with_all(name);
+        let (cure, same) = match name.ends_with(ATTACHED) {
+            true => (
+                format!("use {cured}, which is loaded when the JVM starts: it"),
+                "loaded when the JVM starts".to_owned(),
+            ),
+            false => (
+                format!("start the JVM with {FLAG}: with it {name}"),
+                format!("with {FLAG}"),
+            ),
+        };
         let other = attribution
             .iter()
             .find(|(_, one)| one.verdict == Verdict::Right);
         if let Some(cured) = right(&cured) {
-            return format!(
-                "{charge}; start the JVM with {FLAG}: with it {name} was right about {}.",
-                tested(cured)
-            );
+            return format!("{charge}; {cure} was right about {}.", tested(cured));
         }
         let tried = attribution.get(&cured);
         if let Some(tried) = tried.filter(|one| one.verdict != Verdict::Wrong && other.is_none()) {
@@ -44,7 +51,7 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
             let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
             let open = methods(tried, |verdict| verdict != Verdict::Right).len();
             return format!(
-                "{charge}; start the JVM with {FLAG}: with it {name} was right about {} of {all} methods tested (wrong: {wrong}, undecided: {}).",
+                "{charge}; {cure} was right about {} of {all} methods tested (wrong: {wrong}, undecided: {}).",
                 all - open,
                 open - wrong
             );
@@ -53,10 +60,10 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
             Some((other, one)) => {
                 format!("{charge}; use {other}: it was right about {}.", tested(one))
             }
-            None if tried.is_some() || !(name == "jfr" || name == "jfr-cpu") => {
+            None if tried.is_some() || lacked_by(name).is_none() => {
                 format!("{charge}; no profiler that was tried is right here.")
             }
-            None => format!("{charge}; try {cured} as well, the same profiler with {FLAG}."),
+            None => format!("{charge}; try {cured} as well, the same profiler {same}."),
         };
     }
     let undecided: Vec<&str> = attribution

@@ -62,7 +62,7 @@ pub(super) fn first(
             format!("{name} is wrong about {about}: of {said}{}", more(wrong))
         }
         None => format!(
-            "{name} is wrong: it misplaces {:.0} points of the program's time",
+            "{name} is wrong: it misplaces at least {:.0} points of the program's time",
             wrong.misplaced_pt[0]
         ),
     }

@@ -279,6 +279,15 @@ pub(in crate::dose) fn with_all(name: &str) -> String {
     }
 }
 
+/// JFR in a JVM that keeps source positions only where it needs them, by both samplers.
+const WITHOUT_FLAG: [&str; 2] = ["jfr", "jfr-cpu"];
+
+/// What [`with_all`] names, of a profiler that lacks these positions unless the user's command says otherwise; none of any other.
+pub(in crate::dose) fn lacked_by(name: &str) -> Option<String> {
+    let lacks = name.ends_with(ATTACHED) || WITHOUT_FLAG.contains(&name);
+    lacks.then(|| with_all(name))
+}
+
 /// The kind of a profiler, by its name: `jfr` of `jfr-cpu+nonsafepoints`; a command of the user's is a kind of its own. Profilers of one
 /// kind walk stacks by the same code, so that they do not confirm each other.
 #[must_use]

@@ -4,11 +4,11 @@
 //! are, and shrinks with the number of JVMs.
 
 use proofmark_assess::Verdict;
-use proofmark_profile::NON_SAFEPOINTS;
 use proofmark_rules::{DOSE_RUNS_KNOWN, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::{Confidence, Estimate, mean, sample_variance, t_quantile};
 
 use super::finding::lacks_witness;
+use super::judge::{lacked_by, profiler_kind};
 use super::jvms::accusing;
 use super::{Again, Attribution, AttributionRow, ProfileCheck, Size, cost};
 use crate::assess::estimate::ASSUMED_MS;
@@ -23,8 +23,6 @@ const REASONABLE_S: f64 = 1800.0;
 const SOMEWHAT_MORE: f64 = 1.5;
 /// JVMs that are proposed where nobody knows how many would do, at least.
 const SEVERAL: usize = 5;
-/// Profilers that show more with a flag of the JVM.
-const WITHOUT_FLAG: [&str; 2] = ["jfr", "jfr-cpu"];
 /// The profiler that is asked as a witness where no such one was.
 const WITNESS: &str = "jfr+nonsafepoints";
 
@@ -84,9 +82,8 @@ impl Test<'_> {
     /// What tells more in reasonable time where nothing decides in it: the same profiler with more debug information, or the undecided
     /// method alone that is largest by the profiler's own share. None if that was asked, or takes too long as well.
     fn practical(&self, name: &str, one: &Attribution) -> Option<Way> {
-        let with = format!("{name}{NON_SAFEPOINTS}");
-        let twin = WITHOUT_FLAG.contains(&name) && !self.size.profilers.contains(&with);
-        let twin = twin.then(|| self.also(with));
+        let twin = lacked_by(name).filter(|with| !self.size.profilers.contains(with));
+        let twin = twin.map(|with| self.also(with));
         let twin = twin.filter(Way::is_reasonable);
         twin.or_else(|| self.alone(one).filter(Way::is_reasonable))
     }
@@ -284,8 +281,8 @@ impl Test<'_> {
         Some(self.to(option, &then, true))
     }
 
-    /// JFR with more debug information beside JFR without, where profilers contradict each other: it may say which of them is right.
-    /// None if it was asked.
+    /// A profiler with more debug information beside the same one without, where profilers contradict each other: it may say which of
+    /// them is right. None if it was asked.
     fn third(&self, one: &Attribution) -> Option<Way> {
         let with = self.twin().filter(|_| self.is_contradicted(one))?;
         Some(self.also(with))
@@ -295,19 +292,18 @@ impl Test<'_> {
     fn witness(&self, one: &Attribution) -> Option<Way> {
         let asked = &self.size.profilers;
         let any = || (!asked.iter().any(|name| name == WITNESS)).then(|| WITNESS.to_owned());
-        let with = self.twin().or_else(any);
+        let is_one = |with: &String| profiler_kind(with) == profiler_kind(WITNESS);
+        let with = self.twin().filter(is_one).or_else(any);
         let with = with.filter(|_| lacks_witness(one))?;
         Some(self.also(with))
     }
 
-    /// A profiler that was asked without more debug information only, with it.
+    /// A profiler that was asked without more debug information only, with it; JFR first, which is a witness too.
     fn twin(&self) -> Option<String> {
         let asked = &self.size.profilers;
-        let all = WITHOUT_FLAG.map(|name| (name, format!("{name}{NON_SAFEPOINTS}")));
-        let lacking = all.into_iter().find(|(without, with)| {
-            asked.iter().any(|name| name == without) && !asked.contains(with)
-        });
-        lacking.map(|(_, with)| with)
+        let all = asked.iter().filter_map(|name| lacked_by(name));
+        let lacking = all.filter(|with| !asked.contains(with));
+        lacking.min_by_key(|with| profiler_kind(with) != profiler_kind(WITNESS))
     }
 
     /// One profiler more.

@@ -22,7 +22,7 @@ pub struct UntestedMethod {
     /// Why no profiler has a row of it.
     pub reason: String,
     /// What each profiler shows of it in the program as it is, % of the Java time; n: samples. 0 where a profiler does not show it.
-    /// Of native programs with all sites at rest, % of the time in known functions.
+    /// Of native programs with all sites at rest, % of the time in known functions, or of callgrind of their instructions.
     pub shares_pct: BTreeMap<String, Estimate>,
 }
 
@@ -55,6 +55,11 @@ impl UntestedMethod {
         let mut hot: Vec<Self> = all.filter(|one| hottest(one) >= DOSE_HOT_PCT).collect();
         hot.sort_by(|a, b| hottest(b).total_cmp(&hottest(a)));
         hot
+    }
+
+    /// Adds what further profilers show of it: their shares are of something else, and do not tell which methods are hot.
+    pub fn also(&mut self, looks: &BTreeMap<String, JavaShares>) {
+        self.shares_pct.extend(shown(looks, &self.method));
     }
 }
 
@@ -158,6 +163,12 @@ mod tests {
         // One that shows nothing at all says nothing of it.
         let of: Vec<&String> = hot[0].shares_pct.keys().collect();
         assert_eq!(of, ["perf"]);
+        let counted = JavaShares::from([share(("sort", 7.0))]);
+        let mut also = hot[0].clone();
+        also.also(&BTreeMap::from([("callgrind".to_owned(), counted)]));
+        let of = also.shares_pct.iter();
+        let of: Vec<(&str, f64)> = of.map(|(name, one)| (name.as_str(), one.value)).collect();
+        assert_eq!(of, [("callgrind", 7.0), ("perf", 18.0)]);
         let beyond = ["put", "sort"].map(str::to_owned);
         assert_eq!(methods_for(&hot, 1, &beyond), Some((3, "it")));
         assert_eq!(methods_for(&hot, 1, &beyond[..1]), None);

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::DoseResult;
 use proofmark_experiment::dose::sites::{DoseError, run};
-use proofmark_experiment::sim::{Happening, SiteFault};
-use proofmark_experiment::{Failure, Progress};
+use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
+use proofmark_experiment::{Failure, LabError, Progress};
 use proofmark_report::{Style, dose_table};
 
 use super::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
@@ -157,40 +157,82 @@ fn failures_of_the_program_and_of_processes_without_a_profiler_end_the_test() {
     let failure = |process: &str, what| {
         let mut labs = program(15);
         labs.troubles = vec![trouble(process, what)];
-        match refused(&labs, &order(&["right", "moves"])) {
-            DoseError::Lab(error) => (error.failure, labs.started()),
-            other => panic!("{other:?}"),
-        }
+        (refused(&labs, &order(&["right", "moves"])), labs.started())
     };
-    for process in ["doses", "plain", "rest"] {
-        let (died, started) = failure(process, Happening::Dies(3));
-        assert_eq!(died, Failure::Died, "{process}");
-        assert!(!started.contains(&"right".into()), "{process}");
+    let died = [
+        ("doses", Happening::Dies(3), Failure::Died),
+        ("executions", Happening::IsRefused, Failure::Refused),
+        ("plain", Happening::Dies(3), Failure::Died),
+        ("plain", Happening::Dies(0), Failure::Died),
+        ("rest", Happening::IsRefused, Failure::Refused),
+        ("rest", Happening::Dies(3), Failure::Died),
+        ("rest", Happening::Dies(9), Failure::Died),
+    ];
+    for (process, what, failed) in died {
+        let case = format!("{process}, {what:?}");
+        let (refused, started) = failure(process, what);
+        assert_eq!(named(refused), (failed, log(process)), "{case}");
+        assert!(!started.contains(&"right".into()), "{case}");
     }
-    assert_eq!(
-        failure("executions", Happening::IsRefused).0,
-        Failure::Refused
-    );
-    // The user's wish to stop is no profiler's failure.
-    for process in ["look-right", "right"] {
-        let (stopped, started) = failure(process, Happening::IsInterrupted(5));
-        assert_eq!(stopped, Failure::Interrupted, "{process}");
+    // The user's wish to stop is no profiler's failure, and nobody asks for the output.
+    for process in ["look-right", "doses", "rest", "right"] {
+        let (refused, started) = failure(process, Happening::IsInterrupted(5));
+        match refused {
+            DoseError::Lab(error) => assert_eq!(error.failure, Failure::Interrupted, "{process}"),
+            other => panic!("{process}: {other:?}"),
+        }
         assert!(!started.contains(&"moves".into()), "{process}");
     }
 }
 
-/// Most programs that fail do so where they run first.
-#[test]
-fn where_the_program_fails_while_a_profiler_looks_its_output_is_named() {
-    let mut labs = program(16);
-    labs.troubles = vec![trouble("look-right", Happening::IsRefused)];
-    match refused(&labs, &order(&["right", "moves"])) {
-        DoseError::Program { error, log } => {
-            assert_eq!(error.failure, Failure::Refused);
-            assert_eq!(log, "look-right/jvm.log");
-        }
+/// How the program failed, and the file that is named for it.
+fn named(refused: DoseError<LabError>) -> (Failure, String) {
+    match refused {
+        DoseError::Program { error, log } => (error.failure, log),
         other => panic!("{other:?}"),
     }
+}
+
+/// The file with the output of a process of this name.
+fn log(process: &str) -> String {
+    format!("{process}/jvm.log")
+}
+
+/// Most programs that fail do so where they run first.
+#[test]
+fn where_the_program_fails_while_a_profiler_looks_its_output_is_named_and_no_other_looks() {
+    let mut labs = program(16);
+    labs.troubles = vec![trouble("look-right", Happening::IsRefused)];
+    let refused = refused(&labs, &order(&["right", "moves"]));
+    assert_eq!(named(refused), (Failure::Refused, log("look-right")));
+    assert_eq!(labs.started(), ["look-right"]);
+}
+
+/// Beside others a program may lack memory, or a port: it is tried alone before it is believed to fail.
+#[test]
+fn what_fails_while_others_look_is_looked_at_alone() {
+    let mut labs = program(17);
+    labs.processors = 8;
+    labs.troubles = vec![trouble("look-moves", Happening::Dies(2))];
+    let mut asked = order(&["right", "moves", "drops", "copies"]);
+    asked.size.at_once = 2;
+    let looks = |labs: &SimulatedSites| {
+        let all = labs.started().into_iter();
+        let all = all.filter_map(|name| name.strip_prefix("look-").map(str::to_owned));
+        all.collect::<Vec<String>>()
+    };
+    // It is the profiler's failure.
+    let result = tested(&labs, &asked);
+    let failed: Vec<&String> = result.failed.keys().collect();
+    assert_eq!(failed, ["moves"]);
+    assert_eq!(looks(&labs), ["right", "moves", "drops", "moves", "copies"]);
+    // It is the program's.
+    let mut labs = program(17);
+    labs.processors = 8;
+    labs.troubles = vec![trouble("look-moves", Happening::IsRefused)];
+    let refused = refused(&labs, &asked);
+    assert_eq!(named(refused), (Failure::Refused, log("look-moves")));
+    assert_eq!(looks(&labs), ["right", "moves", "drops", "moves"]);
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{
-    DoseError, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite, WarmUp, run,
+    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite,
+    WarmUp, run,
 };
 use proofmark_experiment::dose::{Attribution, Dose, DoseResult, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
@@ -239,17 +240,44 @@ fn where_the_program_fails_in_one_jvm_the_others_are_ended_at_once() {
     };
     let mut asked = in_jvms(&["right", "moves"], 3);
     asked.size.at_once = 2;
-    match run(&in_line, &asked, &Silent).expect_err("no result") {
-        DoseError::Program { error, log } => {
-            assert_eq!(error.failure, Failure::Refused);
-            assert_eq!(log, "right/jvm.log");
-        }
-        other => panic!("{other:?}"),
-    }
-    let (names, _) = &*in_line.begun;
-    let names = names.lock().unwrap_or_else(PoisonError::into_inner);
-    let told: Vec<&str> = names.iter().map(String::as_str).collect();
+    let (failure, log, told) = failed(&in_line, &asked);
+    assert_eq!((failure, log.as_str()), (Failure::Refused, "right/jvm.log"));
+    let told: Vec<&str> = told.iter().map(String::as_str).collect();
     assert!(told.ends_with(&["right", "moves", ENDED]), "{told:?}");
     // It has no windows: it was ended before its first one.
     assert!(in_line.labs.kept("moves").is_empty());
+}
+
+/// The other one would warm up for nobody.
+#[test]
+fn where_the_program_fails_without_a_profiler_the_other_jvm_is_ended_at_once() {
+    for (fails, first) in [("plain", "rest"), ("rest", "plain")] {
+        let mut labs = program(85);
+        labs.processors = 8;
+        labs.troubles = vec![trouble(fails, Happening::Dies(0))];
+        let in_line = InLine {
+            labs,
+            begun: Begun::default(),
+            first,
+            until: ENDED,
+        };
+        let mut asked = in_jvms(&["right"], 1);
+        asked.size.at_once = 2;
+        let (failure, log, told) = failed(&in_line, &asked);
+        assert_eq!((failure, log), (Failure::Died, format!("{fails}/jvm.log")));
+        let told: Vec<&str> = told.iter().map(String::as_str).collect();
+        assert!(told.ends_with(&["plain", "rest", ENDED]), "{told:?}");
+    }
+}
+
+/// How the program failed, the file that is named for it, and what was told until then.
+fn failed(in_line: &InLine, asked: &DoseOrder) -> (Failure, String, Vec<String>) {
+    match run(in_line, asked, &Silent).expect_err("no result") {
+        DoseError::Program { error, log } => {
+            let (told, _) = &*in_line.begun;
+            let told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            (error.failure, log, told.clone())
+        }
+        other => panic!("{other:?}"),
+    }
 }

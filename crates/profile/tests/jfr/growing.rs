@@ -98,6 +98,39 @@ fn a_chunk_that_broke_off_is_read_again() {
     assert_eq!(read(&mut growing, &whole), whole.len());
 }
 
+/// The same recording, whose samples and windows are events of other names: it has losses alone.
+fn without_samples(mut recording: Vec<u8>) -> Vec<u8> {
+    for name in [
+        "jdk.ExecutionSample",
+        "jdk.CPUTimeSample",
+        "proofmark.Window",
+    ] {
+        let is_here = |at: &usize| {
+            let rest = recording[*at..].strip_prefix(name.as_bytes());
+            // jdk.CPUTimeSamplesLost is another one.
+            rest.is_some_and(|rest| !rest.starts_with(b"s"))
+        };
+        let found: Vec<usize> = (0..recording.len()).filter(is_here).collect();
+        assert!(!found.is_empty(), "{name}");
+        for at in found {
+            recording[at + name.len() - 1] = b'x';
+        }
+    }
+    recording
+}
+
+/// What was lost in a chunk that broke off counts once, also where no sample came before, which is an error.
+#[test]
+fn after_an_error_a_recording_is_read_from_its_beginning() {
+    let quiet = without_samples(unpacked("jdk25.jfr.gz"));
+    let whole = [quiet.clone(), quiet.clone()].concat();
+    let mut growing = GrowingJfr::default();
+    read(&mut growing, &quiet);
+    let cut = Cursor::new(&whole[..whole.len() - 1]);
+    growing.read(cut).expect_err("no sample so far");
+    assert_eq!(read(&mut growing, &whole), whole.len());
+}
+
 #[test]
 fn a_source_that_fails_is_an_error() {
     struct Failing;

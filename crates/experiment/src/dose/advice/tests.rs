@@ -66,6 +66,32 @@ fn the_sentence_names_the_wrong_the_blamed_and_the_cure() {
     assert!(open.starts_with("async is undecided"), "{open}");
 }
 
+/// It has no flag of its own: with it the same profiler is the one that is loaded at the start.
+#[test]
+fn an_attached_profiler_is_cured_by_loading_it_at_the_start() {
+    let wrong = || attribution(Verdict::Wrong, 0.0, "B.place");
+    let right = || attribution(Verdict::Right, 100.0, "B.place");
+    let attached = "async-ctimer+attached";
+    let cured = [
+        ("async", right()),
+        ("async-ctimer", right()),
+        (attached, wrong()),
+    ];
+    let cured = said(&cured);
+    let cure = "; use async-ctimer, which is loaded when the JVM starts: it was right about the one method tested.";
+    assert!(cured.ends_with(cure), "{cured}");
+    let open = attribution(Verdict::Undecided, 97.0, "B.place");
+    let better = said(&[("async-ctimer", open), (attached, wrong())]);
+    let cure =
+        "when the JVM starts: it was right about 0 of 1 methods tested (wrong: 0, undecided: 1).";
+    assert!(better.ends_with(cure), "{better}");
+    let alone = said(&[(attached, wrong())]);
+    let cure = "; try async-ctimer as well, the same profiler loaded when the JVM starts.";
+    assert!(alone.ends_with(cure), "{alone}");
+    let both = said(&[("async-ctimer", wrong()), (attached, wrong())]);
+    assert!(!both.contains("try "), "{both}");
+}
+
 fn changed_much() -> ProfileChange {
     ProfileChange {
         beyond_pt: 43.0,
@@ -111,7 +137,7 @@ fn what_a_profile_shows_comes_first_where_it_says_more_than_rows() {
     wrong.profile = None;
     wrong.misplaced_pt = [200.0, 220.0];
     let text = said(&[("jfr", wrong)]);
-    let much = "jfr is wrong: it misplaces 200 points";
+    let much = "jfr is wrong: it misplaces at least 200 points";
     assert!(text.starts_with(much), "{text}");
 }
 

@@ -169,6 +169,10 @@ fn where_two_contradict_each_other_a_third_is_asked() {
     let asked = ["async", "jfr", "jfr+nonsafepoints"];
     assert_eq!(option(&one, &asked), "--runs 6");
     assert_eq!(option(&one, &["async", "perf"]), "--runs 6");
+    let attached = option(&one, &["async+attached", "perf"]);
+    assert_eq!(attached, "--profiler async+attached,perf,async");
+    let both = option(&one, &["async+attached", "jfr"]);
+    assert_eq!(both, "--profiler async+attached,jfr,jfr+nonsafepoints");
     one.profile = Some(check(4.0));
     assert_eq!(option(&one, &["async", "jfr"]), "--runs 6");
 }
@@ -228,6 +232,9 @@ fn without_a_witness_one_is_asked() {
     assert_eq!(option(&one, &["async", "jfr"]), third);
     let second = "--profiler async,jfr+nonsafepoints";
     assert_eq!(option(&one, &["async"]), second);
+    // Those of one kind are no witnesses for each other.
+    let second = "--profiler async+attached,jfr+nonsafepoints";
+    assert_eq!(option(&one, &["async+attached"]), second);
     assert_eq!(option(&one, &["async", "jfr+nonsafepoints"]), "--runs 6");
     one.profile = Some(check(4.0));
     assert_eq!(option(&one, &["async", "jfr"]), "--runs 6");
@@ -267,6 +274,12 @@ fn what_takes_too_long_gives_way_to_what_is_practical() {
     let twin = Some("--profiler async,jfr,jfr+nonsafepoints".to_owned());
     // More windows take more than half an hour, one profiler more less than that.
     assert_eq!(option(remedy("jfr", &both, 4, 1275.0)), twin);
+    let attached = ["async+attached", "jfr"];
+    let loaded = Some("--profiler async+attached,jfr,async".to_owned());
+    assert_eq!(
+        option(remedy("async+attached", &attached, 4, 1275.0)),
+        loaded
+    );
     let alone = Some("--method 'A$B.<init>' --methods 1".to_owned());
     assert_eq!(option(remedy("async", &both, 4, 1700.0)), alone);
     let asked = ["jfr", "jfr+nonsafepoints"];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lab::{SiteLab, SiteLabs, WARM};
-use super::runs::{Stopped, joined};
+use super::runs::joined;
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
 use crate::dose::failed::with_log;
@@ -94,7 +94,7 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     }
     let mut failed = BTreeMap::new();
     let mut looks = BTreeMap::new();
-    let (seen, at_once) = seen(test);
+    let (seen, at_once) = seen(test)?;
     for (profiler, seen) in size.profilers.iter().zip(seen) {
         match seen {
             Ok(Look { windows, .. }) => {
@@ -105,13 +105,8 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
                 }
                 looks.insert(profiler.clone(), java_shares(&windows));
             }
-            Err(error) => {
-                let log = test.labs.log(&look_of(profiler));
-                let reason = match of_profiler(error) {
-                    Ok(reason) => reason,
-                    Err(error) => return Err(Stopped { error, log }.without_result()),
-                };
-                failed.insert(profiler.clone(), with_log(reason, log.as_deref()));
+            Err(reason) => {
+                failed.insert(profiler.clone(), reason);
             }
         }
     }
@@ -174,9 +169,14 @@ struct Look {
     places: usize,
 }
 
+/// What a profiler saw, or why it does not work.
+type Seen = Result<Look, String>;
+
 /// What of the program as it is every profiler shows, and how many processes may be measured at the same time: as many as there
-/// is room for by the first look, which is alone, and 1 if a process that does alone does not beside others.
-fn seen<L: SiteLabs>(test: &Test<'_, L>) -> (Vec<Result<Look, L::Error>>, usize) {
+/// is room for by the first look, which is alone, and 1 if a process that does alone does not beside others. So what fails beside
+/// others, where it may lack memory or a port, is looked at alone; the others are not ended, as their looks count then. Where the
+/// program fails alone, nobody else looks.
+fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError<L::Error>> {
     let size = &test.order.size;
     let (mut all, mut at_once) = (Vec::new(), 1);
     while all.len() < size.profilers.len() {
@@ -189,23 +189,40 @@ fn seen<L: SiteLabs>(test: &Test<'_, L>) -> (Vec<Result<Look, L::Error>>, usize)
             if all.iter().all(Result::is_err) {
                 at_once = places.unwrap_or(1).clamp(1, size.at_once.max(1));
             }
-            all.extend(found);
+            for (profiler, look) in next.iter().zip(found) {
+                all.push(alone(test, profiler, look)?);
+            }
             continue;
         }
         for (profiler, look) in next.iter().zip(found) {
             match look {
                 Ok(look) => all.push(Ok(look)),
                 Err(_) => {
-                    let alone = looks(test, std::slice::from_ref(profiler));
-                    if alone.iter().all(Result::is_ok) {
-                        at_once = 1;
+                    for look in looks(test, std::slice::from_ref(profiler)) {
+                        if look.is_ok() {
+                            at_once = 1;
+                        }
+                        all.push(alone(test, profiler, look)?);
                     }
-                    all.extend(alone);
                 }
             }
         }
     }
-    (all, at_once)
+    Ok((all, at_once))
+}
+
+/// What a look says that nothing beside it disturbed. Where the program failed in it, there is no test.
+fn alone<L: SiteLabs>(
+    test: &Test<'_, L>,
+    profiler: &str,
+    look: Result<Look, L::Error>,
+) -> Result<Seen, DoseError<L::Error>> {
+    let name = look_of(profiler);
+    match look.map_err(of_profiler) {
+        Ok(look) => Ok(Ok(look)),
+        Err(Ok(reason)) => Ok(Err(with_log(reason, test.labs.log(&name).as_deref()))),
+        Err(Err(error)) => test.needed(&name, Err(error)),
+    }
 }
 
 /// Looks of some profilers at the same time.

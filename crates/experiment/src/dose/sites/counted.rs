@@ -2,12 +2,12 @@
 
 use proofmark_stats::Estimate;
 
-use super::Test;
 use super::clock::StepClock;
 use super::cool;
 use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite};
 use super::report::SiteReport;
 use super::tune::Tuned;
+use super::{DoseError, Test};
 use crate::dose::{Dose, DoseKind, Timed, by_count, least_by_others};
 
 /// Iterations that are counted, behind one in which classes are initialised.
@@ -27,7 +27,7 @@ const TIMED_S: f64 = 0.05;
 pub(super) fn executions<L: SiteLabs>(
     test: &Test<'_, L>,
     tuned: &mut [Tuned],
-) -> Result<(), L::Error> {
+) -> Result<(), DoseError<L::Error>> {
     test.say("how often sites are reached");
     let branches = cool::branches(tuned);
     let counting = |one: &Tuned, place: SitePlace| WantedSite {
@@ -39,7 +39,7 @@ pub(super) fn executions<L: SiteLabs>(
     let others = branches.iter();
     let others = others.map(|&(site, place)| counting(&tuned[site], place));
     let sites: Vec<WantedSite> = own.chain(others).collect();
-    let (counts, report) = counts(test.lab("executions", &sites, None)?)?;
+    let (counts, report) = test.done_in("executions", &sites, counts)?;
     let reached: Vec<Option<f64>> = (0..sites.len())
         .map(|site| agreed(counts[1..].iter().map(|all| all[site])))
         .collect();

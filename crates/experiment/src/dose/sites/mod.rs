@@ -57,7 +57,7 @@ pub use windows::KeptWindow;
 use super::{Again, DoseKind, DoseResult, MachineFacts, Size, nothing_to_test};
 use crate::progress::Progress;
 use result::Measured;
-use runs::Processes;
+use runs::{Processes, Stopped};
 
 /// What is to be tested.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,10 +88,10 @@ pub struct DoseOrder {
 /// Why a test has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum DoseError<E> {
-    /// A process did not do what it was asked for.
+    /// A process did not do what it was asked for, and left no output, or names it itself; or the user wishes to stop.
     #[error(transparent)]
     Lab(E),
-    /// The program failed in a process with a profiler; where its output is.
+    /// The program failed in a process, or this one without which there is no test; where its output is.
     #[error("{error}\nthe JVM's output is in {log}")]
     Program {
         /// How.
@@ -105,12 +105,6 @@ pub enum DoseError<E> {
     /// This program cannot be tested.
     #[error("{0}")]
     Cannot(String),
-}
-
-impl<E> From<E> for DoseError<E> {
-    fn from(error: E) -> Self {
-        Self::Lab(error)
-    }
 }
 
 /// Tests the profilers of an order.
@@ -195,6 +189,24 @@ impl<L: SiteLabs> Test<'_, L> {
         profiler: Option<&str>,
     ) -> Result<L::Lab, L::Error> {
         self.labs.start(name, sites, profiler)
+    }
+
+    /// What is done in a process of this name, which is started for it. There is no test without it.
+    fn done_in<T>(
+        &self,
+        name: &str,
+        sites: &[WantedSite],
+        does: impl FnOnce(L::Lab) -> Result<T, L::Error>,
+    ) -> Result<T, DoseError<L::Error>> {
+        self.needed(name, self.lab(name, sites, None).and_then(does))
+    }
+
+    /// What the process of this name did, without which there is no test: where it failed, that is why, and its output is named.
+    fn needed<T>(&self, name: &str, done: Result<T, L::Error>) -> Result<T, DoseError<L::Error>> {
+        done.map_err(|error| {
+            let log = self.labs.log(name);
+            Stopped { error, log }.without_result()
+        })
     }
 
     /// Says what is being done.

@@ -1,12 +1,13 @@
 //! The program as it is, and what sites at rest cost it.
 
+use std::sync::mpsc::channel;
+
 use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_DROWNED_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
 use proofmark_stats::{Estimate, median, pseudomedian};
 
 use super::clock::StepClock;
 use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
 use super::report::SiteReport;
-use super::runs::joined;
 use super::together::{alone, sets};
 use super::tune::Tuned;
 use super::{DoseError, Test, counted};
@@ -31,6 +32,9 @@ const PAIR_S: f64 = 0.12;
 const LEAST: u32 = 2;
 /// Time for what counting says of all sites, s: how well it is known is how small an error is found where it is less than 100 %.
 const COUNTED_S: f64 = 16.0;
+/// Names of the process without sites and of the one with.
+const PLAIN: &str = "plain";
+const REST: &str = "rest";
 
 /// Runs the program as it is and with sites, in two processes that take turns, without a profiler; once, however many runs there
 /// are. Sites that make another program of it without a turn are taken out of `tuned`, and named.
@@ -134,45 +138,61 @@ impl Cost {
 }
 
 /// A process without sites and one with.
-struct Both<L: SiteLabs> {
+struct Both<'t, L: SiteLabs> {
+    test: &'t Test<'t, L>,
     without: L::Lab,
     with: L::Lab,
     clock: StepClock,
 }
 
-impl<L: SiteLabs> Both<L> {
+impl<'t, L: SiteLabs> Both<'t, L> {
     /// Starts both; they warm up at the same time if so many may be there that do something.
-    fn start(test: &Test<'_, L>, tuned: &[Tuned], at_once: usize) -> Result<Self, L::Error> {
+    fn start(
+        test: &'t Test<'t, L>,
+        tuned: &[Tuned],
+        at_once: usize,
+    ) -> Result<Self, DoseError<L::Error>> {
         let (sites, clock) = self::sites(tuned, |_| true);
         let (watched, _) = self::sites(tuned, |_| false);
         // Started here: a process ends with the thread that started it.
-        let mut without = test.lab("plain", &watched, None)?;
-        let mut with = test.lab("rest", &sites, None)?;
+        let mut without = test.needed(PLAIN, test.lab(PLAIN, &watched, None))?;
+        let mut with = test.needed(REST, test.lab(REST, &sites, None))?;
         match at_once {
             0 | 1 => {
-                without.warm_up(&WARM)?;
-                with.warm_up(&WARM)?;
+                test.needed(PLAIN, without.warm_up(&WARM))?;
+                test.needed(REST, with.warm_up(&WARM))?;
             }
-            _ => {
-                let (cold, warmed) = std::thread::scope(|scope| {
-                    let warming = scope.spawn(|| with.warm_up(&WARM));
-                    (without.warm_up(&WARM), joined(warming))
-                });
-                cold?;
-                warmed?;
-            }
+            _ => warm_up(test, [(PLAIN, &mut without), (REST, &mut with)])?,
         }
-        clock.warm_up(&mut without)?;
-        clock.warm_up(&mut with)?;
+        test.needed(PLAIN, clock.warm_up(&mut without))?;
+        test.needed(REST, clock.warm_up(&mut with))?;
         Ok(Self {
+            test,
             without,
             with,
             clock,
         })
     }
 
+    /// What the sites of the one process cost beside the other one, from windows that take turns.
     fn cost(&mut self, pairs: usize) -> Result<Cost, DoseError<L::Error>> {
-        cost((&mut self.without, &mut self.with), self.clock, pairs)
+        let (test, clock) = (self.test, self.clock);
+        let mut costs = Vec::with_capacity(pairs);
+        let mut plain_steps = Vec::with_capacity(pairs);
+        for _ in 0..pairs {
+            let plain = test.needed(PLAIN, in_steps(&mut self.without, clock))?;
+            let rest = test.needed(REST, in_steps(&mut self.with, clock))?;
+            costs.push(100.0 * (rest / plain - 1.0));
+            plain_steps.push(plain);
+        }
+        match pseudomedian(&costs).zip(median(&plain_steps)) {
+            Some((pct, iteration_steps)) => Ok(Cost {
+                pct,
+                iteration_steps,
+                reached: 0.0,
+            }),
+            None => Err(DoseError::Cannot("an iteration takes no time".into())),
+        }
     }
 
     /// Opens the gates of a set: what it costs, which is said of every site in it, and what counting says of them. If it costs
@@ -200,7 +220,8 @@ impl<L: SiteLabs> Both<L> {
     /// Opens the gates of these sites and closes all others: what they cost.
     fn open(&mut self, sites: &[usize], tuned: &[Tuned]) -> Result<Cost, DoseError<L::Error>> {
         let numbers: Vec<u16> = sites.iter().map(|site| *site as u16).collect();
-        self.with.gates(&numbers, &ANEW)?;
+        let opened = self.with.gates(&numbers, &ANEW);
+        self.test.needed(REST, opened)?;
         let reached = sites.iter().filter_map(|site| tuned[*site].executions);
         Ok(Cost {
             reached: reached.sum(),
@@ -209,11 +230,12 @@ impl<L: SiteLabs> Both<L> {
     }
 
     /// What counting says of these sites, whose gates are open.
-    fn count(&mut self, sites: &[usize], tuned: &mut [Tuned]) -> Result<(), L::Error> {
+    fn count(&mut self, sites: &[usize], tuned: &mut [Tuned]) -> Result<(), DoseError<L::Error>> {
         let most_s = COUNTED_S / tuned.len() as f64;
         for site in sites {
             let this = (*site, &tuned[*site]);
-            tuned[*site].by_count = counted::part(&mut self.with, this, self.clock, most_s)?;
+            let counted = counted::part(&mut self.with, this, self.clock, most_s);
+            tuned[*site].by_count = self.test.needed(REST, counted)?;
         }
         Ok(())
     }
@@ -226,10 +248,15 @@ impl<L: SiteLabs> Both<L> {
         }
     }
 
-    fn finish(self, costs: &[Cost], inlined: Vec<bool>, closed: &Cost) -> Result<Plain, L::Error> {
+    fn finish(
+        self,
+        costs: &[Cost],
+        inlined: Vec<bool>,
+        closed: &Cost,
+    ) -> Result<Plain, DoseError<L::Error>> {
         let jvm = self.without.facts();
-        self.without.finish()?;
-        self.with.finish()?;
+        self.test.needed(PLAIN, self.without.finish())?;
+        self.test.needed(REST, self.with.finish())?;
         Ok(Plain {
             inlined,
             rest_cost: closed.pct,
@@ -237,6 +264,33 @@ impl<L: SiteLabs> Both<L> {
             jvm,
         })
     }
+}
+
+/// Warms processes of these names up at the same time. Where one fails there is no test, and the other one is ended at once.
+fn warm_up<L: SiteLabs>(
+    test: &Test<'_, L>,
+    labs: [(&str, &mut L::Lab); 2],
+) -> Result<(), DoseError<L::Error>> {
+    let (tell, ends) = channel();
+    std::thread::scope(|scope| {
+        for (name, lab) in labs {
+            let tell = tell.clone();
+            scope.spawn(move || {
+                // Who does not listen any more panics too.
+                let _ = tell.send((name, lab.warm_up(&WARM)));
+            });
+        }
+        drop(tell);
+        let mut warmed = Ok(());
+        for (name, end) in ends {
+            // What the one answers that is ended then is no failure of its own.
+            if end.is_err() && warmed.is_ok() {
+                test.labs.end_all();
+                warmed = test.needed(name, end.map(drop));
+            }
+        }
+        warmed
+    })
 }
 
 /// The program's sites, of which some are in, and the one that is a clock.
@@ -254,30 +308,6 @@ fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, S
     let clock = StepClock::behind(&sites);
     sites.push(clock.site());
     (sites, clock)
-}
-
-/// What the sites of one process cost beside another one, from windows that take turns.
-fn cost<S: SiteLab>(
-    (without, with): (&mut S, &mut S),
-    clock: StepClock,
-    pairs: usize,
-) -> Result<Cost, DoseError<S::Error>> {
-    let mut costs = Vec::with_capacity(pairs);
-    let mut plain_steps = Vec::with_capacity(pairs);
-    for _ in 0..pairs {
-        let plain = in_steps(without, clock)?;
-        let rest = in_steps(with, clock)?;
-        costs.push(100.0 * (rest / plain - 1.0));
-        plain_steps.push(plain);
-    }
-    match pseudomedian(&costs).zip(median(&plain_steps)) {
-        Some((pct, iteration_steps)) => Ok(Cost {
-            pct,
-            iteration_steps,
-            reached: 0.0,
-        }),
-        None => Err(DoseError::Cannot("an iteration takes no time".into())),
-    }
 }
 
 /// Time of an iteration of the workload without a turn, in steps of that moment: a machine that is faster or slower

@@ -11,7 +11,8 @@
 //! | the user wishes to stop | it ends |
 //!
 //! Where the test ends, the others that run are ended at once: nothing that they would still find is told. [`SiteError`] says which
-//! failure is which.
+//! failure is which. A process without a profiler, such as that in which doses are found, has no others of its kind: however it fails,
+//! the test ends.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -53,10 +54,11 @@ pub(super) struct Stopped<E> {
 }
 
 impl<E: SiteError> Stopped<E> {
-    /// Why there is no result. That the user wished so needs no output.
+    /// Why there is no result. That the user wished so needs no output; an error that names it says so once.
     pub(super) fn without_result(self) -> DoseError<E> {
         let Self { error, log } = self;
-        match log.filter(|_| !error.is_interrupt()) {
+        let said = error.to_string();
+        match log.filter(|log| !error.is_interrupt() && !said.contains(log)) {
             Some(log) => DoseError::Program { error, log },
             None => DoseError::Lab(error),
         }

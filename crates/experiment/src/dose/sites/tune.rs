@@ -2,11 +2,11 @@
 
 use proofmark_stats::Estimate;
 
-use super::Test;
 use super::choose::Candidate;
 use super::clock::{LabClock, rest};
 use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WARM, WantedSite};
 use super::report::SiteReport;
+use super::{DoseError, Test};
 use crate::dose::{
     DoseKind, Doses, FindSettings, Found as FoundDoses, LeftOut, Truth, Weighed as _, find_doses,
 };
@@ -296,17 +296,19 @@ pub(super) struct Found {
 pub(super) fn tuned<L: SiteLabs>(
     test: &Test<'_, L>,
     candidates: &[Candidate],
-) -> Result<Found, L::Error> {
+) -> Result<Found, DoseError<L::Error>> {
     test.say("doses by the clock");
     let sites: Vec<WantedSite> = candidates
         .iter()
         .flat_map(|one| places().map(|place| wanted(one, place, (test.order.kind, USUAL))))
         .collect();
-    let trial = Trial::begin(test.lab("doses", &sites, None)?, test.order.kind)?;
-    for note in trial.missing(candidates) {
-        test.progress.note(&note);
-    }
-    sites_of(trial, candidates)
+    test.done_in("doses", &sites, |lab| {
+        let trial = Trial::begin(lab, test.order.kind)?;
+        for note in trial.missing(candidates) {
+            test.progress.note(&note);
+        }
+        sites_of(trial, candidates)
+    })
 }
 
 fn sites_of<S: SiteLab>(mut trial: Trial<S>, candidates: &[Candidate]) -> Result<Found, S::Error> {

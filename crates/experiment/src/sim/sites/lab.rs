@@ -292,6 +292,7 @@ impl SiteLab for SimulatedSiteLab {
     }
 
     fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
+        self.happening()?;
         self.clock_ns += (1e9 * (warm.exercise_s + warm.least_s)) as u64;
         Ok(None)
     }

@@ -128,6 +128,11 @@ pub(crate) mod tests {
             log: "out/jfr-run-2/jvm.log".into(),
         });
         assert_eq!(code_of(&failed), CANNOT);
+        let missing = without_result(DoseError::Program {
+            error: LabError::NoWorkload("no class".into()),
+            log: "out/look-jfr/jvm.log".into(),
+        });
+        assert_eq!(code_of(&missing), 2);
         assert_eq!(
             chain(&failed),
             "the workload failed: iteration 9 failed: no memory\n  at p.A.run(A.java:3)\n\

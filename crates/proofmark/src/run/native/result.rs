@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_experiment::dose::{
-    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JvmFacts, LeftOut, MethodFacts,
-    NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject, UntestedMethod,
-    advice, attributions, each_once, methods_for, untested_said,
+    Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JavaShares, JvmFacts, LeftOut,
+    MethodFacts, NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject,
+    UntestedMethod, advice, attributions, each_once, methods_for, untested_said,
 };
 use proofmark_jvm::toolchain::Machine;
 use proofmark_rules::DOSE_METHOD_PCT;
@@ -27,13 +27,20 @@ pub(super) fn result(
     left_out.extend(profiled.iter().flat_map(|one| one.left_out.iter().cloned()));
     let attribution = judged(profiled, tuned, request.margin_pt);
     let wanted = chosen.candidates.len();
-    let untested = untested(session, (&left_out, &chosen.beyond, wanted), profiled);
+    let [telling, others] = looks(profiled);
+    let without = (left_out.as_slice(), chosen.beyond.as_slice(), wanted);
+    let mut untested = untested(session, without, profiled, &telling);
     let to_ask = methods_for(&untested, wanted, &chosen.beyond);
     let to_ask = to_ask.map(|(methods, them)| format!(" (--methods {methods} tests {them} too)"));
     let first = advice(&attribution, request.margin_pt);
     let said = untested_said(&untested, &to_ask.unwrap_or_default());
     let said = std::iter::once(first).chain(said);
-    let said: Vec<String> = said.map(in_our_words).collect();
+    let all = match telling.contains_key(CALLGRIND) {
+        true => "the program's instructions",
+        false => "the program's time",
+    };
+    let said: Vec<String> = said.map(|said| in_our_words(&said, all)).collect();
+    untested.iter_mut().for_each(|one| one.also(&others));
     let of_instructions = profiled.iter().filter(|one| one.name == CALLGRIND);
     DoseResult {
         schema: DOSE_SCHEMA.into(),
@@ -70,17 +77,29 @@ pub(super) fn result(
     }
 }
 
-/// Hot functions that no profiler has a row of, by what each shows with all sites at rest. `wanted`: how many were to be tested, and
+/// What each profiler shows with all sites at rest: those that tell which functions are hot, and the others. Shares of callgrind are of
+/// instructions, which tell it where nobody was asked about time.
+fn looks(profiled: &[Profiled]) -> [BTreeMap<String, JavaShares>; 2] {
+    let looks = profiled.iter();
+    let looks = looks.map(|one| (one.name.clone(), one.known_shares.clone()));
+    let (counting, timing): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        looks.partition(|(name, _)| name == CALLGRIND);
+    match timing.is_empty() {
+        true => [counting, timing],
+        false => [timing, counting],
+    }
+}
+
+/// Hot functions that no profiler has a row of, by what is shown with all sites at rest. `wanted`: how many were to be tested, and
 /// `beyond`: those that come behind.
 fn untested(
     session: &Session<'_>,
     (left_out, beyond, wanted): (&[LeftOut], &[String], usize),
     profiled: &[Profiled],
+    looks: &BTreeMap<String, JavaShares>,
 ) -> Vec<UntestedMethod> {
     let rows = profiled.iter().flat_map(|one| &one.rows);
     let tested: BTreeSet<&str> = rows.map(|(_, _, row)| row.method.as_str()).collect();
-    let looks = profiled.iter();
-    let looks = looks.map(|one| (one.name.clone(), one.known_shares.clone()));
     let program = &session.program;
     let why = |name: &str| {
         if program.site(name).is_none() {
@@ -95,12 +114,14 @@ fn untested(
             (false, _) => format!("less than {DOSE_METHOD_PCT:.0} % of all time"),
         }
     };
-    UntestedMethod::hot(&looks.collect(), |name| !tested.contains(name), why)
+    UntestedMethod::hot(looks, |name| !tested.contains(name), why)
 }
 
-fn in_our_words(advice: String) -> String {
+/// `all`: what shares are parts of.
+fn in_our_words(advice: &str, all: &str) -> String {
     let advice = advice.replace("no Java method", "no known function");
-    advice.replace("the Java time", "the program's time")
+    let advice = advice.replace("the Java time", "the program's time");
+    advice.replace("the program's time", all)
 }
 
 fn replication(profiled: &[Profiled], marked: bool) -> Replication {
@@ -186,5 +207,49 @@ fn shown(one: &Profiled, tuned: &[Tuned]) -> Shown {
         samples_per_s: one.samples_per_s,
         lost_samples: 0.0,
         failed_runs: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proofmark_stats::Estimate;
+
+    use super::*;
+
+    fn shows(name: &str, pct: f64) -> Profiled {
+        let share = Estimate::around(pct, 1.0, 900);
+        Profiled {
+            name: name.to_owned(),
+            rows: Vec::new(),
+            shares_pct: BTreeMap::new(),
+            known_shares: [("sort".to_owned(), share)].into(),
+            samples_per_s: 1000.0,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// A function may have many instructions and little time.
+    #[test]
+    fn instructions_tell_what_is_hot_where_nobody_was_asked_about_time() {
+        let names = |profiled: &[Profiled]| {
+            let looks = looks(profiled);
+            looks.map(|looks| looks.into_keys().collect::<Vec<String>>().join(","))
+        };
+        let counting = || shows(CALLGRIND, 30.0);
+        assert_eq!(names(&[counting()]), ["callgrind", ""]);
+        let both = [counting(), shows("perf", 4.0), shows("samply", 5.0)];
+        assert_eq!(names(&both), ["perf,samply", "callgrind"]);
+        assert_eq!(names(&both[1..]), ["perf,samply", ""]);
+    }
+
+    #[test]
+    fn native_programs_have_words_of_their_own() {
+        let said = "perf shows sort at 3 % of the Java time, 2 points of the program's time are in no Java method";
+        assert_eq!(
+            in_our_words(said, "the program's time"),
+            "perf shows sort at 3 % of the program's time, 2 points of the program's time are in no known function"
+        );
+        let counted = in_our_words(said, "the program's instructions");
+        assert_eq!(counted.matches("the program's instructions").count(), 2);
     }
 }

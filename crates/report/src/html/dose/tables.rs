@@ -211,11 +211,20 @@ fn hot(result: &DoseResult) -> String {
     let rows: Vec<Vec<Cell>> = all.iter().map(row).collect();
     let mut titles = vec!["method", "why"];
     titles.extend(&profilers);
-    let caption = match result.native {
-        Some(_) => "Hot functions without a row: shares of the program's time with sites at rest",
-        None => "Hot methods without a row: shares of the Java time without sites",
+    let caption = match &result.native {
+        Some(native) => {
+            let counting = native.of_instructions.join(", ");
+            let besides = match counting.as_str() {
+                "" => String::new(),
+                counting => format!(" ({counting}: of its instructions)"),
+            };
+            format!(
+                "Hot functions without a row: shares of the program's time{besides} with sites at rest"
+            )
+        }
+        None => "Hot methods without a row: shares of the Java time without sites".to_owned(),
     };
-    table("sortable stack", caption, &titles, &rows)
+    table("sortable stack", &caption, &titles, &rows)
 }
 
 /// Settings, sites and samples.
