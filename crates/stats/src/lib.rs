@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bootstrap;
+mod common;
 mod correlation;
 mod dip;
 mod distance;
@@ -24,6 +25,7 @@ mod signed_rank;
 mod spread;
 
 pub use bootstrap::Resampling;
+pub use common::CommonVariance;
 pub use correlation::pearson;
 pub use dip::{DipTable, dip};
 pub use distance::{jensen_shannon, overlap};
