@@ -79,6 +79,16 @@ pub const DOSE_RUNS_KNOWN: usize = 3;
 /// which fewer than that accuse falsely (crates/experiment/tests/false_alarms.rs).
 pub const DOSE_ACCUSED_MISS: f64 = 0.05;
 
+/// Degrees of freedom, at most, by which the scatter that rows of a profiler have in common counts beside that of a JVM's own windows,
+/// where a row is called wrong. Fitted: H2 2.3.232 and Lucene 9.12.1 (2026-11-26), whose rows have it in common as by 1.3 to
+/// infinitely many, by 4.0 in the middle of 12 tests of a profiler. Judged: errors that were planted into rows of ecj, JavaParser and Jackson
+/// (docs/studies/verdicts/missed.py); simulated tests (crates/experiment/src/dose/scatter.rs).
+pub const DOSE_ALIKE_DF: f64 = 4.0;
+
+/// Rows, each JVM's by itself, below which nothing is said of what they have in common: four rows in four JVMs. Fitted: simulated scatter
+/// that differs from row to row, of which three rows know too little. Judged: as [`DOSE_ALIKE_DF`].
+pub const DOSE_ALIKE_LEAST: usize = 16;
+
 /// Part of the JVMs, 0 to 1, more than which must have a row of a site for it to be judged. Fitted: set beforehand. Judged:
 /// simulated JVMs (crates/experiment/tests/dose_whole).
 pub const DOSE_JVMS_LEAST_PART: f64 = 0.5;

@@ -12,8 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::judge::of_row;
-use super::matrix::{Row, false_alarm};
+use super::matrix::{Row, false_alarm, missing_alarm};
 use super::runs::of_these;
+use super::scatter::{Known, alike};
 
 /// In how many JVMs something is right, wrong, or not decided. All are 0 where JVMs are not told apart: native programs, doses in
 /// blocks, and documents of earlier versions.
@@ -101,36 +102,90 @@ impl Accused {
         earlier: &EarlierLook,
         tolerance: f64,
     ) -> Self {
-        let together: Vec<Row> = match jvms {
-            [] | [_] => rows.to_vec(),
-            several => (0..rows.len())
-                .map(|at| over_these(several, at).unwrap_or_else(|| rows[at].clone()))
-                .collect(),
+        let each = in_each(jvms);
+        let of_all = |at: usize| match each.as_slice() {
+            [] | [_] => None,
+            several => Accusing::together(several, at),
         };
-        let each = jvms.iter().filter(|_| jvms.len() > 1);
-        let each = each.flatten().flatten();
-        let all: Vec<&Row> = together.iter().chain(each).collect();
-        let now: usize = all.iter().map(|row| intervals(row)).sum();
+        let together = rows.iter().enumerate();
+        let together = together.map(|(at, row)| of_all(at).unwrap_or_else(|| Accusing::of(row)));
+        let together: Vec<Accusing> = together.collect();
+        let several = each.iter().filter(|_| each.len() > 1);
+        let several = several.flatten().flatten();
+        let all: Vec<&Accusing> = together.iter().chain(several).collect();
+        let now: usize = all.iter().map(|one| intervals(&one.row)).sum();
         let intervals = now + earlier.intervals;
         let confidence = accusing(intervals);
-        let alarms = all
-            .iter()
-            .map(|row| false_alarm(row, confidence, tolerance));
+        let alarm = |one: &&Accusing| one.false_alarm(confidence, tolerance);
+        let alarms = all.iter().map(alarm).sum::<f64>();
         Self {
-            false_alarm: (earlier.false_alarm + alarms.sum::<f64>()).min(1.0),
-            jvms: told_apart(jvms, confidence, tolerance),
-            together: together.iter().map(|row| row.with(confidence)).collect(),
+            false_alarm: (earlier.false_alarm + alarms).min(1.0),
+            jvms: told_apart(&each, confidence, tolerance),
+            together: together.iter().map(|one| one.with(confidence)).collect(),
             intervals,
         }
     }
 }
 
-fn over_these(jvms: &[Vec<Option<Row>>], at: usize) -> Option<Row> {
-    let rows: Vec<Row> = jvms
-        .iter()
-        .filter_map(|rows| rows.get(at)?.clone())
-        .collect();
-    of_these(&rows)
+/// A row, and what windows know of its part in place, if that is not what its interval says.
+struct Accusing {
+    row: Row,
+    in_place: Option<Known>,
+}
+
+impl Accusing {
+    /// By its own intervals.
+    fn of(row: &Row) -> Self {
+        Self {
+            row: row.clone(),
+            in_place: None,
+        }
+    }
+
+    /// A row over all JVMs that have it.
+    fn together(jvms: &[Vec<Option<Self>>], at: usize) -> Option<Self> {
+        let all = jvms.iter().filter_map(|rows| rows.get(at)?.as_ref());
+        let rows: Vec<Row> = all.clone().map(|one| one.row.clone()).collect();
+        let known: Vec<Known> = all.filter_map(|one| one.in_place).collect();
+        Some(Self {
+            row: of_these(&rows)?,
+            in_place: Known::mean(&known),
+        })
+    }
+
+    /// With intervals of this confidence.
+    fn with(&self, confidence: Confidence) -> Row {
+        let row = self.row.with(confidence);
+        let in_place = self.in_place.map(|known| known.at(confidence));
+        Row {
+            in_place: in_place.unwrap_or(row.in_place),
+            ..row
+        }
+    }
+
+    /// As [`false_alarm`] of a row.
+    fn false_alarm(&self, confidence: Confidence, tolerance: f64) -> f64 {
+        match &self.in_place {
+            Some(known) => {
+                known.false_alarm(confidence, tolerance)
+                    + missing_alarm(&self.row, confidence, tolerance)
+            }
+            None => false_alarm(&self.row, confidence, tolerance),
+        }
+    }
+}
+
+/// The rows of each JVM, by what all of them say of the scatter of windows.
+fn in_each(jvms: &[Vec<Option<Row>>]) -> Vec<Vec<Option<Accusing>>> {
+    let of_jvm = |(rows, known): (&Vec<Option<Row>>, Vec<Option<Known>>)| {
+        let all = rows.iter().zip(known);
+        all.map(|(row, in_place)| {
+            let row = row.clone()?;
+            Some(Accusing { row, in_place })
+        })
+        .collect()
+    };
+    jvms.iter().zip(alike(jvms)).map(of_jvm).collect()
 }
 
 /// A row in one JVM.
@@ -144,13 +199,13 @@ pub(super) struct InJvm {
 
 /// The word of every JVM on each of its rows. Right needs no correction: a row is right only if all JVMs say so.
 fn told_apart(
-    jvms: &[Vec<Option<Row>>],
+    jvms: &[Vec<Option<Accusing>>],
     confidence: Confidence,
     tolerance: f64,
 ) -> Vec<Vec<Option<InJvm>>> {
-    let word = |row: &Row| {
-        let accused = row.with(confidence);
-        let word = match (of_row(&accused, tolerance), of_row(row, tolerance)) {
+    let word = |one: &Accusing| {
+        let accused = one.with(confidence);
+        let word = match (of_row(&accused, tolerance), of_row(&one.row, tolerance)) {
             (Verdict::Wrong, _) => Verdict::Wrong,
             (_, Verdict::Right) => Verdict::Right,
             _ => Verdict::Undecided,
@@ -274,5 +329,27 @@ mod tests {
             half(1),
             half(3)
         );
+    }
+
+    /// Four rows in four JVMs, each with four pairs of windows: 9.5 standard errors of their own, or 4.6 of a little larger ones.
+    #[test]
+    fn rows_that_are_alike_accuse_more_surely() {
+        let one = Row {
+            df: 3.0,
+            ..row(None)
+        };
+        let rows = vec![one; 4];
+        let jvm: Vec<Option<Row>> = rows.iter().cloned().map(Some).collect();
+        let of = |rows: &[Row], jvms: &[Vec<Option<Row>>]| {
+            let accused = Accused::of(rows, jvms, &EarlierLook::default(), 0.1);
+            let own = rows[0].with(accusing(accused.intervals)).in_place;
+            let one = accused.jvms[0][0].as_ref().expect("a row");
+            one.row.in_place.half_width() / own.half_width()
+        };
+        let jvms = vec![jvm.clone(); 4];
+        assert!((0.4..0.7).contains(&of(&rows, &jvms)));
+        // Three rows are too few to say anything of each other.
+        let few: Vec<Vec<Option<Row>>> = vec![jvm[..3].to_vec(); 4];
+        assert!((of(&rows[..3], &few) - 1.0).abs() < 1e-9);
     }
 }

@@ -252,17 +252,28 @@ fn counting(arm: &Arm) -> f64 {
 /// Student's tail, with the row's own degrees of freedom and the spread that was seen.
 #[must_use]
 pub fn false_alarm(row: &Row, confidence: Confidence, tolerance: f64) -> f64 {
-    let outside = |part: &Estimate| {
-        // Over JVMs an interval may be cut at one of its ends.
-        let half = (part.value - part.low).max(part.high - part.value);
-        let standard_error = half / t_quantile(row.df, Confidence::P95);
-        if standard_error <= 0.0 {
-            return 0.0;
-        }
-        let away = t_quantile(row.df, confidence) + tolerance / standard_error;
-        Spread::from_variance(1.0, row.df).p_value(away)
-    };
-    // Too little missing is no alarm.
-    let missing = row.missing.as_ref().map_or(0.0, |part| outside(part) / 2.0);
-    outside(&row.in_place) + missing
+    alarm_of(row, &row.in_place, confidence, tolerance) + missing_alarm(row, confidence, tolerance)
+}
+
+/// The same by what is missing alone: too little of it is no alarm.
+pub(super) fn missing_alarm(row: &Row, confidence: Confidence, tolerance: f64) -> f64 {
+    let missing = row.missing.as_ref();
+    missing.map_or(0.0, |part| alarm_of(row, part, confidence, tolerance) / 2.0)
+}
+
+/// Probability that the interval of a part of a row lies wholly further than the tolerance from what it should be.
+fn alarm_of(row: &Row, part: &Estimate, confidence: Confidence, tolerance: f64) -> f64 {
+    // Over JVMs an interval may be cut at one of its ends.
+    let half = (part.value - part.low).max(part.high - part.value);
+    let standard_error = half / t_quantile(row.df, Confidence::P95);
+    alarm(standard_error, row.df, confidence, tolerance)
+}
+
+/// The same of a part with this standard error, which has so many degrees of freedom.
+pub(super) fn alarm(standard_error: f64, df: f64, confidence: Confidence, tolerance: f64) -> f64 {
+    if standard_error <= 0.0 {
+        return 0.0;
+    }
+    let away = t_quantile(df, confidence) + tolerance / standard_error;
+    Spread::from_variance(1.0, df).p_value(away)
 }

@@ -58,6 +58,7 @@ mod replication;
 mod result;
 mod runs;
 mod said;
+mod scatter;
 mod shares;
 pub mod sites;
 mod tested;

@@ -9,6 +9,7 @@ use proofmark_stats::{Confidence, Estimate, t_quantile};
 use super::Truth;
 use super::judge::of_row;
 use super::matrix::Row;
+use super::scatter::Known;
 
 /// Whether more windows would help.
 #[must_use]
@@ -96,61 +97,27 @@ pub fn over_runs(rows: &[Row]) -> Option<Row> {
 ///
 /// # Accuracy
 /// Its intervals of what is in place and of what is missing hold what differs from window to window, and nothing of what
-/// differs from JVM to JVM: what is certain of it is certain of one of these JVMs at least. Degrees of freedom are those of Welch and
-/// Satterthwaite, of the part that has fewer.
+/// differs from JVM to JVM: what is certain of it is certain of one of these JVMs at least. Degrees of freedom are those of the part
+/// that has fewer.
 pub(super) fn of_these(rows: &[Row]) -> Option<Row> {
     let mean = over_runs(rows)?;
     if rows.len() == 1 {
         return Some(mean);
     }
-    let in_place = Together::of(rows, |row| Some(row.in_place))?;
-    let missing = Together::of(rows, |row| row.missing);
+    let known = |part: fn(&Row) -> Option<Estimate>| {
+        let all = rows.iter().map(|row| Some(Known::of(&part(row)?, row.df)));
+        Known::mean(&all.collect::<Option<Vec<Known>>>()?)
+    };
+    let in_place = known(|row| Some(row.in_place))?;
+    let missing = known(|row| row.missing);
     let df = missing.as_ref().map_or(f64::INFINITY, |part| part.df);
     let df = df.min(in_place.df);
     Some(Row {
-        in_place: in_place.with(df),
-        missing: missing.map(|part| part.with(df)),
+        in_place: in_place.with_df(df, Confidence::P95),
+        missing: missing.map(|part| part.with_df(df, Confidence::P95)),
         df,
         ..mean
     })
-}
-
-/// A mean over JVMs with what windows alone leave of its error.
-struct Together {
-    value: f64,
-    standard_error: f64,
-    df: f64,
-    n: u64,
-}
-
-impl Together {
-    fn of(rows: &[Row], part: impl Fn(&Row) -> Option<Estimate>) -> Option<Self> {
-        let parts: Vec<Estimate> = rows.iter().map(part).collect::<Option<_>>()?;
-        let known = |(row, part): (&Row, &Estimate)| {
-            let standard_error = part.half_width() / t_quantile(row.df, Confidence::P95);
-            (standard_error * standard_error, row.df)
-        };
-        let known: Vec<(f64, f64)> = rows.iter().zip(&parts).map(known).collect();
-        let sum = known.iter().map(|(squared, _)| squared).sum::<f64>();
-        let each = known.iter().map(|(squared, df)| squared * squared / df);
-        let df = match sum > 0.0 {
-            true => sum * sum / each.sum::<f64>(),
-            false => known.iter().map(|(_, df)| df).sum(),
-        };
-        let n = parts.len() as f64;
-        Some(Self {
-            value: parts.iter().map(|part| part.value).sum::<f64>() / n,
-            standard_error: sum.sqrt() / n,
-            df,
-            n: parts.iter().map(|part| part.n).sum(),
-        })
-    }
-
-    /// With so many degrees of freedom.
-    fn with(&self, df: f64) -> Estimate {
-        let half = t_quantile(df, Confidence::P95) * self.standard_error;
-        Estimate::around(self.value, half, self.n)
-    }
 }
 
 fn named(mut all: Vec<(String, Estimate, bool)>) -> Vec<(String, Estimate)> {
