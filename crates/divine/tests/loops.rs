@@ -3,7 +3,7 @@
 //! As Mandelbrot on Zen 4 (docs/evaluation): a block with 1.0 % of the time was off by +565 points, and the loop in front of it,
 //! 98.5 %, by -4.7. All blocks are one set, so that the error of sets is that of the total.
 
-use crate::common::{Score, finish, mean, score, settings};
+use crate::common::{Score, finish, score, settings};
 use proofmark_divine::{Search, Tunable, TunableKind};
 use proofmark_experiment::sim::{Machine, Program, Protocol};
 
@@ -58,25 +58,26 @@ fn no_plan_has_both_the_total_and_the_loops() {
     assert!((9.5..10.5).contains(&nearest), "{nearest}");
 }
 
-/// The search ends with the total, and with loops as near as they then can be. Limits are set beforehand: a point for
-/// the total's tolerance, one for what a changed plan re-rolls, one for noise.
+/// Whatever total the search ends with (a changed plan is compiled anew, and a loop with nearly all of the time moves it), loops are
+/// within a point of what a plan with that total can reach.
 #[test]
 fn the_search_comes_as_near_as_a_plan_can() {
-    let nearest = least(&every_plan(), 1.0);
-    let search = |seed| {
+    let plans = every_plan();
+    for seed in 0..SEEDS {
         let mut laboratory = laboratory(seed, 0.005);
         let program = laboratory.program().clone();
         let tunables = in_one_set(&program);
         let mut search = Search::new(tunables, settings(&program, 1.0)).expect("tunables");
         let outcome = finish(&mut search, &mut laboratory, Protocol::default());
-        score(&laboratory, &outcome.counts, 1.0)
-    };
-    let scores: Vec<Score> = (0..SEEDS).map(search).collect();
-    let (total, loops) = (
-        mean(&scores, |s| s.total_pt.abs()),
-        mean(&scores, |s| s.cluster_pt),
-    );
-    println!("total off by {total:.1}, loops by {loops:.1} (nearest {nearest:.1})");
-    assert!(total < 2.0, "{total}");
-    assert!((loops - nearest).abs() < 3.0, "{loops} {nearest}");
+        let found = score(&laboratory, &outcome.counts, 1.0);
+        let alike = plans
+            .iter()
+            .filter(|s| (s.total_pt - found.total_pt).abs() < 0.6);
+        let nearest = alike.map(|s| s.cluster_pt).fold(f64::INFINITY, f64::min);
+        println!(
+            "total off by {:.1}, loops by {:.1} (nearest {nearest:.1})",
+            found.total_pt, found.cluster_pt
+        );
+        assert!(found.cluster_pt < nearest + 1.0, "{found:?}");
+    }
 }
