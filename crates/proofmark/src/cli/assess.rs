@@ -57,7 +57,7 @@ pub struct AssessArguments {
         allow_negative_numbers = true
     )]
     pub target: Vec<f64>,
-    /// Single blocks that are dosed besides blocks of the hottest methods: slowed in turns so that the program takes +60 % or more, and another +100 to +350 % or as much again; 0 leaves doses out.
+    /// Single blocks to which time is added, besides blocks of the hottest methods: first so much that the program takes +60 % or more, then another +100 to +350 % or as much again; 0: time is added to no block.
     #[arg(long, default_value_t = 2, value_name = "N", value_parser = whole::<u32>(0, 50, 2))]
     pub singles: u32,
     /// Time per profiler in the laboratory, doses not counted, in s per run (default: as long as its rate needs).

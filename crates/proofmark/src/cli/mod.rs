@@ -81,7 +81,7 @@ const EVERYWHERE: &str = "Options of every command";
 const AFTER: &str = "\
 Exit codes: 0 right, 1 wrong, 2 usage, 3 this machine (or workload) cannot be measured, 4 undecided, 130 interrupted.
 
-Start with: proofmark doctor, then proofmark demo.";
+Start with: proofmark doctor, then proofmark demo. Your own program: proofmark dose -- java -jar app.jar";
 
 /// Commands.
 #[derive(Debug, Subcommand)]
@@ -94,6 +94,30 @@ pub enum Command {
         #[arg(long)]
         calibrate: bool,
     },
+    /// Judge profilers on your own program: time is added to one method after the other, and must be reported there.
+    ///
+    /// A short loop, a site, is added to each of the hottest methods in turn. The time by which the program gets longer must be
+    /// reported in that method. A java from 17 to 25 (tested with 17 and 25), with its compiler and flags (not with modules or
+    /// agents), or a native program; no laboratory, no calibration, no hardware counter.
+    ///
+    /// Examples:
+    ///   proofmark dose suite:Queens
+    ///   proofmark dose --profiler async,jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
+    ///   proofmark dose --method com.acme.Parser.next --methods 4 -- java -jar app.jar
+    ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc, c++ or rustc
+    #[command(verbatim_doc_comment)]
+    Dose(Box<DoseArguments>),
+    /// Judge profilers on a Java program by both tests: that of `dose`, then that of the laboratory.
+    ///
+    /// First time is added to the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
+    /// a JDK 25 and Graal can be had, the program's own code is slowed in the laboratory.
+    ///
+    /// Examples:
+    ///   proofmark assess suite:Queens --profiler async,jfr,jfr-cpu
+    ///   proofmark assess --profiler async -- java -cp app.jar com.acme.Main input.txt
+    ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
+    #[command(verbatim_doc_comment)]
+    Assess(Box<AssessArguments>),
     /// Find how many instructions slow every block of a program by the same factor: a plan file.
     ///
     /// Examples:
@@ -113,30 +137,6 @@ pub enum Command {
     ///   proofmark candidates --filler mov,nop --insertion-point start,spread,end suite:Queens
     #[command(verbatim_doc_comment)]
     Candidates(Box<CandidatesArguments>),
-    /// Judge profilers on a program: does each report exactly what was done to it?
-    ///
-    /// First time is added to the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
-    /// a JDK 25 and Graal can be had, the program's own code is slowed in the laboratory.
-    ///
-    /// Examples:
-    ///   proofmark assess suite:Queens --profiler async,jfr,jfr-cpu,safepoint,oracle
-    ///   proofmark assess --profiler async -- java -cp app.jar com.acme.Main input.txt
-    ///   proofmark assess suite:Json --profiler 'cmd:my-profiler --pid {pid} --out {out}'
-    #[command(verbatim_doc_comment)]
-    Assess(Box<AssessArguments>),
-    /// Add time to known methods and see where profilers report it: on your JVM, with its compiler and flags.
-    ///
-    /// A short loop, a site, is added to each of the hottest methods in turn. The time by which the program gets longer must be
-    /// reported in that method. A java from 17 to 25 (tested with 17 and 25), with its flags (not with modules or agents);
-    /// no laboratory, no calibration, no hardware counter.
-    ///
-    /// Examples:
-    ///   proofmark dose suite:Queens
-    ///   proofmark dose --profiler async,jfr,jfr+nonsafepoints -- java -XX:+UseParallelGC -cp app.jar com.acme.Main input.txt
-    ///   proofmark dose --method com.acme.Parser.next --methods 4 -- java -jar app.jar
-    ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc, c++ or rustc
-    #[command(verbatim_doc_comment)]
-    Dose(Box<DoseArguments>),
     /// Say what a native program would gain if one of its functions were faster: everything else is slowed instead.
     ///
     /// The program runs alternately under a plan of `divine` and under that plan without one function's instructions.
@@ -170,7 +170,7 @@ pub enum Command {
     ///   proofmark race --function next_id --turns 50000 --runs 200 --failed-if 'lost update' -- ./program
     #[command(verbatim_doc_comment)]
     Race(RaceArguments),
-    /// Repeat the published study's questions on many programs: slowed as asked? shares unchanged? added time reported where it is spent?
+    /// Repeat the study "Divining Profiler Accuracy" on many programs: slowed as asked? shares unchanged? added time reported where it is spent?
     ///
     /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
     /// figures over all programs stand beside the published ones. Some 10 minutes for each program; with --profiler none 4.
@@ -211,7 +211,7 @@ pub enum Command {
     Diff(DiffArguments),
     /// Count what optimised code does: 43 types of events, such as allocations, guards, calls and loads.
     ///
-    /// Counters are compiled into the program's code, behind all optimisations that could remove an event.
+    /// Graal (on a JDK 25) compiles counters into the program's code, behind all optimisations that could remove an event.
     ///
     /// Examples:
     ///   proofmark events suite:Json

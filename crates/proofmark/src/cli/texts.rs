@@ -35,6 +35,9 @@ fn of(path: &Path<'_>, option: &str) -> Option<&'static str> {
         ("out", ["assess"]) => {
             "Directory for the results; an interrupted run in it is continued, but for its sites, which start over."
         }
+        ("java", ["dose" | "divine"]) => {
+            "Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...], -- java [OPTION...] -jar JAR [ARGUMENT...], or, of a native program, -- ./program [ARGUMENT...]"
+        }
         ("runs", ["dose"]) => {
             "JVMs per profiler. JVMs inline differently, so each is judged by itself, and intervals are over JVMs (5 or more narrow them); one JVM tells nothing of others. A number that you give is exactly how many are asked [default: 4, and 2 more where these would probably decide]."
         }

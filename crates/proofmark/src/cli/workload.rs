@@ -30,7 +30,7 @@ pub struct ProgramArguments {
     /// Class path of your program, for class:, method: and runnable:; more of it for jmh:.
     #[arg(long, value_name = "PATH")]
     pub class_path: Option<OsString>,
-    /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...]
+    /// Your program as you start it: -- java [OPTION...] -cp PATH CLASS [ARGUMENT...], or -- java [OPTION...] -jar JAR [ARGUMENT...]
     #[arg(last = true, value_name = "COMMAND")]
     pub java: Vec<String>,
     /// Longest that one iteration may take, in s.
