@@ -25,10 +25,10 @@ const PROGRAM: &str = include_str!(concat!(
 /// a machine is slow or restless. Verdicts are about the slowdown that was reached, whatever it is.
 pub fn effort() -> Effort {
     Effort {
-        most_search_s: 44.0,
+        most_search_s: 24.0,
         watched_s: 4.0,
         unwatched_s: 1.8,
-        evaluation_rounds: 3,
+        evaluation_rounds: 2,
         ..Effort::default()
     }
 }
