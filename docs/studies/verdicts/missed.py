@@ -86,7 +86,8 @@ def chances(one, row, jvms):
 
 def counted_over_jvms(result):
     """The least that is right at a site if counting knew it from the windows of all JVMs; as it is where it is not counted."""
-    jvms = 1 + sum(result["replication"]["runs"] + result["replication"]["added"].get(name, 0) for name in result["attribution"])
+    asked = result["replication"]
+    jvms = 1 + sum(asked["runs"] + asked.get("added", {}).get(name, 0) for name in result["attribution"])
     known = {}
     for site in result["sites"]:
         part = site["by_count_pct"]
