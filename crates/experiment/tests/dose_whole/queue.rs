@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{
-    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite,
-    WarmUp, run,
+    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, StepReading,
+    WantedSite, WarmUp, run,
 };
 use proofmark_experiment::dose::{Attribution, Dose, DoseResult, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
@@ -126,6 +126,16 @@ impl SiteLab for Waiting {
         watched: bool,
     ) -> Result<DosedWindow, LabError> {
         self.lab.window(dose, seconds, least, watched)
+    }
+
+    fn clocked(
+        &mut self,
+        dose: Dose,
+        seconds: f64,
+        least: u32,
+        clock: StepReading,
+    ) -> Result<DosedWindow, LabError> {
+        self.lab.clocked(dose, seconds, least, clock)
     }
 
     fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {

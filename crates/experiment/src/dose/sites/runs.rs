@@ -18,11 +18,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::ScopedJoinHandle;
 
-use super::lab::{SiteError, SiteLabs, WantedSite};
+use super::clock::StepClock;
+use super::lab::{SiteError, SiteLabs};
 use super::measure::{Asked, Run, changed_by, one_run};
 use super::together::{alone, sets};
 use super::tune::Tuned;
-use super::{DoseError, DoseOrder, Test, of_profiler};
+use super::{DoseError, DoseOrder, Test, of_profiler, under};
 use crate::dose::{Doses, FailedRun};
 use crate::progress::Progress;
 
@@ -147,7 +148,7 @@ impl<'p> Processes<'p> {
         let process = self.process(next);
         let name = process.name();
         test.say(&format!("{name}: warm-up"));
-        let sites: Vec<WantedSite> = self.tuned.iter().map(Tuned::gated).collect();
+        let (sites, clock) = under::sites(&self.tuned);
         let first = self.runs.iter().flat_map(|one| &one.good).next();
         Begun {
             lab: test.lab(&name, &sites, Some(process.profiler)),
@@ -155,6 +156,7 @@ impl<'p> Processes<'p> {
             order: test.order,
             progress: test.progress,
             tuned: self.tuned.clone(),
+            clock,
             known: first.map(|run| run.doses.clone()).unwrap_or_default(),
         }
     }
@@ -224,6 +226,7 @@ struct Begun<'t, 'p, L: SiteLabs> {
     order: &'t DoseOrder,
     progress: &'t dyn Progress,
     tuned: Vec<Tuned>,
+    clock: Option<StepClock>,
     /// Doses that were found in another one.
     known: Vec<Option<Doses>>,
 }
@@ -234,6 +237,7 @@ impl<L: SiteLabs> Begun<'_, '_, L> {
             order: self.order,
             progress: self.progress,
             tuned: &self.tuned,
+            clock: self.clock,
             known: &self.known,
         };
         one_run(self.lab?, self.process, asked)
