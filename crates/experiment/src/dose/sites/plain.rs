@@ -255,8 +255,9 @@ impl<'t, L: SiteLabs> Both<'t, L> {
         let most_s = COUNTED_S / tuned.len() as f64;
         for site in sites {
             let this = (*site, &tuned[*site]);
-            let counted = counted::part(&mut self.with, this, self.clock, most_s);
-            tuned[*site].by_count = self.test.needed(REST, counted)?;
+            let counted = counted::counted(&mut self.with, this, self.clock, most_s);
+            let counted = self.test.needed(REST, counted)?;
+            (tuned[*site].by_count, tuned[*site].doses) = (counted.part, counted.doses);
         }
         Ok(())
     }

@@ -149,7 +149,9 @@ impl<'p> Processes<'p> {
         let name = process.name();
         test.say(&format!("{name}: warm-up"));
         let (sites, clock) = under::sites(&self.tuned);
+        // As long as no process with a profiler has ended, those of the one in which sites were counted.
         let first = self.runs.iter().flat_map(|one| &one.good).next();
+        let counted = || -> Vec<Option<Doses>> { self.tuned.iter().map(|one| one.doses).collect() };
         Begun {
             lab: test.lab(&name, &sites, Some(process.profiler)),
             process,
@@ -157,7 +159,7 @@ impl<'p> Processes<'p> {
             progress: test.progress,
             tuned: self.tuned.clone(),
             clock,
-            known: first.map(|run| run.doses.clone()).unwrap_or_default(),
+            known: first.map_or_else(counted, |run| run.doses.clone()),
         }
     }
 

@@ -82,6 +82,7 @@ pub(super) mod tests {
             by_count: None,
             counted_in: 0,
             by_others: None,
+            doses: None,
             drowns: false,
         }
     }
