@@ -1,5 +1,6 @@
 //! What counting says in the processes of profilers, whose windows are timed anyway: only the time of a step is read beside them.
 
+use proofmark_rules::DOSE_COUNTED_JVMS;
 use proofmark_stats::Estimate;
 
 use super::clock::StepClock;
@@ -12,10 +13,12 @@ use super::windows::Ran;
 use crate::dose::counted_jvms::{Counted, CountedUnder};
 use crate::dose::{Level, Planned, Timed, by_count};
 
-/// The sites of a process with a profiler, with their gates, and the clock behind them where counting says anything of any.
-pub(super) fn sites(tuned: &[Tuned]) -> (Vec<WantedSite>, Option<StepClock>) {
+/// The sites of a process with a profiler, with their gates, and the clock behind them where counting says anything of any and so many
+/// processes are enough to count, the one without a profiler among them: readings take 16 ms a window.
+pub(super) fn sites(tuned: &[Tuned], jvms: usize) -> (Vec<WantedSite>, Option<StepClock>) {
     let mut sites: Vec<WantedSite> = tuned.iter().map(Tuned::gated).collect();
     let counted = tuned.iter().any(|one| one.by_count.is_some());
+    let counted = counted && jvms >= DOSE_COUNTED_JVMS;
     let clock = counted.then(|| StepClock::behind(&sites));
     sites.extend(clock.map(StepClock::site));
     (sites, clock)
@@ -110,6 +113,22 @@ mod tests {
             reported: Vec::new(),
             report: SiteReport::default(),
         }
+    }
+
+    #[test]
+    fn the_clock_is_there_where_enough_processes_count() {
+        let known = Tuned {
+            by_count: Some(Estimate::around(1.0, 0.02, 9)),
+            ..site(0.1)
+        };
+        let there = |one: &Tuned, jvms| {
+            let (sites, clock) = sites(std::slice::from_ref(one), jvms);
+            assert_eq!(sites.len(), 1 + usize::from(clock.is_some()));
+            clock.is_some()
+        };
+        assert!(there(&known, DOSE_COUNTED_JVMS));
+        assert!(!there(&known, DOSE_COUNTED_JVMS - 1));
+        assert!(!there(&site(0.1), DOSE_COUNTED_JVMS));
     }
 
     /// A hundred passes, ten turns more of 32 steps: 32,000 steps.
