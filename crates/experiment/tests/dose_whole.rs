@@ -3,7 +3,6 @@
 
 mod added;
 mod causes;
-mod counted;
 mod failures;
 mod hidden;
 mod jvms;

@@ -15,7 +15,6 @@
 //! | `measure` | what one profiler reports, in one process or in several |
 //! | `runs` | the processes of all profilers, several at a time, and those that fail |
 //! | `further` | more of them, where these would decide |
-//! | `under` | what counting says in them, beside the process without a profiler |
 //! | `rounds` | the windows of a process |
 //! | `narrow` | more of them for rows that are wide, while their gates are open |
 //! | `windows` | what clock and profiler say of them |
@@ -40,7 +39,6 @@ mod rounds;
 mod runs;
 mod together;
 mod tune;
-mod under;
 mod untested;
 mod went_over;
 mod windows;
@@ -49,7 +47,7 @@ use std::collections::BTreeMap;
 
 pub(super) use choose::is_made;
 pub(crate) use clock::CLOCK;
-pub use clock::{StepClock, StepReading};
+pub use clock::StepClock;
 pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
 pub use report::{Compilation, PlacedSite, SiteReport};
 pub(super) use rounds::CLOSED_S;
@@ -144,6 +142,7 @@ pub fn run<L: SiteLabs>(
     together::grouped(&mut tuned);
     let (plain, costly) = plain::plain(&test, &mut tuned, chosen.at_once)?;
     left_out.extend(costly);
+    counted::by_others(&mut tuned);
     let working = order.size.profilers.iter();
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
     let mut processes = Processes::of(working, &tuned, chosen.at_once);
@@ -159,7 +158,6 @@ pub fn run<L: SiteLabs>(
         added: BTreeMap::new(),
         further_s: 0.0,
         unfinished: None,
-        apart: None,
         at_once: chosen.at_once,
         remark,
     };
