@@ -46,6 +46,22 @@ fn few_rows_and_those_of_one_jvm_stand_by_themselves() {
     }
 }
 
+/// As many rows of two pairs each say nothing of each other.
+#[test]
+fn rows_of_few_windows_stand_by_themselves() {
+    let few = |_| {
+        let row = Row {
+            df: 1.0,
+            ..row(0.01)
+        };
+        Some(row)
+    };
+    let jvms: Vec<Vec<Option<Row>>> = (0..4).map(|_| (0..8).map(few).collect()).collect();
+    for one in alike(&jvms).iter().flatten().flatten() {
+        assert!((one.df - 1.0).abs() < 1e-9, "{one:?}");
+    }
+}
+
 #[test]
 fn rows_that_are_alike_know_each_other_and_none_is_known_better_than_it_says() {
     let all = known(&[[0.01; 4].as_slice(); 4]);
