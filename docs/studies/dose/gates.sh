@@ -39,7 +39,7 @@ modes() {
     suite=$(ls -t "${XDG_CACHE_HOME:-$HOME/.cache}"/proofmark/entries/suite-*/proofmark-suite.jar | head -1)
     # Once each: a window holds two iterations at least, and the high dose makes one take ten times as long.
     dose Queens-C1 "$jdk25" "$profilers" -- "$jdk25/bin/java" -XX:TieredStopAtLevel=1 -cp "$suite" proofmark.suite.Repeat Queens 1
-    "$jdk25/bin/javac" -cp "$suite" -d "$work/queens" "$here/SolveQueens.java"
+    "$jdk25/bin/javac" -cp "$suite" -d "$work/queens" "$here/queens/SolveQueens.java"
     dose Queens-interpreted "$jdk25" "$profilers" -- "$jdk25/bin/java" -Xint -cp "$work/queens:$suite" SolveQueens
 }
 
@@ -50,7 +50,7 @@ others() {
         com.fasterxml.jackson.core:jackson-databind:2.18.2 com.fasterxml.jackson.core:jackson-annotations:2.18.2; do
         mvn -q dependency:copy -Dartifact=$artifact -DoutputDirectory="$jars"
     done
-    "$jdk25/bin/javac" -cp "$jars/*" -d "$work/classes" $(ls "$here"/*.java | grep -v SolveQueens)
+    "$jdk25/bin/javac" -cp "$jars/*" -d "$work/classes" "$here"/*.java
     for program in ${OTHERS:-Grouping CompileSource Index RunScript ParseSource ReadWrite}; do
         dose "$program" "$jdk25" "$profilers" -- "$jdk25/bin/java" -cp "$work/classes:$jars/*" "$program"
     done
