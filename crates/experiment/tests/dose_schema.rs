@@ -230,6 +230,7 @@ fn result() -> DoseResult {
             set: 2,
             executions: Some(912_000.0),
             by_count_pct: Some(Estimate::around(98.0, 2.0, 8)),
+            by_count_jvms: 1,
             open_cost_pct: Some(Estimate::around(7.0, 2.0, 6)),
         }],
         rest_cost_pct: 1.5,

@@ -3,6 +3,7 @@
 
 mod added;
 mod causes;
+mod counted;
 mod failures;
 mod hidden;
 mod jvms;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use proofmark_experiment::dose::sites::{DosedWindow, SiteLab};
+use proofmark_experiment::dose::Dose;
+use proofmark_experiment::dose::sites::{DosedWindow, SiteLab, StepClock, StepReading, WantedSite};
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
 use proofmark_jvm::{LabError, Workload};
@@ -118,8 +119,14 @@ public class Mounted implements Runnable {
 /// Name of the file in which a program says how long it worked.
 const SAID: &str = "said";
 
-/// A JVM of a program, whose files are in this place.
-fn started(kit: &DoseKit, jdk: &Path, (class, source): (&str, &str), place: &Path) -> SitedJvm {
+/// A JVM of a program with these sites, whose files are in this place.
+fn started(
+    kit: &DoseKit,
+    jdk: &Path,
+    (class, source): (&str, &str),
+    sites: &[WantedSite],
+    place: &Path,
+) -> SitedJvm {
     let file = place.join(format!("{class}.java"));
     std::fs::write(&file, source).unwrap();
     let mut javac = quick_tool(jdk, "javac");
@@ -134,7 +141,7 @@ fn started(kit: &DoseKit, jdk: &Path, (class, source): (&str, &str), place: &Pat
     SitedJvm::start(&SiteOrder {
         kit,
         workload: &workload,
-        sites: &[],
+        sites,
         profiler: None,
         directory: &place.join("jvm"),
         iteration_limit: Duration::from_secs(600),
@@ -146,15 +153,20 @@ fn started(kit: &DoseKit, jdk: &Path, (class, source): (&str, &str), place: &Pat
 /// A window of a program, and what the program wrote in each of its iterations, ns.
 fn window(kit: &DoseKit, jdk: &Path, class: &str, source: &str) -> (DosedWindow, Vec<u64>) {
     let place = tempfile::tempdir().unwrap();
-    let mut jvm = started(kit, jdk, (class, source), place.path());
+    let mut jvm = started(kit, jdk, (class, source), &[], place.path());
     let window = jvm.window(None, 0.0, 8, false).unwrap();
     jvm.end();
-    let text = std::fs::read_to_string(place.path().join(SAID)).unwrap();
+    let said = said(place.path(), &window);
+    (window, said)
+}
+
+/// What a program wrote in each of the eight iterations of its only window.
+fn said(place: &Path, window: &DosedWindow) -> Vec<u64> {
+    let text = std::fs::read_to_string(place.join(SAID)).unwrap();
     let lines: Vec<u64> = text.lines().map(|line| line.parse().unwrap()).collect();
-    // One iteration before the window is not reported.
-    let of_window = lines[lines.len() - window.iterations.len()..].to_vec();
     assert_eq!((lines.len(), window.together), (9, 1));
-    (window, of_window)
+    // One iteration before the window is not reported.
+    lines[lines.len() - window.iterations.len()..].to_vec()
 }
 
 fn cpu_ns(window: &DosedWindow) -> u64 {
@@ -192,13 +204,40 @@ fn work_of_virtual_threads_counts() {
     }
 }
 
+/// Two readings of a fifth of a second each, if a step takes a nanosecond; an iteration takes an eighth.
+#[test]
+fn the_time_of_a_step_is_read_beside_a_window_and_not_in_it() {
+    for jdk in jdks_with(&["java", "javac"]) {
+        let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let sites = [StepClock::behind(&[]).site()];
+        let mut jvm = started(&kit, &jdk, ("Crew", CREW), &sites, place.path());
+        let (dose, clock) = (
+            Dose { site: 0, turns: 3 },
+            StepReading {
+                site: 0,
+                loops: [(15, 100_000), (63, 25_000)],
+            },
+        );
+        let window = jvm.clocked(dose, 0.0, 8, clock).unwrap();
+        jvm.end();
+        let step_ns = window.step_ns.expect("it was read");
+        // Three cycles; more where code is cold, or the processor is shared.
+        let name = jdk.display();
+        assert!((0.2..20.0).contains(&step_ns), "{name}: {step_ns}");
+        let known = said(place.path(), &window).iter().sum::<u64>();
+        let part = cpu_ns(&window) as f64 / known as f64;
+        assert!((0.9..1.15).contains(&part), "{name}: {part}");
+    }
+}
+
 /// Else it would have a window of half a minute.
 #[test]
 fn a_jvm_that_is_ended_by_others_does_not_finish_its_window() {
     for jdk in jdks_with(&["java", "javac"]) {
         let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
         let place = tempfile::tempdir().unwrap();
-        let jvm = started(&kit, &jdk, ("Crew", CREW), place.path());
+        let jvm = started(&kit, &jdk, ("Crew", CREW), &[], place.path());
         let ended = Arc::new(AtomicBool::new(true));
         let window = jvm.ended_by(ended).window(None, 30.0, 8, false);
         assert!(matches!(window, Err(LabError::Interrupted)), "{window:?}");

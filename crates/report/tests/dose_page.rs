@@ -306,6 +306,7 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
         set: 0,
         executions: Some(912_000.0),
         by_count_pct: Some(crate::common::estimate(value, 2.0, 8)),
+        by_count_jvms: 1,
         open_cost_pct: None,
     };
     let said = |sites| {
@@ -318,6 +319,12 @@ fn two_truths_have_an_interval_over_sites_or_over_pairs() {
     let one = said(vec![site(98.0)]);
     assert!(one.contains("98.0 % (96.0 to 100.0; n = 8 pairs, one site)"));
     assert!(one.contains("reached 912,000 times in an iteration"));
+    assert!(!one.contains("over 1 JVM"));
+    let over = said(vec![proofmark_experiment::dose::SiteFacts {
+        by_count_jvms: 13,
+        ..site(98.0)
+    }]);
+    assert!(over.contains("of the added time by counting, over 13 JVMs"));
     let two = said(vec![site(98.0), site(102.0)]);
     assert!(two.contains("100.0 % (74.6 to 125.4; n = 2 sites)"));
     assert!(!said(Vec::new()).contains("cross-check"));

@@ -166,6 +166,19 @@ pub const DOSE_COUNTED_KNOWN: f64 = 0.05;
 /// Fitted: set beforehand; Havlak, where counting is up to 6 % below the clock, was known. As [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_TRUTHS_APART: f64 = 0.1;
 
+/// JVMs that must know a site by counting, the one without a profiler among them, below which that one says alone what is right. Fitted:
+/// set beforehand. Judged: simulated JVMs, whose intervals hold the mean in 93 % of cases or more, also where JVMs differ
+/// (crates/experiment/src/dose/counted_jvms/tests.rs).
+pub const DOSE_COUNTED_JVMS: usize = 4;
+
+/// How far counting in a profiler's JVMs may be for certain from the JVM without a profiler, part of the added time, before it does not
+/// count there. Fitted: set beforehand. As [`DOSE_COUNTED_JVMS`].
+pub const DOSE_COUNTED_BESIDE: f64 = 0.03;
+
+/// Variance between JVMs, in that which their windows leave, beyond which what counting says of one JVM is taken to be as far from the
+/// mean as JVMs differ. Fitted: set beforehand, on simulated JVMs. As [`DOSE_COUNTED_JVMS`].
+pub const DOSE_COUNTED_DIFFER: f64 = 2.0;
+
 /// Sites that counting must know before it says anything of another site of the same program. Fitted: JavaParser 3.26.2, whose rows
 /// were seen before. Judged: the other programs of docs/studies/verdicts.
 pub const DOSE_COUNTED_OTHERS: usize = 3;

@@ -3,7 +3,8 @@
 
 Judges the right rows of each result as crates/experiment/src/dose does, with an error of 15 % of the added time in each, and again as if
 one source of width were not there. A result has the interval of a row in each JVM and its number of samples, not its pairs of windows:
-these are reckoned from samples, in windows of 0.2 s. `--alarms` simulates how often rows are falsely called wrong instead."""
+these are reckoned from samples, in windows of 0.2 s. So is what counting would know if the windows of all JVMs counted, as if JVMs did not
+differ. `--alarms` simulates how often rows are falsely called wrong instead."""
 
 import collections
 import json
@@ -20,8 +21,9 @@ from tally import ends
 ERROR, TOLERANCE, PAIR_S = 0.15, 10.0, 0.41
 # The rules DOSE_ALIKE_DF and DOSE_ALIKE_LEAST.
 ALIKE_DF, ALIKE_LEAST = 4.0, 16
-# Of counting, in points: DOSE_COUNTED_KNOWN and DOSE_TRUTHS_APART.
+# Of counting, in points: DOSE_COUNTED_KNOWN and DOSE_TRUTHS_APART; and pairs of windows of a site in a JVM.
 COUNTED_KNOWN, APART = 5.0, 10.0
+COUNTED_PAIRS = 5
 
 Known = collections.namedtuple("Known", "value error df")
 
@@ -82,6 +84,24 @@ def chances(one, row, jvms):
     return errors
 
 
+def counted_over_jvms(result):
+    """The least that is right at a site if counting knew it from the windows of all JVMs; as it is where it is not counted."""
+    asked = result["replication"]
+    jvms = 1 + sum(asked["runs"] + asked.get("added", {}).get(name, 0) for name in result["attribution"])
+    known = {}
+    for site in result["sites"]:
+        part = site["by_count_pct"]
+        if part and part["n"] > 1 and abs(part["value"] - 100) <= APART:
+            low, high = ends(part)
+            error = (high - low) / 2 / quantile(part["n"] - 1) * math.sqrt(part["n"] / COUNTED_PAIRS / jvms)
+            known[site["method"], site["place"]] = part["value"] - quantile(jvms - 1) * error
+
+    def least(row):
+        return min(100.0, known.get((row["method"], row["place"]), row["truth_pct"][0]))
+
+    return least
+
+
 def counted_exactly(result):
     """The least that is right at a site if counting knew it exactly; where it is not counted, that of the others in the mean."""
     known = {}
@@ -102,7 +122,7 @@ def sources(result, one, found, said):
     """Judges a profiler of a result, as it is and without one source of width; `said`: what its result says was found and planted."""
     missed = 0.05 / one["accusing_intervals"]
     every = [jvms_of(row, one["samples_per_s"]) for row in one["rows"]]
-    exactly = counted_exactly(result)
+    exactly, over_jvms = counted_exactly(result), counted_over_jvms(result)
     for row, jvms, shared in zip(one["rows"], every, alike(every)):
         if row["verdict"] != "right":
             continue
@@ -125,6 +145,7 @@ def sources(result, one, found, said):
         found["5 one interval of 95 %, not one of many"] += is_found(jvms, least, 0.05)
         found["4+5"] += is_found(jvms, exactly(row), missed, normal)
         found["4, with scatter in common"] += is_found(shared, exactly(row), missed)
+        found["counting over all JVMs, with scatter in common"] += is_found(shared, over_jvms(row), missed)
     planted = one.get("planted") or {"of": 0, "wrong": 0}
     said["of"] += planted["of"]
     said["wrong"] += planted["wrong"]

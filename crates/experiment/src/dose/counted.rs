@@ -2,7 +2,7 @@
 
 use proofmark_stats::{Estimate, mean_t};
 
-/// Iterations under one dose, without a profiler.
+/// Iterations under one dose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timed {
     /// Mean CPU time of an iteration, ns.

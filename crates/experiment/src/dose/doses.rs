@@ -135,6 +135,23 @@ pub fn find_doses<C: Clock>(
     Ok(between(&seen, settings))
 }
 
+/// Doses on the line between two numbers of turns, the fewer first, under which the program grew by so much; none where more looks are
+/// needed to find any.
+pub(super) fn doses_between(
+    turns: [u16; 2],
+    growth: [f64; 2],
+    settings: &FindSettings,
+) -> Option<Doses> {
+    let seen = [(0, 0.0), (turns[0], growth[0]), (turns[1], growth[1])];
+    let wanted = ENOUGH * (settings.low + settings.step);
+    let enough = growth[1] >= wanted || turns[1] == settings.most_turns;
+    let low = reaching(&seen, settings.low).max(settings.least_turns);
+    match between(&seen, settings) {
+        Found::Doses(doses) if enough && near(&seen, low) => Some(doses),
+        _ => None,
+    }
+}
+
 /// Most looks at where the low dose seems to be. The first turns may cost nothing, so that the line to a look far behind
 /// them says too much.
 const REFINED: usize = 2;
@@ -268,6 +285,22 @@ mod tests {
             assert!(matches!(found, Found::Doses(_)), "{found:?}");
             assert!(again.asked.len() <= 3, "{:?}", again.asked);
         }
+    }
+
+    #[test]
+    fn two_looks_that_were_taken_elsewhere_are_doses_where_they_are_enough() {
+        let settings = FindSettings::default();
+        let between = |turns, growth| doses_between(turns, growth, &settings);
+        let doses = between([2, 40], [0.5, 9.5]).expect("enough");
+        assert_eq!((doses.low, doses.high), (2, 40));
+        // Fewer turns do where the program grows by more.
+        let fewer = between([2, 40], [1.0, 19.0]).expect("enough");
+        assert!(fewer.high < 30, "{fewer:?}");
+        // The high dose is too low, and could be higher; the program hardly grows; the low dose may be anywhere between.
+        assert_eq!(between([2, 40], [0.3, 5.0]), None);
+        assert_eq!(between([2, 63], [0.01, 0.2]), None);
+        assert_eq!(between([4, 40], [0.1, 9.5]), None);
+        assert!(between([4, 63], [0.6, 5.0]).is_some());
     }
 
     #[test]

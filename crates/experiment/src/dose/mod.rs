@@ -15,7 +15,7 @@
 //! - [`find_doses`]: how many turns, by the clock alone;
 //! - [`order`], [`visits`]: windows under both doses, interleaved;
 //! - [`rows`]: the matrix with its intervals;
-//! - [`by_count`]: what the added time should be by counting, beside what the clock says;
+//! - [`by_count`]: what the added time should be by counting, beside what the clock says in the same JVM;
 //! - [`Truth`]: what a right profiler may report in place;
 //! - [`over_runs`]: the same over several JVMs;
 //! - [`JvmWords`]: what each of them says by itself;
@@ -37,6 +37,7 @@ pub mod blocks;
 mod cause;
 mod cost;
 mod counted;
+mod counted_jvms;
 mod doses;
 mod every;
 mod facts;

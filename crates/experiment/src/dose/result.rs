@@ -147,9 +147,13 @@ pub struct SiteFacts {
     /// How often it is reached in an iteration, counted exactly. Null where iterations differ.
     pub executions: Option<f64>,
     /// What the added time should be by counting (executions, turns, steps, and the time of a step), % of what the clock
-    /// measured without a profiler: 100 where both agree. Null where it was not counted, for other kinds than arithmetic, and
-    /// where a turn has fewer than 16 steps: the processor then does several at once.
+    /// measured in the same JVM: 100 where both agree. Null where it was not counted, for other kinds than arithmetic, and
+    /// where a turn has fewer than 16 steps: the processor then does several at once. n counts pairs of windows.
     pub by_count_pct: Option<Estimate>,
+    /// JVMs that this is the mean of: one without a profiler, and those of profilers that do not contradict it. 1: the one without a
+    /// profiler; so too in documents of earlier versions, which say 0. 0 where it is null.
+    #[serde(default)]
+    pub by_count_jvms: usize,
     /// Number of its set: sites of one set are there at the same time, and one of them makes turns. JVMs after the first ones put
     /// sites of a set apart that change a profile too much. 0 for native programs, whose sites are always there, and in earlier
     /// results.

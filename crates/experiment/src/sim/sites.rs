@@ -18,6 +18,9 @@ use crate::lab::{Failure, LabError};
 
 pub use lab::SimulatedSiteLab;
 
+/// How far the machine's speed usually moves from window to window.
+const SPEED_SD: f64 = 0.002;
+
 /// Time of a pass of a site, ns, at which about two thirds of what can be done beside it are ([`SitedMethod::overlaps`]).
 const BESIDE_NS: f64 = 350.0;
 
@@ -146,6 +149,11 @@ pub enum SiteFault {
     },
     /// Looks at the thread that calls the program only, and does not say so.
     OneThread,
+    /// Where turns add time it takes this part of that time for itself, and reports all of it there.
+    Slows {
+        /// The part.
+        part: f64,
+    },
     /// Loses this part of all samples, 0 to 1, and says so.
     Loses {
         /// The part.
@@ -205,6 +213,8 @@ pub struct SimulatedSites {
     pub outside_ns: f64,
     /// Relative standard deviation of an iteration.
     pub noise: f64,
+    /// The same of how far the machine's speed moves from window to window.
+    pub speed_sd: f64,
     /// Seed of everything that is drawn.
     pub seed: u64,
     /// Profilers that can be asked for.
@@ -261,6 +271,7 @@ impl SimulatedSites {
             methods,
             outside_ns: 0.0,
             noise: 0.01,
+            speed_sd: SPEED_SD,
             seed,
             profilers: Vec::new(),
             troubles: Vec::new(),

@@ -154,10 +154,13 @@ fn a_method_is_named_with_its_class() {
 
 #[test]
 fn failures_of_the_program_and_of_processes_without_a_profiler_end_the_test() {
-    let failure = |process: &str, what| {
+    let failure = |process: &str, what, at_once| {
         let mut labs = program(15);
+        labs.processors = 8;
         labs.troubles = vec![trouble(process, what)];
-        (refused(&labs, &order(&["right", "moves"])), labs.started())
+        let mut asked = order(&["right", "moves"]);
+        asked.size.at_once = at_once;
+        (refused(&labs, &asked), labs.started())
     };
     let died = [
         ("doses", Happening::Dies(3), Failure::Died),
@@ -169,14 +172,17 @@ fn failures_of_the_program_and_of_processes_without_a_profiler_end_the_test() {
         ("rest", Happening::Dies(9), Failure::Died),
     ];
     for (process, what, failed) in died {
-        let case = format!("{process}, {what:?}");
-        let (refused, started) = failure(process, what);
-        assert_eq!(named(refused), (failed, log(process)), "{case}");
-        assert!(!started.contains(&"right".into()), "{case}");
+        // What sites cost is measured in one process after the other, or in both at the same time.
+        for at_once in [1, 2] {
+            let case = format!("{process}, {what:?}, {at_once} at once");
+            let (refused, started) = failure(process, what.clone(), at_once);
+            assert_eq!(named(refused), (failed, log(process)), "{case}");
+            assert!(!started.contains(&"right".into()), "{case}");
+        }
     }
     // The user's wish to stop is no profiler's failure, and nobody asks for the output.
     for process in ["look-right", "doses", "rest", "right"] {
-        let (refused, started) = failure(process, Happening::IsInterrupted(5));
+        let (refused, started) = failure(process, Happening::IsInterrupted(5), 1);
         match refused {
             DoseError::Lab(error) => assert_eq!(error.failure, Failure::Interrupted, "{process}"),
             other => panic!("{process}: {other:?}"),
@@ -225,14 +231,14 @@ fn what_fails_while_others_look_is_looked_at_alone() {
     let result = tested(&labs, &asked);
     let failed: Vec<&String> = result.failed.keys().collect();
     assert_eq!(failed, ["moves"]);
-    assert_eq!(looks(&labs), ["right", "moves", "drops", "moves", "copies"]);
+    assert_eq!(looks(&labs), ["right", "moves", "moves", "drops", "copies"]);
     // It is the program's.
     let mut labs = program(17);
     labs.processors = 8;
     labs.troubles = vec![trouble("look-moves", Happening::IsRefused)];
     let refused = refused(&labs, &asked);
     assert_eq!(named(refused), (Failure::Refused, log("look-moves")));
-    assert_eq!(looks(&labs), ["right", "moves", "drops", "moves"]);
+    assert_eq!(looks(&labs), ["right", "moves", "moves"]);
 }
 
 #[test]

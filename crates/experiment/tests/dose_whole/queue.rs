@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{
-    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite,
-    WarmUp, run,
+    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, StepReading,
+    WantedSite, WarmUp, run,
 };
 use proofmark_experiment::dose::{Attribution, Dose, DoseResult, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
@@ -32,6 +32,8 @@ struct InLine {
     /// Name of the JVM that waits, and of the one that it waits for.
     first: &'static str,
     until: &'static str,
+    /// So many windows run before it waits; with none it does before it warms up.
+    windows: u32,
 }
 
 impl InLine {
@@ -49,7 +51,28 @@ struct Waiting {
     lab: SimulatedSiteLab,
     /// The JVM that it waits for, if it does.
     until: Option<&'static str>,
+    /// So many windows run before.
+    windows: u32,
     begun: Begun,
+}
+
+impl Waiting {
+    /// Waits for the other one, once; fails if that does not begin.
+    fn wait(&mut self) -> Result<(), LabError> {
+        let Some(until) = self.until.take() else {
+            return Ok(());
+        };
+        let (names, told) = &*self.begun;
+        let names = names.lock().unwrap_or_else(PoisonError::into_inner);
+        let lacks = |names: &mut Vec<String>| names.iter().all(|name| name != until);
+        let waited = told.wait_timeout_while(names, PATIENCE, lacks);
+        let waited = waited.unwrap_or_else(PoisonError::into_inner);
+        if waited.1.timed_out() {
+            let text = format!("{until} has not begun");
+            return Err(LabError::new(Failure::NoWorkload, text));
+        }
+        Ok(())
+    }
 }
 
 impl SiteLabs for InLine {
@@ -66,6 +89,7 @@ impl SiteLabs for InLine {
         Ok(Waiting {
             lab: self.labs.start(name, sites, profiler)?,
             until: (name == self.first).then_some(self.until),
+            windows: self.windows,
             begun: Arc::clone(&self.begun),
         })
     }
@@ -100,16 +124,8 @@ impl SiteLab for Waiting {
     }
 
     fn warm_up(&mut self, warm: &WarmUp) -> Result<Option<String>, LabError> {
-        if let Some(until) = self.until.take() {
-            let (names, told) = &*self.begun;
-            let names = names.lock().unwrap_or_else(PoisonError::into_inner);
-            let lacks = |names: &mut Vec<String>| names.iter().all(|name| name != until);
-            let waited = told.wait_timeout_while(names, PATIENCE, lacks);
-            let waited = waited.unwrap_or_else(PoisonError::into_inner);
-            if waited.1.timed_out() {
-                let text = format!("{until} has not begun");
-                return Err(LabError::new(Failure::NoWorkload, text));
-            }
+        if self.windows == 0 {
+            self.wait()?;
         }
         self.lab.warm_up(warm)
     }
@@ -125,7 +141,21 @@ impl SiteLab for Waiting {
         least: u32,
         watched: bool,
     ) -> Result<DosedWindow, LabError> {
+        match self.windows {
+            0 => self.wait()?,
+            _ => self.windows -= 1,
+        }
         self.lab.window(dose, seconds, least, watched)
+    }
+
+    fn clocked(
+        &mut self,
+        dose: Dose,
+        seconds: f64,
+        least: u32,
+        clock: StepReading,
+    ) -> Result<DosedWindow, LabError> {
+        self.lab.clocked(dose, seconds, least, clock)
     }
 
     fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {
@@ -165,6 +195,7 @@ fn two_at_a_time(mut labs: SimulatedSites, jvms: usize) -> DoseResult {
         begun: Begun::default(),
         first: "depends",
         until: "depends-run-3",
+        windows: 0,
     };
     let mut asked = in_jvms(&["depends"], jvms);
     asked.size.at_once = 2;
@@ -196,6 +227,26 @@ fn where_a_jvm_ends_the_next_one_begins_and_each_keeps_its_place() {
         *first > 90.0 && *second < 10.0 && *third > 90.0,
         "{moved:?}"
     );
+}
+
+/// The first one would never end its look if the other one began behind it.
+#[test]
+fn a_look_begins_beside_the_first_one_where_there_is_room() {
+    let mut labs = program(86);
+    labs.processors = 8;
+    let in_line = InLine {
+        labs,
+        begun: Begun::default(),
+        first: "look-right",
+        until: "look-moves",
+        // Of thirty; after eight it is known whether there is room.
+        windows: 9,
+    };
+    let mut asked = in_jvms(&["right", "moves"], 1);
+    asked.size.at_once = 2;
+    let result = run(&in_line, &asked, &Silent).expect("a result");
+    assert_eq!(result.replication.at_once, 2);
+    assert_eq!(result.attribution.len(), 2);
 }
 
 #[test]
@@ -237,6 +288,7 @@ fn where_the_program_fails_in_one_jvm_the_others_are_ended_at_once() {
         begun: Begun::default(),
         first: "moves",
         until: ENDED,
+        windows: 0,
     };
     let mut asked = in_jvms(&["right", "moves"], 3);
     asked.size.at_once = 2;
@@ -260,6 +312,7 @@ fn where_the_program_fails_without_a_profiler_the_other_jvm_is_ended_at_once() {
             begun: Begun::default(),
             first,
             until: ENDED,
+            windows: 0,
         };
         let mut asked = in_jvms(&["right"], 1);
         asked.size.at_once = 2;

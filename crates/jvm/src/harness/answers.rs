@@ -93,6 +93,8 @@ pub(crate) struct DoseWindow {
     pub busy_threads: u32,
     /// CPU time of the one that had most.
     pub busiest_ns: u64,
+    /// CPU times of the clock's passes, few and many turns, before the iterations and behind; empty where it was not to be read.
+    pub passes_ns: Vec<u64>,
 }
 
 /// Answer to `dose-count`.

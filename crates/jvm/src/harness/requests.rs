@@ -117,6 +117,17 @@ pub(crate) struct DoseWindow<'a> {
     pub discard: u32,
     pub site: Option<u16>,
     pub turns: u16,
+    /// Read before the iterations and behind them, under the same eyes.
+    pub clock: Option<DoseClock>,
+}
+
+/// Passes of the loop of the harness that are timed with few turns of its site and with many.
+#[derive(Debug, Serialize)]
+pub(crate) struct DoseClock {
+    /// The number of its site.
+    pub site: u16,
+    /// Of both the turns and the passes.
+    pub loops: [(u16, u32); 2],
 }
 
 /// How often sites that count are reached in every one of so many iterations.

@@ -19,6 +19,10 @@ use crate::threads::NOT_OF_THE_PROGRAM;
 /// Classes whose work on the workload's thread is ours: installing code between iterations.
 const OURS: [&str; 3] = ["proofmark.graal.", "jdk.graal.", "jdk.vm.ci."];
 
+/// The class of the harness whose loop is a clock: its passes stand beside the program's iterations in a profiled window, and are
+/// nobody's time.
+const CLOCK: &str = "proofmark.harness.Turns";
+
 /// Which threads are the workload's.
 #[derive(Debug, Clone)]
 pub(crate) enum Scope {
@@ -48,11 +52,20 @@ impl Scope {
                 not_named: NOT_OF_THE_PROGRAM.map(str::to_owned).into(),
             },
         };
+        let ours = OURS.into_iter().chain([CLOCK]);
         Filter {
             thread,
-            without_classes: OURS.map(str::to_owned).into(),
+            without_classes: ours.map(str::to_owned).collect(),
             ..Filter::default()
         }
+    }
+}
+
+/// All samples but the clock's.
+fn everybody() -> Filter {
+    Filter {
+        without_classes: vec![CLOCK.to_owned()],
+        ..Filter::default()
     }
 }
 
@@ -135,7 +148,7 @@ fn collapsed_window(file: &Path, scope: &Scope) -> Result<ProfiledWindow, LabErr
     let filter = scope.filter(&profile);
     Ok(profiled(
         &profile.by_method(&filter),
-        &profile.by_method(&Filter::default()),
+        &profile.by_method(&everybody()),
         LineWeights::new(),
         &profile,
     ))
@@ -175,11 +188,34 @@ fn windows_of(profile: &Profile, scope: &Scope, windows: &[Range<i64>]) -> Vec<P
     let filter = scope.filter(profile);
     let shares = profile.by_windows(&filter, windows);
     let lines = profile.by_lines(&filter, windows);
-    let all = profile.by_windows(&Filter::default(), windows);
+    let all = profile.by_windows(&everybody(), windows);
     shares
         .iter()
         .zip(&all)
         .zip(lines)
         .map(|((shares, all), lines)| profiled(shares, all, lines, profile))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Five of eight samples, as the safepoint control leaves them: without threads.
+    #[test]
+    fn passes_of_the_clock_are_in_no_profile_and_in_no_other_thread() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("w0.collapsed");
+        let text = "a/A.run;a/A.get 3\nproofmark/harness/DoseSession.read;proofmark/harness/Turns.pass 5\n";
+        std::fs::write(&file, text).unwrap();
+        let scope = Scope::Caller(1, "main".into());
+        let window = collapsed_window(&file, &scope).unwrap();
+        let own: f64 = window.methods.values().sum();
+        let others = window.native + window.unattributed;
+        assert_eq!(
+            (own, others, window.other_threads),
+            (3.0, 0.0, 0.0),
+            "{window:?}"
+        );
+    }
 }

@@ -1,6 +1,7 @@
 //! Which methods are tested: what a profiler never shows is what matters, so that none is asked alone.
 
 use std::collections::BTreeMap;
+use std::sync::mpsc::{Sender, channel};
 
 use super::lab::{SiteLab, SiteLabs, WARM};
 use super::runs::joined;
@@ -14,8 +15,10 @@ use crate::lab::ProfiledWindow;
 /// profile is wrong by the margin is known by the sum of many small shares, each of which has an interval: JFR takes some 900 samples
 /// a second.
 const LOOK_S: f64 = 6.0;
-/// In so many windows, whose spread says how sure a share is; in fewer, but so many at least, where iterations are long.
+/// In so many windows, whose spread says how sure a share is.
 const LOOK_WINDOWS: u32 = 30;
+/// In fewer where iterations are long, but so many at least. So long the first look is alone, which tells how many processors the program
+/// keeps busy; others begin then. One behind the other, two looks took 23 s (Json), most of it warm-up.
 const LEAST_WINDOWS: u32 = 8;
 
 /// A method that may be tested.
@@ -97,7 +100,7 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     let (seen, at_once) = seen(test)?;
     for (profiler, seen) in size.profilers.iter().zip(seen) {
         match seen {
-            Ok(Look { windows, .. }) => {
+            Ok(windows) => {
                 for (name, share) in shares_at_rest(&windows) {
                     entry(&name, &mut |one| {
                         one.reported_pct.insert(profiler.clone(), share.value);
@@ -161,34 +164,27 @@ fn look_of(profiler: &str) -> String {
     format!("look-{profiler}")
 }
 
-/// The program as it is.
-struct Look {
-    /// As a profiler shows it.
-    windows: Vec<Window>,
-    /// Processes like this one that the machine has room for at the same time.
-    places: usize,
-}
-
-/// What a profiler saw, or why it does not work.
-type Seen = Result<Look, String>;
+/// What a profiler saw of the program as it is, or why it does not work.
+type Seen = Result<Vec<Window>, String>;
 
 /// What of the program as it is every profiler shows, and how many processes may be measured at the same time: as many as there
-/// is room for by the first look, which is alone, and 1 if a process that does alone does not beside others. So what fails beside
-/// others, where it may lack memory or a port, is looked at alone; the others are not ended, as their looks count then. Where the
-/// program fails alone, nobody else looks.
+/// is room for by the first look, which is alone until that is known, and 1 if a process that does alone does not beside others. So what
+/// fails beside others, where it may lack memory or a port, is looked at alone; the others are not ended, as their looks count then.
+/// Where the program fails alone, nobody else looks.
 fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError<L::Error>> {
-    let size = &test.order.size;
-    let (mut all, mut at_once) = (Vec::new(), 1);
-    while all.len() < size.profilers.len() {
-        let next = &size.profilers[all.len()..];
-        let next = &next[..at_once.min(next.len())];
-        let found = looks(test, next);
-        if next.len() == 1 || found.iter().all(Result::is_ok) {
-            let places = found.iter().flatten().map(|look| look.places).min();
-            // What others keep busy is not seen beside them.
-            if all.iter().all(Result::is_err) {
-                at_once = places.unwrap_or(1).clamp(1, size.at_once.max(1));
+    let profilers = &test.order.size.profilers;
+    let (mut all, mut at_once) = (Vec::new(), None);
+    while all.len() < profilers.len() {
+        let next = &profilers[all.len()..];
+        let found = match at_once {
+            Some(room) => looks(test, &next[..next.len().min(room)]),
+            None => {
+                let (found, room) = first_looks(test, next);
+                at_once = room;
+                found
             }
+        };
+        if found.len() == 1 || found.iter().all(Result::is_ok) {
             for (profiler, look) in next.iter().zip(found) {
                 all.push(alone(test, profiler, look)?);
             }
@@ -200,7 +196,7 @@ fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError
                 Err(_) => {
                     for look in looks(test, std::slice::from_ref(profiler)) {
                         if look.is_ok() {
-                            at_once = 1;
+                            at_once = Some(1);
                         }
                         all.push(alone(test, profiler, look)?);
                     }
@@ -208,14 +204,14 @@ fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError
             }
         }
     }
-    Ok((all, at_once))
+    Ok((all, at_once.unwrap_or(1)))
 }
 
 /// What a look says that nothing beside it disturbed. Where the program failed in it, there is no test.
 fn alone<L: SiteLabs>(
     test: &Test<'_, L>,
     profiler: &str,
-    look: Result<Look, L::Error>,
+    look: Result<Vec<Window>, L::Error>,
 ) -> Result<Seen, DoseError<L::Error>> {
     let name = look_of(profiler);
     match look.map_err(of_profiler) {
@@ -225,47 +221,79 @@ fn alone<L: SiteLabs>(
     }
 }
 
+/// What looks saw.
+type Looks<E> = Vec<Result<Vec<Window>, E>>;
+
+/// The look of the first of some profilers and, once it says for how many processes there is room, those of as many others as may be
+/// beside it; and for how many there is. That is not known if the first one fails before.
+fn first_looks<L: SiteLabs>(
+    test: &Test<'_, L>,
+    profilers: &[String],
+) -> (Looks<L::Error>, Option<usize>) {
+    let size = &test.order.size;
+    let first = begun(test, &profilers[0]);
+    let (tell, told) = channel();
+    std::thread::scope(|scope| {
+        let look = move || looked(first?, size.window_s, Some(&tell));
+        let mut looking = vec![scope.spawn(look)];
+        let room = told.recv().ok();
+        // What others keep busy is not seen beside them.
+        let room = room.map(|room: usize| room.clamp(1, size.at_once.max(1)));
+        for profiler in profilers.iter().take(room.unwrap_or(1)).skip(1) {
+            let lab = begun(test, profiler);
+            looking.push(scope.spawn(move || looked(lab?, size.window_s, None)));
+        }
+        (looking.into_iter().map(joined).collect(), room)
+    })
+}
+
 /// Looks of some profilers at the same time.
-fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String]) -> Vec<Result<Look, L::Error>> {
-    // Started here: a process ends with the thread that started it.
-    let mut labs = Vec::new();
-    for profiler in profilers {
-        test.say(&format!("{profiler} looks at the program as it is"));
-        labs.push(test.lab(&look_of(profiler), &[], Some(profiler)));
-    }
+fn looks<L: SiteLabs>(test: &Test<'_, L>, profilers: &[String]) -> Looks<L::Error> {
+    let labs: Vec<_> = profilers.iter().map(|one| begun(test, one)).collect();
     let window_s = test.order.size.window_s;
     std::thread::scope(|scope| {
         let mut looking = Vec::new();
         for lab in labs {
-            looking.push(scope.spawn(move || looked(lab?, window_s)));
+            looking.push(scope.spawn(move || looked(lab?, window_s, None)));
         }
         looking.into_iter().map(joined).collect()
     })
 }
 
-fn looked<S: SiteLab>(mut lab: S, window_s: f64) -> Result<Look, S::Error> {
+/// Starts the process in which a profiler looks: it ends with the thread that does.
+fn begun<L: SiteLabs>(test: &Test<'_, L>, profiler: &str) -> Result<L::Lab, L::Error> {
+    test.say(&format!("{profiler} looks at the program as it is"));
+    test.lab(&look_of(profiler), &[], Some(profiler))
+}
+
+/// What a profiler sees; after some windows it tells how many processes like this one the machine has room for at the same time.
+fn looked<S: SiteLab>(
+    mut lab: S,
+    window_s: f64,
+    tell: Option<&Sender<usize>>,
+) -> Result<Vec<Window>, S::Error> {
     let window_s = window_s.min(LOOK_S / f64::from(LOOK_WINDOWS));
     let all_s = window_s * f64::from(LOOK_WINDOWS);
     lab.warm_up(&WARM)?;
     let (mut busy, mut seconds) = (0.0_f64, 0.0);
-    for nth in 0..LOOK_WINDOWS {
-        if nth >= LEAST_WINDOWS && seconds >= all_s {
-            break;
-        }
+    for nth in 1..=LOOK_WINDOWS {
         let window = lab.window(None, window_s, 1, true)?;
         busy = busy.max(window.busy());
         seconds += window.cpu_s();
+        if let Some(tell) = tell.filter(|_| nth == LEAST_WINDOWS) {
+            // Who does not listen any more panics too.
+            let _ = tell.send(lab.at_once(busy));
+        }
+        if nth >= LEAST_WINDOWS && seconds >= all_s {
+            break;
+        }
     }
-    let places = lab.at_once(busy);
     let window = |one: &ProfiledWindow| Window {
         methods: counts(one),
         other: one.native + one.unattributed,
         ..Window::default()
     };
-    Ok(Look {
-        windows: lab.finish()?.iter().map(window).collect(),
-        places,
-    })
+    Ok(lab.finish()?.iter().map(window).collect())
 }
 
 #[cfg(test)]

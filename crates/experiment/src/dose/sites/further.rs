@@ -5,7 +5,7 @@ use super::lab::{SiteError, SiteLabs};
 use super::measure::{Profiled, profiled};
 use super::result::{Measured, in_jvms};
 use super::runs::{Processes, Stopped};
-use super::{DoseError, DoseOrder, Test};
+use super::{DoseError, DoseOrder, Test, under};
 use crate::assess::time_words;
 use crate::dose::advice::listed;
 use crate::dose::more::would_decide;
@@ -24,6 +24,8 @@ pub(super) fn run<L: SiteLabs>(
     let begin_s = (more > 0).then(|| test.progress.elapsed_s());
     let wanted = processes.more(test, &all, order.size.runs);
     wanted.map_err(Stopped::without_result)?;
+    // What is right stays what these say: more processes are judged by it too.
+    measured.apart = under::counted(&mut measured.tuned, processes);
     for at in all {
         take(measured, order, (&*processes, at), EarlierLook::default());
     }

@@ -5,6 +5,7 @@ use std::error::Error;
 
 use proofmark_stats::median;
 
+use super::clock::StepReading;
 use super::report::SiteReport;
 use super::windows::KeptWindow;
 use crate::dose::{Dose, DoseKind, JvmFacts};
@@ -79,6 +80,19 @@ pub trait SiteLab {
         seconds: f64,
         least: u32,
         watched: bool,
+    ) -> Result<DosedWindow, Self::Error>;
+
+    /// The same under the eyes of the profiler, with readings of a [`StepClock`](super::StepClock) before and behind which it watches too:
+    /// what it takes for itself is then in both. They are not in what it reports.
+    ///
+    /// # Errors
+    /// As of a window.
+    fn clocked(
+        &mut self,
+        dose: Dose,
+        seconds: f64,
+        least: u32,
+        clock: StepReading,
     ) -> Result<DosedWindow, Self::Error>;
 
     /// How often every site that counts is reached, in each of so many iterations of the program, modulo 2^32.
@@ -209,6 +223,8 @@ pub struct DosedWindow {
     pub busy_threads: u32,
     /// CPU time of the one that had most, ns.
     pub busiest_ns: u64,
+    /// Time of a step of the clock in the mean of before and behind, ns; none where it was not read.
+    pub step_ns: Option<f64>,
 }
 
 impl DosedWindow {

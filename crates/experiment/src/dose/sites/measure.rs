@@ -6,7 +6,7 @@ use proofmark_rules::{DOSE_JVMS_LEAST_PART, DOSE_TOLERANCE_PER_MARGIN};
 use proofmark_stats::Estimate;
 
 use super::DoseOrder;
-use super::clock::rest;
+use super::clock::{StepClock, rest};
 use super::lab::{SiteLab, WARM};
 use super::report::SiteReport;
 use super::rounds::Rounds;
@@ -112,7 +112,7 @@ pub(super) fn profiled(
     let mut left_out = Vec::new();
     let mut unseen = false;
     for (site, one) in tuned.iter().enumerate() {
-        match site_row(site, runs, tolerance) {
+        match site_row((site, one), runs, tolerance) {
             Ok(row) => found.push(SiteRow {
                 change: match one.drowns {
                     true => Some(drowned_by(site, runs, &one.candidate.name)),
@@ -169,12 +169,12 @@ fn is_one_of_several(one: &Tuned, tuned: &[Tuned]) -> bool {
 
 /// The row of a site over processes, from those that have one and know something of it: the most of them, and none that took no sample
 /// there.
-fn site_row(site: usize, runs: &[Run], tolerance: f64) -> Result<SiteRow, NoRow> {
+fn site_row((site, one): (usize, &Tuned), runs: &[Run], tolerance: f64) -> Result<SiteRow, NoRow> {
     let shown = || runs.iter().map(move |run| run.rows[site].as_ref());
     let known: Vec<&([u16; 2], Row)> = shown().flatten().collect();
     let missing: Vec<&NoRow> = shown().filter_map(Result::err).collect();
     let unseen = missing.iter().find(|one| one.unseen);
-    let each = shown().map(|one| Some(one.ok()?.1.clone()));
+    let each = runs.iter().map(|run| with_truth((site, one), run));
     let each = without_vague(each.collect(), tolerance);
     let rows: Vec<Row> = each.iter().flatten().cloned().collect();
     let enough = known.len() as f64 > DOSE_JVMS_LEAST_PART * runs.len() as f64;
@@ -192,6 +192,16 @@ fn site_row(site: usize, runs: &[Run], tolerance: f64) -> Result<SiteRow, NoRow>
             Err(why.cloned().unwrap_or_default())
         }
     }
+}
+
+/// The row of a site in a process, with what is right there.
+fn with_truth((site, one): (usize, &Tuned), run: &Run) -> Option<Row> {
+    let (_, row) = run.rows[site].as_ref().ok()?;
+    let doses = run.doses[site]?;
+    Some(Row {
+        truth: one.truth(&doses, row.growth),
+        ..row.clone()
+    })
 }
 
 /// What a site, with those of its set, changes in the profile when their gates are open, without a turn; by the processes in which
@@ -249,6 +259,8 @@ pub(super) struct Asked<'a> {
     pub(super) order: &'a DoseOrder,
     pub(super) progress: &'a dyn Progress,
     pub(super) tuned: &'a [Tuned],
+    /// The clock behind them, where there is one.
+    pub(super) clock: Option<StepClock>,
     /// Doses that were found in another process.
     pub(super) known: &'a [Option<Doses>],
 }
@@ -261,12 +273,17 @@ pub(super) fn one_run<S: SiteLab>(
 ) -> Result<Run, S::Error> {
     lab.warm_up(&WARM)?;
     let rest_ns = rest(&mut lab)?;
+    let clock = match asked.clock {
+        Some(clock) => Some(clock.beside(&mut lab)?),
+        None => None,
+    };
     let rounds = Rounds {
         asked,
         number: process.number,
         name: &process.name(),
         profiler: process.profiler,
         lab,
+        clock,
         doses: vec![None; asked.tuned.len()],
         rest_ns,
         opened: None,

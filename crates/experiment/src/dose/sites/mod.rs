@@ -15,6 +15,7 @@
 //! | `measure` | what one profiler reports, in one process or in several |
 //! | `runs` | the processes of all profilers, several at a time, and those that fail |
 //! | `further` | more of them, where these would decide |
+//! | `under` | what counting says in them, beside the process without a profiler |
 //! | `rounds` | the windows of a process |
 //! | `narrow` | more of them for rows that are wide, while their gates are open |
 //! | `windows` | what clock and profiler say of them |
@@ -39,6 +40,7 @@ mod rounds;
 mod runs;
 mod together;
 mod tune;
+mod under;
 mod untested;
 mod went_over;
 mod windows;
@@ -47,7 +49,7 @@ use std::collections::BTreeMap;
 
 pub(super) use choose::is_made;
 pub(crate) use clock::CLOCK;
-pub use clock::StepClock;
+pub use clock::{StepClock, StepReading};
 pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
 pub use report::{Compilation, PlacedSite, SiteReport};
 pub(super) use rounds::CLOSED_S;
@@ -142,7 +144,6 @@ pub fn run<L: SiteLabs>(
     together::grouped(&mut tuned);
     let (plain, costly) = plain::plain(&test, &mut tuned, chosen.at_once)?;
     left_out.extend(costly);
-    counted::by_others(&mut tuned);
     let working = order.size.profilers.iter();
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
     let mut processes = Processes::of(working, &tuned, chosen.at_once);
@@ -158,6 +159,7 @@ pub fn run<L: SiteLabs>(
         added: BTreeMap::new(),
         further_s: 0.0,
         unfinished: None,
+        apart: None,
         at_once: chosen.at_once,
         remark,
     };

@@ -41,6 +41,8 @@ pub(super) struct Measured {
     pub(super) further_s: f64,
     /// Those that were to be added, if they were ended.
     pub(super) unfinished: Option<Unfinished>,
+    /// What is to be said of profilers in whose processes counting says something else than without one.
+    pub(super) apart: Option<String>,
     /// Processes that were measured at the same time.
     pub(super) at_once: usize,
     /// What is to be said of the program.
@@ -94,6 +96,7 @@ impl Measured {
                 .chain(order.remarks.iter().cloned())
                 .chain(remark(order.kind))
                 .chain(self.remark)
+                .chain(self.apart)
                 .chain(of_threads.unwrap_or_default())
                 .chain(changed)
                 .chain(rest_cost_remark(&rest_cost, &fewer))
@@ -189,6 +192,7 @@ impl Measured {
             set: one.set,
             executions: one.executions,
             by_count_pct: one.by_count.as_ref().map(|part| part.scaled(100.0)),
+            by_count_jvms: one.counted_in,
             open_cost_pct: Some(*cost),
         })
         .collect()

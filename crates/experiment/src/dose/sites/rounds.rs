@@ -5,7 +5,7 @@
 
 use proofmark_stats::median;
 
-use super::clock::LabClock;
+use super::clock::{LabClock, StepReading};
 use super::lab::{ANEW, SiteLab};
 use super::measure::{Asked, NoRow, Run, Shown};
 use super::narrow::Left;
@@ -37,6 +37,8 @@ pub(super) struct Rounds<'w, S: SiteLab> {
     pub(super) name: &'w str,
     pub(super) profiler: &'w str,
     pub(super) lab: S,
+    /// What is read beside windows of sites that counting knows.
+    pub(super) clock: Option<StepReading>,
     /// Doses of the sites that were visited and have any.
     pub(super) doses: Vec<Option<Doses>>,
     /// Time of an iteration with all gates closed, ns.
@@ -252,7 +254,13 @@ impl<S: SiteLab> Rounds<'_, S> {
             turns,
         });
         let least = if long { 1 } else { 2 };
-        let window = self.lab.window(dose, seconds, least, true)?;
+        let counted = |dose: &Dose| self.asked.tuned[usize::from(dose.site)].by_count.is_some();
+        let window = match self.clock.zip(dose.filter(counted)) {
+            Some((clock, dose)) if planned.level != Level::Rest => {
+                self.lab.clocked(dose, seconds, least, clock)?
+            }
+            _ => self.lab.window(dose, seconds, least, true)?,
+        };
         self.ran.push(Ran {
             open: self.opened,
             planned,
@@ -285,9 +293,9 @@ impl<S: SiteLab> Rounds<'_, S> {
                 .filter(|(ran, _)| dosed(ran))
                 .map(|(ran, reported)| (ran.planned.level, joined(ran, reported, &report, &lines)))
                 .collect();
+            // What is right there, counting says when all processes have ended.
             let row = rows(callee.unwrap_or(method), &windows, rest_ns).map(|row| Row {
                 method: method.clone(),
-                truth: one.truth(&doses, row.growth),
                 ..row
             });
             row.map(|row| ([doses.low, doses.high], row))

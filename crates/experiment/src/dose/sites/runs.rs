@@ -18,11 +18,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::ScopedJoinHandle;
 
-use super::lab::{SiteError, SiteLabs, WantedSite};
+use super::clock::StepClock;
+use super::lab::{SiteError, SiteLabs};
 use super::measure::{Asked, Run, changed_by, one_run};
 use super::together::{alone, sets};
 use super::tune::Tuned;
-use super::{DoseError, DoseOrder, Test, of_profiler};
+use super::{DoseError, DoseOrder, Test, of_profiler, under};
 use crate::dose::{Doses, FailedRun};
 use crate::progress::Progress;
 
@@ -147,15 +148,20 @@ impl<'p> Processes<'p> {
         let process = self.process(next);
         let name = process.name();
         test.say(&format!("{name}: warm-up"));
-        let sites: Vec<WantedSite> = self.tuned.iter().map(Tuned::gated).collect();
+        let of_each = test.order.size.runs.max(test.order.most_runs);
+        let jvms = 1 + of_each * self.profilers.len();
+        let (sites, clock) = under::sites(&self.tuned, jvms);
+        // As long as no process with a profiler has ended, those of the one in which sites were counted.
         let first = self.runs.iter().flat_map(|one| &one.good).next();
+        let counted = || -> Vec<Option<Doses>> { self.tuned.iter().map(|one| one.doses).collect() };
         Begun {
             lab: test.lab(&name, &sites, Some(process.profiler)),
             process,
             order: test.order,
             progress: test.progress,
             tuned: self.tuned.clone(),
-            known: first.map(|run| run.doses.clone()).unwrap_or_default(),
+            clock,
+            known: first.map_or_else(counted, |run| run.doses.clone()),
         }
     }
 
@@ -224,6 +230,7 @@ struct Begun<'t, 'p, L: SiteLabs> {
     order: &'t DoseOrder,
     progress: &'t dyn Progress,
     tuned: Vec<Tuned>,
+    clock: Option<StepClock>,
     /// Doses that were found in another one.
     known: Vec<Option<Doses>>,
 }
@@ -234,6 +241,7 @@ impl<L: SiteLabs> Begun<'_, '_, L> {
             order: self.order,
             progress: self.progress,
             tuned: &self.tuned,
+            clock: self.clock,
             known: &self.known,
         };
         one_run(self.lab?, self.process, asked)

@@ -56,13 +56,13 @@ pub(super) fn sets(tuned: &[Tuned]) -> Vec<(usize, Vec<usize>)> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::dose::DoseKind;
     use crate::dose::sites::{SitePlace, SiteWork, WantedSite};
 
     /// A site at which a turn of the usual length makes the program slower by so much.
-    fn site(per_turn: f64) -> Tuned {
+    pub fn site(per_turn: f64) -> Tuned {
         Tuned {
             candidate: super::super::choose::Candidate::default(),
             site: WantedSite {
@@ -80,7 +80,9 @@ mod tests {
             executions: None,
             set: 7,
             by_count: None,
+            counted_in: 0,
             by_others: None,
+            doses: None,
             drowns: false,
         }
     }

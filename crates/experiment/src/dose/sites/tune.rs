@@ -50,8 +50,12 @@ pub(super) struct Tuned {
     pub(super) set: usize,
     /// What the time that it adds should be by counting, as a part of what the clock says, if that is known.
     pub(super) by_count: Option<Estimate>,
+    /// Processes that this is the mean of.
+    pub(super) counted_in: usize,
     /// The least that it may be by what counting says of other sites, if that is known.
     pub(super) by_others: Option<f64>,
+    /// Its doses in the process in which it was counted, if it was.
+    pub(super) doses: Option<Doses>,
     /// With its code there the program is mostly the site, before it adds time ([`DOSE_DROWNED_PCT`](proofmark_rules::DOSE_DROWNED_PCT)).
     pub(super) drowns: bool,
 }
@@ -176,7 +180,9 @@ impl Tried {
             executions: None,
             set: 0,
             by_count: None,
+            counted_in: 0,
             by_others: None,
+            doses: None,
             drowns: false,
         }
     }

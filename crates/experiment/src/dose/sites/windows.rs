@@ -187,6 +187,7 @@ pub(super) mod tests {
                 iterations: vec![(begin_ns, begin_ns + time, time); 2],
                 busy_threads: 1,
                 busiest_ns: 2 * time,
+                step_ns: None,
             },
         }
     }

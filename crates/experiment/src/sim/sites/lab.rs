@@ -1,19 +1,21 @@
 //! One process of a simulated program with sites.
 
+mod trouble;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::seen::{Eyes, Spent, first_line, threads};
 use super::steps::{STEP_NS, step_ns};
 use super::units::{name_of, units};
-use super::{BESIDE_NS, Kept, SimulatedSites, SiteProfiler, SitedMethod, Watch, locked};
+use super::{BESIDE_NS, Kept, SimulatedSites, SiteFault, SiteProfiler, SitedMethod, Watch, locked};
 use crate::dose::sites::{
     CLOCK, Compilation, DosedWindow, KeptWindow, PlacedSite, SiteLab, SitePlace, SiteReport,
-    SiteWork, WantedSite, WarmUp,
+    SiteWork, StepReading, WantedSite, WarmUp,
 };
 use crate::dose::{Dose, DoseKind, JvmFacts};
-use crate::lab::{Failure, Iteration, LabError, ProfiledWindow};
+use crate::lab::{Iteration, LabError, ProfiledWindow};
 use crate::sim::{Happening, Random};
 
 /// What a pass of the clock's loop takes besides its turns, ns.
@@ -21,8 +23,7 @@ const PASS_NS: f64 = 3.0;
 
 /// Time between two windows, ns: a compilation in one is not near the next.
 const PAUSE_NS: u64 = 50_000_000;
-/// How far the machine's speed moves from window to window, and what is left of it then.
-const SPEED_SD: f64 = 0.002;
+/// What is left of how far the machine's speed had moved in the window before.
 const SPEED_KEPT: f64 = 0.9;
 /// How far behind the first line of its method a site stands.
 const ENTRY_LINE: u16 = 10;
@@ -49,6 +50,10 @@ pub struct SimulatedSiteLab {
     ended: Arc<AtomicBool>,
     processors: u32,
     random: Random,
+    /// Of readings of the clock under a profiler, which change nothing else that is drawn.
+    beside: Random,
+    /// Relative standard deviation by which the machine's speed moves from window to window.
+    speed_sd: f64,
     /// Logarithm of how much longer everything takes now.
     speed: f64,
     /// How often gates were opened.
@@ -91,7 +96,9 @@ impl SimulatedSiteLab {
             kept: Arc::clone(&labs.kept),
             ended: Arc::clone(&labs.ended),
             processors: labs.processors,
+            beside: random.clone(),
             random,
+            speed_sd: labs.speed_sd,
             speed: 0.0,
             opened: 0,
             windows: 0,
@@ -221,42 +228,13 @@ impl SimulatedSiteLab {
         (!site.gated || self.open.contains(&index)).then_some(site)
     }
 
-    /// What happens in this window besides the test.
-    fn happening(&self) -> Result<(), LabError> {
-        if self.ended.load(Ordering::Relaxed) {
-            return Err(LabError::new(Failure::Interrupted, "interrupted"));
-        }
-        for happening in &self.happens {
-            let (failure, text) = match happening {
-                Happening::Dies(at) if self.windows >= *at => (
-                    Failure::Died,
-                    "the JVM ended (signal 11) during 'dose-window'",
-                ),
-                Happening::IsInterrupted(at) if self.windows >= *at => {
-                    (Failure::Interrupted, "interrupted")
-                }
-                _ => continue,
-            };
-            return Err(LabError::new(failure, text));
-        }
-        Ok(())
-    }
-
-    /// Every so many windows a method with a site is compiled.
-    fn compile(&mut self) {
-        let number = self.windows;
-        let compiles = |one: &Happening| match one {
-            Happening::ReplacesCode(every) => number.is_multiple_of(*every),
-            _ => false,
-        };
-        if self.happens.iter().any(compiles) {
-            self.report.compiled.push(Compilation {
-                ns: self.clock_ns + 1,
-                inside: BTreeSet::from([0]),
-                inlined: BTreeSet::new(),
-                revealed: BTreeSet::new(),
-            });
-        }
+    /// Times of a reading of the clock, ns.
+    fn read(&mut self, clock: StepReading) -> Result<Vec<u64>, LabError> {
+        let site = clock.site;
+        let loops = clock.loops.into_iter();
+        loops
+            .map(|(turns, passes)| self.passes(Dose { site, turns }, passes))
+            .collect()
     }
 
     /// Iterations of that many ns, for so long.
@@ -318,8 +296,12 @@ impl SiteLab for SimulatedSiteLab {
             .map(|one| one.takes(self.windows, self.opened))
             .product();
         self.windows += 1;
-        self.speed = SPEED_KEPT * self.speed + SPEED_SD * self.random.normal();
-        let spent = self.spent(dose);
+        self.speed = SPEED_KEPT * self.speed + self.speed_sd * self.random.normal();
+        let mut spent = self.spent(dose);
+        if let Some(SiteFault::Slows { part }) = self.profiler.as_ref().map(|one| &one.fault) {
+            let added = spent.iter_mut().filter(|one| one.added.is_some());
+            added.for_each(|one| one.ns *= 1.0 + part);
+        }
         let each_ns = spent.iter().map(|one| one.ns).sum::<f64>() * self.speed.exp() * late;
         let begin_ns = self.clock_ns;
         let iterations = self.iterations(each_ns, seconds, least);
@@ -346,6 +328,23 @@ impl SiteLab for SimulatedSiteLab {
             iterations,
             busy_threads,
             busiest_ns: (busiest * cpu_ns as f64) as u64,
+            step_ns: None,
+        })
+    }
+
+    fn clocked(
+        &mut self,
+        dose: Dose,
+        seconds: f64,
+        least: u32,
+        clock: StepReading,
+    ) -> Result<DosedWindow, LabError> {
+        let mut times = self.read(clock)?;
+        let window = self.window(Some(dose), seconds, least, true)?;
+        times.extend(self.read(clock)?);
+        Ok(DosedWindow {
+            step_ns: clock.mean_step_ns(&times),
+            ..window
         })
     }
 
@@ -363,7 +362,11 @@ impl SiteLab for SimulatedSiteLab {
         let site = self.sites[usize::from(clock.site)];
         let steps = site.map_or(0, |site| site.steps);
         let pass_ns = f64::from(clock.turns) * f64::from(steps) * STEP_NS + PASS_NS;
-        let noise = 1.0 + 0.1 * self.noise * self.random.normal();
+        let random = match self.profiler {
+            Some(_) => &mut self.beside,
+            None => &mut self.random,
+        };
+        let noise = 1.0 + 0.1 * self.noise * random.normal();
         let time = (pass_ns * f64::from(passes) * self.speed.exp() * noise) as u64;
         self.clock_ns += time;
         Ok(time)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proofmark_experiment::dose::{AttributionRow, DoseResult, KnownShare, UntestedMethod};
+use proofmark_stats::Estimate;
 
 use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, facts as facts_table, table};
@@ -260,7 +261,7 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
             .map(|number| format!("reached {} times in an iteration", grouped(number as u64)));
         let counted = site
             .by_count_pct
-            .map(|part| format!("{} of the added time by counting", with_n(&part, "%")));
+            .map(|part| by_counting(&part, site.by_count_jvms));
         let words: Vec<String> = reached.into_iter().chain(counted).collect();
         if !words.is_empty() {
             rows.push((
@@ -286,4 +287,13 @@ pub(in crate::html) fn facts(result: &DoseResult) -> String {
         "<section id=\"sites\"><details><summary class=\"h2\">Sites, samples, settings</summary>\n{}</details></section>\n",
         facts_table("", &rows)
     )
+}
+
+/// `98.0 % (96.0 to 100.0; n = 60) of the added time by counting, over 13 JVMs`
+fn by_counting(part: &Estimate, jvms: usize) -> String {
+    let over = match jvms {
+        0 | 1 => String::new(),
+        jvms => format!(", over {jvms} JVMs"),
+    };
+    format!("{} of the added time by counting{over}", with_n(part, "%"))
 }
