@@ -127,7 +127,8 @@ fn what_cannot_be_slowed_has_an_interval_where_it_is_known() {
     let shown = |evaluation: &Evaluation| spaced(&evaluation_html(evaluation, &page()));
     let interval = "1.3 % (1.1 to 1.5), n = 90,000";
     assert!(shown(&evaluation).contains(interval));
-    for plan in evaluation.programs.iter_mut().flat_map(|one| &mut one.plans) {
+    let programs = evaluation.programs.iter_mut();
+    for plan in programs.flat_map(|one| &mut one.plans) {
         plan.outside_share_pct = None;
     }
     let earlier = shown(&evaluation);
