@@ -61,10 +61,7 @@ fn arrows(rows: &[LaneRow]) -> Option<String> {
             by_added("\u{2192}"),
             "\u{2192} the method that gets time which was added to this one",
         ),
-        (
-            by_added("+"),
-            "+ the method whose added time this one gets",
-        ),
+        (by_added("+"), "+ the method whose added time this one gets"),
         (
             by_shares,
             "with ?, where no added time tells it: the method that this profiler shows too large (\u{2192}) or too small (+) instead",

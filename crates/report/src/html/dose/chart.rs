@@ -76,9 +76,7 @@ fn row(result: &DoseResult, method: &str, all: &[&str], names: &Names) -> Option
 /// `witnesses 12 % (11 to 13)`
 fn note(known: &KnownShare) -> String {
     match known {
-        KnownShare::Certified(share) => {
-            format!("witnesses {}", with_unit(share, "%"))
-        }
+        KnownShare::Certified(share) => format!("witnesses {}", with_unit(share, "%")),
         KnownShare::Between(low, high) => match (fixed(*low, 1), fixed(*high, 1)) {
             (low, high) if low == high => format!("reported: {low} %"),
             (low, high) => format!("reported: {low} to {high} %"),
