@@ -1,12 +1,12 @@
 //! What the search found, and why it stopped.
 
 use proofmark_rules::TOO_WIDE_PT;
-use proofmark_stats::{Estimate, folded_normal_mean, normal_cdf};
+use proofmark_stats::{Estimate, clustered_share, folded_normal_mean, normal_cdf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Error, Model};
-use crate::{Settings, Tunable, TunableKind};
+use crate::{Observation, Settings, Tunable, TunableKind};
 
 /// Standard errors on each side of a 95 % interval.
 const Z95: f64 = 1.959_963_985;
@@ -101,6 +101,8 @@ pub struct Outcome {
     pub coverage_pct: f64,
     /// Share of the baseline time that cannot be slowed, %.
     pub outside_pct: f64,
+    /// The same with its interval; n: samples of baseline windows. None with fewer than two such windows.
+    pub outside_share_pct: Option<Estimate>,
     /// Distinct plans measured.
     pub plans_tried: u32,
     /// Rounds measured, the first (baseline only) included.
@@ -140,10 +142,22 @@ pub(crate) fn describe(known: &Known<'_>, (plans, rounds): (usize, usize), stop:
         aim_pct: 100.0 * model.aim,
         coverage_pct: 100.0 * model.coverage(tunables),
         outside_pct: 100.0 * model.data.baseline.outside,
+        outside_share_pct: model.data.outside_share.map(|share| share.scaled(100.0)),
         plans_tried: whole(plans),
         rounds: whole(rounds),
         stop,
     }
+}
+
+/// Share of the time of windows that is outside of tunables; none with fewer than two sampled windows.
+///
+/// # Accuracy
+/// By the spread from window to window, and never better than the number of samples allows ([`clustered_share`]).
+pub(crate) fn outside_share(windows: &[&Observation]) -> Option<Estimate> {
+    let sampled = || windows.iter().filter(|window| window.sampled);
+    let outside: Vec<f64> = sampled().map(|window| window.outside_samples).collect();
+    let all: Vec<f64> = sampled().map(|window| window.all_samples()).collect();
+    clustered_share(&outside, &all).map(|share| share.estimate())
 }
 
 /// Expected overhead of the program; the interval is that of the plan's own unsampled rounds.

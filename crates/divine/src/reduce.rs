@@ -5,8 +5,9 @@
 //! (speed wander cancels inside a round); the baseline is pooled over all rounds.
 
 use proofmark_rules::QUIET_NEAR;
-use proofmark_stats::{deviation_by_median, hodges_lehmann, median};
+use proofmark_stats::{Estimate, deviation_by_median, hodges_lehmann, median};
 
+use crate::outcome::outside_share;
 use crate::quiet::fastest;
 use crate::{Observation, Round, Settings, Tunable};
 
@@ -36,6 +37,8 @@ pub(crate) struct Reduced {
     /// CPU time of one baseline iteration, ns.
     pub(crate) baseline_ns: f64,
     pub(crate) baseline: PlanData,
+    /// Share of the baseline time outside of tunables.
+    pub(crate) outside_share: Option<Estimate>,
     /// Distinct plans in the order in which they were first tried.
     pub(crate) plans: Vec<PlanData>,
 }
@@ -78,6 +81,7 @@ pub(crate) fn reduce(
         baseline_ns,
         plans: plans.collect(),
         baseline,
+        outside_share: outside_share(&windows),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Intervals of an evaluation against the simulated truth: mean errors of blocks and loops, the worst block, and the part of
 //! the time near the target.
 
-use crate::common::score;
+use crate::common::{of_seeds, run, score, settings};
 use proofmark_divine::{Evaluation, Round, Tunable, TunableKind, evaluate};
 use proofmark_experiment::sim::{Machine, Program, Protocol, Random};
 use proofmark_stats::Estimate;
@@ -122,4 +122,25 @@ fn block_and_loop_intervals_hold_the_truth_as_often_as_they_say() {
     // part near the target moves in steps of whole blocks.
     assert!(others[0] >= 0.93, "worst block: {sums:?}");
     assert!(others[1] >= 0.90, "near the target: {sums:?}");
+}
+
+/// What cannot be slowed is a share of samples as every other: it has an interval, which holds the truth.
+#[test]
+fn the_share_that_cannot_be_slowed_has_an_interval() {
+    const SEEDS: u64 = 24;
+    let program = Program::json();
+    let truth = 100.0 * program.outside;
+    let held = of_seeds(SEEDS, |seed| {
+        let mut laboratory = Machine::new(program.clone(), 900 + seed);
+        let settings = settings(&program, TARGET);
+        let found = run(&mut laboratory, settings, Protocol::default());
+        let share = found.outside_share_pct.expect("windows");
+        assert!((share.value - found.outside_pct).abs() < 1e-9, "{share:?}");
+        assert!(share.n > 0 && share.half_width() < 1.0, "{share:?}");
+        share.covers(truth)
+    });
+    let held = held.into_iter().filter(|held| *held).count();
+    println!("held: {held} of {SEEDS}");
+    // 95 % of them: fewer than 19 of 24 are a case in 10,000.
+    assert!(held >= 19, "{held}");
 }

@@ -41,7 +41,9 @@ pub(crate) use headline::first_sentence;
 pub(crate) use machine::machine;
 pub(crate) use misplaced::{misplaced, misplaced_points};
 pub(crate) use not_counted::not_counted;
-pub(crate) use profile::{changed, compared, contradicted, is_contradicted, own_share};
+pub(crate) use profile::{
+    changed, compared, contradicted, is_contradicted, known_as_it_is, own_share,
+};
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{

@@ -1,7 +1,7 @@
 //! The chart of shares of a test by dose: it agrees with the verdicts, whatever these are.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, JvmWords, ProfileChange};
+use proofmark_experiment::dose::{DoseResult, JvmWords, NativeFacts, ProfileChange};
 use proofmark_report::dose_html;
 use proofmark_stats::Estimate;
 
@@ -40,6 +40,58 @@ fn the_chart_says_whose_shares_it_shows() {
     assert_eq!(page.matches(of).count(), 2, "{page}");
 }
 
+/// The figure of the sentences and of the table stands beside the method in the chart too, under another name.
+#[test]
+fn a_method_of_the_sentences_has_their_figure_in_the_chart() {
+    let text = chart(&result());
+    let of_sentence = ">Java time: 24.0 % (23.0 to 25.0)</text>";
+    assert_eq!(text.matches(of_sentence).count(), 2, "two forms: {text}");
+    assert!(text.contains("(&quot;Java time&quot; beside a method: what witnesses show there)"));
+    let axis = ">share of time with sites at rest, %</text>";
+    assert_eq!(text.matches(axis).count(), 2, "{text}");
+    // One that nobody contradicts has only that of the chart.
+    assert_eq!(text.matches(">Java time: ").count(), 2, "{text}");
+    let mut native = result();
+    native.native = Some(NativeFacts {
+        arguments: Vec::new(),
+        functions: 9,
+        marked: true,
+        of_instructions: Vec::new(),
+    });
+    assert!(!chart(&native).contains("Java time"));
+}
+
+/// Where added time does not tell where a share goes, what is shown wrong the other way is named; and if there is nothing, how much is
+/// off.
+#[test]
+fn every_arrow_says_where_it_goes() {
+    let mut open = result();
+    let jfr = open.attribution.get_mut("jfr").expect("it is there");
+    for row in &mut jfr.rows {
+        row.verdict = Verdict::Right;
+    }
+    let text = chart(&open);
+    let heads = text.matches("class=\"blame-head\"").count();
+    assert_eq!((heads, text.matches("class=\"blamed\"").count()), (6, 6));
+    for said in [
+        ">\u{2192} Parser._finishString?</text>",
+        ">+ Parser.getText and 1 more?</text>",
+        "with ?, where no added time tells it: the method that this profiler shows too large",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("which was added to this one"), "{text}");
+    // Nothing else is off.
+    let right = open.attribution["async"].shares_pct.clone();
+    let jfr = open.attribution.get_mut("jfr").expect("it is there");
+    let lost = "com.acme.bind.node.ArrayNode.serialize";
+    jfr.shares_pct = right;
+    jfr.shares_pct.remove(lost);
+    let text = chart(&open);
+    assert!(text.contains(">too small by 4.1 pt</text>"), "{text}");
+    assert!(text.contains("by so many points, where no method is shown wrong the other way"));
+}
+
 #[test]
 fn without_a_witness_marks_are_hollow_and_the_caption_says_why() {
     let text = chart(&bounded());
@@ -57,7 +109,7 @@ fn without_a_witness_marks_are_hollow_and_the_caption_says_why() {
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
-    assert!(!text.contains("None is off") && !text.contains("Arrows"));
+    assert!(!text.contains("None is off") && !text.contains("An arrow leads"));
     let mut alone = bounded();
     alone.attribution.remove("async");
     let text = chart(&alone);
@@ -83,7 +135,7 @@ fn a_profiler_that_is_wrong_without_a_share_that_is_off_is_named() {
     let profile = "jfr is wrong by its profile of the program as it is (the table below), not";
     assert!(text.contains(profile), "{text}");
     let off = chart(&result());
-    assert!(off.contains("Arrows") && !off.contains("not by a share in this chart"));
+    assert!(off.contains("An arrow leads") && !off.contains("not by a share in this chart"));
 }
 
 #[test]

@@ -121,6 +121,20 @@ fn page_has_a_picture_for_every_question() {
     assert_eq!(back, evaluation);
 }
 
+#[test]
+fn what_cannot_be_slowed_has_an_interval_where_it_is_known() {
+    let mut evaluation = large();
+    let shown = |evaluation: &Evaluation| spaced(&evaluation_html(evaluation, &page()));
+    let interval = "1.3 % (1.1 to 1.5), n = 90,000";
+    assert!(shown(&evaluation).contains(interval));
+    let programs = evaluation.programs.iter_mut();
+    for plan in programs.flat_map(|one| &mut one.plans) {
+        plan.outside_share_pct = None;
+    }
+    let earlier = shown(&evaluation);
+    assert!(!earlier.contains(interval) && earlier.contains(">1 %<"));
+}
+
 /// Every experiment has its row, single blocks apart from methods, also those of earlier documents.
 #[test]
 fn experiments_stand_in_tables_of_their_own() {

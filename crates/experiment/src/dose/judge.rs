@@ -282,8 +282,10 @@ pub(in crate::dose) fn with_all(name: &str) -> String {
 /// JFR in a JVM that keeps source positions only where it needs them, by both samplers.
 const WITHOUT_FLAG: [&str; 2] = ["jfr", "jfr-cpu"];
 
-/// What [`with_all`] names, of a profiler that lacks these positions unless the user's command says otherwise; none of any other.
-pub(in crate::dose) fn lacked_by(name: &str) -> Option<String> {
+/// The name of the same profiler in a JVM that keeps source positions of all code (`jfr+nonsafepoints` of `jfr`, `async` of
+/// `async+attached`), of a profiler that lacks these positions unless the user's command says otherwise; none of any other.
+#[must_use]
+pub fn lacked_by(name: &str) -> Option<String> {
     let lacks = name.ends_with(ATTACHED) || WITHOUT_FLAG.contains(&name);
     lacks.then(|| with_all(name))
 }

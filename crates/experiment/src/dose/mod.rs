@@ -84,7 +84,7 @@ pub use every::EveryDose;
 pub use facts::{JvmFacts, MachineFacts, NativeFacts};
 pub use failed::FailedRun;
 pub use finding::besides;
-pub use judge::{RowVerdict, Subject, judge, line_verdict, profiler_kind};
+pub use judge::{RowVerdict, Subject, judge, lacked_by, line_verdict, profiler_kind};
 pub use jvms::{EarlierLook, JvmWords};
 pub use matrix::{Row, Window, false_alarm, rows};
 pub use order::{Level, Planned, Visit, order, visits};

@@ -155,27 +155,13 @@ fn combined(parts: &[Estimate]) -> Estimate {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
     use crate::sim::Random;
 
     const TOLERANCE: f64 = 0.1;
 
     fn row(part: f64, half: f64) -> Row {
-        Row {
-            method: "A.get".into(),
-            growth: (0.6, 9.0),
-            in_place: Estimate::around(part, half, 900),
-            truth: Truth::CLOCK,
-            at_line: None,
-            parts: BTreeMap::new(),
-            elsewhere: Vec::new(),
-            other: Estimate::around(0.0, 0.001, 900),
-            missing: None,
-            void_windows: 0,
-            df: 5.0,
-        }
+        crate::dose::tests::row(part, half, 5.0)
     }
 
     /// Places of those that stay.

@@ -7,8 +7,25 @@ use proofmark_stats::Estimate;
 
 use super::{
     Attribution, AttributionRow, DOSE_SCHEMA, DoseResult, Elsewhere, JvmFacts, JvmWords,
-    LineVerdict, Replication, Size, Vehicle, WorkTested,
+    LineVerdict, Replication, Row, Size, Truth, Vehicle, WorkTested,
 };
+
+/// A row, of `A.get`, with this part in place: its interval goes so far to either side, with so many degrees of freedom.
+pub(super) fn row(part: f64, half: f64, df: f64) -> Row {
+    Row {
+        method: "A.get".into(),
+        growth: (0.6, 9.0),
+        in_place: Estimate::around(part, half, 900),
+        truth: Truth::CLOCK,
+        at_line: None,
+        parts: BTreeMap::new(),
+        elsewhere: Vec::new(),
+        other: Estimate::around(0.0, 0.001, 900),
+        missing: None,
+        void_windows: 0,
+        df,
+    }
+}
 
 /// A test of four methods with these profilers and so many JVMs of each.
 pub(super) fn size(profilers: &[&str], runs: usize) -> Size {

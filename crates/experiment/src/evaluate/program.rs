@@ -88,6 +88,10 @@ pub struct PlanResult {
     /// Share of the program's time that cannot be slowed, %; none in documents of earlier versions.
     #[serde(default)]
     pub outside_pct: Option<f64>,
+    /// The same with its interval, by the spread from window to window; n: samples of the search's unslowed windows. None in
+    /// documents of earlier versions.
+    #[serde(default)]
+    pub outside_share_pct: Option<Estimate>,
     /// Mean absolute miss of every block on its own, points.
     pub block_error_pt: Option<Estimate>,
     /// Share of the program's time that is judged, %.
@@ -171,6 +175,7 @@ impl PlanResult {
             judged_overhead_pct: report.judged_overhead_pct,
             loop_apart_pt: report.cluster_apart_pt,
             outside_pct: report.outside_pct,
+            outside_share_pct: report.outside_share_pct,
             block_error_pt: report.short_block_error_pt,
             judged_pct: report.coverage_pct,
             misses: misses.collect(),

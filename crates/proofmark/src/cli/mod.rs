@@ -98,7 +98,7 @@ pub enum Command {
     ///
     /// A short loop, a site, is added to each of the hottest methods in turn. The time by which the program gets longer must be
     /// reported in that method. A java from 17 to 25 (tested with 17 and 25), with its compiler and flags (not with modules or
-    /// agents), or a native program; no laboratory, no calibration, no hardware counter.
+    /// agents), or a native program; no Graal, no calibration, no hardware counter.
     ///
     /// Examples:
     ///   proofmark dose suite:Queens
@@ -107,10 +107,11 @@ pub enum Command {
     ///   proofmark dose --profiler perf,callgrind -- ./program input.txt   # built with proofmark cc, c++ or rustc
     #[command(verbatim_doc_comment)]
     Dose(Box<DoseArguments>),
-    /// Judge profilers on a Java program by both tests: that of `dose`, then that of the laboratory.
+    /// Judge profilers on a Java program twice: as `dose` does, then deeper, by slowing its own machine code under Graal.
     ///
     /// First time is added to the hottest methods on your own JVM, with its compiler and flags (see `dose`); then, where
-    /// a JDK 25 and Graal can be had, the program's own code is slowed in the laboratory.
+    /// a JDK 25 and Graal can be had, the program's own code is slowed in the laboratory: a JVM with the Graal compiler,
+    /// which is changed so that single pieces of machine code can be made longer.
     ///
     /// Examples:
     ///   proofmark assess suite:Queens --profiler async,jfr,jfr-cpu
@@ -172,7 +173,8 @@ pub enum Command {
     Race(RaceArguments),
     /// Repeat the study "Divining Profiler Accuracy" on many programs: slowed as asked? shares unchanged? added time reported where it is spent?
     ///
-    /// Every program gets its plans, then its profilers are judged in the laboratory and with sites on your own JVM;
+    /// Every program gets its plans, then its profilers are judged as `assess` does: in the laboratory (a JVM with Graal), and
+    /// with sites (loops that add time to methods) on your own JVM;
     /// figures over all programs stand beside the published ones. Some 10 minutes for each program; with --profiler none 4.
     /// A program that cannot be measured is a result (the exit code is 3 then), and a stopped evaluation is continued with the same --out.
     ///

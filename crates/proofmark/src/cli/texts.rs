@@ -89,4 +89,18 @@ mod tests {
         let elsewhere = of_dose.iter().find(|text| text.contains("laboratory"));
         assert_eq!(elsewhere, None);
     }
+    /// Who reads the list of commands has met none of our words yet.
+    #[test]
+    fn the_list_of_commands_names_graal_and_no_laboratory() {
+        let command = super::super::command();
+        let about = |one: &Command| {
+            let about = one.get_about().map(ToString::to_string);
+            about.unwrap_or_default()
+        };
+        for one in command.get_subcommands() {
+            assert!(!about(one).contains("laboratory"), "{}", about(one));
+        }
+        let assess = command.find_subcommand("assess").expect("a command");
+        assert!(about(assess).contains("under Graal"), "{}", about(assess));
+    }
 }

@@ -5,7 +5,7 @@ use proofmark_stats::Estimate;
 
 use super::escape::{name, text};
 use super::table::{Cell, facts, table};
-use crate::number::{count, duration, fixed, signed_percent, value, with_n};
+use crate::number::{count, duration, fixed, grouped, signed_percent, value, with_n, with_unit};
 use crate::svg::{Histogram, histogram};
 use crate::{Names, words};
 use proofmark_experiment::divine::{BlockRow, DivineReport, SetRow};
@@ -72,8 +72,14 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
     );
     add(
         "cannot be slowed",
-        r.outside_pct
-            .map(|p| format!("{} % of the time", fixed(p, 1))),
+        match r.outside_share_pct {
+            Some(share) => Some(format!(
+                "{} of the time, n = {}",
+                with_unit(&share, "%"),
+                grouped(share.n)
+            )),
+            None => (r.outside_pct).map(|p| format!("{} % of the time", fixed(p, 1))),
+        },
     );
     rows
 }

@@ -6,6 +6,7 @@ use proofmark_stats::Estimate;
 use super::axis::{Axis, horizontal};
 use super::cloud::{mark, uncompared};
 use super::draw::{Anchor, Pen};
+use super::said::{Said, said};
 
 const TOP: f64 = 8.0;
 
@@ -48,8 +49,8 @@ pub(crate) const NARROW: Layout = Layout {
 
 const LANE: f64 = 16.0;
 const GAP: f64 = 10.0;
-/// Width of a column of the bold text at arrows, rather too wide than too narrow.
-const COLUMN: f64 = 7.2;
+/// From one word below a row's name to the next.
+const NOTE: f64 = 15.0;
 /// Width of a column of a row's name, which is set in letters of one width.
 const NAME_COLUMN: f64 = 7.0;
 /// Stands beside the name of a row about which nothing was tested.
@@ -73,8 +74,8 @@ pub(crate) struct Lane {
     pub(crate) group: usize,
     /// What.
     pub(crate) value: Estimate,
-    /// Why it is off, from the longest words to the shortest, of which those are printed that fit; an arrow leads from the truth to
-    /// the value. Empty: an arrow without words; none: it is not off.
+    /// Why it is off, from the longest words to the shortest, of which those are printed that fit, if need be in a line of their own; an
+    /// arrow leads from the truth to the value. None: it is not off.
     pub(crate) off: Option<Vec<String>>,
     /// Words when pointed at.
     pub(crate) tip: String,
@@ -84,8 +85,8 @@ pub(crate) struct Lane {
 pub(crate) struct LaneRow {
     /// Name, already short; cut if it does not fit.
     pub(crate) name: String,
-    /// A word below the name.
-    pub(crate) note: String,
+    /// Words below the name, a line each.
+    pub(crate) notes: Vec<String>,
     /// Nothing was tested about it: its name is grey, and says so.
     pub(crate) untested: bool,
     /// What is true; none if nothing is known.
@@ -95,15 +96,41 @@ pub(crate) struct LaneRow {
 }
 
 impl LaneRow {
-    fn height(&self, layout: &Layout) -> f64 {
-        let least = if layout.head > 0.0 { 1 } else { 2 };
-        layout.head + LANE * self.lanes.len().max(least) as f64 + GAP
+    /// Height of its name and notes above its lanes; 0: they stand beside them.
+    fn head(&self, layout: &Layout) -> f64 {
+        match layout.head > 0.0 {
+            true => layout.head + NOTE * self.notes.len().saturating_sub(1) as f64,
+            false => 0.0,
+        }
+    }
+
+    fn height(&self, layout: &Layout, x: &Axis) -> f64 {
+        let least = match layout.head > 0.0 {
+            true => 1,
+            false => 1 + self.notes.len().max(1),
+        };
+        let lanes = self.lanes.iter().map(|lane| lane.lines(self, layout, x));
+        self.head(layout) + LANE * lanes.sum::<usize>().max(least) as f64 + GAP
     }
 
     /// Ends of everything that is drawn.
     fn ends(&self) -> impl Iterator<Item = f64> {
         let known = self.known.iter().map(|known| known.ends.1);
         known.chain(self.lanes.iter().map(|lane| lane.value.high))
+    }
+}
+
+impl Lane {
+    /// The words that are printed, and where.
+    fn said(&self, row: &LaneRow, layout: &Layout, x: &Axis) -> Option<Said> {
+        let plot = (layout.left, layout.right);
+        said(plot, x, (row.known.as_ref(), self))
+    }
+
+    /// Lines that it takes: words that fit nowhere beside the arrow have their own.
+    fn lines(&self, row: &LaneRow, layout: &Layout, x: &Axis) -> usize {
+        let said = self.said(row, layout, x);
+        1 + usize::from(said.is_some_and(|said| said.below))
     }
 }
 
@@ -116,42 +143,51 @@ pub(crate) fn lanes(
 ) -> Option<String> {
     let values = rows.iter().flat_map(LaneRow::ends);
     let high = values.filter(|v| v.is_finite()).reduce(f64::max)?;
-    let bottom = TOP + rows.iter().map(|row| row.height(layout)).sum::<f64>();
     let x = Axis::from_zero(high, (layout.left, layout.right), layout.ticks);
+    let heights: Vec<f64> = rows.iter().map(|row| row.height(layout, &x)).collect();
+    let bottom = TOP + heights.iter().sum::<f64>();
     let mut pen = Pen::wide(layout.width, bottom + 40.0);
     let mut y = TOP;
-    for (at, row) in rows.iter().enumerate() {
+    for (at, height) in heights.iter().enumerate() {
         if at % 2 == 1 {
-            pen.rect("stripe", (0.0, y), (layout.width, row.height(layout)), "");
+            pen.rect("stripe", (0.0, y), (layout.width, *height), "");
         }
-        y += row.height(layout);
+        y += height;
     }
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
-    for row in rows {
-        draw(&mut pen, (&x, layout), y, row);
-        y += row.height(layout);
+    for (row, height) in rows.iter().zip(&heights) {
+        draw(&mut pen, (&x, layout), (y, *height), row);
+        y += height;
     }
     Some(pen.finish(name, description))
 }
 
-fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), y: f64, row: &LaneRow) {
+fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), (y, height): (f64, f64), row: &LaneRow) {
     let first = y + GAP / 2.0;
     let (columns, of_lane) = layout.names;
     title(pen, row, (first + 12.0, columns));
-    // Its letters are smaller, and not all as wide as those of a name.
-    let note = crate::names::fit(&row.note, columns * 5 / 4);
-    pen.text("tick", (4.0, first + 27.0), Anchor::Start, &note);
-    let first = first + layout.head;
-    if let Some(known) = &row.known {
-        let height = row.height(layout) - layout.head - 4.0;
-        truth(pen, x, (y + layout.head + 2.0, height), known);
+    for (at, note) in row.notes.iter().enumerate() {
+        // Its letters are smaller, and not all as wide as those of a name.
+        let note = crate::names::fit(note, columns * 5 / 4);
+        let below = first + 27.0 + NOTE * at as f64;
+        pen.text("tick", (4.0, below), Anchor::Start, &note);
     }
-    for (at, lane) in row.lanes.iter().enumerate() {
-        let middle = first + (at as f64 + 0.5) * LANE;
+    let head = row.head(layout);
+    if let Some(known) = &row.known {
+        truth(pen, x, (y + head + 2.0, height - head - 4.0), known);
+    }
+    let mut middle = first + head + 0.5 * LANE;
+    for lane in &row.lanes {
         let name = crate::names::fit(&lane.name, of_lane);
         pen.text("tick", (layout.label, middle + 4.0), Anchor::End, &name);
-        draw_lane(pen, (x, layout), middle, (row.known.as_ref(), lane));
+        draw_lane(pen, x, middle, (row.known.as_ref(), lane));
+        if let Some(said) = lane.said(row, layout, x) {
+            let line = if said.below { LANE } else { 0.0 };
+            let at = (said.x, middle + 4.0 + line);
+            pen.text("blamed", at, said.anchor, &said.words);
+        }
+        middle += LANE * lane.lines(row, layout, x) as f64;
     }
 }
 
@@ -182,12 +218,7 @@ fn truth(pen: &mut Pen, x: &Axis, (y, height): (f64, f64), known: &Known) {
     }
 }
 
-fn draw_lane(
-    pen: &mut Pen,
-    (x, layout): (&Axis, &Layout),
-    y: f64,
-    (known, lane): (Option<&Known>, &Lane),
-) {
+fn draw_lane(pen: &mut Pen, x: &Axis, y: f64, (known, lane): (Option<&Known>, &Lane)) {
     let at = x.at(lane.value.value);
     let (low, high) = (x.at(lane.value.low), x.at(lane.value.high));
     if let (Some(_), Some(known)) = (&lane.off, known) {
@@ -205,17 +236,6 @@ fn draw_lane(
     match known.is_some_and(|known| known.value.is_some()) {
         true => mark(pen, lane.group, (at, y), &lane.tip),
         false => uncompared(pen, lane.group, (at, y), &lane.tip),
-    }
-    if let Some(words) = &lane.off {
-        let ends = known.map_or((low, high), |known| {
-            (x.at(known.ends.0), x.at(known.ends.1))
-        });
-        let outside = (low.min(ends.0) - 8.0, high.max(ends.1) + 8.0);
-        let between = match at < ends.0 {
-            true => (high + 10.0, ends.0 - 6.0),
-            false => (ends.1 + 6.0, low - 10.0),
-        };
-        say(pen, layout, (outside, between), (y + 4.0, words.as_slice()));
     }
 }
 
@@ -236,34 +256,9 @@ fn arrow(pen: &mut Pen, (from, to): (f64, f64), y: f64) {
     pen.polygon("blame-head", &head, "");
 }
 
-/// The first words that fit, where they do: behind everything, in front of it, or on the arrow between.
-fn say(
-    pen: &mut Pen,
-    layout: &Layout,
-    (outside, between): ((f64, f64), (f64, f64)),
-    (y, words): (f64, &[String]),
-) {
-    let places = [
-        (layout.right - outside.1, outside.1, Anchor::Start),
-        (outside.0 - layout.left, outside.0, Anchor::End),
-        (
-            between.1 - between.0,
-            (between.0 + between.1) / 2.0,
-            Anchor::Middle,
-        ),
-    ];
-    let fits = words.iter().find_map(|words| {
-        let needed = COLUMN * crate::style::columns_of(words) as f64;
-        let place = places.iter().find(|(room, ..)| *room >= needed)?;
-        Some((words, place))
-    });
-    if let Some((words, (_, at, anchor))) = fits {
-        pen.text("blamed", (*at, y), *anchor, words);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::said::COLUMN;
     use super::*;
 
     fn row(off: Option<&[&str]>, share: f64) -> LaneRow {
@@ -271,7 +266,7 @@ mod tests {
             |words: &[&str]| -> Vec<String> { words.iter().map(|&one| one.to_owned()).collect() };
         LaneRow {
             name: "Queens.place".into(),
-            note: "56 to 58 %".into(),
+            notes: vec!["56 to 58 %".into()],
             untested: false,
             known: Some(Known {
                 value: Some(57.0),
@@ -344,6 +339,41 @@ mod tests {
                 from >= layout.left - 26.0 && from + length <= layout.right + 26.0,
                 "{share}: {said}"
             );
+        }
+    }
+    /// Of an arrow that has no room beside it nothing is lost: its words have a line of their own, and the row is higher by it.
+    #[test]
+    fn words_that_fit_nowhere_beside_the_arrow_have_a_line_of_their_own() {
+        let height = |svg: &str| -> f64 {
+            let text = svg.split("viewBox=\"0 0 360 ").nth(1).unwrap();
+            text[..text.find('"').unwrap()].parse().unwrap()
+        };
+        let drawn =
+            |words: &[&str]| lanes(&NARROW, &[row(Some(words), 30.0)], ("n", "d"), "l").unwrap();
+        let (short, whole) = (drawn(&["to two"]), "to Queens.placeQueen too");
+        let long = drawn(&[whole]);
+        assert!(long.contains(&format!(">{whole}</text>")), "{long}");
+        assert_eq!(height(&long), height(&short) + LANE);
+        let endless = format!("to {} in 1 of 4 JVMs", "x".repeat(200));
+        let cut = drawn(&[endless.as_str()]);
+        assert!(cut.contains("\u{2026}") && cut.contains("in 1 of 4 JVMs</text>"));
+    }
+
+    #[test]
+    fn every_note_has_a_line() {
+        let drawn = |layout: &Layout, notes: &[&str]| {
+            let mut row = row(None, 57.0);
+            row.notes = notes.iter().map(|&note| note.to_owned()).collect();
+            lanes(layout, &[row], ("n", "d"), "l").unwrap()
+        };
+        for layout in [WIDE, NARROW] {
+            let two = drawn(&layout, &["one", "two"]);
+            let at = |note: &str| -> f64 {
+                let text = &two[..two.find(&format!(">{note}</text>")).unwrap()];
+                let text = text.rsplit(" y=\"").next().unwrap();
+                text[..text.find('"').unwrap()].parse().unwrap()
+            };
+            assert_eq!(at("two"), at("one") + NOTE);
         }
     }
 }

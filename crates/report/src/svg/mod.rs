@@ -16,6 +16,7 @@ mod matrix;
 mod misses;
 mod ranges;
 mod rows;
+mod said;
 mod scatter;
 mod strip;
 mod totals;

@@ -66,6 +66,7 @@ fn plan(target_pct: f64, total: Estimate, sets: u64, spread: f64) -> PlanResult 
         judged_overhead_pct: Some(around(target_pct + spread / 30.0, 0.4, 90_000)),
         loop_apart_pt: of_sets(spread / 15.0),
         outside_pct: Some(1.3),
+        outside_share_pct: Some(around(1.3, 0.2, 90_000)),
         block_error_pt: Some(around(spread / 5.0, spread / 15.0, 8 * sets + 12)),
         judged_pct: 97.4,
         misses: misses.collect(),

@@ -113,6 +113,10 @@ pub struct DivineReport {
     pub coverage_pct: f64,
     /// Share of the baseline time that cannot be slowed, %.
     pub outside_pct: Option<f64>,
+    /// The same with its interval, by the spread from window to window; n: samples of the search's unslowed windows. None in
+    /// documents of earlier versions.
+    #[serde(default)]
+    pub outside_share_pct: Option<Estimate>,
     /// What the blocks were brought to, %: more than the target where some time cannot be slowed.
     pub aim_pct: Option<f64>,
     /// Blocks of machine code that are judged, alone or in a set.
@@ -188,6 +192,7 @@ impl DivineReport {
             within_10_pt_pct: plan.within_10_pt_pct,
             coverage_pct: plan.coverage_pct,
             outside_pct: None,
+            outside_share_pct: None,
             aim_pct: None,
             judged_blocks: units.iter().map(|u| u.judged).sum(),
             pooled_blocks: units.iter().map(|u| u.pooled).sum(),
@@ -211,6 +216,7 @@ impl DivineReport {
         self.rounds = Some(outcome.rounds);
         self.stop = Some(outcome.stop);
         self.outside_pct = Some(outcome.outside_pct);
+        self.outside_share_pct = outcome.outside_share_pct;
         self.aim_pct = Some(outcome.aim_pct);
         for (tunable, found) in tunables.iter().zip(&outcome.tunables) {
             let row = self.row(tunable);

@@ -1,11 +1,8 @@
 //! Simulated scatter of windows, in rows that are alike and that are not.
 
-use std::collections::BTreeMap;
-
 use proofmark_stats::normal_cdf;
 
 use super::*;
-use crate::dose::Truth;
 use crate::sim::Random;
 
 /// Degrees of freedom of a row in a JVM: four pairs of windows.
@@ -14,19 +11,7 @@ const DF: f64 = 3.0;
 /// A row whose windows say that it is known so well.
 fn row(standard_error: f64) -> Row {
     let half = standard_error * t_quantile(DF, Confidence::P95);
-    Row {
-        method: "A.get".into(),
-        growth: (0.6, 9.0),
-        in_place: Estimate::around(0.97, half, 900),
-        truth: Truth::CLOCK,
-        at_line: None,
-        parts: BTreeMap::new(),
-        elsewhere: Vec::new(),
-        other: Estimate::around(0.0, 0.001, 900),
-        missing: None,
-        void_windows: 0,
-        df: DF,
-    }
+    crate::dose::tests::row(0.97, half, DF)
 }
 
 /// What is known of rows of JVMs with these standard errors.

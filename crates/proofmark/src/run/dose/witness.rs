@@ -1,8 +1,7 @@
 //! Whether the profilers of a test could contradict each other. A *witness* is a profiler that passed, with which the profiles of
 //! others are compared (docs/dose-rules.md).
 
-use proofmark_experiment::dose::profiler_kind;
-use proofmark_profile::NON_SAFEPOINTS;
+use proofmark_experiment::dose::{lacked_by, profiler_kind};
 
 use crate::request::DoseRequest;
 
@@ -12,7 +11,8 @@ const CONTROL: &str = "safepoint";
 const FLAG: &str = "DebugNonSafepoints";
 
 /// What is to be said before a test whose profilers have too few witnesses: no profiler of another kind, or, of a profiler that does not
-/// know positions between safepoints, only one, and not itself with the flag. None where there are enough.
+/// know positions between safepoints, only one, and not itself with them: JFR with the flag, async-profiler loaded when the JVM starts.
+/// None where there are enough.
 #[must_use]
 pub fn few_witnesses(request: &DoseRequest) -> Option<String> {
     let workload = &request.workload;
@@ -26,15 +26,14 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
     let judged = profilers.iter().map(String::as_str);
     let judged: Vec<&str> = judged.filter(|name| *name != CONTROL).collect();
     let first = judged.first()?;
-    let with_flag = |name: &str| format!("{name}{NON_SAFEPOINTS}");
-    let is_blind = |name: &str| {
-        let cured = with_flag(name);
-        matches!(name, "jfr" | "jfr-cpu") && !judged.contains(&cured.as_str()) && !flag_is_set
+    // Those that lack positions, with what does not.
+    let cured = |name: &str| {
+        let cured = lacked_by(name).filter(|_| !flag_is_set)?;
+        (!judged.contains(&cured.as_str())).then_some(cured)
     };
-    let blind: Vec<&str> = (judged.iter().copied())
-        .filter(|name| is_blind(name))
+    let blind: Vec<(&str, String)> = (judged.iter().copied())
+        .filter_map(|name| Some((name, cured(name)?)))
         .collect();
-    let mut wanted: Vec<String> = blind.iter().map(|name| with_flag(name)).collect();
     if judged
         .iter()
         .all(|name| profiler_kind(name) == profiler_kind(first))
@@ -47,7 +46,8 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
             "async" => "jfr+nonsafepoints",
             _ => "async",
         };
-        wanted.insert(0, other.to_owned());
+        let blind = blind.into_iter().map(|(_, cured)| cured);
+        let wanted: Vec<String> = [other.to_owned()].into_iter().chain(blind).collect();
         let witnesses = match wanted.len() {
             1 => "a witness",
             _ => "witnesses",
@@ -58,15 +58,41 @@ fn said(profilers: &[String], flag_is_set: bool) -> Option<String> {
             wanted.join(",")
         ));
     }
-    let mut others = judged.iter().filter(|name| profiler_kind(name) != "jfr");
-    match (others.next(), others.next()) {
-        (Some(other), None) if !blind.is_empty() => Some(format!(
-            "note: only {other} could contradict {} here; add {} to --profiler for a second witness",
-            blind.join(" or "),
-            wanted.join(",")
-        )),
-        _ => None,
+    lonely(&judged, &blind)
+}
+
+/// What is said of those that lack positions, with what does not, where only one profiler of another kind could contradict them.
+fn lonely(judged: &[&str], blind: &[(&str, String)]) -> Option<String> {
+    let only = |name: &str| {
+        let mut others = judged
+            .iter()
+            .filter(|other| profiler_kind(other) != profiler_kind(name));
+        let first = others.next()?;
+        others.next().is_none().then_some(*first)
+    };
+    let mut wanted: Vec<&str> = Vec::new();
+    let mut said: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, cured) in blind {
+        let Some(other) = only(name) else {
+            continue;
+        };
+        wanted.push(cured);
+        match said.iter_mut().find(|(by, _)| *by == other) {
+            Some((_, names)) => names.push(*name),
+            None => said.push((other, vec![*name])),
+        }
     }
+    let one = |(other, names): &(&str, Vec<&str>)| {
+        format!("only {other} could contradict {}", names.join(" or "))
+    };
+    let said: Vec<String> = said.iter().map(one).collect();
+    (!said.is_empty()).then(|| {
+        format!(
+            "note: {} here; add {} to --profiler for a second witness",
+            said.join(" and "),
+            wanted.join(",")
+        )
+    })
 }
 
 #[cfg(test)]
@@ -106,6 +132,18 @@ mod tests {
                 "no profiler of another kind could contradict jfr or jfr+nonsafepoints here; add async to --profiler for a witness",
             ),
             (
+                "async+attached,jfr+nonsafepoints",
+                "only jfr+nonsafepoints could contradict async+attached here; add async to --profiler for a second witness",
+            ),
+            (
+                "async-ctimer+attached",
+                "no profiler of another kind could contradict async-ctimer+attached here; add jfr+nonsafepoints,async-ctimer to --profiler for witnesses",
+            ),
+            (
+                "async+attached,jfr",
+                "only jfr could contradict async+attached and only async+attached could contradict jfr here; add async,jfr+nonsafepoints to --profiler for a second witness",
+            ),
+            (
                 "async-cpu,safepoint",
                 "no profiler of another kind but the control could contradict async-cpu here; add jfr+nonsafepoints to --profiler for a witness",
             ),
@@ -122,12 +160,15 @@ mod tests {
             "async,jfr+nonsafepoints",
             "async,jfr-cpu,jfr-cpu+nonsafepoints",
             "async,async-cpu,jfr",
+            "async+attached,async,jfr+nonsafepoints",
+            "async+attached,async,jfr,jfr+nonsafepoints",
             "safepoint",
         ] {
             assert_eq!(of(names, false), None, "{names}");
         }
         // Its JVM keeps all positions, or none, whatever it is called.
         assert_eq!(of("async,jfr", true), None);
+        assert_eq!(of("async+attached,jfr", true), None);
         assert!(of("async", true).is_some());
     }
 }

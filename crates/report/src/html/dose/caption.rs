@@ -4,32 +4,84 @@
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult};
 
+use super::arrow::BY_SHARES;
 use super::ranked;
 use super::sign::SIGNS;
 use crate::number::{count, grouped};
 use crate::svg::LaneRow;
 
+/// Stands beside a method before the figure that the sentences and the table have of it.
+pub(super) const JAVA_TIME: &str = "Java time";
+
 /// What stands below the chart.
 pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
-    let arrows = "Arrows, where the interval is apart from the band: from what witnesses report to what is off; \u{2192} says where time goes that was added to the method, + whose time it gets.";
     let untested = "Not tested: no time was added to the method; what is said of it comes from comparing profiles.";
-    let shares = match result.native.is_none() {
-        true => {
-            "Shares here are of the program's time with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is, so that the two differ."
-        }
-        false => "Shares are of the program's time with sites at rest.",
-    };
     let mut said = vec![
         format!("{}.", n(result, rows)),
-        shares.to_owned(),
+        shares(result, rows),
         band(result),
     ];
-    said.extend(any_off(rows).then(|| arrows.to_owned()));
+    said.extend(arrows(rows));
     said.extend(signs(rows));
     said.extend(beside_all(result, rows));
     let any_untested = rows.iter().any(|row| row.untested);
     said.extend(any_untested.then(|| untested.to_owned()));
     said.join(" ")
+}
+
+/// What the shares are of, and where other ones stand.
+fn shares(result: &DoseResult, rows: &[LaneRow]) -> String {
+    if result.native.is_some() {
+        return "Shares are of the program's time with sites at rest.".to_owned();
+    }
+    let mut notes = rows.iter().flat_map(|row| &row.notes);
+    let both = match notes.any(|note| note.starts_with(JAVA_TIME)) {
+        true => format!(" (\"{JAVA_TIME}\" beside a method: what witnesses show there)"),
+        false => String::new(),
+    };
+    format!(
+        "Shares here are of the program's time with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is{both}, so that the two differ."
+    )
+}
+
+/// What arrows mean, and the words at them, those that occur.
+fn arrows(rows: &[LaneRow]) -> Option<String> {
+    let lanes = rows.iter().flat_map(|row| &row.lanes);
+    let words = lanes.filter_map(|lane| lane.off.as_ref());
+    let words: Vec<&str> = words
+        .map(|words| words.first().map_or("", String::as_str))
+        .collect();
+    let by_added = |sign: &str| {
+        let mut words = words.iter();
+        words.any(|words| words.starts_with(sign) && !words.ends_with(BY_SHARES))
+    };
+    let by_shares = words.iter().any(|words| words.ends_with(BY_SHARES));
+    let meanings = [
+        (
+            by_added("\u{2192}"),
+            "\u{2192} the method that gets time which was added to this one",
+        ),
+        (by_added("+"), "+ the method whose added time this one gets"),
+        (
+            by_shares,
+            "with ?, where no added time tells it: the method that this profiler shows too large (\u{2192}) or too small (+) instead",
+        ),
+        (
+            by_added("too "),
+            "\"too small\", \"too large\" by so many points, where no method is shown wrong the other way",
+        ),
+    ];
+    let meanings = meanings.iter().filter(|(occurs, _)| *occurs);
+    let said: Vec<&str> = meanings.map(|(_, means)| *means).collect();
+    let said = match said.is_empty() {
+        true => String::new(),
+        false => format!(" Beside it: {}.", said.join("; ")),
+    };
+    (!words.is_empty()).then(|| {
+        format!(
+            "An arrow leads from the share that witnesses report to the one that this profiler shows, where its interval is apart from the band.{said}"
+        )
+    })
 }
 
 /// The chart in words.
@@ -118,11 +170,6 @@ fn signs(rows: &[LaneRow]) -> Option<String> {
             said.join(", ")
         )
     })
-}
-
-fn any_off(rows: &[LaneRow]) -> bool {
-    let mut lanes = rows.iter().flat_map(|row| &row.lanes);
-    lanes.any(|lane| lane.off.is_some())
 }
 
 /// Which marks are off, for those who do not see the chart.

@@ -1,13 +1,14 @@
 //! Every method's share: what is known of it and what each profiler reports, on one axis.
 
-use proofmark_assess::Verdict;
+use std::cmp::Ordering;
+
 use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
-use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
-use super::caption::{caption, description};
+use super::arrow::{explained, reported, side, unexplained};
+use super::caption::{JAVA_TIME, caption, description};
 use super::sign::{holds, signed};
-use crate::number::{fixed, with_n};
+use crate::number::{fixed, with_n, with_unit};
 use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
 use crate::{Names, words};
 
@@ -22,13 +23,14 @@ pub(super) fn section(result: &DoseResult, names: &Names) -> String {
 
 fn chart(result: &DoseResult, names: &Names) -> Option<String> {
     let tested = result.methods.iter().map(|method| method.name.as_str());
-    let methods = tested.chain(words::untested(result));
+    let methods: Vec<&str> = tested.chain(words::untested(result)).collect();
     let rows: Vec<LaneRow> = methods
-        .filter_map(|method| row(result, method, names))
+        .iter()
+        .filter_map(|method| row(result, method, &methods, names))
         .collect();
     let title = "Share of each method, of the program's time with sites at rest";
     let description = description(result, &rows);
-    let axis = "share of the program's time, %";
+    let axis = "share of time with sites at rest, %";
     let drawn = |layout| lanes(&layout, &rows, (title, &description), axis);
     let (wide, narrow) = (drawn(WIDE)?, drawn(NARROW)?);
     // One of them is shown, as the page is wide.
@@ -39,29 +41,33 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
     Some(figure(title, &both, &caption(result, &rows)))
 }
 
-fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
+/// `all`: the methods of the chart.
+fn row(result: &DoseResult, method: &str, all: &[&str], names: &Names) -> Option<LaneRow> {
     let known = result.known_share(method);
-    let about = (method, known, result.margin_pt);
-    let all = result.attribution.iter().enumerate();
-    let lanes: Vec<Lane> = all
+    let lanes: Vec<Lane> = (result.attribution.iter().enumerate())
         .filter(|(_, (_, one))| !one.shares_pct.is_empty())
-        .map(|(group, (profiler, one))| lane(group, (profiler, one), about, names))
+        .map(|(group, (profiler, one))| {
+            lane(result, (group, profiler, one), (method, known), all, names)
+        })
         .collect();
     if lanes.is_empty() {
         return None;
     }
     let short = names.short(method);
+    let at_rest = known.map(|known| note(&known));
+    let as_it_is = java_time(result, method);
+    let notes: Vec<String> = at_rest.into_iter().chain(as_it_is).collect();
     Some(LaneRow {
-        note: known.map_or(String::new(), |known| note(&known)),
         known: known.map(|known| Known {
             value: match known {
                 KnownShare::Certified(share) => Some(share.value),
                 KnownShare::Between(..) => None,
             },
             ends: known.ends(),
-            tip: format!("{short}: {}", note(&known)),
+            tip: format!("{short}: {}", notes.join("; ")),
         }),
         untested: !words::has_row(result, method),
+        notes,
         name: short,
         lanes,
     })
@@ -70,9 +76,7 @@ fn row(result: &DoseResult, method: &str, names: &Names) -> Option<LaneRow> {
 /// `witnesses 12 % (11 to 13)`
 fn note(known: &KnownShare) -> String {
     match known {
-        KnownShare::Certified(share) => {
-            format!("witnesses {}", crate::number::with_unit(share, "%"))
-        }
+        KnownShare::Certified(share) => format!("witnesses {}", with_unit(share, "%")),
         KnownShare::Between(low, high) => match (fixed(*low, 1), fixed(*high, 1)) {
             (low, high) if low == high => format!("reported: {low} %"),
             (low, high) => format!("reported: {low} to {high} %"),
@@ -80,28 +84,36 @@ fn note(known: &KnownShare) -> String {
     }
 }
 
+/// `Java time: 10 % (7 to 12)`: what witnesses show of a method that the sentences or the table call wrong: these speak of the Java time
+/// of the program as it is. None of a native program, which is not looked at without its sites.
+fn java_time(result: &DoseResult, method: &str) -> Option<String> {
+    let share = words::known_as_it_is(result, method);
+    let share = share.filter(|_| result.native.is_none())?;
+    Some(format!("{JAVA_TIME}: {}", with_unit(&share, "%")))
+}
+
 fn lane(
-    group: usize,
-    (profiler, one): (&str, &Attribution),
-    (method, known, margin_pt): (&str, Option<KnownShare>, f64),
+    result: &DoseResult,
+    (group, profiler, one): (usize, &str, &Attribution),
+    (method, known): (&str, Option<KnownShare>),
+    all: &[&str],
     names: &Names,
 ) -> Lane {
-    let none = Estimate::around(0.0, 0.0, 0);
-    let share = one.shares_pct.get(method).copied().unwrap_or(none);
-    // Words that speak of time that is lost stand at a share that is too small, and others at one that is too large.
-    let off = known.and_then(|known| {
-        let (low, high) = known.ends();
-        let (small, large) = (share.high < low, share.low > high);
-        match (small, large) {
-            (true, _) => Some(lost(one, method, names)),
-            (_, true) => Some(gained(one, method, names)),
-            _ => None,
+    let share = reported(one, method);
+    let off = side(one, method, known);
+    let explained = off.map(|off| explained((one, off), method, names));
+    let holds = holds(one, method, (explained.as_deref(), result.margin_pt));
+    let off = explained.zip(off).zip(known);
+    let off = off.map(|((words, off), known)| match words.is_empty() {
+        false => words,
+        true => {
+            let others = others(result, (one, off.reverse()), all, names);
+            unexplained((&share, known), off, &others)
         }
     });
     let short = names.short(method);
     let words = off.as_ref().and_then(|words| words.first());
     let words = words.map_or(String::new(), |words| format!("; {words}"));
-    let holds = holds(one, method, (off.as_deref(), margin_pt));
     Lane {
         name: signed(profiler, holds),
         group,
@@ -111,71 +123,21 @@ fn lane(
     }
 }
 
-/// Where the time of a method goes that has a wrong row, from the longest words to the shortest.
-fn lost(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
-    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
-    let Some(row) = wrong
-        .filter(|row| row.method == method)
-        .min_by(|a, b| a.in_place_pct.value.total_cmp(&b.in_place_pct.value))
-    else {
-        return Vec::new();
-    };
-    let Some(to) = row.elsewhere.iter().find(|to| to.pct.value > 0.0) else {
-        return vec![words::only_in_place(row)];
-    };
-    let method = names.short(&to.method);
-    let Some(few) = words::few_jvms(row, to) else {
-        let part = fixed(to.pct.value, 0);
-        return vec![
-            format!("\u{2192} {method} {part} %"),
-            format!("\u{2192} {method}"),
-        ];
-    };
-    // Parts are means over JVMs, which say nothing where only some of these report any.
-    let part = words::in_some_jvms(row, to).unwrap_or_else(|| format!("in {few}"));
-    // The method alone, where its class leaves no room.
-    let bare = method.rsplit('.').next().unwrap_or_default();
-    vec![
-        format!("\u{2192} {method} {part}"),
-        format!("\u{2192} {method} ({few})"),
-        format!("\u{2192} {bare} ({few})"),
-        format!("\u{2192} ({few})"),
-    ]
-}
-
-/// A method whose time another one gets, and in how many JVMs, where that is not all of them.
-type Giver = (String, Option<String>);
-
-/// Whose time a method gets, from the longest words to the shortest. None of them is without the number of JVMs.
-fn gained(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
-    let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
-    let from = wrong.filter_map(|row| {
-        let mut gets = row.elsewhere.iter().filter(|to| to.pct.value > 0.0);
-        let to = gets.find(|to| to.method == method)?;
-        Some((names.short(&row.method), words::few_jvms(row, to)))
+/// Those of the chart's methods whose shares are off to that side, the one that is off most first.
+fn others(
+    result: &DoseResult,
+    (one, to): (&Attribution, Ordering),
+    all: &[&str],
+    names: &Names,
+) -> Vec<String> {
+    let off = all.iter().filter_map(|method| {
+        let known = result.known_share(method);
+        let (low, high) = known?.ends();
+        let share = reported(one, method);
+        let apart = (low - share.high).max(share.low - high);
+        (side(one, method, known) == Some(to)).then(|| (apart, names.short(method)))
     });
-    let mut from: Vec<Giver> = from.collect();
-    from.dedup();
-    let in_full = |(method, few): &Giver| match few {
-        Some(few) => format!("{method} in {few}"),
-        None => method.clone(),
-    };
-    let all: Vec<String> = from.iter().map(in_full).collect();
-    let Some((first, rest)) = from.split_first() else {
-        return Vec::new();
-    };
-    let more = match rest.len() {
-        0 => String::new(),
-        rest => format!(" and {rest} more"),
-    };
-    let (name, few) = first;
-    let few = few.as_ref();
-    let first = few.map_or_else(|| name.clone(), |few| format!("{name} ({few})"));
-    let mut words = vec![
-        format!("+ time of {}", all.join(", ")),
-        format!("+ time of {first}{more}"),
-        format!("+ {first}{more}"),
-    ];
-    words.extend(few.map(|few| format!("+ ({few}){more}")));
-    words
+    let mut off: Vec<(f64, String)> = off.collect();
+    off.sort_by(|a, b| b.0.total_cmp(&a.0));
+    off.into_iter().map(|(_, name)| name).collect()
 }

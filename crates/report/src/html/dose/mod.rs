@@ -1,5 +1,6 @@
 //! The page of a test by dose: what is wrong and what to do, every method's share, the matrix of each profiler, the figures.
 
+mod arrow;
 mod caption;
 mod chart;
 mod heat;

@@ -242,7 +242,10 @@ fn loops(known: &[(&str, &PlanResult)]) -> String {
             measured(plan.loop_apart_pt, "pt"),
             measured(plan.block_error_pt, "pt"),
             percent(plan.judged_pct),
-            plan.outside_pct.map_or_else(unknown, percent),
+            match plan.outside_share_pct {
+                Some(share) => measured(Some(share), "%"),
+                None => plan.outside_pct.map_or_else(unknown, percent),
+            },
         ]
     };
     let rows: Vec<Vec<Cell>> = known.iter().map(row).collect();
