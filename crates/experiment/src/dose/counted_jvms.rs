@@ -42,7 +42,7 @@ impl Counted {
     /// count at that site. Where that is so of the mean over sites, they count nowhere.
     ///
     /// *Few.* With fewer than four JVMs that know a site, the one without a profiler counts alone. A JVM that knows it less well than to
-    /// 10 points says nothing of it.
+    /// 10 points says nothing of it. Where that is the one without a profiler, no other one counts: nobody could contradict them.
     pub(super) fn over(plain: &[Option<Estimate>], under: &[CountedUnder]) -> Self {
         let all: Vec<Compared<'_>> = (under.iter())
             .map(|one| Compared::with(plain, one))
@@ -51,12 +51,9 @@ impl Counted {
             let own = (*plain)?;
             let others = all.iter().filter(|one| !one.left_out[site]);
             let others = others.flat_map(|one| told(one.under, site));
-            let parts: Vec<Estimate> = Some(own)
-                .filter(is_told)
-                .into_iter()
-                .chain(others)
-                .collect();
-            Some(over_jvms(&parts).map_or((own, 1), |part| (part, parts.len())))
+            let parts: Vec<Estimate> = std::iter::once(own).chain(others).collect();
+            let over = over_jvms(&parts).filter(|_| is_told(&own));
+            Some(over.map_or((own, 1), |part| (part, parts.len())))
         };
         Self {
             sites: plain.iter().enumerate().map(of_site).collect(),

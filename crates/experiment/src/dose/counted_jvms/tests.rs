@@ -89,6 +89,34 @@ fn few_jvms_say_no_more_than_the_one_without_a_profiler() {
     assert_eq!(over.remark(), None);
 }
 
+/// Nothing would contradict a profiler that takes time itself where time is added.
+#[test]
+fn profilers_alone_do_not_say_what_is_right() {
+    let vague = Estimate::around(1.0, 0.12, 4);
+    let slows = CountedUnder {
+        profiler: "a".into(),
+        jvms: vec![vec![Some(exactly(0.92))]; 9],
+    };
+    let over = Counted::over(&[Some(vague)], &[slows]);
+    assert_eq!(over.sites, [Some((vague, 1))]);
+}
+
+/// A profiler whose four JVMs are off by 3 points, which contradicts nobody: the mean moves, and its interval gets wider.
+#[test]
+fn a_profiler_that_is_off_by_little_moves_what_is_right_by_little() {
+    let mut random = Random::new(19);
+    let mut moved = 0.0;
+    let tests = 300;
+    for _ in 0..tests {
+        let plain = jvm(1.0, 0.02, &mut random);
+        let all = under("a", 4, (0.97, 0.0), &mut random);
+        let over = Counted::over(&[Some(plain)], &[all]);
+        let (part, _) = over.sites[0].expect("it is known");
+        moved += (plain.low - part.low) / f64::from(tests);
+    }
+    assert!((0.02..0.045).contains(&moved), "{moved}");
+}
+
 /// One of three profilers makes added time 8 % longer in all its JVMs, another one at one site.
 #[test]
 fn a_profiler_that_takes_time_where_time_is_added_does_not_count_there() {
