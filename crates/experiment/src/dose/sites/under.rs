@@ -80,7 +80,7 @@ fn timed(run: &Run, ran: &Ran) -> Option<Timed> {
 mod tests {
     use super::*;
     use crate::dose::Doses;
-    use crate::dose::sites::report::SiteReport;
+    use crate::dose::sites::report::{Compilation, SiteReport};
     use crate::dose::sites::together::tests::site;
     use crate::dose::sites::windows::tests::window;
 
@@ -158,5 +158,31 @@ mod tests {
         windows[1][3] = 0.0;
         assert_eq!(of(&windows), None);
         assert_eq!(part((0, &tuned(None)), &run(&windows)), None);
+    }
+
+    /// As above; in the first low window code with a site is compiled, which takes time.
+    #[test]
+    fn a_window_in_which_code_is_compiled_does_not_count_nor_does_its_pair() {
+        let one = Tuned {
+            steps: 32,
+            executions: Some(100.0),
+            ..site(0.1)
+        };
+        let mut ran = run(&[
+            [30_000.0, 1.0, 50_000.0, 1.0],
+            [10_000.0, 1.0, 42_000.0, 1.0],
+            [20_000.0, 1.0, 52_000.0, 1.0],
+        ]);
+        ran.report.compiled.push(Compilation {
+            ns: 1,
+            inside: [0].into(),
+            inlined: [].into(),
+            revealed: [].into(),
+        });
+        let found = part((0, &one), &ran).expect("counted");
+        assert!(
+            (found.value - 1.0).abs() < 1e-9 && found.n == 2,
+            "{found:?}"
+        );
     }
 }
