@@ -148,8 +148,8 @@ impl<'p> Processes<'p> {
         let process = self.process(next);
         let name = process.name();
         test.say(&format!("{name}: warm-up"));
-        let of_each = test.order.size.runs.max(test.order.most_runs);
-        let jvms = 1 + of_each * self.profilers.len();
+        // What is right the wanted ones say; those that are added change nothing of it.
+        let jvms = 1 + test.order.size.runs * self.profilers.len();
         let (sites, clock) = under::sites(&self.tuned, jvms);
         // As long as no process with a profiler has ended, those of the one in which sites were counted.
         let first = self.runs.iter().flat_map(|one| &one.good).next();
