@@ -4,7 +4,7 @@
 Judges the right rows of each result as crates/experiment/src/dose does, with an error of 15 % of the added time in each, and again as if
 one source of width were not there. A result has the interval of a row in each JVM and its number of samples, not its pairs of windows:
 these are reckoned from samples, in windows of 0.2 s. So is what counting would know if the windows of all JVMs counted, as if JVMs did not
-differ. `--alarms` simulates how often rows are falsely called wrong instead."""
+differ; those of a profiler do not count for itself. `--alarms` simulates how often rows are falsely called wrong instead."""
 
 import collections
 import json
@@ -84,10 +84,13 @@ def chances(one, row, jvms):
     return errors
 
 
-def counted_over_jvms(result):
-    """The least that is right at a site if counting knew it from the windows of all JVMs; as it is where it is not counted."""
+def counted_over_jvms(result, judged):
+    """The least that is right at a site if counting knew it from the windows of all JVMs but those of the profiler that is judged (or as it
+    is, with fewer than four); as it is where it is not counted."""
     asked = result["replication"]
-    jvms = 1 + sum(asked["runs"] + asked.get("added", {}).get(name, 0) for name in result["attribution"])
+    jvms = 1 + sum(asked["runs"] + asked.get("added", {}).get(name, 0) for name in result["attribution"] if name != judged)
+    if jvms < 4:
+        return lambda row: row["truth_pct"][0]
     known = {}
     for site in result["sites"]:
         part = site["by_count_pct"]
@@ -118,11 +121,11 @@ def counted_exactly(result):
     return least
 
 
-def sources(result, one, found, said):
+def sources(result, name, one, found, said):
     """Judges a profiler of a result, as it is and without one source of width; `said`: what its result says was found and planted."""
     missed = 0.05 / one["accusing_intervals"]
     every = [jvms_of(row, one["samples_per_s"]) for row in one["rows"]]
-    exactly, over_jvms = counted_exactly(result), counted_over_jvms(result)
+    exactly, over_jvms = counted_exactly(result), counted_over_jvms(result, name)
     for row, jvms, shared in zip(one["rows"], every, alike(every)):
         if row["verdict"] != "right":
             continue
@@ -216,7 +219,7 @@ def main():
             result = json.loads(path.read_text(encoding="utf-8"))
             before = found.copy()
             for name, one in result["attribution"].items():
-                sources(result, one, found, said)
+                sources(result, name, one, found, said)
                 between(one, scatter[name])
             own, today, of = (found[word] - before[word] for word in ("as each row knows itself", "by scatter in common (today)", "rows"))
             print(f"{path.stem}: of {of} errors {own} are found as each row knows itself, {today} by scatter in common")

@@ -107,14 +107,14 @@ impl Parts<'_> {
         ]
     }
 
-    /// A window with iterations of that length, s: the last one ends behind it, and one at rest is discarded.
+    /// A window with iterations of that length, s: the last one ends behind it, and one more is discarded.
     fn window_s(&self, dosed_s: f64) -> f64 {
         let window_s = self.size.window_s;
         let ran_s = match dosed_s > window_s {
             true => dosed_s,
             false => window_s + dosed_s / 2.0,
         };
-        ran_s + self.iteration_s + BETWEEN_S
+        ran_s + dosed_s + BETWEEN_S
     }
 
     /// A look at the clock with such iterations, s.
@@ -123,7 +123,7 @@ impl Parts<'_> {
             true => ITERATIONS * dosed_s,
             false => dosed_s,
         };
-        ran_s.max(CLOCK_S) + self.iteration_s
+        ran_s.max(CLOCK_S) + dosed_s
     }
 
     /// Which methods are tested, s.
@@ -144,11 +144,10 @@ impl Parts<'_> {
 
     /// What sites cost and what counting says of them, in two JVMs that warm up together, s.
     fn costs_s(&self) -> f64 {
-        let turns = if self.at_once > 1 { 1.0 } else { 2.0 };
-        let pair_s = turns * (PAIR_S + 1.5 * self.iteration_s);
+        let pair_s = 2.0 * (PAIR_S + 1.5 * self.iteration_s);
         let [low_s, high_s] = self
             .dosed_s()
-            .map(|dosed_s| dosed_s.max(TIMED_S) + self.iteration_s);
+            .map(|dosed_s| dosed_s.max(TIMED_S) + dosed_s);
         let [fewest_s, most_s] =
             COUNTED_PAIRS.map(|pairs| pairs * (low_s + high_s + TIMED_BETWEEN_S));
         let counted_s = (COUNTED_S / self.sites).max(fewest_s).min(most_s);

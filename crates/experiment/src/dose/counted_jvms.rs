@@ -61,6 +61,19 @@ impl Counted {
         }
     }
 
+    /// What is right for a profiler, at each site: over the JVM without a profiler and those of the others. Its own JVMs would have a part in
+    /// what it is judged by, as far as it takes time itself where time is added and contradicts nobody by it.
+    pub(super) fn without(
+        profiler: &str,
+        plain: &[Option<Estimate>],
+        under: &[CountedUnder],
+    ) -> Vec<Option<Estimate>> {
+        let others = under.iter().filter(|one| one.profiler != profiler);
+        let others: Vec<CountedUnder> = others.cloned().collect();
+        let sites = Self::over(plain, &others).sites.into_iter();
+        sites.map(|site| site.map(|(part, _)| part)).collect()
+    }
+
     /// What is to be said of profilers whose JVMs do not count; none where all do.
     pub(super) fn remark(&self) -> Option<String> {
         let each: Vec<String> = self.apart.iter().map(Apart::says).collect();

@@ -163,3 +163,21 @@ fn what_may_be_chance_contradicts_nobody() {
     assert!(over.apart.is_empty(), "{over:?}");
     assert_eq!(over.sites[0].map(|(_, jvms)| jvms), Some(5));
 }
+
+/// Of two profilers with three JVMs each, the one that is judged has none of its own; with two JVMs each the others are too few.
+#[test]
+fn what_is_right_for_a_profiler_comes_from_the_others() {
+    let plain = [Some(exactly(1.0))];
+    let says = |name: &str, part: f64, jvms: usize| CountedUnder {
+        profiler: name.to_owned(),
+        jvms: vec![vec![Some(exactly(part))]; jvms],
+    };
+    let of = |jvms: usize| {
+        let under = [says("a", 0.98, jvms), says("b", 0.99, jvms)];
+        ["a", "b"].map(|name| Counted::without(name, &plain, &under)[0].expect("known"))
+    };
+    let [a, b] = of(3);
+    assert!((a.value - (1.0 + 3.0 * 0.99) / 4.0).abs() < 1e-9, "{a:?}");
+    assert!((b.value - (1.0 + 3.0 * 0.98) / 4.0).abs() < 1e-9, "{b:?}");
+    assert_eq!(of(2), [exactly(1.0); 2]);
+}

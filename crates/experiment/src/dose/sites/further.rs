@@ -25,7 +25,8 @@ pub(super) fn run<L: SiteLabs>(
     let wanted = processes.more(test, &all, order.size.runs);
     wanted.map_err(Stopped::without_result)?;
     // What is right stays what these say: more processes are judged by it too.
-    measured.apart = under::counted(&mut measured.tuned, processes);
+    let counted = under::counted(&mut measured.tuned, processes);
+    (measured.judged_by, measured.apart) = (counted.judged, counted.remark);
     for at in all {
         take(measured, order, (&*processes, at), EarlierLook::default());
     }
@@ -163,7 +164,7 @@ fn take(
 ) {
     let name = processes.profilers[at];
     let there = measured.profiled.iter().position(|one| one.name == *name);
-    let now = profiled(order, name, &measured.tuned, &processes.runs[at]);
+    let now = profiled(order, name, &measured.judged_by[at], &processes.runs[at]);
     match (now.map(|one| Profiled { earlier, ..one }), there) {
         (Ok(one), Some(there)) => measured.profiled[there] = one,
         (Ok(one), None) => measured.profiled.push(one),

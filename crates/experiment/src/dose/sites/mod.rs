@@ -152,6 +152,7 @@ pub fn run<L: SiteLabs>(
         wanted: chosen.candidates.len(),
         beyond: chosen.beyond,
         tuned,
+        judged_by: Vec::new(),
         plain,
         profiled: Vec::new(),
         left_out,

@@ -8,7 +8,6 @@ use proofmark_stats::{Estimate, median, pseudomedian};
 use super::clock::StepClock;
 use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
 use super::report::SiteReport;
-use super::runs::joined;
 use super::together::{alone, sets};
 use super::tune::Tuned;
 use super::{DoseError, Test, counted};
@@ -38,9 +37,8 @@ const COUNTED_S: f64 = 12.0;
 const PLAIN: &str = "plain";
 const REST: &str = "rest";
 
-/// Runs the program as it is and with sites, in two processes without a profiler; once, however many runs there are. They are measured
-/// at the same time where so many may be, and take turns elsewhere. Sites that make another program of it without a turn are taken out
-/// of `tuned`, and named.
+/// Runs the program as it is and with sites, in two processes that take turns, without a profiler; once, however many runs there
+/// are. Sites that make another program of it without a turn are taken out of `tuned`, and named.
 pub(super) fn plain<L: SiteLabs>(
     test: &Test<'_, L>,
     tuned: &mut Vec<Tuned>,
@@ -146,8 +144,6 @@ struct Both<'t, L: SiteLabs> {
     without: L::Lab,
     with: L::Lab,
     clock: StepClock,
-    /// The windows of a pair run at the same time.
-    together: bool,
 }
 
 impl<'t, L: SiteLabs> Both<'t, L> {
@@ -162,13 +158,12 @@ impl<'t, L: SiteLabs> Both<'t, L> {
         // Started here: a process ends with the thread that started it.
         let mut without = test.needed(PLAIN, test.lab(PLAIN, &watched, None))?;
         let mut with = test.needed(REST, test.lab(REST, &sites, None))?;
-        let together = at_once > 1;
-        match together {
-            false => {
+        match at_once {
+            0 | 1 => {
                 test.needed(PLAIN, without.warm_up(&WARM))?;
                 test.needed(REST, with.warm_up(&WARM))?;
             }
-            true => warm_up(test, [(PLAIN, &mut without), (REST, &mut with)])?,
+            _ => warm_up(test, [(PLAIN, &mut without), (REST, &mut with)])?,
         }
         test.needed(PLAIN, clock.warm_up(&mut without))?;
         test.needed(REST, clock.warm_up(&mut with))?;
@@ -177,32 +172,17 @@ impl<'t, L: SiteLabs> Both<'t, L> {
             without,
             with,
             clock,
-            together,
         })
     }
 
-    /// Time of an iteration without a turn, in steps, in the process without sites and in the one with. Where both run at the same time,
-    /// what slows the machine slows both; 27 pairs of Jackson then take 5 s and not 10.
-    fn pair(&mut self) -> Result<[f64; 2], DoseError<L::Error>> {
-        let (clock, without, with) = (self.clock, &mut self.without, &mut self.with);
-        let [plain, rest] = match self.together {
-            false => [in_steps(without, clock), in_steps(with, clock)],
-            true => std::thread::scope(|scope| {
-                let plain = scope.spawn(move || in_steps(without, clock));
-                let rest = in_steps(with, clock);
-                [joined(plain), rest]
-            }),
-        };
-        let plain = self.test.needed(PLAIN, plain)?;
-        Ok([plain, self.test.needed(REST, rest)?])
-    }
-
-    /// What the sites of the one process cost beside the other one, from pairs of windows.
+    /// What the sites of the one process cost beside the other one, from windows that take turns.
     fn cost(&mut self, pairs: usize) -> Result<Cost, DoseError<L::Error>> {
+        let (test, clock) = (self.test, self.clock);
         let mut costs = Vec::with_capacity(pairs);
         let mut plain_steps = Vec::with_capacity(pairs);
         for _ in 0..pairs {
-            let [plain, rest] = self.pair()?;
+            let plain = test.needed(PLAIN, in_steps(&mut self.without, clock))?;
+            let rest = test.needed(REST, in_steps(&mut self.with, clock))?;
             costs.push(100.0 * (rest / plain - 1.0));
             plain_steps.push(plain);
         }

@@ -29,6 +29,8 @@ pub(super) struct Measured {
     pub(super) wanted: usize,
     pub(super) beyond: Vec<String>,
     pub(super) tuned: Vec<Tuned>,
+    /// The same for each profiler, by its place: with what is right by counting without its own processes.
+    pub(super) judged_by: Vec<Vec<Tuned>>,
     pub(super) plain: Plain,
     pub(super) profiled: Vec<Profiled>,
     /// Methods that were wanted and have no site.

@@ -148,8 +148,8 @@ impl<'p> Processes<'p> {
         let process = self.process(next);
         let name = process.name();
         test.say(&format!("{name}: warm-up"));
-        // What is right the wanted ones say; those that are added change nothing of it.
-        let jvms = 1 + test.order.size.runs * self.profilers.len();
+        // What is right for a profiler the wanted ones of the others say, and the one without.
+        let jvms = 1 + test.order.size.runs * (self.profilers.len() - 1);
         let (sites, clock) = under::sites(&self.tuned, jvms);
         // As long as no process with a profiler has ended, those of the one in which sites were counted.
         let first = self.runs.iter().flat_map(|one| &one.good).next();

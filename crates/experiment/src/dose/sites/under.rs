@@ -14,7 +14,7 @@ use crate::dose::counted_jvms::{Counted, CountedUnder};
 use crate::dose::{Level, Planned, Timed, by_count};
 
 /// The sites of a process with a profiler, with their gates, and the clock behind them where counting says anything of any and so many
-/// processes are enough to count, the one without a profiler among them: readings take 16 ms a window.
+/// processes are enough to count: the one without a profiler, and those of all profilers but one. Readings take 16 ms a window.
 pub(super) fn sites(tuned: &[Tuned], jvms: usize) -> (Vec<WantedSite>, Option<StepClock>) {
     let mut sites: Vec<WantedSite> = tuned.iter().map(Tuned::gated).collect();
     let counted = tuned.iter().any(|one| one.by_count.is_some());
@@ -24,9 +24,16 @@ pub(super) fn sites(tuned: &[Tuned], jvms: usize) -> (Vec<WantedSite>, Option<St
     (sites, clock)
 }
 
-/// Takes what counting says in these processes beside what it says without a profiler, of each site and so of those that it does not
-/// know. What is to be said of profilers that do not count.
-pub(super) fn counted(tuned: &mut [Tuned], processes: &Processes<'_>) -> Option<String> {
+/// What counting says in the processes of profilers beside what it says without one.
+pub(super) struct CountedThere {
+    /// Of each profiler, by its place: the sites with what is right for it, which its own processes have no part in.
+    pub(super) judged: Vec<Vec<Tuned>>,
+    /// What is to be said of profilers that do not count.
+    pub(super) remark: Option<String>,
+}
+
+/// Takes what counting says over all processes, of each site and so of those that it does not know.
+pub(super) fn counted(tuned: &mut [Tuned], processes: &Processes<'_>) -> CountedThere {
     let plain: Vec<Option<Estimate>> = tuned.iter().map(|one| one.by_count).collect();
     let under = processes.profilers.iter().zip(&processes.runs);
     let under = under.map(|(profiler, runs)| CountedUnder {
@@ -34,13 +41,30 @@ pub(super) fn counted(tuned: &mut [Tuned], processes: &Processes<'_>) -> Option<
         jvms: runs.good.iter().map(|run| in_run(tuned, run)).collect(),
     });
     let under: Vec<CountedUnder> = under.collect();
+    let judged = (processes.profilers.iter())
+        .map(|profiler| with(tuned, &Counted::without(profiler, &plain, &under)))
+        .collect();
     let over = Counted::over(&plain, &under);
     for (one, site) in tuned.iter_mut().zip(&over.sites) {
         one.by_count = site.map(|(part, _)| part);
         one.counted_in = site.map_or(0, |(_, jvms)| jvms);
     }
     by_others(tuned);
-    over.remark()
+    CountedThere {
+        judged,
+        remark: over.remark(),
+    }
+}
+
+/// These sites, where counting says that.
+fn with(tuned: &[Tuned], parts: &[Option<Estimate>]) -> Vec<Tuned> {
+    let of = |(one, part): (&Tuned, &Option<Estimate>)| Tuned {
+        by_count: *part,
+        ..one.clone()
+    };
+    let mut all: Vec<Tuned> = tuned.iter().zip(parts).map(of).collect();
+    by_others(&mut all);
+    all
 }
 
 /// What counting says of each site in a process.

@@ -131,15 +131,14 @@ final class DoseSession {
 
     /**
      * Runs so long with one site making so many turns, all others at rest; the profiler watches if there is a label. The
-     * first iterations are discarded: neither reported nor watched. No site makes a turn in them, whatever the dose: they only
-     * have the program's data back in the caches. Under a high dose they would take as long as the window itself (18 s of the
-     * 105 s of a JVM under async-profiler, where such iterations took 0.3 s). If a reading of the clock is wanted, it is taken
-     * before the others and behind them, where the profiler watches too.
+     * first iterations are discarded: neither reported nor watched. If a reading of the clock is wanted, it is taken between
+     * these and the others, and behind the others, where the profiler watches too.
      */
     private void window(Json reply, Map<String, Object> request) throws Exception {
         String label = text(request, "label");
         List<Long> passes = new ArrayList<>();
         try {
+            dose(request);
             runner.run(0, (int) number(request, "discard"));
             if (!label.isEmpty()) {
                 profiler.begin(label);
@@ -219,7 +218,7 @@ final class DoseSession {
     /** CPU time of so many passes of the clock's loop, ns. */
     private long passed(int passes) {
         long cpu = runner.cpuTime();
-        Turns.passes(passes);
+        Turns.pass(passes);
         return runner.cpuTime() - cpu;
     }
 
