@@ -145,9 +145,7 @@ impl Parts<'_> {
     /// What sites cost and what counting says of them, in two JVMs that warm up together, s.
     fn costs_s(&self) -> f64 {
         let pair_s = 2.0 * (PAIR_S + 1.5 * self.iteration_s);
-        let [low_s, high_s] = self
-            .dosed_s()
-            .map(|dosed_s| dosed_s.max(TIMED_S) + dosed_s);
+        let [low_s, high_s] = self.dosed_s().map(|dosed_s| dosed_s.max(TIMED_S) + dosed_s);
         let [fewest_s, most_s] =
             COUNTED_PAIRS.map(|pairs| pairs * (low_s + high_s + TIMED_BETWEEN_S));
         let counted_s = (COUNTED_S / self.sites).max(fewest_s).min(most_s);
