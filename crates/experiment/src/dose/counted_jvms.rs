@@ -1,7 +1,8 @@
 //! What counting says of sites over several JVMs: one without a profiler, and those of profilers.
 //!
 //! Nothing that a profiler reports is in it, only what clocks say. But a profiler that takes time where time is added would shift what
-//! it is judged by. So its JVMs count where they do not contradict the one without a profiler.
+//! it is judged by. So its JVMs have no part in what is right for itself (`Counted::without`). For others they count where they do not
+//! contradict the one without a profiler.
 
 use proofmark_rules::{
     DOSE_COUNTED_BESIDE, DOSE_COUNTED_DIFFER, DOSE_COUNTED_JVMS, DOSE_TRUTHS_APART,

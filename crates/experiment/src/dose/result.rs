@@ -151,7 +151,8 @@ pub struct SiteFacts {
     /// where a turn has fewer than 16 steps: the processor then does several at once. n counts pairs of windows.
     pub by_count_pct: Option<Estimate>,
     /// JVMs that this is the mean of: one without a profiler, and those of profilers that do not contradict it. 1: the one without a
-    /// profiler; so too in documents of earlier versions, which say 0. 0 where it is null.
+    /// profiler; so too in documents of earlier versions, which say 0. 0 where it is null. What is right for a profiler (`truth_pct`)
+    /// comes from those of them that are not its own.
     #[serde(default)]
     pub by_count_jvms: usize,
     /// Number of its set: sites of one set are there at the same time, and one of them makes turns. JVMs after the first ones put
@@ -270,7 +271,8 @@ pub struct AttributionRow {
     pub in_place_pct: Estimate,
     /// What a right profiler may report in place, from and to, % of the time that the clock says was added. More than 100 where
     /// the processor may do other work of the program beside the added loop; less where counting says that the loop takes less
-    /// than the program grew by. 100 to 100 where nothing is known of that, and in documents of earlier versions.
+    /// than the program grew by. 100 to 100 where nothing is known of that, and in documents of earlier versions. What counting
+    /// says in the profiler's own JVMs has no part in it.
     #[serde(default = "by_the_clock")]
     pub truth_pct: [f64; 2],
     /// `truth_pct` begins below 100 by what counting says of the program's other sites, because it does not know this one. False in
