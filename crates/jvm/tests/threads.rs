@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use proofmark_experiment::dose::Dose;
-use proofmark_experiment::dose::sites::{DosedWindow, SiteLab, StepClock, StepReading, WantedSite};
+use proofmark_experiment::dose::sites::{
+    DosedWindow, SiteLab, SitePlace, SiteWork, StepClock, StepReading, WantedSite,
+};
+use proofmark_experiment::dose::{Dose, DoseKind};
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
 use proofmark_jvm::{LabError, Workload};
@@ -111,6 +113,23 @@ public class Mounted implements Runnable {
             Files.writeString(Path.of(System.getProperty("file")), own + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (Exception e) {
             throw new IllegalStateException(e);
+        }
+    }
+}
+"#;
+
+/// A method that a site makes more than ten times as long, 2,000 times.
+const DOSED: &str = r#"
+public class Dosed implements Runnable {
+    private static volatile int kept;
+
+    static int step(int x) {
+        return x * 31 + 7;
+    }
+
+    public void run() {
+        for (int i = 0; i < 2000; i++) {
+            kept = step(kept);
         }
     }
 }
@@ -228,6 +247,38 @@ fn the_time_of_a_step_is_read_beside_a_window_and_not_in_it() {
         let known = said(place.path(), &window).iter().sum::<u64>();
         let part = cpu_ns(&window) as f64 / known as f64;
         assert!((0.9..1.15).contains(&part), "{name}: {part}");
+    }
+}
+
+/// The clock's site makes turns while it is read, and the program's site makes its own again in the iterations behind.
+#[test]
+fn a_site_makes_its_turns_in_a_window_beside_which_the_clock_is_read() {
+    for jdk in jdks_with(&["java", "javac"]) {
+        let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let site = WantedSite {
+            class: "Dosed".into(),
+            method: "step".into(),
+            place: SitePlace::Entry,
+            work: SiteWork::Turns(DoseKind::Arithmetic, 64),
+            gated: false,
+        };
+        let clock = StepClock::behind(std::slice::from_ref(&site)).site();
+        let sites = [site, clock];
+        let mut jvm = started(&kit, &jdk, ("Dosed", DOSED), &sites, place.path());
+        let reading = StepReading {
+            site: 1,
+            loops: [(15, 1000), (63, 250)],
+        };
+        let dose = Dose { site: 0, turns: 63 };
+        let rest = jvm.window(None, 0.0, 8, false).unwrap();
+        let dosed = jvm.clocked(dose, 0.0, 8, reading).unwrap();
+        jvm.end();
+        let [rest, dosed] = [rest, dosed].map(|window| {
+            let times = window.iterations.iter().map(|(_, _, cpu)| *cpu);
+            times.min().expect("iterations")
+        });
+        assert!(dosed > 3 * rest, "{}: {rest} {dosed}", jdk.display());
     }
 }
 

@@ -9,6 +9,8 @@ use proofmark_rules::{
 };
 use proofmark_stats::{Confidence, Estimate, Spread, mean, mean_t, sample_variance, t_quantile};
 
+use super::truth::is_known;
+
 /// JVMs of a profiler.
 #[derive(Debug, Clone)]
 pub(super) struct CountedUnder {
@@ -63,7 +65,8 @@ impl Counted {
     }
 
     /// What is right for a profiler, at each site: over the JVM without a profiler and those of the others. Its own JVMs would have a part in
-    /// what it is judged by, as far as it takes time itself where time is added and contradicts nobody by it.
+    /// what it is judged by, as far as it takes time itself where time is added and contradicts nobody by it. Where all together know a
+    /// site too little to say what is right, the one without a profiler says it alone: others never take away what it knows.
     pub(super) fn without(
         profiler: &str,
         plain: &[Option<Estimate>],
@@ -71,8 +74,11 @@ impl Counted {
     ) -> Vec<Option<Estimate>> {
         let others = under.iter().filter(|one| one.profiler != profiler);
         let others: Vec<CountedUnder> = others.cloned().collect();
-        let sites = Self::over(plain, &others).sites.into_iter();
-        sites.map(|site| site.map(|(part, _)| part)).collect()
+        let over = Self::over(plain, &others).sites.into_iter();
+        let known = |(site, own): (Option<(Estimate, usize)>, &Option<Estimate>)| {
+            site.map(|(part, _)| part).filter(is_known).or(*own)
+        };
+        over.zip(plain).map(known).collect()
     }
 
     /// What is to be said of profilers whose JVMs do not count; none where all do.
@@ -175,20 +181,20 @@ fn contradicts(more: &Estimate) -> bool {
 /// By how much these JVMs say more than the one without a profiler; none of none. n counts JVMs.
 ///
 /// # Accuracy
-/// The one without a profiler may differ from the mean of these as they differ from each other: that is in the interval.
+/// The one without a profiler may differ from the mean of these as they differ from each other: that is in the interval. How far JVMs
+/// differ one alone does not say: its interval has no ends.
 fn difference(own: &Estimate, parts: &[Estimate]) -> Option<Estimate> {
-    let first = parts.first()?;
+    if parts.is_empty() {
+        return None;
+    }
     let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
     let jvms = values.len() as f64;
-    let spread = match sample_variance(&values) {
-        Some(between) => {
-            let within = within(parts);
-            let differ = (between - within).max(0.0);
-            Spread::from_variance(between.max(within) / jvms + differ, jvms - 1.0)
-        }
-        None => windows(first),
-    };
-    let half = spread.plus(&windows(own)).half_width(Confidence::P95);
+    let half = sample_variance(&values).map_or(f64::INFINITY, |between| {
+        let within = within(parts);
+        let differ = (between - within).max(0.0);
+        let spread = Spread::from_variance(between.max(within) / jvms + differ, jvms - 1.0);
+        spread.plus(&windows(own)).half_width(Confidence::P95)
+    });
     Some(Estimate::around(
         mean(&values) - own.value,
         half,

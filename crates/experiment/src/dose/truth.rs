@@ -97,7 +97,7 @@ impl Default for Truth {
 }
 
 /// Whether counting knows a site well enough to be a truth beside the clock.
-fn is_known(counted: &Estimate) -> bool {
+pub(super) fn is_known(counted: &Estimate) -> bool {
     counted.half_width() <= DOSE_COUNTED_KNOWN
 }
 

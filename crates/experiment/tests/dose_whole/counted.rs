@@ -6,6 +6,7 @@ use proofmark_stats::Estimate;
 
 use super::jvms::in_jvms;
 use super::program::{profiler, program, right, tested};
+use super::threads::parallel;
 
 /// Right about all arithmetic, both of them.
 const BOTH: [&str; 2] = ["right", "copies"];
@@ -136,6 +137,15 @@ fn a_profiler_does_not_move_what_it_is_judged_by() {
 #[test]
 fn one_profiler_alone_is_not_asked_to_count() {
     let result = tested(&drifting(), &in_jvms(&["right"], 9));
+    for (site, _) in counted(&result) {
+        assert_eq!(site.by_count_jvms, 1, "{site:#?}");
+    }
+}
+
+/// What other threads do while the time of a step is read would be in the profile, and not in the program's time.
+#[test]
+fn a_program_of_several_threads_is_counted_without_a_profiler_only() {
+    let result = tested(&parallel(55, false), &in_jvms(&BOTH, 6));
     for (site, _) in counted(&result) {
         assert_eq!(site.by_count_jvms, 1, "{site:#?}");
     }

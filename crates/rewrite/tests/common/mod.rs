@@ -131,16 +131,12 @@ pub fn compile(jdk: &Path, sources: &Path, into: &Path) {
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
-/// Runs a class of one of several directories; everything is verified.
+/// Runs a class of one of several directories. A JVM verifies every class from a class path by itself; the JDK's own, which nobody has
+/// changed here, come from its archive.
 pub fn java(jdk: &Path, class_path: &[&Path], options: &[String], class: &[&str]) -> Output {
     let class_path = std::env::join_paths(class_path).expect("a class path");
     Command::new(jdk.join("bin/java"))
-        .args([
-            "-Xverify:all",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx300m",
-        ])
+        .args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx300m"])
         .args(options)
         .arg("-cp")
         .arg(class_path)

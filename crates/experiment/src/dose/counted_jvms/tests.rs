@@ -181,3 +181,45 @@ fn what_is_right_for_a_profiler_comes_from_the_others() {
     assert!((b.value - (1.0 + 3.0 * 0.98) / 4.0).abs() < 1e-9, "{b:?}");
     assert_eq!(of(2), [exactly(1.0); 2]);
 }
+
+/// How far JVMs are from each other is not known from one: four profilers have one each, in which a site is off by 5 points.
+#[test]
+fn one_jvm_contradicts_nobody_at_a_site_but_may_over_all_of_them() {
+    let of = |name: &str, off: [f64; 4]| CountedUnder {
+        profiler: name.to_owned(),
+        jvms: vec![off.map(|off| Some(exactly(1.0 - off))).to_vec()],
+    };
+    let plain = [Some(exactly(1.0)); 4];
+    let all = [
+        of("a", [0.05, 0.0, 0.0, 0.0]),
+        of("b", [0.0, 0.05, 0.0, 0.0]),
+        of("c", [0.0, 0.0, 0.05, 0.0]),
+        of("d", [0.0, 0.0, 0.0, 0.05]),
+    ];
+    let over = Counted::over(&plain, &all);
+    assert_eq!(over.remark(), None);
+    for (part, jvms) in over.sites.iter().flatten() {
+        // One more JVM may be as far off as that one is.
+        assert!(*jvms == 5 && part.low < 0.95, "{part:?}");
+    }
+    let slows = [of("slows", [0.07, 0.08, 0.07, 0.072])];
+    let remark = Counted::over(&plain, &slows).remark().expect("it is off");
+    assert!(
+        remark.contains("under slows (7.3 points less, "),
+        "{remark}"
+    );
+}
+
+/// Three JVMs know a site to 9 points: with them it is known to 6, and the one without a profiler knows it to 1.
+#[test]
+fn what_one_jvm_knows_others_that_know_less_do_not_take_away() {
+    let own = Estimate::around(0.94, 0.01, 16);
+    let vague = CountedUnder {
+        profiler: "a".into(),
+        jvms: vec![vec![Some(Estimate::around(0.94, 0.09, 16))]; 3],
+    };
+    let all = [vague];
+    let (over, jvms) = Counted::over(&[Some(own)], &all).sites[0].expect("known");
+    assert!(jvms == 4 && !is_known(&over), "{over:?}");
+    assert_eq!(Counted::without("b", &[Some(own)], &all), [Some(own)]);
+}

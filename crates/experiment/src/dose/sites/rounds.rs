@@ -3,6 +3,8 @@
 //! Only the sites of one set are there at a time: what others would cost, and what they would keep the JIT from doing, is not in
 //! its windows. Opening gates takes about a second, so that a site has several rounds of windows at each visit.
 
+use std::collections::BTreeMap;
+
 use proofmark_stats::median;
 
 use super::clock::{LabClock, StepReading};
@@ -14,8 +16,8 @@ use super::tune::Tuned;
 use super::windows::{Ran, joined, kept, mean_of};
 use crate::dose::matrix::{Lacking, lacking};
 use crate::dose::{
-    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, Visit, Window, find_doses,
-    rows, visits,
+    Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, ThreadFacts, Visit, Window,
+    find_doses, rows, visits,
 };
 use crate::lab::ProfiledWindow;
 
@@ -58,6 +60,8 @@ impl<S: SiteLab> Rounds<'_, S> {
         self.closed(rounds)?;
         // One look may fall into a moment in which something is compiled, or others use the machine.
         self.rest_ns = self.closed_ns().unwrap_or(self.rest_ns);
+        // What other threads do while the clock is read would be in the profile, and not in the program's time.
+        self.clock = self.clock.filter(|_| self.is_of_one_thread());
         let all: Vec<usize> = (0..self.asked.tuned.len()).collect();
         let mut left = Left {
             seconds: size.budget_in_each_s(),
@@ -115,6 +119,14 @@ impl<S: SiteLab> Rounds<'_, S> {
         let closed = self.ran.iter().filter(|ran| ran.rests(None));
         let times: Vec<f64> = closed.map(|ran| ran.window.median_ns()).collect();
         median(&times)
+    }
+
+    /// Whether one thread has as good as all of the program's time in these windows.
+    fn is_of_one_thread(&self) -> bool {
+        let closed = self.ran.iter().filter(|ran| ran.rests(None));
+        let threads: Vec<(u32, f64)> = closed.map(|ran| ran.window.threads()).collect();
+        let facts = ThreadFacts::of(&threads, BTreeMap::new());
+        facts.is_none_or(|facts| facts.alone())
     }
 
     /// So many rounds of windows for each of some sites, set after set, and more for those that are wide then; at the first visit their
