@@ -223,3 +223,17 @@ fn what_one_jvm_knows_others_that_know_less_do_not_take_away() {
     assert!(jvms == 4 && !is_known(&over), "{over:?}");
     assert_eq!(Counted::without("b", &[Some(own)], &all), [Some(own)]);
 }
+
+/// Four JVMs say 10 points less in the mean, and are 3 points from each other: the one without a profiler may be one more of these.
+#[test]
+fn jvms_that_differ_among_themselves_contradict_less() {
+    let under = |parts: [f64; 4]| CountedUnder {
+        profiler: "a".into(),
+        jvms: parts.map(|part| vec![Some(exactly(part))]).into(),
+    };
+    let plain = [Some(exactly(1.0))];
+    let differ = Counted::over(&plain, &[under([0.86, 0.90, 0.94, 0.90])]);
+    assert_eq!(differ.remark(), None, "{differ:?}");
+    let agree = Counted::over(&plain, &[under([0.898, 0.90, 0.902, 0.90])]);
+    assert!(agree.remark().is_some(), "{agree:?}");
+}
