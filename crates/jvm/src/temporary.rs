@@ -1,6 +1,7 @@
 //! A directory for one JVM's files, which does not outlive its Proofmark for long.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -24,6 +25,15 @@ impl Temporary {
     /// When nothing can be made there.
     pub fn create(parent: &Path) -> Result<Self, LabError> {
         sweep(parent);
+        loop {
+            if let Some(made) = Self::try_create(parent)? {
+                return Ok(made);
+            }
+        }
+    }
+
+    /// Makes one; none when another Proofmark swept it away before it was locked.
+    fn try_create(parent: &Path) -> Result<Option<Self>, LabError> {
         let failed = || {
             LabError::io(format!(
                 "cannot create a temporary directory in {}",
@@ -34,15 +44,17 @@ impl Temporary {
             .prefix(PREFIX)
             .tempdir_in(parent)
             .map_err(failed())?;
-        // Under its name only when locked: another one may be sweeping.
-        let unlocked = directory.path().join("owner");
-        let lock = File::create_new(&unlocked).map_err(failed())?;
+        let lock = match lock_of(directory.path()) {
+            Ok(lock) => lock,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed()(error)),
+        };
         lock.lock().map_err(failed())?;
-        std::fs::rename(unlocked, directory.path().join(LOCK)).map_err(failed())?;
-        Ok(Temporary {
+        // Whoever swept it had the lock first, and its file is gone.
+        Ok(directory.path().join(LOCK).exists().then_some(Temporary {
             directory,
             _lock: lock,
-        })
+        }))
     }
 
     /// Where it is.
@@ -58,19 +70,34 @@ impl Temporary {
     }
 }
 
-/// Removes what killed Proofmarks left. A directory without the file is just being made.
+/// Removes what killed Proofmarks left, also where they did not come to lock it.
 fn sweep(parent: &Path) {
     let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)) {
-        let Ok(lock) = File::open(entry.path().join(LOCK)) else {
+        let Ok(lock) = lock_of(&entry.path()) else {
             continue;
         };
         match lock.try_lock() {
-            // Another user's directory stays: removing fails, and that is all right.
-            Ok(()) => _ = std::fs::remove_dir_all(entry.path()),
+            Ok(()) => remove(&entry.path()),
             Err(TryLockError::WouldBlock | TryLockError::Error(_)) => {}
         }
     }
+}
+
+/// Removes a directory whose lock this process has. Another user's stays: it fails, and that is all right.
+fn remove(directory: &Path) {
+    // Under another name first: whoever is just making it can add nothing to what is being removed.
+    let gone = directory.with_extension("gone");
+    if std::fs::rename(directory, &gone).is_ok() {
+        let _ = std::fs::remove_dir_all(gone);
+    }
+}
+
+/// The file of a directory that its owner locks; who comes first makes it.
+fn lock_of(directory: &Path) -> std::io::Result<File> {
+    let mut open = File::options();
+    open.write(true).create(true).truncate(false);
+    open.open(directory.join(LOCK))
 }
 
 #[cfg(test)]
@@ -82,13 +109,31 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let alive = Temporary::create(parent.path()).unwrap();
         let dead = parent.path().join("proofmark-jvm-dead");
-        let fresh = parent.path().join("proofmark-jvm-new");
-        for directory in [&dead, &fresh] {
+        let half_made = parent.path().join("proofmark-jvm-new");
+        let of_others = parent.path().join("others");
+        for directory in [&dead, &half_made, &of_others] {
             std::fs::create_dir(directory).unwrap();
         }
         std::fs::write(dead.join(LOCK), "").unwrap();
         let other = Temporary::create(parent.path()).unwrap();
-        assert!(!dead.exists());
-        assert!(alive.path().exists() && fresh.exists() && other.path().exists());
+        assert!(!dead.exists() && !half_made.exists());
+        assert!(alive.path().exists() && of_others.exists() && other.path().exists());
+    }
+
+    #[test]
+    fn sweeping_takes_nothing_from_those_who_are_just_making_theirs() {
+        const EACH: usize = 200;
+        let parent = tempfile::tempdir().unwrap();
+        let make = || -> Vec<Temporary> {
+            let one = |_| Temporary::create(parent.path()).unwrap();
+            (0..EACH).map(one).collect()
+        };
+        std::thread::scope(|scope| {
+            let makers: Vec<_> = (0..4).map(|_| scope.spawn(make)).collect();
+            for maker in makers {
+                let made = maker.join().unwrap();
+                assert!(made.iter().all(|one| one.lock_file().exists()));
+            }
+        });
     }
 }
