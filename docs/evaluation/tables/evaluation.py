@@ -37,9 +37,11 @@ class Evaluation:
         return [f"- {short(program['program'])} failed: {program['failed']}." for _, program in self.programs if program["failed"]]
 
     def links(self):
-        """The files, as the README names them; none that lies elsewhere."""
+        """The files and the page beside them, as the README names them; none that lies elsewhere."""
         beside = [path for path in map(Path.resolve, self.paths) if DOCUMENT in path.parents]
-        return ", ".join(f"[{path.name}]({path.relative_to(DOCUMENT)})" for path in beside)
+        pages = sorted({path.with_name("report.html") for path in beside})
+        named = [(path.name, path) for path in beside] + [("page", page) for page in pages if page.exists()]
+        return ", ".join(f"[{name}]({path.relative_to(DOCUMENT)})" for name, path in named)
 
     def machines(self):
         """Where it was measured, and with what."""
