@@ -91,6 +91,7 @@ def of_target(target, found):
         count("within_10_pt_pct", lambda part: part >= WITHIN_10),
         count("loop_error_pt", lambda off: off <= LOOPS),
         f"{sum(plan['judged_pct'] >= JUDGED for plan in plans)} of {len(plans)}",
+        f"{sum(plan.get('disturbed_pairs') or 0 for plan in plans)} of {sum(plan.get('window_pairs') or 0 for plan in plans)}",
         str(sum(not list(lacks(plan)) for plan in plans)),
     ]
 
@@ -102,7 +103,7 @@ def target_summary(evaluation):
         return None
     header = ["slowed by", ">programs", ">plans, most", ">min", f">total within {TOTAL:.0f} pt", f">known to {HALF_WIDTH:.0f}", "both held", "total misses by, pt: median; worst", "widest interval, pt",
               f"published: within {TOTAL:.0f} pt; farthest", ">sets off by, pt: median, worst (programs of several)", f">{WITHIN_10:.0f} % within 10 pt", f">loops within {LOOPS:.0f} pt",
-              f">{JUDGED:.0f} % judged", ">nothing falls short"]
+              f">{JUDGED:.0f} % judged", ">disturbed pairs", ">nothing falls short"]
     rows = [of_target(target, [one for one in evaluation.plans if one.plan["target_pct"] == target]) for target in wanted]
     needed = sum(program["wall_s"] for _, program in evaluation.programs)
     said = [f"All of it, starting JVMs included, took {minutes(needed)} minutes on {'; '.join(evaluation.machines())}."]
