@@ -25,6 +25,14 @@ const WARM: WarmUp = WarmUp {
     most_s: 8.0,
 };
 
+/// The program is warm when a gate is opened or closed: as long as a test by dose takes for it.
+const ANEW: WarmUp = WarmUp {
+    exercise_s: 0.4,
+    most_turns: 6,
+    least_s: 0.2,
+    most_s: 8.0,
+};
+
 /// A program of a method for each kind, which has its name.
 fn of_all_kinds() -> String {
     let method = |kind: DoseKind| {
@@ -78,7 +86,7 @@ fn with_sites(place: &Path, jdk: &Path, kinds: &[DoseKind], gated: bool) -> Site
 /// in turn, is compared: a busy machine only ever makes some of them longer.
 fn growth(jvm: &mut SitedJvm, site: u16) -> f64 {
     let mut least_ns = |dose: Option<Dose>| {
-        let window = jvm.window(dose, 0.1, 5, false).unwrap();
+        let window = jvm.window(dose, 0.05, 5, false).unwrap();
         let times = window.iterations.iter().map(|(_, _, cpu)| *cpu);
         times.min().expect("iterations") as f64
     };
@@ -112,7 +120,7 @@ fn a_site_is_there_while_its_gate_is_open() {
         let kinds = [DoseKind::Arithmetic, DoseKind::Lock];
         let mut jvm = with_sites(place.path(), &jdk, &kinds, true);
         let mut growths = |open: &[u16]| {
-            jvm.gates(open, &WARM).unwrap();
+            jvm.gates(open, &ANEW).unwrap();
             [0, 1].map(|site| growth(&mut jvm, site))
         };
         let states = [&[][..], &[0], &[1], &[], &[0]];
