@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use crate::common::dosed::{SEEN, compile, dose, jdks, part_in, row};
 use crate::common::stderr;
-use proofmark_experiment::dose::sites::{SiteLab, SitePlace, SiteWork, WantedSite, WarmUp};
+use proofmark_experiment::dose::sites::{
+    SiteLab, SitePlace, SiteWork, WantedSite, WarmUp, Watching,
+};
 use proofmark_experiment::dose::{Dose, DoseKind};
 use proofmark_jvm::Workload;
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
@@ -86,7 +88,7 @@ fn with_sites(place: &Path, jdk: &Path, kinds: &[DoseKind], gated: bool) -> Site
 /// in turn, is compared: a busy machine only ever makes some of them longer.
 fn growth(jvm: &mut SitedJvm, site: u16) -> f64 {
     let mut least_ns = |dose: Option<Dose>| {
-        let window = jvm.window(dose, 0.05, 5, false).unwrap();
+        let window = jvm.window(dose, 0.05, 5, Watching::Nobody).unwrap();
         let times = window.iterations.iter().map(|(_, _, cpu)| *cpu);
         times.min().expect("iterations") as f64
     };
