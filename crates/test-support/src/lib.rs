@@ -7,6 +7,7 @@
 
 mod classes;
 mod disks;
+mod faults;
 mod jdks;
 mod schemas;
 
