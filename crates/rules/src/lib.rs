@@ -162,7 +162,7 @@ pub const DOSE_AHEAD_CYCLES: f64 = 512.0;
 /// [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_COUNTED_KNOWN: f64 = 0.05;
 
-/// How far counting may be from the clock, part of the added time, beyond what may be hidden: further apart, only the clock counts.
+/// How far counting may be from the clock, part of the added time, beyond what may be hidden: further apart, either is off.
 /// Fitted: set beforehand; Havlak, where counting is up to 6 % below the clock, was known. As [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_TRUTHS_APART: f64 = 0.1;
 
