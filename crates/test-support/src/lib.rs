@@ -7,7 +7,6 @@
 
 mod classes;
 mod disks;
-mod faults;
 mod jdks;
 mod schemas;
 

@@ -4,9 +4,6 @@ use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
-
-use crate::faults::faults;
 
 /// Checks that a document fits the committed schema `docs/formats/FILE`.
 ///
@@ -14,10 +11,14 @@ use crate::faults::faults;
 /// If it does not, or there is no such schema.
 pub fn fits(file: &str, document: &impl Serialize) {
     let text = std::fs::read_to_string(place(file)).expect("a committed schema");
-    let schema: Value = serde_json::from_str(&text).expect("a schema is JSON");
+    let schema = serde_json::from_str(&text).expect("a schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
     let document = serde_json::to_value(document).expect("JSON");
-    let found = faults(&schema, &document);
-    assert!(found.is_empty(), "{found:#?}");
+    let faults: Vec<String> = validator
+        .iter_errors(&document)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert!(faults.is_empty(), "{faults:#?}");
 }
 
 fn place(file: &str) -> PathBuf {
