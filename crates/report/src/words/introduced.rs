@@ -56,7 +56,11 @@ pub(crate) fn is_witness(one: &Attribution) -> bool {
 pub(crate) fn how_known(result: &DoseResult) -> Option<String> {
     let counting = result.native.iter().flat_map(|one| &one.of_instructions);
     let counting: Vec<&String> = counting.collect();
-    if result.attribution.keys().all(|name| counting.contains(&name)) {
+    if result
+        .attribution
+        .keys()
+        .all(|name| counting.contains(&name))
+    {
         return None;
     }
     let passed = result.attribution.iter();

@@ -71,7 +71,10 @@ fn each(result: &DoseResult) -> String {
         let wrong = points.map(|points| format!("{points} misplaced"));
         let scope = words::scope(result, one).or(wrong);
         let said: Vec<String> = scope.into_iter().chain(words::jvms_asked(one)).collect();
-        (profiler, format!("{}{}", badge(one.verdict), small(&said.join(", "))))
+        (
+            profiler,
+            format!("{}{}", badge(one.verdict), small(&said.join(", "))),
+        )
     });
     let failed = result.failed.keys();
     let failed = failed.map(|profiler| (profiler.as_str(), "not judged".to_owned()));
