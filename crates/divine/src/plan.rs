@@ -92,7 +92,7 @@ fn is_mov(name: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Environment {
-    /// Processor model, number of cores, kernel.
+    /// Processor with its family and model (left out in documents of earlier versions), number of processors, kernel.
     pub machine: String,
     /// JDK vendor and version.
     pub jdk: String,

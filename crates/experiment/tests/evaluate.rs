@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::common::{Run, about, assess, effort, labs, request, subject, trouble};
+use proofmark_divine::Environment;
 use proofmark_experiment::assess::AssessReport;
 use proofmark_experiment::divine::{DivineReport, Effort, Series, run_series};
 use proofmark_experiment::evaluate::{
@@ -180,6 +181,24 @@ fn experiments_are_kept_one_by_one() {
             "{one:?}"
         );
     }
+}
+
+/// Earlier versions named a machine without family and model: whether it is this one nobody knows.
+#[test]
+fn every_name_of_a_machine_is_told_once() {
+    let on = |machine: &str| ProgramResult {
+        environment: Some(Environment {
+            machine: machine.into(),
+            ..about(&labs(3)).environment
+        }),
+        ..ProgramResult::failed("mix", String::new())
+    };
+    let older = "AMD EPYC, 2 vCPU, Linux 6.1";
+    let newer = "AMD EPYC (family 25, model 1), 2 vCPU, Linux 6.1";
+    let all = Evaluation::of(&[100.0], vec![on(older), on(newer), on(older)]);
+    let environments = all.environments.iter();
+    let names: Vec<&str> = environments.map(|one| one.machine.as_str()).collect();
+    assert_eq!(names, [older, newer]);
 }
 
 /// Of a program in several evaluations the last one counts, also if it failed there; all targets are asked about.

@@ -1,9 +1,9 @@
 //! A run that is cut off anywhere goes on where it was.
 
-use crate::common::{Run, assess, labs, reason, request, subject, trouble, verdict};
+use crate::common::{Notes, Run, about, assess, labs, reason, request, subject, trouble, verdict};
 use proofmark_assess::Verdict;
 use proofmark_experiment::sim::Happening;
-use proofmark_experiment::{ExperimentError, Failure, Steps};
+use proofmark_experiment::{ExperimentError, Failure, Session, Steps};
 
 /// What a run leaves that was killed after so many steps.
 fn killed_after(steps: usize, whole: &Run) -> Run {
@@ -103,6 +103,29 @@ fn results_of_other_options_are_not_taken() {
     let error = assess(&mut run, &labs, &asked).expect_err("another target");
     assert!(matches!(error, ExperimentError::Usage(_)), "{error}");
     assert!(error.to_string().contains("another --target"), "{error}");
+}
+
+/// It was another machine, or a Proofmark that named this one with less.
+#[test]
+fn what_was_measured_on_a_machine_of_another_name_says_so() {
+    let asked = request(&[subject("right", 900.0)]);
+    let (mut run, labs) = (Run::default(), labs(3));
+    assess(&mut run, &labs, &asked).expect("verdicts");
+    let mut said_on = |machine: &str| {
+        let mut here = about(&labs);
+        here.environment.machine = machine.into();
+        let notes = Notes::default();
+        let mut session = Session {
+            progress: &notes,
+            ..run.session(&labs, &here)
+        };
+        proofmark_experiment::assess::run(&mut session, &asked).expect("verdicts");
+        notes.of("plan and controls")
+    };
+    let taken = "plan and controls: taken from the run before";
+    assert_eq!(said_on("simulated"), taken);
+    let elsewhere = "which was measured on simulated; this machine is another one";
+    assert_eq!(said_on("another one"), format!("{taken}, {elsewhere}"));
 }
 
 /// A profiler that brought its process down is tried again by the next run.

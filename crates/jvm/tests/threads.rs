@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{
-    DosedWindow, SiteLab, SitePlace, SiteWork, StepClock, StepReading, WantedSite,
+    DosedWindow, SiteLab, SitePlace, SiteWork, StepClock, StepReading, WantedSite, Watching,
 };
 use proofmark_experiment::dose::{Dose, DoseKind};
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
@@ -173,7 +173,7 @@ fn started(
 fn window(kit: &DoseKit, jdk: &Path, class: &str, source: &str) -> (DosedWindow, Vec<u64>) {
     let place = tempfile::tempdir().unwrap();
     let mut jvm = started(kit, jdk, (class, source), &[], place.path());
-    let window = jvm.window(None, 0.0, 8, false).unwrap();
+    let window = jvm.window(None, 0.0, 8, Watching::Nobody).unwrap();
     jvm.end();
     let said = said(place.path(), &window);
     (window, said)
@@ -238,7 +238,8 @@ fn the_time_of_a_step_is_read_beside_a_window_and_not_in_it() {
                 loops: [(15, 100_000), (63, 25_000)],
             },
         );
-        let window = jvm.clocked(dose, 0.0, 8, clock).unwrap();
+        let clock = Watching::ProfilerAndClock(clock);
+        let window = jvm.window(Some(dose), 0.0, 8, clock).unwrap();
         jvm.end();
         let step_ns = window.step_ns.expect("it was read");
         // Three cycles; more where code is cold, or the processor is shared.
@@ -271,8 +272,9 @@ fn a_site_makes_its_turns_in_a_window_beside_which_the_clock_is_read() {
             loops: [(15, 1000), (63, 250)],
         };
         let dose = Dose { site: 0, turns: 63 };
-        let rest = jvm.window(None, 0.0, 8, false).unwrap();
-        let dosed = jvm.clocked(dose, 0.0, 8, reading).unwrap();
+        let rest = jvm.window(None, 0.0, 8, Watching::Nobody).unwrap();
+        let clock = Watching::ProfilerAndClock(reading);
+        let dosed = jvm.window(Some(dose), 0.0, 8, clock).unwrap();
         jvm.end();
         let [rest, dosed] = [rest, dosed].map(|window| {
             let times = window.iterations.iter().map(|(_, _, cpu)| *cpu);
@@ -290,7 +292,8 @@ fn a_jvm_that_is_ended_by_others_does_not_finish_its_window() {
         let place = tempfile::tempdir().unwrap();
         let jvm = started(&kit, &jdk, ("Crew", CREW), &[], place.path());
         let ended = Arc::new(AtomicBool::new(true));
-        let window = jvm.ended_by(ended).window(None, 30.0, 8, false);
+        let mut jvm = jvm.ended_by(ended);
+        let window = jvm.window(None, 30.0, 8, Watching::Nobody);
         assert!(matches!(window, Err(LabError::Interrupted)), "{window:?}");
     }
 }

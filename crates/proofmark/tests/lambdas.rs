@@ -1,9 +1,10 @@
 //! Names of units that another JVM must find again, and what their calls have seen.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use crate::common::{compile, kit, lab_settings};
-use proofmark_jvm::{LabSettings, WarmJvm, Workload};
+use crate::common::{compile, kit};
+use proofmark_jvm::{HarnessClient, Launch, Start, Workload};
 
 /// Two lambdas that are units of their own, because nothing is inlined that is called `step`; each call has seen one of them.
 const PROGRAM: &str = "
@@ -24,18 +25,35 @@ fn lambdas_and_what_calls_have_seen_of_them_are_found_in_the_next_jvm() {
     workload.jvm_options = vec!["-XX:CompileCommand=dontinline,*::step".into()];
     let profiles = place.path().join("profiles");
     std::fs::create_dir(&profiles).unwrap();
-    // Names of the lambdas, and what the JVM said.
+    let launch = Launch {
+        heap_mb: 256,
+        ..Launch::default()
+    };
+    // Names of the lambdas, and what the JVM said. Its units are taken under control as a laboratory takes those that it has found hot;
+    // what a laboratory does behind that is nothing to them.
     let of_a_jvm = |log: &str| -> (BTreeSet<String>, String) {
         let log = place.path().join(log);
-        let settings = LabSettings {
-            profiles: Some(profiles.clone()),
-            ..lab_settings(log.clone())
+        let start = Start {
+            workload: &workload,
+            launch: &launch,
+            laboratory: true,
+            log: &log,
+            iteration_limit: Duration::from_secs(600),
+            interrupted: Default::default(),
         };
-        let jvm = WarmJvm::prepare(&kit, &workload, settings).unwrap();
-        let names = jvm.units().map(|(_, name)| name.to_owned());
+        let mut client = HarnessClient::start(&kit, start).unwrap();
+        client.warm_up((1.0, 60.0), None).unwrap();
+        // A unit compiled for on-stack replacement counts as its method.
+        let units = client.map().units().iter();
+        let methods = units.map(|unit| unit.name.split('@').next().unwrap_or_default());
+        let own: BTreeSet<&str> = methods.filter(|name| name.starts_with("Lambdas")).collect();
+        let own: Vec<String> = own.into_iter().map(str::to_owned).collect();
+        let taken = client.control(&own, Some(&profiles)).unwrap();
+        let units = client.map().units();
+        let names = (taken.controlled.iter()).map(|(unit, _)| units[*unit as usize].name.clone());
         let lambdas = names.filter(|name| name.starts_with("Lambdas$$Lambda"));
         let lambdas = lambdas.collect();
-        jvm.stop();
+        client.stop();
         (lambdas, std::fs::read_to_string(log).unwrap())
     };
     let (first, _) = of_a_jvm("first.log");

@@ -62,6 +62,11 @@ fn a_comparison_that_saw_little_says_so() {
     assert!(text.contains("note: less than 95 % of the executed blocks were counted"));
     assert!(text.contains("61.0 % or more of the blocks executed in Graal's code; time outside"));
     assert!(text.contains("A per run") && text.contains("64 were measured as one iteration"));
+    let mut costs = cost();
+    assert!(!events_cost_table(&costs, plain(110)).contains("less than 95 %"));
+    costs.least_coverage_pct = Some(("suite:Json".into(), 90.7));
+    let text = events_cost_table(&costs, plain(110));
+    assert!(text.contains("note: less than 95 % of the executed blocks were counted"));
 }
 
 #[test]

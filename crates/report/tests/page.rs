@@ -99,6 +99,8 @@ fn missing_parts() {
         data
     };
     let report = report(&divined());
+    let divine = html(&only(&|d| d.divine = Some(report.clone())));
+    assert!(spaced(&divine).contains("pooled (too little time to be judged, slowed together)"));
     let pages = [
         ("empty.html", empty.clone()),
         ("broken.html", only(&|d| d.assessment = Some(broken()))),

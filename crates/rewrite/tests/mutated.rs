@@ -1,7 +1,5 @@
 //! Damaged class files: no panic, no hang.
 
-use std::path::Path;
-
 use crate::common::{Ids, Program, compile, jdks};
 use proofmark_rewrite::{Mode, Options, Outcome, Summary, replace_texts, rewrite};
 
@@ -38,7 +36,7 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
 fn ten_thousand_damaged_classes() {
     let Some(jdk) = jdks().pop() else { return };
     let place = tempfile::tempdir().expect("a temporary directory");
-    compile(&jdk, Path::new("tests/java/programs"), place.path());
+    compile(&jdk, &["tests/java/programs"], place.path());
     let program = Program::read(place.path());
     let mut random = Random(20061122);
     let mut rewritten = 0;

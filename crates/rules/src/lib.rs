@@ -162,7 +162,7 @@ pub const DOSE_AHEAD_CYCLES: f64 = 512.0;
 /// [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_COUNTED_KNOWN: f64 = 0.05;
 
-/// How far counting may be from the clock, part of the added time, beyond what may be hidden: further apart, only the clock counts.
+/// How far counting may be from the clock, part of the added time, beyond what may be hidden: further apart, either is off.
 /// Fitted: set beforehand; Havlak, where counting is up to 6 % below the clock, was known. As [`DOSE_AHEAD_CYCLES`].
 pub const DOSE_TRUTHS_APART: f64 = 0.1;
 
@@ -349,7 +349,7 @@ pub const MEAN_ERROR_LOWER_MISS: f64 = 0.04;
 pub const MEAN_ERROR_UPPER_MISS: f64 = 0.03;
 
 /// Miss of the program's total, points, from which on a plan is rejected in its evaluation, and from which on a
-/// reader is told. Fitted: set beforehand. Judged: the suite (17 of 18 plans are nearer; docs/evaluation).
+/// reader is told. Fitted: set beforehand. Judged: the suite (17 of 18 plans are nearer; docs/studies/divine).
 pub const TOTAL_WANTED_PT: f64 = 2.0;
 
 /// Mean miss of the judged sets as measured, points, from which on a reader is told. As [`TOTAL_WANTED_PT`].

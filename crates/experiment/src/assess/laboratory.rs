@@ -68,8 +68,7 @@ pub fn laboratory(
 ) -> Result<Prepared, ExperimentError> {
     let stored = steps::result_of::<(Experiments, Vec<JvmWindows>)>(session.steps, STEP)?;
     if let (Some((experiments, controls)), Some(mut plan)) = (stored, session.plans.stored()?) {
-        let note = "plan and controls: taken from the run before";
-        session.progress.note(note);
+        session.progress.note(&of_before(session, request, &plan));
         let plans = steps::result_of::<Vec<DivineReport>>(session.steps, PLANS_STEP)?;
         let plans = plans.unwrap_or_else(|| vec![plan.report.clone()]);
         plan.report.clone_from(&plans[0]);
@@ -145,12 +144,25 @@ fn slowdowns(
     Ok((found, uniform))
 }
 
+/// What is taken from the run before, and where it was measured if the machine has another name now: it is another one, or
+/// another Proofmark named it.
+fn of_before(session: &Session<'_>, request: &AssessRequest, kept: &Plan) -> String {
+    let taken = "plan and controls: taken from the run before";
+    let there = &kept.file.environment.machine;
+    let here = &session.about.environment.machine;
+    // One that is given may be of elsewhere from the beginning.
+    match request.plan.is_some() || there == here {
+        true => taken.to_owned(),
+        false => format!("{taken}, which was measured on {there}; this machine is {here}"),
+    }
+}
+
 /// Says so if a plan was made elsewhere.
 fn of_elsewhere(session: &Session<'_>, given: &Plan) {
     let (there, here) = (&given.file.environment, &session.about.environment);
     if there != here {
         session.progress.note(&format!(
-            "the plan was made elsewhere ({}; {}, Graal {}): how well it does is measured here, its own figures hold there",
+            "the plan was made elsewhere, or by another Proofmark ({}; {}, Graal {}): how well it does is measured here, its own figures hold there",
             there.machine, there.jdk, there.graal
         ));
     }

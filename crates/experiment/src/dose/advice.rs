@@ -15,7 +15,7 @@ use super::{Attribution, AttributionRow, ProfileDifference, WorkTested};
 pub(super) const MORE_WINDOWS: &str =
     ": more windows (--rounds 12, --budget 60) narrow the intervals";
 pub(super) const MORE_JVMS: &str = " (--runs 5)";
-pub(super) const FEWER_METHODS: &str = "; fewer methods at a time (--methods 1) tell more";
+pub(super) const FEWER_METHODS: &str = "; fewer methods at a time (--methods 1) may tell more";
 /// How such a JVM is started.
 const FLAG: &str = "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints";
 
@@ -193,7 +193,7 @@ fn disagreement(attribution: &BTreeMap<String, Attribution>) -> Option<Doubt> {
     let jvms = match one.jvms.total() {
         // A native program has none.
         0 => String::new(),
-        _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} tell"),
+        _ => format!(", or their JVMs ran different code, which more JVMs{MORE_JVMS} may tell"),
     };
     let are = if witnesses.len() == 1 { "is" } else { "are" };
     let said = format!(

@@ -1,5 +1,7 @@
 //! What is known of the program under test, besides its methods, and of the machine.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +37,38 @@ pub struct MachineFacts {
     pub virtual_machine: bool,
 }
 
+impl MachineFacts {
+    /// The processor's name, or that it has none, as on many ARM machines.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self.model_name.as_str() {
+            "" => "unknown processor",
+            name => name,
+        }
+    }
+
+    /// What tells processors of one name apart, as far as it is known: `family 25`, `model 1`.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<String> {
+        let numbers = [("family", self.family), ("model", self.model)];
+        let words = numbers.map(|(name, number)| Some(format!("{name} {}", number?)));
+        words.into_iter().flatten().collect()
+    }
+}
+
+/// The machine in a line, for results that have no more of it: `AMD EPYC (family 25, model 1), 2 vCPU, Linux 6.1.0`.
+impl fmt::Display for MachineFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = self.numbers();
+        f.write_str(self.name())?;
+        if !numbers.is_empty() {
+            write!(f, " ({})", numbers.join(", "))?;
+        }
+        let (processors, kernel) = (self.logical_processors, &self.kernel);
+        write!(f, ", {processors} vCPU, Linux {kernel}")
+    }
+}
+
 /// A native program. What this document calls methods are its functions, by the names that the linker knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NativeFacts {
@@ -47,4 +81,37 @@ pub struct NativeFacts {
     pub marked: bool,
     /// Profilers that report instructions: their rows are parts of the instructions that were added, not of time.
     pub of_instructions: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(name: &str, family: Option<u32>, model: Option<u32>) -> MachineFacts {
+        MachineFacts {
+            model_name: name.into(),
+            vendor: "any".into(),
+            family,
+            model,
+            logical_processors: 2,
+            hardware_counters: false,
+            kernel: "6.1.0".into(),
+            virtual_machine: true,
+        }
+    }
+
+    #[test]
+    fn a_line_tells_processors_of_one_name_apart_where_their_numbers_are_known() {
+        let line = |name: &str, family, model| machine(name, family, model).to_string();
+        let zen = |model| line("AMD EPYC", Some(25), Some(model));
+        let zen_3 = "AMD EPYC (family 25, model 1), 2 vCPU, Linux 6.1.0";
+        assert_eq!(zen(1), zen_3);
+        assert_ne!(zen(17), zen_3);
+        let half = "AMD EPYC (family 25), 2 vCPU, Linux 6.1.0";
+        assert_eq!(line("AMD EPYC", Some(25), None), half);
+        let none = "Neoverse-N1, 2 vCPU, Linux 6.1.0";
+        assert_eq!(line("Neoverse-N1", None, None), none);
+        let nameless = "unknown processor, 2 vCPU, Linux 6.1.0";
+        assert_eq!(line("", None, None), nameless);
+    }
 }

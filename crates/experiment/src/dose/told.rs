@@ -59,7 +59,7 @@ pub fn told(
     let mut told = Told::of(all);
     let named = |command: &String| told.parts.iter().any(|part| part.contains(command));
     let fewer = fewer.filter(|command| !named(command));
-    let fewer = fewer.map(|command| format!("Fewer methods at a time tell more: {command}."));
+    let fewer = fewer.map(|command| format!("Fewer methods at a time may tell more: {command}."));
     told.parts.extend(fewer);
     told
 }

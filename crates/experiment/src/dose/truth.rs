@@ -37,7 +37,9 @@ impl Truth {
     /// can be hidden: 1 in `growth.1 - growth.0` of the added time. Nor more at each pass than the processor looks ahead, 512
     /// instructions of about a cycle each.
     ///
-    /// *Counted.* Only where it is known to 5 % and within 10 % of the clock: further apart, either is off, and the clock counts.
+    /// *Counted.* Only where it is known to 5 % and within 10 % of the clock. Further apart, either is off. Where counting says less,
+    /// the range then begins at the least that it would be believed for, so that nobody is accused of what may be the clock's error;
+    /// where it says more, the clock counts.
     ///
     /// *Counted elsewhere.* Where counting does not know the site itself, `others` is the least by the other sites of the
     /// program ([`least_by_others`]).
@@ -56,7 +58,9 @@ impl Truth {
         let known = counted.filter(|part| is_known(part));
         let near = known.filter(|part| beyond(part, hidden) <= DOSE_TRUTHS_APART);
         let others = others.filter(|least| known.is_none() && *least < 1.0);
-        let low = near.map(|part| part.low).or(others);
+        let less = known.filter(|part| 1.0 - part.value > DOSE_TRUTHS_APART);
+        let low = near.map(|part| part.low);
+        let low = low.or(less.map(|_| 1.0 - DOSE_TRUTHS_APART)).or(others);
         Self {
             low: low.unwrap_or(1.0).min(1.0),
             high: near.map_or(1.0, |part| part.high).max(1.0 + hidden),
@@ -171,9 +175,9 @@ mod tests {
         close([94.0, 103.33], of(0.95, 0.01));
         close([99.0, 107.0], of(1.03, 0.04));
         close([100.0, 109.0], of(1.08, 0.01));
-        // Not known by itself: what others say. Known and far from the clock: neither.
+        // Not known by itself: what others say. Known and far from the clock: as far as it would be believed, or not at all.
         close([93.0, 103.33], of(0.95, 0.06));
-        close([100.0, 103.33], of(0.85, 0.01));
+        close([90.0, 103.33], of(0.85, 0.01));
         close([100.0, 103.33], of(1.2, 0.01));
         // Whose word it is.
         assert!(of(0.95, 0.06).by_others);

@@ -70,6 +70,35 @@ impl Progress for Late {
     }
 }
 
+/// Keeps the lines that stay.
+#[derive(Default)]
+pub struct Notes(std::sync::Mutex<Vec<String>>);
+
+impl Notes {
+    /// The first that begins like this; empty if none does.
+    pub fn of(&self, beginning: &str) -> String {
+        let all = self.0.lock().expect("the notes");
+        let found = all.iter().find(|note| note.starts_with(beginning));
+        found.cloned().unwrap_or_default()
+    }
+}
+
+impl Progress for Notes {
+    fn stage(&self, _name: &str) {}
+
+    fn step(&self, _text: &str) {}
+
+    fn note(&self, text: &str) {
+        self.0.lock().expect("the notes").push(text.to_owned());
+    }
+
+    fn expect(&self, _seconds: f64) {}
+
+    fn elapsed_s(&self) -> f64 {
+        0.0
+    }
+}
+
 /// Laboratories of a program of six loops, with a right profiler, a wrong one and the safepoint-biased control.
 pub fn labs(seed: u64) -> SimulatedLabs {
     let mut labs = SimulatedLabs::new(Program::mix(), seed);

@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{
-    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, StepReading,
-    WantedSite, WarmUp, run,
+    DoseError, DoseOrder, DosedWindow, KeptWindow, SiteLab, SiteLabs, SiteReport, WantedSite,
+    WarmUp, Watching, run,
 };
 use proofmark_experiment::dose::{Attribution, Dose, DoseResult, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
@@ -139,23 +139,13 @@ impl SiteLab for Waiting {
         dose: Option<Dose>,
         seconds: f64,
         least: u32,
-        watched: bool,
+        watching: Watching,
     ) -> Result<DosedWindow, LabError> {
         match self.windows {
             0 => self.wait()?,
             _ => self.windows -= 1,
         }
-        self.lab.window(dose, seconds, least, watched)
-    }
-
-    fn clocked(
-        &mut self,
-        dose: Dose,
-        seconds: f64,
-        least: u32,
-        clock: StepReading,
-    ) -> Result<DosedWindow, LabError> {
-        self.lab.clocked(dose, seconds, least, clock)
+        self.lab.window(dose, seconds, least, watching)
     }
 
     fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use proofmark_experiment::dose::sites::{
-    DosedWindow, KeptWindow, SiteError, SiteLab, SiteReport, StepReading, WantedSite, WarmUp,
+    DosedWindow, KeptWindow, SiteError, SiteLab, SiteReport, WantedSite, WarmUp, Watching,
 };
 use proofmark_experiment::dose::{Dose, JvmFacts};
 use proofmark_experiment::lab::ProfiledWindow;
@@ -140,48 +140,6 @@ impl SitedJvm {
         self.client.ask(&request, limit).map(drop)
     }
 
-    /// Runs a window of so many seconds and iterations at least, with readings of the clock before and behind if there is one.
-    fn run(
-        &mut self,
-        dose: Option<Dose>,
-        (seconds, least): (f64, u32),
-        watched: bool,
-        clock: Option<StepReading>,
-    ) -> Result<DosedWindow, LabError> {
-        let label = match watched && self.profiler.is_some() {
-            true => format!("w{}", self.labels.len()),
-            false => String::new(),
-        };
-        let request = DoseWindow {
-            label: &label,
-            seconds,
-            least,
-            discard: 1,
-            site: dose.map(|dose| dose.site),
-            turns: dose.map_or(0, |dose| dose.turns),
-            clock: clock.map(|clock| DoseClock {
-                site: clock.site,
-                loops: clock.loops,
-            }),
-        };
-        let limit = Duration::from_secs_f64(seconds)
-            + limits::ANSWER
-            + self.client.iteration_limit() * (least + 1);
-        let window = self.client.ask(&request, limit)?;
-        if !label.is_empty() {
-            self.labels.push(label);
-        }
-        Ok(DosedWindow {
-            begin_ns: window.begin_ns,
-            end_ns: window.end_ns,
-            together: window.together,
-            iterations: window.iterations,
-            busy_threads: window.busy_threads,
-            busiest_ns: window.busiest_ns,
-            step_ns: clock.and_then(|clock| clock.mean_step_ns(&window.passes_ns)),
-        })
-    }
-
     fn recording(&self) -> PathBuf {
         self.directory.join("recording.jfr")
     }
@@ -257,19 +215,41 @@ impl SiteLab for SitedJvm {
         dose: Option<Dose>,
         seconds: f64,
         least: u32,
-        watched: bool,
+        watching: Watching,
     ) -> Result<DosedWindow, LabError> {
-        self.run(dose, (seconds, least), watched, None)
-    }
-
-    fn clocked(
-        &mut self,
-        dose: Dose,
-        seconds: f64,
-        least: u32,
-        clock: StepReading,
-    ) -> Result<DosedWindow, LabError> {
-        self.run(Some(dose), (seconds, least), true, Some(clock))
+        let clock = watching.clock();
+        let label = match watching != Watching::Nobody && self.profiler.is_some() {
+            true => format!("w{}", self.labels.len()),
+            false => String::new(),
+        };
+        let request = DoseWindow {
+            label: &label,
+            seconds,
+            least,
+            discard: 1,
+            site: dose.map(|dose| dose.site),
+            turns: dose.map_or(0, |dose| dose.turns),
+            clock: clock.map(|clock| DoseClock {
+                site: clock.site,
+                loops: clock.loops,
+            }),
+        };
+        let limit = Duration::from_secs_f64(seconds)
+            + limits::ANSWER
+            + self.client.iteration_limit() * (least + 1);
+        let window = self.client.ask(&request, limit)?;
+        if !label.is_empty() {
+            self.labels.push(label);
+        }
+        Ok(DosedWindow {
+            begin_ns: window.begin_ns,
+            end_ns: window.end_ns,
+            together: window.together,
+            iterations: window.iterations,
+            busy_threads: window.busy_threads,
+            busiest_ns: window.busiest_ns,
+            step_ns: clock.and_then(|clock| clock.mean_step_ns(&window.passes_ns)),
+        })
     }
 
     fn count(&mut self, iterations: u32) -> Result<Vec<Vec<u32>>, LabError> {

@@ -103,7 +103,7 @@ impl Machine {
         }
     }
 
-    /// What a test's result says of it.
+    /// What results say of it.
     #[must_use]
     pub fn facts(&self) -> MachineFacts {
         let mut numbers = self.cpu_id.split('-').map(|one| one.parse::<u32>().ok());
@@ -121,13 +121,10 @@ impl Machine {
     }
 }
 
+/// As its facts are said in a line.
 impl std::fmt::Display for Machine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}, {} vCPU, Linux {}",
-            self.cpu_model, self.vcpus, self.kernel
-        )
+        write!(f, "{}", self.facts())
     }
 }
 
@@ -258,9 +255,13 @@ pub(crate) mod tests {
                 ("proc/cpuinfo", cpu.as_str()),
                 ("proc/sys/kernel/osrelease", "6.1.0\n"),
             ]);
-            Machine::read(root.path(), 2).facts()
+            Machine::read(root.path(), 2)
         };
         let (zen_3, zen_4) = (of("1"), of("17"));
+        let line = "AMD EPYC (family 25, model 1), 2 vCPU, Linux 6.1.0";
+        assert_eq!(zen_3.to_string(), line);
+        let line = "AMD EPYC (family 25, model 17), 2 vCPU, Linux 6.1.0";
+        assert_eq!(zen_4.to_string(), line);
         let expected = MachineFacts {
             model_name: "AMD EPYC".into(),
             vendor: "AuthenticAMD".into(),
@@ -271,12 +272,28 @@ pub(crate) mod tests {
             kernel: "6.1.0".into(),
             virtual_machine: true,
         };
-        assert_eq!(zen_3, expected);
+        assert_eq!(zen_3.facts(), expected);
         let other = MachineFacts {
             model: Some(17),
             ..expected
         };
-        assert_eq!(zen_4, other);
+        assert_eq!(zen_4.facts(), other);
+    }
+
+    /// ARM's kernel shows neither name nor family and model.
+    #[test]
+    fn a_processor_without_family_and_model_is_described() {
+        let root = tree(&[
+            (
+                "proc/cpuinfo",
+                "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n",
+            ),
+            ("proc/sys/kernel/osrelease", "6.1.0\n"),
+        ]);
+        let arm = Machine::read(root.path(), 4);
+        assert_eq!((arm.facts().family, arm.facts().model), (None, None));
+        let line = "unknown processor, 4 vCPU, Linux 6.1.0";
+        assert_eq!(arm.to_string(), line);
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub struct AssessArguments {
     /// Put no sites into your program: the laboratory only.
     #[arg(long, conflicts_with = "no_laboratory")]
     pub no_sites: bool,
-    /// A plan that `divine` made for this program; else one is divined first.
+    /// A plan that `divine` made for this program; else one is searched for first.
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
     /// Slowdown instruction of the laboratory (default: the one that candidates recommended on this machine, else the one that suits this processor).

@@ -29,7 +29,7 @@ pub struct SpeedupArguments {
     /// Least time of each variant under an alignment in a round, s.
     #[arg(long, default_value_t = 0.1, value_name = "S", value_parser = between(0.01, 600.0), allow_negative_numbers = true)]
     pub window: f64,
-    /// Where in a block the plan's instructions go: where they went when it was divined.
+    /// Where in a block the plan's instructions go: where they went when `divine` made it.
     #[arg(long, alias = "placement", value_parser = names::insertion_point(), default_value = "spread")]
     pub insertion_point: InsertionPoint,
     /// Longest that one process may take, in s.

@@ -274,6 +274,19 @@ mod tests {
         assert!(found.measured(|same| same).age.is_some());
     }
 
+    /// As in files of earlier versions, which are found by it: it is no text for people.
+    #[test]
+    fn a_key_has_the_name_of_the_processor_and_its_numbers_apart() {
+        let machine = Machine {
+            cpu_model: "AMD EPYC".into(),
+            cpu_id: "25-1-1".into(),
+            ..Machine::default()
+        };
+        let key = serde_json::to_value(Key::of(&machine, &probe())).unwrap();
+        assert_eq!(key["cpu"], "AMD EPYC");
+        assert_eq!(key["cpu_id"], "25-1-1");
+    }
+
     #[test]
     fn what_would_refuse_the_machine_is_known() {
         let refuses = |cycles| {
@@ -297,6 +310,10 @@ mod tests {
         keep(Some(cache.path()), key("a"), &probe(), &calibration());
         let others = [
             key("b"),
+            Key {
+                cpu_id: "6-143-8".into(),
+                ..key("a")
+            },
             Key {
                 best_event: "cycles:u".into(),
                 ..key("a")

@@ -59,7 +59,7 @@ fn figures(r: &DivineReport) -> Vec<(String, String)> {
     add(
         "blocks",
         Some(format!(
-            "{} judged{}, {} pooled, in {}",
+            "{} judged{}, {} pooled (too little time to be judged, slowed together), in {}",
             r.judged_blocks,
             words::sets(r).map_or(String::new(), |sets| format!(" in {}", count(sets, "set"))),
             r.pooled_blocks,

@@ -7,16 +7,10 @@ use crate::number::count;
 
 /// `AMD EPYC (AuthenticAMD, family 25, model 1), virtual, 2 processors, no hardware counters, Linux 6.1.0`
 pub(crate) fn machine(machine: &MachineFacts) -> String {
-    let numbered = |name: &str, number: Option<u32>| Some(format!("{name} {}", number?));
-    let numbers = [
-        numbered("family", machine.family),
-        numbered("model", machine.model),
-    ];
-    let kind = std::iter::once(clean(&machine.vendor)).chain(numbers.into_iter().flatten());
+    let kind = std::iter::once(clean(&machine.vendor)).chain(machine.numbers());
     let kind: Vec<String> = kind.filter(|part| !part.is_empty()).collect();
     let kind = Some(kind.join(", ")).filter(|kind| !kind.is_empty());
-    let model = Some(clean(&machine.model_name)).filter(|name| !name.is_empty());
-    let model = model.unwrap_or_else(|| "unknown processor".to_owned());
+    let model = clean(machine.name());
     let name = kind.map_or_else(|| model.clone(), |kind| format!("{model} ({kind})"));
     let counters = match machine.hardware_counters {
         true => "hardware counters",

@@ -105,10 +105,11 @@ pub fn jdks() -> Vec<PathBuf> {
     jdks_with(&["javac", "java"])
 }
 
-/// Compiles all sources below a directory of this crate or of the project.
-pub fn compile(jdk: &Path, sources: &Path, into: &Path) {
+/// Compiles all sources below directories of this crate or of the project, together.
+pub fn compile(jdk: &Path, sources: &[&str], into: &Path) {
     let mut files = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(sources)];
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<PathBuf> = sources.iter().map(|place| here.join(place)).collect();
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(&directory).expect("a directory of sources") {
             let path = entry.expect("an entry").path();

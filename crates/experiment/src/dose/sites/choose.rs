@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 
-use super::lab::{SiteLab, SiteLabs, WARM};
+use super::lab::{SiteLab, SiteLabs, WARM, Watching};
 use super::runs::joined;
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
@@ -277,7 +277,7 @@ fn looked<S: SiteLab>(
     lab.warm_up(&WARM)?;
     let (mut busy, mut seconds) = (0.0_f64, 0.0);
     for nth in 1..=LOOK_WINDOWS {
-        let window = lab.window(None, window_s, 1, true)?;
+        let window = lab.window(None, window_s, 1, Watching::Profiler)?;
         busy = busy.max(window.busy());
         seconds += window.cpu_s();
         if let Some(tell) = tell.filter(|_| nth == LEAST_WINDOWS) {

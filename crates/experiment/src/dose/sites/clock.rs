@@ -1,6 +1,6 @@
 //! Clocks of a process: how long an iteration takes, and how long a step of arithmetic takes now.
 
-use super::lab::{SiteLab, SitePlace, SiteWork, WantedSite};
+use super::lab::{SiteLab, SitePlace, SiteWork, WantedSite, Watching};
 use crate::dose::{Clock, Dose, DoseKind};
 
 /// The clock of a process.
@@ -18,10 +18,12 @@ impl<S: SiteLab> Clock for LabClock<'_, S> {
     type Error = S::Error;
 
     fn iteration_ns(&mut self, dose: Option<Dose>) -> Result<f64, S::Error> {
-        let mut look = self.lab.window(dose, LOOK_S, 1, false)?;
+        let nobody = Watching::Nobody;
+        let mut look = self.lab.window(dose, LOOK_S, 1, nobody)?;
         let ran = look.iterations.len() as u32;
         if ran < LOOK_ITERATIONS && look.median_ns() < LONG_LOOK_NS {
-            let more = self.lab.window(dose, 0.0, LOOK_ITERATIONS - ran, false)?;
+            let least = LOOK_ITERATIONS - ran;
+            let more = self.lab.window(dose, 0.0, least, nobody)?;
             look.iterations.extend(more.iterations);
         }
         Ok(look.median_ns())
@@ -30,7 +32,7 @@ impl<S: SiteLab> Clock for LabClock<'_, S> {
 
 /// Time of an iteration at rest, ns.
 pub(super) fn rest<S: SiteLab>(lab: &mut S) -> Result<f64, S::Error> {
-    let window = lab.window(None, REST_S, REST_ITERATIONS, false)?;
+    let window = lab.window(None, REST_S, REST_ITERATIONS, Watching::Nobody)?;
     Ok(window.median_ns())
 }
 

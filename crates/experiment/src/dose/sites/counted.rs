@@ -4,7 +4,7 @@ use proofmark_stats::{Estimate, median};
 
 use super::clock::StepClock;
 use super::cool;
-use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite};
+use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, Watching};
 use super::report::SiteReport;
 use super::tune::Tuned;
 use super::{DoseError, Test};
@@ -100,7 +100,8 @@ pub(super) fn counted<S: SiteLab>(
     if one.steps < LEAST_STEPS || !is_arithmetic(one) {
         return Ok(Counted::default());
     }
-    let rest_ns = lab.window(None, TIMED_S, 1, false)?.median_ns();
+    let nobody = Watching::Nobody;
+    let rest_ns = lab.window(None, TIMED_S, 1, nobody)?.median_ns();
     let begin_s = lab.elapsed_s();
     let mut pairs = Vec::new();
     let mut together = 1;
@@ -114,7 +115,7 @@ pub(super) fn counted<S: SiteLab>(
                 site: site as u16,
                 turns,
             };
-            let window = lab.window(Some(dose), TIMED_S, 1, false)?;
+            let window = lab.window(Some(dose), TIMED_S, 1, nobody)?;
             let behind = clock.step_ns(lab)?;
             together = window.together;
             let step_ns = f64::midpoint(before, behind);

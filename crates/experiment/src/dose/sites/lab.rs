@@ -69,8 +69,7 @@ pub trait SiteLab {
     /// When the program fails, or the JVM refuses.
     fn gates(&mut self, open: &[u16], warm: &WarmUp) -> Result<(), Self::Error>;
 
-    /// Runs a window of at least that many seconds and iterations under a dose, or with all sites at rest; `watched` by
-    /// the profiler or not.
+    /// Runs a window of at least that many seconds and iterations under a dose, or with all sites at rest.
     ///
     /// # Errors
     /// When the program, the process or the profiler fails.
@@ -79,20 +78,7 @@ pub trait SiteLab {
         dose: Option<Dose>,
         seconds: f64,
         least: u32,
-        watched: bool,
-    ) -> Result<DosedWindow, Self::Error>;
-
-    /// The same under the eyes of the profiler, with readings of a [`StepClock`](super::StepClock) before and behind which it watches too:
-    /// what it takes for itself is then in both. They are not in what it reports.
-    ///
-    /// # Errors
-    /// As of a window.
-    fn clocked(
-        &mut self,
-        dose: Dose,
-        seconds: f64,
-        least: u32,
-        clock: StepReading,
+        watching: Watching,
     ) -> Result<DosedWindow, Self::Error>;
 
     /// How often every site that counts is reached, in each of so many iterations of the program, modulo 2^32.
@@ -207,6 +193,29 @@ pub(super) const ANEW: WarmUp = WarmUp {
     least_s: 0.2,
     most_s: 4.0,
 };
+
+/// Who watches a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Watching {
+    /// Nobody.
+    Nobody,
+    /// The profiler, where the process has one.
+    Profiler,
+    /// The profiler, which also watches readings of a [`StepClock`](super::StepClock) before the window and behind: what it takes for
+    /// itself is then in both. They are not in what it reports.
+    ProfilerAndClock(StepReading),
+}
+
+impl Watching {
+    /// What is read before the window and behind.
+    #[must_use]
+    pub fn clock(self) -> Option<StepReading> {
+        match self {
+            Self::ProfilerAndClock(clock) => Some(clock),
+            Self::Nobody | Self::Profiler => None,
+        }
+    }
+}
 
 /// What ran in a window.
 #[derive(Debug, Clone)]

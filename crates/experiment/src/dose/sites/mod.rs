@@ -50,7 +50,9 @@ use std::collections::BTreeMap;
 pub(super) use choose::is_made;
 pub(crate) use clock::CLOCK;
 pub use clock::{StepClock, StepReading};
-pub use lab::{DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp};
+pub use lab::{
+    DosedWindow, SiteError, SiteLab, SiteLabs, SitePlace, SiteWork, WantedSite, WarmUp, Watching,
+};
 pub use report::{Compilation, PlacedSite, SiteReport};
 pub(super) use rounds::CLOSED_S;
 pub(super) use tune::RARE;

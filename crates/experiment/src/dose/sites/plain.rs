@@ -6,7 +6,7 @@ use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_DROWNED_PCT, DOSE_REST_CYCLES, DOSE_
 use proofmark_stats::{Estimate, median, pseudomedian};
 
 use super::clock::StepClock;
-use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite};
+use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite, Watching};
 use super::report::SiteReport;
 use super::together::{alone, sets};
 use super::tune::Tuned;
@@ -316,7 +316,7 @@ fn sites(tuned: &[Tuned], inside: impl Fn(usize) -> bool) -> (Vec<WantedSite>, S
 /// then drops out.
 fn in_steps<S: SiteLab>(lab: &mut S, clock: StepClock) -> Result<f64, S::Error> {
     let before = clock.step_ns(lab)?;
-    let window = lab.window(None, PAIR_S, LEAST, false)?;
+    let window = lab.window(None, PAIR_S, LEAST, Watching::Nobody)?;
     let behind = clock.step_ns(lab)?;
     Ok(window.median_ns() / f64::from(window.together) / f64::midpoint(before, behind))
 }

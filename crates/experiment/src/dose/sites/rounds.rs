@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use proofmark_stats::median;
 
 use super::clock::{LabClock, StepReading};
-use super::lab::{ANEW, SiteLab};
+use super::lab::{ANEW, SiteLab, Watching};
 use super::measure::{Asked, NoRow, Run, Shown};
 use super::narrow::Left;
 use super::together::sets;
@@ -266,13 +266,11 @@ impl<S: SiteLab> Rounds<'_, S> {
             turns,
         });
         let least = if long { 1 } else { 2 };
-        let counted = |dose: &Dose| self.asked.tuned[usize::from(dose.site)].by_count.is_some();
-        let window = match self.clock.zip(dose.filter(counted)) {
-            Some((clock, dose)) if planned.level != Level::Rest => {
-                self.lab.clocked(dose, seconds, least, clock)?
-            }
-            _ => self.lab.window(dose, seconds, least, true)?,
-        };
+        let counted = |dose: Dose| self.asked.tuned[usize::from(dose.site)].by_count.is_some();
+        let reads = planned.level != Level::Rest && dose.is_some_and(counted);
+        let clock = self.clock.filter(|_| reads);
+        let watching = clock.map_or(Watching::Profiler, Watching::ProfilerAndClock);
+        let window = self.lab.window(dose, seconds, least, watching)?;
         self.ran.push(Ran {
             open: self.opened,
             planned,

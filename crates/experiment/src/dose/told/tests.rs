@@ -56,12 +56,12 @@ fn what_is_named_can_be_entered_as_it_is() {
     let (text, parts) = (all.advice, all.parts);
     let fewer = "proofmark dose suite:Queens --profiler async,jfr --runs 1 --methods 1";
     let fewer = format!("`{fewer}`");
-    assert!(text.contains(&format!("({fewer}) tell more")), "{text}");
+    assert!(text.contains(&format!("({fewer}) may tell more")), "{text}");
     assert!(text.contains("This tells more of async, in about "));
     assert!(text.ends_with(&format!(": {fewer}.")), "{text}");
     assert!(!text.contains("(--"), "{text}");
     // Alone the first part has no command: the last one has it.
-    let first = "; fewer methods at a time tell more.";
+    let first = "; fewer methods at a time may tell more.";
     assert!(parts[0].ends_with(first), "{parts:?}");
     let with = parts.iter().filter(|part| part.contains(&fewer));
     assert_eq!(with.count(), 1, "{parts:?}");

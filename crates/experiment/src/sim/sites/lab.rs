@@ -12,7 +12,7 @@ use super::units::{name_of, units};
 use super::{BESIDE_NS, Kept, SimulatedSites, SiteFault, SiteProfiler, SitedMethod, Watch, locked};
 use crate::dose::sites::{
     CLOCK, Compilation, DosedWindow, KeptWindow, PlacedSite, SiteLab, SitePlace, SiteReport,
-    SiteWork, StepReading, WantedSite, WarmUp,
+    SiteWork, StepReading, WantedSite, WarmUp, Watching,
 };
 use crate::dose::{Dose, DoseKind, JvmFacts};
 use crate::lab::{Iteration, LabError, ProfiledWindow};
@@ -228,10 +228,12 @@ impl SimulatedSiteLab {
         (!site.gated || self.open.contains(&index)).then_some(site)
     }
 
-    /// Times of a reading of the clock, ns.
-    fn read(&mut self, clock: StepReading) -> Result<Vec<u64>, LabError> {
-        let site = clock.site;
-        let loops = clock.loops.into_iter();
+    /// Times of a reading of the clock, ns; of none there are none.
+    fn read(&mut self, clock: Option<StepReading>) -> Result<Vec<u64>, LabError> {
+        let Some(StepReading { site, loops }) = clock else {
+            return Ok(Vec::new());
+        };
+        let loops = loops.into_iter();
         loops
             .map(|(turns, passes)| self.passes(Dose { site, turns }, passes))
             .collect()
@@ -286,8 +288,10 @@ impl SiteLab for SimulatedSiteLab {
         dose: Option<Dose>,
         seconds: f64,
         least: u32,
-        watched: bool,
+        watching: Watching,
     ) -> Result<DosedWindow, LabError> {
+        let clock = watching.clock();
+        let mut passes_ns = self.read(clock)?;
         self.happening()?;
         self.clock_ns += PAUSE_NS;
         self.compile();
@@ -305,7 +309,11 @@ impl SiteLab for SimulatedSiteLab {
         let each_ns = spent.iter().map(|one| one.ns).sum::<f64>() * self.speed.exp() * late;
         let begin_ns = self.clock_ns;
         let iterations = self.iterations(each_ns, seconds, least);
-        if let Some(profiler) = self.profiler.clone().filter(|_| watched) {
+        if let Some(profiler) = self
+            .profiler
+            .clone()
+            .filter(|_| watching != Watching::Nobody)
+        {
             let cpu_s = iterations
                 .iter()
                 .map(|(_, _, cpu)| *cpu as f64)
@@ -321,30 +329,16 @@ impl SiteLab for SimulatedSiteLab {
         }
         let cpu_ns: u64 = iterations.iter().map(|(_, _, cpu)| cpu).sum();
         let (busy_threads, busiest) = threads(&spent, &self.methods);
+        let end_ns = self.clock_ns;
+        passes_ns.extend(self.read(clock)?);
         Ok(DosedWindow {
             begin_ns,
-            end_ns: self.clock_ns,
+            end_ns,
             together: 1,
             iterations,
             busy_threads,
             busiest_ns: (busiest * cpu_ns as f64) as u64,
-            step_ns: None,
-        })
-    }
-
-    fn clocked(
-        &mut self,
-        dose: Dose,
-        seconds: f64,
-        least: u32,
-        clock: StepReading,
-    ) -> Result<DosedWindow, LabError> {
-        let mut times = self.read(clock)?;
-        let window = self.window(Some(dose), seconds, least, true)?;
-        times.extend(self.read(clock)?);
-        Ok(DosedWindow {
-            step_ns: clock.mean_step_ns(&times),
-            ..window
+            step_ns: clock.and_then(|clock| clock.mean_step_ns(&passes_ns)),
         })
     }
 

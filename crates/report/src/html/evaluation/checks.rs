@@ -8,7 +8,7 @@ use super::{figure, measured, section, unknown};
 use crate::number::{count, fixed, grouped, with_n};
 use crate::words::evaluation::{self as words, agreed, agrees, target};
 
-const ABOUT: &str = "The laboratory measures a plan in many windows of the JVM in which it was divined. Here it is measured once more in JVMs of their own, a window in each, with the plan and without it \
+const ABOUT: &str = "The laboratory measures a plan in many windows of the JVM in which it was found. Here it is measured once more in JVMs of their own, a window in each, with the plan and without it \
      by turns; each compiles by what it has seen itself, without profiles of others. What a JVM has compiled otherwise is not slowed there, and its blocks are not compared. Two figures \
      agree if the interval of their difference holds 0; where nothing differs 95 % of them do.";
 

@@ -38,6 +38,9 @@ pub(super) fn uncounted(all: &[Uncounted], style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proofmark_count::{Counted, Coverage, Executed, OwnRow};
+
+    use super::super::count_summary;
     use super::*;
 
     #[test]
@@ -59,5 +62,53 @@ mod tests {
         let object = "not counted: 4.00 % of all, known to the JVM: java.lang.Object 4.00 %";
         assert_eq!(text, format!("{special} {object}"));
         assert_eq!(uncounted(&[], Style::default()), "");
+    }
+
+    /// Whether the summary of such a count says that the share of what was left alone is not known.
+    fn is_unknown(scope: &str, executed: Option<Executed>) -> bool {
+        let coverage = Coverage {
+            executed,
+            ..Coverage::default()
+        };
+        let counted = Counted {
+            schema: String::new(),
+            source: String::new(),
+            mode: "exact".into(),
+            scope: scope.into(),
+            granularity: 10_000,
+            random: 1,
+            seed: 1,
+            bytecodes: 100,
+            samples: 0,
+            contexts: 1,
+            rest: 0,
+            lost: 0,
+            coverage: Some(coverage),
+            threads: Vec::new(),
+            methods: vec![OwnRow {
+                method: "Work.run()V".into(),
+                bytecodes: 100,
+                pct: 100.0,
+            }],
+            remarks: Vec::new(),
+        };
+        let text = count_summary(&counted, Style::default());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.contains(UNKNOWN_SHARE)
+    }
+
+    #[test]
+    fn of_the_jdk_an_unknown_share_is_said_to_be_unknown() {
+        let executed = Executed {
+            in_scope: 100,
+            hidden: 0,
+            all: 100,
+            counted_in_scope_pct: 100.0,
+            counted_pct: 100.0,
+            uncounted: Vec::new(),
+        };
+        assert!(is_unknown("jdk", None));
+        assert!(!is_unknown("jdk", Some(executed)));
+        assert!(!is_unknown("application", None));
     }
 }

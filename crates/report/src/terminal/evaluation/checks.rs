@@ -38,7 +38,7 @@ pub(super) fn protocols(evaluation: &Evaluation, style: Style) -> String {
     let out = section(
         "Does a plan do the same in JVMs of their own?",
         &aligned_in_parts(&titles, &rows, &GROUPS, style),
-        "laboratory: many windows in the JVM in which the plan was divined. fresh JVMs: one window in each of several JVMs with the plan and without it, which \
+        "laboratory: many windows in the JVM in which the plan was found. fresh JVMs: one window in each of several JVMs with the plan and without it, which \
          compile by what they have seen themselves; n counts pairs of them. agree: the interval of the difference holds 0. \
          between JVMs: standard deviation of the total from pair to pair. sets agree, blocks agree: of those that both know; 95 % do where nothing differs. plan fits: \
          part of the time that the plan adds that is in code that these JVMs have compiled alike; the rest is not slowed there.",

@@ -164,6 +164,9 @@ pub fn events_cost_table(cost: &EventsCost, style: Style) -> String {
             fixed(*pct, 1),
             clean(program)
         ));
+        if let Some(text) = too_little(Some(*pct), "what counting the rest costs is not seen") {
+            out.push_str(&hanging("note: ", &text, style.columns()));
+        }
     }
     for failure in &cost.failed {
         out.push_str(&hanging("failed: ", &clean(failure), style.columns()));

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::builds::Builds;
+use crate::request::AgentRequest;
 use crate::run::study::live_estimate::Size;
 use crate::run::study::live_manifest::Asked;
 use proofmark_jvm::Compiler;
@@ -35,6 +36,34 @@ fn about(seed: u64) -> About {
         asked: asked(seed),
         skipped: Vec::new(),
         machine: Machine::default(),
+    }
+}
+
+/// A study in that directory.
+fn request(directory: &Path) -> StudyRequest {
+    let agent = AgentRequest {
+        library: None,
+        options: None,
+        export: None,
+    };
+    StudyRequest {
+        profilers: vec!["jfr".into()],
+        programs: Vec::new(),
+        runs: 2,
+        iterations: 3,
+        time_budget_s: None,
+        interval_ms: None,
+        compiler: Compiler::C2,
+        heap_mb: 64,
+        iteration_timeout_s: 60.0,
+        out: Some(directory.to_owned()),
+        seed: 1,
+        keep_recordings: false,
+        all_threads: false,
+        dry_run: true,
+        async_library: None,
+        yourkit: agent.clone(),
+        jprofiler: agent,
     }
 }
 
@@ -92,6 +121,23 @@ fn another_study_is_not_continued() {
     let error = continued(&directory, &about(1)).unwrap_err().to_string();
     assert!(error.contains("another Proofmark"), "{error}");
     drop(busy);
+}
+
+/// What the start refuses its dry run refuses, which begins nothing.
+#[test]
+fn a_dry_run_refuses_another_study_too() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("study");
+    let request = request(&directory);
+    Ledger::could_open(&request, &about(1)).unwrap();
+    assert!(!directory.exists());
+    drop(Run::create(&directory, &about(1)).unwrap());
+    Ledger::could_open(&request, &about(1)).unwrap();
+    let error = Ledger::could_open(&request, &about(2)).unwrap_err();
+    assert_eq!(crate::exit::code_of(&error), 2, "{error}");
+    let start = Ledger::open(&request, &about(2)).err().unwrap();
+    assert_eq!(error.to_string(), start.to_string());
+    assert!(error.to_string().contains("other seed (1)"), "{error}");
 }
 
 #[test]
