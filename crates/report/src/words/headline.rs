@@ -33,8 +33,8 @@ pub(super) fn headline(result: &DoseResult) -> String {
     ])
 }
 
-/// The same for the box of a page, in short, without how wrong, which stands beside the verdict; and what stands below, a part for each other thing. Of a result without parts the box says
-/// all.
+/// The same for the box of a page, in short, without how wrong, which stands beside the verdict; and what stands below, a part for each
+/// other thing. Of a result without parts the box says all.
 pub(super) fn in_parts(result: &DoseResult) -> (String, &[String]) {
     let parts = result.advice_parts.split_first();
     let (head, below) = parts.unwrap_or((&result.advice, &[]));
