@@ -15,4 +15,4 @@ fi
 run=$(cd "$run" && pwd)
 # Chromium keeps nothing of this: a profile of its own.
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$place/profile" \
-    --window-size=1280,1000 --screenshot="$here/demo.png" "file://$run/report.html"
+    --window-size=1280,1100 --screenshot="$here/demo.png" "file://$run/report.html"

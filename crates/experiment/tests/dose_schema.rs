@@ -40,8 +40,10 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     for part in ["value", "low", "high", "n"] {
         assert!(row["in_place_pct"][part].is_number(), "{part}");
         assert!(row["elsewhere"][0]["pct"][part].is_number(), "{part}");
-        let untested = &json["untested"][0]["shares_pct"]["jfr"];
-        assert!(untested[part].is_number(), "{part}");
+        for of in ["untested", "methods"] {
+            let share = &json[of][0]["shares_pct"]["jfr"];
+            assert!(share[part].is_number(), "{of}: {part}");
+        }
     }
     let back: DoseResult = serde_json::from_value(json).unwrap();
     assert_eq!(back, result());
@@ -219,6 +221,7 @@ fn result() -> DoseResult {
             name: "a.B.get".into(),
             bytecode_pct: None,
             reported_pct: BTreeMap::from([("jfr".into(), 12.0)]),
+            shares_pct: BTreeMap::from([("jfr".into(), Estimate::around(12.0, 1.0, 900))]),
             at_entry: true,
             steps: 8,
             inlined_differently: false,

@@ -7,6 +7,7 @@ pub(crate) mod evaluation;
 pub(crate) mod events;
 pub(crate) mod experiments;
 mod headline;
+mod introduced;
 mod machine;
 mod misplaced;
 mod not_counted;
@@ -14,7 +15,6 @@ mod profile;
 mod row_cause;
 mod row_notes;
 mod sites;
-mod untested;
 
 use std::collections::BTreeSet;
 
@@ -38,18 +38,16 @@ pub(crate) use dose::{
 };
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
 pub(crate) use headline::first_sentence;
+pub(crate) use introduced::{how_known, introduced, is_witness, jvms_asked, known_as};
 pub(crate) use machine::machine;
-pub(crate) use misplaced::{misplaced, misplaced_points};
+pub(crate) use misplaced::{misplaced, misplaced_points, points_of};
 pub(crate) use not_counted::not_counted;
-pub(crate) use profile::{
-    changed, compared, contradicted, is_contradicted, known_as_it_is, own_share,
-};
+pub(crate) use profile::{changed, compared, contradicted, is_contradicted, own_share};
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{
     by_count, discarded, in_place_with_n, of_each_jvm, planted, rest_cost, truth,
 };
-pub(crate) use untested::untested;
 
 /// What a study shows, in a sentence or two.
 pub(crate) fn study(analysis: &Analysis) -> String {

@@ -1,7 +1,9 @@
 //! The chart of shares of a test by dose: it agrees with the verdicts, whatever these are.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, JvmWords, NativeFacts, ProfileChange};
+use proofmark_experiment::dose::{
+    DoseResult, JvmWords, NativeFacts, ProfileChange, UntestedMethod,
+};
 use proofmark_report::dose_html;
 use proofmark_stats::Estimate;
 
@@ -18,13 +20,14 @@ fn chart(result: &DoseResult) -> String {
 
 /// `jfr` shows what witnesses show.
 fn agreeing(mut result: DoseResult) -> DoseResult {
-    let shares = result.attribution["async"].shares_pct.clone();
-    let jfr = result.attribution.get_mut("jfr").expect("it is there");
-    jfr.shares_pct = shares;
+    for method in &mut result.methods {
+        let share = method.shares_pct["async"];
+        method.shares_pct.insert("jfr".into(), share);
+    }
     result
 }
 
-/// What witnesses report is no truth, and shares of the chart are not those of the sentence and of the table.
+/// What witnesses report is no truth, and the chart says what its shares are of.
 #[test]
 fn the_chart_says_whose_shares_it_shows() {
     let text = chart(&result());
@@ -32,25 +35,13 @@ fn the_chart_says_whose_shares_it_shows() {
         text.contains(">witnesses ") && !text.contains("truth"),
         "{text}"
     );
-    let title = "<h4>Share of each method, of the program&#39;s time with sites at rest</h4>";
-    let at_rest = "with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is";
-    assert!(text.contains(title) && text.contains(at_rest), "{text}");
-    let page = dose_html(&result(), &crate::common::study::page());
-    let of = " <small>of the Java time without sites</small></li>";
-    assert_eq!(page.matches(of).count(), 2, "{page}");
-}
-
-/// The figure of the sentences and of the table stands beside the method in the chart too, under another name.
-#[test]
-fn a_method_of_the_sentences_has_their_figure_in_the_chart() {
-    let text = chart(&result());
-    let of_sentence = ">Java time: 24.0 % (23.0 to 25.0)</text>";
-    assert_eq!(text.matches(of_sentence).count(), 2, "two forms: {text}");
-    assert!(text.contains("(&quot;Java time&quot; beside a method: what witnesses show there)"));
-    let axis = ">share of time with sites at rest, %</text>";
+    let title = "<h4>Share of each method, of the Java time</h4>";
+    let of = "Shares are of the CPU time in Java methods (the Java time) of the program as it is, without sites.";
+    assert!(text.contains(title) && text.contains(of), "{text}");
+    let axis = ">share of the Java time, %</text>";
     assert_eq!(text.matches(axis).count(), 2, "{text}");
-    // One that nobody contradicts has only that of the chart.
-    assert_eq!(text.matches(">Java time: ").count(), 2, "{text}");
+    let band = "Green line and band: the mean of what the witnesses show (async, jfr+nonsafepoints; they could be wrong together)";
+    assert!(text.contains(band), "{text}");
     let mut native = result();
     native.native = Some(NativeFacts {
         arguments: Vec::new(),
@@ -58,7 +49,31 @@ fn a_method_of_the_sentences_has_their_figure_in_the_chart() {
         marked: true,
         of_instructions: Vec::new(),
     });
-    assert!(!chart(&native).contains("Java time"));
+    let text = chart(&native);
+    assert!(!text.contains("Java"), "{text}");
+    let of = "Shares are of the time in known functions, with all sites at rest";
+    assert!(text.contains(of), "{text}");
+}
+
+/// A reader compares them: the sentence says 44 and 24 %.
+#[test]
+fn the_chart_has_the_figures_of_the_sentence() {
+    let text = chart(&result());
+    let known = ">witnesses 24.0 % (23.0 to 25.0)</text>";
+    assert_eq!(text.matches(known).count(), 2, "two forms: {text}");
+    assert!(
+        text.contains("Parser._finishString, jfr: 43.6 % (42.1 to 45.1)"),
+        "{text}"
+    );
+    // Those of the program with sites are others.
+    assert!(!text.contains("41.0 %"), "{text}");
+    // A share of added time would be taken for one of these.
+    let labels = text.split("class=\"blamed\"").skip(1);
+    let labels = labels.filter_map(|label| label.split(['>', '<']).nth(1));
+    let labels: Vec<&str> = labels.collect();
+    assert!(!labels.is_empty());
+    let figure = labels.iter().find(|label| label.contains('%'));
+    assert_eq!(figure, None, "{labels:?}");
 }
 
 /// Where added time does not tell where a share goes, what is shown wrong the other way is named; and if there is nothing, how much is
@@ -75,18 +90,17 @@ fn every_arrow_says_where_it_goes() {
     assert_eq!((heads, text.matches("class=\"blamed\"").count()), (6, 6));
     for said in [
         ">\u{2192} Parser._finishString?</text>",
-        ">+ Parser.getText and 1 more?</text>",
+        ">+ getText, serialize?</text>",
         "with ?, where no added time tells it: the method that this profiler shows too large",
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
     assert!(!text.contains("which was added to this one"), "{text}");
     // Nothing else is off.
-    let right = open.attribution["async"].shares_pct.clone();
-    let jfr = open.attribution.get_mut("jfr").expect("it is there");
-    let lost = "com.acme.bind.node.ArrayNode.serialize";
-    jfr.shares_pct = right;
-    jfr.shares_pct.remove(lost);
+    let mut open = agreeing(open);
+    let lost = open.methods.last_mut().expect("it is there");
+    let none = Estimate::around(0.0, 0.8, 9000);
+    lost.shares_pct.insert("jfr".into(), none);
     let text = chart(&open);
     assert!(text.contains(">too small by 4.1 pt</text>"), "{text}");
     assert!(text.contains("by so many points, where no method is shown wrong the other way"));
@@ -109,7 +123,7 @@ fn without_a_witness_marks_are_hollow_and_the_caption_says_why() {
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }
-    assert!(!text.contains("None is off") && !text.contains("An arrow leads"));
+    assert!(!text.contains("None is off") && !text.contains("Red arrow"));
     let mut alone = bounded();
     alone.attribution.remove("async");
     let text = chart(&alone);
@@ -135,7 +149,7 @@ fn a_profiler_that_is_wrong_without_a_share_that_is_off_is_named() {
     let profile = "jfr is wrong by its profile of the program as it is (the table below), not";
     assert!(text.contains(profile), "{text}");
     let off = chart(&result());
-    assert!(off.contains("An arrow leads") && !off.contains("not by a share in this chart"));
+    assert!(off.contains("Red arrow") && !off.contains("not by a share in this chart"));
 }
 
 #[test]
@@ -215,13 +229,16 @@ fn no_label_of_an_arrow_loses_the_number_of_jvms() {
 fn a_hot_method_without_a_row_is_called_not_tested() {
     let mut result = result();
     assert!(!chart(&result).contains("not tested"));
-    let shares = &mut result.attribution.get_mut("jfr").unwrap().shares_pct;
-    shares.insert("a.b.Hot.run".into(), Estimate::around(10.4, 0.5, 9000));
-    shares.insert("a.b.Cool.run".into(), Estimate::around(9.6, 0.5, 9000));
+    let share = Estimate::around(10.4, 0.5, 9000);
+    result.untested = vec![UntestedMethod {
+        method: "a.b.Hot.run".into(),
+        reason: "the method is native".into(),
+        shares_pct: [("jfr".to_owned(), share)].into(),
+    }];
     let page = spaced(&dose_html(&result, &crate::common::study::page()));
     let text = chart(&result);
     assert_eq!(text.matches(">not tested</text>").count(), 2, "two forms");
-    assert!(text.contains(">Hot.run</text>") && !text.contains("Cool.run"));
+    assert!(text.contains(">Hot.run</text>"), "{text}");
     assert!(
         text.contains("n = 6 methods (1 of them not tested)"),
         "{text}"

@@ -1,7 +1,7 @@
 //! What stands behind the first sentence of a test by dose, in the terminal and on its page.
 
 use proofmark_assess::Verdict;
-use proofmark_experiment::dose::{DoseResult, ProfileChange, advice};
+use proofmark_experiment::dose::{DoseResult, NativeFacts, ProfileChange, advice};
 use proofmark_report::{Style, dose_html, dose_table};
 
 use crate::common::dose::result;
@@ -27,12 +27,16 @@ fn above(result: &DoseResult) -> [String; 2] {
 #[test]
 fn the_headline_says_how_wrong() {
     let mut result = result();
-    for said in above(&result) {
-        assert!(
-            said.contains("In all, jfr misplaces 17 to 23 points of the program"),
-            "{said}"
-        );
-    }
+    let [text, page] = above(&result);
+    let points = "In all, jfr misplaces 17 to 23 points of the Java time. ";
+    assert!(text.contains(points), "{text}");
+    // On the page it stands beside the verdict.
+    assert!(!page.contains("misplaces"), "{page}");
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    jfr.misplaced_pt = [17.1, 30.0];
+    let [text, _] = above(&result);
+    let by_rows = "In all, jfr misplaces 17 to 30 points of the program's time. ";
+    assert!(text.contains(by_rows), "{text}");
     // Where nobody knows shares, nobody knows points.
     let jfr = result.attribution.get_mut("jfr").expect("it is there");
     jfr.misplaced_pt = [0.0, 0.0];
@@ -41,6 +45,8 @@ fn the_headline_says_how_wrong() {
     }
     let page = spaced(&dose_html(&result, &crate::common::study::page()));
     assert!(!page.contains("0 to 0 points of the"));
+    let alone = "</span> wrong</span> <small>in one JVM</small></li>";
+    assert!(page.contains(alone), "{page}");
     result.attribution.remove("jfr");
     result.advice = advice(&result.attribution, 5.0);
     for said in above(&result) {
@@ -77,9 +83,8 @@ fn the_box_of_the_page_says_who_else_is_wrong() {
     other.misplaced_pt = [10.0, 12.0];
     result.attribution.insert("jfr-cpu".into(), other);
     let [text, page] = above(&result);
-    let points =
-        "In all, jfr misplaces 17 to 23 points of the program&#39;s time. jfr-cpu is wrong too.";
-    assert!(page.contains(points), "{page}");
+    let too = "are the witnesses.</p><p>jfr-cpu is wrong too.</p>";
+    assert!(page.contains(too), "{page}");
     assert!(!text.contains("wrong too."), "{text}");
 }
 
@@ -135,4 +140,51 @@ fn the_headline_says_whose_profile_sites_change_too_much() {
     for said in above(&result) {
         assert_eq!(said.matches("Sites change").count(), 1, "{said}");
     }
+}
+
+/// Two profilers that agree are no proof.
+#[test]
+fn the_box_of_the_page_says_how_it_is_known_what_is_right() {
+    let known = |result: &DoseResult| {
+        let [text, page] = above(result);
+        assert!(!text.contains("How this is known"), "{text}");
+        let start = page.find("How this is known: ");
+        start.map(|start| page[start..].split("</p>").next().unwrap_or("").to_owned())
+    };
+    let mut result = result();
+    let said = known(&result).expect("two witnesses");
+    let two = "measured by a clock, and looked where each profiler reports it; async and jfr+nonsafepoints passed and are the witnesses.";
+    assert!(said.ends_with(two), "{said}");
+    result.attribution.remove("async");
+    let said = known(&result).expect("a witness");
+    let one = "; jfr+nonsafepoints passed and is the only witness.";
+    assert!(said.ends_with(one), "{said}");
+    result.attribution.remove("jfr+nonsafepoints");
+    let said = known(&result).expect("none");
+    assert!(said.ends_with("; no profiler is a witness here."), "{said}");
+    // What counts instructions knows nothing of a clock.
+    result.native = Some(NativeFacts {
+        arguments: Vec::new(),
+        functions: 9,
+        marked: true,
+        of_instructions: vec!["jfr".into()],
+    });
+    assert_eq!(known(&result), None);
+}
+
+#[test]
+fn a_program_of_the_suite_is_called_bundled() {
+    let mut result = result();
+    let under = |result: &DoseResult| -> String {
+        let page = spaced(&dose_html(result, &crate::common::study::page()));
+        let end = page.find("</header>").expect("its end");
+        page[..end].to_owned()
+    };
+    assert!(!under(&result).contains("bundled"));
+    result.program = "Queens".into();
+    let command = " To ask 4, the usual number: `proofmark dose suite:Queens`.";
+    result.advice.push_str(command);
+    let text = under(&result);
+    let line = "<p>bundled benchmark; Java 21.0.5+11-LTS (Eclipse Adoptium);";
+    assert!(text.contains(line), "{text}");
 }

@@ -321,7 +321,8 @@ fn a_verdict_does_not_speak_of_methods_whose_site_changes_the_profile() {
         with_sites_pct: share(66.0),
     });
     let text = dose_table(&result, plain(160));
-    let right = "async: right, 66 % of the program's time judged (in every method that counts, in one JVM);";
+    let right =
+        "async: right, 66 % of the Java time judged (in every method that counts, in one JVM);";
     assert!(text.contains(right), "{text}");
 }
 
@@ -330,8 +331,7 @@ fn verdicts_of_sites_say_in_how_many_jvms() {
     use proofmark_experiment::dose::JvmWords;
     let mut result = crate::common::dose::result();
     let text = dose_table(&result, plain(160));
-    let right =
-        "async: right, 66 % of the program's time judged (in every method tested, in one JVM);";
+    let right = "async: right, 66 % of the Java time judged (in every method tested, in one JVM);";
     assert!(text.contains(right), "{text}");
     assert!(text.contains("jfr: wrong in one JVM, 17 to 23 points"));
     assert!(!text.contains("WRONG in"), "a row need not say it: {text}");
@@ -351,7 +351,7 @@ fn verdicts_of_sites_say_in_how_many_jvms() {
     jfr.rows[2].jvms = of(2, 0, 1);
     let text = dose_table(&result, plain(160));
     for said in [
-        "async: right, 66 % of the program's time judged (in every method tested, in each of 3 JVMs);",
+        "async: right, 66 % of the Java time judged (in every method tested, in each of 3 JVMs);",
         "jfr: wrong in 2 of 3 JVMs, 17 to 23 points",
         "right in 2 JVMs, undecided in 1",
         "WRONG in 2 of 3 JVMs: ",

@@ -9,8 +9,10 @@ use proofmark_stats::mean;
 use super::advice::listed;
 use super::sites::is_made;
 use super::{Attribution, AttributionRow, ProfileDifference};
+use belongs::belongs;
 use charge::{calls, charge, put_into};
 
+mod belongs;
 mod charge;
 
 /// Smaller differences of a profile are not said, points.
@@ -39,7 +41,7 @@ pub(super) fn worst(
 }
 
 /// `jfr is wrong about Queens.placeQueen: it shows 79 % of the Java time there, where async shows 15 %`: of two findings the one
-/// with more of the program's time.
+/// with more of the program's time. Of a method that is shown too large it says whose time that is.
 pub(super) fn first(
     (name, wrong): (&str, &Attribution),
     all: &BTreeMap<String, Attribution>,
@@ -47,11 +49,12 @@ pub(super) fn first(
 ) -> String {
     match ranked(wrong, all, margin_pt).0 {
         Some(Finding::Shown(method, witnesses)) => format!(
-            "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}{}",
+            "{name} is wrong about {}: it shows {:.0} % of the Java time there, where {}{}{}",
             method.method,
             method.reported_pct.value,
             witnessed(method, witnesses),
-            by_profiles(method, all)
+            by_profiles(method, all),
+            belongs(method, wrong)
         ),
         Some(Finding::Added(row)) => {
             let about = match calls(row) {

@@ -105,6 +105,6 @@ pub use threads::ThreadFacts;
 pub use told::{Noted, told};
 pub use truth::{Truth, least_by_others};
 pub use unfinished::Unfinished;
-pub use untested::{UntestedMethod, methods_for, untested_said};
+pub use untested::{UntestedMethod, methods_for, shown_by_each, untested_said};
 pub use weighed::{Weighed, each_once, hottest, nothing_to_test, one_works};
 pub use work::WorkTested;

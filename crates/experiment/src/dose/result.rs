@@ -126,6 +126,11 @@ pub struct MethodFacts {
     pub bytecode_pct: Option<f64>,
     /// Share that each profiler reports without sites, %.
     pub reported_pct: BTreeMap<String, f64>,
+    /// What each profiler shows of it in the program as it is, % of the Java time; n: samples. 0 where a profiler does not show it.
+    /// Of native programs with all sites at rest, % of the time in known functions, or of callgrind of their instructions. Empty in
+    /// documents of earlier versions.
+    #[serde(default)]
+    pub shares_pct: BTreeMap<String, Estimate>,
     /// Whether the site stands at its entry; else in front of a loop's body, or where a branch leads.
     pub at_entry: bool,
     /// Steps in a turn of the site's loop: multiplications, or what takes about as long in other kinds of dose, such as 64 bytes

@@ -1,4 +1,5 @@
-//! What part of the program's time each method takes: as every profiler reports it at rest, and what of it is known.
+//! What part of the program's time each method takes: as every profiler reports it, at rest and in the program as it is, and what of it
+//! is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +8,13 @@ use proofmark_stats::{Estimate, clustered_share};
 
 use super::{Attribution, DoseResult, JavaShares, Window};
 
-/// The time that a method takes, % of the program's at rest.
+/// The share that a method takes, %.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum KnownShare {
-    /// Reported by profilers that are certified: the mean of their shares, with the least and the greatest end of their
+    /// Reported by profilers that are certified and right: the mean of their shares, with the least and the greatest end of their
     /// intervals; n: samples of all of them.
     Certified(Estimate),
-    /// No profiler is certified: the least and the greatest share that any of them reports.
+    /// There is no such profiler: the least and the greatest share that any of them reports.
     Between(f64, f64),
 }
 
@@ -29,32 +30,56 @@ impl KnownShare {
 }
 
 impl DoseResult {
-    /// What is known of a method's share; none where no profiler tells shares.
+    /// What is known of a method's share of the program's time with all sites at rest; none where no profiler tells shares.
     #[must_use]
     pub fn known_share(&self, method: &str) -> Option<KnownShare> {
-        let reported = |certified_only: bool| -> Vec<Estimate> {
-            let all = self.attribution.values();
-            let witnesses = all.filter(|one| !one.shares_pct.is_empty());
-            let right = |one: &&Attribution| one.certified && one.verdict == Verdict::Right;
-            let witnesses = witnesses.filter(|one| right(one) || !certified_only);
-            let none = Estimate::around(0.0, 0.0, 0);
-            let share = witnesses.map(|one| one.shares_pct.get(method).copied().unwrap_or(none));
-            share.collect()
-        };
-        let certified = reported(true);
-        if !certified.is_empty() {
-            let count = certified.len() as f64;
-            return Some(KnownShare::Certified(Estimate {
-                value: certified.iter().map(|one| one.value).sum::<f64>() / count,
-                low: least(certified.iter().map(|one| one.low)),
-                high: greatest(certified.iter().map(|one| one.high)),
-                n: certified.iter().map(|one| one.n).sum(),
-            }));
-        }
-        let all = reported(false);
-        let values = || all.iter().map(|one| one.value);
-        (!all.is_empty()).then(|| KnownShare::Between(least(values()), greatest(values())))
+        let none = Estimate::around(0.0, 0.0, 0);
+        let all = self.attribution.values();
+        let all = all.filter(|one| !one.shares_pct.is_empty());
+        let all = all.map(|one| (one, one.shares_pct.get(method).copied().unwrap_or(none)));
+        known(&all.collect::<Vec<_>>())
     }
+
+    /// What is known of the share that a method has in the program as it is ([`Self::as_it_is`]).
+    #[must_use]
+    pub fn known_as_it_is(&self, method: &str) -> Option<KnownShare> {
+        let shares = self.as_it_is(method)?;
+        let all = self.attribution.iter();
+        let all = all.filter_map(|(name, one)| Some((one, *shares.get(name)?)));
+        known(&all.collect::<Vec<_>>())
+    }
+
+    /// What each profiler shows of a method in the program as it is, % of the Java time: of one that was tested, or is hot. None of
+    /// others, and in documents of earlier versions.
+    #[must_use]
+    pub fn as_it_is(&self, method: &str) -> Option<&BTreeMap<String, Estimate>> {
+        let mut tested = self.methods.iter();
+        let tested = tested.find(|one| one.name == method);
+        let mut hot = self.untested.iter();
+        let hot = hot.find(|one| one.method == method);
+        let shares = tested.map(|one| &one.shares_pct);
+        shares
+            .filter(|shares| !shares.is_empty())
+            .or(hot.map(|one| &one.shares_pct))
+    }
+}
+
+/// What is known of a share of which each of these profilers shows so much.
+fn known(shown: &[(&Attribution, Estimate)]) -> Option<KnownShare> {
+    let right = |one: &Attribution| one.certified && one.verdict == Verdict::Right;
+    let certified = shown.iter().filter(|(one, _)| right(one));
+    let certified: Vec<&Estimate> = certified.map(|(_, share)| share).collect();
+    if !certified.is_empty() {
+        let count = certified.len() as f64;
+        return Some(KnownShare::Certified(Estimate {
+            value: certified.iter().map(|one| one.value).sum::<f64>() / count,
+            low: least(certified.iter().map(|one| one.low)),
+            high: greatest(certified.iter().map(|one| one.high)),
+            n: certified.iter().map(|one| one.n).sum(),
+        }));
+    }
+    let values = || shown.iter().map(|(_, share)| share.value);
+    (!shown.is_empty()).then(|| KnownShare::Between(least(values()), greatest(values())))
 }
 
 fn least(values: impl Iterator<Item = f64>) -> f64 {
@@ -97,6 +122,7 @@ fn shares(windows: &[Window], of: impl Fn(&Window) -> f64) -> BTreeMap<String, E
 mod tests {
     use super::*;
     use crate::dose::tests::{attribution, result};
+    use crate::dose::{MethodFacts, UntestedMethod};
 
     fn window(get: f64, put: f64, other: f64) -> Window {
         Window {
@@ -120,6 +146,43 @@ mod tests {
         assert!(shares_at_rest(&[window(1.0, 2.0, 0.0)]).is_empty());
         let java = java_shares(&[window(30.0, 50.0, 20.0), window(30.0, 50.0, 20.0)]);
         assert!((java["A.get"].value - 37.5).abs() < 1e-9 && java["A.get"].n == 160);
+    }
+
+    /// Shares of a method that was tested, and of a hot one; nothing is known of others.
+    #[test]
+    fn shares_of_the_program_as_it_is_are_known_by_the_same_profilers() {
+        let with = |verdict| attribution(verdict, 100.0, "A.put");
+        let names = ["async", "jfr"].map(str::to_owned);
+        let profilers = names.clone().into_iter();
+        let profilers = profilers.zip([with(Verdict::Right), with(Verdict::Wrong)]);
+        let mut result = result(profilers.collect());
+        let shares = [30.0, 2.0].map(|share| Estimate::around(share, 1.0, 100));
+        let shares_pct: BTreeMap<String, Estimate> = names.into_iter().zip(shares).collect();
+        result.methods = vec![MethodFacts {
+            name: "A.get".into(),
+            bytecode_pct: None,
+            reported_pct: BTreeMap::new(),
+            shares_pct: shares_pct.clone(),
+            at_entry: true,
+            steps: 8,
+            inlined_differently: false,
+        }];
+        result.untested = vec![UntestedMethod {
+            method: "A.sort".into(),
+            reason: "it is native".into(),
+            shares_pct,
+        }];
+        let expected = Some(KnownShare::Certified(shares[0]));
+        assert_eq!(result.known_as_it_is("A.get"), expected);
+        assert_eq!(result.known_as_it_is("A.sort"), expected);
+        assert_eq!(result.known_as_it_is("A.put"), None);
+        let right = result.attribution.get_mut("async").expect("it is there");
+        right.verdict = Verdict::Undecided;
+        let bounds = Some(KnownShare::Between(2.0, 30.0));
+        assert_eq!(result.known_as_it_is("A.get"), bounds);
+        // Earlier versions did not write them.
+        result.methods[0].shares_pct.clear();
+        assert_eq!(result.known_as_it_is("A.get"), None);
     }
 
     #[test]

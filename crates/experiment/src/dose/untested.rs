@@ -49,7 +49,7 @@ impl UntestedMethod {
         let all = all.map(|method| Self {
             method: method.to_owned(),
             reason: why(method),
-            shares_pct: shown(looks, method),
+            shares_pct: shown_by_each(looks, method),
         });
         let hottest = |one: &Self| one.ends_pct()[1];
         let mut hot: Vec<Self> = all.filter(|one| hottest(one) >= DOSE_HOT_PCT).collect();
@@ -59,12 +59,16 @@ impl UntestedMethod {
 
     /// Adds what further profilers show of it: their shares are of something else, and do not tell which methods are hot.
     pub fn also(&mut self, looks: &BTreeMap<String, JavaShares>) {
-        self.shares_pct.extend(shown(looks, &self.method));
+        self.shares_pct.extend(shown_by_each(looks, &self.method));
     }
 }
 
 /// What each profiler that shows anything shows of a method, %.
-fn shown(looks: &BTreeMap<String, JavaShares>, method: &str) -> BTreeMap<String, Estimate> {
+#[must_use]
+pub fn shown_by_each(
+    looks: &BTreeMap<String, JavaShares>,
+    method: &str,
+) -> BTreeMap<String, Estimate> {
     let looks = looks.iter().filter(|(_, look)| !look.is_empty());
     looks
         .map(|(name, look)| (name.clone(), share_in(look, method)))

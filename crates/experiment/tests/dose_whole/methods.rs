@@ -32,6 +32,9 @@ fn a_method_is_tested_that_only_one_profiler_shows() {
     assert_eq!(found.bytecode_pct, None);
     let shown: Vec<&String> = found.reported_pct.keys().collect();
     assert_eq!(shown, ["right"]);
+    // One that shows nothing of it says so.
+    let [seen, hidden] = ["right", "hides"].map(|name| found.shares_pct[name]);
+    assert!(hidden.value < seen.low, "{found:#?}");
     let of = &both.attribution["hides"];
     assert_eq!(of.verdict, Verdict::Wrong, "{of:#?}");
     assert_eq!(row(of, FIND).elsewhere[0].method, TAIL);

@@ -78,7 +78,7 @@ fn document(title: &str, body: &str, json: &str) -> String {
 }
 
 fn header(data: &PageData) -> String {
-    let platform = data.dose.as_ref().map(words::platform);
+    let platform = data.dose.as_ref().map(words::introduced);
     let line = under_title(platform, &data.generated);
     heading("Proofmark", &escape::name(&data.program), &[line])
 }

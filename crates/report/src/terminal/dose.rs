@@ -118,14 +118,13 @@ fn profiler(
         }
         (true, Verdict::Undecided) => ", though every row that counts is right".to_owned(),
         (_, Verdict::Wrong) => format!(
-            "{}, {} of the program's time misplaced",
+            "{}, {} misplaced",
             words::where_wrong(attribution.jvms),
-            points(attribution.misplaced_pt)
+            words::points_of(result, attribution)
         ),
-        (false, Verdict::Undecided) => format!(
-            ", {} of the program's time misplaced",
-            points(attribution.misplaced_pt)
-        ),
+        (false, Verdict::Undecided) => {
+            format!(", {} misplaced", words::points_of(result, attribution))
+        }
         (false, Verdict::Right) => String::new(),
     };
     let scope = words::scope(result, attribution);
@@ -267,8 +266,4 @@ fn with_interval(part: &Estimate) -> String {
         fixed(part.low, 0),
         fixed(part.high, 0)
     )
-}
-
-fn points([low, high]: [f64; 2]) -> String {
-    format!("{low:.0} to {high:.0} points")
 }

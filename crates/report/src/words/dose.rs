@@ -12,7 +12,6 @@ use proofmark_stats::Estimate;
 use super::headline::{headline, in_parts};
 use super::profile::CONTRADICTED;
 use super::sites::of_each_jvm;
-use super::untested::untested;
 use crate::Names;
 use crate::names::clean;
 use crate::number::{count, fixed, with_n};
@@ -131,24 +130,19 @@ pub(crate) fn map_truth(doses: &BlockDoses, names: &Names) -> String {
     )
 }
 
-/// `62 % of the program's time`, or `40 to 62 % ...` where profilers disagree and none is certified: in the methods that have a
-/// row, as far as profiles tell it; `62 % of its bytecodes` where none does.
+/// `62 % of the Java time`, or `40 to 62 % ...` where profilers disagree and none is certified: in the methods that have a row, as far as
+/// profiles tell it; of the program's time at rest in documents of earlier versions; `62 % of its bytecodes` where no profile tells it.
 pub(crate) fn judged_at_sites(result: &DoseResult, one: &Attribution) -> Option<String> {
     let tested: BTreeSet<&str> = one.rows.iter().map(|row| row.method.as_str()).collect();
     if tested.is_empty() {
         return None;
     }
-    let ends = |method: &&str| match result.known_share(method)? {
-        KnownShare::Certified(share) => Some((share.value, share.value)),
-        KnownShare::Between(low, high) => Some((low, high)),
-    };
-    if let Some(shares) = tested.iter().map(ends).collect::<Option<Vec<_>>>() {
-        let sum = |end: fn(&(f64, f64)) -> f64| shares.iter().map(end).sum::<f64>().min(100.0);
-        let [low, high] = [sum(|ends| ends.0), sum(|ends| ends.1)].map(|pct| fixed(pct, 0));
-        return Some(match low == high {
-            true => format!("{high} % of the program's time"),
-            false => format!("{low} to {high} % of the program's time"),
-        });
+    let as_it_is = |method: &str| result.known_as_it_is(method);
+    let at_rest = |method: &str| result.known_share(method);
+    let said = in_all(&tested, as_it_is).map(|part| format!("{part} of the Java time"));
+    let earlier = || in_all(&tested, at_rest).map(|part| format!("{part} of the program's time"));
+    if let Some(said) = said.or_else(earlier) {
+        return Some(said);
     }
     let counted = result.methods.iter();
     let counted = counted.filter(|method| tested.contains(method.name.as_str()));
@@ -158,7 +152,22 @@ pub(crate) fn judged_at_sites(result: &DoseResult, one: &Attribution) -> Option<
     Some(format!("{} % of its bytecodes", fixed(pct.min(100.0), 0)))
 }
 
-/// `62 % of the program's time judged`: what a right verdict speaks of, the figure of [`judged_at_sites`]; none of other verdicts.
+/// `62 %`, or `40 to 62 %`: what these methods have together; none where the share of one is not known.
+fn in_all(methods: &BTreeSet<&str>, known: impl Fn(&str) -> Option<KnownShare>) -> Option<String> {
+    let ends = |method: &&str| match known(method)? {
+        KnownShare::Certified(share) => Some((share.value, share.value)),
+        KnownShare::Between(low, high) => Some((low, high)),
+    };
+    let shares = methods.iter().map(ends).collect::<Option<Vec<_>>>()?;
+    let sum = |end: fn(&(f64, f64)) -> f64| shares.iter().map(end).sum::<f64>().min(100.0);
+    let [low, high] = [sum(|ends| ends.0), sum(|ends| ends.1)].map(|pct| fixed(pct, 0));
+    Some(match low == high {
+        true => format!("{high} %"),
+        false => format!("{low} to {high} %"),
+    })
+}
+
+/// `62 % of the Java time judged`: what a right verdict speaks of, the figure of [`judged_at_sites`]; none of other verdicts.
 pub(crate) fn scope(result: &DoseResult, one: &Attribution) -> Option<String> {
     let judged = (one.verdict == Verdict::Right).then(|| judged_at_sites(result, one));
     Some(format!("{} judged", judged.flatten()?))
@@ -276,7 +285,11 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
         elsewhere.chain([row.method.as_str()])
     });
     let checks = result.attribution.values().flat_map(|one| &one.profile);
-    let differing = checks.flat_map(|check| check.methods.iter().take(CONTRADICTED));
+    let differing = checks.flat_map(|check| {
+        // The first sentence names those that are shown too small.
+        let lacking = check.methods.iter().filter(|one| one.apart_pt < 0.0);
+        (check.methods.iter().take(CONTRADICTED)).chain(lacking.take(CONTRADICTED))
+    });
     let named = named.chain(differing.map(|one| one.method.as_str()));
     let of_rows = result.attribution.values().flat_map(|one| &one.rows);
     let of_rows = of_rows.flat_map(|row| &row.change);
@@ -285,7 +298,7 @@ fn dose_methods(result: &DoseResult) -> impl Iterator<Item = &str> {
     let named = named.chain(changes.map(|one| one.method.as_str()));
     let named = named.chain(result.methods.iter().map(|method| method.name.as_str()));
     let hot = result.untested.iter().map(|one| one.method.as_str());
-    named.chain(hot).chain(untested(result))
+    named.chain(hot)
 }
 
 /// Whether a method has a row with any profiler.

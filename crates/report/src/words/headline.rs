@@ -33,15 +33,14 @@ pub(super) fn headline(result: &DoseResult) -> String {
     ])
 }
 
-/// The same for the box of a page, in short; and what stands below, a part for each other thing. Of a result without parts the box says
-/// all.
+/// The same for the box of a page, in short, without how wrong, which stands beside the verdict; and what stands below, a part for each
+/// other thing. Of a result without parts the box says all.
 pub(super) fn in_parts(result: &DoseResult) -> (String, &[String]) {
     let parts = result.advice_parts.split_first();
     let (head, below) = parts.unwrap_or((&result.advice, &[]));
     let (first, rest) = first_sentence(head);
     let said = sentences([
         Some(first.to_owned()),
-        how_wrong(result, first),
         wrong_too(result, first),
         changed(result, first),
         Some(rest.to_owned()),
@@ -56,7 +55,7 @@ fn sentences(all: impl IntoIterator<Item = Option<String>>) -> String {
     all.join(" ")
 }
 
-/// `In all, jfr misplaces 17 to 23 points of the program's time.`, of the profiler that the first sentence calls wrong; none where it
+/// `In all, jfr misplaces 17 to 23 points of the Java time.`, of the profiler that the first sentence calls wrong; none where it
 /// calls none wrong or says itself how many points, or nobody knows.
 fn how_wrong(result: &DoseResult, first: &str) -> Option<String> {
     let mut wrong = result.attribution.iter();
@@ -66,10 +65,8 @@ fn how_wrong(result: &DoseResult, first: &str) -> Option<String> {
     if first.starts_with(&format!("{name} is wrong: it misplaces")) {
         return None;
     }
-    let points = misplaced_points(one)?;
-    Some(format!(
-        "In all, {name} misplaces {points} of the program's time."
-    ))
+    let points = misplaced_points(result, one)?;
+    Some(format!("In all, {name} misplaces {points}."))
 }
 
 /// `jfr is wrong too.`: profilers beside the one that the first sentence calls wrong.

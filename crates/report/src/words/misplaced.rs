@@ -17,21 +17,28 @@ const LEAST_PT: f64 = 0.5;
 /// Points that are written and read again stay the same.
 const SAME_PT: f64 = 1e-6;
 
-/// `17 to 23 points`: how many of the program's time a profiler misplaces, at least and at most; none where hardly any, or nobody knows.
-pub(crate) fn misplaced_points(one: &Attribution) -> Option<String> {
-    let [least, most] = one.misplaced_pt;
-    (most >= LEAST_PT).then(|| format!("{} to {} points", fixed(least, 0), fixed(most, 0)))
+/// `17 to 23 points of the Java time`: how many a profiler misplaces, at least and at most; none where hardly any, or nobody knows.
+pub(crate) fn misplaced_points(result: &DoseResult, one: &Attribution) -> Option<String> {
+    (one.misplaced_pt[1] >= LEAST_PT).then(|| points_of(result, one))
 }
 
-/// `the least and the most that the intervals allow: by how much the methods that it shows too large exceed what async shows, above all
-/// Queens.placeQueen 81.5 % (79.1 to 84.0), witnesses 10.1 % (7.4 to 12.4) of the Java time`; or by its rows and the shares of their
-/// methods, or by both. None of a right profiler, and where hardly anything is misplaced.
-pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -> Option<String> {
+/// The same of any profiler. They are of the Java time where the profile alone says so many, and of the program's time with sites where rows
+/// do.
+pub(crate) fn points_of(result: &DoseResult, one: &Attribution) -> String {
+    let [least, most] = one.misplaced_pt.map(|points| fixed(points, 0));
+    let of = match by_profile_ends(result, one).1 {
+        [true, true] => "the Java time",
+        _ => "the program's time",
+    };
+    format!("{least} to {most} points of {of}")
+}
+
+/// The profile of a profiler, if it is off by enough to decide, and whether the least and the most points that are misplaced come from it.
+fn by_profile_ends<'a>(
+    result: &DoseResult,
+    one: &'a Attribution,
+) -> (Option<&'a ProfileCheck>, [bool; 2]) {
     let [least, most] = one.misplaced_pt;
-    if one.verdict == Verdict::Right || most < LEAST_PT {
-        return None;
-    }
-    // A profile that is off by less decides nothing.
     let check = one.profile.as_ref();
     let check = check.filter(|check| check.misplaced_pt[0] > result.margin_pt);
     let ends = check.map_or([false; 2], |check| {
@@ -42,6 +49,18 @@ pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -
             (most - at_most).abs() < SAME_PT,
         ]
     });
+    (check, ends)
+}
+
+/// `the least and the most that the intervals allow: by how much the methods that it shows too large exceed what async shows, above all
+/// Queens.placeQueen 81.5 % (79.1 to 84.0), witnesses 10.1 % (7.4 to 12.4) of the Java time`; or by its rows and the shares of their
+/// methods, or by both. None of a right profiler, and where hardly anything is misplaced.
+pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -> Option<String> {
+    let [least, most] = one.misplaced_pt;
+    if one.verdict == Verdict::Right || most < LEAST_PT {
+        return None;
+    }
+    let (check, ends) = by_profile_ends(result, one);
     let rows = || by_rows(result, one, names);
     let said = match (check, ends) {
         (Some(check), [true, true]) => format!(": {}", by_profile(check, least, names)),

@@ -1,8 +1,6 @@
 //! Words about what a profiler shows of the program as it is, beside what witnesses show, and with sites.
 
-use proofmark_experiment::dose::{
-    Attribution, AttributionRow, DoseResult, ProfileDifference, listed,
-};
+use proofmark_experiment::dose::{Attribution, AttributionRow, ProfileDifference, listed};
 use proofmark_stats::Estimate;
 
 use crate::Names;
@@ -32,16 +30,6 @@ pub(crate) fn is_contradicted(one: &Attribution, method: &str, margin_pt: f64) -
     let check = check.filter(|check| check.misplaced_pt[0] > margin_pt);
     let mut methods = check.into_iter().flat_map(|check| &check.methods);
     methods.any(|one| one.method == method && one.apart_pt.abs() >= LEAST_APART_PT)
-}
-
-/// What witnesses show of a method in the program as it is, % of the Java time, where they contradict a profiler there: of several the
-/// one that differs most from them.
-pub(crate) fn known_as_it_is(result: &DoseResult, method: &str) -> Option<Estimate> {
-    let checks = result.attribution.values().flat_map(|one| &one.profile);
-    let here = checks.flat_map(|check| &check.methods);
-    let here = here.filter(|one| one.method == method && one.apart_pt.abs() >= LEAST_APART_PT);
-    let most = here.max_by(|a, b| a.apart_pt.abs().total_cmp(&b.apart_pt.abs()))?;
-    Some(most.known_pct)
 }
 
 /// `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`

@@ -226,10 +226,29 @@ fn check() -> ProfileCheck {
 }
 
 fn facts(at: usize, name: &str) -> MethodFacts {
+    let share = METHODS[at].1;
+    let [async_, jfr, cured] = match at {
+        0 => [(24.0, 1.0), (43.6, 1.5), (24.0, 1.0)],
+        _ => [
+            (share - 0.6, 0.8),
+            ([0.6, 12.2, 8.1, 0.0][at - 1], 0.8),
+            (share + 0.8, 0.8),
+        ],
+    };
+    let all = [
+        ("async", async_),
+        ("jfr", jfr),
+        ("jfr+nonsafepoints", cured),
+    ];
+    let shares = all.map(|(name, (share, half))| {
+        let share = Estimate::around(share, half, 9000);
+        (name.to_owned(), share)
+    });
     MethodFacts {
         name: name.to_owned(),
         bytecode_pct: (at != 3).then_some(17.0 - at as f64),
         reported_pct: BTreeMap::from([("jfr".into(), 12.0)]),
+        shares_pct: shares.into(),
         at_entry: at != 1,
         steps: 8,
         inlined_differently: at == 3,

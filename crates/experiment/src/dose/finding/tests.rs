@@ -67,6 +67,43 @@ fn a_method_that_is_shown_too_large_and_loses_added_time_is_no_contradiction() {
     );
 }
 
+/// What to make faster is not the method that is shown too large.
+#[test]
+fn the_first_sentence_says_whose_time_it_is_where_witnesses_know_it() {
+    const SET: &str = "Queens.setRowColumn";
+    let mut all = demo();
+    let mut said = |lacking: &[(&str, [f64; 2])]| {
+        let mut check = shows(PLACE, [78.7, 15.1]).expect("a check");
+        for (method, shares) in lacking {
+            check
+                .methods
+                .extend(shows(method, *shares).expect("a check").methods);
+        }
+        all[1].1.profile = Some(check);
+        advice(&map(&all), 5.0)
+    };
+    let both = said(&[(GET, [21.3, 58.4]), (SET, [0.0, 26.4])]);
+    let whose = "show 15 %; that time belongs to Queens.getRowColumn (58 %) and Queens.setRowColumn (26 %); start the JVM";
+    assert!(both.contains(whose), "{both}");
+    let most = said(&[(GET, [21.3, 58.7])]);
+    let whose = "; most of that time belongs to Queens.getRowColumn (59 %); start the JVM";
+    assert!(most.contains(whose), "{most}");
+    let four = [
+        (GET, [21.3, 40.4]),
+        (SET, [0.0, 26.4]),
+        ("A.a", [0.0, 10.0]),
+        ("A.b", [0.0, 9.0]),
+    ];
+    let four = said(&four);
+    let whose = "(40 %), Queens.setRowColumn (26 %) and 2 more methods; start the JVM";
+    assert!(four.contains(whose), "{four}");
+    // Others lack too little, or are shown too large as well.
+    for other in [(GET, [21.3, 30.0]), (SET, [40.0, 2.0])] {
+        let little = said(&[other]);
+        assert!(!little.contains("belongs"), "{little}");
+    }
+}
+
 #[test]
 fn the_finding_with_more_of_the_programs_time_comes_first() {
     let mut all = demo();

@@ -18,7 +18,7 @@ use crate::dose::kind::remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
     Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
-    attributions, each_once, open_cost_remark, rest_cost_remark, told,
+    attributions, each_once, open_cost_remark, rest_cost_remark, shown_by_each, told,
 };
 
 /// What was measured.
@@ -152,6 +152,7 @@ impl Measured {
                     name: one.candidate.name.clone(),
                     bytecode_pct: one.candidate.bytecode_pct,
                     reported_pct: one.candidate.reported_pct.clone(),
+                    shares_pct: shown_by_each(&self.looks, &one.candidate.name),
                     at_entry: one.at_entry(),
                     steps: one.steps,
                     inlined_differently: differently,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proofmark_experiment::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JavaShares, JvmFacts, LeftOut,
     MethodFacts, NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject,
-    UntestedMethod, advice, attributions, each_once, methods_for, untested_said,
+    UntestedMethod, advice, attributions, each_once, methods_for, shown_by_each, untested_said,
 };
 use proofmark_jvm::toolchain::Machine;
 use proofmark_rules::DOSE_METHOD_PCT;
@@ -41,6 +41,7 @@ pub(super) fn result(
     };
     let said: Vec<String> = said.map(|said| in_our_words(&said, all)).collect();
     untested.iter_mut().for_each(|one| one.also(&others));
+    let of_each: BTreeMap<String, JavaShares> = telling.into_iter().chain(others).collect();
     let of_instructions = profiled.iter().filter(|one| one.name == CALLGRIND);
     DoseResult {
         schema: DOSE_SCHEMA.into(),
@@ -59,7 +60,7 @@ pub(super) fn result(
         }),
         threads: None,
         margin_pt: request.margin_pt,
-        methods: tuned.iter().map(facts).collect(),
+        methods: tuned.iter().map(|one| facts(one, &of_each)).collect(),
         sites: Vec::new(),
         rest_cost_pct: 0.0,
         rest_cost: None,
@@ -144,11 +145,13 @@ fn replication(profiled: &[Profiled], marked: bool) -> Replication {
     }
 }
 
-fn facts(tuned: &Tuned) -> MethodFacts {
+/// `looks`: what each profiler shows with all sites at rest.
+fn facts(tuned: &Tuned, looks: &BTreeMap<String, JavaShares>) -> MethodFacts {
     MethodFacts {
         name: tuned.candidate.name.clone(),
         bytecode_pct: None,
         reported_pct: tuned.candidate.reported_pct.clone(),
+        shares_pct: shown_by_each(looks, &tuned.candidate.name),
         at_entry: true,
         steps: u16::try_from(tuned.unit.saturating_mul(STEPS)).unwrap_or(u16::MAX),
         inlined_differently: false,

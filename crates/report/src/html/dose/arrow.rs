@@ -12,16 +12,9 @@ use crate::{Names, words};
 /// Ends words that comparing shares says alone.
 pub(super) const BY_SHARES: &str = "?";
 
-/// The share that a profiler reports of a method.
-pub(super) fn reported(one: &Attribution, method: &str) -> Estimate {
-    let none = Estimate::around(0.0, 0.0, 0);
-    one.shares_pct.get(method).copied().unwrap_or(none)
-}
-
-/// Whether that share is too small or too large for certain; none where it is neither, or nothing is known.
-pub(super) fn side(one: &Attribution, method: &str, known: Option<KnownShare>) -> Option<Ordering> {
+/// Whether a share is too small or too large for certain; none where it is neither, or nothing is known.
+pub(super) fn side(share: &Estimate, known: Option<KnownShare>) -> Option<Ordering> {
     let (low, high) = known?.ends();
-    let share = reported(one, method);
     match (share.high < low, share.low > high) {
         (true, _) => Some(Ordering::Less),
         (_, true) => Some(Ordering::Greater),
@@ -62,17 +55,25 @@ pub(super) fn unexplained(
         let points = fixed(points, usize::from(points < 9.95));
         return vec![format!("too {size} by {points} pt")];
     };
-    let more = match rest.len() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let bare = first.rsplit('.').next().unwrap_or_default();
-    [first.as_str(), bare]
-        .map(|name| format!("{sign} {name}{more}{BY_SHARES}"))
-        .to_vec()
+    let all_bare: Vec<&str> = others.iter().map(|name| bare(name)).collect();
+    let mut words = vec![others.join(", "), all_bare.join(", ")];
+    if !rest.is_empty() {
+        let more = rest.len();
+        words.push(format!("{first} and {more} more"));
+        words.push(format!("{} and {more} more", bare(first)));
+    }
+    let said = words.iter();
+    said.map(|words| format!("{sign} {words}{BY_SHARES}"))
+        .collect()
 }
 
-/// Where the time of a method goes that has a wrong row, from the longest words to the shortest.
+/// A method without its class, where that leaves no room.
+fn bare(method: &str) -> &str {
+    method.rsplit('.').next().unwrap_or_default()
+}
+
+/// Where the time of a method goes that has a wrong row, from the longest words to the shortest. Without parts, which are of the added
+/// time: the chart is of shares.
 fn lost(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
     let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
     let Some(row) = wrong
@@ -82,24 +83,19 @@ fn lost(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
         return Vec::new();
     };
     let Some(to) = row.elsewhere.iter().find(|to| to.pct.value > 0.0) else {
-        return vec![words::only_in_place(row)];
+        return vec![format!("of added time {}", words::only_in_place(row))];
     };
     let method = names.short(&to.method);
     let Some(few) = words::few_jvms(row, to) else {
-        let part = fixed(to.pct.value, 0);
         return vec![
-            format!("\u{2192} {method} {part} %"),
             format!("\u{2192} {method}"),
+            format!("\u{2192} {}", bare(&method)),
         ];
     };
-    // Parts are means over JVMs, which say nothing where only some of these report any.
-    let part = words::in_some_jvms(row, to).unwrap_or_else(|| format!("in {few}"));
-    // The method alone, where its class leaves no room.
-    let bare = method.rsplit('.').next().unwrap_or_default();
     vec![
-        format!("\u{2192} {method} {part}"),
+        format!("\u{2192} {method} in {few}"),
         format!("\u{2192} {method} ({few})"),
-        format!("\u{2192} {bare} ({few})"),
+        format!("\u{2192} {} ({few})", bare(&method)),
     ]
 }
 
@@ -131,7 +127,7 @@ fn gained(one: &Attribution, method: &str, names: &Names) -> Vec<String> {
     let (name, few) = first;
     let in_few = few.as_ref().map(|few| format!(" ({few})"));
     let in_few = in_few.unwrap_or_default();
-    let bare = name.rsplit('.').next().unwrap_or_default();
+    let bare = bare(name);
     vec![
         format!("+ time of {}", all.join(", ")),
         format!("+ time of {name}{in_few}{more}"),

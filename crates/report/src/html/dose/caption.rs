@@ -5,20 +5,19 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, DoseResult};
 
 use super::arrow::BY_SHARES;
+use super::chart::{charted, has_shares};
 use super::ranked;
 use super::sign::SIGNS;
 use crate::number::{count, grouped};
 use crate::svg::LaneRow;
-
-/// Stands beside a method before the figure that the sentences and the table have of it.
-pub(super) const JAVA_TIME: &str = "Java time";
+use crate::words;
 
 /// What stands below the chart.
 pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
     let untested = "Not tested: no time was added to the method; what is said of it comes from comparing profiles.";
     let mut said = vec![
         format!("{}.", n(result, rows)),
-        shares(result, rows),
+        shares(result).to_owned(),
         band(result),
     ];
     said.extend(arrows(rows));
@@ -29,19 +28,16 @@ pub(super) fn caption(result: &DoseResult, rows: &[LaneRow]) -> String {
     said.join(" ")
 }
 
-/// What the shares are of, and where other ones stand.
-fn shares(result: &DoseResult, rows: &[LaneRow]) -> String {
-    if result.native.is_some() {
-        return "Shares are of the program's time with sites at rest.".to_owned();
+/// What the shares are of.
+fn shares(result: &DoseResult) -> &'static str {
+    match result.native {
+        None => {
+            "Shares are of the CPU time in Java methods (the Java time) of the program as it is, without sites."
+        }
+        Some(_) => {
+            "Shares are of the time in known functions, with all sites at rest: they are there, and add no time."
+        }
     }
-    let mut notes = rows.iter().flat_map(|row| &row.notes);
-    let both = match notes.any(|note| note.starts_with(JAVA_TIME)) {
-        true => format!(" (\"{JAVA_TIME}\" beside a method: what witnesses show there)"),
-        false => String::new(),
-    };
-    format!(
-        "Shares here are of the program's time with sites at rest; those in the sentences above and in the table below are of the Java time of the program as it is{both}, so that the two differ."
-    )
 }
 
 /// What arrows mean, and the words at them, those that occur.
@@ -79,7 +75,7 @@ fn arrows(rows: &[LaneRow]) -> Option<String> {
     };
     (!words.is_empty()).then(|| {
         format!(
-            "An arrow leads from the share that witnesses report to the one that this profiler shows, where its interval is apart from the band.{said}"
+            "Red arrow: from what witnesses show to a share whose interval is apart from that.{said}"
         )
     })
 }
@@ -99,15 +95,19 @@ pub(super) fn description(result: &DoseResult, rows: &[LaneRow]) -> String {
 }
 
 fn n(result: &DoseResult, rows: &[LaneRow]) -> String {
-    let samples = result.attribution.values();
-    let samples = samples.flat_map(|one| one.shares_pct.values().map(|share| share.n).max());
+    let methods = charted(result);
+    let samples = result.attribution.keys().filter_map(|profiler| {
+        let shares = methods.iter().filter_map(|method| result.as_it_is(method));
+        let of_one = shares.filter_map(|shares| shares.get(profiler));
+        of_one.map(|share| share.n).max()
+    });
     let untested = rows.iter().filter(|row| row.untested).count();
     let untested = match untested {
         0 => String::new(),
         some => format!(" ({some} of them not tested)"),
     };
     format!(
-        "n = {}{untested}, {} samples at rest",
+        "n = {}{untested}, {} samples",
         count(rows.len() as u64, "method"),
         grouped(samples.sum())
     )
@@ -115,21 +115,21 @@ fn n(result: &DoseResult, rows: &[LaneRow]) -> String {
 
 /// Profilers whose shares others are compared with.
 fn witnesses(result: &DoseResult) -> Vec<&str> {
-    let right = |one: &Attribution| one.certified && one.verdict == Verdict::Right;
     let all = shown(result).into_iter();
-    let right = all.filter(|(_, one)| right(one));
+    let right = all.filter(|(_, one)| words::is_witness(one));
     right.map(|(profiler, _)| profiler).collect()
 }
 
 /// Profilers that the chart shows, the wrong ones first.
 fn shown(result: &DoseResult) -> Vec<(&str, &Attribution)> {
     let all = ranked(result).into_iter();
-    all.filter(|(_, one)| !one.shares_pct.is_empty()).collect()
+    all.filter(|(profiler, _)| has_shares(result, profiler))
+        .collect()
 }
 
 /// What band, line and marks are.
 fn band(result: &DoseResult) -> String {
-    const MARKS: &str = "Marks: what a profiler reports, with its 95 % interval.";
+    const MARKS: &str = "Marks with whiskers: what a profiler shows, with its 95 % interval.";
     const HOLLOW: &str = "Grey band: from the least to the greatest share that is reported. Hollow grey marks: what a profiler reports, with its 95 % interval; where they stand says neither right nor wrong.";
     match (witnesses(result).as_slice(), shown(result).len()) {
         ([], 0 | 1) => format!(
@@ -145,13 +145,13 @@ fn band(result: &DoseResult) -> String {
             )
         }
         ([one], 1) => format!(
-            "Band and line: the share as {one} itself reports it; there is no other profiler to compare it with. {MARKS}"
+            "Green band and line: the share as {one} itself reports it; there is no other profiler to compare it with. {MARKS}"
         ),
         ([one], _) => format!(
-            "Band and line: the share as {one} reports it, the only witness, so that its own marks cannot be off. {MARKS}"
+            "Green band and line: the share as {one} shows it, the only witness, so that its own marks cannot be off. {MARKS}"
         ),
         (several, _) => format!(
-            "Band and line: the share as the witnesses report it ({}; certified, but they could be wrong together), whose own marks cannot be off. {MARKS}",
+            "Green line and band: the mean of what the witnesses show ({}; they could be wrong together), and their intervals. {MARKS}",
             several.join(", ")
         ),
     }

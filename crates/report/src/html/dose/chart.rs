@@ -1,12 +1,14 @@
-//! Every method's share: what is known of it and what each profiler reports, on one axis.
+//! Every method's share in the program as it is, which verdicts and sentences speak of: what is known of it and what each profiler
+//! shows, on one axis.
 
 use std::cmp::Ordering;
 
 use proofmark_experiment::dose::{Attribution, DoseResult, KnownShare};
+use proofmark_stats::Estimate;
 
 use super::super::{figure, scrolling};
-use super::arrow::{explained, reported, side, unexplained};
-use super::caption::{JAVA_TIME, caption, description};
+use super::arrow::{explained, side, unexplained};
+use super::caption::{caption, description};
 use super::sign::{holds, signed};
 use crate::number::{fixed, with_n, with_unit};
 use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
@@ -21,16 +23,31 @@ pub(super) fn section(result: &DoseResult, names: &Names) -> String {
     )
 }
 
+/// The methods of the chart: those that were tested, and hot ones without a row.
+pub(super) fn charted(result: &DoseResult) -> Vec<&str> {
+    let tested = result.methods.iter();
+    let tested: Vec<&str> = tested.map(|one| one.name.as_str()).collect();
+    let hot = result.untested.iter().map(|one| one.method.as_str());
+    let hot: Vec<&str> = hot.filter(|method| !tested.contains(method)).collect();
+    [tested, hot].concat()
+}
+
+/// Whether the chart has shares of a profiler.
+pub(super) fn has_shares(result: &DoseResult, profiler: &str) -> bool {
+    let methods = charted(result).into_iter();
+    let mut shares = methods.filter_map(|method| result.as_it_is(method));
+    shares.any(|shares| shares.contains_key(profiler))
+}
+
 fn chart(result: &DoseResult, names: &Names) -> Option<String> {
-    let tested = result.methods.iter().map(|method| method.name.as_str());
-    let methods: Vec<&str> = tested.chain(words::untested(result)).collect();
+    let methods = charted(result);
     let rows: Vec<LaneRow> = methods
         .iter()
         .filter_map(|method| row(result, method, &methods, names))
         .collect();
-    let title = "Share of each method, of the program's time with sites at rest";
+    let title = "Share of each method, of the Java time";
     let description = description(result, &rows);
-    let axis = "share of time with sites at rest, %";
+    let axis = "share of the Java time, %";
     let drawn = |layout| lanes(&layout, &rows, (title, &description), axis);
     let (wide, narrow) = (drawn(WIDE)?, drawn(NARROW)?);
     // One of them is shown, as the page is wide.
@@ -43,20 +60,20 @@ fn chart(result: &DoseResult, names: &Names) -> Option<String> {
 
 /// `all`: the methods of the chart.
 fn row(result: &DoseResult, method: &str, all: &[&str], names: &Names) -> Option<LaneRow> {
-    let known = result.known_share(method);
+    let known = result.known_as_it_is(method);
+    let shares = result.as_it_is(method)?;
     let lanes: Vec<Lane> = (result.attribution.iter().enumerate())
-        .filter(|(_, (_, one))| !one.shares_pct.is_empty())
-        .map(|(group, (profiler, one))| {
-            lane(result, (group, profiler, one), (method, known), all, names)
+        .filter_map(|(group, (profiler, one))| {
+            let of = (group, profiler.as_str(), one);
+            let share = shares.get(profiler)?;
+            Some(lane(result, of, (method, known, share), all, names))
         })
         .collect();
     if lanes.is_empty() {
         return None;
     }
     let short = names.short(method);
-    let at_rest = known.map(|known| note(&known));
-    let as_it_is = java_time(result, method);
-    let notes: Vec<String> = at_rest.into_iter().chain(as_it_is).collect();
+    let note = known.map(|known| note(&known));
     Some(LaneRow {
         known: known.map(|known| Known {
             value: match known {
@@ -64,10 +81,10 @@ fn row(result: &DoseResult, method: &str, all: &[&str], names: &Names) -> Option
                 KnownShare::Between(..) => None,
             },
             ends: known.ends(),
-            tip: format!("{short}: {}", notes.join("; ")),
+            tip: format!("{short}: {}", note.as_deref().unwrap_or_default()),
         }),
         untested: !words::has_row(result, method),
-        notes,
+        notes: note.into_iter().collect(),
         name: short,
         lanes,
     })
@@ -84,31 +101,22 @@ fn note(known: &KnownShare) -> String {
     }
 }
 
-/// `Java time: 10 % (7 to 12)`: what witnesses show of a method that the sentences or the table call wrong: these speak of the Java time
-/// of the program as it is. None of a native program, which is not looked at without its sites.
-fn java_time(result: &DoseResult, method: &str) -> Option<String> {
-    let share = words::known_as_it_is(result, method);
-    let share = share.filter(|_| result.native.is_none())?;
-    Some(format!("{JAVA_TIME}: {}", with_unit(&share, "%")))
-}
-
 fn lane(
     result: &DoseResult,
     (group, profiler, one): (usize, &str, &Attribution),
-    (method, known): (&str, Option<KnownShare>),
+    (method, known, share): (&str, Option<KnownShare>, &Estimate),
     all: &[&str],
     names: &Names,
 ) -> Lane {
-    let share = reported(one, method);
-    let off = side(one, method, known);
+    let off = side(share, known);
     let explained = off.map(|off| explained((one, off), method, names));
     let holds = holds(one, method, (explained.as_deref(), result.margin_pt));
     let off = explained.zip(off).zip(known);
     let off = off.map(|((words, off), known)| match words.is_empty() {
         false => words,
         true => {
-            let others = others(result, (one, off.reverse()), all, names);
-            unexplained((&share, known), off, &others)
+            let others = others(result, (profiler, off.reverse()), all, names);
+            unexplained((share, known), off, &others)
         }
     });
     let short = names.short(method);
@@ -117,25 +125,25 @@ fn lane(
     Lane {
         name: signed(profiler, holds),
         group,
-        value: share,
+        value: *share,
         off,
-        tip: format!("{short}, {profiler}: {}{words}", with_n(&share, "%")),
+        tip: format!("{short}, {profiler}: {}{words}", with_n(share, "%")),
     }
 }
 
 /// Those of the chart's methods whose shares are off to that side, the one that is off most first.
 fn others(
     result: &DoseResult,
-    (one, to): (&Attribution, Ordering),
+    (profiler, to): (&str, Ordering),
     all: &[&str],
     names: &Names,
 ) -> Vec<String> {
     let off = all.iter().filter_map(|method| {
-        let known = result.known_share(method);
+        let known = result.known_as_it_is(method);
         let (low, high) = known?.ends();
-        let share = reported(one, method);
+        let share = result.as_it_is(method)?.get(profiler)?;
         let apart = (low - share.high).max(share.low - high);
-        (side(one, method, known) == Some(to)).then(|| (apart, names.short(method)))
+        (side(share, known) == Some(to)).then(|| (apart, names.short(method)))
     });
     let mut off: Vec<(f64, String)> = off.collect();
     off.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -8,6 +8,7 @@ use proofmark_stats::Estimate;
 use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, facts as facts_table, table};
 use super::super::verdict::badge;
+use super::chart::{charted, has_shares};
 use super::{ranked, site};
 use crate::number::{fixed, grouped, with_n, with_unit};
 use crate::{Names, words};
@@ -108,28 +109,31 @@ fn matrix_row(
     ]
 }
 
-/// Shares at rest: the chart's figures.
+/// Shares of the program as it is: the chart's figures.
 fn shares(result: &DoseResult, names: &Names) -> String {
-    let profilers: Vec<_> = (result.attribution.iter())
-        .filter(|(_, one)| !one.shares_pct.is_empty())
-        .collect();
+    let profilers = result.attribution.keys();
+    let profilers: Vec<&String> = profilers.filter(|name| has_shares(result, name)).collect();
     if profilers.is_empty() {
         return String::new();
     }
-    let row = |(method, bytecode_pct): (&str, Option<f64>)| {
-        let known = match result.known_share(method) {
+    let row = |method: &str| {
+        let known = match result.known_as_it_is(method) {
             Some(KnownShare::Certified(share)) => Cell::number(&with_n(&share, "%"), share.value),
             Some(KnownShare::Between(low, high)) => {
                 Cell::words(&format!("{} to {} %", fixed(low, 1), fixed(high, 1)))
             }
             None => Cell::words("-"),
         };
-        let reported = profilers.iter().map(|(_, one)| {
-            let share = one.shares_pct.get(method);
-            share.map_or(Cell::number("0", 0.0), |share| {
+        let reported = profilers.iter().map(|name| {
+            let shares = result.as_it_is(method);
+            let share = shares.and_then(|shares| shares.get(*name));
+            share.map_or(Cell::words("-"), |share| {
                 Cell::number(&with_unit(share, "%"), share.value)
             })
         });
+        let mut tested = result.methods.iter();
+        let tested = tested.find(|one| one.name == method);
+        let bytecode_pct = tested.and_then(|one| one.bytecode_pct);
         let bytecodes = bytecode_pct.map_or(Cell::words("-"), |pct| {
             Cell::number(&format!("{} %", fixed(pct, 1)), pct)
         });
@@ -144,17 +148,13 @@ fn shares(result: &DoseResult, names: &Names) -> String {
             .chain([bytecodes])
             .collect()
     };
-    let tested = (result.methods.iter()).map(|one| (one.name.as_str(), one.bytecode_pct));
-    let untested = words::untested(result)
-        .into_iter()
-        .map(|method| (method, None));
-    let rows: Vec<Vec<Cell>> = tested.chain(untested).map(row).collect();
+    let rows: Vec<Vec<Cell>> = charted(result).into_iter().map(row).collect();
     let mut titles = vec!["method", "known share"];
-    titles.extend(profilers.iter().map(|(name, _)| name.as_str()));
+    titles.extend(profilers.iter().map(|name| name.as_str()));
     titles.push("of the bytecodes");
     table(
         "sortable stack",
-        "Shares of the program's time with all sites at rest: the figures of the chart",
+        "Shares of the Java time without sites: the figures of the chart",
         &titles,
         &rows,
     )

@@ -7,7 +7,7 @@ use super::super::escape::{kept, name, text};
 use super::super::table::{Cell, table};
 use super::super::verdict::badge;
 use super::marked::{in_blocks, marked};
-use super::ranked;
+use super::{overall, ranked};
 use crate::number::fixed;
 use crate::{Names, words};
 
@@ -16,15 +16,16 @@ const NAMED: usize = 3;
 /// Where the reader finds what to do about profilers that are not decided.
 const BELOW: &str = "What would tell more stands below the verdicts.";
 
-/// What is wrong and what to do, in short; the verdicts; what else is known and would tell more.
-pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
-    let verdicts = result.attribution.values().map(|one| one.verdict);
-    let overall = Verdict::all(verdicts);
+/// What is wrong and what to do, in short, how that is known, and the verdicts; what else is known and would tell more.
+pub(super) fn section(result: &DoseResult, advice: &[String]) -> [String; 2] {
+    let overall = overall(result);
     let (sentences, parts) = words::on_page(advice, result);
-    let paragraphs = sentences.iter().flat_map(|one| {
-        let (first, rest) = words::first_sentence(one);
-        [first, rest]
-    });
+    let first = sentences.first().map_or("", String::as_str);
+    let (first, rest) = words::first_sentence(first);
+    let known = words::how_known(result).filter(|_| !first.is_empty());
+    let others = sentences.iter().skip(1).map(String::as_str);
+    let paragraphs = [first].into_iter().chain(known.as_deref());
+    let paragraphs = paragraphs.chain([rest]).chain(others);
     let asks = parts.iter().any(|part| part.contains('`'));
     let below = (asks && overall == Verdict::Undecided).then_some(BELOW);
     let sentences: String = paragraphs
@@ -38,11 +39,11 @@ pub(super) fn section(result: &DoseResult, advice: &[String]) -> String {
         Verdict::Undecided => "What is undecided, and what to do",
         Verdict::Right => "What was found, and what to do",
     };
-    format!(
-        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n{}</section>\n{}",
-        each(result),
-        more(&parts, asks)
-    )
+    let verdicts = format!(
+        "<section id=\"verdict\"><h2>{title}</h2>\n<div class=\"advice {overall}\">{sentences}</div>\n{}</section>\n",
+        each(result)
+    );
+    [verdicts, more(&parts, asks)]
 }
 
 /// What else is known, an item for each part; with commands where there are any.
@@ -60,28 +61,40 @@ fn more(parts: &[String], asks: bool) -> String {
     format!("<section id=\"more\"><h2>{title}</h2>\n<ul class=\"more\">{items}</ul></section>\n")
 }
 
-/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong.
+/// Every verdict in a line, the wrong ones first, and who was not judged; of a right one what it speaks of, of a wrong one how wrong, and in
+/// how many JVMs.
 fn each(result: &DoseResult) -> String {
     let judged = ranked(result).into_iter();
     let judged = judged.map(|(profiler, one)| {
-        let points = words::misplaced_points(one);
+        let points = words::misplaced_points(result, one);
         let points = points.filter(|_| one.verdict == Verdict::Wrong);
-        let wrong = points.map(|points| format!("{points} of the program's time misplaced"));
+        let wrong = points.map(|points| format!("{points} misplaced"));
         let scope = words::scope(result, one).or(wrong);
-        let scope = scope.map_or(String::new(), |scope| {
-            format!(" <small>{}</small>", kept(&scope))
-        });
-        (profiler, format!("{}{scope}", badge(one.verdict)))
+        let said: Vec<String> = scope.into_iter().chain(words::jvms_asked(one)).collect();
+        (
+            profiler,
+            format!("{}{}", badge(one.verdict), small(&said.join(", "))),
+        )
     });
     let failed = result.failed.keys();
     let failed = failed.map(|profiler| (profiler.as_str(), "not judged".to_owned()));
-    let items: String = judged
-        .chain(failed)
-        .map(|(profiler, verdict)| format!("<li>{} {verdict}</li>", text(profiler)))
-        .collect();
+    let item = |(profiler, verdict): (&str, String)| {
+        let known_as = words::known_as(profiler).map(|known_as| format!("({known_as})"));
+        let known_as = small(&known_as.unwrap_or_default());
+        format!("<li>{}{known_as} {verdict}</li>", text(profiler))
+    };
+    let items: String = judged.chain(failed).map(item).collect();
     match items.is_empty() {
         true => items,
         false => format!("<ul class=\"each\">{items}</ul>\n"),
+    }
+}
+
+/// Words in small letters, with a space before them; nothing without words.
+fn small(said: &str) -> String {
+    match said {
+        "" => String::new(),
+        said => format!(" <small>{}</small>", kept(said)),
     }
 }
 
@@ -100,7 +113,7 @@ pub(super) fn profilers(result: &DoseResult, names: &Names) -> String {
     let titles = [
         "profiler",
         "verdict",
-        "program time misplaced",
+        "time misplaced",
         "reports in the wrong method",
         "sites right",
         "judged",
