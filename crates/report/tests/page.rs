@@ -216,7 +216,7 @@ fn causes_say_what_they_are_and_what_to_do() {
         &crate::common::study::page(),
     );
     let dose = spaced(&dose);
-    assert!(dose.contains("66 % of the program&#39;s time"), "judged");
+    assert!(dose.contains("66 % of the Java time judged"), "judged");
     let certificate = "A right verdict covers arithmetic only; copy and fill, which run";
     assert!(dose.contains(certificate), "what was not tested");
 }

@@ -284,7 +284,7 @@ fn a_cause_says_what_to_do() {
 #[test]
 fn the_judged_share_stands_beside_every_verdict_of_sites() {
     let text = dose_table(&crate::common::dose::result(), plain(160));
-    let told = text.matches("judged: 66 % of the program's time").count();
+    let told = text.matches("judged: 66 % of the Java time").count();
     assert_eq!(told, 3, "{text}");
     let certificate = "a right verdict covers: arithmetic only; copy and fill, which run";
     assert_eq!(text.matches(certificate).count(), 1, "{text}");

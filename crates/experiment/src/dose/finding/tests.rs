@@ -264,7 +264,7 @@ fn a_method_that_was_tested_is_said_rather_than_one_that_was_not() {
     };
     let tested = said(&[(LAMBDA, [0.0, 16.0]), (PLACE, [19.0, 4.0])]);
     let place = "jfr is wrong about Queens.placeQueen: it shows 19 % of the Java time there, where async and \
-                 jfr+nonsafepoints show 4 %; start the JVM";
+                 jfr+nonsafepoints show 4 %; that time belongs to TradeReport$$Lambda.applyAsInt (16 %); start the JVM";
     assert!(tested.starts_with(place), "{tested}");
     // 35 points apart for certain beside 10.
     let much_larger = said(&[(LAMBDA, [0.0, 40.0]), (PLACE, [19.0, 4.0])]);
