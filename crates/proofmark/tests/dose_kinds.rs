@@ -137,7 +137,7 @@ fn a_site_is_there_while_its_gate_is_open() {
     }
 }
 
-/// Tested with two kinds only: it goes by what the test has left so far in `OUT`, its directory, and fails for all others at once.
+/// Tested with two kinds only: it goes by what the test has left so far, and fails for all others at once. Its word: the test's directory.
 const MIDDLE: &str = "
 import java.nio.file.*;
 public class Middle {
@@ -147,8 +147,8 @@ public class Middle {
         return x;
     }
     public static void main(String[] words) {
-        boolean first = !Files.exists(Path.of(OUT, \"arithmetic/dose.json\"));
-        boolean call = Files.exists(Path.of(OUT, \"call\")) && !Files.exists(Path.of(OUT, \"call/dose.json\"));
+        boolean first = !Files.exists(Path.of(words[0], \"arithmetic/dose.json\"));
+        boolean call = Files.exists(Path.of(words[0], \"call\")) && !Files.exists(Path.of(words[0], \"call/dose.json\"));
         if (!first && !call) { throw new IllegalStateException(\"not for this kind\"); }
         for (int i = 0; i < 20_000; i++) { sum += work(i); }
     }
@@ -161,10 +161,11 @@ public class Middle {
 fn every_kind_of_dose_has_a_result_or_a_reason() {
     let Some(jdk) = jdks().pop() else { return };
     let place = tempfile::tempdir().unwrap();
+    compile(place.path(), &jdk, "Middle.java", MIDDLE);
+    let java = jdk.join("bin/java").display().to_string();
     let path = place.path().display().to_string();
     let out = place.path().join("out");
-    let source = MIDDLE.replace("OUT", &format!("{:?}", out.display().to_string()));
-    compile(place.path(), &jdk, "Middle.java", &source);
+    let said = out.display().to_string();
     let profiler = "jfr+nonsafepoints";
     let mut words = vec!["--dose", "all", "--profiler", profiler, "--methods", "1"];
     words.extend([
@@ -176,8 +177,8 @@ fn every_kind_of_dose_has_a_result_or_a_reason() {
         "0.1",
     ]);
     words.extend(["--runs", "2", "--budget", "0"]);
-    // A class by its name: its bytecodes are not counted, which would be once for each kind.
-    words.extend(["class:Middle", "--class-path", &path]);
+    words.extend(["--", java.as_str(), "-cp", &path]);
+    words.extend(["Middle", said.as_str()]);
     let output = dose(place.path(), &jdk, &words);
     let result: Value = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("{:?}: {}", output.status, stderr(&output)));
