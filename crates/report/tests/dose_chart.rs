@@ -27,6 +27,19 @@ fn agreeing(mut result: DoseResult) -> DoseResult {
     result
 }
 
+#[test]
+fn a_result_of_an_earlier_version_says_why_it_has_no_chart() {
+    let mut earlier = result();
+    for method in &mut earlier.methods {
+        method.shares_pct.clear();
+    }
+    earlier.untested.clear();
+    let text = chart(&earlier);
+    let why = "No chart: this result is of an earlier version";
+    assert!(text.contains(why) && !text.contains("<svg"), "{text}");
+    assert!(!chart(&result()).contains(why));
+}
+
 /// What witnesses report is no truth, and the chart says what its shares are of.
 #[test]
 fn the_chart_says_whose_shares_it_shows() {

@@ -81,6 +81,13 @@ impl Notes {
         let found = all.iter().find(|note| note.starts_with(beginning));
         found.cloned().unwrap_or_default()
     }
+
+    /// Those that end like this.
+    pub fn ending(&self, end: &str) -> Vec<String> {
+        let all = self.0.lock().expect("the notes");
+        let found = all.iter().filter(|note| note.ends_with(end));
+        found.cloned().collect()
+    }
 }
 
 impl Progress for Notes {

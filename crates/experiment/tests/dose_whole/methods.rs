@@ -1,15 +1,13 @@
 //! Which methods are tested, and which sites are left out.
 
-use std::sync::Mutex;
-
 use proofmark_assess::Verdict;
-use proofmark_experiment::Progress;
 use proofmark_experiment::dose::sites::run;
 use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 use proofmark_report::{Style, dose_table};
 
 use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
+use crate::common::Notes;
 
 /// Neither counted (a method of the JDK) nor shown by one of the profilers.
 const FIND: &str = "java.util.Map.find";
@@ -270,34 +268,8 @@ fn what_a_site_changes_of_its_own_methods_share_is_known() {
     assert!(off.iter().all(|one| one.abs() < 1.0), "{own:?}");
 }
 
-/// Keeps the lines that stay.
-#[derive(Default)]
-struct Notes(Mutex<Vec<String>>);
-
-impl Notes {
-    /// Those about methods that get no site.
-    fn missing(self) -> Vec<String> {
-        let mut all = self.0.into_inner().expect("the notes");
-        all.retain(|one| one.ends_with("the test goes on without it"));
-        all
-    }
-}
-
-impl Progress for Notes {
-    fn stage(&self, _name: &str) {}
-
-    fn step(&self, _text: &str) {}
-
-    fn note(&self, text: &str) {
-        self.0.lock().expect("the notes").push(text.to_owned());
-    }
-
-    fn expect(&self, _seconds: f64) {}
-
-    fn elapsed_s(&self) -> f64 {
-        0.0
-    }
-}
+/// About a method that gets no site.
+const MISSING: &str = "the test goes on without it";
 
 /// Its user would learn of it minutes later. Of a method that nobody named the result is enough.
 #[test]
@@ -310,7 +282,7 @@ fn a_named_method_that_does_not_exist_is_noted_while_the_test_goes_on() {
     let notes = Notes::default();
     let result = run(&labs, &asked, &notes).expect("a result");
     let said = "note: com.acme.Main.rnu: the class has no such method; the test goes on without it";
-    assert_eq!(notes.missing(), [said]);
+    assert_eq!(notes.ending(MISSING), [said]);
     let left_out = |name: &str| result.left_out.iter().any(|one| one.method == name);
     assert!(left_out("com.acme.Main.rnu") && left_out(TAIL));
     // It does not go on where nothing is left.
@@ -319,5 +291,5 @@ fn a_named_method_that_does_not_exist_is_noted_while_the_test_goes_on() {
     }
     let notes = Notes::default();
     run(&labs, &asked, &notes).expect_err("no result");
-    assert!(notes.missing().is_empty());
+    assert!(notes.ending(MISSING).is_empty());
 }

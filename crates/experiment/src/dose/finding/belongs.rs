@@ -11,15 +11,18 @@ const MOST: f64 = 0.5;
 const ALL: f64 = 0.9;
 
 /// `; that time belongs to A.get (61 %) and A.set (26 %)`: of a method that a profiler shows too large, the methods that it shows too
-/// small for certain, with what witnesses show of them. Nothing of a method that is shown too small, or where all of these together
-/// lack less than half of what is too much.
+/// small for certain, with what witnesses show of them. Nothing of a method that is shown too small, where all of these together
+/// lack less than half of what is too much, or where it has less than half of what all methods together have too much: whose time is in
+/// which of them nobody knows.
 pub(super) fn belongs(too_large: &ProfileDifference, one: &Attribution) -> String {
-    let methods = one.profile.iter().flat_map(|check| &check.methods);
-    let lacking: Vec<&ProfileDifference> = methods
+    let methods = || one.profile.iter().flat_map(|check| &check.methods);
+    let lacking: Vec<&ProfileDifference> = methods()
         .filter(|method| method.apart_pt <= -LEAST_SAID_PT)
         .collect();
     let lacks: f64 = lacking.iter().map(|method| apart(method)).sum();
-    let part = lacks / apart(too_large);
+    let too_much = methods().filter(|method| method.apart_pt > 0.0);
+    let too_much: f64 = too_much.map(apart).sum();
+    let part = (lacks / apart(too_large)).min(apart(too_large) / too_much);
     if too_large.apart_pt <= 0.0 || part.is_nan() || part < MOST {
         return String::new();
     }

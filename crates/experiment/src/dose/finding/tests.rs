@@ -97,11 +97,25 @@ fn the_first_sentence_says_whose_time_it_is_where_witnesses_know_it() {
     let four = said(&four);
     let whose = "(40 %), Queens.setRowColumn (26 %) and 2 more methods; start the JVM";
     assert!(four.contains(whose), "{four}");
-    // Others lack too little, or are shown too large as well.
-    for other in [(GET, [21.3, 30.0]), (SET, [40.0, 2.0])] {
-        let little = said(&[other]);
-        assert!(!little.contains("belongs"), "{little}");
+    // Others lack too little, or are shown too large as well: then it is not known whose time is in which of these.
+    let large = [
+        ("A.a", [30.0, 1.0]),
+        ("A.b", [30.0, 1.0]),
+        ("A.c", [30.0, 1.0]),
+    ];
+    let apart = [large.as_slice(), &[(GET, [0.0, 90.0])]].concat();
+    for others in [&[(GET, [21.3, 30.0])][..], &[(SET, [40.0, 2.0])], &apart] {
+        let little = said(others);
+        assert!(
+            little.contains("placeQueen") && !little.contains("belongs"),
+            "{little}"
+        );
     }
+    let beside = said(&[("A.a", [20.0, 1.0]), (GET, [0.0, 90.0])]);
+    assert!(
+        beside.contains("; most of that time belongs to Queens.getRowColumn (90 %)"),
+        "{beside}"
+    );
 }
 
 #[test]

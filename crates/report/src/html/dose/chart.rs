@@ -15,12 +15,23 @@ use crate::svg::{Known, Lane, LaneRow, NARROW, WIDE, lanes};
 use crate::{Names, words};
 
 pub(super) fn section(result: &DoseResult, names: &Names) -> String {
-    let Some(figure) = chart(result, names) else {
+    let Some(figure) = chart(result, names).or_else(|| earlier(result)) else {
         return String::new();
     };
     format!(
         "<section id=\"shares\"><h2>The tested methods, as each profiler shows them</h2>\n{figure}</section>\n"
     )
+}
+
+/// Why there is no chart of a result that has shares with sites at rest only.
+fn earlier(result: &DoseResult) -> Option<String> {
+    let mut all = result.attribution.values();
+    let at_rest = all.any(|one| !one.shares_pct.is_empty());
+    at_rest.then(|| {
+        "<p>No chart: this result is of an earlier version, which did not keep what profilers show of the tested methods in the program \
+         as it is. Run the test again for it.</p>"
+            .to_owned()
+    })
 }
 
 /// The methods of the chart: those that were tested, and hot ones without a row.
