@@ -26,11 +26,13 @@ macro_rules! call {
 mod compiled;
 mod gates;
 mod loaded;
+mod refusal;
 mod stepped;
 mod threads;
 
 pub(crate) use compiled::Compiled;
-pub(crate) use loaded::LoadedClass;
+pub(crate) use loaded::{ClassPointer, LoadedClass};
+pub(crate) use refusal::Refusal;
 pub(crate) use threads::cpu_ns;
 
 /// Capabilities, by their bit in `jvmtiCapabilities`.
@@ -58,6 +60,7 @@ pub(crate) enum Event {
     ThreadStart = 52,
     ThreadEnd = 53,
     ClassFileLoadHook = 54,
+    ClassPrepare = 56,
     Start = 57,
     SingleStep = 60,
     MethodExit = 66,
@@ -239,8 +242,10 @@ pub(crate) trait Events {
     fn started(&self, _jni: Jni) {}
     /// The JVM is ready, the program has not begun.
     fn ready(&self, jvmti: Jvmti, jni: Jni);
-    /// A class is loaded.
+    /// A class is loaded, or is to be changed.
     fn class(&self, class: LoadedClass<'_>);
+    /// The JVM has verified a class and nothing of it has run.
+    fn prepared(&self, _jvmti: Jvmti, _class: ClassPointer) {}
     /// The calling thread begins to run Java code; its name, where the JVM says it.
     fn thread_begins(&self, _name: Option<&str>) {}
     /// The calling thread has run its Java code.
@@ -268,6 +273,7 @@ pub(crate) fn register(jvmti: Jvmti, wanted: &[Event]) -> bool {
             Event::ThreadStart => threads::on_start as *const c_void,
             Event::ThreadEnd => threads::on_end as *const c_void,
             Event::ClassFileLoadHook => loaded::on_class as *const c_void,
+            Event::ClassPrepare => loaded::on_prepared as *const c_void,
             Event::Start => on_start as *const c_void,
             Event::SingleStep => stepped::on_step as *const c_void,
             Event::MethodExit => stepped::on_exit as *const c_void,

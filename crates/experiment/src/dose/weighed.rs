@@ -41,9 +41,14 @@ pub fn one_works(failed: &BTreeMap<String, String>, profilers: usize) -> Result<
     Err(reasons.join("; "))
 }
 
-/// No `what` (method, function) is left, and these are the reasons.
+/// No `what` (method, function) is left, and these are the reasons; without any, none was large enough.
 #[must_use]
 pub fn nothing_to_test(what: &str, left_out: &[LeftOut]) -> String {
+    if left_out.is_empty() {
+        return format!(
+            "no {what} can be tested: none has {DOSE_METHOD_PCT:.0} % of the time; does the program do any work?"
+        );
+    }
     let reasons: Vec<String> = (left_out.iter())
         .map(|one| format!("{}: {}", one.method, one.reason))
         .collect();
@@ -103,6 +108,14 @@ mod tests {
         assert_eq!(
             nothing_to_test("method", &once),
             "no method can be tested: a: native; b: rare"
+        );
+    }
+
+    #[test]
+    fn where_nothing_is_large_enough_that_is_the_reason() {
+        assert_eq!(
+            nothing_to_test("function", &[]),
+            "no function can be tested: none has 2 % of the time; does the program do any work?"
         );
     }
 }

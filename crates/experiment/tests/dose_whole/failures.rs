@@ -10,7 +10,9 @@ use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use proofmark_experiment::{Failure, LabError, Progress};
 use proofmark_report::{Style, dose_table};
 
-use super::program::{PUT, RUN, order, profiler, program, refused, right, tested, trouble};
+use super::program::{
+    GET, PUT, RUN, order, profiler, program, refused, right, row, tested, trouble,
+};
 
 #[test]
 fn profilers_that_die_are_named_and_the_others_are_judged() {
@@ -137,6 +139,46 @@ fn where_no_method_takes_a_site_the_reasons_are_told() {
             assert!(text.starts_with(&begin), "{text}");
             let rare = format!("{PUT}: a loop in it hardly slows the program");
             assert!(text.contains(&rare), "{text}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// With the site of one method no other one of the class has any.
+#[test]
+fn a_class_that_the_verifier_refuses_is_named_and_the_rest_is_judged() {
+    let mut labs = program(6);
+    let reason =
+        "the JVM's verifier refuses its class with sites in it, and so the class is left alone";
+    for method in &mut labs.methods {
+        let of_class = [GET, PUT].contains(&method.name.as_str());
+        method.refused = of_class.then(|| reason.to_owned());
+    }
+    let result = tested(&labs, &order(&["right"]));
+    for name in [GET, PUT] {
+        let left_out = result.left_out.iter().find(|one| one.method == name);
+        assert_eq!(left_out.expect(name).reason, reason);
+        // Both are hot.
+        let untested = result.untested.iter().find(|one| one.method == name);
+        assert_eq!(untested.expect(name).reason, reason);
+    }
+    let judged = row(&result.attribution["right"], RUN);
+    assert_eq!(judged.verdict, Verdict::Right);
+}
+
+/// As one does that is over before it has done anything.
+#[test]
+fn a_program_whose_methods_take_no_time_is_refused_with_the_reason() {
+    let mut labs = program(7);
+    labs.outside_ns = 1e6;
+    for method in &mut labs.methods {
+        method.own_ns = 10.0;
+        method.bytecode_pct = None;
+    }
+    match refused(&labs, &order(&["right"])) {
+        DoseError::Cannot(text) => {
+            let begin = "no method can be tested: none has 2 % of the time";
+            assert!(text.starts_with(begin), "{text}");
         }
         other => panic!("{other:?}"),
     }

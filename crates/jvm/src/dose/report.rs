@@ -62,7 +62,13 @@ fn parse(text: &str) -> SiteReport {
                         revealed: numbers(revealed),
                     }));
             }
-            ["failed", what] => report.failures.push((*what).to_owned()),
+            // The JVM refused the class with what was placed in it.
+            ["withdrawn", index, reason] => {
+                if let Ok(index) = index.parse::<u16>() {
+                    report.placed.retain(|one| one.index != index);
+                    report.refused.push((index, (*reason).to_owned()));
+                }
+            }
             _ => {}
         }
     }
@@ -72,6 +78,16 @@ fn parse(text: &str) -> SiteReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_jvm_refuses_with_its_class_is_not_placed() {
+        let text = "placed\t0\t()V\t3\t0\t9\nplaced\t1\t()V\t5\t0\t9\nplaced\t1\t(I)V\t7\t0\t9\n\
+                    withdrawn\t1\tthe verifier refuses it\n";
+        let report = parse(text);
+        let placed: Vec<u16> = report.placed.iter().map(|one| one.index).collect();
+        assert_eq!(placed, [0]);
+        assert_eq!(report.refused, [(1, "the verifier refuses it".to_owned())]);
+    }
 
     #[test]
     fn the_agents_lines_are_read() {

@@ -13,8 +13,6 @@ pub struct SiteReport {
     pub refused: Vec<(u16, String)>,
     /// Compilations of methods with sites.
     pub compiled: Vec<Compilation>,
-    /// What else went wrong.
-    pub failures: Vec<String>,
 }
 
 /// A site that is in a class.
