@@ -27,6 +27,7 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
         "line",
         "kind",
         "growth_pct",
+        "growth",
         "in_place_pct",
         "elsewhere",
         "other_pct",
@@ -39,6 +40,7 @@ fn a_result_satisfies_the_schema_and_keeps_the_promised_names() {
     }
     for part in ["value", "low", "high", "n"] {
         assert!(row["in_place_pct"][part].is_number(), "{part}");
+        assert!(row["growth"][1][part].is_number(), "{part}");
         assert!(row["elsewhere"][0]["pct"][part].is_number(), "{part}");
         for of in ["untested", "methods"] {
             let share = &json[of][0]["shares_pct"]["jfr"];
@@ -173,6 +175,10 @@ fn row() -> AttributionRow {
         verdict: Verdict::Wrong,
         turns: [2, 17],
         growth_pct: [60.0, 420.0],
+        growth: Some([
+            Estimate::around(60.0, 2.0, 6),
+            Estimate::around(420.0, 9.0, 6),
+        ]),
         in_place_pct: Estimate::around(1.0, 2.0, 900),
         truth_pct: [97.0, 111.0],
         truth_by_others: true,

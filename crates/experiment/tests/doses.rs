@@ -211,14 +211,14 @@ fn parts(watcher: &str, seed: u64, labs: &SimulatedLabs) -> Vec<(String, Estimat
     let seen = watch(&mut *lab, &targets, (watcher, seed));
     let watched = watched(&targets, &seen);
     let rest = watched.rest.iter().map(|window| window.iteration_ns);
-    let rest = rest.sum::<f64>() / watched.rest.len() as f64;
+    let rest: Vec<f64> = rest.collect();
     let methods: BTreeMap<usize, String> = (0..targets.len())
         .map(|at| (at, targets[at].owner.replace("()V", "").replace("()", "")))
         .collect();
     let found = watched.targets.iter().filter_map(|one| {
         let method = &methods[&one.target];
-        let row = rows(method, &one.windows, rest)?;
-        Some((method.clone(), row.in_place, row.growth.1))
+        let row = rows(method, &one.windows, &rest)?;
+        Some((method.clone(), row.in_place, row.growth[1].value))
     });
     found.collect()
 }

@@ -84,7 +84,7 @@ fn jvm(planted: Planted, size: &Size, seed: u64) -> Vec<Row> {
         let mut windows = twin.rounds(site.0, site.1, site.2, rounds);
         set_times(&mut windows, site, planted.dropped, &mut random);
         let method = ["place", "get", "set"][usize::from(site.0)];
-        rows(method, &windows, 1e6).expect("a row")
+        rows(method, &windows, &[1e6]).expect("a row")
     };
     (0..size.rows).map(row).collect()
 }

@@ -133,7 +133,18 @@ fn the_figures_say_why_a_row_is_wrong() {
     assert_eq!(text.matches(&why).count(), 1, "{why}");
     let figures = text.find("id=\"figures\"").expect("figures");
     assert!(text.find(&why) > Some(figures));
+    assert!(spaced(&text[figures..]).contains(GREW));
+    // Results of earlier versions know no interval of it.
+    let all = result.attribution.values_mut();
+    for row in all.flat_map(|one| &mut one.rows) {
+        row.growth = None;
+    }
+    let text = spaced(&dose_html(&result, &crate::common::study::page()));
+    assert!(!text.contains(GREW) && text.contains(">+52 to +410</td>"));
 }
+
+/// By how much the program of every row grew.
+const GREW: &str = ">+52 (49 to 55) to +410 (398 to 422), n = 6</td>";
 
 /// Before the sentence there is a title and one line; behind it the chart, and only then tables, notes and how it was run.
 #[test]
@@ -260,6 +271,7 @@ fn doses_in_blocks_are_shown_as_matrices_too() {
     assert_eq!(matrix.matches("class=\"in-place missing p0\"").count(), 2);
     let tip = "put into Parser.getText, block 138, reported in";
     assert!(matrix.contains(tip), "{matrix}");
+    assert!(spaced(&section[table..]).contains(GREW));
 }
 
 #[test]

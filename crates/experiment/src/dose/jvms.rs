@@ -280,7 +280,7 @@ mod tests {
         let part = |value| Estimate::around(value, 0.02, 900);
         Row {
             method: "A.get".into(),
-            growth: (0.5, 3.0),
+            growth: [0.5, 3.0].map(part),
             in_place: part(1.0),
             truth: crate::dose::Truth::CLOCK,
             at_line: None,

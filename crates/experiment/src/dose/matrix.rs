@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::{DOSE_ENOUGH_SAMPLES, DOSE_LEAST_NAMED, DOSE_LEAST_PAIRS};
-use proofmark_stats::{Confidence, Estimate, Spread, t_quantile};
+use proofmark_stats::{Confidence, Estimate, Spread, mean, t_quantile};
 use serde::Serialize;
 
+use super::growth::growth;
 use super::kept::missing;
 use super::{Level, Truth};
 
@@ -42,8 +43,9 @@ impl Window {
 pub struct Row {
     /// The site's method.
     pub method: String,
-    /// Growth of the program under the low and under the high dose, as a part of its time at rest.
-    pub growth: (f64, f64),
+    /// Growth of the program under the low and under the high dose, as a part of its time at rest; n counts pairs of windows, or
+    /// JVMs.
+    pub growth: [Estimate; 2],
     /// The part reported in the method itself.
     pub in_place: Estimate,
     /// What is right there: all of it, unless more is known of the site.
@@ -65,6 +67,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// Growth under the low and under the high dose, without intervals.
+    #[must_use]
+    pub fn grown(&self) -> (f64, f64) {
+        (self.growth[0].value, self.growth[1].value)
+    }
+
     /// The same with intervals of another confidence than 95 %: of what is in place, at the line, and missing.
     pub(super) fn with(&self, confidence: Confidence) -> Self {
         let wider = t_quantile(self.df, confidence) / t_quantile(self.df, Confidence::P95);
@@ -108,8 +116,8 @@ impl Arm {
     }
 }
 
-/// The row of a site, from its windows under the low and under the high dose. `rest_ns` is the time of an iteration at
-/// rest. None if fewer than two pairs of windows are left, or the high dose did not slow the program.
+/// The row of a site, from its windows under the low and under the high dose. `rest` are times of an iteration in
+/// windows at rest, ns. None if fewer than two pairs of windows are left, or the high dose did not slow the program.
 ///
 /// The first window under the low dose and the first under the high one are a pair, and so on. They follow each other, so
 /// that what slows the machine for longer than a pair of windows slows both and drops out. A pair with a window that is
@@ -119,16 +127,14 @@ impl Arm {
 /// Intervals leave 5 % in all, by the spread from pair to pair (Student's t on the residuals of the ratio); never less
 /// than the number of samples allows.
 #[must_use]
-pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<Row> {
+pub fn rows(method: &str, windows: &[(Level, Window)], rest: &[f64]) -> Option<Row> {
     let (low, high) = pairs(windows);
     if low.len() < DOSE_LEAST_PAIRS {
         return None;
     }
-    let mean = |arm: &[&Window]| {
-        arm.iter().map(|window| window.iteration_ns).sum::<f64>() / arm.len() as f64
-    };
-    let (at_low, at_high) = (mean(&low), mean(&high));
-    let added = at_high - at_low;
+    let times = |arm: &[&Window]| -> Vec<f64> { arm.iter().map(|one| one.iteration_ns).collect() };
+    let (at_low, at_high) = (times(&low), times(&high));
+    let added = mean(&at_high) - mean(&at_low);
     if added <= 0.0 {
         return None;
     }
@@ -147,7 +153,7 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest_ns: f64) -> Option<R
     let lines = low.iter().chain(&high).all(|one| one.at_line.is_some());
     Some(Row {
         method: method.to_owned(),
-        growth: (at_low / rest_ns - 1.0, at_high / rest_ns - 1.0),
+        growth: [growth(rest, &at_low), growth(rest, &at_high)],
         in_place: of_method(method),
         truth: Truth::CLOCK,
         at_line: lines.then(|| cell(&|window| window.at_line.unwrap_or(0.0))),

@@ -43,6 +43,7 @@ mod every;
 mod facts;
 mod failed;
 mod finding;
+mod growth;
 mod judge;
 mod jvms;
 mod kept;

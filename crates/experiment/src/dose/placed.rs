@@ -170,7 +170,8 @@ impl Placed {
             kind: self.kind.name().into(),
             verdict,
             turns: self.turns,
-            growth_pct: [100.0 * row.growth.0, 100.0 * row.growth.1],
+            growth_pct: row.growth.map(|part| 100.0 * part.value),
+            growth: Some(row.growth.map(|part| part.scaled(100.0))),
             in_place_pct: row.in_place.scaled(100.0),
             truth_pct: row.truth.pct(),
             truth_by_others: row.truth.by_others,
@@ -203,7 +204,7 @@ mod tests {
     fn at_line(parts: &[(f64, f64)]) -> Placed {
         let row = |(value, half): &(f64, f64)| Row {
             method: "A.get".into(),
-            growth: (0.5, 3.0),
+            growth: [0.5, 3.0].map(|part| Estimate::around(part, 0.1, 6)),
             in_place: Estimate::around(1.0, 0.02, 900),
             truth: Truth::CLOCK,
             at_line: Some(Estimate::around(*value, *half, 900)),

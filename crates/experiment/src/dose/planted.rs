@@ -80,7 +80,7 @@ mod tests {
     fn row(value: f64, half: f64) -> Row {
         Row {
             method: "A.get".into(),
-            growth: (0.5, 9.5),
+            growth: [0.5, 9.5].map(|part| Estimate::around(part, 0.1, 6)),
             in_place: Estimate::around(value, half, 900),
             truth: Truth::CLOCK,
             at_line: None,

@@ -271,6 +271,10 @@ pub struct AttributionRow {
     pub turns: [u16; 2],
     /// Growth of the program under the low and under the high dose, % of its time without.
     pub growth_pct: [f64; 2],
+    /// The same with 95 % intervals over windows under the dose and at rest; n counts pairs of windows. With several JVMs over the JVMs,
+    /// which n counts. Null in documents of earlier versions.
+    #[serde(default)]
+    pub growth: Option<[Estimate; 2]>,
     /// % of the added time that is reported in the method itself; of the kind `call`, in the method that it calls and that
     /// spends the time, `java.lang.ProofmarkSites.called`.
     pub in_place_pct: Estimate,

@@ -14,7 +14,7 @@ use super::{
 pub(super) fn row(part: f64, half: f64, df: f64) -> Row {
     Row {
         method: "A.get".into(),
-        growth: (0.6, 9.0),
+        growth: [0.6, 9.0].map(|part| Estimate::around(part, 0.1, 6)),
         in_place: Estimate::around(part, half, 900),
         truth: Truth::CLOCK,
         at_line: None,
@@ -59,6 +59,7 @@ pub(super) fn attribution(verdict: Verdict, in_place: f64, to: &str) -> Attribut
             verdict,
             turns: [2, 9],
             growth_pct: [50.0, 300.0],
+            growth: None,
             in_place_pct: Estimate::around(in_place, 1.0, 100),
             truth_pct: [100.0, 100.0],
             truth_by_others: false,

@@ -103,7 +103,7 @@ impl Twin {
     pub fn row(&mut self, site: u16, low: u16, high: u16) -> Option<Row> {
         let rest = self.window(None).iteration_ns;
         let windows = self.rounds(site, low, high, 3);
-        rows(METHODS[usize::from(site)], &windows, rest)
+        rows(METHODS[usize::from(site)], &windows, &[rest])
     }
 
     /// Rounds until the row is narrow, as a run does: three, then one more and again, up to so many.
@@ -111,13 +111,13 @@ impl Twin {
         let rest = self.window(None).iteration_ns;
         let mut windows = self.rounds(site, low, high, 3);
         for _ in 3..most {
-            let row = rows(METHODS[usize::from(site)], &windows, rest)?;
+            let row = rows(METHODS[usize::from(site)], &windows, &[rest])?;
             if !is_wide(&row) {
                 break;
             }
             windows.extend(self.rounds(site, low, high, 1));
         }
-        rows(METHODS[usize::from(site)], &windows, rest)
+        rows(METHODS[usize::from(site)], &windows, &[rest])
     }
 }
 

@@ -302,14 +302,15 @@ fn the_windows_that_are_kept_give_the_rows_again() {
         .filter(|one| one.set.is_none())
         .map(|one| one.window.iteration_ns)
         .collect();
-    let rest_ns = rest.iter().sum::<f64>() / rest.len() as f64;
     for (site, written) in result.attribution["moves"].rows.iter().enumerate() {
         let windows: Vec<(Level, Window)> = (kept.iter())
             .filter(|one| one.site == Some(site) && one.level != Level::Rest)
             .map(|one| (one.level, one.window.clone()))
             .collect();
-        let again = rows(&written.method, &windows, rest_ns).expect("a row");
+        let again = rows(&written.method, &windows, &rest).expect("a row");
         assert_eq!(again.in_place.scaled(100.0), written.in_place_pct);
-        assert_eq!(100.0 * again.growth.1, written.growth_pct[1]);
+        assert_eq!(100.0 * again.growth[1].value, written.growth_pct[1]);
+        let growth = again.growth.map(|part| part.scaled(100.0));
+        assert_eq!(Some(growth), written.growth);
     }
 }

@@ -7,7 +7,7 @@ use super::dose::matrices;
 use super::escape::{name, text};
 use super::table::{Cell, table};
 use super::verdict::badge;
-use crate::number::{fixed, with_n};
+use crate::number::with_n;
 use crate::{Names, words};
 
 /// The section: the matrix of each profiler, and a table of every row, our own sampler first.
@@ -28,14 +28,14 @@ pub(super) fn section(doses: &BlockDoses) -> String {
         "time added to",
         "verdict",
         "share of the program's time",
-        "program grew",
+        "program grew, %",
         "reported there, % of the added time",
         "reported elsewhere",
     ];
     format!(
         "<section id=\"blocks\"><h2>Time added to blocks of one method</h2>\n<p class=\"prose\">Instructions without debug information of their own were put into blocks of one method's machine code, few and many by turns. The clock says how much longer the program then took: a right profiler reports all of that in the method itself. The oracle is our own sampler on the block map, tested in the same way.</p>\n<p class=\"prose\">{}</p>\n{matrices}\n{}</section>\n",
         text(&words::map_truth(doses, &names)),
-        table("sortable stack", "", &titles, &rows)
+        table("sortable stack attribution", "", &titles, &rows)
     )
 }
 
@@ -45,7 +45,6 @@ fn line(profiler: &str, row: &AttributionRow, (doses, names): (&BlockDoses, &Nam
         .iter()
         .map(|part| format!("<li>{}</li>", name(part)))
         .collect();
-    let [low, high] = row.growth_pct;
     vec![
         Cell::words(profiler),
         Cell::html(format!("<code>{}</code>", name(&words::dosed(row, names)))),
@@ -53,10 +52,7 @@ fn line(profiler: &str, row: &AttributionRow, (doses, names): (&BlockDoses, &Nam
         share.map_or(Cell::words("-"), |share| {
             Cell::number(&with_n(&share, "%"), share.value)
         }),
-        Cell::number(
-            &format!("+{} to +{} %", fixed(low, 0), fixed(high, 0)),
-            high,
-        ),
+        Cell::number(&words::grew(row), row.growth_pct[1]),
         Cell::number(&with_n(&row.in_place_pct, "%"), row.in_place_pct.value),
         Cell::html(format!("<ul>{elsewhere}</ul>")),
     ]

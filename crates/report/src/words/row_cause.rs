@@ -39,6 +39,7 @@ mod tests {
             verdict: Verdict::Wrong,
             turns: [2, 9],
             growth_pct: [50.0, 300.0],
+            growth: None,
             in_place_pct: part(0.0),
             truth_pct: [100.0, 100.0],
             truth_by_others: false,

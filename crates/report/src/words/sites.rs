@@ -4,7 +4,7 @@ use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Estimate, mean_t};
 
-use crate::number::{count, fixed, with_n};
+use crate::number::{count, fixed, grouped, with_n, without_unit};
 
 /// `of 6 errors of 15 % of the added time, planted into its right rows one at a time, 5 would have been called wrong and none right`
 pub(crate) fn planted(one: &Attribution) -> Option<String> {
@@ -54,6 +54,23 @@ pub(crate) fn in_place_with_n(row: &AttributionRow) -> String {
         || with_n(&row.in_place_pct, "%"),
         |each| format!("{each} % (each of {} JVMs)", row.in_place_per_run_pct.len()),
     )
+}
+
+/// `+52 (49 to 55) to +410 (398 to 422), n = 6`: by how many per cent the program grew under the low and under the high dose; without
+/// intervals in documents of earlier versions.
+pub(crate) fn grew(row: &AttributionRow) -> String {
+    match &row.growth {
+        Some([low, high]) => format!(
+            "+{} to +{}, n = {}",
+            without_unit(low),
+            without_unit(high),
+            grouped(high.n)
+        ),
+        None => {
+            let [low, high] = row.growth_pct.map(|pct| fixed(pct, 0));
+            format!("+{low} to +{high}")
+        }
+    }
 }
 
 /// `2 windows discarded (recompiled)`: a method with a site was compiled in them.

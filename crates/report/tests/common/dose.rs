@@ -36,6 +36,10 @@ fn row((at, method): (usize, &str), in_place: f64, elsewhere: &[(&str, f64)]) ->
         verdict,
         turns: [4, 31],
         growth_pct: [52.0, 410.0],
+        growth: Some([
+            Estimate::around(52.0, 3.0, 6),
+            Estimate::around(410.0, 12.0, 6),
+        ]),
         in_place_pct: Estimate::around(in_place, 2.5, 5200),
         truth_pct: [100.0, 111.0],
         truth_by_others: false,

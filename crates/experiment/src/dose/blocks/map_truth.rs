@@ -91,6 +91,7 @@ mod tests {
             verdict: Verdict::Right,
             turns: [10, 50],
             growth_pct: [50.0, 250.0],
+            growth: None,
             in_place_pct: Estimate::around(in_place, half, 1000),
             truth_pct: [100.0, 100.0],
             truth_by_others: false,

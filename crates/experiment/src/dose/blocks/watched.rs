@@ -26,9 +26,8 @@ impl Watched {
     pub(super) fn over_runs(&self, target: usize, method: &str) -> Option<OverRuns> {
         let row = |run: &Watched| {
             let dosed = run.targets.iter().find(|one| one.target == target)?;
-            let times = run.rest.iter().map(|window| window.iteration_ns);
-            let rest_ns = times.sum::<f64>() / run.rest.len() as f64;
-            rows(method, &dosed.windows, rest_ns)
+            let rest = run.rest.iter().map(|window| window.iteration_ns);
+            rows(method, &dosed.windows, &rest.collect::<Vec<f64>>())
         };
         let each: Vec<Row> = self.runs().filter_map(row).collect();
         let unknown = self.runs().count() - each.len();

@@ -9,7 +9,7 @@ mod witness;
 fn row(method: &str, low: f64, high: f64) -> Row {
     Row {
         method: method.into(),
-        growth: (0.5, 3.0),
+        growth: [0.5, 3.0].map(|part| Estimate::around(part, 0.1, 6)),
         in_place: Estimate {
             value: (low + high) / 2.0,
             low,

@@ -21,7 +21,7 @@ const OWN: f64 = 0.06;
 fn row(part: f64) -> Row {
     Row {
         method: "A.get".into(),
-        growth: (0.5, 9.5),
+        growth: [0.5, 9.5].map(|part| Estimate::around(part, 0.1, 6)),
         in_place: Estimate::around(part, OWN, 900),
         truth: Truth::CLOCK,
         at_line: None,

@@ -199,7 +199,7 @@ fn with_truth((site, one): (usize, &Tuned), run: &Run) -> Option<Row> {
     let (_, row) = run.rows[site].as_ref().ok()?;
     let doses = run.doses[site]?;
     Some(Row {
-        truth: one.truth(&doses, row.growth),
+        truth: one.truth(&doses, row.grown()),
         ..row.clone()
     })
 }

@@ -13,7 +13,7 @@ use super::measure::{Asked, NoRow, Run, Shown};
 use super::narrow::Left;
 use super::together::sets;
 use super::tune::Tuned;
-use super::windows::{Ran, joined, kept, mean_of};
+use super::windows::{Ran, joined, kept};
 use crate::dose::matrix::{Lacking, lacking};
 use crate::dose::{
     Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, ThreadFacts, Visit, Window,
@@ -283,7 +283,7 @@ impl<S: SiteLab> Rounds<'_, S> {
     pub(super) fn rows(&self, reported: &[ProfiledWindow]) -> Vec<Shown> {
         let report = self.lab.report();
         let rest = self.ran.iter().filter(|one| one.rests(None));
-        let rest_ns = mean_of(rest).unwrap_or(self.rest_ns);
+        let rest: Vec<f64> = rest.map(|one| one.window.mean_ns()).collect();
         let profiler = self.profiler;
         let of_site = |(site, one): (usize, &Tuned)| {
             let doses = self.doses[site].ok_or_else(|| NoRow {
@@ -304,7 +304,7 @@ impl<S: SiteLab> Rounds<'_, S> {
                 .map(|(ran, reported)| (ran.planned.level, joined(ran, reported, &report, &lines)))
                 .collect();
             // What is right there, counting says when all processes have ended.
-            let row = rows(callee.unwrap_or(method), &windows, rest_ns).map(|row| Row {
+            let row = rows(callee.unwrap_or(method), &windows, &rest).map(|row| Row {
                 method: method.clone(),
                 ..row
             });

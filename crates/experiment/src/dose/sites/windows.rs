@@ -90,7 +90,7 @@ pub(super) fn counts(window: &ProfiledWindow) -> BTreeMap<String, f64> {
 }
 
 /// Mean CPU time of an iteration over windows, ns.
-pub(super) fn mean_of<'r>(all: impl Iterator<Item = &'r Ran>) -> Option<f64> {
+fn mean_of<'r>(all: impl Iterator<Item = &'r Ran>) -> Option<f64> {
     let times: Vec<f64> = all.map(|one| one.window.mean_ns()).collect();
     (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
 }

@@ -169,12 +169,11 @@ impl Windows<'_, '_> {
             .filter(|one| one.planned.level == Level::Rest)
             .map(|one| one.window.iteration_ns)
             .collect();
-        let rest_ns = rest.iter().sum::<f64>() / rest.len() as f64;
         let windows: Vec<(Level, Window)> = (self.seen.iter())
             .filter(|one| one.planned.site == Some(site))
             .map(|one| (one.planned.level, one.window.clone()))
             .collect();
-        let row = rows(&self.tuned[site].candidate.name, &windows, rest_ns)?;
+        let row = rows(&self.tuned[site].candidate.name, &windows, &rest)?;
         Some(Row {
             truth: self.truth(site, &row),
             ..row
@@ -189,7 +188,7 @@ impl Windows<'_, '_> {
         let [low, high] = self.turns[site];
         let steps = [u32::from(high - low), self.tuned[site].unit, STEPS];
         let steps = steps.map(f64::from).iter().product();
-        Truth::of(row.growth, Some(steps), None, None)
+        Truth::of(row.grown(), Some(steps), None, None)
     }
 
     fn profiled(self) -> Profiled {

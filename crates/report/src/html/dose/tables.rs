@@ -97,12 +97,11 @@ fn matrix_row(
         true => String::new(),
         false => format!("<small>{}</small>", kept(&remarks.join("; "))),
     };
-    let [low, high] = row.growth_pct;
     vec![
         Cell::words(profiler),
         Cell::html(format!("<code>{}</code>", name(&site(row, names)))),
         Cell::html(format!("{}{jvms}", badge(row.verdict))),
-        Cell::number(&format!("+{} to +{}", fixed(low, 0), fixed(high, 0)), high),
+        Cell::number(&words::grew(row), row.growth_pct[1]),
         Cell::number(&words::in_place_with_n(row), row.in_place_pct.value),
         Cell::html(format!("<ul>{elsewhere}</ul>{remarks}")),
         Cell::number(&with_n(&row.other_pct, "%"), row.other_pct.value),
