@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 
 use proofmark_assess::Verdict;
+use proofmark_experiment::assess::AssessReport;
 use proofmark_experiment::{ExperimentError, Failure};
 use proofmark_jvm::{LabError, toolchain::ToolchainError};
 use proofmark_native::{CompileError, LaunchError};
@@ -30,6 +31,16 @@ pub fn code_of_verdict(verdict: Verdict) -> u8 {
         Verdict::Right => 0,
         Verdict::Wrong => 1,
         Verdict::Undecided => UNDECIDED,
+    }
+}
+
+/// The exit code that an assessment means. Where a control of the laboratory did not do what it must, and no sites were tested,
+/// there is no verdict at all.
+#[must_use]
+pub fn code_of_assessment(report: &AssessReport) -> u8 {
+    match report.is_withheld() {
+        true => CANNOT,
+        false => code_of_verdict(report.verdict),
     }
 }
 
@@ -115,8 +126,92 @@ fn code_of_experiment(error: &ExperimentError) -> u8 {
 #[cfg(test)]
 mod tests {
     use anyhow::Context as _;
+    use proofmark_assess::{ProfilerEvidence, Role, Settings, assess};
+    use proofmark_experiment::dose::Attribution;
+    use proofmark_experiment::sim::{Fault, Simulation};
+    use proofmark_report::{Style, assessment_table};
+    use serde_json::json;
 
     use super::*;
+
+    /// As a sampler that is blind between safepoints.
+    const BLIND: Fault = Fault::Hoards { honest: 0.2 };
+
+    /// What the laboratory alone finds of a blind profiler, with these controls.
+    fn assessed(oracle: ProfilerEvidence, safepoint: Fault) -> AssessReport {
+        let of = |name: &str, fault: Fault, role: Role| {
+            let program = Simulation {
+                fault,
+                truth_per_s: 400.0,
+                ..Simulation::default()
+            };
+            program.profiler(name, role)
+        };
+        let profilers = vec![
+            of("jfr", BLIND, Role::Subject),
+            of("safepoint", safepoint, Role::SafepointControl),
+            oracle,
+        ];
+        let evidence = Simulation::default().evidence_of(profilers);
+        let found = assess(&evidence, &Settings::default()).expect("an answer");
+        let names = ["jfr".to_owned()];
+        let sites = Err("not asked for".to_owned());
+        AssessReport::of(&names, &sites, &Ok(found), ("simulated", "none"))
+    }
+
+    /// Our own sampler, which must be found right.
+    fn oracle() -> ProfilerEvidence {
+        let seen = Simulation::default().profiler("truth", Role::Subject);
+        ProfilerEvidence::oracle(&seen.truth, seen.totals, seen.targets)
+    }
+
+    fn wrong_oracle() -> ProfilerEvidence {
+        let mut wrong = oracle();
+        let windows = wrong.windows.iter_mut();
+        windows.for_each(|window| window.methods.swap(0, 3));
+        wrong
+    }
+
+    /// What sites say of a profiler that is right there.
+    fn right_at_sites() -> Attribution {
+        let attribution = json!({
+            "vehicle": "sites",
+            "certified": true,
+            "verdict": "right",
+            "misplaced_pt": [0.0, 0.0],
+            "rows": [],
+            "samples_per_s": 100.0,
+            "lost_samples": 0.0,
+            "false_alarm": 0.0,
+        });
+        serde_json::from_value(attribution).expect("an attribution")
+    }
+
+    /// The table of the laboratory in one line.
+    fn said(report: &AssessReport) -> String {
+        let table = assessment_table(&report.laboratory, Style::default());
+        table.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_broken_control_of_the_laboratory_ends_with_3_and_says_so() {
+        let no_verdict = "a control did not do what it must, no verdict is given";
+        let in_order = assessed(oracle(), BLIND);
+        assert_eq!(code_of_assessment(&in_order), 1);
+        assert!(!said(&in_order).contains(no_verdict), "{in_order:?}");
+        for (mut broken, named) in [
+            (assessed(wrong_oracle(), BLIND), "oracle found wrong"),
+            (assessed(oracle(), Fault::None), "safepoint found right"),
+        ] {
+            let text = said(&broken);
+            assert!(text.contains(named) && text.contains(no_verdict), "{text}");
+            assert_eq!(code_of_assessment(&broken), 3, "{named}");
+            // What sites found stands.
+            broken.attribution.insert("jfr".into(), right_at_sites());
+            broken.verdict = Verdict::Right;
+            assert_eq!(code_of_assessment(&broken), 0, "{named}");
+        }
+    }
 
     #[test]
     fn a_full_disk_is_no_usage_error_and_says_what_to_do() {

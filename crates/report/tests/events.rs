@@ -69,9 +69,52 @@ fn a_comparison_that_saw_little_says_so() {
     assert!(text.contains("note: less than 95 % of the executed blocks were counted"));
 }
 
+/// Of what either side did not count the five largest, each with its part there, and with both reasons where they differ.
+#[test]
+fn a_comparison_names_what_either_side_did_not_count() {
+    let mut diff = comparison();
+    let mut more = report(0).coverage.uncounted;
+    more[0].reason = Some("its shape keeps changing".into());
+    more[0].blocks_pct = Some(2.5);
+    for letter in ["q", "r", "s", "t"] {
+        let mut one = more[1].clone();
+        one.unit = format!("p.D.{letter}()V");
+        one.blocks_pct = Some(1.0);
+        more.push(one);
+    }
+    diff.b.uncounted = more;
+    let text = events_diff_table(&diff, plain(110));
+    let (_, table) = text.split_once("executed, not counted").expect("a table");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(cells).collect();
+    let both = "A: not compiled in this JVM; B: its shape keeps changing";
+    assert_eq!(rows[0], ["D.n", "time", "0.7 %", "6.8 %", both]);
+    assert_eq!(rows[1], ["D.n", "blocks", "-", "2.5 %", both]);
+    assert_eq!(rows[2], ["D.q", "blocks", "-", "1.0 %", "-"]);
+    assert!(rows[4][0] == "D.s" && rows[5][0].starts_with("note: "));
+    // Nothing differs: the table stands alone, and where all was counted nothing does.
+    diff.differences.found.clear();
+    let alone = events_diff_table(&diff, plain(110));
+    assert!(alone.contains("metrics)\n\nexecuted, not"), "{alone}");
+    diff.a.uncounted.clear();
+    diff.b.uncounted.clear();
+    let text = events_diff_table(&diff, plain(110));
+    assert!(!text.contains("not counted"), "{text}");
+}
+
+/// Cells of a row of a table: two spaces at least are between them.
+fn cells(line: &str) -> Vec<&str> {
+    let cells = line.split("  ").map(str::trim);
+    cells.filter(|cell| !cell.is_empty()).collect()
+}
+
 #[test]
 fn names_cannot_move_the_cursor() {
     let text = events_table(&hostile(), plain(100));
+    assert!(!text.contains(['\u{1b}', '\u{202e}']));
+    let mut diff = comparison();
+    diff.b.uncounted = hostile().coverage.uncounted;
+    let text = events_diff_table(&diff, plain(100));
+    assert!(text.contains(" 2.0 % "), "{text}");
     assert!(!text.contains(['\u{1b}', '\u{202e}']));
 }
 

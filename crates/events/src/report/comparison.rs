@@ -5,7 +5,7 @@ use proofmark_stats::Estimate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Differences, Factors};
+use crate::{Differences, Factors, Uncounted};
 
 /// Name and version of the format.
 pub const EVENTS_DIFF_SCHEMA: &str = "proofmark-events-diff/1";
@@ -48,6 +48,10 @@ pub struct Configuration {
     /// Executions of blocks in counted units among those in all units of Graal's code, %, lowest of the JVMs; none if
     /// not known.
     pub graal_blocks_pct: Option<f64>,
+    /// Code of Graal's that one of the JVMs executed and did not count, each unit with its largest parts in any of them, the
+    /// largest first; empty where nothing can be sampled, and in documents of earlier versions.
+    #[serde(default)]
+    pub uncounted: Vec<Uncounted>,
 }
 
 /// What counting costs.

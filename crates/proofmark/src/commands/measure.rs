@@ -3,7 +3,7 @@
 use proofmark_experiment::divine::Effort;
 
 use crate::context::{Context, Refusal};
-use crate::exit::{CANNOT, code_of_verdict};
+use crate::exit::{CANNOT, code_of_assessment};
 use crate::output::InFiles;
 use crate::request::{
     AssessRequest, CandidatesRequest, DivineRequest, EvaluateRequest, NativeDivineRequest, On,
@@ -122,8 +122,5 @@ fn judged(request: &AssessRequest, effort: Effort, around: &Surroundings) -> any
     let mut finished = run::assess::run(request, effort, around)?;
     around.progress.finish();
     output::assessed(&mut finished, around.format)?;
-    Ok(match finished.report.is_withheld() {
-        true => CANNOT,
-        false => code_of_verdict(finished.report.verdict),
-    })
+    Ok(code_of_assessment(&finished.report))
 }

@@ -4,12 +4,13 @@ mod compared;
 
 use std::collections::BTreeMap;
 
-use proofmark_events::{EventFigures, EventsReport, Uncounted};
+use proofmark_events::{EventFigures, EventsReport};
 
 use super::cost::aligned;
 use super::plan::one_or_more_lines;
 use crate::names::clean;
 use crate::number::{count, fixed, grouped, with_unit};
+use crate::words::events::{part, reason};
 use crate::{Names, Style, words};
 
 pub use compared::{events_cost_table, events_diff_table};
@@ -43,7 +44,9 @@ pub fn events_table(report: &EventsReport, style: Style) -> String {
     }
     out.push_str(&never(report, style));
     out.push_str(&lines(report, style));
-    out.push_str(&uncounted(report, style));
+    if let Some(table) = uncounted(report, style) {
+        out.push_str(&format!("\n{table}"));
+    }
     out.push_str(&lost(report, style));
     out
 }
@@ -99,23 +102,40 @@ fn coverage(report: &EventsReport, style: Style) -> String {
 }
 
 /// The largest units that were executed and not counted.
-fn uncounted(report: &EventsReport, style: Style) -> String {
+fn uncounted(report: &EventsReport, style: Style) -> Option<String> {
     let largest = words::events::uncounted(&report.coverage);
-    if largest.is_empty() {
-        return String::new();
+    let named = largest.into_iter().map(|one| NotCounted {
+        unit: &one.unit,
+        figures: vec![part(one.blocks_pct), part(one.time_pct)],
+        why: reason(one),
+    });
+    not_counted(&["blocks", "time"], &named.collect::<Vec<_>>(), style)
+}
+
+/// A unit that was executed and not counted, as a table names it.
+struct NotCounted<'a> {
+    unit: &'a str,
+    figures: Vec<String>,
+    why: &'a str,
+}
+
+/// Units that were executed and not counted, with figures under these titles; none where there are no such units.
+fn not_counted(titles: &[&str], units: &[NotCounted<'_>], style: Style) -> Option<String> {
+    if units.is_empty() {
+        return None;
     }
-    let names = Names::of(largest.iter().map(|one| one.unit.as_str()));
-    let row = |one: &&Uncounted| {
-        vec![
-            names.fitted(&one.unit, style.columns() / 3),
-            words::events::part(one.blocks_pct),
-            words::events::part(one.time_pct),
-            one.reason.as_deref().map_or("-".into(), clean),
-        ]
+    let names = Names::of(units.iter().map(|one| one.unit));
+    let row = |one: &NotCounted<'_>| {
+        let mut row = vec![names.fitted(one.unit, style.columns() / 3)];
+        row.extend(one.figures.iter().cloned());
+        row.push(clean(one.why));
+        row
     };
-    let rows: Vec<Vec<String>> = largest.iter().map(row).collect();
-    let titles = ["executed, not counted", "blocks", "time", "why"];
-    format!("\n{}", aligned(&titles, &rows, style))
+    let rows: Vec<Vec<String>> = units.iter().map(row).collect();
+    let mut all = vec!["executed, not counted"];
+    all.extend(titles);
+    all.push("why");
+    Some(aligned(&all, &rows, style))
 }
 
 fn each(report: &EventsReport) -> &'static str {

@@ -134,19 +134,27 @@ pub fn comparison() -> EventsDiff {
         metric("load", None, [1e6; 3], [1.02e6; 3]),
         metric("if", None, [5e5, 6e5, 4e5], [7e5, 4.5e5, 5e5]),
     ];
-    let side = |options: &[&str], ms: f64| Configuration {
+    let side = |options: &[&str], ms: f64, uncounted: Vec<Uncounted>| Configuration {
         jvm_options: options.iter().map(|o| (*o).to_owned()).collect(),
         iteration_ms: Some(Estimate::around(ms, 0.2, 3)),
         outside_time_pct: Some(1.2),
         graal_blocks_pct: Some(99.1),
+        uncounted,
     };
+    let missing = Some("not compiled in this JVM");
+    let of_a = vec![uncounted("p.D.n()V", (None, Some(0.7)), missing)];
+    let of_b = vec![
+        uncounted("p.D.n()V", (None, Some(0.6)), missing),
+        uncounted("p.D.p()V", (Some(0.3), None), None),
+        uncounted("p.D.o()V", (Some(0.04), None), None),
+    ];
     EventsDiff {
         schema: EVENTS_DIFF_SCHEMA.into(),
         workload: "suite:Json".into(),
         environment: environment(),
         runs_per_iteration: 1,
-        a: side(&[], 20.0),
-        b: side(&["-Djdk.graal.PartialEscapeAnalysis=false"], 24.0),
+        a: side(&[], 20.0, of_a),
+        b: side(&["-Djdk.graal.PartialEscapeAnalysis=false"], 24.0, of_b),
         run_time_ratio: paired_ratio(&[(20.0, 24.0), (20.1, 24.1), (19.9, 23.9)]),
         differences: differences(&metrics, 0.1),
         remarks: vec!["2 of 40 units of B exist in some of its JVMs only".into()],

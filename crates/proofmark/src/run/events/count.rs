@@ -191,6 +191,14 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Units that could not be taken to count in, or not be compiled, each with its reason: `UNIT: REASON`.
+#[must_use]
+pub fn refused(jvm: &WarmJvm, compiled: &Compiled) -> Vec<String> {
+    let mut refused = jvm.warm().refused.clone();
+    refused.extend(compiled.failures.iter().cloned());
+    refused
+}
+
 /// What counting took.
 #[must_use]
 pub fn taken(compiled: &Compiled, run: &Snapshots) -> Counters {
@@ -250,6 +258,12 @@ fn uncounted(jvm: &WarmJvm, left_out: &[(u32, f64)], foreign: &[(u32, f64)]) -> 
         let one = by_name.entry(jvm.unit_name(*unit)).or_default();
         one.time_pct = Some(one.time_pct.unwrap_or(0.0) + pct);
     }
+    ranked(by_name)
+}
+
+/// Units under their names, the largest first.
+#[must_use]
+pub fn ranked(by_name: BTreeMap<&str, Uncounted>) -> Vec<Uncounted> {
     let named = by_name.into_iter().map(|(name, one)| Uncounted {
         unit: name.to_owned(),
         ..one

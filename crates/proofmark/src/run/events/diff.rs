@@ -2,7 +2,7 @@
 
 mod compare;
 
-use proofmark_events::{EventsDiff, Profile};
+use proofmark_events::{EventsDiff, Profile, Uncounted};
 use proofmark_experiment::assess::difference;
 use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::WarmJvm;
@@ -40,6 +40,9 @@ struct Figures {
     blocks_pct: Option<f64>,
     /// Runs of the program in an iteration.
     together: u32,
+    /// Units that were executed and not counted; none in directories of earlier builds.
+    #[serde(default)]
+    uncounted: Vec<Uncounted>,
 }
 
 impl Seen {
@@ -217,7 +220,8 @@ fn one(
     let iteration_ns = time(&mut jvm)?;
     let table = counting.session.file(&format!("{name}.table"));
     let compiled = count::compile(&mut jvm, Some(&mode), &units, &table)?;
-    let coverage = count::coverage(&mut jvm, &compiled)?;
+    let mut coverage = count::coverage(&mut jvm, &compiled)?;
+    count::explain(&mut coverage, &count::refused(&jvm, &compiled), selection);
     let counted = count::run(&mut jvm, &compiled, request.iterations, &table)?;
     let together = jvm.warm().together;
     jvm.stop();
@@ -228,6 +232,7 @@ fn one(
             outside_pct: coverage.outside_time_pct.map(|share| share.value),
             blocks_pct: coverage.graal_blocks_pct,
             together,
+            uncounted: coverage.uncounted,
         },
     })
 }

@@ -87,8 +87,7 @@ pub fn run(counting: &Counting<'_>, request: &EventsRequest) -> anyhow::Result<E
     let counted = count::run(&mut jvm, &compiled, request.iterations, &table)?;
     coverage.replaced.clone_from(&counted.replaced);
     coverage.restricted = selection.restriction();
-    let mut refused = jvm.warm().refused.clone();
-    refused.extend(compiled.failures.iter().cloned());
+    let mut refused = count::refused(&jvm, &compiled);
     count::explain(&mut coverage, &refused, selection);
     refused.extend(counting.not_looked_for());
     let mut report = EventsReport {

@@ -3,11 +3,11 @@
 use proofmark_events::{Configuration, Difference, EventsCost, EventsDiff, Factor, Factors};
 
 use super::super::cost::aligned;
-use super::LINES;
+use super::{LINES, NotCounted, not_counted};
 use crate::names::clean;
 use crate::number::{count, fixed, grouped, interval};
 use crate::style::hanging;
-use crate::words::events::{each, too_little};
+use crate::words::events::{each, part, too_little, uncounted_of_two};
 use crate::{Names, Style};
 
 /// What differs between two configurations.
@@ -56,11 +56,13 @@ pub fn events_diff_table(diff: &EventsDiff, style: Style) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = found.iter().take(3 * LINES).map(row).collect();
-    if !rows.is_empty() {
+    let differing = (!rows.is_empty()).then(|| {
         let first = format!("A per {}", each(diff.runs_per_iteration));
         let titles = ["event", first.as_str(), "B", "of the larger", "where"];
-        out.push_str(&aligned(&titles, &rows, style));
-    }
+        aligned(&titles, &rows, style)
+    });
+    let tables = differing.into_iter().chain(uncounted(diff, style));
+    out.push_str(&tables.collect::<Vec<_>>().join("\n"));
     for remark in &diff.remarks {
         out.push_str(&hanging("note: ", &clean(remark), style.columns()));
     }
@@ -89,6 +91,18 @@ fn side(name: &str, side: &Configuration, style: Style) -> String {
         "{name}{options}\n{}",
         hanging("   counted: ", &text, style.columns())
     )
+}
+
+/// The largest units that were executed and not counted in one of the configurations, or in both.
+fn uncounted(diff: &EventsDiff, style: Style) -> Option<String> {
+    let largest = uncounted_of_two([&diff.a, &diff.b]);
+    let named = largest.iter().map(|one| NotCounted {
+        unit: one.unit,
+        figures: vec![one.of.into(), part(one.parts[0]), part(one.parts[1])],
+        why: &one.why,
+    });
+    let titles = ["part of", "in A", "in B"];
+    not_counted(&titles, &named.collect::<Vec<_>>(), style)
 }
 
 /// What could have been found, and what figures are of.

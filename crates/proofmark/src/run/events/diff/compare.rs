@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proofmark_events::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff};
+use proofmark_events::{Configuration, EVENTS_DIFF_SCHEMA, EventsDiff, Uncounted};
 use proofmark_events::{Metric, differences};
 use proofmark_stats::{mean, mean_t, paired_ratio};
 
-use super::super::Counting;
+use super::super::{Counting, count};
 use super::Seen;
 use crate::request::EventsDiffRequest;
 
@@ -27,6 +27,7 @@ pub(super) fn compared(
             outside_time_pct: all(&|s| s.figures.outside_pct).map(|pct| mean(&pct)),
             graal_blocks_pct: all(&|s| s.figures.blocks_pct)
                 .map(|pct| pct.into_iter().fold(100.0, f64::min)),
+            uncounted: uncounted(&seen[side]),
         }
     };
     let pairs: Vec<(f64, f64)> = seen[0]
@@ -46,6 +47,21 @@ pub(super) fn compared(
         differences: differences(&metrics(seen), request.threshold),
         remarks: remarks(seen, request.selection.restriction()),
     }
+}
+
+/// Units that JVMs of a configuration executed and did not count, each with its largest parts in any of them.
+fn uncounted(jvms: &[Seen]) -> Vec<Uncounted> {
+    let larger = |parts: [Option<f64>; 2]| parts.into_iter().flatten().reduce(f64::max);
+    let mut by_name: BTreeMap<&str, Uncounted> = BTreeMap::new();
+    for one in jvms.iter().flat_map(|jvm| &jvm.figures.uncounted) {
+        let most = by_name.entry(one.unit.as_str()).or_default();
+        most.blocks_pct = larger([most.blocks_pct, one.blocks_pct]);
+        most.time_pct = larger([most.time_pct, one.time_pct]);
+        if most.reason.is_none() {
+            most.reason.clone_from(&one.reason);
+        }
+    }
+    count::ranked(by_name)
 }
 
 /// Events of the whole program and of every unit, per run of the program, one value per JVM. A unit that a JVM did not
@@ -113,6 +129,7 @@ fn remarks(seen: &[Vec<Seen>; 2], restriction: Option<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use proofmark_events::{EventType, Profile, Total};
+    use serde_json::json;
 
     use super::super::Figures;
     use super::*;
@@ -137,6 +154,7 @@ mod tests {
             outside_pct: None,
             blocks_pct: None,
             together,
+            uncounted: Vec::new(),
         };
         Seen { profile, figures }
     }
@@ -151,6 +169,58 @@ mod tests {
         assert_eq!(metrics[1].b, [600.0, 600.0]);
         assert!(differences(&metrics, 0.1).found.is_empty());
         assert_eq!(seen[0][0].run_ns(), seen[1][0].run_ns());
+    }
+
+    /// A unit that was not counted: its parts of the blocks and of the time, and why.
+    fn left(unit: &str, parts: [Option<f64>; 2], reason: Option<&str>) -> Uncounted {
+        let [blocks_pct, time_pct] = parts;
+        Uncounted {
+            unit: unit.into(),
+            blocks_pct,
+            time_pct,
+            reason: reason.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn what_jvms_of_a_side_did_not_count_is_named_once() {
+        let without = |uncounted: Vec<Uncounted>| {
+            let mut seen = jvm(1);
+            seen.figures.uncounted = uncounted;
+            seen
+        };
+        let why = Some("its shape keeps changing");
+        let jvms = [
+            without(vec![
+                left("p.C.m()V", [Some(2.0), None], None),
+                left("p.C.n()V", [None, Some(1.0)], None),
+            ]),
+            jvm(1),
+            without(vec![
+                left("p.C.n()V", [None, Some(3.0)], why),
+                left("p.C.m()V", [Some(0.5), Some(0.25)], None),
+            ]),
+        ];
+        let expected = [
+            left("p.C.n()V", [None, Some(3.0)], why),
+            left("p.C.m()V", [Some(2.0), Some(0.25)], None),
+        ];
+        assert_eq!(uncounted(&jvms), expected);
+        assert!(uncounted(&[jvm(1), jvm(1)]).is_empty());
+    }
+
+    /// A directory may hold JVMs that ran before units were named.
+    #[test]
+    fn figures_without_names_of_units_are_read() {
+        let before = json!({
+            "iteration_ns": 2e4,
+            "outside_pct": null,
+            "blocks_pct": 99.5,
+            "together": 1,
+        });
+        let figures: Figures = serde_json::from_value(before).expect("figures");
+        assert!(figures.uncounted.is_empty());
+        assert_eq!(figures.blocks_pct, Some(99.5));
     }
 
     #[test]
