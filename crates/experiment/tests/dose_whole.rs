@@ -6,6 +6,7 @@ mod causes;
 mod counted;
 mod failures;
 mod hidden;
+mod in_time;
 mod jvms;
 mod methods;
 mod narrowed;

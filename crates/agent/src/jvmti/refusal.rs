@@ -16,7 +16,10 @@ impl fmt::Display for Refusal {
             INVALID_CLASS_FORMAT | FAILS_VERIFICATION => {
                 f.write_str("the JVM's verifier refuses its class with sites in it")?;
             }
-            error => write!(f, "the JVM refuses to change its class (JVMTI error {error})")?,
+            error => write!(
+                f,
+                "the JVM refuses to change its class (JVMTI error {error})"
+            )?,
         }
         f.write_str(", and so the class is left alone")
     }

@@ -49,9 +49,10 @@ const SETS: f64 = 3.0;
 const COUNT_S: f64 = 2.0;
 /// Start of a JVM and warm-up, s; measured: 4 to 9.
 const START_S: f64 = 6.5;
-/// Opening or closing gates and waiting for the compilers, s; measured: 1.2 to 5. And how much longer JVMs take that share the processors
-/// with others.
+/// Opening or closing gates and waiting for the compilers, s, and in iterations where these are long; measured: 1.2 to 5 s, and 8 to 30 s with
+/// iterations of 0.1 s. And how much longer JVMs take that share the processors with others.
 const GATES_S: f64 = 2.5;
+const GATES_ITERATIONS: f64 = 80.0;
 const SHARED: f64 = 1.05;
 /// A profiler's look at the program as it is, s; measured: 10 to 12. How long the first one is alone before others begin beside it, s.
 const LOOK_S: f64 = 11.0;
@@ -126,6 +127,11 @@ impl Parts<'_> {
         ran_s.max(CLOCK_S) + dosed_s
     }
 
+    /// Opening or closing gates, s.
+    fn gates_s(&self) -> f64 {
+        GATES_S.max(GATES_ITERATIONS * self.iteration_s)
+    }
+
     /// Which methods are tested, s.
     fn choosing_s(&self) -> f64 {
         let profilers = self.size.profilers.len().max(1);
@@ -151,7 +157,7 @@ impl Parts<'_> {
         let counted_s = (COUNTED_S / self.sites).max(fewest_s).min(most_s);
         START_S
             + CLOSED_PAIRS * pair_s
-            + self.sets * (GATES_S + OPEN_PAIRS * pair_s)
+            + self.sets * (self.gates_s() + OPEN_PAIRS * pair_s)
             + COUNTED * self.sites * counted_s
     }
 
@@ -181,7 +187,7 @@ impl Parts<'_> {
         // Whether doses that counting or another JVM has found do here.
         let still_s = self.sites * self.look_s(low_s);
         START_S
-            + (self.sets + 1.0) * GATES_S
+            + (self.sets + 1.0) * self.gates_s()
             + rest * self.window_s(self.iteration_s)
             + dosed * dosed_s
             + more_s
@@ -254,6 +260,24 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     // Bytecodes, places, executions, and the two that tell what sites cost; a look and the runs of each profiler.
     let jvms = 5 + (1 + runs as u64) * size.profilers.len() as u64;
     (jvms, steps)
+}
+
+/// Time that a test takes once its methods are chosen, s, with so many of them and iterations of this length; [`Size::at_once`] is how
+/// many JVMs there is room for.
+///
+/// # Accuracy
+/// That of [`cost`], but for the length of an iteration, which is known then.
+#[must_use]
+pub fn cost_of_methods(size: &Size, methods: usize, iteration_s: f64) -> f64 {
+    let sites = SITES_EACH * methods as f64;
+    let parts = Parts {
+        size,
+        sites,
+        sets: SETS.min(sites),
+        iteration_s,
+        at_once: size.at_once.max(1),
+    };
+    parts.dosing_s() + parts.costs_s() + size.profilers.len() as f64 * parts.profiler_s()
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ mod work;
 pub use advice::{advice, listed};
 pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
-pub use cost::{Size, cost};
+pub use cost::{Size, cost, cost_of_methods};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;

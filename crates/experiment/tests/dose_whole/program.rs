@@ -81,6 +81,7 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
         },
         most_runs: 1,
         named: Vec::new(),
+        most_s: None,
         kind: DoseKind::Arithmetic,
         margin_pt: 5.0,
         seed: 7,

@@ -240,6 +240,7 @@ impl EvaluateArguments {
             profilers,
             methods: self.methods.into(),
             named: Vec::new(),
+            most_s: None,
             kind: DoseKind::Arithmetic,
             margin_pt: MARGIN_PT,
             rounds: 3,

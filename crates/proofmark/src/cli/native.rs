@@ -140,7 +140,7 @@ pub(super) fn request(
         program,
         arguments: arguments.java[1..].to_vec(),
         profilers,
-        functions: sites.methods.into(),
+        functions: sites.most_methods(),
         named: sites.method,
         margin_pt: judge.margin,
         rounds: sites.rounds.into(),

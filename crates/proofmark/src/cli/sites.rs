@@ -10,7 +10,7 @@ use proofmark_rules::{DOSE_RUNS_MOST, MARGIN_PT};
 use super::names::{self, Doses};
 use super::number::{between, whole};
 use super::workload::{ITERATION_TIMEOUT_S, ProgramArguments, SEED};
-use crate::request::{AT_ONCE, DoseRequest, RUNS};
+use crate::request::{AT_ONCE, DoseRequest, MOST_S, RUNS};
 
 /// Profilers that `dose` judges where none are named, on a JVM.
 pub const USUAL: &str = "async,jfr,jfr+nonsafepoints";
@@ -36,9 +36,9 @@ pub struct JudgeArguments {
 /// Where time is put on your own JVM, and how much is measured.
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
-    /// Add sites to at most this many methods, hottest first; some get two.
-    #[arg(long, default_value_t = METHODS, value_name = "N", value_parser = whole::<u16>(1, 100, 4))]
-    pub methods: u16,
+    /// Add sites to at most this many methods, hottest first; some get two (default: 12, but fewer where the program's iterations are so long that the test would take more than 8 minutes).
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 100, 4))]
+    pub methods: Option<u16>,
     /// Always add a site to this method, such as com.acme.Main.run, if it can have one; repeatable.
     #[arg(long, value_name = "NAME")]
     pub method: Vec<String>,
@@ -64,6 +64,11 @@ pub struct SiteArguments {
 }
 
 impl SiteArguments {
+    /// Most methods that get sites.
+    pub(super) fn most_methods(&self) -> usize {
+        self.methods.unwrap_or(METHODS).into()
+    }
+
     /// The test of these profilers; with every kind of dose, that of the first kind.
     ///
     /// # Errors
@@ -80,8 +85,9 @@ impl SiteArguments {
             workload: program.workload()?,
             command: program.java.clone(),
             profilers,
-            methods: self.methods.into(),
+            methods: self.most_methods(),
             named: self.method,
+            most_s: self.methods.is_none().then_some(MOST_S),
             kind: match self.dose {
                 Doses::One(kind) => kind,
                 Doses::All => DoseKind::default(),
@@ -113,7 +119,6 @@ impl SiteArguments {
         let quoted = |word: String| shell_line(std::iter::once(word));
         let usual = [
             ("--profiler", profilers.join(","), USUAL.to_owned()),
-            ("--methods", self.methods.to_string(), METHODS.to_string()),
             ("--rounds", self.rounds.to_string(), ROUNDS.to_string()),
             ("--budget", self.budget.to_string(), BUDGET_S.to_string()),
             ("--at-once", self.at_once.to_string(), AT_ONCE.to_string()),
@@ -131,7 +136,8 @@ impl SiteArguments {
         let library = judge.async_library.as_ref();
         let class_path = program.class_path.as_ref();
         let others = [
-            // Also the usual number: where one is named, no JVM is added.
+            // Also the usual number: where one is named, no method is left out for time, and no JVM is added.
+            ("--methods", self.methods.map(|methods| methods.to_string())),
             ("--runs", self.runs.map(|runs| runs.to_string())),
             ("--interval", judge.interval.map(|ms| ms.to_string())),
             (

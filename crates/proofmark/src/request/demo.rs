@@ -23,6 +23,7 @@ impl AssessRequest {
             profilers,
             methods,
             named: Vec::new(),
+            most_s: None,
             kind: DoseKind::Arithmetic,
             margin_pt: 5.0,
             rounds: 2,

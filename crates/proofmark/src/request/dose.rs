@@ -12,6 +12,10 @@ pub use proofmark_rules::DOSE_RUNS as RUNS;
 /// caches and memory.
 pub const AT_ONCE: u16 = 4;
 
+/// How long a test should take where the user does not say how many methods it has, s: with a minute or two to type and to read, an answer
+/// is there within ten.
+pub const MOST_S: f64 = 8.0 * 60.0;
+
 /// `dose`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DoseRequest {
@@ -25,6 +29,8 @@ pub struct DoseRequest {
     pub methods: usize,
     /// Methods that are tested in any case.
     pub named: Vec<String>,
+    /// How long the test may take by its estimate, s: fewer methods are tested where it would take longer. None: as long as it takes.
+    pub most_s: Option<f64>,
     /// What added time does.
     pub kind: DoseKind,
     /// Error that separates right from wrong, points of share.

@@ -18,7 +18,7 @@ pub use count::{
     CompareRequest, CountRequest, Counted, Counting, Form, InstrumentRequest, OverheadRequest,
     ShowRequest,
 };
-pub use dose::{AT_ONCE, DoseRequest, RUNS};
+pub use dose::{AT_ONCE, DoseRequest, MOST_S, RUNS};
 pub use evaluate::{EvaluateRequest, On, ShowEvaluationRequest, SlurmRequest};
 pub use events::{EventsCostRequest, EventsDiffRequest, EventsRequest};
 pub use import::ImportRequest;

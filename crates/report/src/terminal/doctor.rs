@@ -31,7 +31,7 @@ static MEASURED: [Measured; 2] = [
 /// Said where commands speak of block times.
 const BLOCKS: &str = "A block is a stretch of machine code. The laboratory (divine, candidates, evaluate, a part of assess and demo) tells the time of one to so many cycles; shorter ones are judged together with their neighbours, as a set. dose needs none of this.";
 
-/// One line per check with its remedy below, then one per command with what it can do here. Figures that only the laboratory needs come
+/// One line per command with what it can do here, then one per check with its remedy below. Figures that only the laboratory needs come
 /// last, unless something is missing there.
 #[must_use]
 pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
@@ -39,14 +39,14 @@ pub fn doctor_table(report: &DoctorReport, style: Style) -> String {
         report.checks.iter().partition(|check| is_figure(check));
     let [figures, checks] =
         [figures, checks].map(|all| all.into_iter().map(line).collect::<Vec<Line<'_>>>());
-    let mut out = lines(&checks, style);
-    out.push('\n');
     let nothing = String::new();
     let commands = report.commands.iter().map(|row| {
         let names = row.commands.join(", ");
         (clean(&names), row.status, &row.resolution, &nothing)
     });
-    out.push_str(&lines(&commands.collect::<Vec<_>>(), style));
+    let mut out = lines(&commands.collect::<Vec<_>>(), style);
+    out.push('\n');
+    out.push_str(&lines(&checks, style));
     if !figures.is_empty() {
         let figures = lines(&figures, style);
         out.push_str(&format!(

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 
+use proofmark_stats::median;
+
 use super::lab::{SiteLab, SiteLabs, WARM, Watching};
 use super::runs::joined;
 use super::windows::counts;
@@ -71,8 +73,17 @@ pub(super) struct Chosen {
     pub(super) looks: BTreeMap<String, JavaShares>,
     /// Profilers that do not work, with the reason.
     pub(super) failed: BTreeMap<String, String>,
+    /// Time of an iteration of the program as it is, s: of the looks the shortest.
+    pub(super) iteration_s: f64,
     /// How many processes of the program may be measured at the same time.
     pub(super) at_once: usize,
+}
+
+/// What a profiler saw of the program as it is.
+struct Look {
+    windows: Vec<Window>,
+    /// Time of an iteration, s.
+    iteration_s: f64,
 }
 
 /// Methods to test, by counts and by what every profiler shows.
@@ -98,9 +109,12 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     let mut failed = BTreeMap::new();
     let mut looks = BTreeMap::new();
     let (seen, at_once) = seen(test)?;
+    let mut iteration_s = f64::INFINITY;
     for (profiler, seen) in size.profilers.iter().zip(seen) {
         match seen {
-            Ok(windows) => {
+            Ok(look) => {
+                let windows = look.windows;
+                iteration_s = iteration_s.min(look.iteration_s);
                 for (name, share) in shares_at_rest(&windows) {
                     entry(&name, &mut |one| {
                         one.reported_pct.insert(profiler.clone(), share.value);
@@ -124,6 +138,7 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
         beyond: beyond.map(|one| one.name).collect(),
         looks,
         failed,
+        iteration_s,
         at_once,
     })
 }
@@ -164,8 +179,8 @@ fn look_of(profiler: &str) -> String {
     format!("look-{profiler}")
 }
 
-/// What a profiler saw of the program as it is, or why it does not work.
-type Seen = Result<Vec<Window>, String>;
+/// What it saw, or why it does not work.
+type Seen = Result<Look, String>;
 
 /// What of the program as it is every profiler shows, and how many processes may be measured at the same time: as many as there
 /// is room for by the first look, which is alone until that is known, and 1 if a process that does alone does not beside others. So what
@@ -211,7 +226,7 @@ fn seen<L: SiteLabs>(test: &Test<'_, L>) -> Result<(Vec<Seen>, usize), DoseError
 fn alone<L: SiteLabs>(
     test: &Test<'_, L>,
     profiler: &str,
-    look: Result<Vec<Window>, L::Error>,
+    look: Result<Look, L::Error>,
 ) -> Result<Seen, DoseError<L::Error>> {
     let name = look_of(profiler);
     match look.map_err(of_profiler) {
@@ -222,7 +237,7 @@ fn alone<L: SiteLabs>(
 }
 
 /// What looks saw.
-type Looks<E> = Vec<Result<Vec<Window>, E>>;
+type Looks<E> = Vec<Result<Look, E>>;
 
 /// The look of the first of some profilers and, once it says for how many processes there is room, those of as many others as may be
 /// beside it; and for how many there is. That is not known if the first one fails before.
@@ -271,15 +286,17 @@ fn looked<S: SiteLab>(
     mut lab: S,
     window_s: f64,
     tell: Option<&Sender<usize>>,
-) -> Result<Vec<Window>, S::Error> {
+) -> Result<Look, S::Error> {
     let window_s = window_s.min(LOOK_S / f64::from(LOOK_WINDOWS));
     let all_s = window_s * f64::from(LOOK_WINDOWS);
     lab.warm_up(&WARM)?;
     let (mut busy, mut seconds) = (0.0_f64, 0.0);
+    let mut iterations_s = Vec::new();
     for nth in 1..=LOOK_WINDOWS {
         let window = lab.window(None, window_s, 1, Watching::Profiler)?;
         busy = busy.max(window.busy());
         seconds += window.cpu_s();
+        iterations_s.push(window.wall_s() / window.iterations.len().max(1) as f64);
         if let Some(tell) = tell.filter(|_| nth == LEAST_WINDOWS) {
             // Who does not listen any more panics too.
             let _ = tell.send(lab.at_once(busy));
@@ -293,7 +310,10 @@ fn looked<S: SiteLab>(
         other: one.native + one.unattributed,
         ..Window::default()
     };
-    Ok(lab.finish()?.iter().map(window).collect())
+    Ok(Look {
+        windows: lab.finish()?.iter().map(window).collect(),
+        iteration_s: median(&iterations_s).unwrap_or(0.0),
+    })
 }
 
 #[cfg(test)]

@@ -251,8 +251,12 @@ impl DosedWindow {
 
     /// Processors that the program kept busy, in the mean.
     pub(super) fn busy(&self) -> f64 {
-        let wall_s = (self.end_ns - self.begin_ns) as f64 / 1e9;
-        self.cpu_s() / wall_s.max(f64::MIN_POSITIVE)
+        self.cpu_s() / self.wall_s().max(f64::MIN_POSITIVE)
+    }
+
+    /// How long it took, s.
+    pub(super) fn wall_s(&self) -> f64 {
+        (self.end_ns - self.begin_ns) as f64 / 1e9
     }
 
     /// CPU time of all its iterations, s.

@@ -7,6 +7,7 @@
 //! | `report` | what became of the sites of a process |
 //! | `clock` | how long an iteration takes, and a step of arithmetic |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
+//! | `in_time` | fewer of them where the test would take too long |
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `counted` | how often each site is reached |
 //! | `cool` | cooler places for sites that are reached very often |
@@ -29,6 +30,7 @@ mod clock;
 mod cool;
 mod counted;
 mod further;
+mod in_time;
 mod lab;
 mod measure;
 mod narrow;
@@ -75,6 +77,8 @@ pub struct DoseOrder {
     pub most_runs: usize,
     /// Methods that are tested in any case.
     pub named: Vec<String>,
+    /// How long the test may take, s: where it would take longer by its estimate, fewer methods are tested. None: as long as it takes.
+    pub most_s: Option<f64>,
     /// What added time does.
     pub kind: DoseKind,
     /// Error that separates right from wrong, points of share.
@@ -132,7 +136,14 @@ pub fn run<L: SiteLabs>(
         order,
         progress,
     };
-    let chosen = choose::chosen(&test)?;
+    let mut chosen = choose::chosen(&test)?;
+    let fewer = in_time::fewer(&test, &mut chosen, progress.elapsed_s() - began_s);
+    let order = fewer.as_ref().unwrap_or(order);
+    let test = Test {
+        labs,
+        order,
+        progress,
+    };
     let failed = chosen.failed;
     let tune::Found {
         mut tuned,

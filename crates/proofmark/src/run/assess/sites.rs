@@ -133,6 +133,14 @@ fn runs(sites: &DoseRequest) -> Value {
     }
 }
 
+/// Most methods that are tested: a number, or from and to where that depends on how long the program's iterations are.
+fn methods(sites: &DoseRequest) -> Value {
+    match sites.most_s {
+        Some(_) => json!([1, sites.methods]),
+        None => json!(sites.methods),
+    }
+}
+
 /// Options that decide the result, with the builds of what they name. That of the program is the run's own affair.
 fn asked(sites: &DoseRequest, settings: &Settings) -> Value {
     let jdk = dose::jdk(sites, settings);
@@ -142,7 +150,7 @@ fn asked(sites: &DoseRequest, settings: &Settings) -> Value {
         LIBRARY: library.map(Stamp::of),
         "command": sites.command,
         "--profiler": sites.profilers,
-        "--methods": sites.methods,
+        "--methods": methods(sites),
         "--method": sites.named,
         "--dose": sites.kind.name(),
         "--margin": sites.margin_pt,

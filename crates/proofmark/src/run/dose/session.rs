@@ -78,6 +78,7 @@ impl<'s> Session<'s> {
             },
             most_runs: request.most_runs,
             named: request.named.clone(),
+            most_s: request.most_s,
             kind: request.kind,
             margin_pt: request.margin_pt,
             seed: request.seed,

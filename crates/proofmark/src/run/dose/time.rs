@@ -25,6 +25,13 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
 #[must_use]
 pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
     let (jvms, mut steps) = steps(request, ASSUMED_MS);
+    if let (Some(most_s), Some(doses)) = (request.most_s, steps.get_mut(1)) {
+        let text = format!(
+            "; fewer where iterations are so long that the test would take more than {:.0} min",
+            most_s / 60.0
+        );
+        doses.detail.push_str(&text);
+    }
     for step in &mut steps {
         step.seconds *= kinds as f64;
         if kinds > 1 {

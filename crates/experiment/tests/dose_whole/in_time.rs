@@ -1,0 +1,76 @@
+//! Fewer methods where the iterations of a program are so long that a test of all would take too long.
+
+use proofmark_experiment::dose::cost_of_methods;
+use proofmark_experiment::dose::sites::DoseOrder;
+use proofmark_experiment::sim::SimulatedSites;
+
+use super::program::{GET, PUT, RUN, TAIL, order, program, right, tested};
+
+/// The program with iterations of 0.2 s.
+fn slow() -> SimulatedSites {
+    let mut labs = program(12);
+    labs.outside_ns *= 200.0;
+    for method in &mut labs.methods {
+        method.own_ns *= 200.0;
+        method.entries *= 200;
+        method.in_loop *= 200;
+    }
+    labs
+}
+
+/// An order with time for so many methods of that program.
+fn with_time_for(methods: usize) -> DoseOrder {
+    let order = order(&["right"]);
+    DoseOrder {
+        most_s: Some(1.06 * cost_of_methods(&order.size, methods, 0.2)),
+        ..order
+    }
+}
+
+fn names(labs: &SimulatedSites, order: &DoseOrder) -> Vec<String> {
+    let result = tested(labs, order);
+    result.methods.into_iter().map(|one| one.name).collect()
+}
+
+#[test]
+fn the_hottest_are_tested_and_how_to_test_all_is_said() {
+    let result = tested(&slow(), &with_time_for(3));
+    let tested: Vec<&str> = result.methods.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(tested, [RUN, GET, PUT]);
+    right(&result.attribution["right"]);
+    let said = result
+        .remarks
+        .iter()
+        .find(|said| said.contains("iteration"));
+    let said = said.expect("a remark");
+    assert!(said.contains("3 of 4 methods are tested"), "{said}");
+    assert!(said.contains("`proofmark dose --methods 4`"), "{said}");
+    let [untested] = result.untested.as_slice() else {
+        panic!("{:?}", result.untested);
+    };
+    assert_eq!(untested.method, TAIL);
+    assert_eq!(untested.reason, "only 3 methods are tested");
+}
+
+#[test]
+fn where_there_is_time_for_all_nothing_is_said() {
+    let asked = with_time_for(4);
+    let result = tested(&slow(), &asked);
+    assert_eq!((result.methods.len(), &result.remarks), (4, &asked.remarks));
+    // Iterations of a millisecond take less.
+    assert_eq!(names(&program(12), &with_time_for(3)).len(), 4);
+}
+
+#[test]
+fn three_are_tested_however_long_it_takes_and_those_that_are_named() {
+    let hurried = DoseOrder {
+        most_s: Some(1.0),
+        ..order(&["right"])
+    };
+    assert_eq!(names(&slow(), &hurried).len(), 3);
+    let named = DoseOrder {
+        named: [TAIL, PUT, GET, RUN].map(str::to_owned).into(),
+        ..hurried
+    };
+    assert_eq!(names(&slow(), &named).len(), 4);
+}
