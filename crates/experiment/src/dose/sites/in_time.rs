@@ -8,10 +8,11 @@ use crate::dose::{Size, cost_of_methods};
 const LEAST: usize = 3;
 
 /// The order with as many methods as there is time for, hottest first, where there is none for all that were chosen; the others are
-/// then beyond the number that is tested. `spent_s`: time that the test has taken so far.
-pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, spent_s: f64) -> Option<DoseOrder> {
+/// then beyond the number that is tested. `began_s`: when the test began.
+pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, began_s: f64) -> Option<DoseOrder> {
     let order = test.order;
-    let left_s = order.most_s? - spent_s;
+    let most_s = order.most_s?;
+    let spent_s = test.progress.elapsed_s() - began_s;
     let all = chosen.candidates.len();
     let size = Size {
         at_once: chosen.at_once,
@@ -19,7 +20,7 @@ pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, spent_s: f64) ->
     };
     let takes_s = |methods: usize| cost_of_methods(&size, methods, chosen.iteration_s);
     let least = LEAST.max(order.named.len()).min(all);
-    let fits = |methods: &usize| takes_s(*methods) <= left_s;
+    let fits = |methods: &usize| spent_s + takes_s(*methods) <= most_s;
     let methods = (least..=all).rev().find(fits).unwrap_or(least);
     if methods == all {
         return None;

@@ -137,7 +137,7 @@ pub fn run<L: SiteLabs>(
         progress,
     };
     let mut chosen = choose::chosen(&test)?;
-    let fewer = in_time::fewer(&test, &mut chosen, progress.elapsed_s() - began_s);
+    let fewer = in_time::fewer(&test, &mut chosen, began_s);
     let order = fewer.as_ref().unwrap_or(order);
     let test = Test {
         labs,
