@@ -72,7 +72,7 @@ pub enum LaunchError {
     Signal(i32),
     /// It does not do the same in every run.
     #[error(
-        "the program's {0} is not the same in every run, so that its time cannot be compared: give it an input that makes it do the same"
+        "the program's {0} is not the same in every run, so that its time cannot be compared: leave out what differs, such as times and addresses, or give it an input that makes it do the same"
     )]
     Differs(&'static str),
     /// It passes PROOFMARK_ITERATION, but not twice.

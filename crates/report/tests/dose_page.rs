@@ -56,7 +56,7 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
         "{top}"
     );
     let second = "<p>Also, of the time that was added to Parser<wbr>.getText, jfr reports 95 % in Parser<wbr>._finishString \
-                  (one more method is wrong too).";
+                  (it is wrong about one more method too).";
     assert!(top.contains(second), "{top}");
     let wrong = top.find("<li>jfr <span class=\"badge wrong\">").unwrap();
     assert!(wrong < top.find("<li>async <small>").unwrap());

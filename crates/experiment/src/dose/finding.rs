@@ -110,7 +110,7 @@ pub fn besides(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> O
     })
 }
 
-/// `Of the time that was added to A.get, jfr reports 98 % in B.place (one more method is wrong too)`, of the profiler whose wrong row
+/// `Of the time that was added to A.get, jfr reports 98 % in B.place (it is wrong about one more method too)`, of the profiler whose wrong row
 /// stands for most of the program's time; with these points, 0 where they are not known, and the profiler. None without a wrong row.
 pub(super) fn added<'a>(
     profilers: impl Iterator<Item = (&'a str, &'a Attribution)>,
@@ -137,7 +137,8 @@ pub(super) fn lacks_witness(one: &Attribution) -> bool {
         && one.rows.iter().any(AttributionRow::is_wrong)
 }
 
-/// What is said first and what second.
+/// What is said first and what second: what has more of the program's time, but no row first where sites change so much of what the
+/// profiler shows that its rows alone decide nothing.
 fn ranked<'a>(
     wrong: &'a Attribution,
     all: &BTreeMap<String, Attribution>,
@@ -146,8 +147,9 @@ fn ranked<'a>(
     let shown = contradicted(wrong, margin_pt);
     let shown = shown.map(|(largest, witnesses)| (preferred(largest, wrong, all), witnesses));
     let row = worst_row(wrong, all);
+    let void = wrong.change.as_ref().is_some_and(|one| one.voids_rows);
     let less = match (&shown, row) {
-        (Some((method, _)), Some(row)) => {
+        (Some((method, _)), Some(row)) if !void => {
             points(row, wrong, all).is_some_and(|points| points > apart(method))
         }
         _ => false,
@@ -263,14 +265,14 @@ fn witnessed(method: &ProfileDifference, witnesses: &[String]) -> String {
     format!("{} {verb} {:.0} %", listed(&names), method.known_pct.value)
 }
 
-/// ` (one more method is wrong too)`: methods with a wrong row that decides, beside the one that is named.
+/// ` (it is wrong about one more method too)`: methods with a wrong row that decides, beside the one that is named.
 fn more(wrong: &Attribution) -> String {
     let rows = wrong.rows.iter().filter(|row| row.is_wrong());
     let methods: BTreeSet<&str> = rows.map(|row| row.method.as_str()).collect();
     match methods.len() {
         0 | 1 => String::new(),
-        2 => " (one more method is wrong too)".into(),
-        n => format!(" ({} more methods are wrong too)", n - 1),
+        2 => " (it is wrong about one more method too)".into(),
+        n => format!(" (it is wrong about {} more methods too)", n - 1),
     }
 }
 

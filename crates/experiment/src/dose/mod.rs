@@ -33,6 +33,7 @@
 
 mod advice;
 mod again;
+mod blind;
 pub mod blocks;
 mod cause;
 mod cost;
@@ -103,7 +104,7 @@ pub use runs::{is_wide, over_runs, without_vague};
 pub use said::{Said, Told};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
 pub use threads::ThreadFacts;
-pub use told::{Noted, told};
+pub use told::{Noted, told, told_of_native};
 pub use truth::{Truth, least_by_others};
 pub use unfinished::Unfinished;
 pub use untested::{UntestedMethod, methods_for, shown_by_each, untested_said};

@@ -7,6 +7,7 @@ use proofmark_assess::Verdict;
 use proofmark_rules::DOSE_RUNS;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
+use super::blind::blind;
 use super::remedy::{Remedy, Test};
 use super::said::{Said, Told};
 use super::why_open::why_open;
@@ -15,6 +16,10 @@ use crate::assess::time_words;
 
 /// Methods that are named where what is reported of them differs; more are counted.
 const NAMED: usize = 2;
+
+/// Rounds of windows of a native program that tell more, at least, and time for wide rows for each of them, s.
+const NATIVE_ROUNDS: usize = 12;
+const NATIVE_ROUND_S: usize = 5;
 
 /// What else is known of a test, in sentences.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,6 +60,7 @@ pub fn told(
     let all = std::iter::once(first)
         .chain(noted.untested.clone())
         .chain(in_jvms(attribution, &test))
+        .chain(blind(attribution).map(Said::from))
         .chain(behind.map(Said::from));
     let mut told = Told::of(all);
     let named = |command: &String| told.parts.iter().any(|part| part.contains(command));
@@ -62,6 +68,26 @@ pub fn told(
     let fewer = fewer.map(|command| format!("Fewer methods at a time may tell more: {command}."));
     told.parts.extend(fewer);
     told
+}
+
+/// What is said of a test of a native program, in parts: what is wrong and what to do, then what leaves it open and the command that
+/// tells more. `rounds`: those that were asked for.
+#[must_use]
+pub fn told_of_native(
+    attribution: &BTreeMap<String, Attribution>,
+    margin_pt: f64,
+    (again, rounds): (&Again, usize),
+) -> Vec<String> {
+    let said = advice(attribution, margin_pt);
+    let first = said.replace(MORE_WINDOWS, "");
+    let more = (first != said).then(|| {
+        let rounds = NATIVE_ROUNDS.max(2 * rounds);
+        let budget_s = NATIVE_ROUND_S * rounds;
+        let command = again.with(&format!("--rounds {rounds} --budget {budget_s}"));
+        format!("More windows narrow the intervals: {command}.")
+    });
+    let why = why_open(attribution, margin_pt, &first);
+    std::iter::once(first).chain(why).chain(more).collect()
 }
 
 /// What is said first, with the whole command where it names fewer methods. Alone it is without that command, which is given too.
@@ -217,8 +243,17 @@ fn right(one: &Attribution) -> String {
             of(jvms, jvms)
         ),
         (false, _) => {
-            format!("by {jvms} JVMs together, of which {right} say so by themselves")
+            format!("over {jvms} JVMs together, {}", certain(right))
         }
+    }
+}
+
+/// `2 of which are certain by themselves`
+fn certain(jvms: usize) -> String {
+    match jvms {
+        0 => "none of which is certain by itself".to_owned(),
+        1 => "one of which is certain by itself".to_owned(),
+        jvms => format!("{jvms} of which are certain by themselves"),
     }
 }
 

@@ -14,7 +14,10 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
     } = failure;
     let trace = shortened(&trace, &message, kind == FailureKind::Workload);
     match kind {
-        FailureKind::Workload => LabError::Workload { message, trace },
+        FailureKind::Workload => LabError::Workload {
+            message: with_what_lacks(message),
+            trace,
+        },
         FailureKind::Load => LabError::NoWorkload(message),
         FailureKind::Harness => LabError::Refused {
             command: command.to_owned(),
@@ -22,6 +25,19 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
             trace,
             log: log.to_owned(),
         },
+    }
+}
+
+/// What the program failed with; of a class that is not there, what to do.
+fn with_what_lacks(message: String) -> String {
+    let lacks = ["NoClassDefFoundError: ", "ClassNotFoundException: "];
+    match lacks.iter().any(|error| message.contains(error)) {
+        true => {
+            format!(
+                "{message} (is it on the class path? -cp must name every JAR that the program needs)"
+            )
+        }
+        false => message,
     }
 }
 
@@ -90,6 +106,16 @@ mod tests {
             "{all}"
         );
         assert!(all.contains("at java.base/java.util.Scanner"), "{all}");
+    }
+
+    #[test]
+    fn of_a_class_that_is_not_there_the_class_path_is_named() {
+        let failed = |message: &str| with_what_lacks(message.to_owned());
+        let lacks = failed("iteration 1 failed: java.lang.NoClassDefFoundError: org/acme/Csv");
+        let to_do = "Csv (is it on the class path? -cp must name every JAR that the program needs)";
+        assert!(lacks.ends_with(to_do), "{lacks}");
+        let other = "iteration 1 failed: java.lang.IllegalStateException: late";
+        assert_eq!(failed(other), other);
     }
 
     #[test]

@@ -146,7 +146,7 @@ fn missing(workload: &Workload, jdk: Option<String>) -> String {
         }
         (None, []) => "there is no class path; give it with --class-path".to_owned(),
         (None, names) => format!(
-            "no such class on the class path ({}); look at its name and its package",
+            "no such class on the class path ({}); look at its name and its package, and whether -cp (--class-path) names the place where it is",
             listed(names)
         ),
     }

@@ -136,6 +136,7 @@ pub(super) fn request(
     judge: &JudgeArguments,
     sites: SiteArguments,
 ) -> NativeRequest {
+    let again = sites.again(arguments, judge, &profilers);
     NativeRequest {
         program,
         arguments: arguments.java[1..].to_vec(),
@@ -151,5 +152,6 @@ pub(super) fn request(
         out: arguments.out.clone(),
         seed: arguments.seed,
         remarks: Vec::new(),
+        again,
     }
 }

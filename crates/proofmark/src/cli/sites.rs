@@ -110,7 +110,7 @@ impl SiteArguments {
 
     /// How the test is asked for again, in words of `dose`: the options that are not as they are by themselves. What the added time
     /// does is not among them: there may be several such tests.
-    fn again(
+    pub(super) fn again(
         &self,
         program: &ProgramArguments,
         judge: &JudgeArguments,

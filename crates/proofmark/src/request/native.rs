@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use proofmark_experiment::dose::Again;
 use proofmark_experiment::lab::{Filler, InsertionPoint};
 use proofmark_native::Language;
 
@@ -151,4 +152,6 @@ pub struct NativeRequest {
     pub seed: u64,
     /// What the result has to say besides, in sentences.
     pub remarks: Vec<String>,
+    /// How this is asked for again.
+    pub again: Again,
 }

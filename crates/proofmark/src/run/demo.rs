@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use proofmark_experiment::divine::Effort;
-use proofmark_jvm::toolchain::{Settings, ToolchainError, find_jdk, jdk_of};
+use proofmark_experiment::dose::Again;
+use proofmark_jvm::toolchain::{Settings, ToolchainError, find_jdk, jdk_of, shell_line};
 use proofmark_native::{Language, compile, found_command};
 
 use super::dose::Tested;
@@ -71,6 +72,13 @@ fn small(program: PathBuf, directory: PathBuf, says: String) -> NativeRequest {
     if found_command("valgrind").is_some() {
         profilers.push("callgrind".into());
     }
+    let again = Again {
+        command: format!(
+            "-- {}",
+            shell_line(std::iter::once(program.display().to_string()))
+        ),
+        ..Again::default()
+    };
     NativeRequest {
         program,
         // More repetitions than any process is asked for.
@@ -87,5 +95,6 @@ fn small(program: PathBuf, directory: PathBuf, says: String) -> NativeRequest {
         out: Some(directory),
         seed: 1,
         remarks: vec![says],
+        again,
     }
 }

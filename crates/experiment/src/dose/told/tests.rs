@@ -99,6 +99,31 @@ fn with(verdict: Verdict, words: &[Verdict]) -> Attribution {
     one
 }
 
+/// A native program has no JVMs.
+#[test]
+fn what_leaves_a_native_program_open_is_named_with_the_command() {
+    let mut open = with(Verdict::Undecided, &[]);
+    open.rows[0].verdict = Verdict::Undecided;
+    let all = [("perf".to_owned(), open)].into();
+    let again = Again {
+        command: "-- ./words 'a b'".into(),
+        ..Again::default()
+    };
+    for (asked, more) in [
+        (3, "--rounds 12 --budget 60"),
+        (12, "--rounds 24 --budget 120"),
+    ] {
+        let said = told_of_native(&all, 5.0, (&again, asked));
+        let command = format!("`proofmark dose {more} -- ./words 'a b'`");
+        let expected = [
+            "perf is undecided.".to_owned(),
+            "What leaves perf undecided: A.get is undecided.".to_owned(),
+            format!("More windows narrow the intervals: {command}."),
+        ];
+        assert_eq!(said, expected);
+    }
+}
+
 #[test]
 fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
     use Verdict::{Right, Undecided, Wrong};
@@ -135,7 +160,7 @@ fn what_depends_on_the_jvm_is_said_with_the_number_of_jvms() {
     assert!(text.ends_with(each), "{text}");
     let some = with(Right, &[Right, Undecided, Right]);
     let text = said(&[("jfr", some)], 3);
-    let over = "jfr is right by 3 JVMs together, of which 2 say so by themselves.";
+    let over = "jfr is right over 3 JVMs together, 2 of which are certain by themselves.";
     assert!(text.ends_with(over), "{text}");
 }
 

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proofmark_experiment::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, EarlierLook, JavaShares, JvmFacts, LeftOut,
     MethodFacts, NativeFacts, Placed, Replication, ReplicationLevel, Row, Shown, Subject,
-    UntestedMethod, advice, attributions, each_once, methods_for, shown_by_each, untested_said,
+    UntestedMethod, attributions, each_once, methods_for, shown_by_each, told_of_native,
+    untested_said,
 };
 use proofmark_jvm::toolchain::Machine;
 use proofmark_rules::DOSE_METHOD_PCT;
@@ -31,10 +32,16 @@ pub(super) fn result(
     let without = (left_out.as_slice(), chosen.beyond.as_slice(), wanted);
     let mut untested = untested(session, without, profiled, &telling);
     let to_ask = methods_for(&untested, wanted, &chosen.beyond);
-    let to_ask = to_ask.map(|(methods, them)| format!(" (--methods {methods} tests {them} too)"));
-    let first = advice(&attribution, request.margin_pt);
-    let said = untested_said(&untested, &to_ask.unwrap_or_default());
-    let said = std::iter::once(first).chain(said);
+    let to_ask = to_ask.map(|(methods, them)| {
+        let command = request.again.with(&format!("--methods {methods}"));
+        format!(" (to test {them} too: {command})")
+    });
+    let said = told_of_native(
+        &attribution,
+        request.margin_pt,
+        (&request.again, request.rounds),
+    );
+    let said = (said.into_iter()).chain(untested_said(&untested, &to_ask.unwrap_or_default()));
     let all = match telling.contains_key(CALLGRIND) {
         true => "the program's instructions",
         false => "the program's time",
