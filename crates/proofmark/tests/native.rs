@@ -244,7 +244,9 @@ fn hot_functions_without_a_row_are_named(result: &Value) {
     let share = &hottest["shares_pct"]["perf"];
     assert!(may_lie(share, 10.0..30.0), "{share}");
     let advice = result["advice"].as_str().unwrap();
-    let named = advice.contains("rung10 (") && advice.contains("(--methods ");
+    let named = advice.contains("rung10 (")
+        && advice.contains(" too: `proofmark dose ")
+        && advice.contains(" --methods ");
     assert!(named, "{advice}");
 }
 

@@ -70,7 +70,7 @@ fn a_profiler_that_is_open_gets_more_jvms_and_one_that_is_decided_does_not() {
     assert_eq!((replication.runs, &replication.added), (WANTED, &added));
     let said = "; 5 more JVMs for varies, which these left undecided";
     assert!(replication.says.ends_with(said), "{}", replication.says);
-    let advice = "varies is right by 8 JVMs together, of which ";
+    let advice = "varies is right over 8 JVMs together, ";
     assert!(result.advice.contains(advice), "{}", result.advice);
     // Those of both looks, each in its JVMs and in all together.
     let in_one = other.accusing_intervals / (WANTED + 1);

@@ -282,19 +282,6 @@ fn a_method_that_was_tested_is_said_rather_than_one_that_was_not() {
         let mut check = shows(PLACE, [78.7, 15.1]).expect("a check");
         check.methods = each.flat_map(|one| one.methods).collect();
         all[1].1.profile = Some(check);
-        // Rows that alone decide nothing are not said first.
-        let mut with_sites = all.clone();
-        with_sites[1].1.change = Some(crate::dose::ProfileChange {
-            beyond_pt: 12.0,
-            voids_rows: true,
-            drowned: false,
-            method: PLACE.into(),
-            as_it_is_pct: Estimate::around(78.0, 2.0, 900),
-            with_sites_pct: Estimate::around(60.0, 2.0, 900),
-        });
-        let first = advice(&map(&with_sites), 5.0);
-        let shown = "jfr is wrong about Queens.getRowColumn: it shows 2 % of the Java time there";
-        assert!(first.starts_with(shown), "{first}");
         // Of a method of 3 % nearly nothing can be lost.
         for (_, one) in &mut all {
             let share = Estimate::around(3.0, 1.0, 900);
