@@ -20,6 +20,8 @@ const NAMED: usize = 2;
 /// Rounds of windows of a native program that tell more, at least, and time for wide rows for each of them, s.
 const NATIVE_ROUNDS: usize = 12;
 const NATIVE_ROUND_S: usize = 5;
+/// The most rounds that can be asked for.
+const NATIVE_MOST_ROUNDS: usize = 1000;
 
 /// What else is known of a test, in sentences.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,7 +83,7 @@ pub fn told_of_native(
     let said = advice(attribution, margin_pt);
     let first = said.replace(MORE_WINDOWS, "");
     let more = (first != said).then(|| {
-        let rounds = NATIVE_ROUNDS.max(2 * rounds);
+        let rounds = (2 * rounds).clamp(NATIVE_ROUNDS, NATIVE_MOST_ROUNDS);
         let budget_s = NATIVE_ROUND_S * rounds;
         let command = again.with(&format!("--rounds {rounds} --budget {budget_s}"));
         format!("More windows narrow the intervals: {command}.")
