@@ -32,7 +32,7 @@ mod threads;
 
 pub(crate) use compiled::Compiled;
 pub(crate) use loaded::{ClassPointer, LoadedClass};
-pub(crate) use refusal::Refusal;
+use refusal::Refusal;
 pub(crate) use threads::cpu_ns;
 
 /// Capabilities, by their bit in `jvmtiCapabilities`.

@@ -20,7 +20,7 @@ use crate::configuration::{Configuration, Wanted};
 use crate::events::Made;
 use crate::jni::Jni;
 use crate::jvmti::{
-    Capability, ClassPointer, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer, Refusal,
+    Capability, ClassPointer, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer,
 };
 use crate::threads::ledger;
 
@@ -168,7 +168,9 @@ impl Sites {
         let mut found = Vec::new();
         if let Some(key) = jvmti.method_name(method) {
             found = state.loops.get(&key).cloned().unwrap_or_default();
-            for one in self.wanted.get(&key.0).into_iter().flatten() {
+            let wanted = self.wanted.get(&key.0);
+            let wanted = wanted.filter(|_| !state.alone.contains(&key.0));
+            for one in wanted.into_iter().flatten() {
                 let site = &one.site;
                 let named = site.method == key.1
                     && site
@@ -207,12 +209,13 @@ impl Sites {
     /// Puts its sites into a class that the JVM has verified as it is. Where the JVM refuses it with them, it stays so.
     fn put_into(&self, jvmti: Jvmti, class: ClassPointer) {
         if let Err(refusal) = jvmti.retransform(class) {
-            self.leave_alone(&jvmti.name(class).unwrap_or_default(), refusal);
+            let name = jvmti.name(class).unwrap_or_default();
+            self.leave_alone(&name, &refusal.to_string());
         }
     }
 
     /// Says that a class has none of its sites; it is given none any more.
-    fn leave_alone(&self, class: &str, refusal: Refusal) {
+    fn leave_alone(&self, class: &str, why: &str) {
         let sites = self.placed_in(class);
         let mut state = self.state();
         state.alone.insert(class.to_owned());
@@ -221,7 +224,7 @@ impl Sites {
         drop(state);
         let lines = sites
             .iter()
-            .map(|site| format!("withdrawn\t{}\t{refusal}\n", site.index));
+            .map(|site| format!("withdrawn\t{}\t{why}\n", site.index));
         self.say(&lines.collect::<String>());
     }
 
@@ -265,7 +268,11 @@ impl Events for Sites {
             .store(compiles && self.define_gates(jni), Ordering::Relaxed);
         self.ready.store(true, Ordering::Release);
         let Some(there) = jvmti.loaded(|class| !self.placed_in(class).is_empty()) else {
-            eprintln!("proofmark dose: the JVM does not say which classes it has loaded");
+            let classes: Vec<String> = self.wanted.keys().cloned().collect();
+            let why = "the JVM does not say which classes it has loaded";
+            classes
+                .iter()
+                .for_each(|class| self.leave_alone(class, why));
             return;
         };
         for class in there {

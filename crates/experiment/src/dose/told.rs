@@ -89,7 +89,8 @@ pub fn told_of_native(
         format!("More windows narrow the intervals: {command}.")
     });
     let why = why_open(attribution, margin_pt, &first);
-    std::iter::once(first).chain(why).chain(more).collect()
+    let behind = blind(attribution).into_iter().chain(why).chain(more);
+    std::iter::once(first).chain(behind).collect()
 }
 
 /// What is said first, with the whole command where it names fewer methods. Alone it is without that command, which is given too.

@@ -36,7 +36,7 @@ pub struct JudgeArguments {
 /// Where time is put on your own JVM, and how much is measured.
 #[derive(Debug, Clone, Args)]
 pub struct SiteArguments {
-    /// Add sites to at most this many methods, hottest first; some get two (default: 12, but fewer where the program's iterations are so long that the test would take more than 8 minutes).
+    /// Add sites to at most this many methods, hottest first; some get two (default: 12; of a Java program fewer where its iterations are so long that a test of the usual size, without --runs, --rounds, --budget and --window, would take more than 8 minutes).
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 100, 4))]
     pub methods: Option<u16>,
     /// Always add a site to this method, such as com.acme.Main.run, if it can have one; repeatable.
@@ -64,6 +64,15 @@ pub struct SiteArguments {
 }
 
 impl SiteArguments {
+    /// Whether nothing says how much is measured. Who asks for more wants no fewer methods for it.
+    fn is_of_usual_size(&self) -> bool {
+        self.methods.is_none()
+            && self.runs.is_none()
+            && self.rounds == ROUNDS
+            && self.budget == BUDGET_S
+            && self.window == WINDOW_S
+    }
+
     /// Most methods that get sites.
     pub(super) fn most_methods(&self) -> usize {
         self.methods.unwrap_or(METHODS).into()
@@ -81,13 +90,14 @@ impl SiteArguments {
     ) -> anyhow::Result<DoseRequest> {
         let again = self.again(program, judge, &profilers);
         let runs = self.runs.map(usize::from);
+        let most_s = self.is_of_usual_size().then_some(MOST_S);
         Ok(DoseRequest {
             workload: program.workload()?,
             command: program.java.clone(),
             profilers,
             methods: self.most_methods(),
             named: self.method,
-            most_s: self.methods.is_none().then_some(MOST_S),
+            most_s,
             kind: match self.dose {
                 Doses::One(kind) => kind,
                 Doses::All => DoseKind::default(),
@@ -198,6 +208,32 @@ mod tests {
         assert_eq!(runs(&[]), (4, 6, "`proofmark dose suite:Towers`".into()));
         let three = "`proofmark dose suite:Towers --runs 3`";
         assert_eq!(runs(&["--runs", "3"]), (3, 3, three.into()));
+    }
+
+    /// A command that is to decide more would else test fewer methods.
+    #[test]
+    fn only_a_test_of_the_usual_size_leaves_methods_out_for_time() {
+        let most_s = |words: &[&str]| {
+            let all = ["proofmark", "dose", "suite:Towers"].into_iter();
+            let all = all.chain(words.iter().copied());
+            let arguments = Arguments::try_parse_from(all).expect("it is understood");
+            match arguments.command.request().expect("it is understood") {
+                Request::Dose(dose) => dose.most_s,
+                other => panic!("{other:?}"),
+            }
+        };
+        for usual in [&[][..], &["--margin", "3"], &["--profiler", "jfr"]] {
+            assert_eq!(most_s(usual), Some(super::MOST_S), "{usual:?}");
+        }
+        for asked in [
+            ["--methods", "12"],
+            ["--runs", "4"],
+            ["--rounds", "9"],
+            ["--budget", "40"],
+            ["--window", "0.5"],
+        ] {
+            assert_eq!(most_s(&asked), None, "{asked:?}");
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::bytes::{Reader, Write};
 use crate::class::{Attribute, Class, FINAL, Member, PUBLIC, STATIC, SYNTHETIC, write_attributes};
 use crate::pool::Pool;
 
-/// Internal name of the class. All loaders and modules see the JDK's package.
+/// Internal name of the class. All modules see the JDK's package, and all loaders that pass its
+/// names on.
 pub const FIELDS_CLASS: &str = "java/lang/ProofmarkSites";
 /// Name of its method that sites call, which HotSpot is told not to inline.
 pub const CALLED: &str = "called";

@@ -6,12 +6,14 @@ use crate::dose::{Size, cost_of_methods};
 
 /// So many methods are tested, however long that takes.
 const LEAST: usize = 3;
+/// Shorter iterations, s, are not what makes a test long: all methods are tested.
+const LONG_S: f64 = 0.02;
 
 /// The order with as many methods as there is time for, hottest first, where there is none for all that were chosen; the others are
 /// then beyond the number that is tested. `began_s`: when the test began.
 pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, began_s: f64) -> Option<DoseOrder> {
     let order = test.order;
-    let most_s = order.most_s?;
+    let most_s = order.most_s.filter(|_| chosen.iteration_s >= LONG_S)?;
     let spent_s = test.progress.elapsed_s() - began_s;
     let all = chosen.candidates.len();
     let size = Size {
@@ -26,7 +28,7 @@ pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, began_s: f64) ->
         return None;
     }
     let said = format!(
-        "an iteration takes {} s, so {methods} of {all} methods are tested, the hottest: that takes about {:.0} min, all of them about {:.0} \
+        "an iteration takes about {} s, so {methods} of {all} methods are tested, the hottest: that takes about {:.0} min, all of them about {:.0} \
          ({}); a program that does less in an iteration takes less time",
         in_seconds(chosen.iteration_s),
         minutes(spent_s + takes_s(methods)),

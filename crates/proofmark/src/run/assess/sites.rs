@@ -133,10 +133,10 @@ fn runs(sites: &DoseRequest) -> Value {
     }
 }
 
-/// Most methods that are tested: a number, or from and to where that depends on how long the program's iterations are.
+/// Most methods that are tested, and where the time for them decides too, that, s.
 fn methods(sites: &DoseRequest) -> Value {
     match sites.most_s {
-        Some(_) => json!([1, sites.methods]),
+        Some(most_s) => json!([sites.methods, most_s]),
         None => json!(sites.methods),
     }
 }
@@ -222,6 +222,18 @@ mod tests {
         let without = asked(&demo(1, 1), &Settings::default());
         let said = other(&older, &without).unwrap();
         assert!(said.starts_with("--async-library"), "{said}");
+    }
+
+    #[test]
+    fn sites_of_all_methods_are_others_than_those_there_is_time_for() {
+        let all = demo(1, 1);
+        let in_time = DoseRequest {
+            most_s: Some(480.0),
+            ..all.clone()
+        };
+        let [all, in_time] = [all, in_time].map(|one| asked(&one, &Settings::default()));
+        let said = other(&in_time, &all).unwrap();
+        assert!(said.starts_with("--methods"), "{said}");
     }
 
     #[test]
