@@ -245,7 +245,7 @@ pub(crate) trait Events {
     /// A class is loaded, or is to be changed.
     fn class(&self, class: LoadedClass<'_>);
     /// The JVM has verified a class and nothing of it has run.
-    fn prepared(&self, _jvmti: Jvmti, _class: ClassPointer) {}
+    fn prepared(&self, _jvmti: Jvmti, _jni: Jni, _class: ClassPointer) {}
     /// The calling thread begins to run Java code; its name, where the JVM says it.
     fn thread_begins(&self, _name: Option<&str>) {}
     /// The calling thread has run its Java code.
