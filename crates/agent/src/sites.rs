@@ -10,8 +10,9 @@ use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use proofmark_classes::escaped;
-use proofmark_rewrite::{FIELDS_CLASS, Site, Sited, fields_class, gate_name, gate_of, insert_sites};
+use proofmark_rewrite::{
+    FIELDS_CLASS, Site, Sited, escaped, fields_class, gate_name, gate_of, insert_sites,
+};
 use rustix::thread::gettid;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -141,7 +142,10 @@ impl Sites {
             let _ = writeln!(
                 lines,
                 "placed\t{}\t{}\t{line}\t{}\t{}",
-                one.index, one.descriptor, one.begin, one.end
+                one.index,
+                escaped(&one.descriptor),
+                one.begin,
+                one.end
             );
             let loops = state.loops.entry(key).or_default();
             loops.retain(|(index, ..)| *index != one.index);
@@ -152,7 +156,8 @@ impl Sites {
             let _ = writeln!(
                 lines,
                 "refused\t{}\t{}\t{reason}",
-                one.index, one.descriptor
+                one.index,
+                escaped(&one.descriptor)
             );
         }
         state.known.clear();
