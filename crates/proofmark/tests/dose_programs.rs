@@ -1,5 +1,5 @@
 //! Programs that a JVM with sites cannot take as they are: a class that its verifier refuses with sites in it, one whose loader hides
-//! what sites need, and iterations that are much shorter than a window.
+//! what sites need, and iterations that are much shorter than a window; and programs with names that are rare.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use proofmark_experiment::dose::sites::{
 use proofmark_jvm::Workload;
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
+use proofmark_rewrite::replace_texts;
 use proofmark_test_support::quick_tool;
 
 /// Two classes of the same kind.
@@ -87,6 +88,18 @@ public class Hiding extends ClassLoader {
             hidden = (IntUnaryOperator) type.getDeclaredConstructor().newInstance();
         }
         for (int i = 0; i < 500; i++) { sum += hidden.applyAsInt(i) ^ Sound.work(i); }
+    }
+}
+";
+
+/// A method is named by a letter above U+FFFF.
+const NAMED: &str = "
+public class Named {
+    static long sum;
+    static int \\ud835\\udc9c(int x) { return x * 0x2c1b3c6d; }
+    static int work(int x) { return x ^ x >>> 15; }
+    public static void main(String[] words) {
+        for (int i = 0; i < 500; i++) { sum += work(\\ud835\\udc9c(work(i))); }
     }
 }
 ";
@@ -187,6 +200,35 @@ fn a_class_whose_loader_hides_what_sites_need_is_left_alone() {
         let classes = ("Hiding", ["Hidden", "Sound"]);
         let reason = "its class loader hides java.lang.ProofmarkSites, which sites need, and so the class is left alone";
         first_is_left_alone(place.path(), &jdk, classes, &[], reason);
+    }
+}
+
+/// What people name in Java, and what tools do that write class files.
+#[test]
+fn methods_with_rare_names_have_sites() {
+    const LETTER: &str = "\u{1d49c}";
+    const TABBED: &str = "wo\trk\n";
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        compile(place.path(), &jdk, "Named.java", NAMED);
+        let file = place.path().join("Named.class");
+        let rename = |text: &[u8]| (text == b"work").then(|| TABBED.as_bytes().to_vec());
+        let renamed = replace_texts(&std::fs::read(&file).unwrap(), &rename).unwrap();
+        std::fs::write(&file, renamed).unwrap();
+        let site = |method: &str| WantedSite {
+            class: "Named".into(),
+            method: method.into(),
+            place: SitePlace::Entry,
+            work: SiteWork::Count,
+            gated: false,
+        };
+        let sites = [LETTER, TABBED].map(site);
+        let mut jvm = jvm(place.path(), &jdk, "Named", &sites, &[]);
+        let counts = jvm.count(2).unwrap();
+        let report = jvm.report();
+        jvm.end();
+        assert_eq!(counts, [[500, 1000], [500, 1000]], "{report:?}");
+        assert_eq!(report.placed.len(), 2, "{report:?}");
     }
 }
 

@@ -65,5 +65,5 @@ pub use sites::{
     fields_class, gate_class, gate_name, gate_of, insert_sites,
 };
 pub use summary::{Declared, Summary, annotated_methods};
-pub use text::{escaped, unescaped};
+pub use text::{escaped, from_modified_utf8, to_modified_utf8, unescaped};
 pub use world::{MethodIds, Treatment, World};

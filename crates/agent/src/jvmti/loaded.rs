@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_uchar};
 use std::ptr;
 
 use jni_sys::JNIEnv;
+use proofmark_rewrite::from_modified_utf8;
 
 use super::{Jvmti, OK, Object, Refusal, Table, function};
 use crate::jni::{Jni, Kept};
@@ -81,12 +82,15 @@ pub(super) extern "system" fn on_class(
         let name = (!name.is_null()).then(|| CStr::from_ptr(name));
         (name, std::slice::from_raw_parts(bytes, size))
     };
+    // Names that are no text could be taken for others.
+    let name = name.map(|name| from_modified_utf8(name.to_bytes()));
+    let name = name.filter(|name| !name.contains(char::REPLACEMENT_CHARACTER));
     crate::events::with(|events| {
         events.class(LoadedClass {
             jvmti: Jvmti(jvmti),
             jni: Jni(jni),
             loader,
-            name: name.and_then(|name| name.to_str().ok()),
+            name: name.as_deref(),
             bytes,
             again: !redefined.is_null(),
             size_out,
