@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use proofmark_classes::Scope;
-use proofmark_rewrite::{Checks, DoseKind, Mode, Options, Place, Site, Work};
+use proofmark_rewrite::{Checks, DoseKind, Mode, Options, Place, Site, Work, unescaped};
 
 /// What the agent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,8 +134,8 @@ impl Configuration {
     }
 }
 
-/// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; an empty descriptor stands for all overloads; places
-/// are `entry`, the number of a loop, `branch:` and that of a branch, or `watch`, and begin with `gated:` where the site is; work is the number of steps in a turn of arithmetic, `copy:8` and the like
+/// `INDEX<tab>CLASS<tab>METHOD<tab>DESCRIPTOR<tab>PLACE<tab>WORK`; names are [escaped](proofmark_rewrite::escaped), and an empty
+/// descriptor stands for all overloads; places are `entry`, the number of a loop, `branch:` and that of a branch, or `watch`, and begin with `gated:` where the site is; work is the number of steps in a turn of arithmetic, `copy:8` and the like
 /// for [others](DoseKind::name), or `count`.
 fn site(value: &str) -> Option<(String, Wanted)> {
     let words: Vec<&str> = value.split('\t').collect();
@@ -148,8 +148,8 @@ fn site(value: &str) -> Option<(String, Wanted)> {
     };
     let site = Site {
         index: index.parse().ok()?,
-        method: (*method).to_owned(),
-        descriptor: (!descriptor.is_empty()).then(|| (*descriptor).to_owned()),
+        method: unescaped(method),
+        descriptor: (!descriptor.is_empty()).then(|| unescaped(descriptor)),
         gated,
         place: match place {
             "entry" | "watch" => Place::Entry,
@@ -171,7 +171,7 @@ fn site(value: &str) -> Option<(String, Wanted)> {
         },
     };
     let placed = place != "watch";
-    Some(((*class).to_owned(), Wanted { site, placed }))
+    Some((unescaped(class), Wanted { site, placed }))
 }
 
 #[cfg(test)]
@@ -201,6 +201,20 @@ mod tests {
         ] {
             assert_eq!(placed(unknown), None, "{unknown:?}");
         }
+    }
+
+    /// As tools that write class files may name what nobody can name in Java.
+    #[test]
+    fn names_may_have_tabs_and_ends_of_lines() {
+        let text = "task=sites\nsite=0\ta\\tB\trun\\n\\\\1\t(La\\rC;)V\tentry\t8\nexits=E\n";
+        let read = Configuration::parse(text).unwrap();
+        let (class, wanted) = &read.sites[0];
+        assert_eq!(
+            (class.as_str(), wanted.site.method.as_str()),
+            ("a\tB", "run\n\\1")
+        );
+        assert_eq!(wanted.site.descriptor.as_deref(), Some("(La\rC;)V"));
+        assert_eq!(read.exits.as_deref(), Some("E"));
     }
 
     #[test]

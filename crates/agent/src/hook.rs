@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use proofmark_classes::{Names, Program, escaped};
-use proofmark_rewrite::{Options, Outcome, Reason, Treatment, World, rewrite};
+use proofmark_classes::{Names, Program};
+use proofmark_rewrite::{Options, Outcome, Reason, Treatment, World, escaped, rewrite};
 
 /// Rewrites classes and remembers what became of them.
 pub(crate) struct Hook {
@@ -92,7 +92,7 @@ impl Hook {
             let _ = writeln!(text, "alone\t{}\t{reason}", escaped(class));
         }
         for (class, name, descriptor, reason) in &self.kept {
-            let [class, name] = [class, name].map(|part| escaped(part));
+            let [class, name, descriptor] = [class, name, descriptor].map(|part| escaped(part));
             let _ = writeln!(text, "kept\t{class}\t{name}\t{descriptor}\t{reason}");
         }
         text

@@ -1,9 +1,9 @@
 //! JNI, as far as the agent needs it, by the types of jni-sys.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr;
 
-use jni_sys::{JNI_OK, JNIEnv, JavaVM, jmethodID, jobject};
+use jni_sys::{JNI_FALSE, JNI_OK, JNIEnv, JavaVM, jmethodID, jobject, jvalue};
 
 /// An object that is kept from collection for the life of the JVM.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,49 @@ impl Jni {
         !self.failed() && !class.is_null()
     }
 
+    /// The class of an object.
+    pub(crate) fn class_of(self, object: jobject) -> jobject {
+        jni!(self, GetObjectClass, object)
+    }
+
+    /// Whether a class loader finds a class of that internal name, asked as the JVM asks it. Its Java code runs for that; where it
+    /// throws, the answer is no.
+    pub(crate) fn finds(self, loader: jobject, class: &str) -> bool {
+        let Ok(name) = CString::new(class.replace('/', ".")) else {
+            return false;
+        };
+        // `FindClass` would ask the loader of the Java code that runs just now for `java.lang.Class`.
+        let classes = self.class_of(self.class_of(loader));
+        let descriptor = c"(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;";
+        let for_name = jni!(
+            self,
+            GetStaticMethodID,
+            classes,
+            c"forName".as_ptr(),
+            descriptor.as_ptr()
+        );
+        if self.threw() || for_name.is_null() {
+            return false;
+        }
+        let name = jni!(self, NewStringUTF, name.as_ptr());
+        if self.threw() || name.is_null() {
+            return false;
+        }
+        let arguments = [
+            jvalue { l: name },
+            jvalue { z: JNI_FALSE },
+            jvalue { l: loader },
+        ];
+        let found = jni!(
+            self,
+            CallStaticObjectMethodA,
+            classes,
+            for_name,
+            arguments.as_ptr()
+        );
+        !self.threw() && !found.is_null()
+    }
+
     fn static_method(
         self,
         class: &CStr,
@@ -85,9 +128,16 @@ impl Jni {
 
     /// Prints and clears a pending exception.
     fn failed(self) -> bool {
+        if jni!(self, ExceptionCheck) {
+            jni!(self, ExceptionDescribe);
+        }
+        self.threw()
+    }
+
+    /// Clears a pending exception.
+    fn threw(self) -> bool {
         let pending = jni!(self, ExceptionCheck);
         if pending {
-            jni!(self, ExceptionDescribe);
             jni!(self, ExceptionClear);
         }
         pending

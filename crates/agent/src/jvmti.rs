@@ -7,6 +7,7 @@ use std::path::Path;
 use std::ptr;
 
 use jni_sys::{JNIEnv, JavaVM};
+use proofmark_rewrite::from_modified_utf8;
 
 use crate::jni::{self, Jni};
 
@@ -204,9 +205,8 @@ impl Jvmti {
             return String::new();
         }
         // SAFETY: JVMTI promises text with a zero at its end, ours until we deallocate it.
-        let copy = unsafe { CStr::from_ptr(text) }
-            .to_string_lossy()
-            .into_owned();
+        let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
+        let copy = from_modified_utf8(bytes).into_owned();
         call!(
             self,
             function::DEALLOCATE - 1,
@@ -245,7 +245,7 @@ pub(crate) trait Events {
     /// A class is loaded, or is to be changed.
     fn class(&self, class: LoadedClass<'_>);
     /// The JVM has verified a class and nothing of it has run.
-    fn prepared(&self, _jvmti: Jvmti, _class: ClassPointer) {}
+    fn prepared(&self, _jvmti: Jvmti, _jni: Jni, _class: ClassPointer) {}
     /// The calling thread begins to run Java code; its name, where the JVM says it.
     fn thread_begins(&self, _name: Option<&str>) {}
     /// The calling thread has run its Java code.

@@ -1,5 +1,6 @@
 //! Sites: a class is loaded without, and gets them when the JVM has verified it and nothing of it has run; those that are
-//! there when the JVM is ready get them then. Where the verifier refuses a class with its sites, the JVM keeps it as it was.
+//! there when the JVM is ready get them then. Where the verifier refuses a class with its sites, or its loader hides what they need,
+//! the class is left as it was.
 //! What was done, every compilation of a method with a site, and every thread of the program is a line in a file.
 
 use std::collections::{BTreeSet, HashMap};
@@ -9,9 +10,8 @@ use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use proofmark_classes::escaped;
 use proofmark_rewrite::{
-    FIELDS_CLASS, Site, Sited, fields_class, gate_class, gate_name, gate_of, insert_sites,
+    FIELDS_CLASS, Site, Sited, escaped, fields_class, gate_name, gate_of, insert_sites,
 };
 use rustix::thread::gettid;
 use rustix::time::{ClockId, clock_gettime};
@@ -23,6 +23,8 @@ use crate::jvmti::{
     Capability, ClassPointer, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer,
 };
 use crate::threads::ledger;
+
+mod put;
 
 /// Name of the file in the configuration's directory.
 const FILE: &str = "sites";
@@ -95,7 +97,7 @@ struct State {
     known: HashMap<MethodPointer, Vec<Inside>>,
     /// Sites whose gates are open.
     open: BTreeSet<u16>,
-    /// Classes that the JVM refused with their sites.
+    /// Classes that cannot have their sites.
     alone: BTreeSet<String>,
 }
 
@@ -140,7 +142,10 @@ impl Sites {
             let _ = writeln!(
                 lines,
                 "placed\t{}\t{}\t{line}\t{}\t{}",
-                one.index, one.descriptor, one.begin, one.end
+                one.index,
+                escaped(&one.descriptor),
+                one.begin,
+                one.end
             );
             let loops = state.loops.entry(key).or_default();
             loops.retain(|(index, ..)| *index != one.index);
@@ -151,7 +156,8 @@ impl Sites {
             let _ = writeln!(
                 lines,
                 "refused\t{}\t{}\t{reason}",
-                one.index, one.descriptor
+                one.index,
+                escaped(&one.descriptor)
             );
         }
         state.known.clear();
@@ -187,65 +193,6 @@ impl Sites {
     }
 }
 
-impl Sites {
-    /// The sites that a class gets.
-    fn placed_in(&self, class: &str) -> Vec<Site> {
-        let Some(wanted) = self.wanted.get(class) else {
-            return Vec::new();
-        };
-        if self.state().alone.contains(class) {
-            return Vec::new();
-        }
-        let gates = self.gates.load(Ordering::Relaxed);
-        let placed = wanted.iter().filter(|one| one.placed);
-        placed
-            .map(|one| Site {
-                gated: one.site.gated && gates,
-                ..one.site.clone()
-            })
-            .collect()
-    }
-
-    /// Puts its sites into a class that the JVM has verified as it is. Where the JVM refuses it with them, it stays so.
-    fn put_into(&self, jvmti: Jvmti, class: ClassPointer) {
-        if let Err(refusal) = jvmti.retransform(class) {
-            let name = jvmti.name(class).unwrap_or_default();
-            self.leave_alone(&name, &refusal.to_string());
-        }
-    }
-
-    /// Says that a class has none of its sites; it is given none any more.
-    fn leave_alone(&self, class: &str, why: &str) {
-        let sites = self.placed_in(class);
-        let mut state = self.state();
-        state.alone.insert(class.to_owned());
-        state.loops.retain(|(own, ..), _| own != class);
-        state.known.clear();
-        drop(state);
-        let lines = sites
-            .iter()
-            .map(|site| format!("withdrawn\t{}\t{why}\n", site.index));
-        self.say(&lines.collect::<String>());
-    }
-
-    /// Defines the gates, all of them closed; whether that worked.
-    fn define_gates(&self, jni: Jni) -> bool {
-        let sites = self.wanted.values().flatten().map(|one| &one.site);
-        let mut gated = sites.filter(|site| site.gated);
-        gated.all(|site| {
-            gate_class(site.index, false).is_ok_and(|class| jni.define_boot_class(&class))
-        })
-    }
-
-    /// Puts the gate's present state in place of its class.
-    fn gate_class(&self, index: u16, class: LoadedClass<'_>) {
-        let open = self.state().open.contains(&index);
-        if let Ok(bytes) = gate_class(index, open) {
-            class.replace(&bytes);
-        }
-    }
-}
-
 impl Events for Sites {
     fn ready(&self, jvmti: Jvmti, jni: Jni) {
         // The thread that runs the program; it began before threads had names.
@@ -276,7 +223,7 @@ impl Events for Sites {
             return;
         };
         for class in there {
-            self.put_into(jvmti, class);
+            self.put_into(jvmti, jni, class);
         }
         self.begun.store(true, Ordering::Release);
     }
@@ -317,11 +264,11 @@ impl Events for Sites {
         }
     }
 
-    fn prepared(&self, jvmti: Jvmti, class: ClassPointer) {
+    fn prepared(&self, jvmti: Jvmti, jni: Jni, class: ClassPointer) {
         let begun = self.begun.load(Ordering::Acquire);
         let gets = |name: String| !self.placed_in(&name).is_empty();
         if begun && jvmti.name(class).is_some_and(gets) {
-            self.put_into(jvmti, class);
+            self.put_into(jvmti, jni, class);
         }
     }
 

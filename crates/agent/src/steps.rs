@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
-use proofmark_classes::escaped;
+use proofmark_rewrite::escaped;
 
 use crate::jvmti::MethodPointer;
 
@@ -34,7 +34,7 @@ impl Steps {
         let mut text = String::new();
         for (&method, count) in counts.iter() {
             let (class, name, descriptor) = name(method).unwrap_or_default();
-            let [class, name] = [class, name].map(|part| escaped(&part));
+            let [class, name, descriptor] = [class, name, descriptor].map(|part| escaped(&part));
             let _ = writeln!(text, "{count}\t{class}\t{name}\t{descriptor}");
         }
         text

@@ -12,6 +12,6 @@ mod program;
 
 pub use class_path::{ClassPath, expand_manifests, expand_wildcards};
 pub use image::{Image, ImageError};
-pub use names::{Names, escaped};
+pub use names::Names;
 pub use policy::Scope;
 pub use program::{Program, Strangers};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use proofmark_rewrite::MethodIds;
+use proofmark_rewrite::{MethodIds, escaped};
 
 /// Method ids in the order in which they were asked for, from 1.
 #[derive(Debug, Default)]
@@ -41,19 +41,10 @@ impl Names {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for (at, (class, name, descriptor)) in self.methods.iter().enumerate() {
-            let [class, name] = [class, name].map(|part| escaped(part));
+            let [class, name, descriptor] = [class, name, descriptor].map(|part| escaped(part));
             writeln!(text, "method\t{}\t{class}\t{name}\t{descriptor}", at + 1)
                 .expect("writing to a string");
         }
         text
     }
-}
-
-/// Without tabs and ends of lines.
-#[must_use]
-pub fn escaped(text: &str) -> String {
-    text.replace('\\', r"\\")
-        .replace('\t', r"\t")
-        .replace('\n', r"\n")
-        .replace('\r', r"\r")
 }

@@ -291,3 +291,15 @@ fn recursion_counts_once_in_the_total() {
     let run = shares.methods[&MethodId::parse("A.run").expect("a method")];
     assert_eq!((run.self_weight, run.total_weight), (3.0, 3.0));
 }
+
+/// The JVM hands out names in modified UTF-8, and not every profiler makes UTF-8 of them.
+#[test]
+fn a_rare_letter_is_the_same_in_both_encodings() {
+    let methods = |letter: &[u8]| {
+        let text = [&b"Run.main;Queens."[..], letter, b" 3\n"].concat();
+        import(&text, &Options::default()).expect("stacks").methods
+    };
+    let plain = methods("\u{1d49c}".as_bytes());
+    assert!(plain.contains(&MethodId::new("Queens", "\u{1d49c}", None)));
+    assert_eq!(methods(b"\xed\xa0\xb5\xed\xb2\x9c"), plain);
+}

@@ -87,6 +87,20 @@ fn one_content_gives_one_text() {
     assert!(other.remarks[0].contains("531"), "{:?}", other.remarks);
 }
 
+/// Names may have tabs, and so may those of classes in descriptors.
+#[test]
+fn a_tab_in_a_descriptor_stays_in_it() {
+    let fixture = String::from_utf8(fixture(FILE)).unwrap();
+    let text = fixture.replacen("(I)I", "(La\\tb;)I", 1);
+    let file = CountFile::parse(text.as_bytes()).unwrap();
+    let again = CountFile::parse(file.to_text().as_bytes()).unwrap();
+    for file in [&file, &again] {
+        let methods = file.methods.iter();
+        let mut descriptors = methods.filter_map(|m| m.descriptor.as_deref());
+        assert!(descriptors.any(|one| one == "(La\tb;)I"));
+    }
+}
+
 #[test]
 fn it_is_a_uniform_profile_with_bytecodes_as_weight() {
     let profile = import(&fixture(FILE), &Options::default()).unwrap();

@@ -1,5 +1,5 @@
-//! Programs that a JVM with sites cannot take as they are: a class that its verifier refuses with sites in it, and iterations that are
-//! much shorter than a window.
+//! Programs that a JVM with sites cannot take as they are: a class that its verifier refuses with sites in it, one whose loader hides
+//! what sites need, and iterations that are much shorter than a window; and programs with names that are rare.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use proofmark_experiment::dose::sites::{
 use proofmark_jvm::Workload;
 use proofmark_jvm::dose::{SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Settings};
+use proofmark_rewrite::replace_texts;
 use proofmark_test_support::quick_tool;
 
 /// Two classes of the same kind.
@@ -47,6 +48,58 @@ public class Spoils implements ClassFileTransformer {
         if (changed == null || !\"Pair$Spoilt\".equals(name)) { return null; }
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
         return text.replace(\"StackMapTable\", \"StackMapTablX\").getBytes(StandardCharsets.ISO_8859_1);
+    }
+}
+";
+
+/// The same with a loader of its own for one of them, which knows no class of `java.lang` but `Object`.
+const HIDING: &str = "
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.IntUnaryOperator;
+public class Hiding extends ClassLoader {
+    static long sum;
+    static IntUnaryOperator hidden;
+    public static class Hidden implements IntUnaryOperator {
+        static int work(int x) { for (int i = 0; i < 9; i++) { x ^= x >>> 15; x *= 0x2c1b3c6d; } return x; }
+        @Override
+        public int applyAsInt(int x) { return work(x); }
+    }
+    static class Sound {
+        static int work(int x) { for (int i = 0; i < 9; i++) { x ^= x >>> 15; x *= 0x2c1b3c6d; } return x; }
+    }
+    Hiding() { super(null); }
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith(\"java.lang.\") && !name.equals(\"java.lang.Object\")) {
+            throw new ClassNotFoundException(name);
+        }
+        if (!name.equals(\"Hiding$Hidden\")) { return super.loadClass(name, resolve); }
+        try (InputStream file = Hiding.class.getResourceAsStream(\"Hiding$Hidden.class\")) {
+            byte[] bytes = file.readAllBytes();
+            return defineClass(name, bytes, 0, bytes.length);
+        } catch (IOException problem) {
+            throw new ClassNotFoundException(name, problem);
+        }
+    }
+    public static void main(String[] words) throws ReflectiveOperationException {
+        if (hidden == null) {
+            Class<?> type = new Hiding().loadClass(\"Hiding$Hidden\");
+            hidden = (IntUnaryOperator) type.getDeclaredConstructor().newInstance();
+        }
+        for (int i = 0; i < 500; i++) { sum += hidden.applyAsInt(i) ^ Sound.work(i); }
+    }
+}
+";
+
+/// A method is named by a letter above U+FFFF.
+const NAMED: &str = "
+public class Named {
+    static long sum;
+    static int \\ud835\\udc9c(int x) { return x * 0x2c1b3c6d; }
+    static int work(int x) { return x ^ x >>> 15; }
+    public static void main(String[] words) {
+        for (int i = 0; i < 500; i++) { sum += work(\\ud835\\udc9c(work(i))); }
     }
 }
 ";
@@ -98,33 +151,84 @@ fn jvm(
     .unwrap()
 }
 
-/// The program runs as it is where the verifier refuses, and the other class has its site.
+/// Of two classes of a program (their names within it), the first has no site in its method `work`, for that reason, and runs as it
+/// is; the second has one.
+fn first_is_left_alone(
+    place: &Path,
+    jdk: &Path,
+    (program, classes): (&str, [&str; 2]),
+    options: &[String],
+    reason: &str,
+) {
+    let sites = classes.map(|class| WantedSite {
+        class: format!("{program}${class}"),
+        method: "work".into(),
+        place: SitePlace::Entry,
+        work: SiteWork::Count,
+        gated: false,
+    });
+    let mut jvm = jvm(place, jdk, program, &sites, options);
+    let counts = jvm.count(2).unwrap();
+    let report = jvm.report();
+    let said = format!("{}: {report:?}", jdk.display());
+    assert_eq!(counts, [[0, 500], [0, 500]], "{said}");
+    let placed: Vec<u16> = report.placed.iter().map(|one| one.index).collect();
+    assert_eq!(placed, [1], "{said}");
+    assert_eq!(report.refused, [(0, reason.to_owned())], "{said}");
+    jvm.end();
+}
+
 #[test]
 fn a_class_that_the_verifier_refuses_with_sites_is_left_alone() {
     for jdk in jdks() {
         let place = tempfile::tempdir().unwrap();
         compile(place.path(), &jdk, "Pair.java", PAIR);
         let jar = spoiling(place.path(), &jdk);
-        let site = |class: &str| WantedSite {
-            class: class.into(),
-            method: "work".into(),
+        let agent = [format!("-javaagent:{}", jar.display())];
+        let classes = ("Pair", ["Spoilt", "Sound"]);
+        let reason =
+            "the JVM's verifier refuses its class with sites in it, and so the class is left alone";
+        first_is_left_alone(place.path(), &jdk, classes, &agent, reason);
+    }
+}
+
+#[test]
+fn a_class_whose_loader_hides_what_sites_need_is_left_alone() {
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        compile(place.path(), &jdk, "Hiding.java", HIDING);
+        let classes = ("Hiding", ["Hidden", "Sound"]);
+        let reason = "its class loader hides java.lang.ProofmarkSites, which sites need, and so the class is left alone";
+        first_is_left_alone(place.path(), &jdk, classes, &[], reason);
+    }
+}
+
+/// What people name in Java, and what tools do that write class files.
+#[test]
+fn methods_with_rare_names_have_sites() {
+    const LETTER: &str = "\u{1d49c}";
+    const TABBED: &str = "wo\trk\n";
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        compile(place.path(), &jdk, "Named.java", NAMED);
+        let file = place.path().join("Named.class");
+        let rename = |text: &[u8]| (text == b"work").then(|| TABBED.as_bytes().to_vec());
+        let renamed = replace_texts(&std::fs::read(&file).unwrap(), &rename).unwrap();
+        std::fs::write(&file, renamed).unwrap();
+        let site = |method: &str| WantedSite {
+            class: "Named".into(),
+            method: method.into(),
             place: SitePlace::Entry,
             work: SiteWork::Count,
             gated: false,
         };
-        let sites = ["Pair$Spoilt", "Pair$Sound"].map(site);
-        let agent = [format!("-javaagent:{}", jar.display())];
-        let mut jvm = jvm(place.path(), &jdk, "Pair", &sites, &agent);
+        let sites = [LETTER, TABBED].map(site);
+        let mut jvm = jvm(place.path(), &jdk, "Named", &sites, &[]);
         let counts = jvm.count(2).unwrap();
         let report = jvm.report();
-        let said = format!("{}: {report:?}", jdk.display());
-        assert_eq!(counts, [[0, 500], [0, 500]], "{said}");
-        let placed: Vec<u16> = report.placed.iter().map(|one| one.index).collect();
-        assert_eq!(placed, [1], "{said}");
-        let reason =
-            "the JVM's verifier refuses its class with sites in it, and so the class is left alone";
-        assert_eq!(report.refused, [(0, reason.to_owned())], "{said}");
         jvm.end();
+        assert_eq!(counts, [[500, 1000], [500, 1000]], "{report:?}");
+        assert_eq!(report.placed.len(), 2, "{report:?}");
     }
 }
 

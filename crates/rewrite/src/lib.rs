@@ -16,6 +16,7 @@
 //! | `summary`, `world` | what is known of other classes |
 //! | `packages` | whose a class is, by its name |
 //! | `rename` | texts of the runtime's own classes |
+//! | `text` | how names are written in files |
 //! | `sites` | loops of adjustable length in chosen methods ([`insert_sites`]) |
 #![forbid(unsafe_code)]
 
@@ -49,6 +50,7 @@ mod serial;
 mod sites;
 mod summary;
 mod tables;
+mod text;
 mod throwing;
 mod world;
 mod wrapper;
@@ -63,4 +65,5 @@ pub use sites::{
     fields_class, gate_class, gate_name, gate_of, insert_sites,
 };
 pub use summary::{Declared, Summary, annotated_methods};
+pub use text::{escaped, from_modified_utf8, to_modified_utf8, unescaped};
 pub use world::{MethodIds, Treatment, World};

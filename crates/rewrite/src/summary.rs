@@ -6,6 +6,7 @@ use crate::Reason;
 use crate::bytes::Reader;
 use crate::class::{ABSTRACT, ANNOTATION, Class, JAVA_8, Member, NATIVE, STATIC};
 use crate::pool::{INTERFACE_METHOD, METHOD, Pool};
+use crate::text::{from_modified_utf8, to_modified_utf8};
 
 /// Names and methods of a class, without its code.
 #[derive(Clone, Debug)]
@@ -99,8 +100,9 @@ impl Summary {
     /// The methods of that name which the class declares.
     #[must_use]
     pub fn descriptors(&self, name: &str) -> Vec<Declared> {
+        let name = to_modified_utf8(name);
         let all = self.methods.iter().filter_map(|(key, known)| {
-            let descriptor = key.strip_prefix(name.as_bytes())?;
+            let descriptor = key.strip_prefix(&*name)?;
             descriptor.starts_with(b"(").then(|| Declared {
                 descriptor: text(descriptor),
                 is_static: known.is_static,
@@ -132,9 +134,9 @@ pub(crate) fn key(name: &[u8], descriptor: &[u8]) -> Vec<u8> {
     [name, descriptor].concat()
 }
 
-/// Modified UTF-8 as text; names outside of it are never equal to a name that somebody gave us.
+/// A name of the class file as text; what is no text is never equal to a name that somebody gave us.
 pub(crate) fn text(name: &[u8]) -> String {
-    String::from_utf8_lossy(name).into_owned()
+    from_modified_utf8(name).into_owned()
 }
 
 /// Decided by the class file alone, so that every caller comes to the same result.

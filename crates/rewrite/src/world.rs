@@ -11,6 +11,7 @@ use foldhash::{HashSet, HashSetExt};
 use crate::Reason;
 use crate::descriptor;
 use crate::summary::{Summary, key};
+use crate::text::from_modified_utf8;
 
 /// How a class is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +78,7 @@ impl Surroundings<'_> {
             return Ok(false);
         }
         let only_owner = name == b"<init>";
-        let owner = String::from_utf8_lossy(owner);
+        let owner = from_modified_utf8(owner);
         Ok(self.find(owner, &key(name, descriptor), only_owner))
     }
 

@@ -4,13 +4,18 @@ use std::ffi::{CStr, c_char, c_int, c_uchar};
 use std::ptr;
 
 use jni_sys::JNIEnv;
+use proofmark_rewrite::from_modified_utf8;
 
 use super::{Jvmti, OK, Object, Refusal, Table, function};
 use crate::jni::{Jni, Kept};
 
 /// Numbers of functions that are only used here.
+const GET_CLASS_LOADER: usize = 57;
 const GET_LOADED_CLASSES: usize = 78;
 const RETRANSFORM_CLASSES: usize = 152;
+
+/// What the names of the JDK's own loaders begin with, which all ask the boot loader for classes of `java.lang`.
+const LOADERS_OF_THE_JDK: &str = "jdk/internal/loader/";
 
 /// A class of the running program: valid in the callback that handed it out.
 #[derive(Clone, Copy)]
@@ -77,12 +82,15 @@ pub(super) extern "system" fn on_class(
         let name = (!name.is_null()).then(|| CStr::from_ptr(name));
         (name, std::slice::from_raw_parts(bytes, size))
     };
+    // Names that are no text could be taken for others.
+    let name = name.map(|name| from_modified_utf8(name.to_bytes()));
+    let name = name.filter(|name| !name.contains(char::REPLACEMENT_CHARACTER));
     crate::events::with(|events| {
         events.class(LoadedClass {
             jvmti: Jvmti(jvmti),
             jni: Jni(jni),
             loader,
-            name: name.and_then(|name| name.to_str().ok()),
+            name: name.as_deref(),
             bytes,
             again: !redefined.is_null(),
             size_out,
@@ -93,11 +101,11 @@ pub(super) extern "system" fn on_class(
 
 pub(super) extern "system" fn on_prepared(
     jvmti: *mut Table,
-    _: *mut JNIEnv,
+    jni: *mut JNIEnv,
     _: Object,
     class: Object,
 ) {
-    crate::events::with(|events| events.prepared(Jvmti(jvmti), ClassPointer(class)));
+    crate::events::with(|events| events.prepared(Jvmti(jvmti), Jni(jni), ClassPointer(class)));
 }
 
 impl Jvmti {
@@ -141,6 +149,26 @@ impl Jvmti {
             OK => Ok(()),
             error => Err(Refusal(error)),
         }
+    }
+
+    /// Whether a class can refer to one of `java.lang` by this internal name: its loader passes the name on. Loaders of the program
+    /// are asked, by a call of their Java code.
+    pub(crate) fn sees(self, jni: Jni, class: ClassPointer, other: &str) -> bool {
+        let mut loader: Object = ptr::null_mut();
+        let got = call!(
+            self,
+            GET_CLASS_LOADER - 1,
+            fn(Object, *mut Object) -> c_int,
+            class.0,
+            &raw mut loader
+        );
+        // The boot loader is null.
+        if got != OK || loader.is_null() {
+            return true;
+        }
+        let kind = self.class_name(jni.class_of(loader));
+        let of_the_jdk = kind.is_some_and(|name| name.starts_with(LOADERS_OF_THE_JDK));
+        of_the_jdk || jni.finds(loader, other)
     }
 
     /// `com/acme/Main` of a class.

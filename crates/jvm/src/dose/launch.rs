@@ -5,6 +5,7 @@ use std::path::Path;
 
 use proofmark_experiment::dose::DoseKind;
 use proofmark_experiment::dose::sites::{SitePlace, SiteWork, WantedSite};
+use proofmark_rewrite::escaped;
 
 use crate::launch::joined;
 use crate::profilers::{Engine, ProfilerSpec};
@@ -33,7 +34,7 @@ fn line(index: usize, site: &WantedSite) -> String {
         SiteWork::Turns(kind, steps) => format!("{}:{steps}", kind.name()),
         SiteWork::Count => "count".to_owned(),
     };
-    let (class, method) = (&site.class, &site.method);
+    let [class, method] = [&site.class, &site.method].map(|name| escaped(name));
     let gated = if site.gated { "gated:" } else { "" };
     format!("site={index}\t{class}\t{method}\t\t{gated}{place}\t{work}\n")
 }
@@ -237,5 +238,13 @@ mod tests {
         };
         let said = "site=0\ta/B\trun\t\tbranch:3\tcount\n";
         assert_eq!(line(0, &counting), said);
+        // The JVM allows such names.
+        let odd = WantedSite {
+            class: "a/\tB".into(),
+            method: "run\n\\1".into(),
+            ..counting
+        };
+        let said = "site=0\ta/\\tB\trun\\n\\\\1\t\tbranch:3\tcount\n";
+        assert_eq!(line(0, &odd), said);
     }
 }

@@ -28,23 +28,17 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
     }
 }
 
-/// What the names of classes begin with that sites need and that are put beside those of the JDK.
-const OURS: &str = "java/lang/Proofmark";
-
 /// What the program failed with; of a class that is not there, what to do.
 fn with_what_lacks(message: String) -> String {
     let lacks = ["NoClassDefFoundError: ", "ClassNotFoundException: "];
-    if !lacks.iter().any(|error| message.contains(error)) {
-        return message;
-    }
-    let to_do = match message.contains(OURS) {
+    match lacks.iter().any(|error| message.contains(error)) {
         true => {
-            "a class loader of the program hides this class, which classes with sites need; --method NAME --methods 1 tests a method of a \
-             class that is loaded otherwise"
+            format!(
+                "{message} (is it on the class path? -cp must name every JAR that the program needs)"
+            )
         }
-        false => "is it on the class path? -cp must name every JAR that the program needs",
-    };
-    format!("{message} ({to_do})")
+        false => message,
+    }
 }
 
 /// A Java stack trace for people, every line after a line feed. Of a workload's the frames of its own code alone: ours tell its user
@@ -120,10 +114,6 @@ mod tests {
         let lacks = failed("iteration 1 failed: java.lang.NoClassDefFoundError: org/acme/Csv");
         let to_do = "Csv (is it on the class path? -cp must name every JAR that the program needs)";
         assert!(lacks.ends_with(to_do), "{lacks}");
-        let hidden =
-            failed("iteration 1 failed: java.lang.NoClassDefFoundError: java/lang/ProofmarkSites");
-        let loader = "a class loader of the program hides this class";
-        assert!(hidden.contains(loader), "{hidden}");
         let other = "iteration 1 failed: java.lang.IllegalStateException: late";
         assert_eq!(failed(other), other);
     }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use proofmark_rewrite::unescaped;
+
 use super::{
     Context, CountFile, CountMode, CountScope, CountSettings, CountThread, MAX_DEPTH, ThreadKind,
 };
@@ -261,22 +263,4 @@ fn small(text: &str) -> Result<u32, String> {
 
 fn small_len(len: usize) -> Result<u32, String> {
     u32::try_from(len).map_err(|_| "fewer than 2^32 entries were expected".to_owned())
-}
-
-fn unescaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
-        out.push(match c {
-            '\\' => match rest.next() {
-                Some('t') => '\t',
-                Some('n') => '\n',
-                Some('r') => '\r',
-                Some(other) => other,
-                None => '\\',
-            },
-            other => other,
-        });
-    }
-    out
 }

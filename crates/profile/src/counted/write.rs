@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use proofmark_rewrite::escaped;
+
 use super::{CountFile, CountMode, CountScope, CountThread, ThreadKind};
 
 impl CountFile {
@@ -23,7 +25,8 @@ impl CountFile {
         );
         for (at, method) in self.methods.iter().enumerate() {
             let descriptor = method.descriptor.as_deref().unwrap_or("");
-            let [class, name] = [&method.class, &method.name].map(|part| escaped(part));
+            let parts: [&str; 3] = [&method.class, &method.name, descriptor];
+            let [class, name, descriptor] = parts.map(escaped);
             line(
                 &mut text,
                 format_args!("method\t{at}\t{class}\t{name}\t{descriptor}"),
@@ -69,11 +72,4 @@ fn put_thread(text: &mut String, thread: &CountThread) {
 
 fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     writeln!(text, "{arguments}").expect("writing to a string");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', r"\\")
-        .replace('\t', r"\t")
-        .replace('\n', r"\n")
-        .replace('\r', r"\r")
 }

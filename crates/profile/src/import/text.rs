@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
 
+use proofmark_rewrite::from_modified_utf8;
+
 use crate::error::ImportError;
 
 /// A line without its end.
@@ -12,7 +14,7 @@ pub(crate) struct Line<'a> {
     pub(crate) number: usize,
     /// Offset of its first byte.
     pub(crate) offset: u64,
-    /// Bytes that are no UTF-8 are replaced.
+    /// UTF-8, or modified UTF-8, as profilers get names from the JVM; bytes that are neither are replaced.
     pub(crate) text: Cow<'a, str>,
 }
 
@@ -38,7 +40,7 @@ fn line(row: &[u8], number: usize, offset: u64) -> Line<'_> {
     Line {
         number,
         offset,
-        text: String::from_utf8_lossy(row),
+        text: from_modified_utf8(row),
     }
 }
 

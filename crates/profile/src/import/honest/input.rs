@@ -1,5 +1,7 @@
 //! Reads the values of a log.
 
+use proofmark_rewrite::from_modified_utf8;
+
 /// A position in a log.
 pub(super) struct Input<'a> {
     pub(super) bytes: &'a [u8],
@@ -35,6 +37,6 @@ impl Input<'_> {
         let len = usize::try_from(self.int()?).ok()?;
         let text = self.bytes.get(self.at..self.at.checked_add(len)?)?;
         self.at += len;
-        Some(String::from_utf8_lossy(text).into_owned())
+        Some(from_modified_utf8(text).into_owned())
     }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use proofmark_rewrite::from_modified_utf8;
+
 /// Where a chunk stops making sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Broken {
@@ -154,7 +156,8 @@ impl<'a> Cursor<'a> {
             2 => Text::Pooled(self.long()?),
             3 => {
                 let len = self.count()?;
-                Text::Here(String::from_utf8_lossy(self.take(len)?))
+                // The JVM writes names as it has them.
+                Text::Here(from_modified_utf8(self.take(len)?))
             }
             4 => Text::Here(self.utf16()?.into()),
             5 => {
@@ -192,6 +195,15 @@ mod tests {
         assert_eq!(read(&[0x85, 0xb0, 0x03]), Ok(55301));
         assert_eq!(read(&[0xff; 9]), Ok(-1));
         assert!(read(&[0x80, 0x80]).is_err(), "runs past the end");
+    }
+
+    #[test]
+    fn names_as_the_jvm_has_them() {
+        let bytes = b"\x03\x07\xed\xa0\xb5\xed\xb2\x9cb";
+        match Cursor::new(bytes, 0, true).string() {
+            Ok(Text::Here(text)) => assert_eq!(text, "\u{1d49c}b"),
+            _ => panic!("no text"),
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use linux_perf_data::jitdump::{JitDumpReader, JitDumpRecord};
+use proofmark_rewrite::from_modified_utf8;
 
 use crate::error::ImportError;
 use crate::import::{Format, lines};
@@ -74,7 +75,7 @@ impl CodeTable {
                 start: load.vma,
                 end: load.vma.saturating_add(load.code_bytes.len() as u64),
                 since_ns,
-                name: String::from_utf8_lossy(&load.function_name.as_slice()).into_owned(),
+                name: from_modified_utf8(&load.function_name.as_slice()).into_owned(),
             }),
             JitDumpRecord::CodeMove(moved) => {
                 let from = self

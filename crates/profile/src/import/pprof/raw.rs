@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use proofmark_rewrite::from_modified_utf8;
+
 use super::wire::{Wire, field, fields};
 
 /// A profile as it is stored.
@@ -79,7 +81,7 @@ impl<'a> Raw<'a> {
             5 => self.function(value.bytes())?,
             6 => self
                 .strings
-                .push(String::from_utf8_lossy(value.bytes()).into_owned()),
+                .push(from_modified_utf8(value.bytes()).into_owned()),
             11 => self.period_type = Some(pair(value.bytes(), 1, 2)?),
             12 => self.period = value.number(),
             14 => self.default_type = value.number(),
