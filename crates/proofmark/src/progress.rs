@@ -1,6 +1,6 @@
 //! What is going on, on standard error.
 
-mod forecast;
+pub(crate) mod forecast;
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use proofmark_report::{clean, readable};
 
 use crate::console;
 use forecast::Forecast;
+pub use forecast::News;
 
 /// A log is read later: it need not say every step.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -67,18 +68,17 @@ impl Progress {
         state.forecast.expect(now, seconds);
     }
 
-    /// What is expected begins now: the time until here was no part of it.
-    pub fn begin(&self) {
+    /// What is known of the estimate now, from who follows the work.
+    pub fn hear(&self, news: &News) {
         let mut state = self.lock();
         let now = state.begin.elapsed();
-        state.forecast.begin(now);
+        state.forecast.hear(now, news);
     }
 
-    /// A part of what is expected is done, that of so many seconds: the rest is scaled by how long it really took.
-    pub fn done(&self, seconds: f64) {
-        let mut state = self.lock();
-        let now = state.begin.elapsed();
-        state.forecast.done(now, seconds);
+    /// Real seconds per estimated one, by what was done so far.
+    #[must_use]
+    pub fn factor(&self) -> f64 {
+        self.lock().forecast.factor()
     }
 
     /// From now on so many seconds are added to what is expected: what comes behind the part of the run that says how long it

@@ -1,44 +1,8 @@
-//! How long a test by dose takes, before anything is started.
+//! How long a test by dose takes: before anything is started, and once its methods are chosen.
 
+use super::Size;
 use super::sites::CLOSED_S;
 use crate::assess::CostStep;
-
-/// What decides how long a test takes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Size {
-    /// Names of the profilers.
-    pub profilers: Vec<String>,
-    /// Most methods that are tested.
-    pub methods: usize,
-    /// Rounds of windows, which the JVMs of a profiler share.
-    pub rounds: usize,
-    /// Time for windows beyond those rounds, s, which they share too; a round that was begun is ended.
-    pub budget_s: f64,
-    /// JVMs per profiler.
-    pub runs: usize,
-    /// Length of a window, s.
-    pub window_s: f64,
-    /// Most JVMs that are measured at the same time, 1 at least.
-    pub at_once: usize,
-}
-
-/// Rounds that each of several JVMs has at least, if so many were asked for: two pairs of windows have next to no spread.
-const LEAST_ROUNDS: usize = 2;
-
-impl Size {
-    /// Rounds of windows in each JVM.
-    #[must_use]
-    pub fn rounds_in_each(&self) -> usize {
-        let least = self.rounds.min(LEAST_ROUNDS);
-        self.rounds.div_ceil(self.runs.max(1)).max(least)
-    }
-
-    /// Time for windows beyond these in each JVM, s.
-    #[must_use]
-    pub fn budget_in_each_s(&self) -> f64 {
-        self.budget_s / self.runs.max(1) as f64
-    }
-}
 
 /// Methods of a program that have 2 % of its time or more: few programs have as many as are allowed. And sites of each.
 const USUAL_METHODS: usize = 8;
@@ -98,7 +62,30 @@ struct Parts<'s> {
     at_once: usize,
 }
 
-impl Parts<'_> {
+impl<'s> Parts<'s> {
+    fn of(size: &'s Size, methods: usize, iteration_s: f64) -> Self {
+        let sites = SITES_EACH * methods as f64;
+        Self {
+            size,
+            sites,
+            sets: SETS.min(sites),
+            iteration_s,
+            at_once: size.at_once.max(1),
+        }
+    }
+
+    fn times(&self) -> Times {
+        let profilers = self.size.profilers.len();
+        Times {
+            choosing_s: self.choosing_s(),
+            dosing_s: self.dosing_s(),
+            costs_s: self.costs_s(),
+            profilers_s: profilers as f64 * self.profiler_s(),
+            jvms: self.size.runs.max(1) * profilers,
+            at_once: self.at_once,
+        }
+    }
+
     /// Time of an iteration under the low dose and under the high one, s.
     fn dosed_s(&self) -> [f64; 2] {
         let most_s = LONG_S.max(LEAST_HIGH * self.iteration_s);
@@ -217,14 +204,7 @@ impl Parts<'_> {
 /// (2026-11-27-eight): 143 and 188 s. Before anything is known of a program, 139 s are estimated: Json is expected to take 1.4 times as long.
 #[must_use]
 pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
-    let sites = SITES_EACH * size.methods.min(USUAL_METHODS) as f64;
-    let parts = Parts {
-        size,
-        sites,
-        sets: SETS.min(sites),
-        iteration_s: iteration_ms / 1e3,
-        at_once: size.at_once.max(1),
-    };
+    let parts = Parts::of(size, size.methods.min(USUAL_METHODS), iteration_ms / 1e3);
     let choose = CostStep {
         step: "sites: methods".into(),
         seconds: parts.choosing_s(),
@@ -262,22 +242,50 @@ pub fn cost(size: &Size, iteration_ms: f64) -> (u64, Vec<CostStep>) {
     (jvms, steps)
 }
 
-/// Time that a test takes once its methods are chosen, s, with so many of them and iterations of this length; [`Size::at_once`] is how
-/// many JVMs there is room for.
-///
-/// # Accuracy
-/// That of [`cost`], but for the length of an iteration, which is known then.
-#[must_use]
-pub fn cost_of_methods(size: &Size, methods: usize, iteration_s: f64) -> f64 {
-    let sites = SITES_EACH * methods as f64;
-    let parts = Parts {
-        size,
-        sites,
-        sets: SETS.min(sites),
-        iteration_s,
-        at_once: size.at_once.max(1),
-    };
-    parts.dosing_s() + parts.costs_s() + size.profilers.len() as f64 * parts.profiler_s()
+/// How long the parts of a test take, one behind the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Times {
+    /// Which methods are tested, s.
+    pub choosing_s: f64,
+    /// Doses, and how often sites are reached, s.
+    pub dosing_s: f64,
+    /// What sites cost, and what counting says of them, s.
+    pub costs_s: f64,
+    /// The JVMs of all profilers, s.
+    pub profilers_s: f64,
+    /// How many these are.
+    pub jvms: usize,
+    /// How many of them run at the same time, at most.
+    pub at_once: usize,
+}
+
+impl Times {
+    /// With so many methods and iterations of this length; [`Size::at_once`] is how many JVMs there is room for.
+    ///
+    /// # Accuracy
+    /// That of [`cost`], but for the length of an iteration, where that is known.
+    #[must_use]
+    pub fn of(size: &Size, methods: usize, iteration_s: f64) -> Self {
+        Parts::of(size, methods, iteration_s).times()
+    }
+
+    /// Before anything is known of the program but perhaps the length of an iteration: what [`cost`] says.
+    #[must_use]
+    pub fn before(size: &Size, iteration_ms: f64) -> Self {
+        Self::of(size, size.methods.min(USUAL_METHODS), iteration_ms / 1e3)
+    }
+
+    /// All that comes once methods are chosen, s.
+    #[must_use]
+    pub fn chosen_s(&self) -> f64 {
+        self.dosing_s + self.costs_s + self.profilers_s
+    }
+
+    /// The whole test, s.
+    #[must_use]
+    pub fn total_s(&self) -> f64 {
+        self.choosing_s + self.chosen_s()
+    }
 }
 
 #[cfg(test)]
@@ -308,6 +316,8 @@ mod tests {
         assert!(total(&size(3, 6), 1000.0) > 5.0 * usual);
         let (jvms, steps) = cost(&size(3, 6), 1.0);
         assert_eq!((jvms, steps.len()), (9, 4));
+        let times = Times::before(&size(3, 6), 1.0);
+        assert!((times.total_s() - usual).abs() < 1e-9);
     }
 
     /// Two profilers, two JVMs at a time: what the accuracy of [`cost`] speaks of.
@@ -321,13 +331,11 @@ mod tests {
         };
         let took = |sites, sets, iteration_s| {
             let parts = Parts {
-                size: &size,
                 sites,
                 sets,
-                iteration_s,
-                at_once: 2,
+                ..Parts::of(&size, 8, iteration_s)
             };
-            parts.choosing_s() + parts.dosing_s() + parts.costs_s() + 2.0 * parts.profiler_s()
+            parts.times().total_s()
         };
         let (jackson, json) = (took(10.0, 3.0, 0.006), took(8.0, 5.0, 0.03));
         assert!((jackson - 136.0).abs() < 1.0, "{jackson}");
@@ -352,22 +360,5 @@ mod tests {
             assert!((1.1..2.0).contains(&times), "{methods} methods: {times}");
             assert_eq!(cost(&three, 10.0).0, 13);
         }
-    }
-
-    #[test]
-    fn jvms_share_rounds_and_time_but_each_has_two_rounds() {
-        let shared = |rounds, runs| {
-            let size = Size {
-                runs,
-                budget_s: 15.0,
-                ..size(rounds, 4)
-            };
-            (size.rounds_in_each(), size.budget_in_each_s())
-        };
-        assert_eq!(shared(3, 1), (3, 15.0));
-        assert_eq!(shared(3, 3), (2, 5.0));
-        assert_eq!(shared(12, 5), (3, 3.0));
-        // As asked for.
-        assert_eq!(shared(1, 3).0, 1);
     }
 }

@@ -64,6 +64,7 @@ mod said;
 mod scatter;
 mod shares;
 pub mod sites;
+mod size;
 mod tested;
 #[cfg(test)]
 mod tests;
@@ -79,7 +80,7 @@ mod work;
 pub use advice::{advice, listed};
 pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
-pub use cost::{Size, cost, cost_of_methods};
+pub use cost::{Times, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;
@@ -103,6 +104,7 @@ pub use result::{
 pub use runs::{is_wide, over_runs, without_vague};
 pub use said::{Said, Told};
 pub use shares::{KnownShare, java_shares, shares_at_rest};
+pub use size::Size;
 pub use threads::ThreadFacts;
 pub use told::{Noted, told, told_of_native};
 pub use truth::{Truth, least_by_others};

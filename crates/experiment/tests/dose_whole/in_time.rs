@@ -1,10 +1,15 @@
 //! Fewer methods where the iterations of a program are so long that a test of all would take too long.
 
-use proofmark_experiment::dose::cost_of_methods;
-use proofmark_experiment::dose::sites::DoseOrder;
-use proofmark_experiment::sim::SimulatedSites;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use proofmark_experiment::LabError;
+use proofmark_experiment::dose::Times;
+use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite, run};
+use proofmark_experiment::sim::{SimulatedSiteLab, SimulatedSites};
 
 use super::program::{GET, PUT, RUN, TAIL, order, program, right, tested};
+use crate::common::Notes;
 
 /// How long an iteration of the slow program takes, s.
 const ITERATION_S: f64 = 0.228;
@@ -27,8 +32,9 @@ fn slow() -> SimulatedSites {
 /// An order with time for so many methods of that program.
 fn with_time_for(methods: usize) -> DoseOrder {
     let order = order(&["right"]);
+    let times = Times::of(&order.size, methods, ITERATION_S);
     DoseOrder {
-        most_s: Some(1.06 * cost_of_methods(&order.size, methods, ITERATION_S)),
+        most_s: Some(1.06 * times.chosen_s()),
         ..order
     }
 }
@@ -83,4 +89,68 @@ fn three_are_tested_however_long_it_takes_and_those_that_are_named() {
         ..hurried
     };
     assert_eq!(names(&slow(), &named).len(), 4);
+}
+
+/// Simulated JVMs that keep what they hear of the time that is left.
+struct Hearing {
+    labs: SimulatedSites,
+    heard: Mutex<Vec<Times>>,
+}
+
+impl SiteLabs for Hearing {
+    type Lab = SimulatedSiteLab;
+    type Error = LabError;
+
+    fn start(
+        &self,
+        name: &str,
+        sites: &[WantedSite],
+        profiler: Option<&str>,
+    ) -> Result<SimulatedSiteLab, LabError> {
+        self.labs.start(name, sites, profiler)
+    }
+
+    fn end_all(&self) {
+        self.labs.end_all();
+    }
+
+    fn log(&self, name: &str) -> Option<String> {
+        self.labs.log(name)
+    }
+
+    fn bytecodes(&self) -> BTreeMap<String, f64> {
+        self.labs.bytecodes()
+    }
+
+    fn chosen(&self, times: &Times) {
+        self.heard.lock().expect("what was heard").push(*times);
+    }
+}
+
+/// What is heard of the time that is left, and the note about it.
+fn heard(labs: SimulatedSites, order: &DoseOrder) -> (Times, String) {
+    let hearing = Hearing {
+        labs,
+        heard: Mutex::default(),
+    };
+    let notes = Notes::default();
+    run(&hearing, order, &notes).expect("a result");
+    let heard = hearing.heard.into_inner().expect("what was heard");
+    let [times] = heard.as_slice() else {
+        panic!("{heard:?}");
+    };
+    (*times, notes.of("an iteration takes"))
+}
+
+#[test]
+fn the_time_that_is_left_is_that_of_the_note() {
+    let (times, note) = heard(slow(), &with_time_for(3));
+    let minutes = (times.chosen_s() / 60.0).round();
+    assert!(minutes >= 2.0, "{times:?}");
+    let said = format!("that takes about {minutes:.0} min, all of them");
+    assert!(note.contains(&said), "{note}: {times:?}");
+    // Also where nothing is noted.
+    let (times, note) = heard(program(12), &order(&["right"]));
+    assert!(note.is_empty(), "{note}");
+    assert!(times.chosen_s() > 0.0, "{times:?}");
 }

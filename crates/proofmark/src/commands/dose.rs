@@ -15,7 +15,8 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
     say_if_few_witnesses(request, around);
     around.progress.expect(dose::expected_s(request));
-    shown(dose::run(request, around)?, around)
+    let pace = dose::Pace::of(request, 1);
+    shown(dose::run(request, &pace, around)?, around)
 }
 
 /// The same with every kind of dose in turn; the worst verdict of all decides the exit code.

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// Seconds of estimate that count as kept before anything was seen: one slow step says little.
 const TRUSTED_S: f64 = 20.0;
+/// The same as a part of what is left: what the first parts took says little of long ones behind them.
+const TRUSTED_PART: f64 = 0.25;
 /// Smallest and largest correction.
 const LEAST: f64 = 0.5;
 const MOST: f64 = 5.0;
@@ -15,11 +17,25 @@ const SHOWN: Duration = Duration::from_secs(1);
 /// A step that takes less than this part of its estimate was taken from an earlier run: it says nothing of time.
 const MEASURED: f64 = 0.3;
 
+/// What is heard of an estimate from who follows the work.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct News {
+    /// Seconds of the estimate that are done since something was heard before; less than none where more is ahead than was thought. How
+    /// long they really took scales the rest. None where the time until now was no part of the estimate, or says nothing of the rest.
+    pub done_s: Option<f64>,
+    /// So many seconds more are estimated than before, by what is known now.
+    pub more_s: f64,
+    /// What is done from now on takes so many seconds of the estimate: however long it really takes, the rest is left.
+    pub next_s: f64,
+}
+
 /// What is expected.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Forecast {
+pub(crate) struct Forecast {
     /// When the rest was estimated last, and the estimate, s.
     last: Option<(Duration, f64)>,
+    /// What of it is being done now, s; none where that is not known.
+    next_s: Option<f64>,
     /// Estimated, and real, seconds of what is done.
     done: (f64, f64),
     /// What comes behind the part that is estimated, s.
@@ -36,56 +52,66 @@ impl Forecast {
     pub fn expect(&mut self, now: Duration, seconds: f64) {
         let seconds = seconds.max(0.0) + self.behind_s;
         if let Some((before, estimate)) = self.last {
-            let real = now.saturating_sub(before).as_secs_f64();
-            let fell = (estimate - seconds).max(0.0);
-            if real >= MEASURED * fell {
-                self.done.0 += fell;
-                self.done.1 += real;
-            }
+            self.learn((estimate - seconds).max(0.0), now.saturating_sub(before));
         }
         self.last = Some((now, seconds));
+        self.next_s = None;
     }
 
-    /// What went by until now was no part of the estimate: nothing is learned of it.
-    pub fn begin(&mut self, now: Duration) {
-        if let Some((since, _)) = &mut self.last {
-            *since = now;
+    /// What is known of the estimate now; nothing before there is one.
+    pub fn hear(&mut self, now: Duration, news: &News) {
+        let Some((before, estimate)) = self.last else {
+            return;
+        };
+        if let Some(done_s) = news.done_s {
+            self.learn(done_s, now.saturating_sub(before));
         }
+        let seconds = estimate - news.done_s.unwrap_or(0.0) + news.more_s;
+        self.last = Some((now, seconds.max(self.behind_s)));
+        self.next_s = Some(news.next_s);
     }
 
-    /// A part of the estimate is done, that of so many seconds: what it really took, since the last estimate, scales the rest.
-    pub fn done(&mut self, now: Duration, seconds: f64) {
-        if let Some((_, estimate)) = self.last {
-            self.expect(now, estimate - self.behind_s - seconds);
+    /// So many seconds of the estimate are done, and really took so long.
+    fn learn(&mut self, estimated_s: f64, real: Duration) {
+        let real_s = real.as_secs_f64();
+        if real_s >= MEASURED * estimated_s {
+            self.done.0 = (self.done.0 + estimated_s).max(0.0);
+            self.done.1 += real_s;
         }
     }
 
     /// Real seconds per estimated one.
-    fn factor(&self) -> f64 {
-        ((TRUSTED_S + self.done.1) / (TRUSTED_S + self.done.0)).clamp(LEAST, MOST)
+    pub fn factor(&self) -> f64 {
+        let left_s = self.last.map_or(0.0, |(_, estimate)| estimate);
+        let trusted = TRUSTED_S.max(TRUSTED_PART * (left_s - self.behind_s));
+        ((trusted + self.done.1) / (trusted + self.done.0)).clamp(LEAST, MOST)
     }
 
     /// `, about 2:07 left`, or `, 2:20 longer than estimated` once that is used up; empty before anything was estimated.
     pub fn words(&self, now: Duration) -> String {
-        let Some(end) = self.end() else {
+        let Some((end, rest)) = self.end() else {
             return String::new();
         };
         let over = now.saturating_sub(end);
-        if over >= SHOWN {
+        if rest.is_zero() && over >= SHOWN {
             return format!(", {} longer than estimated", super::minutes(over));
         }
-        format!(", about {} left", super::minutes(end.saturating_sub(now)))
+        let left = end.saturating_sub(now) + rest;
+        format!(", about {} left", super::minutes(left))
     }
 
     /// What is left of the estimate; nothing once it is used up.
     pub fn left(&self, now: Duration) -> Option<Duration> {
-        Some(self.end()?.saturating_sub(now))
+        let (end, rest) = self.end()?;
+        Some(end.saturating_sub(now) + rest)
     }
 
-    /// When everything would be done.
-    fn end(&self) -> Option<Duration> {
+    /// When what is being done now would be done, and how long the rest would take then.
+    fn end(&self) -> Option<(Duration, Duration)> {
         let (since, estimate) = self.last?;
-        Some(since + Duration::from_secs_f64(estimate * self.factor()))
+        let next_s = self.next_s.map_or(estimate, |next_s| next_s.min(estimate));
+        let real = |seconds: f64| Duration::from_secs_f64(seconds * self.factor());
+        Some((since + real(next_s), real(estimate - next_s)))
     }
 }
 
@@ -116,32 +142,69 @@ mod tests {
         assert_eq!(after(5, 0.1), 100.0, "taken from an earlier run");
     }
 
+    /// What comes next takes so long as estimated; so much was done before.
+    fn news(done_s: Option<f64>, next_s: f64) -> News {
+        News {
+            done_s,
+            more_s: 0.0,
+            next_s,
+        }
+    }
+
     /// Of 320 s, of which some 40 went by before the first JVM began, which took so long in place of 20 s.
     #[test]
     fn what_the_first_jvm_took_scales_the_rest() {
         let left = |took: f64| {
             let mut forecast = Forecast::default();
             forecast.expect(s(0.0), 320.0);
-            forecast.begin(s(40.0));
-            forecast.done(s(40.0 + took), 20.0);
+            forecast.hear(s(40.0), &news(None, 20.0));
+            forecast.hear(s(40.0 + took), &news(Some(20.0), 300.0));
             let left = forecast.left(s(40.0 + took)).expect("an estimate");
             left.as_secs_f64()
         };
         assert_eq!(left(20.0), 300.0, "as estimated");
-        // Half of the correction: 20 s of estimate count as kept beforehand.
-        assert_eq!(left(60.0), 600.0);
-        assert_eq!(left(10.0), 225.0);
+        // A quarter of what is left counts as kept beforehand: 75 s.
+        assert!((left(60.0) - 300.0 * 135.0 / 95.0).abs() < 1e-6);
+        assert!((left(10.0) - 300.0 * 85.0 / 95.0).abs() < 1e-6);
         assert_eq!(left(10_000.0), 1500.0, "no more than five times as long");
+    }
+
+    /// The start of the first JVM takes a minute where some seconds were estimated.
+    #[test]
+    fn what_takes_longer_leaves_what_comes_behind_it() {
+        let mut forecast = Forecast::default();
+        forecast.expect(s(0.0), 100.0);
+        forecast.hear(s(0.0), &news(None, 10.0));
+        let left = |forecast: &Forecast, at| forecast.left(s(at));
+        assert_eq!(left(&forecast, 4.0), Some(s(96.0)));
+        assert_eq!(left(&forecast, 60.0), Some(s(90.0)));
+        assert_eq!(forecast.words(s(60.0)), ", about 1:30 left");
+        // What is last takes all that is left.
+        forecast.hear(s(60.0), &news(None, 100.0));
+        assert_eq!(forecast.words(s(200.0)), ", 0:40 longer than estimated");
+    }
+
+    #[test]
+    fn what_is_estimated_anew_says_nothing_of_the_time_until_then() {
+        let mut forecast = Forecast::default();
+        forecast.expect(s(0.0), 140.0);
+        let anew = News {
+            more_s: 500.0,
+            ..news(None, 50.0)
+        };
+        forecast.hear(s(90.0), &anew);
+        assert_eq!(forecast.left(s(90.0)), Some(s(640.0)));
+        assert_eq!(forecast.factor(), 1.0);
     }
 
     #[test]
     fn parts_that_are_done_leave_what_comes_behind() {
         let mut forecast = Forecast::default();
-        forecast.done(s(1.0), 20.0);
+        forecast.hear(s(1.0), &news(Some(20.0), 20.0));
         assert_eq!(forecast.left(s(1.0)), None, "nothing was estimated");
         forecast.behind(100.0);
         forecast.expect(s(0.0), 50.0);
-        forecast.done(s(30.0), 30.0);
+        forecast.hear(s(30.0), &news(Some(30.0), 20.0));
         assert_eq!(forecast.left(s(30.0)), Some(s(120.0)));
     }
 

@@ -59,6 +59,7 @@ fn added<L: SiteLabs>(
     let profilers = places.iter().map(|at| processes.profilers[*at].clone());
     let profilers: Vec<String> = profilers.collect();
     test.progress.note(&said(&profilers, more, seconds));
+    test.labs.adds(seconds);
     let ran = processes.more(test, &places, more);
     measured.further_s = test.progress.elapsed_s() - now_s;
     match ran {

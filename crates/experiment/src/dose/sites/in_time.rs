@@ -2,12 +2,25 @@
 
 use super::choose::Chosen;
 use super::{DoseOrder, Test};
-use crate::dose::{Size, cost_of_methods};
+use crate::dose::{Size, Times};
 
 /// So many methods are tested, however long that takes.
 const LEAST: usize = 3;
 /// Shorter iterations, s, are not what makes a test long: all methods are tested.
 const LONG_S: f64 = 0.02;
+
+/// How long the test takes with so many of the methods that were chosen. This is what the note below says and what the time that is left
+/// is told by.
+pub(super) fn times(order: &DoseOrder, chosen: &Chosen, methods: usize) -> Times {
+    let works = |name: &&String| !chosen.failed.contains_key(*name);
+    let profilers = order.size.profilers.iter().filter(works);
+    let size = Size {
+        profilers: profilers.cloned().collect(),
+        at_once: chosen.at_once,
+        ..order.size.clone()
+    };
+    Times::of(&size, methods, chosen.iteration_s)
+}
 
 /// The order with as many methods as there is time for, hottest first, where there is none for all that were chosen; the others are
 /// then beyond the number that is tested. `began_s`: when the test began.
@@ -16,11 +29,7 @@ pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, began_s: f64) ->
     let most_s = order.most_s.filter(|_| chosen.iteration_s >= LONG_S)?;
     let spent_s = test.progress.elapsed_s() - began_s;
     let all = chosen.candidates.len();
-    let size = Size {
-        at_once: chosen.at_once,
-        ..order.size.clone()
-    };
-    let takes_s = |methods: usize| cost_of_methods(&size, methods, chosen.iteration_s);
+    let takes_s = |methods: usize| times(order, chosen, methods).chosen_s();
     let least = LEAST.max(order.named.len()).min(all);
     let fits = |methods: &usize| spent_s + takes_s(*methods) <= most_s;
     let methods = (least..=all).rev().find(fits).unwrap_or(least);

@@ -8,7 +8,7 @@ use proofmark_stats::median;
 use super::clock::StepReading;
 use super::report::SiteReport;
 use super::windows::KeptWindow;
-use crate::dose::{Dose, DoseKind, JvmFacts};
+use crate::dose::{Dose, DoseKind, JvmFacts, Times};
 use crate::lab::{Iteration, ProfiledWindow};
 
 /// Starts processes of one program, each with sites of its own and at most one profiler.
@@ -39,6 +39,12 @@ pub trait SiteLabs {
 
     /// Share of the bytecodes that the program executes, by method, %; empty where they cannot be counted.
     fn bytecodes(&self) -> BTreeMap<String, f64>;
+
+    /// Hears how long the parts of the test take: its methods are chosen, and how long an iteration takes is known.
+    fn chosen(&self, _times: &Times) {}
+
+    /// Hears that processes are added to those that were wanted and have ended, and about how long these take, s.
+    fn adds(&self, _seconds: f64) {}
 }
 
 /// A process with sites, and what its profiler was told.

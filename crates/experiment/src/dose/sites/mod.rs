@@ -144,6 +144,7 @@ pub fn run<L: SiteLabs>(
         order,
         progress,
     };
+    labs.chosen(&in_time::times(order, &chosen, chosen.candidates.len()));
     let failed = chosen.failed;
     let tune::Found {
         mut tuned,

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use proofmark_experiment::assess::{Part, difference};
+use proofmark_experiment::assess::{Part, difference, estimate};
 use proofmark_experiment::dose::DoseResult;
 use proofmark_jvm::LabError;
 use proofmark_jvm::toolchain::Settings;
@@ -12,6 +12,7 @@ use proofmark_store::Run;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::laboratory::known_iteration_ms;
 use crate::builds::JdkBuild;
 use crate::context::Refusal;
 use crate::exit::{CANNOT, code_of};
@@ -74,7 +75,7 @@ pub(super) fn tested(
         ..(**sites).clone()
     };
     around.progress.stage(STEP);
-    match dose::run(&sites, around) {
+    match dose::run(&sites, &pace(request, &sites)?, around) {
         Ok(tested) if tested.result.replication.is_interrupted() => {
             Err(interrupted(tested, around))
         }
@@ -87,6 +88,13 @@ pub(super) fn tested(
         Err(error) if !alone && is_of_sites(&error) => Ok(Err(super::in_a_line(&error))),
         Err(error) => Err(error),
     }
+}
+
+/// How far the part has come. What a plan or an interrupted run tells of iterations was estimated with.
+fn pace(request: &AssessRequest, sites: &DoseRequest) -> anyhow::Result<dose::Pace> {
+    let known = known_iteration_ms(request)?;
+    let iteration_ms = known.unwrap_or(estimate::ASSUMED_MS);
+    Ok(dose::Pace::of_iterations(sites, iteration_ms))
 }
 
 /// Why the part is not finished: the user ended the JVMs that were added. What the first ones said is not lost.

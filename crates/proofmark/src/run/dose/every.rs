@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
 use proofmark_store::Lock;
 
-use super::{Tested, run};
+use super::{Pace, Tested, run};
 use crate::exit::{CANNOT, chain, code_of};
 use crate::progress::Progress;
 use crate::request::DoseRequest;
@@ -36,13 +36,14 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
     let label = format!("dose-{}", request.workload.name());
     let lock = run_place(request.out.as_deref(), &label)?;
     let directory = lock.directory().to_owned();
+    let pace = Pace::of(request, DoseKind::ALL.len());
     let of_kind = |kind: DoseKind| {
         let one = DoseRequest {
             kind,
             out: Some(place_of(&directory, kind)),
             ..request.clone()
         };
-        run(&one, around)
+        run(&one, &pace, around)
     };
     let Kinds { tested, results } = kinds(of_kind, &around.progress)?;
     let every = EveryDose::of(&request.workload.to_string(), results);

@@ -3,13 +3,15 @@
 //!
 //! | module | what |
 //! | --- | --- |
+//! | `ahead` | what of it is behind and what is ahead, as estimated |
 //! | `every` | one kind of dose after the other |
-//! | `pace` | how far it has come, for the time that is left |
+//! | `pace` | tells that to the progress line |
 //! | `session` | what is the same for all JVMs of a test |
 //! | `time` | how long it will take |
 //! | `too_new` | a program for a newer Java than the one that runs it |
 //! | `witness` | whether the profilers could contradict each other |
 
+mod ahead;
 mod every;
 mod pace;
 mod session;
@@ -32,6 +34,7 @@ use crate::surroundings::Surroundings;
 use session::Session;
 
 pub use every::{EveryTested, run_every};
+pub use pace::Pace;
 pub use session::{java, jdk};
 pub use time::{expected_s, iteration, plan};
 pub(in crate::run) use time::{size, steps};
@@ -75,12 +78,12 @@ impl Tested {
 ///
 /// # Errors
 /// When the program cannot be run, or no method of it can be tested.
-pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<Tested> {
+pub fn run(request: &DoseRequest, pace: &Pace, around: &Surroundings) -> anyhow::Result<Tested> {
     let busy = busy();
-    let session = Session::begin(request, around)?;
+    let session = Session::begin(request, pace, around)?;
     let order = session.order(busy);
     let result = tested(&session, &order, &around.progress);
-    session.pace.ends(&around.progress);
+    pace.ends(&around.progress);
     let result = result.map_err(without_result)?;
     Tested::write(result, &session.directory, session.lock)
 }

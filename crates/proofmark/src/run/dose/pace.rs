@@ -1,73 +1,82 @@
-//! Tells the progress line how far a test has come, so that what its first JVMs really took scales the time that is left.
+//! Tells the progress line how far a test has come, and what becomes known of the time that it takes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use proofmark_experiment::assess::CostStep;
 use proofmark_experiment::assess::estimate::ASSUMED_MS;
+use proofmark_experiment::dose::Times;
 
-use super::time::{Reached, behind_s, steps};
-use crate::progress::Progress;
+use super::ahead::Ahead;
+use super::size;
+use crate::progress::{News, Progress};
 use crate::request::DoseRequest;
 
-/// Name of the JVM in which doses are found.
-const DOSES: &str = "doses";
+/// Name of the first JVM in which it is seen what sites cost.
+const PLAIN: &str = "plain";
 /// What stands between a profiler's name and a number in the names of its JVMs behind the first one.
 const RUN: &str = "-run-";
 
 /// How far a test has come.
-pub(super) struct Pace {
-    steps: Vec<CostStep>,
-    /// JVMs with profilers that are wanted.
-    jvms: usize,
+pub struct Pace {
+    ahead: Mutex<Ahead>,
     /// Owned by this and by every JVM that runs.
     running: Arc<()>,
-    told: Mutex<Told>,
-}
-
-/// What the progress line knows.
-#[derive(Debug, Default)]
-struct Told {
-    /// JVMs with profilers that were begun.
-    begun: usize,
-    /// What is behind the test, s as estimated.
-    behind_s: f64,
 }
 
 impl Pace {
-    /// Of a test of which nothing has begun.
-    pub(super) fn of(request: &DoseRequest) -> Self {
+    /// Of so many tests, one behind the other, before anything is known of the program.
+    #[must_use]
+    pub fn of(request: &DoseRequest, tests: usize) -> Self {
+        Self::with(Times::before(&size(request), ASSUMED_MS), tests)
+    }
+
+    /// Of a test of a program of which it is known how long an iteration takes, ms.
+    #[must_use]
+    pub fn of_iterations(request: &DoseRequest, iteration_ms: f64) -> Self {
+        Self::with(Times::before(&size(request), iteration_ms), 1)
+    }
+
+    fn with(times: Times, tests: usize) -> Self {
         Self {
-            steps: steps(request, ASSUMED_MS).1,
-            jvms: request.runs * request.profilers.len(),
+            ahead: Mutex::new(Ahead::of(times, tests)),
             running: Arc::default(),
-            told: Mutex::default(),
         }
     }
 
-    /// A JVM of that name is begun, with this profiler in it or none. Of those with profilers that were begun before, all have ended but
-    /// the ones that still run.
+    /// A test begins.
+    pub(super) fn test_begins(&self, progress: &Progress) {
+        let news = self.ahead().begins();
+        progress.hear(&news);
+    }
+
+    /// Its methods are chosen, and how long an iteration takes is known.
+    pub(super) fn chosen(&self, times: &Times, progress: &Progress) {
+        let news = self.ahead().chosen(*times);
+        progress.hear(&news);
+    }
+
+    /// A JVM of that name is begun, with this profiler in it or none.
     pub(super) fn begins(&self, name: &str, profiler: Option<&str>, progress: &Progress) {
         let others = Arc::strong_count(&self.running) - 1;
-        if let Some(seconds) = self.newly_behind_s(name, profiler, others) {
-            progress.done(seconds);
+        let now_s = progress.elapsed().as_secs_f64();
+        if let Some(news) = self.heard(name, profiler, (now_s, others)) {
+            progress.hear(&news);
         }
+    }
+
+    /// JVMs are added to those that were wanted, and take about so long, s.
+    pub(super) fn adds(&self, seconds: f64, progress: &Progress) {
+        self.ends(progress);
+        // By what was measured: that is not scaled once more.
+        let news = self.ahead().adds(seconds / progress.factor());
+        progress.hear(&news);
     }
 
     /// The test has ended, whether it has a result or not.
     pub(super) fn ends(&self, progress: &Progress) {
-        let seconds = self.rest_s();
-        if seconds > 0.0 {
-            progress.done(seconds);
+        let news = self.ahead().ends();
+        if let Some(news) = news {
+            progress.hear(&news);
         }
-    }
-
-    /// Seconds, as estimated, that were not told of; they are now.
-    fn rest_s(&self) -> f64 {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let all_s = behind_s(&self.steps, self.jvms, Reached::Measuring(self.jvms));
-        let rest_s = all_s - told.behind_s;
-        told.behind_s = all_s;
-        rest_s
     }
 
     /// What a JVM that runs has to hold.
@@ -75,26 +84,22 @@ impl Pace {
         Arc::clone(&self.running)
     }
 
-    /// Seconds, as estimated, that are behind the test since it was told last; none where this JVM tells nothing. `others`: those that run.
-    fn newly_behind_s(&self, name: &str, profiler: Option<&str>, others: usize) -> Option<f64> {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        let reached = match profiler {
-            Some(profiler) if is_measured(name, profiler) => {
-                Reached::Measuring(told.begun.saturating_sub(others))
-            }
-            None if name == DOSES => Reached::Dosing,
-            _ => Reached::Choosing,
-        };
-        if let Reached::Measuring(_) = reached {
-            told.begun += 1;
+    /// What a JVM tells that begins at this time, s, beside so many others that run; none where it tells nothing.
+    fn heard(
+        &self,
+        name: &str,
+        profiler: Option<&str>,
+        (now_s, others): (f64, usize),
+    ) -> Option<News> {
+        if profiler.is_some_and(|profiler| is_measured(name, profiler)) {
+            return self.ahead().jvm_begins(now_s, others);
         }
-        let behind_s = behind_s(&self.steps, self.jvms, reached);
-        let newly = behind_s - told.behind_s;
-        if newly <= 0.0 {
-            return None;
-        }
-        told.behind_s = behind_s;
-        Some(newly)
+        let is_plain = profiler.is_none() && name == PLAIN;
+        is_plain.then(|| self.ahead().costs())
+    }
+
+    fn ahead(&self) -> MutexGuard<'_, Ahead> {
+        self.ahead.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -109,54 +114,65 @@ mod tests {
     use super::*;
     use crate::run::dose::tests::asked;
 
-    /// The demo's program, with two profilers of two JVMs each, two of which run at the same time.
+    /// Two profilers of two JVMs each, two of which run at the same time.
     #[test]
-    fn a_jvm_that_begins_says_how_many_have_ended() {
+    fn a_jvm_that_begins_says_how_far_the_test_has_come() {
         let request = DoseRequest {
             profilers: vec!["async".into(), "jfr".into()],
             ..asked(2, 2)
         };
-        let pace = Pace::of(&request);
-        let [choose, doses, of_async, of_jfr] = pace.steps.as_slice() else {
-            panic!("{:?}", pace.steps);
+        let times = Times {
+            choosing_s: 30.0,
+            dosing_s: 10.0,
+            costs_s: 20.0,
+            profilers_s: 200.0,
+            jvms: 4,
+            at_once: 2,
         };
-        let (choose, doses) = (choose.seconds, doses.seconds);
-        let quarter = (of_async.seconds + of_jfr.seconds) / 4.0;
-        let near = |newly: Option<f64>, expected: f64| {
-            assert!(
-                newly.is_some_and(|newly| (newly - expected).abs() < 1e-9),
-                "{newly:?}"
-            );
+        let (pace, progress) = (Pace::of(&request, 1), Progress::new(true));
+        pace.test_begins(&progress);
+        pace.chosen(&times, &progress);
+        let done_s = |name, profiler, at: (f64, usize)| {
+            let news = pace.heard(name, profiler, at);
+            news.and_then(|news| news.done_s)
         };
-        assert_eq!(pace.newly_behind_s("look-jfr", Some("jfr"), 0), None);
-        near(pace.newly_behind_s("doses", None, 0), choose);
-        assert_eq!(pace.newly_behind_s("plain", None, 0), None);
-        near(pace.newly_behind_s("async", Some("async"), 0), doses);
-        assert_eq!(pace.newly_behind_s("jfr", Some("jfr"), 1), None);
-        // The first one has ended, and the other one still runs.
-        let newly = pace.newly_behind_s("async-run-2", Some("async"), 1);
-        near(newly, quarter);
-        near(pace.newly_behind_s("jfr-run-2", Some("jfr"), 1), quarter);
-        // Those that are added were not in the estimate: all of it is behind them.
-        let newly = pace.newly_behind_s("jfr-run-3", Some("jfr"), 0);
-        near(newly, 2.0 * quarter);
-        assert_eq!(pace.newly_behind_s("jfr-run-4", Some("jfr"), 0), None);
+        let near = |done_s: Option<f64>, expected_s: f64| {
+            let near = done_s.is_some_and(|done_s| (done_s - expected_s).abs() < 1e-9);
+            assert!(near, "{done_s:?}");
+        };
+        assert_eq!(done_s("look-jfr", Some("jfr"), (0.0, 0)), None);
+        assert_eq!(done_s("doses", None, (30.0, 0)), None);
+        near(done_s("plain", None, (40.0, 0)), 10.0);
+        assert_eq!(done_s("rest", None, (40.0, 1)), None);
+        near(done_s("async", Some("async"), (60.0, 0)), 20.0);
+        near(done_s("jfr", Some("jfr"), (60.0, 1)), 0.0);
+        // The first one has ended, and so, nearly, has the other one.
+        near(done_s("async-run-2", Some("async"), (160.0, 1)), 100.0);
+        near(done_s("jfr-run-2", Some("jfr"), (160.0, 1)), 0.0);
+        // Those that are added were not in the estimate.
+        assert_eq!(done_s("jfr-run-3", Some("jfr"), (300.0, 0)), None);
     }
 
     #[test]
-    fn what_was_not_told_is_told_at_the_end() {
-        let pace = Pace::of(&asked(2, 2));
-        let all_s: f64 = pace.steps.iter().map(|step| step.seconds).sum();
-        let chosen_s = pace
-            .newly_behind_s("doses", None, 0)
-            .expect("the first step");
-        assert!((pace.rest_s() - (all_s - chosen_s)).abs() < 1e-9);
-        assert_eq!(pace.rest_s(), 0.0);
+    fn what_is_left_follows_the_length_of_an_iteration() {
+        let (request, progress) = (asked(1, 1), Progress::new(true));
+        let pace = Pace::of(&request, 1);
+        let before = Times::before(&size(&request), ASSUMED_MS);
+        progress.expect(before.total_s());
+        pace.test_begins(&progress);
+        let times = Times::of(&size(&request), request.methods, 3.0);
+        pace.chosen(&times, &progress);
+        // Hardly any time has passed since.
+        let left_s = progress.left_s().expect("an estimate");
+        assert!(times.chosen_s() > 4.0 * before.total_s(), "{times:?}");
+        assert!((left_s - times.chosen_s()).abs() < 60.0, "{left_s}");
+        pace.ends(&progress);
+        assert_eq!(progress.left_s(), Some(0.0));
     }
 
     #[test]
     fn what_runs_is_counted_by_what_it_holds() {
-        let pace = Pace::of(&asked(2, 2));
+        let pace = Pace::of(&asked(2, 2), 1);
         let running = pace.running();
         assert_eq!(Arc::strong_count(&pace.running), 2);
         drop(running);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proofmark_experiment::dose::sites::{DoseOrder, SiteLabs, WantedSite};
-use proofmark_experiment::dose::{Again, DoseKind, Size};
+use proofmark_experiment::dose::{Again, DoseKind, Size, Times};
 use proofmark_jvm::dose::{ATTACHED, JVM_LOG, SiteOrder, SitedJvm};
 use proofmark_jvm::toolchain::{DoseKit, Jdk, Machine, Settings, jdk_of, shell_line};
 use proofmark_jvm::{Engine, Kind, LabError, ProfilerOptions, ProfilerSpec, unused_options};
@@ -33,7 +33,7 @@ pub(super) struct Session<'s> {
     kit: DoseKit,
     specs: Vec<ProfilerSpec>,
     /// How far the test has come.
-    pub(super) pace: Pace,
+    pub(super) pace: &'s Pace,
     /// Set when one JVM ended the test, as where the program fails in it: the others are ended then.
     given_up: Arc<AtomicBool>,
     /// Where everything goes that the test leaves.
@@ -46,6 +46,7 @@ impl<'s> Session<'s> {
     /// Puts together what is needed.
     pub(super) fn begin(
         request: &'s DoseRequest,
+        pace: &'s Pace,
         around: &'s Surroundings,
     ) -> anyhow::Result<Self> {
         let java = java(request, &around.toolchain);
@@ -53,14 +54,13 @@ impl<'s> Session<'s> {
         let specs = specs(request, around, &kit)?;
         let label = format!("dose-{}", request.workload.name());
         let lock = run_place(request.out.as_deref(), &label)?;
-        // What came before is not estimated: at first use all of the harness is compiled.
-        around.progress.begin();
+        pace.test_begins(&around.progress);
         Ok(Self {
             request,
             around,
             kit,
             specs,
-            pace: Pace::of(request),
+            pace,
             given_up: Arc::default(),
             directory: lock.directory().canonicalize()?,
             lock,
@@ -157,6 +157,14 @@ impl SiteLabs for Session<'_> {
     fn log(&self, name: &str) -> Option<String> {
         let file = self.directory.join(name).join(JVM_LOG);
         file.exists().then(|| file.display().to_string())
+    }
+
+    fn chosen(&self, times: &Times) {
+        self.pace.chosen(times, &self.around.progress);
+    }
+
+    fn adds(&self, seconds: f64) {
+        self.pace.adds(seconds, &self.around.progress);
     }
 
     /// Nothing for programs that have no command of their own, or that cannot be counted, which is said.

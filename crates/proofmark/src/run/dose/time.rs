@@ -2,7 +2,7 @@
 
 use proofmark_experiment::assess::estimate::ASSUMED_MS;
 use proofmark_experiment::assess::{CostPlan, CostStep};
-use proofmark_experiment::dose::{Size, cost};
+use proofmark_experiment::dose::{Size, Times, cost};
 use proofmark_jvm::Kind;
 
 use crate::request::DoseRequest;
@@ -96,34 +96,7 @@ pub fn iteration(kind: Kind) -> Option<&'static str> {
 /// Time that the test will probably take, s, before anything is known of the program.
 #[must_use]
 pub fn expected_s(request: &DoseRequest) -> f64 {
-    let (_, steps) = cost(&size(request), ASSUMED_MS);
-    steps.iter().map(|step| step.seconds).sum()
-}
-
-/// How far a test has come, as its JVMs tell when they are started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reached {
-    /// Methods are being chosen.
-    Choosing,
-    /// Methods are chosen, and doses are being found.
-    Dosing,
-    /// Profilers are being measured; so many of their JVMs have ended.
-    Measuring(usize),
-}
-
-/// What is behind a test that has come so far, s as estimated in these steps ([`cost`]): the first two, then one for each profiler.
-/// `jvms`: JVMs with profilers that are wanted. Those that are added beyond are not in the estimate.
-pub(super) fn behind_s(steps: &[CostStep], jvms: usize, reached: Reached) -> f64 {
-    let seconds = |steps: &[CostStep]| steps.iter().map(|step| step.seconds).sum::<f64>();
-    let (before, profilers) = steps.split_at(steps.len().min(2));
-    match reached {
-        Reached::Choosing => 0.0,
-        Reached::Dosing => seconds(&before[..before.len().min(1)]),
-        Reached::Measuring(ended) => {
-            let part = ended.min(jvms) as f64 / jvms.max(1) as f64;
-            seconds(before) + part * seconds(profilers)
-        }
-    }
+    Times::before(&size(request), ASSUMED_MS).total_s()
 }
 
 #[cfg(test)]
@@ -158,22 +131,5 @@ pub(in crate::run) mod tests {
         assert!(!details(&asked(3, 3)).contains(" more where "));
         let seconds = |most_runs| plan(&asked(3, most_runs), 1).total_s();
         assert_eq!(seconds(3), seconds(5));
-    }
-
-    /// Two profilers with four JVMs each, at most two of which run at the same time.
-    #[test]
-    fn what_is_behind_a_test_grows_with_its_jvms() {
-        let of = |seconds: f64| CostStep {
-            step: String::new(),
-            seconds,
-            detail: String::new(),
-        };
-        let steps = [10.0, 30.0, 80.0, 80.0].map(of);
-        let behind = |reached| behind_s(&steps, 8, reached);
-        assert_eq!(behind(Reached::Choosing), 0.0);
-        assert_eq!(behind(Reached::Dosing), 10.0);
-        let measured = [0, 2, 4, 6, 8, 10].map(|ended| behind(Reached::Measuring(ended)));
-        assert_eq!(measured, [40.0, 80.0, 120.0, 160.0, 200.0, 200.0]);
-        assert_eq!(behind_s(&[], 0, Reached::Measuring(0)), 0.0);
     }
 }
