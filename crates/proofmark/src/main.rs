@@ -29,6 +29,10 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let around = Surroundings::new(arguments.format, arguments.jdk.as_deref(), arguments.quiet);
+    let around = Surroundings {
+        details: arguments.details,
+        ..around
+    };
     let result = arguments.command.request().and_then(|request| {
         check::check(&request, &around)?;
         if request.has_processes() {
