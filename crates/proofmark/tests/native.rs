@@ -361,4 +361,5 @@ fn what_cannot_be_compared_is_refused() {
         said.contains("standard output is not the same in every run"),
         "{said}"
     );
+    assert!(!here.join("out").exists(), "nothing was measured: {said}");
 }
