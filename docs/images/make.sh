@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documents, and the text beside them, from a run of the demo: docs/images/make.sh [DIRECTORY OF
-# THE RUN]. Without a run the demo is run first, in the directory `demo`, and what it prints becomes demo.txt. Of a run that is
-# given only the picture is made: what it printed is not among its files. Needs Chromium.
+# Makes the pictures of the documents, and the texts beside them, from a run of the demo: docs/images/make.sh [DIRECTORY OF
+# THE RUN]. Without a run the demo is run first, in the directory `demo`, and what it prints becomes demo.txt, its report.txt
+# demo-details.txt. Of a run that is given only the picture is made: what it printed is not among its files. Needs Chromium.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 run=${1:-}
@@ -11,6 +11,7 @@ if [[ -z $run ]]; then
     run=$place/demo
     (cd "$place" && cargo run --release --manifest-path "$here/../../Cargo.toml" -- demo --out demo) >"$place/demo.txt"
     mv "$place/demo.txt" "$here/demo.txt"
+    cp "$run/report.txt" "$here/demo-details.txt"
 fi
 run=$(cd "$run" && pwd)
 # Chromium keeps nothing of this: a profile of its own.

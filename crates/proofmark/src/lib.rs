@@ -7,6 +7,7 @@ pub mod commands;
 pub mod console;
 pub mod context;
 pub mod exit;
+pub mod leftover;
 pub mod load;
 pub mod machine;
 pub mod manifest;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use proofmark::cli::{self, Arguments, Parsed};
 use proofmark::request::Format;
 use proofmark::surroundings::Surroundings;
-use proofmark::{check, commands, console, exit};
+use proofmark::{check, commands, console, exit, leftover};
 
 fn main() -> ExitCode {
     let result = cli::parse().and_then(|parsed| match parsed {
@@ -22,13 +22,21 @@ fn main() -> ExitCode {
         Err(error) => {
             let text = format!("proofmark: {}", exit::chain(&error));
             console::say(&console::fitting(&text));
-            ExitCode::from(exit::code_of(&error))
+            let code = exit::code_of(&error);
+            if code != exit::INTERRUPTED {
+                leftover::remove(&text);
+            }
+            ExitCode::from(code)
         }
     }
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<u8> {
     let around = Surroundings::new(arguments.format, arguments.jdk.as_deref(), arguments.quiet);
+    let around = Surroundings {
+        details: arguments.details,
+        ..around
+    };
     let result = arguments.command.request().and_then(|request| {
         check::check(&request, &around)?;
         if request.has_processes() {

@@ -19,8 +19,8 @@ use proofmark_experiment::divine::{DivineReport, Resolved};
 use proofmark_experiment::doctor::DoctorReport;
 use proofmark_jvm::toolchain::shell_line;
 use proofmark_report::{
-    PageData, StudyPage, Style, assess_text, candidates_table, clean, cost_table, doctor_table,
-    html, plan_summary, resolution_sentence,
+    PageData, StudyPage, Style, assess_brief, assess_text, candidates_table, clean, cost_table,
+    doctor_table, html, plan_summary, resolution_sentence,
 };
 use proofmark_store::Run;
 use serde::Serialize;
@@ -42,6 +42,8 @@ pub use study::{analyzed, compared};
 
 /// Name of the page of a run, in its directory.
 const PAGE: &str = "report.html";
+/// Name of the text with all details, beside the page.
+const TEXT: &str = "report.txt";
 
 /// Colour and width of standard output; NO_COLOR is respected.
 pub fn style() -> Style {
@@ -74,6 +76,15 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
 /// Says where the page is.
 fn print_place(page: &Path) -> Result<(), Refusal> {
     print(&format!("report: {}", clean(&page.display().to_string())))
+}
+
+/// Says where the text with all details, the file for programs and, in the last line, the page are.
+fn print_places(page: &Path, file: &Path) -> Result<(), Refusal> {
+    let said = |path: &Path| clean(&path.display().to_string());
+    let text = said(&page.with_file_name(TEXT));
+    print(&format!("all details: {text} (or --details)"))?;
+    print(&format!("for programs: {}", said(file)))?;
+    print_place(page)
 }
 
 /// The doctor's findings.
@@ -181,25 +192,27 @@ pub fn candidates(
     Ok(())
 }
 
-/// Verdicts of both parts of an assessment, on one page.
+/// Verdicts of both parts of an assessment, on one page; as text in short, or with `details`.
 ///
 /// # Errors
 /// When the page cannot be written.
-pub fn assessed(finished: &mut Finished, format: Format) -> anyhow::Result<()> {
-    let path = keep_assessment(finished)?;
-    match format {
-        Format::Text => {
-            let (report, dose) = (&finished.report, finished.dose.as_ref().ok());
-            print(&assess_text(report, dose, finished.plan.as_ref(), style()))?;
-            print_place(&path)?;
-        }
-        _ => json(&finished.report)?,
+pub fn assessed(finished: &mut Finished, format: Format, details: bool) -> anyhow::Result<()> {
+    let [page, file] = keep_assessment(finished)?;
+    if format != Format::Text {
+        return json(&finished.report);
     }
-    Ok(())
+    let (report, dose) = (&finished.report, finished.dose.as_ref().ok());
+    let plan = finished.plan.as_ref();
+    let text = match details {
+        true => assess_text(report, dose, plan, style()),
+        false => assess_brief(report, dose, plan, style()),
+    };
+    print(&text)?;
+    Ok(print_places(&page, &file)?)
 }
 
-/// Keeps an assessment in its directory, as `report.html` and `assessment.json`; returns where the page is.
-fn keep_assessment(finished: &mut Finished) -> anyhow::Result<PathBuf> {
+/// Keeps an assessment in its directory, as `report.html`, `report.txt` and `assessment.json`; returns where the first and the last are.
+fn keep_assessment(finished: &mut Finished) -> anyhow::Result<[PathBuf; 2]> {
     let report = &finished.report;
     let mut page = match &finished.ground {
         Ground::Laboratory(context) => page(context),
@@ -215,10 +228,13 @@ fn keep_assessment(finished: &mut Finished) -> anyhow::Result<PathBuf> {
         page.block_doses = report.block_doses.clone();
         page.method = vec![report.laboratory.method.clone()];
     }
+    let dose = finished.dose.as_ref().ok();
+    let details = assess_text(report, dose, finished.plan.as_ref(), Style::default());
     let run = finished.ground.run();
     let path = keep_page(run, &page)?;
-    run.write_file("assessment.json", &serde_json::to_vec_pretty(report)?)?;
-    Ok(path)
+    run.write_file(TEXT, details.as_bytes())?;
+    let file = run.write_file("assessment.json", &serde_json::to_vec_pretty(report)?)?;
+    Ok([path, file])
 }
 
 /// Keeps the page of a run in its directory; returns where it is.

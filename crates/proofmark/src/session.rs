@@ -17,6 +17,7 @@ use proofmark_store::{Lock, Run, new_run_directory, state_directory};
 
 use crate::builds::Builds;
 use crate::exit::{INTERRUPTED, code_of};
+use crate::leftover;
 use crate::manifest::{Manifest, RunManifest};
 use crate::progress::Progress;
 use crate::request::ProgramRequest;
@@ -191,6 +192,7 @@ pub fn begun<M: Manifest + Clone>(
         return Ok(Run::create(&new_place("runs", label)?, manifest)?);
     };
     if !directory.join("manifest.json").exists() {
+        remember_new(directory);
         return Ok(Run::create(directory, manifest)?);
     }
     let mut run = Run::open(directory)?;
@@ -211,7 +213,16 @@ pub fn begun<M: Manifest + Clone>(
 pub fn new_place(kind: &str, label: &str) -> anyhow::Result<PathBuf> {
     let place = state_directory(|name| std::env::var_os(name))?.join(kind);
     let now = std::time::SystemTime::now();
-    Ok(new_run_directory(&place, label, now)?)
+    let directory = new_run_directory(&place, label, now)?;
+    leftover::remember(&directory);
+    Ok(directory)
+}
+
+/// Remembers a directory that is about to be made. One that is there is the user's, whatever becomes of the run.
+fn remember_new(directory: &Path) {
+    if !directory.exists() {
+        leftover::remember(directory);
+    }
 }
 
 /// The directory of a run without a manifest: the one that the user named, else a new one. It is there afterwards, and no
@@ -221,7 +232,10 @@ pub fn new_place(kind: &str, label: &str) -> anyhow::Result<PathBuf> {
 /// When it cannot be had, or another Proofmark is at it.
 pub fn run_place(out: Option<&Path>, label: &str) -> anyhow::Result<Lock> {
     let directory = match out {
-        Some(directory) => directory.to_owned(),
+        Some(directory) => {
+            remember_new(directory);
+            directory.to_owned()
+        }
         None => new_place("runs", label)?,
     };
     std::fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;

@@ -17,6 +17,8 @@ use crate::request::Format;
 pub struct Surroundings {
     /// What is printed on standard output.
     pub format: Format,
+    /// Whether results are printed with all details.
+    pub details: bool,
     /// Whether standard error holds errors alone.
     pub quiet: bool,
     /// Where JDK and cache are.
@@ -40,6 +42,7 @@ impl Surroundings {
         }
         Surroundings {
             format,
+            details: false,
             quiet,
             toolchain,
             progress: Progress::new(quiet),

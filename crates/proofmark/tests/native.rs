@@ -361,4 +361,15 @@ fn what_cannot_be_compared_is_refused() {
         said.contains("standard output is not the same in every run"),
         "{said}"
     );
+    // The program ran, and nothing was measured.
+    let words = ["dose", "--out", "nothing", "--method", "no_such", "--"];
+    let words = [&words[..], &["./sited"]].concat();
+    let unknown = proofmark(&words, here).output().unwrap();
+    let said = stderr(&unknown);
+    assert_eq!(unknown.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("no site in a function of that name"),
+        "{said}"
+    );
+    assert!(!here.join("nothing").exists(), "{said}");
 }

@@ -4,6 +4,7 @@ mod browser;
 mod common;
 mod divine_json;
 mod doctor;
+mod dose_brief;
 mod dose_chart;
 mod dose_headline;
 mod dose_page;

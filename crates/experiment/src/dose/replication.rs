@@ -109,6 +109,12 @@ impl Replication {
         Self { unfinished, ..self }
     }
 
+    /// Greatest part of all JVMs that may do what none of those asked did, %: the end of the exact 95 % interval. None of one JVM.
+    #[must_use]
+    pub fn may_differ_pct(&self) -> Option<f64> {
+        (self.runs > 1).then(|| 100.0 * others(self.runs))
+    }
+
     /// Whether the user ended it before all JVMs had a result that were to have one.
     #[must_use]
     pub fn is_interrupted(&self) -> bool {

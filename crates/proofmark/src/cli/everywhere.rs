@@ -7,12 +7,14 @@ use super::workload::usage;
 use crate::request::Format;
 
 const FORMAT: &str = "format";
+const DETAILS: &str = "details";
 const JDK: &str = "jdk";
 const QUIET: &str = "quiet";
 
 /// What a command takes of the options of every command.
 struct Takes {
     formats: &'static [Format],
+    details: bool,
     jdk: bool,
     quiet: bool,
 }
@@ -31,6 +33,7 @@ fn takes(path: &[&str]) -> Takes {
     };
     Takes {
         formats,
+        details: matches!(path, ["dose" | "assess" | "demo"]),
         jdk,
         // All words behind these are a compiler's.
         quiet: !matches!(path, ["cc" | "c++" | "rustc"]),
@@ -57,6 +60,7 @@ fn of_command(root: &Command, command: Command, above: &[&str]) -> Command {
                     .value_parser(parser(takes.formats))
                     .hide(takes.formats.len() < 2),
             ),
+            DETAILS => Some(option.hide(!takes.details)),
             JDK => Some(option.hide(!takes.jdk)),
             QUIET => Some(option.hide(!takes.quiet)),
             _ => None,
@@ -122,6 +126,11 @@ pub(super) fn check(matches: &ArgMatches) -> anyhow::Result<()> {
     if given(JDK) && !takes.jdk {
         return Err(usage(&format!(
             "{command} takes no --jdk: it starts no JVM"
+        )));
+    }
+    if given(DETAILS) && !takes.details {
+        return Err(usage(&format!(
+            "{command} takes no --details: it prints all that it knows"
         )));
     }
     match matches.get_one::<Format>(FORMAT) {

@@ -68,6 +68,9 @@ pub struct Arguments {
     /// What is printed on standard output.
     #[arg(long, global = true, value_enum, default_value_t = Format::Text, help_heading = EVERYWHERE)]
     pub format: Format,
+    /// Print the result with all details: what it says of each row and why, in full sentences (they are also in report.txt and report.html).
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    pub details: bool,
     /// JDK to use: a JDK 25; with dose and count any from 17 on, if your command names no java by its path (else JAVA_HOME, PATH and the usual places are searched, for dose and count PATH alone).
     #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub jdk: Option<PathBuf>,

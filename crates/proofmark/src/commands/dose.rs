@@ -70,7 +70,7 @@ pub fn native(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<
 /// Shows a result; the exit code is what its verdicts mean.
 pub(super) fn shown(tested: dose::Tested, around: &Surroundings) -> anyhow::Result<u8> {
     around.progress.finish();
-    let shown = output::dosed(&tested, around.format);
+    let shown = output::dosed(&tested, around.format, around.details);
     tested.lost.map_or(Ok(()), Err)?;
     shown?;
     Ok(code_of_result(&tested.result))

@@ -121,6 +121,6 @@ fn judged(request: &AssessRequest, effort: Effort, around: &Surroundings) -> any
     around.say_if_busy();
     let mut finished = run::assess::run(request, effort, around)?;
     around.progress.finish();
-    output::assessed(&mut finished, around.format)?;
+    output::assessed(&mut finished, around.format, around.details)?;
     Ok(code_of_assessment(&finished.report))
 }

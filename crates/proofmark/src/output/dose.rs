@@ -4,27 +4,29 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use proofmark_experiment::assess::CostPlan;
-use proofmark_report::{clean, dose_html, dose_table, every_dose_table};
+use proofmark_report::{Style, clean, dose_brief, dose_html, dose_table, every_dose_table};
 use proofmark_store::write_atomically;
 
-use super::{cost, json, page_about, print_place, style};
+use super::{TEXT, cost, json, page_about, print_place, print_places, style};
 use crate::console::print;
 use crate::request::Format;
 use crate::run::dose::{EveryTested, Tested};
 
-/// Writes where profilers report added time; the page goes beside the result.
+/// Writes where profilers report added time, in short or with `details`; the page goes beside the result, and so does the text with
+/// details.
 ///
 /// # Errors
-/// When the page cannot be written.
-pub fn dosed(tested: &Tested, format: Format) -> anyhow::Result<()> {
+/// When one of these cannot be written.
+pub fn dosed(tested: &Tested, format: Format, details: bool) -> anyhow::Result<()> {
     let result = &tested.result;
-    match format {
-        Format::Text => print(&dose_table(result, style()))?,
+    match (format, details) {
+        (Format::Text, false) => print(&dose_brief(result, style()))?,
+        (Format::Text, true) => print(&dose_table(result, style()))?,
         _ => json(result)?,
     }
     let page = written(tested, &result.program)?;
     match format {
-        Format::Text => Ok(print_place(&page)?),
+        Format::Text => Ok(print_places(&page, &tested.file)?),
         _ => Ok(()),
     }
 }
@@ -66,8 +68,11 @@ pub fn every_dosed(done: &EveryTested, format: Format) -> anyhow::Result<()> {
     }
 }
 
-/// Writes the page of a result beside it; where it is.
+/// Writes the page of a result beside it, and the text with all details; where the page is.
 fn written(tested: &Tested, title: &str) -> anyhow::Result<PathBuf> {
+    let details = dose_table(&tested.result, Style::default());
+    let beside = tested.file.with_file_name(TEXT);
+    write_atomically(&beside, details.as_bytes()).context("writing the details")?;
     let page = tested.file.with_file_name("report.html");
     let text = dose_html(&tested.result, &page_about(title));
     write_atomically(&page, text.as_bytes()).context("writing the report")?;

@@ -46,12 +46,9 @@ pub(crate) fn bars(rows: &[Bar], name: &str, description: &str, label: &str) -> 
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
     for row in rows {
-        pen.text(
-            "method",
-            (LEFT + 2.0, y + 12.0),
-            Anchor::Start,
-            &crate::names::fit(&row.name, 46),
-        );
+        let at = (LEFT + 2.0, y + 12.0);
+        let words = ((&*row.name, &*row.name), 46);
+        pen.fitted("method", at, Anchor::Start, words);
         y += NAME;
         for value in &row.values {
             bar(&mut pen, &x, y, value);

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::html::escape;
+use crate::names::fit;
 
 /// Width of charts, in their own units, unless they are wide ones.
 pub(crate) const WIDTH: f64 = 360.0;
@@ -76,7 +77,20 @@ impl Pen {
     }
 
     pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        let (x, y, text) = (r(at.0), r(at.1), escape::text(text));
+        self.fitted(class, at, anchor, ((text, text), usize::MAX));
+    }
+
+    /// A text in so many columns, its middle left out where it is wider; what it is a part of then shows when it is pointed at.
+    pub(super) fn fitted(
+        &mut self,
+        class: &str,
+        at: (f64, f64),
+        anchor: Anchor,
+        ((text, whole), columns): ((&str, &str), usize),
+    ) {
+        let shown = fit(text, columns);
+        let tip = if shown == text { "" } else { whole };
+        let (x, y, shown, tip) = (r(at.0), r(at.1), escape::text(&shown), title(tip));
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -84,7 +98,7 @@ impl Pen {
         };
         let _ = write!(
             self.body,
-            r#"<text class="{class}" x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#
+            r#"<text class="{class}" x="{x}" y="{y}" text-anchor="{anchor}">{shown}{tip}</text>"#
         );
     }
 

@@ -6,6 +6,7 @@ use proofmark_stats::Estimate;
 use super::axis::{Axis, horizontal};
 use super::cloud::{mark, uncompared};
 use super::draw::{Anchor, Pen};
+use super::name::Name;
 use super::said::{Said, said};
 
 const TOP: f64 = 8.0;
@@ -20,8 +21,10 @@ pub(crate) struct Layout {
     right: f64,
     /// Height of a row's name and note above its lanes; 0: they stand beside them.
     head: f64,
-    /// Columns of the names of rows and of lanes.
+    /// Columns of the names of rows and of lanes: together no wider than what is left of the plot.
     names: (usize, usize),
+    /// Columns of a note, whose letters are smaller, and not all as wide as those of a name.
+    notes: usize,
     ticks: usize,
 }
 
@@ -32,7 +35,8 @@ pub(crate) const WIDE: Layout = Layout {
     left: 338.0,
     right: 746.0,
     head: 0.0,
-    names: (28, 22),
+    names: (25, 23),
+    notes: 35,
     ticks: 8,
 };
 
@@ -44,6 +48,7 @@ pub(crate) const NARROW: Layout = Layout {
     right: 348.0,
     head: 34.0,
     names: (44, 20),
+    notes: 55,
     ticks: 4,
 };
 
@@ -51,10 +56,6 @@ const LANE: f64 = 16.0;
 const GAP: f64 = 10.0;
 /// From one word below a row's name to the next.
 const NOTE: f64 = 15.0;
-/// Width of a column of a row's name, which is set in letters of one width.
-const NAME_COLUMN: f64 = 7.0;
-/// Stands beside the name of a row about which nothing was tested.
-const UNTESTED: &str = "not tested";
 
 /// What is true of a row.
 pub(crate) struct Known {
@@ -83,7 +84,7 @@ pub(crate) struct Lane {
 
 /// One row.
 pub(crate) struct LaneRow {
-    /// Name, already short; cut if it does not fit.
+    /// Name, already short; in several lines if it does not fit into one.
     pub(crate) name: String,
     /// Words below the name, a line each.
     pub(crate) notes: Vec<String>,
@@ -96,21 +97,30 @@ pub(crate) struct LaneRow {
 }
 
 impl LaneRow {
+    /// Its name as it is written there.
+    fn title(&self, layout: &Layout) -> Name<'_> {
+        Name::of(&self.name, self.untested, layout.names.0)
+    }
+
     /// Height of its name and notes above its lanes; 0: they stand beside them.
     fn head(&self, layout: &Layout) -> f64 {
         match layout.head > 0.0 {
-            true => layout.head + NOTE * self.notes.len().saturating_sub(1) as f64,
+            true => {
+                let notes = NOTE * self.notes.len().saturating_sub(1) as f64;
+                layout.head + self.title(layout).beyond() + notes
+            }
             false => 0.0,
         }
     }
 
     fn height(&self, layout: &Layout, x: &Axis) -> f64 {
-        let least = match layout.head > 0.0 {
-            true => 1,
-            false => 1 + self.notes.len().max(1),
+        let beside = match layout.head > 0.0 {
+            true => LANE,
+            false => LANE * (1 + self.notes.len().max(1)) as f64 + self.title(layout).beyond(),
         };
         let lanes = self.lanes.iter().map(|lane| lane.lines(self, layout, x));
-        self.head(layout) + LANE * lanes.sum::<usize>().max(least) as f64 + GAP
+        let lanes = LANE * lanes.sum::<usize>() as f64;
+        self.head(layout) + lanes.max(beside) + GAP
     }
 
     /// Ends of everything that is drawn.
@@ -165,13 +175,12 @@ pub(crate) fn lanes(
 
 fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), (y, height): (f64, f64), row: &LaneRow) {
     let first = y + GAP / 2.0;
-    let (columns, of_lane) = layout.names;
-    title(pen, row, (first + 12.0, columns));
+    let title = row.title(layout);
+    title.draw(pen, first + 12.0);
     for (at, note) in row.notes.iter().enumerate() {
-        // Its letters are smaller, and not all as wide as those of a name.
-        let note = crate::names::fit(note, columns * 5 / 4);
-        let below = first + 27.0 + NOTE * at as f64;
-        pen.text("tick", (4.0, below), Anchor::Start, &note);
+        let below = first + 27.0 + title.beyond() + NOTE * at as f64;
+        let words = ((&**note, &**note), layout.notes);
+        pen.fitted("tick", (4.0, below), Anchor::Start, words);
     }
     let head = row.head(layout);
     if let Some(known) = &row.known {
@@ -179,8 +188,9 @@ fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), (y, height): (f64, f64), r
     }
     let mut middle = first + head + 0.5 * LANE;
     for lane in &row.lanes {
-        let name = crate::names::fit(&lane.name, of_lane);
-        pen.text("tick", (layout.label, middle + 4.0), Anchor::End, &name);
+        let words = ((&*lane.name, &*lane.name), layout.names.1);
+        let at = (layout.label, middle + 4.0);
+        pen.fitted("tick", at, Anchor::End, words);
         draw_lane(pen, x, middle, (row.known.as_ref(), lane));
         if let Some(said) = lane.said(row, layout, x) {
             let line = if said.below { LANE } else { 0.0 };
@@ -189,19 +199,6 @@ fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), (y, height): (f64, f64), r
         }
         middle += LANE * lane.lines(row, layout, x) as f64;
     }
-}
-
-/// The name of a row, in so many columns, and that nothing was tested about it if that is so.
-fn title(pen: &mut Pen, row: &LaneRow, (y, columns): (f64, usize)) {
-    if !row.untested {
-        let name = crate::names::fit(&row.name, columns);
-        pen.text("method", (4.0, y), Anchor::Start, &name);
-        return;
-    }
-    let name = crate::names::fit(&row.name, columns - UNTESTED.len());
-    pen.text("method untested", (4.0, y), Anchor::Start, &name);
-    let behind = 10.0 + NAME_COLUMN * crate::style::columns_of(&name) as f64;
-    pen.text("tick", (behind, y), Anchor::Start, UNTESTED);
 }
 
 fn truth(pen: &mut Pen, x: &Axis, (y, height): (f64, f64), known: &Known) {
@@ -258,6 +255,7 @@ fn arrow(pen: &mut Pen, (from, to): (f64, f64), y: f64) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::name::{LINE, UNTESTED};
     use super::super::said::COLUMN;
     use super::*;
 
@@ -357,6 +355,29 @@ mod tests {
         let endless = format!("to {} in 1 of 4 JVMs", "x".repeat(200));
         let cut = drawn(&[endless.as_str()]);
         assert!(cut.contains("\u{2026}") && cut.contains("in 1 of 4 JVMs</text>"));
+    }
+
+    /// The notes stand below all of a name, and the row is higher by its lines.
+    #[test]
+    fn a_wide_name_has_several_lines() {
+        let drawn = |layout: &Layout, name: &str| {
+            let mut row = row(None, 57.0);
+            row.name = name.into();
+            lanes(layout, &[row], ("n", "d"), "l").unwrap()
+        };
+        let at = |svg: &str, text: &str| -> f64 {
+            let before = &svg[..svg.find(&format!(">{text}</text>")).unwrap()];
+            let y = before.rsplit(" y=\"").next().unwrap();
+            y[..y.find('"').unwrap()].parse().unwrap()
+        };
+        for layout in [WIDE, NARROW] {
+            let part = "x".repeat(layout.names.0 - 9);
+            let wide = drawn(&layout, &format!("{part}.{part}"));
+            assert_eq!(at(&wide, &format!(".{part}")), at(&wide, &part) + LINE);
+            let once = drawn(&layout, "Queens.place");
+            let note = "56 to 58 %";
+            assert_eq!(at(&wide, note), at(&once, note) + LINE);
+        }
     }
 
     #[test]

@@ -33,11 +33,11 @@ pub(crate) fn matrix(
     let columns = (width / 6.6) as usize;
     for (at, name) in names.iter().enumerate() {
         let x = left + (at as f64 + 0.5) * width;
-        let words = crate::names::fit(name, columns.max(3));
-        pen.text("axis", (x, TOP - 6.0), Anchor::Middle, &words);
+        let words = ((&**name, &**name), columns.max(3));
+        pen.fitted("axis", (x, TOP - 6.0), Anchor::Middle, words);
         let y = TOP + (at as f64 + 0.5) * HEIGHT + 4.0;
-        let words = crate::names::fit(name, fitting);
-        pen.text("axis", (left - 5.0, y), Anchor::End, &words);
+        let words = ((&**name, &**name), fitting);
+        pen.fitted("axis", (left - 5.0, y), Anchor::End, words);
     }
     for (row, cells) in cells.iter().enumerate() {
         for (column, cell) in cells.iter().enumerate() {

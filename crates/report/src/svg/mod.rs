@@ -14,6 +14,7 @@ mod histogram;
 mod lanes;
 mod matrix;
 mod misses;
+mod name;
 mod ranges;
 mod rows;
 mod said;

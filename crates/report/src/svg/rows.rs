@@ -33,8 +33,8 @@ pub(super) fn rows<R: Row>(rows: &[R], highest: f64, (label, width): (&str, f64)
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
     for row in rows {
-        let words = crate::names::fit(row.name(), (width / SIGN) as usize);
-        pen.text("method", (LEFT + 2.0, y + 12.0), Anchor::Start, &words);
+        let words = ((row.name(), row.name()), (width / SIGN) as usize);
+        pen.fitted("method", (LEFT + 2.0, y + 12.0), Anchor::Start, words);
         y += name;
         row.draw(&mut pen, &x, y);
         y += height + gap;

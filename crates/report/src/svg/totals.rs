@@ -53,8 +53,8 @@ pub(crate) fn totals(rows: &[Total], target: f64, name: &str, description: &str)
 }
 
 fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &Total) {
-    let words = crate::names::fit(&row.name, NAME);
-    pen.text("method", (LEFT - 6.0, y + 4.0), Anchor::End, &words);
+    let words = ((&*row.name, &*row.name), NAME);
+    pen.fitted("method", (LEFT - 6.0, y + 4.0), Anchor::End, words);
     // A little apart, so that neither hides the other.
     if let Some(published) = row.published.filter(|value| value.is_finite()) {
         hollow(pen, (x.at(published), y + 3.5), &row.tip);

@@ -22,25 +22,8 @@ const BESIDE: usize = 42;
 /// ```
 #[must_use]
 pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
-    let subjects: Vec<&Judgement> = assessment
-        .profilers
-        .iter()
-        .filter(|p| p.role == Role::Subject)
-        .collect();
-    let names = Names::of(assessment.profilers.iter().flat_map(methods));
-    let mut out = String::new();
-    if subjects.is_empty() {
-        out.push_str("no profiler under test, only controls\n");
-    } else {
-        out.push_str(&table(&rows(&subjects, &names), style));
-        let judged = "share of the program's time in the methods that were compared";
-        out.push_str(&hanging("judged: ", judged, style.columns()));
-    }
-    out.push_str(&hanging(
-        "controls: ",
-        &controls(assessment, style),
-        style.columns(),
-    ));
+    let subjects = subjects(assessment);
+    let mut out = verdicts(assessment, &subjects, style);
     if let Some(power) = power(&subjects) {
         out.push_str(&hanging("power: ", &power, style.columns()));
     }
@@ -56,6 +39,42 @@ pub fn assessment_table(assessment: &Assessment, style: Style) -> String {
     for note in notes(&subjects).into_iter().chain(no_singles(assessment)) {
         out.push_str(&hanging("note: ", &note, style.columns()));
     }
+    out
+}
+
+/// The same without what explains errors and power, and with the first clause of each note alone.
+pub(super) fn assessment_in_short(assessment: &Assessment, style: Style) -> String {
+    let subjects = subjects(assessment);
+    let mut out = verdicts(assessment, &subjects, style);
+    for note in notes(&subjects).into_iter().chain(no_singles(assessment)) {
+        let note = words::in_short(&note);
+        out.push_str(&hanging("note: ", note, style.columns()));
+    }
+    out
+}
+
+/// Profilers under test.
+fn subjects(assessment: &Assessment) -> Vec<&Judgement> {
+    let all = assessment.profilers.iter();
+    all.filter(|one| one.role == Role::Subject).collect()
+}
+
+/// The table, and what the controls say.
+fn verdicts(assessment: &Assessment, subjects: &[&Judgement], style: Style) -> String {
+    let names = Names::of(assessment.profilers.iter().flat_map(methods));
+    let mut out = String::new();
+    if subjects.is_empty() {
+        out.push_str("no profiler under test, only controls\n");
+    } else {
+        out.push_str(&table(&rows(subjects, &names), style));
+        let judged = "share of the program's time in the methods that were compared";
+        out.push_str(&hanging("judged: ", judged, style.columns()));
+    }
+    out.push_str(&hanging(
+        "controls: ",
+        &controls(assessment, style),
+        style.columns(),
+    ));
     out
 }
 

@@ -14,15 +14,19 @@ use crate::{Names, words};
 /// Notes stand behind a row if they have so many columns there, or fit.
 const NOTE_COLUMNS: usize = 40;
 
-/// The result for people: what is wrong and what to do, what else is wrong, then a table per profiler.
+/// The result for people with all details: what is wrong and what to do, what else is wrong, then a table per profiler.
 #[must_use]
 pub fn dose_table(result: &DoseResult, style: Style) -> String {
+    with_sentences(result, &dose_details(result, style), style)
+}
+
+/// Figures of a result with what is wrong and what to do above them.
+pub(super) fn with_sentences(result: &DoseResult, figures: &str, style: Style) -> String {
     let sentences = words::sentences(result);
     let said = words::all_advice(&sentences, Some(result));
     let said = said.iter().map(|one| hanging("", one, style.columns()));
     let said: String = said.collect();
-    let text = format!("{said}\n{}", dose_details(result, style));
-    words::of_kind(text, result)
+    words::of_kind(format!("{said}\n{figures}"), result)
 }
 
 /// The same without the sentences.
@@ -239,7 +243,7 @@ fn blamed(row: &AttributionRow, margin_pt: f64, names: &Names) -> String {
 }
 
 /// `WRONG in 2 of 3 JVMs`; nothing of a row that is right in all of them.
-fn spoken(row: &AttributionRow) -> String {
+pub(super) fn spoken(row: &AttributionRow) -> String {
     let jvms = row.jvms;
     match (row.verdict, jvms.total() > 1) {
         (Verdict::Right, true) if jvms.right < jvms.total() => {

@@ -3,6 +3,7 @@
 mod assessment;
 mod blocks;
 mod both;
+mod brief;
 mod candidates;
 mod cost;
 mod count;
@@ -25,6 +26,7 @@ pub use assessment::assessment_table;
 pub(crate) use assessment::{false_alarms, methods, planted};
 use blocks::block_dose_table;
 pub use both::assess_text;
+pub use brief::{assess_brief, dose_brief};
 pub use candidates::candidates_table;
 pub use cost::cost_table;
 pub use count::{count_comparison, count_summary, coverage_text, time_comparison};

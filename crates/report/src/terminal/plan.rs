@@ -20,7 +20,21 @@ use proofmark_experiment::divine::{DivineReport, Resolved};
 /// ```
 #[must_use]
 pub fn plan_summary(report: &DivineReport, style: Style) -> String {
-    let mut out = headline(report, style);
+    laid_out(report, &paragraphs(report), style)
+}
+
+/// The same with the first clause of each note alone.
+pub(super) fn plan_in_short(report: &DivineReport, style: Style) -> String {
+    let short = |one: String| match one.starts_with("note: ") {
+        true => words::in_short(&one).to_owned(),
+        false => one,
+    };
+    let short: Vec<String> = paragraphs(report).into_iter().map(short).collect();
+    laid_out(report, &short, style)
+}
+
+/// What was divined, and warnings.
+fn paragraphs(report: &DivineReport) -> Vec<String> {
     let mut paragraphs = vec![divined(report)];
     paragraphs.extend(
         report
@@ -29,8 +43,13 @@ pub fn plan_summary(report: &DivineReport, style: Style) -> String {
             .flat_map(super::verification::verified),
     );
     paragraphs.extend(warnings(report));
+    paragraphs
+}
+
+fn laid_out(report: &DivineReport, paragraphs: &[String], style: Style) -> String {
+    let mut out = headline(report, style);
     for paragraph in paragraphs {
-        for line in hang(&paragraph, style.columns()) {
+        for line in hang(paragraph, style.columns()) {
             out.push_str(&line);
             out.push('\n');
         }

@@ -22,6 +22,23 @@ pub(crate) fn first_sentence(said: &str) -> (&str, &str) {
     (first, rest.trim_start())
 }
 
+/// The first clause of a text, up to the first semicolon or full stop that is neither in a command, between backticks, nor in
+/// parentheses.
+pub(crate) fn in_short(said: &str) -> &str {
+    let (mut inside, mut depth) = (false, 0_usize);
+    let end = said.char_indices().find_map(|(at, sign)| {
+        match sign {
+            '`' => inside = !inside,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let ends = said[at..].starts_with("; ") || said[at..].starts_with(". ");
+        (ends && !inside && depth == 0).then_some(at)
+    });
+    &said[..end.unwrap_or(said.len())]
+}
+
 /// What to do after a test by dose, with how wrong the profiler is and what sites change behind the first sentence.
 pub(super) fn headline(result: &DoseResult) -> String {
     let (first, rest) = first_sentence(&result.advice);
@@ -125,7 +142,7 @@ fn changed(result: &DoseResult, first: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::first_sentence;
+    use super::{first_sentence, in_short};
 
     #[test]
     fn the_first_sentence_stands_alone() {
@@ -134,5 +151,14 @@ mod tests {
         let first = "jfr is wrong about a.B.get: it shows 7.5 %; `java -cp . B` tells.";
         assert_eq!(first_sentence(two), (first, "More is open. Much."));
         assert_eq!(first_sentence(first), (first, ""));
+    }
+
+    #[test]
+    fn a_clause_ends_neither_in_a_command_nor_in_parentheses() {
+        let said = "it takes 7.5 s, so 3 are tested (all; `java -cp . B; C` too). Read on";
+        let first = "it takes 7.5 s, so 3 are tested (all; `java -cp . B; C` too)";
+        assert_eq!(in_short(said), first);
+        assert_eq!(in_short("two; three"), "two");
+        assert_eq!(in_short("whole."), "whole.");
     }
 }

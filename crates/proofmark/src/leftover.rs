@@ -1,0 +1,154 @@
+//! Directories of runs that failed before they had anything to show: they are removed again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use proofmark_store::Lock;
+
+/// Directories that this process made for runs, those below others behind them.
+static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What we write before anything is measured.
+const OWN: [&str; 4] = ["lock", "manifest.json", "configuration", "dose"];
+
+/// What processes print.
+const PRINTED: [&str; 2] = ["stdout", "stderr"];
+
+/// Remembers a directory that this process makes for a run.
+pub fn remember(directory: &Path) {
+    if let Ok(mut made) = MADE.lock() {
+        made.push(directory.to_owned());
+    }
+}
+
+/// Removes the directories that this process made where they hold no result, nothing to go on with and no output that the message
+/// names.
+pub fn remove(message: &str) {
+    let made = MADE.lock().map(|mut made| std::mem::take(&mut *made));
+    remove_of(&made.unwrap_or_default(), message);
+}
+
+fn remove_of(made: &[PathBuf], message: &str) {
+    for directory in made.iter().rev() {
+        // What another Proofmark works in by now is its own.
+        if !directory.is_dir() || Lock::take(directory).is_err() {
+            continue;
+        }
+        if holds_nothing(directory, message) {
+            let _ = fs::remove_dir_all(directory);
+        }
+    }
+}
+
+fn holds_nothing(directory: &Path, message: &str) -> bool {
+    let Ok(mut entries) = fs::read_dir(directory) else {
+        return false;
+    };
+    entries.all(|entry| entry.is_ok_and(|entry| is_nothing(&entry.path(), message)))
+}
+
+fn is_nothing(path: &Path, message: &str) -> bool {
+    let Ok(what) = fs::symlink_metadata(path) else {
+        return false;
+    };
+    if what.is_dir() {
+        return holds_nothing(path, message);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is = |names: &[&str]| names.contains(&&*name);
+    let printed = is(&PRINTED) || name.ends_with(".log");
+    let empty = what.len() == 0 || is(&OWN) || printed;
+    what.is_file() && empty && !is_named(path, message)
+}
+
+/// Whether the message names a file, by the path that was given or by the whole one.
+fn is_named(path: &Path, message: &str) -> bool {
+    let whole = path.canonicalize();
+    let paths = [Some(path.to_owned()), whole.ok()].into_iter().flatten();
+    let mut shown = paths.map(|path| path.display().to_string());
+    shown.any(|path| message.contains(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::slice;
+
+    use super::*;
+
+    /// A directory with these files, which lie below it and are not empty.
+    fn made(place: &Path, files: &[&str]) -> PathBuf {
+        let directory = place.join("run");
+        for file in files {
+            let path = directory.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "text").unwrap();
+        }
+        directory
+    }
+
+    fn stays(files: &[&str], message: &str) -> bool {
+        let place = tempfile::tempdir().unwrap();
+        let directory = made(place.path(), files);
+        let message = message.replace('@', &directory.display().to_string());
+        remove_of(slice::from_ref(&directory), &message);
+        directory.exists()
+    }
+
+    #[test]
+    fn what_holds_nothing_is_removed() {
+        let begun = [
+            "lock",
+            "manifest.json",
+            "look/configuration",
+            "look/jvm.log",
+        ];
+        assert!(!stays(&begun, "no class p.A"));
+        assert!(!stays(
+            &["lock", "dose", "stdout", "stderr"],
+            "no such option"
+        ));
+    }
+
+    #[test]
+    fn results_what_can_go_on_and_named_output_stay() {
+        for file in ["dose.json", "steps.jsonl", "look/profile.jfr", "mine.txt"] {
+            assert!(stays(&["lock", file], "it failed"), "{file}");
+        }
+        let log = ["lock", "look/jvm.log"];
+        assert!(stays(&log, "its output is in @/look/jvm.log"));
+        assert!(!stays(&log, "its output was lost"));
+    }
+
+    #[test]
+    fn steps_are_something_only_where_there_are_any() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = made(place.path(), &["lock"]);
+        fs::write(directory.join("steps.jsonl"), "").unwrap();
+        remove_of(slice::from_ref(&directory), "");
+        assert!(!directory.exists());
+    }
+
+    /// The inner one is that of a kind of dose.
+    #[test]
+    fn a_directory_in_another_one_goes_with_it_unless_somebody_works_there() {
+        let place = tempfile::tempdir().unwrap();
+        let outer = made(place.path(), &["lock", "copy/lock"]);
+        let both = [outer.clone(), outer.join("copy")];
+        let held = Lock::take(&outer).unwrap();
+        remove_of(&both, "");
+        assert!(outer.exists() && !outer.join("copy").exists());
+        drop(held);
+        remove_of(&both, "");
+        assert!(!outer.exists());
+    }
+
+    #[test]
+    fn what_a_link_leads_to_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = made(place.path(), &["lock"]);
+        std::os::unix::fs::symlink(place.path(), directory.join("link")).unwrap();
+        remove_of(slice::from_ref(&directory), "");
+        assert!(directory.exists());
+    }
+}
