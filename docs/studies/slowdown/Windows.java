@@ -13,8 +13,8 @@ import javax.management.ObjectName;
  */
 public final class Windows {
     private static final long WINDOW_NS = 100_000_000L;
-    /** An odd number above the six bits of the turns. */
-    private static final int SEED = 0x5a5a7 << 6;
+    /** An odd number above the ten bits of the turns. */
+    private static final int SEED = 0x5a5a7 << 10;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 

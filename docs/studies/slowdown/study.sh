@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # Slows one method of a program in its bytecode, by a Fibonacci loop of so many turns, and by a loop that reads its turns from
-# a field: docs/studies/slowdown/study.sh [DATE [METHOD...]]. 20 to 30 minutes on two quiet processors; stopped, it goes on with the
-# same date. Results: DATE.json beside this file, and the tables of README.md. JDK names a JDK 17 to 25, ROUNDS the processes of
-# every variant, WARM the seconds of their warm-up, WORK a place for everything else.
+# a field: docs/studies/slowdown/study.sh [DATE [METHOD...]]. 32 minutes on two quiet processors; stopped, it goes on with the
+# same date. Results: DATE.json beside this file, and the tables of README.md where it has marks for DATE. JDK names a JDK 17 to 25,
+# TURNS other numbers of turns (1,023 at most), ROUNDS the processes of every variant, WARM the seconds of their warm-up, WORK a
+# place for everything else.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 date=${1:-$(date -u +%F)}
 wanted=" ${*:2} "
 jdk=${JDK:-/usr/lib/jvm/temurin-25-jdk-amd64}
-rounds=${ROUNDS:-6} warm=${WARM:-3} turns=(8 24 48)
+rounds=${ROUNDS:-6} warm=${WARM:-3}
+read -ra turns <<< "${TURNS:-8 24 48}"
 suite=$here/../../../java/suite
 work=${WORK:-$here/../../../target/studies/slowdown}/$date
 options=(-XX:+UseSerialGC -Xms256m -Xmx256m -XX:-TieredCompilation -Xbatch
@@ -25,7 +27,7 @@ statement() { # FORM TURNS
     # It is kept in a field.
     kept) echo " int f0_ = 0, f1_ = 1; for (int i_ = 0; i_ < $2; i_++) $fibonacci Slow.sink = f1_;" ;;
     # The same, but the number of turns and the first number are not known beforehand.
-    dose) echo " int n_ = Slow.dose; if (n_ != 0) { int f0_ = 0, f1_ = n_; for (int i_ = n_ & 63; i_ > 0; i_--) $fibonacci Slow.sink = f1_; }" ;;
+    dose) echo " int n_ = Slow.dose; if (n_ != 0) { int f0_ = 0, f1_ = n_; for (int i_ = n_ & 1023; i_ > 0; i_--) $fibonacci Slow.sink = f1_; }" ;;
   esac
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Figures and tables of this study: table.py WORK RESULT.json TURNS..., where study.sh left its logs.
 
-Writes RESULT.json, and the tables into the README beside this file, between their marks. Needs Python 3.8, nothing else.
+Writes RESULT.json, and the tables into the README beside this file where it has marks for RESULT; prints them in any case. Needs Python 3.8, nothing else.
 """
 
 import collections
@@ -134,16 +134,18 @@ def of_method(place, turns):
 
     calls = Log(place / "count-1.log").calls
     plain, dose = logs("plain"), logs("dose")
-    rows = []
+    rows, by_form = [], {}
     for form in ("dropped", "kept"):
         for n in turns:
             slowed = logs(f"{form}-{n}")
             added = [(one.ns() - base.ns()) / calls for one, base in zip(slowed, plain)]
+            by_form.setdefault(form, []).append(added)
             rows.append(row(form, n, added, slowed, plain))
     rest = [(one.ns() - base.ns()) / calls for one, base in zip(dose, plain)]
     rows.append(row("dose at rest", 0, rest, dose, plain))
     for n in turns:
         added = [(one.ns(n) - one.ns()) / calls for one in dose]
+        by_form.setdefault("dose", []).append(added)
         rows.append({"form": "dose", "turns": n, "added_ns": estimate(added)})
     same = [one.same_code() for one in dose]
     return {
@@ -155,17 +157,18 @@ def of_method(place, turns):
         "plain_against_plain": estimate([changed(a, b) for a, b in zip(plain, plain[1:] + plain[:1])]),
         "plain_code_bytes": estimate([one.bytes() for one in plain]),
         "rows": rows,
-        "turn_ns": {form: per_turn(rows, form, turns) for form in ("dropped", "kept", "dose")},
+        "turn_ns": {form: per_turn(added, turns) for form, added in by_form.items()},
         "dose_compiled_while_measuring": sum(one.compiled_while_measuring for one in dose),
         "dose_same_code": None if None in same else all(same),
     }
 
 
-def per_turn(rows, form, turns):
-    """Time that a turn more adds, ns, between neighbouring numbers of turns; from none to the first too."""
-    means = [0.0] + [one["added_ns"]["value"] for n in turns for one in rows if (one["form"], one["turns"]) == (form, n)]
+def per_turn(added, turns):
+    """Time that a turn more adds, ns, between neighbouring numbers of turns, from none to the first too; by rounds."""
     steps = [0, *turns]
-    return [(means[i + 1] - means[i]) / (steps[i + 1] - steps[i]) for i in range(len(turns))]
+    added = [[0.0] * len(added[0]), *added]
+    pairs = zip(added, added[1:], steps, steps[1:])
+    return [estimate([(b - a) / (to - start) for a, b in zip(less, more)]) for less, more, start, to in pairs]
 
 
 def number(value):
@@ -185,13 +188,13 @@ def find(method, form, turns):
 def times(result):
     """Time added per execution of the method."""
     turns = result["turns"]
-    head = ["method", "form"] + [f"{n} turns, ns" for n in turns] + ["a turn more, ns: " + ", ".join(f"to {n}" for n in turns)]
+    head = ["method", "form"] + [f"{n} turns, ns" for n in turns] + [f"a turn more, to {n}" for n in turns]
     rows = []
     for method in result["methods"]:
         for form in ("dropped", "kept", "dose"):
             added = [interval(find(method, form, n)["added_ns"]) for n in turns]
-            steps = ", ".join(number(step) for step in method["turn_ns"][form])
-            rows.append([f"{method['program']}.{method['method']}", form, *added, steps])
+            steps = [interval(step) for step in method["turn_ns"][form]]
+            rows.append([f"{method['program']}.{method['method']}", form, *added, *steps])
     return table(head, rows)
 
 
@@ -218,10 +221,8 @@ def table(head, rows):
 
 
 def written(text, mark, body):
-    """The text between `<!-- mark -->` and `<!-- /mark -->` replaced."""
+    """The text between `<!-- mark -->` and `<!-- /mark -->` replaced, where there are such marks."""
     pattern = re.compile(rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", re.DOTALL)
-    if not pattern.search(text):
-        sys.exit(f"README.md has no <!-- {mark} -->")
     return pattern.sub(lambda found: f"{found.group(1)}\n{body}\n\n{found.group(2)}", text)
 
 
@@ -237,8 +238,8 @@ def main():
     readme = HERE / "README.md"
     text = readme.read_text(encoding="utf-8")
     said = f"Results: [{target.name}]({target.name}), {result['java']}, {result['methods'][0]['plain_ns']['n']} processes of every variant; 95 % intervals over them."
-    text = written(text, "times", f"{said}\n\n{times(result)}")
-    text = written(text, "compiler", compiler(result))
+    text = written(text, f"{target.stem} times", f"{said}\n\n{times(result)}")
+    text = written(text, f"{target.stem} compiler", compiler(result))
     readme.write_text(text, encoding="utf-8")
     print(times(result), compiler(result), sep="\n\n")
 
