@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proofmark_rules::DOSE_METHOD_PCT;
 
 use super::choose::{is_made, is_ours};
+use super::rounds::EACH_TIME;
 use crate::dose::{
     Again, Attribution, JavaShares, LeftOut, Said, UntestedMethod, methods_for, untested_said,
 };
@@ -40,13 +41,15 @@ impl Untested<'_> {
     /// The [`methods`](Self::methods) in a sentence, with the command that asks for as many as it takes where their number is the
     /// reason; none where there are none.
     pub(super) fn says(&self, hot: &[UntestedMethod]) -> Option<Said> {
+        let why = each_time(hot);
+        let said = |to_ask: &str| untested_said(hot, to_ask);
         let Some((methods, them)) = methods_for(hot, self.wanted, self.beyond) else {
-            return untested_said(hot, "").map(Said::from);
+            return said(&why).map(Said::from);
         };
         let command = self.again.with(&format!("--methods {methods}"));
         Some(Said {
-            text: untested_said(hot, &format!(" (to test {them} too: {command})"))?,
-            part: untested_said(hot, &format!(". To test {them} too: {command}"))?,
+            text: said(&format!(" (to test {them} too: {command}){why}"))?,
+            part: said(&format!("{why}. To test {them} too: {command}"))?,
         })
     }
 
@@ -68,6 +71,15 @@ impl Untested<'_> {
 
     fn is_beyond(&self, method: &str) -> bool {
         self.beyond.iter().any(|one| one == method)
+    }
+}
+
+/// What is probably behind it that a method has no row because there was a compilation in each of its windows, with the end of the
+/// sentence before; nothing where no method is without a row for that.
+fn each_time(hot: &[UntestedMethod]) -> String {
+    match hot.iter().any(|one| one.reason.ends_with(EACH_TIME)) {
+        true => format!(". The likely reason: {EACH_TIME}"),
+        false => String::new(),
     }
 }
 
@@ -192,6 +204,17 @@ mod tests {
         let in_text = format!("{named} (to test them too: `proofmark dose --methods 5`).");
         let alone = format!("{named}. To test them too: `proofmark dose --methods 5`.");
         assert_eq!((five.text, five.part), (in_text, alone));
+        // Windows in which classes are compiled again and again.
+        let each = format!(
+            "under async methods with sites were compiled in 9 of 9 windows; {EACH_TIME}"
+        );
+        let (_, anew) = found(&looks, &[left_out("B.one", &each)], &beyond[2..3]);
+        let anew = anew.expect("five methods");
+        let why = format!(". The likely reason: {EACH_TIME}.");
+        let (text, part) = (anew.text, anew.part);
+        assert!(text.contains("in 9 of 9 windows; B.two (19 %): "), "{text}");
+        assert!(text.ends_with(&format!("`){why}")), "{text}");
+        assert!(part.contains(&why) && part.ends_with('.'), "{part}");
         // Much of the time in Java methods, which is little of all time.
         let text = said(&[look(&[("B.one", 40.0)])], &[], &[]);
         let small = "Not tested: B.one (40 % of the Java time): less than 2 % of all time.";
