@@ -10,6 +10,9 @@ use crate::dose::{
     Again, Attribution, JavaShares, LeftOut, Said, UntestedMethod, methods_for, untested_said,
 };
 
+/// What the agent's reasons end with that are about a class (crates/agent/src/jvmti/refusal.rs, crates/agent/src/sites/put.rs).
+const LEFT_ALONE: &str = "the class is left alone";
+
 /// What is known of methods without a row.
 pub(super) struct Untested<'a> {
     /// What each profiler shows of the program as it is.
@@ -62,11 +65,22 @@ impl Untested<'_> {
         if is_made(&class(method)) {
             return "its class is made while the program runs".to_owned();
         }
+        // Asking for more methods does not help here.
+        if let Some(reason) = self.left_alone(&class(method)) {
+            return reason.to_owned();
+        }
         match (self.is_beyond(method), self.wanted) {
             (true, 1) => "only one method is tested".to_owned(),
             (true, wanted) => format!("only {wanted} methods are tested"),
             (false, _) => format!("less than {DOSE_METHOD_PCT:.0} % of all time"),
         }
+    }
+
+    /// Why the whole class is left as it is, where that is known by another method of it.
+    fn left_alone(&self, of: &str) -> Option<&str> {
+        let same = |one: &&LeftOut| class(&one.method) == of && one.reason.ends_with(LEFT_ALONE);
+        let one = self.left_out.iter().find(same)?;
+        Some(&one.reason)
     }
 
     fn is_beyond(&self, method: &str) -> bool {
@@ -204,6 +218,12 @@ mod tests {
         let in_text = format!("{named} (to test them too: `proofmark dose --methods 5`).");
         let alone = format!("{named}. To test them too: `proofmark dose --methods 5`.");
         assert_eq!((five.text, five.part), (in_text, alone));
+        // The class of a method is known by another one of it: more methods do not help.
+        let hides =
+            "its class loader hides java.lang.ProofmarkSites, and so the class is left alone";
+        let (methods, alone) = found(&looks, &[left_out("B.put", hides)], &beyond);
+        assert!(methods.iter().all(|one| one.reason == hides), "{methods:?}");
+        assert!(!alone.expect("five methods").text.contains("--methods"));
         // Windows in which classes are compiled again and again.
         let each = format!(
             "under async methods with sites were compiled in 9 of 9 windows; {EACH_TIME}"
