@@ -11,6 +11,7 @@ mod events;
 mod hook;
 mod jni;
 mod jvmti;
+mod loaders;
 mod owner;
 mod sites;
 mod steps;
