@@ -67,8 +67,8 @@ impl Weighed for Candidate {
 pub(super) struct Chosen {
     /// Methods to test, hottest first.
     pub(super) candidates: Vec<Candidate>,
-    /// Names of those that are large enough and beyond the number that is tested, hottest first.
-    pub(super) beyond: Vec<String>,
+    /// Those that are large enough and beyond the number that is tested, hottest first.
+    pub(super) beyond: Vec<Candidate>,
     /// What each profiler shows of the program as it is.
     pub(super) looks: BTreeMap<String, JavaShares>,
     /// Profilers that do not work, with the reason.
@@ -132,10 +132,10 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     }
     let mut candidates = hottest(all.into_values());
     let most = size.methods.max(named.len()).min(candidates.len());
-    let beyond = candidates.split_off(most).into_iter();
+    let beyond = candidates.split_off(most);
     Ok(Chosen {
         candidates,
-        beyond: beyond.map(|one| one.name).collect(),
+        beyond,
         looks,
         failed,
         iteration_s,

@@ -104,7 +104,7 @@ fn code(status: ExitStatus) -> u8 {
 }
 
 /// What [`files`] reads of a JVM that has ended like this.
-pub(super) fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
+fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
     files(directory)?.ok_or_else(|| {
         let text = format!(
             "the JVM ended without a profile ({status}): see what it printed above. A JVM that is killed writes none, nor does one whose temporary directory is full: set TMPDIR to another disk"

@@ -130,10 +130,12 @@ fn inlined(result: &DoseResult, names: &Names) -> Option<String> {
     (!methods.is_empty()).then(|| some_of(&methods))
 }
 
-/// Methods without any row, and those of which one site has none. The page has the reasons.
+/// Methods without any row, and those of which one site has none, each once: profilers have reasons of their own. The page has them.
 fn not_tested(result: &DoseResult, names: &Names) -> Vec<Line> {
-    let (sites, methods): (Vec<&str>, Vec<&str>) = (result.left_out.iter())
-        .map(|one| one.method.as_str())
+    let left_out = result.left_out.iter();
+    let left_out: BTreeSet<&str> = left_out.map(|one| one.method.as_str()).collect();
+    let (sites, methods): (Vec<&str>, Vec<&str>) = left_out
+        .into_iter()
         .partition(|method| words::has_row(result, method));
     let lines = [("not tested", methods), ("one site not tested", sites)];
     let lines = lines
