@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::answers::{Failure, FailureKind};
 use crate::error::LabError;
+use crate::space::is_full;
 
 /// The error for a failed request of this name; `log` is the JVM's output.
 pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
@@ -19,13 +20,24 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
             trace,
         },
         FailureKind::Load => LabError::NoWorkload(message),
-        FailureKind::Harness => LabError::Refused {
-            command: command.to_owned(),
-            message,
-            trace,
-            log: log.to_owned(),
-        },
+        FailureKind::Harness => {
+            let directory = log.parent().unwrap_or(log);
+            if may_be_a_full_disk(command, &message) && is_full(directory) {
+                return LabError::Full(directory.to_owned());
+            }
+            LabError::Refused {
+                command: command.to_owned(),
+                message,
+                trace,
+                log: log.to_owned(),
+            }
+        }
     }
+}
+
+/// Whether what could not be done writes files beside the JVM's output, as profilers do.
+fn may_be_a_full_disk(command: &str, message: &str) -> bool {
+    command.starts_with("profiler-") || message.contains("java.io.")
 }
 
 /// What the program failed with; of a class that is not there, what to do.
@@ -106,6 +118,24 @@ mod tests {
             "{all}"
         );
         assert!(all.contains("at java.base/java.util.Scanner"), "{all}");
+    }
+
+    #[test]
+    fn what_writes_files_may_fail_by_a_full_disk() {
+        assert!(may_be_a_full_disk("profiler-stop", "it was not started"));
+        assert!(may_be_a_full_disk("window", "java.io.IOException: error"));
+        assert!(!may_be_a_full_disk("window", "no such site"));
+        let place = tempfile::tempdir().expect("a directory");
+        let failure = Failure {
+            kind: FailureKind::Harness,
+            message: "java.io.IOException: error".into(),
+            trace: String::new(),
+        };
+        let full = is_full(place.path());
+        let told = refusal("profiler-stop", failure, &place.path().join("jvm.log"));
+        assert_eq!(matches!(told, LabError::Full(_)), full, "{told}");
+        let words = told.to_string();
+        assert!(!words.contains("laboratory"), "{words}");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use proofmark_jvm::{LabError, Temporary, without_options};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::command::JavaCommand;
-use super::live::{files, read};
+use super::live::{files, without_profile};
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
 use crate::request::Counting;
@@ -95,7 +95,10 @@ pub fn exact(
     // What it has written is whole, and nothing more comes.
     drop(jvm);
     let (file, coverage) = match status {
-        Some(status) => read(place, status)?,
+        Some(status) => {
+            let without = || Refusal::Cannot(without_profile(place, status));
+            files(place)?.ok_or_else(without)?
+        }
         None => files(place)?.ok_or_else(|| {
             Refusal::Cannot("the JVM was ended, and did not say before what it had counted".into())
         })?,
