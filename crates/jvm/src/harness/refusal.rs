@@ -56,7 +56,10 @@ fn with_what_lacks(message: String) -> String {
 /// A Java stack trace for people, every line after a line feed. Of a workload's the frames of its own code alone: ours tell its user
 /// nothing, nor do those of the JDK, unless the workload is of the JDK itself.
 fn shortened(trace: &str, message: &str, of_workload: bool) -> String {
-    let lines = trace.lines().map(str::trim);
+    // Stacks of running threads name the loader of the class path, those of exceptions do not.
+    let line = |line: &str| line.trim().replace("at app//", FRAME);
+    let all: Vec<String> = trace.lines().map(line).collect();
+    let lines = all.iter().map(String::as_str);
     let lines = lines.filter(|line| {
         !(line.is_empty() || message.ends_with(line) || of_workload && is_ours(line))
     });
@@ -75,8 +78,9 @@ const FRAME: &str = "at ";
 
 /// Whether a line is a frame of the harness, or of what it calls the workload by.
 fn is_ours(line: &str) -> bool {
-    const OURS: [&str; 4] = [
+    const OURS: [&str; 5] = [
         "at proofmark.harness.",
+        "at jdk.internal.reflect.",
         "at java.base/jdk.internal.reflect.",
         "at java.base/java.lang.reflect.Method.invoke",
         "... ",
@@ -146,6 +150,16 @@ mod tests {
         assert!(lacks.ends_with(to_do), "{lacks}");
         let other = "iteration 1 failed: java.lang.IllegalStateException: late";
         assert_eq!(failed(other), other);
+    }
+
+    /// Those of a thread that still runs.
+    #[test]
+    fn frames_with_the_name_of_their_loader_are_known_too() {
+        let running = "\tat app//com.acme.Main.main(Main.java:3)\n\
+            \tat jdk.internal.reflect.GeneratedMethodAccessor1.invoke(Unknown Source)\n\
+            \tat app//proofmark.harness.Workload.call(Workload.java:90)\n";
+        let own = "\n  at com.acme.Main.main(Main.java:3)";
+        assert_eq!(shortened(running, "it is here:", true), own);
     }
 
     #[test]

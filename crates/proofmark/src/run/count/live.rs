@@ -115,7 +115,7 @@ fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Cove
 pub(super) fn without_profile(directory: &Path, status: ExitStatus) -> String {
     let why = match (is_full(directory), directory.display()) {
         (true, place) => {
-            format!("hardly any space is left in {place}: set TMPDIR to a directory on another disk")
+            format!("hardly any space is left in {place}: set TMPDIR to one on another disk")
         }
         (false, _) => "a JVM that is killed writes none".to_owned(),
     };
