@@ -111,7 +111,7 @@ fn profiler(
         out.push_str(&hanging(&start, &clean(&failed.why_in_short()), columns));
     }
     for row in &one.rows {
-        if let Some(said) = row_in_short(row, names) {
+        if let Some(said) = row_in_short(row, result.margin_pt, names) {
             out.push_str(&hanging("  ", &said, columns));
         }
     }
@@ -143,12 +143,20 @@ fn samples(one: &Attribution) -> String {
     format!("{} samples/s{lost}", fixed(one.samples_per_s, 0))
 }
 
-/// `Parser.getText:107 WRONG in 2 of 3 JVMs, reported: Parser._finishString 95 %`: of a row that is wrong or open, and counts; none where
-/// the table says all of it.
-fn row_in_short(row: &AttributionRow, names: &Names) -> Option<String> {
-    matrix::mark(row).filter(|mark| mark.counts)?;
+/// `Parser.getText:107 WRONG in 2 of 3 JVMs, reported: Parser._finishString 95 %`: of a row that counts and is wrong, open, or right by a
+/// wider range, which is named; none where the table says all of it.
+fn row_in_short(row: &AttributionRow, margin_pt: f64, names: &Names) -> Option<String> {
+    matrix::mark(row, margin_pt).filter(|mark| mark.counts)?;
+    let place = site(row, names);
+    if row.verdict == Verdict::Right {
+        return Some(format!("{place} {}", words::truth(row, margin_pt)?));
+    }
     let elsewhere = words::elsewhere(row, names, ELSEWHERE).join(", ");
-    let said = format!("{} {}", site(row, names), spoken(row));
+    let though = match words::only_missing(row, margin_pt) {
+        true => ", though the part in place is accepted",
+        false => "",
+    };
+    let said = format!("{place} {}{though}", spoken(row));
     match (elsewhere.is_empty(), row.jvms.total() > 1) {
         (true, false) => None,
         (true, true) => Some(said),

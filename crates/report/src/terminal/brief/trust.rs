@@ -44,6 +44,10 @@ pub(super) fn lines(result: &DoseResult, names: &Names) -> Vec<Line> {
             words::REVEALS_ITSELF,
             of_rows(result, names, |row| row.reveals_itself == Some(true)),
         ),
+        (
+            "share moved by the site alone",
+            of_rows(result, names, |row| words::own_share(row).is_some()),
+        ),
         ("inlined differently with sites", inlined(result, names)),
     ];
     let some = some.into_iter();
