@@ -1,6 +1,7 @@
 //! A result in short: what to do, all rows of all profilers in one table, and a line for each thing that a reader needs to trust
 //! it. What is longer stands in the details ([`super::dose_table`]), on the page and in the JSON document.
 
+mod commands;
 mod matrix;
 mod trust;
 
@@ -24,7 +25,7 @@ const ELSEWHERE: usize = 2;
 /// The result of a test at sites for people, in short.
 #[must_use]
 pub fn dose_brief(result: &DoseResult, style: Style) -> String {
-    with_sentences(result, &sites(result, style), style)
+    with_sentences(result, &sites(result, style), style, commands::without_own)
 }
 
 /// An assessment for people, in short.
@@ -37,7 +38,11 @@ pub fn assess_brief(
 ) -> String {
     let mut out = String::new();
     for sentence in words::all_advice(&report.advice, sites_result) {
-        out.push_str(&hanging("", &sentence, style.columns()));
+        out.push_str(&hanging(
+            "",
+            &commands::without_own(&sentence),
+            style.columns(),
+        ));
     }
     if let Some(result) = sites_result {
         out.push_str("\nSites, on your own JVM\n");
