@@ -16,7 +16,7 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
     let trace = shortened(&trace, &message, kind == FailureKind::Workload);
     match kind {
         FailureKind::Workload => LabError::Workload {
-            message: with_what_lacks(message),
+            message: with_our_question(with_what_lacks(message)),
             trace,
         },
         FailureKind::Load => LabError::NoWorkload(message),
@@ -52,6 +52,28 @@ fn with_what_lacks(message: String) -> String {
         false => message,
     }
 }
+
+/// What the program failed with; where it printed what Proofmark asks class loaders for, that and what to do.
+fn with_our_question(message: String) -> String {
+    let mut lines = message.lines();
+    let first = lines.next().unwrap_or_default();
+    let differs = first.contains("not repeatable: ");
+    let ours = |line: &str| OUR_CLASSES.iter().any(|name| line.contains(name));
+    match differs && lines.any(ours) {
+        true => format!(
+            "{message}\n  That is a class of Proofmark's, which rewritten code needs: the program's class loader prints what it is asked for. \
+            Let it print that to standard error, or not what begins with java.lang.Proofmark or proofmark."
+        ),
+        false => message,
+    }
+}
+
+/// What names of classes contain that the JVM asks a program's class loaders for because of Proofmark.
+const OUR_CLASSES: [&str; 3] = [
+    "java.lang.Proofmark",
+    "java/lang/Proofmark",
+    "proofmark.count.",
+];
 
 /// A Java stack trace for people, every line after a line feed. Of a workload's the frames of its own code alone: ours tell its user
 /// nothing, nor do those of the JDK, unless the workload is of the JDK itself.
@@ -160,6 +182,24 @@ mod tests {
             \tat app//proofmark.harness.Workload.call(Workload.java:90)\n";
         let own = "\n  at com.acme.Main.main(Main.java:3)";
         assert_eq!(shortened(running, "it is here:", true), own);
+    }
+
+    #[test]
+    fn of_a_loader_that_prints_our_question_that_is_said() {
+        let differs = |first: &str| {
+            format!("the workload is not repeatable: iteration 2 printed another line 1 than the first one\n  | first: {first}\n  | then:  7")
+        };
+        let asked = differs("asked for java.lang.ProofmarkSites");
+        let told = with_our_question(asked.clone());
+        let added = told.strip_prefix(&asked).unwrap();
+        assert!(
+            added.starts_with("\n  That is a class of Proofmark's"),
+            "{told}"
+        );
+        let other = differs("asked for java.lang.String");
+        assert_eq!(with_our_question(other.clone()), other);
+        let failed = "iteration 1 failed: java.lang.Error\n  of java.lang.ProofmarkSites";
+        assert_eq!(with_our_question(failed.to_owned()), failed);
     }
 
     #[test]
