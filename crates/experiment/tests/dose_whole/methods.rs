@@ -92,6 +92,29 @@ fn those_behind_stand_in_for_hotter_ones_that_take_no_site() {
     assert!(said.ends_with(more), "{said}");
 }
 
+/// A class that is hidden has the name of the one in the file. Profilers show that its method runs.
+#[test]
+fn a_hot_method_of_a_hidden_class_is_not_called_one_that_is_not_loaded() {
+    let mut labs = program(9);
+    let not_loaded = Some("its class is not loaded while the program runs".to_owned());
+    let hidden = "com.acme.Hot.work";
+    labs.methods.push(SitedMethod {
+        refused: not_loaded.clone(),
+        ..SitedMethod::new(hidden, 300e3, 6000)
+    });
+    // Its class was there while bytecodes were counted.
+    labs.methods[3].refused = not_loaded.clone();
+    let result = tested(&labs, &order(&["right"]));
+    let why = |method: &str| {
+        let mut all = result.left_out.iter();
+        all.find(|one| one.method == method)
+            .map(|one| one.reason.clone())
+    };
+    let made = "its class is made while the program runs";
+    assert_eq!(why(hidden).as_deref(), Some(made));
+    assert_eq!(why(TAIL), not_loaded);
+}
+
 /// A headline about small methods must not hide that the large ones were not tested.
 #[test]
 fn hot_methods_without_a_row_are_named_behind_the_headline() {

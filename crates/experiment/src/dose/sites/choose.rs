@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 
+use proofmark_rules::DOSE_METHOD_PCT;
 use proofmark_stats::median;
 
 use super::lab::{SiteLab, SiteLabs, WARM, Watching};
+use super::report::NOT_LOADED;
 use super::runs::joined;
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
@@ -22,6 +24,9 @@ const LOOK_WINDOWS: u32 = 30;
 /// In fewer where iterations are long, but so many at least. So long the first look is alone, which tells how many processors the program
 /// keeps busy; others begin then. One behind the other, two looks took 23 s (Json), most of it warm-up.
 const LEAST_WINDOWS: u32 = 8;
+
+/// Why a method is not tested whose class comes from no file.
+pub(super) const MADE: &str = "its class is made while the program runs";
 
 /// A method that may be tested.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +54,18 @@ impl Candidate {
             method: method.to_owned(),
             ..Self::default()
         })
+    }
+
+    /// Why it has no site, where this is what its process says. The agent hears of every class that comes from a file. Of one that the
+    /// program makes and hides (`Lookup.defineHiddenClass`) it hears nothing, and profilers show its methods by the name of the class in
+    /// the file: a method that profilers show, while no such class is loaded, and none was counted, is one of these.
+    pub(super) fn without_site(&self, reason: String) -> String {
+        let mut shown = self.reported_pct.values();
+        let runs = shown.any(|pct| *pct >= DOSE_METHOD_PCT);
+        match reason == NOT_LOADED && runs && self.bytecode_pct.is_none() {
+            true => MADE.to_owned(),
+            false => reason,
+        }
     }
 }
 

@@ -92,7 +92,7 @@ impl<S: SiteLab> Search<S> {
         let Some((first, steps)) = first.and_then(|one| Some((one, one.steps()?))) else {
             self.left_out.push(LeftOut {
                 method: candidate.name.clone(),
-                reason: reason.unwrap_or_else(|| RARE.into()),
+                reason: reason.map_or_else(|| RARE.into(), |why| candidate.without_site(why)),
             });
             return Ok(false);
         };

@@ -239,8 +239,10 @@ impl<S: SiteLab> Trial<S> {
         }
         let named = candidates.iter().zip(refused).filter(|(one, _)| one.named);
         let notes = named.filter_map(|(one, reason)| {
-            let name = &one.name;
-            reason.map(|reason| format!("note: {name}: {reason}; the test goes on without it"))
+            let (name, reason) = (&one.name, one.without_site(reason?));
+            Some(format!(
+                "note: {name}: {reason}; the test goes on without it"
+            ))
         });
         notes.collect()
     }

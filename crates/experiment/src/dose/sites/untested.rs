@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::DOSE_METHOD_PCT;
 
-use super::choose::{is_made, is_ours};
+use super::choose::{MADE, is_made, is_ours};
 use super::rounds::EACH_TIME;
 use crate::dose::{
     Again, Attribution, JavaShares, LeftOut, Said, UntestedMethod, methods_for, untested_said,
@@ -63,7 +63,7 @@ impl Untested<'_> {
             return one.reason.clone();
         }
         if is_made(&class(method)) {
-            return "its class is made while the program runs".to_owned();
+            return MADE.to_owned();
         }
         // Asking for more methods does not help here.
         if let Some(reason) = self.left_alone(&class(method)) {
