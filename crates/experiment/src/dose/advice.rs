@@ -111,14 +111,18 @@ fn but_small(one: &Attribution) -> &'static str {
     }
 }
 
-/// `async is not judged: no site has a row`, of the first of these profilers without one.
+/// `async and jfr are not judged: no site has a row`, of these profilers those without one.
 fn not_judged(attribution: &BTreeMap<String, Attribution>, names: &[&str]) -> Option<String> {
-    let name = names
-        .iter()
-        .find(|name| attribution[**name].rows.is_empty())?;
-    Some(format!(
-        "{name} is not judged: no site has a row (see what was not tested)."
-    ))
+    let names = names.iter().copied();
+    let without: Vec<&str> = names
+        .filter(|name| attribution[*name].rows.is_empty())
+        .collect();
+    (!without.is_empty()).then(|| {
+        format!(
+            "{} not judged: no site has a row (see what was not tested).",
+            joined(&without)
+        )
+    })
 }
 
 /// What is said, and how many points of the program's time it is about, as far as they are known.

@@ -8,7 +8,7 @@ use proofmark_rules::DOSE_RUNS;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::blind::blind;
-use super::remedy::{Remedy, Test};
+use super::remedy::{Remedy, Test, Way};
 use super::said::{Said, Told};
 use super::why_open::why_open;
 use super::{Again, Attribution, AttributionRow, Size};
@@ -260,42 +260,79 @@ fn certain(jvms: usize) -> String {
     }
 }
 
-/// `This would probably decide async and jfr, in about 4 min: ...`, and the command: profilers that are not decided, those with
-/// the same remedy together.
+/// Profilers that are not decided and have the same way to know more.
+#[derive(Default)]
+struct Open<'a> {
+    way: Option<Way>,
+    /// Those that it probably decides, and those of which it tells more.
+    decides: Vec<&'a str>,
+    tells_more: Vec<&'a str>,
+    /// Those that nothing decides in reasonable time, by how long it takes at least.
+    too_long: Vec<(String, Vec<&'a str>)>,
+}
+
+impl<'a> Open<'a> {
+    fn add(&mut self, name: &'a str, remedy: &Remedy) {
+        if let Some(way) = &remedy.way {
+            match way.decides {
+                true => self.decides.push(name),
+                false => self.tells_more.push(name),
+            }
+        }
+        let Some(time) = remedy.too_long_s.map(at_least) else {
+            return;
+        };
+        match self.too_long.iter_mut().find(|(one, _)| *one == time) {
+            Some((_, names)) => names.push(name),
+            None => self.too_long.push((time, vec![name])),
+        }
+    }
+
+    /// `This would probably decide async and tells more of jfr, in about 4 min: ...`, and the command.
+    fn says(&self, test: &Test<'_>) -> String {
+        let too_long = self.too_long.iter().map(|(time, names)| {
+            let names = listed(names);
+            format!("This test cannot decide {names} in reasonable time (more than {time}).")
+        });
+        let way = self.way.as_ref().map(|way| {
+            let does = [
+                ("would probably decide", &self.decides),
+                ("tells more of", &self.tells_more),
+            ];
+            let does = does.iter().filter(|(_, names)| !names.is_empty());
+            let does = does.map(|(does, names)| format!("{does} {}", listed(names)));
+            let does: Vec<String> = does.collect();
+            let time = time_words(way.seconds);
+            let command = test.again.with(&way.option);
+            format!("This {}, in about {time}: {command}.", does.join(" and "))
+        });
+        let said: Vec<String> = too_long.chain(way).collect();
+        said.join(" ")
+    }
+}
+
+/// What would decide profilers that are not decided, or tells more of them: each command once.
 fn open(attribution: &BTreeMap<String, Attribution>, test: &Test<'_>) -> Vec<String> {
-    let mut remedies: Vec<(Remedy, Vec<&str>)> = Vec::new();
+    let mut all: Vec<Open<'_>> = Vec::new();
     let undecided = attribution.iter();
     let undecided = undecided
         .filter(|(_, one)| one.verdict == Verdict::Undecided && one.jvms.total() > 0)
         .filter(|(_, one)| !one.rows.is_empty());
+    let option = |way: &Option<Way>| way.as_ref().map(|way| way.option.clone());
     for (name, one) in undecided {
         let remedy = test.remedy(name, one);
-        match remedies.iter_mut().find(|(there, _)| *there == remedy) {
-            Some((_, names)) => names.push(name.as_str()),
-            None => remedies.push((remedy, vec![name.as_str()])),
-        }
+        let wanted = option(&remedy.way);
+        let there = all.iter().position(|open| option(&open.way) == wanted);
+        let at = there.unwrap_or_else(|| {
+            all.push(Open {
+                way: remedy.way.clone(),
+                ..Open::default()
+            });
+            all.len() - 1
+        });
+        all[at].add(name, &remedy);
     }
-    let said = remedies.iter();
-    said.map(|(remedy, names)| would(remedy, &listed(names), test))
-        .collect()
-}
-
-fn would(remedy: &Remedy, names: &str, test: &Test<'_>) -> String {
-    let too_long = remedy.too_long_s.map(|seconds| {
-        let time = at_least(seconds);
-        format!("This test cannot decide {names} in reasonable time (more than {time}).")
-    });
-    let way = remedy.way.as_ref().map(|way| {
-        let time = time_words(way.seconds);
-        let command = test.again.with(&way.option);
-        let does = match way.decides {
-            true => "would probably decide",
-            false => "tells more of",
-        };
-        format!("This {does} {names}, in about {time}: {command}.")
-    });
-    let said: Vec<String> = too_long.into_iter().chain(way).collect();
-    said.join(" ")
+    all.iter().map(|open| open.says(test)).collect()
 }
 
 /// `30 minutes`, or `3 hours`: whole ones.

@@ -14,6 +14,9 @@ use super::sites::RARE;
 /// Methods that are named; more are counted.
 const NAMED: usize = 3;
 
+/// What a reason begins with where the number of methods is it: `only 12 methods are tested`.
+const FEW: &str = "only ";
+
 /// A method that takes much of the time and was not tested.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UntestedMethod {
@@ -102,6 +105,7 @@ pub fn methods_for(
     beyond: &[String],
 ) -> Option<(usize, &'static str)> {
     let named: Vec<&str> = (hot.iter().take(NAMED))
+        .filter(|one| one.reason.starts_with(FEW))
         .map(|one| one.method.as_str())
         .filter(|method| beyond.iter().any(|one| one == method))
         .collect();
@@ -176,6 +180,9 @@ mod tests {
         let beyond = ["put", "sort"].map(str::to_owned);
         assert_eq!(methods_for(&hot, 1, &beyond), Some((3, "it")));
         assert_eq!(methods_for(&hot, 1, &beyond[..1]), None);
+        let mut otherwise = hot.clone();
+        otherwise[0].reason = "the class is left alone".into();
+        assert_eq!(methods_for(&otherwise, 1, &beyond), None);
         assert_eq!(
             untested_said(&hot, " (so)").expect("two"),
             "Not tested: sort (18 % of the Java time): only one function is tested; libc.so.6:memcpy (12 %): it is in another file than the \

@@ -6,7 +6,7 @@ use proofmark_experiment::dose::{DoseResult, ProfileChange};
 use proofmark_experiment::sim::{SiteFault, SitedMethod};
 use proofmark_report::{Style, dose_table};
 
-use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, right, row, tested};
+use super::program::{GET, PUT, RUN, TAIL, order, profiler, program, refused, right, row, tested};
 use crate::common::Notes;
 
 /// Neither counted (a method of the JDK) nor shown by one of the profilers.
@@ -64,6 +64,55 @@ fn a_look_is_as_short_as_the_windows_that_are_asked_for() {
     let part = |window_s| samples(window_s) / usual;
     assert!((0.95..1.05).contains(&part(0.2)), "{}", part(0.2));
     assert!((0.45..0.55).contains(&part(0.1)), "{}", part(0.1));
+}
+
+/// Nothing was tested, although the method behind could be.
+#[test]
+fn those_behind_stand_in_for_hotter_ones_that_take_no_site() {
+    let mut labs = program(9);
+    labs.methods[0].refused = Some("the method is native".to_owned());
+    // Its loop is run so seldom that no dose slows the program.
+    (labs.methods[2].entries, labs.methods[2].in_loop) = (1, 0);
+    let mut asked = order(&["right"]);
+    asked.size.methods = 2;
+    let result = tested(&labs, &asked);
+    let names: Vec<&str> = result.methods.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, [PUT, TAIL]);
+    let left_out: Vec<&str> = (result.left_out.iter())
+        .map(|one| one.method.as_str())
+        .collect();
+    assert_eq!(left_out, [RUN, GET]);
+    right(&result.attribution["right"]);
+    assert!(!result.advice.contains("--methods"), "{}", result.advice);
+    // One that is asked for is meant, and no other one.
+    asked.named = vec![GET.into()];
+    asked.size.methods = 1;
+    let said = refused(&labs, &asked).to_string();
+    let more = "native; 1 of 4 methods with 2 % or more were tried (to try all: `proofmark dose --methods 4`)";
+    assert!(said.ends_with(more), "{said}");
+}
+
+/// A class that is hidden has the name of the one in the file. Profilers show that its method runs.
+#[test]
+fn a_hot_method_of_a_hidden_class_is_not_called_one_that_is_not_loaded() {
+    let mut labs = program(9);
+    let not_loaded = Some("its class is not loaded while the program runs".to_owned());
+    let hidden = "com.acme.Hot.work";
+    labs.methods.push(SitedMethod {
+        refused: not_loaded.clone(),
+        ..SitedMethod::new(hidden, 300e3, 6000)
+    });
+    // Its class was there while bytecodes were counted.
+    labs.methods[3].refused = not_loaded.clone();
+    let result = tested(&labs, &order(&["right"]));
+    let why = |method: &str| {
+        let mut all = result.left_out.iter();
+        all.find(|one| one.method == method)
+            .map(|one| one.reason.clone())
+    };
+    let made = "its class is made while the program runs";
+    assert_eq!(why(hidden).as_deref(), Some(made));
+    assert_eq!(why(TAIL), not_loaded);
 }
 
 /// A headline about small methods must not hide that the large ones were not tested.

@@ -92,6 +92,19 @@ fn an_attached_profiler_is_cured_by_loading_it_at_the_start() {
     assert!(!both.contains("try "), "{both}");
 }
 
+/// Only the first of them was named.
+#[test]
+fn all_profilers_without_a_row_are_named() {
+    let mut none = attribution(Verdict::Undecided, 92.0, "B.place");
+    none.rows.clear();
+    let all = [("async", none.clone()), ("jfr", none.clone())];
+    let both = "async and jfr are not judged: no site has a row (see what was not tested).";
+    assert_eq!(said(&all), both);
+    let open = attribution(Verdict::Undecided, 92.0, "B.place");
+    let one = said(&[("async", open), ("jfr", none)]);
+    assert!(one.starts_with("jfr is not judged: "), "{one}");
+}
+
 fn changed_much() -> ProfileChange {
     ProfileChange {
         beyond_pt: 43.0,

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 
+use proofmark_rules::DOSE_METHOD_PCT;
 use proofmark_stats::median;
 
 use super::lab::{SiteLab, SiteLabs, WARM, Watching};
+use super::report::NOT_LOADED;
 use super::runs::joined;
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
@@ -22,6 +24,9 @@ const LOOK_WINDOWS: u32 = 30;
 /// In fewer where iterations are long, but so many at least. So long the first look is alone, which tells how many processors the program
 /// keeps busy; others begin then. One behind the other, two looks took 23 s (Json), most of it warm-up.
 const LEAST_WINDOWS: u32 = 8;
+
+/// Why a method is not tested whose class comes from no file.
+pub(super) const MADE: &str = "its class is made while the program runs";
 
 /// A method that may be tested.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +55,18 @@ impl Candidate {
             ..Self::default()
         })
     }
+
+    /// Why it has no site, where this is what its process says. The agent hears of every class that comes from a file. Of one that the
+    /// program makes and hides (`Lookup.defineHiddenClass`) it hears nothing, and profilers show its methods by the name of the class in
+    /// the file: a method that profilers show, while no such class is loaded, and none was counted, is one of these.
+    pub(super) fn without_site(&self, reason: String) -> String {
+        let mut shown = self.reported_pct.values();
+        let runs = shown.any(|pct| *pct >= DOSE_METHOD_PCT);
+        match reason == NOT_LOADED && runs && self.bytecode_pct.is_none() {
+            true => MADE.to_owned(),
+            false => reason,
+        }
+    }
 }
 
 impl Weighed for Candidate {
@@ -67,8 +84,8 @@ impl Weighed for Candidate {
 pub(super) struct Chosen {
     /// Methods to test, hottest first.
     pub(super) candidates: Vec<Candidate>,
-    /// Names of those that are large enough and beyond the number that is tested, hottest first.
-    pub(super) beyond: Vec<String>,
+    /// Those that are large enough and beyond the number that is tested, hottest first.
+    pub(super) beyond: Vec<Candidate>,
     /// What each profiler shows of the program as it is.
     pub(super) looks: BTreeMap<String, JavaShares>,
     /// Profilers that do not work, with the reason.
@@ -132,10 +149,10 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     }
     let mut candidates = hottest(all.into_values());
     let most = size.methods.max(named.len()).min(candidates.len());
-    let beyond = candidates.split_off(most).into_iter();
+    let beyond = candidates.split_off(most);
     Ok(Chosen {
         candidates,
-        beyond: beyond.map(|one| one.name).collect(),
+        beyond,
         looks,
         failed,
         iteration_s,

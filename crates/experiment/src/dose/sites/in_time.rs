@@ -46,7 +46,6 @@ pub(super) fn fewer<L>(test: &Test<'_, L>, chosen: &mut Chosen, began_s: f64) ->
     );
     test.progress.note(&said);
     let beyond = chosen.candidates.split_off(methods);
-    let beyond = beyond.into_iter().map(|one| one.name);
     chosen.beyond.splice(..0, beyond);
     let mut again = order.again.clone();
     again

@@ -9,6 +9,7 @@
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
 //! | `in_time` | fewer of them where the test would take too long |
 //! | `tune` | what kind of site each method needs, by the clock |
+//! | `found` | the sites of all methods, one after the other, and who stands in for those without |
 //! | `counted` | how often each site is reached |
 //! | `cool` | cooler places for sites that are reached very often |
 //! | `together` | which sites are there at the same time |
@@ -29,6 +30,7 @@ mod choose;
 mod clock;
 mod cool;
 mod counted;
+mod found;
 mod further;
 mod in_time;
 mod lab;
@@ -60,8 +62,9 @@ pub(super) use rounds::CLOSED_S;
 pub(super) use tune::RARE;
 pub use windows::KeptWindow;
 
-use super::{Again, DoseKind, DoseResult, MachineFacts, Size, nothing_to_test};
+use super::{Again, DoseKind, DoseResult, LeftOut, MachineFacts, Size, nothing_to_test};
 use crate::progress::Progress;
+use proofmark_rules::DOSE_METHOD_PCT;
 use result::Measured;
 use runs::{Processes, Stopped};
 
@@ -145,14 +148,17 @@ pub fn run<L: SiteLabs>(
         progress,
     };
     labs.chosen(&in_time::times(order, &chosen, chosen.candidates.len()));
-    let failed = chosen.failed;
-    let tune::Found {
+    let found::Found {
         mut tuned,
         mut left_out,
+        stood_in,
         remark,
-    } = tune::tuned(&test, &chosen.candidates)?;
+    } = found::sites(&test, &chosen)?;
+    let failed = chosen.failed;
+    let beyond = chosen.beyond.into_iter().skip(stood_in);
+    let beyond: Vec<String> = beyond.map(|one| one.name).collect();
     if tuned.is_empty() {
-        return Err(DoseError::Cannot(nothing_to_test("method", &left_out)));
+        return Err(DoseError::Cannot(nothing(order, &left_out, beyond.len())));
     }
     counted::executions(&test, &mut tuned)?;
     together::grouped(&mut tuned);
@@ -164,7 +170,7 @@ pub fn run<L: SiteLabs>(
     let mut measured = Measured {
         looks: chosen.looks,
         wanted: chosen.candidates.len(),
-        beyond: chosen.beyond,
+        beyond,
         tuned,
         judged_by: Vec::new(),
         plain,
@@ -180,6 +186,19 @@ pub fn run<L: SiteLabs>(
     };
     further::run(&test, &mut processes, &mut measured)?;
     Ok(measured.result(order, progress.elapsed_s() - began_s))
+}
+
+/// Why nothing is tested; where methods are left that were not tried, how they are.
+fn nothing(order: &DoseOrder, left_out: &[LeftOut], untried: usize) -> String {
+    let said = nothing_to_test("method", left_out);
+    let (tried, all) = (left_out.len(), left_out.len() + untried);
+    match untried {
+        0 => said,
+        _ => format!(
+            "{said}; {tried} of {all} methods with {DOSE_METHOD_PCT:.0} % or more were tried (to try all: {})",
+            order.again.with(&format!("--methods {all}"))
+        ),
+    }
 }
 
 /// What a profiler's failure says; failures of the program are everybody's.

@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use proofmark_rules::DOSE_LATE_NS;
 
+/// Why a site is not in its method where nothing was heard of its class.
+pub(super) const NOT_LOADED: &str = "its class is not loaded while the program runs";
+
 /// What is known of the sites of a process.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SiteReport {
@@ -66,9 +69,7 @@ impl SiteReport {
             return None;
         }
         let refused = self.refused.iter().find(|(one, _)| *one == site);
-        Some(refused.map_or_else(
-            || "its class is not loaded while the program runs".to_owned(),
-            |(_, reason)| reason.clone(),
-        ))
+        let reason = refused.map_or(NOT_LOADED, |(_, reason)| reason.as_str());
+        Some(reason.to_owned())
     }
 }

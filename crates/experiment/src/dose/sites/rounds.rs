@@ -315,6 +315,9 @@ impl<S: SiteLab> Rounds<'_, S> {
     }
 }
 
+/// What is said where methods with sites were compiled in every window.
+pub(super) const EACH_TIME: &str = "a program that loads its classes anew in every iteration has them compiled anew each time; it should load them once";
+
 /// Only where the program did what it was asked to do is it the profiler's fault.
 fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {
     let lacking = lacking(windows);
@@ -322,7 +325,13 @@ fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {
         Lacking::Quiet => {
             let void = windows.iter().filter(|(_, window)| window.void).count();
             let all = windows.len();
-            format!("under {profiler} methods with sites were compiled in {void} of {all} windows")
+            let why = match void == all {
+                true => format!("; {EACH_TIME}"),
+                false => String::new(),
+            };
+            format!(
+                "under {profiler} methods with sites were compiled in {void} of {all} windows{why}"
+            )
         }
         Lacking::Samples => format!("{profiler} took no sample, or too few, in its windows"),
         Lacking::Growth => {

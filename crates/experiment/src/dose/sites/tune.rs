@@ -4,12 +4,9 @@ use proofmark_stats::Estimate;
 
 use super::choose::Candidate;
 use super::clock::{LabClock, rest};
-use super::lab::{SiteLab, SiteLabs, SitePlace, SiteWork, WARM, WantedSite};
+use super::lab::{SiteLab, SitePlace, SiteWork, WARM, WantedSite};
 use super::report::SiteReport;
-use super::{DoseError, Test};
-use crate::dose::{
-    DoseKind, Doses, FindSettings, Found as FoundDoses, LeftOut, Truth, Weighed as _, find_doses,
-};
+use crate::dose::{DoseKind, Doses, FindSettings, Found, Truth, find_doses};
 
 /// Steps in a turn that may be taken, and those of the first try.
 const STEPS: [u16; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
@@ -25,9 +22,6 @@ const WANTED: f64 = 2.0;
 /// Growth by a turn of the usual site, 24 cycles long, from which on a place is so hot that one cycle more there is one
 /// per cent of the program: no second site stands there, and the first one moves to a branch that is run less often.
 const HOT: f64 = 0.2;
-/// Methods with this share get a second site, %, and so many of them.
-const TWICE_PCT: f64 = 5.0;
-const TWICE: usize = 4;
 
 /// A method with a site that it gets.
 #[derive(Debug, Clone)]
@@ -129,10 +123,10 @@ impl Tuned {
 
 /// A place that was tried.
 #[derive(Debug, Clone, Copy)]
-struct Tried {
+pub(super) struct Tried {
     /// Its number in the process where it was tried.
     index: u16,
-    place: SitePlace,
+    pub(super) place: SitePlace,
     /// What its steps do.
     kind: DoseKind,
     /// Growth by one turn of the usual number of steps.
@@ -141,7 +135,7 @@ struct Tried {
 
 impl Tried {
     /// Steps that make a turn bring the wanted growth, as near as there are; none if the most are too few.
-    fn steps(&self) -> Option<u16> {
+    pub(super) fn steps(&self) -> Option<u16> {
         let most = f64::from(FindSettings::default().most_turns);
         let longest = f64::from(STEPS[STEPS.len() - 1]);
         if self.per_turn * most * longest / f64::from(USUAL) < WANTED {
@@ -155,11 +149,11 @@ impl Tried {
     }
 
     /// Whether its steps are few enough for a method to be inlined as before.
-    fn fits(&self) -> bool {
+    pub(super) fn fits(&self) -> bool {
         self.steps().is_some_and(|steps| steps <= LONG)
     }
 
-    fn tuned(&self, candidate: &Candidate, steps: u16, report: &SiteReport) -> Tuned {
+    pub(super) fn tuned(&self, candidate: &Candidate, steps: u16, report: &SiteReport) -> Tuned {
         let settings = FindSettings::default();
         let per_turn = self.per_turn * f64::from(steps) / f64::from(USUAL);
         let turns = |growth: f64| (growth / per_turn).ceil() as u16;
@@ -188,7 +182,12 @@ impl Tried {
     }
 }
 
-fn wanted(candidate: &Candidate, place: SitePlace, (kind, steps): (DoseKind, u16)) -> WantedSite {
+/// A site of a method at that place.
+pub(super) fn wanted(
+    candidate: &Candidate,
+    place: SitePlace,
+    (kind, steps): (DoseKind, u16),
+) -> WantedSite {
     WantedSite {
         class: candidate.class.clone(),
         method: candidate.method.clone(),
@@ -199,18 +198,18 @@ fn wanted(candidate: &Candidate, place: SitePlace, (kind, steps): (DoseKind, u16
 }
 
 /// The process in which places are tried: each method has a site at its entry and in front of its first loops.
-struct Trial<S> {
-    lab: S,
+pub(super) struct Trial<S> {
+    pub(super) lab: S,
     /// What is to be said of the program.
-    remark: Option<String>,
-    rest_ns: f64,
-    report: SiteReport,
+    pub(super) remark: Option<String>,
+    pub(super) rest_ns: f64,
+    pub(super) report: SiteReport,
     kind: DoseKind,
 }
 
 impl<S: SiteLab> Trial<S> {
     /// Warms a process up.
-    fn begin(mut lab: S, kind: DoseKind) -> Result<Self, S::Error> {
+    pub(super) fn begin(mut lab: S, kind: DoseKind) -> Result<Self, S::Error> {
         let remark = lab.warm_up(&WARM)?;
         let rest_ns = rest(&mut lab)?;
         let report = lab.report();
@@ -225,7 +224,7 @@ impl<S: SiteLab> Trial<S> {
 
     /// What is to be said at once of methods that the user named and that take no site anywhere, such as misspelt ones; nothing
     /// where that is so of all methods: then there is no test.
-    fn missing(&self, candidates: &[Candidate]) -> Vec<String> {
+    pub(super) fn missing(&self, candidates: &[Candidate]) -> Vec<String> {
         let places = places().count();
         let refused: Vec<Option<String>> = (0..candidates.len())
             .map(|number| {
@@ -240,14 +239,20 @@ impl<S: SiteLab> Trial<S> {
         }
         let named = candidates.iter().zip(refused).filter(|(one, _)| one.named);
         let notes = named.filter_map(|(one, reason)| {
-            let name = &one.name;
-            reason.map(|reason| format!("note: {name}: {reason}; the test goes on without it"))
+            let (name, reason) = (&one.name, one.without_site(reason?));
+            Some(format!(
+                "note: {name}: {reason}; the test goes on without it"
+            ))
         });
         notes.collect()
     }
 
     /// What a turn brings at a place, or why there is no site.
-    fn place(&mut self, candidate: usize, at: usize) -> Result<Result<Tried, String>, S::Error> {
+    pub(super) fn place(
+        &mut self,
+        candidate: usize,
+        at: usize,
+    ) -> Result<Result<Tried, String>, S::Error> {
         let index = (candidate * places().count() + at) as u16;
         if let Some(reason) = self.report.refusal(index) {
             return Ok(Err(reason));
@@ -255,10 +260,10 @@ impl<S: SiteLab> Trial<S> {
         let settings = FindSettings::for_iterations(self.rest_ns);
         let mut clock = LabClock { lab: &mut self.lab };
         let per_turn = match find_doses(&mut clock, index, self.rest_ns, None, &settings)? {
-            FoundDoses::Doses(doses) => {
+            Found::Doses(doses) => {
                 (doses.growth[1] - doses.growth[0]) / f64::from(doses.high - doses.low)
             }
-            FoundDoses::Rare { growth } => growth / f64::from(settings.most_turns),
+            Found::Rare { growth } => growth / f64::from(settings.most_turns),
         };
         let place = places().nth(at).unwrap_or(SitePlace::Entry);
         Ok(Ok(Tried {
@@ -270,7 +275,11 @@ impl<S: SiteLab> Trial<S> {
     }
 
     /// The loop that is run least of those where a short site does; `cool`: none that is run very often.
-    fn in_loop(&mut self, candidate: usize, cool: bool) -> Result<Option<Tried>, S::Error> {
+    pub(super) fn in_loop(
+        &mut self,
+        candidate: usize,
+        cool: bool,
+    ) -> Result<Option<Tried>, S::Error> {
         let mut best: Option<Tried> = None;
         for at in 1..places().count() {
             let Ok(tried) = self.place(candidate, at)? else {
@@ -285,81 +294,9 @@ impl<S: SiteLab> Trial<S> {
     }
 }
 
-fn places() -> impl Iterator<Item = SitePlace> {
+/// Places of a method that are tried.
+pub(super) fn places() -> impl Iterator<Item = SitePlace> {
     std::iter::once(SitePlace::Entry).chain((0..LOOPS).map(SitePlace::Loop))
-}
-
-/// Sites that were found.
-pub(super) struct Found {
-    pub(super) tuned: Vec<Tuned>,
-    /// Methods that have none, with the reason.
-    pub(super) left_out: Vec<LeftOut>,
-    /// What is to be said of the program.
-    pub(super) remark: Option<String>,
-}
-
-/// Finds sites for each method, hottest first, or says why there is none.
-pub(super) fn tuned<L: SiteLabs>(
-    test: &Test<'_, L>,
-    candidates: &[Candidate],
-) -> Result<Found, DoseError<L::Error>> {
-    test.say("doses by the clock");
-    let sites: Vec<WantedSite> = candidates
-        .iter()
-        .flat_map(|one| places().map(|place| wanted(one, place, (test.order.kind, USUAL))))
-        .collect();
-    test.done_in("doses", &sites, |lab| {
-        let trial = Trial::begin(lab, test.order.kind)?;
-        for note in trial.missing(candidates) {
-            test.progress.note(&note);
-        }
-        sites_of(trial, candidates)
-    })
-}
-
-fn sites_of<S: SiteLab>(mut trial: Trial<S>, candidates: &[Candidate]) -> Result<Found, S::Error> {
-    let mut tuned = Vec::new();
-    let mut left_out = Vec::new();
-    let mut twice = 0;
-    for (number, candidate) in candidates.iter().enumerate() {
-        let entry = trial.place(number, 0)?;
-        let reason = entry.as_ref().err().cloned();
-        let entry = entry.ok();
-        let first = match entry.filter(Tried::fits) {
-            Some(fitting) => Some(fitting),
-            // A site in front of a loop, else a long one at the entry.
-            None => trial.in_loop(number, false)?.or(entry),
-        };
-        let Some((first, steps)) = first.and_then(|one| Some((one, one.steps()?))) else {
-            left_out.push(LeftOut {
-                method: candidate.name.clone(),
-                reason: reason.unwrap_or_else(|| RARE.into()),
-            });
-            continue;
-        };
-        tuned.push(first.tuned(candidate, steps, &trial.report));
-        let more = candidate.weight() >= TWICE_PCT && twice < TWICE;
-        if first.place == SitePlace::Entry && more {
-            let second = trial.in_loop(number, true)?;
-            let second =
-                second.and_then(|one| Some(one.tuned(candidate, one.steps()?, &trial.report)));
-            // The same line would say nothing new.
-            let lines = tuned
-                .last()
-                .map(|one| one.lines.clone())
-                .unwrap_or_default();
-            if let Some(second) = second.filter(|one| one.lines != lines) {
-                tuned.push(second);
-                twice += 1;
-            }
-        }
-    }
-    trial.lab.finish()?;
-    Ok(Found {
-        tuned,
-        left_out,
-        remark: trial.remark,
-    })
 }
 
 /// Why a method has no site that is run often enough.

@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::DOSE_METHOD_PCT;
 
-use super::choose::{is_made, is_ours};
+use super::choose::{MADE, is_made, is_ours};
+use super::rounds::EACH_TIME;
 use crate::dose::{
     Again, Attribution, JavaShares, LeftOut, Said, UntestedMethod, methods_for, untested_said,
 };
+
+/// What the agent's reasons end with that are about a class (crates/agent/src/jvmti/refusal.rs, crates/agent/src/sites/put.rs).
+const LEFT_ALONE: &str = "the class is left alone";
 
 /// What is known of methods without a row.
 pub(super) struct Untested<'a> {
@@ -40,13 +44,15 @@ impl Untested<'_> {
     /// The [`methods`](Self::methods) in a sentence, with the command that asks for as many as it takes where their number is the
     /// reason; none where there are none.
     pub(super) fn says(&self, hot: &[UntestedMethod]) -> Option<Said> {
+        let why = each_time(hot);
+        let said = |to_ask: &str| untested_said(hot, to_ask);
         let Some((methods, them)) = methods_for(hot, self.wanted, self.beyond) else {
-            return untested_said(hot, "").map(Said::from);
+            return said(&why).map(Said::from);
         };
         let command = self.again.with(&format!("--methods {methods}"));
         Some(Said {
-            text: untested_said(hot, &format!(" (to test {them} too: {command})"))?,
-            part: untested_said(hot, &format!(". To test {them} too: {command}"))?,
+            text: said(&format!(" (to test {them} too: {command}){why}"))?,
+            part: said(&format!("{why}. To test {them} too: {command}"))?,
         })
     }
 
@@ -57,7 +63,11 @@ impl Untested<'_> {
             return one.reason.clone();
         }
         if is_made(&class(method)) {
-            return "its class is made while the program runs".to_owned();
+            return MADE.to_owned();
+        }
+        // Asking for more methods does not help here.
+        if let Some(reason) = self.left_alone(&class(method)) {
+            return reason.to_owned();
         }
         match (self.is_beyond(method), self.wanted) {
             (true, 1) => "only one method is tested".to_owned(),
@@ -66,8 +76,24 @@ impl Untested<'_> {
         }
     }
 
+    /// Why the whole class is left as it is, where that is known by another method of it.
+    fn left_alone(&self, of: &str) -> Option<&str> {
+        let same = |one: &&LeftOut| class(&one.method) == of && one.reason.ends_with(LEFT_ALONE);
+        let one = self.left_out.iter().find(same)?;
+        Some(&one.reason)
+    }
+
     fn is_beyond(&self, method: &str) -> bool {
         self.beyond.iter().any(|one| one == method)
+    }
+}
+
+/// What is probably behind it that a method has no row because there was a compilation in each of its windows, with the end of the
+/// sentence before; nothing where no method is without a row for that.
+fn each_time(hot: &[UntestedMethod]) -> String {
+    match hot.iter().any(|one| one.reason.ends_with(EACH_TIME)) {
+        true => format!(". The likely reason: {EACH_TIME}"),
+        false => String::new(),
     }
 }
 
@@ -192,6 +218,22 @@ mod tests {
         let in_text = format!("{named} (to test them too: `proofmark dose --methods 5`).");
         let alone = format!("{named}. To test them too: `proofmark dose --methods 5`.");
         assert_eq!((five.text, five.part), (in_text, alone));
+        // The class of a method is known by another one of it: more methods do not help.
+        let hides =
+            "its class loader hides java.lang.ProofmarkSites, and so the class is left alone";
+        let (methods, alone) = found(&looks, &[left_out("B.put", hides)], &beyond);
+        assert!(methods.iter().all(|one| one.reason == hides), "{methods:?}");
+        assert!(!alone.expect("five methods").text.contains("--methods"));
+        // Windows in which classes are compiled again and again.
+        let each =
+            format!("under async methods with sites were compiled in 9 of 9 windows; {EACH_TIME}");
+        let (_, anew) = found(&looks, &[left_out("B.one", &each)], &beyond[2..3]);
+        let anew = anew.expect("five methods");
+        let why = format!(". The likely reason: {EACH_TIME}.");
+        let (text, part) = (anew.text, anew.part);
+        assert!(text.contains("in 9 of 9 windows; B.two (19 %): "), "{text}");
+        assert!(text.ends_with(&format!("`){why}")), "{text}");
+        assert!(part.contains(&why) && part.ends_with('.'), "{part}");
         // Much of the time in Java methods, which is little of all time.
         let text = said(&[look(&[("B.one", 40.0)])], &[], &[]);
         let small = "Not tested: B.one (40 % of the Java time): less than 2 % of all time.";

@@ -254,6 +254,37 @@ fn what_is_open_names_what_would_decide_it() {
     assert!(text.ends_with(command), "{text}");
 }
 
+/// The same command stood there once for each profiler.
+#[test]
+fn a_command_that_is_for_several_profilers_is_said_once() {
+    let remedy = |decides, too_long_s| Remedy {
+        way: Some(Way {
+            option: "--runs 6".into(),
+            seconds: 200.0,
+            decides,
+        }),
+        too_long_s,
+    };
+    let mut open = Open {
+        way: remedy(true, None).way,
+        ..Open::default()
+    };
+    open.add("async", &remedy(true, None));
+    open.add("jfr", &remedy(false, Some(4000.0)));
+    let size = size(&["async", "jfr"], 1);
+    let test = Test {
+        size: &size,
+        margin_pt: 5.0,
+        seconds: 100.0,
+        again: &Again::default(),
+    };
+    assert_eq!(
+        open.says(&test),
+        "This test cannot decide jfr in reasonable time (more than one hour). This would probably decide async and tells more of \
+         jfr, in about 3 min: `proofmark dose --runs 6`."
+    );
+}
+
 /// Hours help nobody: they are said, and not recommended.
 #[test]
 fn a_remedy_that_takes_hours_is_not_recommended() {

@@ -2,6 +2,8 @@
 //!
 //! A JVM that does not end by itself is asked for what it has counted until then, and ended.
 
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +16,7 @@ use proofmark_jvm::{LabError, Temporary, without_options};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::command::JavaCommand;
-use super::live::{files, read};
+use super::live::{files, without_profile};
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
 use crate::request::Counting;
@@ -33,6 +35,12 @@ const WRITING: Duration = Duration::from_secs(60);
 const RETURNED: &str = "returned";
 /// The file that it writes last.
 const LAST: &str = "classes";
+/// The file with what the JVM prints on standard error.
+const PRINTED: &str = "printed";
+/// So much of its end is looked at, bytes: a thousand frames of a stack are less.
+const PRINTED_END: u64 = 1 << 20;
+/// What the line begins with that says why `main` failed.
+const THROWN: &str = "Exception in thread \"main\" ";
 /// With these options a JVM is ended by the signal that asks it.
 const DEAF: [&str; 2] = ["-Xrs", "-XX:+ReduceSignalUsage"];
 
@@ -56,7 +64,7 @@ pub struct Brief {
 /// threads behind ends some seconds later, one that does not return when `bounds` say so.
 ///
 /// # Errors
-/// When the JDK will not do, the JVM gives no profile, or the user wants to stop.
+/// When the JDK will not do, the program fails, the JVM gives no profile, or the user wants to stop.
 pub fn exact(
     program: &crate::request::Counted,
     settings: &Settings,
@@ -82,28 +90,69 @@ pub fn exact(
         alone: false,
     };
     let load = prepare(&command.kit, &told, &directory, "count")?;
+    let place = directory.path();
+    let printed = place.join(PRINTED);
+    let file = File::create(&printed).with_context(|| printed.display().to_string())?;
     let child = java(&command.java, &load, &command.words)
+        .stderr(file)
         .spawn()
         .with_context(|| format!("{} cannot be started", command.java.display()))?;
     let mut jvm = Running {
         child,
         interrupted: bounds.interrupted,
     };
-    let place = directory.path();
     let limit = START + bounds.iteration * ITERATIONS;
     let (status, cut) = jvm.end(place, limit, &command.words)?;
     // What it has written is whole, and nothing more comes.
     drop(jvm);
-    let (file, coverage) = match status {
-        Some(status) => read(place, status)?,
-        None => files(place)?.ok_or_else(|| {
-            Refusal::Cannot("the JVM was ended, and did not say before what it had counted".into())
-        })?,
-    };
+    if let Some(why) = failure(status, &end_of(&printed)) {
+        return Err(Refusal::Cannot(why).into());
+    }
+    let nothing = || Refusal::Cannot(nothing(place, status));
+    let (file, coverage) = files(place)?.ok_or_else(nothing)?;
     Ok(Brief {
         counted: Counted::of(&file, command.line(), Some(coverage)),
         cut,
     })
+}
+
+/// Why a program failed that ended like this, or still ran, and printed this at the end: what it counted is not about the program then.
+/// None if it did not fail.
+fn failure(status: Option<ExitStatus>, printed: &str) -> Option<String> {
+    let thrown = printed.lines().rfind(|line| line.starts_with(THROWN));
+    let how = match status {
+        Some(status) if status.success() => return None,
+        Some(status) => format!("the program failed while it was counted ({status})"),
+        // Threads that it left behind go on.
+        None if thrown.is_some() => "the program failed while it was counted".to_owned(),
+        None => return None,
+    };
+    let refused = || printed.lines().find(|line| line.starts_with("Error: "));
+    let last = || printed.lines().rfind(|line| !line.trim().is_empty());
+    Some(match thrown.or_else(refused).or_else(last) {
+        Some(line) => format!("{how}: {}", line.trim()),
+        None => how,
+    })
+}
+
+/// Why nothing is known of a program that did not fail.
+fn nothing(place: &Path, status: Option<ExitStatus>) -> String {
+    match status {
+        Some(status) => without_profile(place, status),
+        None => "the JVM was ended, and did not say before what it had counted".to_owned(),
+    }
+}
+
+/// The end of a file, as text; nothing if it cannot be read.
+fn end_of(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    // Why the program failed is then not said.
+    let _ = File::open(path).and_then(|mut file| {
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(PRINTED_END)))?;
+        file.read_to_end(&mut bytes)
+    });
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The command of a JVM that is not seen.
@@ -177,6 +226,8 @@ impl Drop for Running<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::ExitStatusExt as _;
+
     use super::*;
 
     #[test]
@@ -214,5 +265,28 @@ mod tests {
         assert_eq!((status, cut), (None, Some(Duration::ZERO)));
         let stopped = ended(&["sleep", "1000"], long, true).unwrap_err();
         assert!(stopped.is::<LabError>(), "{stopped}");
+    }
+
+    /// Methods were chosen by 134 bytecodes of a program that had failed.
+    #[test]
+    fn a_program_that_failed_is_not_counted_and_its_exception_says_why() {
+        let printed = "a line\nException in thread \"main\" java.lang.NoClassDefFoundError: proofmark/count/Context\n\tat Hot.work(Hot.java)\n";
+        let with = |code: i32| Some(ExitStatus::from_raw(code << 8));
+        let said = failure(with(1), printed).expect("a failure");
+        let expected = "the program failed while it was counted (exit status: 1): Exception in thread \"main\" \
+                        java.lang.NoClassDefFoundError: proofmark/count/Context";
+        assert_eq!(said, expected);
+        // Its threads may go on.
+        let said = failure(None, printed).expect("a failure");
+        assert!(said.contains("counted: Exception in"), "{said}");
+        let refused = "Error: Main method not found in class A\n   public static void main\n";
+        let said = failure(with(1), refused).expect("a failure");
+        assert!(said.ends_with("): Error: Main method not found in class A"));
+        let said = failure(with(7), "bye\n\n").expect("a failure");
+        assert!(said.ends_with("(exit status: 7): bye"), "{said}");
+        assert!(failure(with(7), "").is_some());
+        // What it prints beside is its own affair.
+        assert_eq!(failure(with(0), printed), None);
+        assert_eq!(failure(None, "bye\n"), None);
     }
 }
