@@ -92,72 +92,6 @@ public class Hiding extends ClassLoader {
 }
 ";
 
-/// The same with a loader that finds what it knows without a lock, and all else under one lock for all names, while a thread that holds
-/// this lock waits until the class begins to be initialised, and then for the end of that.
-const LOCKED: &str = "
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.IntUnaryOperator;
-public class Locked extends ClassLoader {
-    static { registerAsParallelCapable(); }
-    public static final CountDownLatch begun = new CountDownLatch(1);
-    static final CountDownLatch held = new CountDownLatch(1);
-    static long sum;
-    static IntUnaryOperator work;
-    final Map<String, Class<?>> known = new ConcurrentHashMap<>();
-    public static class Work implements IntUnaryOperator {
-        static { begun.countDown(); }
-        static int work(int x) { for (int i = 0; i < 9; i++) { x ^= x >>> 15; x *= 0x2c1b3c6d; } return x; }
-        @Override
-        public int applyAsInt(int x) { return work(x); }
-    }
-    Locked() {
-        for (Class<?> one : new Class<?>[] {Object.class, Locked.class, CountDownLatch.class, IntUnaryOperator.class}) {
-            known.put(one.getName(), one);
-        }
-    }
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        Class<?> one = known.get(name);
-        if (one != null) { return one; }
-        begun.countDown();
-        synchronized (known) { return super.loadClass(name, resolve); }
-    }
-    Class<?> define() throws IOException {
-        try (InputStream file = Locked.class.getResourceAsStream(\"Locked$Work.class\")) {
-            byte[] bytes = file.readAllBytes();
-            return defineClass(\"Locked$Work\", bytes, 0, bytes.length);
-        }
-    }
-    void initialiseHolding(Class<?> type) {
-        synchronized (known) {
-            held.countDown();
-            try {
-                begun.await();
-                Class.forName(type.getName(), true, this);
-            } catch (ReflectiveOperationException | InterruptedException problem) {
-                throw new IllegalStateException(problem);
-            }
-        }
-    }
-    public static void main(String[] words) throws Exception {
-        if (work == null) {
-            Locked loader = new Locked();
-            Class<?> type = loader.define();
-            Thread other = new Thread(() -> loader.initialiseHolding(type));
-            other.start();
-            held.await();
-            work = (IntUnaryOperator) type.getDeclaredConstructor().newInstance();
-            other.join();
-        }
-        for (int i = 0; i < 500; i++) { sum += work.applyAsInt(i); }
-    }
-}
-";
-
 /// A method is named by a letter above U+FFFF.
 const NAMED: &str = "
 public class Named {
@@ -194,7 +128,7 @@ fn spoiling(place: &Path, jdk: &Path) -> PathBuf {
 }
 
 /// A JVM of a class in that folder, with these sites and options.
-fn jvm(
+pub(crate) fn jvm(
     place: &Path,
     jdk: &Path,
     class: &str,
@@ -266,28 +200,6 @@ fn a_class_whose_loader_hides_what_sites_need_is_left_alone() {
         let classes = ("Hiding", ["Hidden", "Sound"]);
         let reason = "its class loader hides java.lang.ProofmarkSites, which sites need, and so the class is left alone";
         first_is_left_alone(place.path(), &jdk, classes, &[], reason);
-    }
-}
-
-/// Asked when the class is prepared, whose lock the JVM holds then, it would wait for the other thread, and that for the class.
-#[test]
-fn a_loader_is_asked_while_nobody_waits_for_its_class() {
-    for jdk in jdks() {
-        let place = tempfile::tempdir().unwrap();
-        compile(place.path(), &jdk, "Locked.java", LOCKED);
-        let site = WantedSite {
-            class: "Locked$Work".into(),
-            method: "work".into(),
-            place: SitePlace::Entry,
-            work: SiteWork::Count,
-            gated: false,
-        };
-        let mut jvm = jvm(place.path(), &jdk, "Locked", &[site], &[]);
-        let counts = jvm.count(2).unwrap();
-        let report = jvm.report();
-        jvm.end();
-        assert_eq!(counts, [[500], [500]], "{}: {report:?}", jdk.display());
-        assert!(report.refused.is_empty(), "{report:?}");
     }
 }
 
