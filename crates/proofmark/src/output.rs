@@ -82,7 +82,9 @@ fn print_place(page: &Path) -> Result<(), Refusal> {
 fn print_places(page: &Path, file: &Path) -> Result<(), Refusal> {
     let said = |path: &Path| clean(&path.display().to_string());
     let text = said(&page.with_file_name(TEXT));
-    print(&format!("all details, and whole commands: {text} (or --details)"))?;
+    print(&format!(
+        "all details, and whole commands: {text} (or --details)"
+    ))?;
     print(&format!("for programs: {}", said(file)))?;
     print_place(page)
 }

@@ -187,7 +187,9 @@ mod tests {
     #[test]
     fn of_a_loader_that_prints_our_question_that_is_said() {
         let differs = |first: &str| {
-            format!("the workload is not repeatable: iteration 2 printed another line 1 than the first one\n  | first: {first}\n  | then:  7")
+            format!(
+                "the workload is not repeatable: iteration 2 printed another line 1 than the first one\n  | first: {first}\n  | then:  7"
+            )
         };
         let asked = differs("asked for java.lang.ProofmarkSites");
         let told = with_our_question(asked.clone());
