@@ -7,9 +7,10 @@ use proofmark_classes::{Image, Program, Scope, expand_manifests};
 use rustix::thread::gettid;
 
 use crate::configuration::{Configuration, Task};
-use crate::hook::Hook;
+use crate::hook::{Hook, Origin};
 use crate::jni::{Jni, Kept};
 use crate::jvmti::{Capability, Event, Events, Jvmti, LoadedClass, MethodPointer, register};
+use crate::loaders::Loaders;
 use crate::steps::Steps;
 
 static AGENT: OnceLock<Box<dyn Events + Send + Sync>> = OnceLock::new();
@@ -20,6 +21,7 @@ struct Agent {
     hook: Mutex<Hook>,
     steps: Steps,
     loader: OnceLock<Kept>,
+    loaders: Loaders,
     /// The kernel's id of the thread that runs `main`.
     main: OnceLock<i32>,
 }
@@ -117,6 +119,7 @@ fn counting(jvmti: Jvmti, configuration: Configuration) -> Result<Made, String> 
         hook: Mutex::new(Hook::new(program, configuration.options.clone())),
         steps: Steps::default(),
         loader: OnceLock::new(),
+        loaders: Loaders::default(),
         main: OnceLock::new(),
         configuration,
     };
@@ -143,6 +146,22 @@ impl Agent {
         self.hook
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// What is known of a class's loader, which is asked for the runtime if the class is to be changed. Nothing is locked meanwhile.
+    fn origin(&self, class: &LoadedClass<'_>) -> Origin {
+        if class.is_boot() {
+            return Origin::Known;
+        }
+        let changes = self.hook().changes(class.name);
+        let needed = [format!("{}Context", self.configuration.options.runtime)];
+        if changes && self.loaders.hidden(class.loader(), &needed).is_some() {
+            Origin::Hiding
+        } else if self.loader.get().is_some_and(|&own| class.is_of(own)) {
+            Origin::Known
+        } else {
+            Origin::Stranger
+        }
     }
 
     /// The runtime writes the profile, the agent what it knows of classes and methods.
@@ -195,8 +214,8 @@ impl Events for Agent {
     }
 
     fn class(&self, class: LoadedClass<'_>) {
-        let known_loader = class.is_boot() || self.loader.get().is_some_and(|&l| class.is_of(l));
-        let rewritten = self.hook().class(class.name, class.bytes, known_loader);
+        let origin = self.origin(&class);
+        let rewritten = self.hook().class(class.name, class.bytes, origin);
         if let Some(bytes) = rewritten {
             class.replace(&bytes);
         }

@@ -1,10 +1,22 @@
 //! What becomes of each class that is loaded.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use proofmark_classes::{Names, Program};
-use proofmark_rewrite::{Options, Outcome, Reason, Treatment, World, escaped, rewrite};
+use proofmark_rewrite::{Options, Outcome, Reason, Summary, Treatment, World, escaped, rewrite};
+
+/// What is known of the loader that defines a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The boot loader, or that of the class path.
+    Known,
+    /// Another one: it may mean other classes by the same names.
+    Stranger,
+    /// It does not find the runtime.
+    Hiding,
+}
 
 /// Rewrites classes and remembers what became of them.
 pub(crate) struct Hook {
@@ -34,26 +46,35 @@ impl Hook {
         }
     }
 
-    /// The class file to load in place of this one, if another. A class of an unknown loader may mean other classes by
-    /// the same names, so nothing is taken for granted about what it calls.
+    /// Whether a class of that name would be changed.
+    pub(crate) fn changes(&self, name: Option<&str>) -> bool {
+        name.is_some_and(|name| self.program.treatment(name) != Treatment::Not)
+    }
+
+    /// The class file to load in place of this one, if another. Of what a stranger's class calls, nothing is taken for granted.
     pub(crate) fn class(
         &mut self,
         name: Option<&str>,
         bytes: &[u8],
-        known_loader: bool,
+        origin: Origin,
     ) -> Option<Vec<u8>> {
-        let name = name?;
-        if self.program.treatment(name) == Treatment::Not {
-            return None;
-        }
+        let name = name.filter(|_| self.changes(name))?;
         let begin = Instant::now();
         let strangers = self.program.of_strangers();
-        let world: &dyn World = if known_loader {
-            &self.program
-        } else {
-            &strangers
+        let uncounted = Uncounted {
+            program: &self.program,
+            class: name,
+        };
+        let world: &dyn World = match origin {
+            Origin::Known => &self.program,
+            Origin::Stranger => &strangers,
+            Origin::Hiding => &uncounted,
         };
         let outcome = rewrite(bytes, &self.options, world, &mut self.names);
+        let why = |reason: Reason| match (origin, reason) {
+            (Origin::Hiding, Reason::Excluded) => Reason::HiddenRuntime,
+            (_, reason) => reason,
+        };
         self.time += begin.elapsed();
         self.bytes += bytes.len() as u64;
         match outcome {
@@ -61,14 +82,15 @@ impl Hook {
                 self.rewritten += 1;
                 for method in methods {
                     if let Err(reason) = method.id {
+                        let why = why(reason);
                         self.kept
-                            .push((name.to_owned(), method.name, method.descriptor, reason));
+                            .push((name.to_owned(), method.name, method.descriptor, why));
                     }
                 }
                 Some(bytes)
             }
             Outcome::LeftAlone { reason } => {
-                self.alone.push((name.to_owned(), reason));
+                self.alone.push((name.to_owned(), why(reason)));
                 None
             }
         }
@@ -96,5 +118,25 @@ impl Hook {
             let _ = writeln!(text, "kept\t{class}\t{name}\t{descriptor}\t{reason}");
         }
         text
+    }
+}
+
+/// The program as a class sees it that cannot count: what it overrides of a counted class must still be called.
+struct Uncounted<'p> {
+    program: &'p Program,
+    class: &'p str,
+}
+
+impl World for Uncounted<'_> {
+    fn treatment(&self, class: &str) -> Treatment {
+        match self.program.treatment(class) {
+            Treatment::Not => Treatment::Not,
+            _ if class == self.class => Treatment::Bridges,
+            treatment => treatment,
+        }
+    }
+
+    fn summary(&self, class: &str) -> Option<Arc<Summary>> {
+        self.program.summary(class)
     }
 }

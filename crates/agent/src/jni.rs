@@ -9,6 +9,10 @@ use jni_sys::{JNI_FALSE, JNI_OK, JNIEnv, JavaVM, jmethodID, jobject, jvalue};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept(usize);
 
+/// An object that may be collected.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weak(usize);
+
 /// The calling thread's view of Java.
 #[derive(Clone, Copy)]
 pub(crate) struct Jni(pub(crate) *mut JNIEnv);
@@ -146,6 +150,22 @@ impl Jni {
     /// Whether both are the same object.
     pub(crate) fn is_same(self, object: jobject, kept: Kept) -> bool {
         jni!(self, IsSameObject, object, kept.0 as jobject)
+    }
+
+    /// Remembers an object without keeping it from collection; none if there is no memory.
+    pub(crate) fn weak(self, object: jobject) -> Option<Weak> {
+        let weak = jni!(self, NewWeakGlobalRef, object);
+        (!self.threw() && !weak.is_null()).then_some(Weak(weak as usize))
+    }
+
+    /// Whether an object is the remembered one. A null object is the same as one that was collected.
+    pub(crate) fn is_remembered(self, object: jobject, weak: Weak) -> bool {
+        jni!(self, IsSameObject, object, weak.0 as jobject)
+    }
+
+    /// Gives up what was remembered, which nobody may use any more.
+    pub(crate) fn forget(self, weak: Weak) {
+        jni!(self, DeleteWeakGlobalRef, weak.0 as jobject);
     }
 }
 

@@ -27,12 +27,14 @@ macro_rules! call {
 mod compiled;
 mod gates;
 mod loaded;
+mod loader;
 mod refusal;
 mod stepped;
 mod threads;
 
 pub(crate) use compiled::Compiled;
 pub(crate) use loaded::{ClassPointer, LoadedClass};
+pub(crate) use loader::Loader;
 use refusal::Refusal;
 pub(crate) use threads::cpu_ns;
 

@@ -2,15 +2,16 @@
 //! asks the runtime for the profile when the program ends, and says what it did with which class; for the other it puts
 //! sites into methods ([`sites`]), says what the JVM compiles, and keeps the clock of the program's threads ([`threads`]).
 //!
-//! [`jvmti`] and [`jni`] are the only modules with unsafe code. [`hook`] decides on classes, [`steps`] counts bytecodes the slow way
-//! (one event each), as an oracle for tests. The JVM's thread calls in; everything shared lies behind one lock, and no
-//! Java code runs while it is held.
+//! [`jvmti`] and [`jni`] are the only modules with unsafe code. [`hook`] decides on classes, [`loaders`] knows which
+//! class loaders hide what changed classes need, [`steps`] counts bytecodes the slow way (one event each), as an oracle for tests.
+//! The JVM's thread calls in; everything shared lies behind locks, and no Java code runs while one is held.
 
 mod configuration;
 mod events;
 mod hook;
 mod jni;
 mod jvmti;
+mod loaders;
 mod owner;
 mod sites;
 mod steps;

@@ -22,6 +22,7 @@ use crate::jni::Jni;
 use crate::jvmti::{
     Capability, ClassPointer, Compiled, Event, Events, Jvmti, LoadedClass, MethodPointer,
 };
+use crate::loaders::Loaders;
 use crate::threads::ledger;
 
 mod put;
@@ -49,6 +50,7 @@ pub(crate) fn agent(configuration: Configuration) -> Made {
         gates: AtomicBool::new(true),
         file: Mutex::new(file.ok()),
         state: Mutex::default(),
+        loaders: Loaders::default(),
     };
     let capabilities = vec![
         Capability::AllClassHooks,
@@ -80,6 +82,7 @@ struct Sites {
     gates: AtomicBool,
     file: Mutex<Option<File>>,
     state: Mutex<State>,
+    loaders: Loaders,
 }
 
 /// Class, name and descriptor.
@@ -235,7 +238,10 @@ impl Events for Sites {
         if let Some(index) = gate_of(name) {
             return self.gate_class(index, class);
         }
-        let placed = self.placed_in(name);
+        let mut placed = self.placed_in(name);
+        if !class.again && !placed.is_empty() && !self.can_have(name, class.loader()) {
+            placed.clear();
+        }
         // One that had them when it is verified for the first time could not be taken back.
         let sites = if class.again { &placed[..] } else { &[] };
         let exits = self

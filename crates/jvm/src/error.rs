@@ -26,7 +26,9 @@ pub enum LabError {
     #[error("{0}")]
     NoWorkload(String),
     /// The harness or the plug-in refused a command.
-    #[error("the laboratory refused '{command}': {message}{trace}\nthe JVM's output is in {log}")]
+    #[error(
+        "Proofmark's code in the JVM could not do '{command}': {message}{trace}\nthe JVM's output is in {log}"
+    )]
     Refused {
         /// First word of the command.
         command: String,
@@ -63,6 +65,9 @@ pub enum LabError {
         /// The JVM's output.
         log: PathBuf,
     },
+    /// The harness could not write a file: the disk of this directory is full.
+    #[error("hardly any space is left in {}: free some, or give a directory on another disk with --out", .0.display())]
+    Full(PathBuf),
     /// The JVM keeps taking our code away.
     #[error("{0}")]
     Lost(String),

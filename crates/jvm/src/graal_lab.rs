@@ -182,7 +182,7 @@ impl From<crate::LabError> for LabError {
                 Failure::Profiler
             }
             Of::Interrupted => Failure::Interrupted,
-            Of::Protocol { .. } | Of::Code(_) | Of::Sampler(_) => Failure::Instrument,
+            Of::Protocol { .. } | Of::Code(_) | Of::Sampler(_) | Of::Full(_) => Failure::Instrument,
         };
         LabError::new(failure, error)
     }

@@ -15,6 +15,7 @@ mod launch;
 mod manifest;
 mod nearest;
 mod profilers;
+mod space;
 pub mod study;
 mod table;
 mod temporary;
@@ -40,6 +41,7 @@ pub use profilers::{
     Engine, ProfilerOptions, ProfilerSession, ProfilerSpec, SpecError, check_agent, check_library,
     find_perf,
 };
+pub use space::is_full;
 pub use temporary::Temporary;
 pub use warm::{Instruments, LabSettings, Scope, WarmJvm};
 pub use workload::{Kind, SUITE, Workload, WorkloadError, nearest_program, split_class_path};

@@ -82,9 +82,17 @@ fn print_place(page: &Path) -> Result<(), Refusal> {
 fn print_places(page: &Path, file: &Path) -> Result<(), Refusal> {
     let said = |path: &Path| clean(&path.display().to_string());
     let text = said(&page.with_file_name(TEXT));
-    print(&format!("all details: {text} (or --details)"))?;
+    print(&format!(
+        "all details, and whole commands: {text} (or --details)"
+    ))?;
     print(&format!("for programs: {}", said(file)))?;
     print_place(page)
+}
+
+/// What came of showing a result whose files are written: where that failed, they are named.
+fn or_where_it_is(shown: anyhow::Result<()>, file: &Path) -> anyhow::Result<()> {
+    let place = file.parent().unwrap_or(file).display();
+    shown.with_context(|| format!("the result is in {place}, but it could not be shown"))
 }
 
 /// The doctor's findings.
@@ -153,22 +161,28 @@ fn plan_shown(
 ) -> anyhow::Result<()> {
     page.divine = Some(report.clone());
     let path = keep_page(run, &page)?;
-    match format {
-        Format::Text => {
-            print(&plan_summary(report, style()))?;
-            let plan = report.plan_path.as_deref().unwrap_or("-");
-            print(&format!("plan: {}", clean(plan)))?;
-            if let Some(slowdown) = &slowdown {
-                print(&format!("filler: {}", clean(&slowdown.to_string())))?;
-            }
-            print_place(&path)?;
-        }
+    let shown = match format {
+        Format::Text => plan_printed(report, slowdown.as_ref(), &path),
         _ => json(&DivineAnswer {
             report: report.clone(),
             filler: slowdown,
-        })?,
+        }),
+    };
+    or_where_it_is(shown, &path)
+}
+
+fn plan_printed(
+    report: &DivineReport,
+    slowdown: Option<&Slowdown>,
+    page: &Path,
+) -> anyhow::Result<()> {
+    print(&plan_summary(report, style()))?;
+    let plan = report.plan_path.as_deref().unwrap_or("-");
+    print(&format!("plan: {}", clean(plan)))?;
+    if let Some(slowdown) = slowdown {
+        print(&format!("filler: {}", clean(&slowdown.to_string())))?;
     }
-    Ok(())
+    Ok(print_place(page)?)
 }
 
 /// Slowdown instructions beside each other.
@@ -182,33 +196,44 @@ pub fn candidates(
 ) -> anyhow::Result<()> {
     let text = serde_json::to_vec_pretty(report)?;
     let path = context.session.run.write_file("candidates.json", &text)?;
-    match format {
-        Format::Text => {
-            print(&candidates_table(report, style()))?;
-            print(&format!("figures: {}", clean(&path.display().to_string())))?;
-        }
-        _ => json(report)?,
-    }
-    Ok(())
+    let shown = match format {
+        Format::Text => printed(&candidates_table(report, style()), &path),
+        _ => json(report),
+    };
+    or_where_it_is(shown, &path)
 }
 
-/// Verdicts of both parts of an assessment, on one page; as text in short, or with `details`.
+/// Prints a table, and where its figures are.
+fn printed(table: &str, file: &Path) -> anyhow::Result<()> {
+    print(table)?;
+    let file = clean(&file.display().to_string());
+    Ok(print(&format!("figures: {file}"))?)
+}
+
+/// Verdicts of both parts of an assessment, on one page; as text in short, or with `details`. What cannot be kept is shown all the
+/// same.
 ///
 /// # Errors
 /// When the page cannot be written.
 pub fn assessed(finished: &mut Finished, format: Format, details: bool) -> anyhow::Result<()> {
-    let [page, file] = keep_assessment(finished)?;
-    if format != Format::Text {
-        return json(&finished.report);
-    }
+    let kept = keep_assessment(finished);
+    let shown = assessment_shown(finished, format, details);
+    let [page, file] = kept?;
+    let shown = shown.and_then(|()| match format {
+        Format::Text => Ok(print_places(&page, &file)?),
+        _ => Ok(()),
+    });
+    or_where_it_is(shown, &file)
+}
+
+fn assessment_shown(finished: &Finished, format: Format, details: bool) -> anyhow::Result<()> {
     let (report, dose) = (&finished.report, finished.dose.as_ref().ok());
     let plan = finished.plan.as_ref();
-    let text = match details {
-        true => assess_text(report, dose, plan, style()),
-        false => assess_brief(report, dose, plan, style()),
-    };
-    print(&text)?;
-    Ok(print_places(&page, &file)?)
+    match (format, details) {
+        (Format::Text, true) => Ok(print(&assess_text(report, dose, plan, style()))?),
+        (Format::Text, false) => Ok(print(&assess_brief(report, dose, plan, style()))?),
+        _ => json(report),
+    }
 }
 
 /// Keeps an assessment in its directory, as `report.html`, `report.txt` and `assessment.json`; returns where the first and the last are.
@@ -314,6 +339,18 @@ fn resolution(resolution: &Resolution) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit::{CANNOT, chain, code_of};
+
+    #[test]
+    fn a_result_that_cannot_be_shown_says_where_it_is() {
+        let full = Err(Refusal::Cannot("cannot write to standard output".into()).into());
+        let error = or_where_it_is(full, Path::new("out/dose.json")).expect_err("an error");
+        assert_eq!(code_of(&error), CANNOT);
+        assert_eq!(
+            chain(&error),
+            "the result is in out, but it could not be shown: cannot write to standard output"
+        );
+    }
 
     #[test]
     fn time_of_day_is_readable() {

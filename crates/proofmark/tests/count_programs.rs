@@ -45,6 +45,31 @@ fn classes_that_are_left_out_still_override() {
     }
 }
 
+/// Rewritten, it would fail with a `NoClassDefFoundError`.
+#[test]
+fn a_class_whose_loader_hides_the_runtime_is_not_counted() {
+    let Some(place) = Place::new() else { return };
+    let class_path = place.directory.path().to_str().unwrap();
+    let file = place.path("apart.count");
+    for java in &place.javas {
+        let expected = place.plain(java, &["Apart"]);
+        for mode in [["--granularity", "10"].as_slice(), &["--exact"]] {
+            let output = ["-o", file.to_str().unwrap(), "--"];
+            let program = [java.to_str().unwrap(), "-cp", class_path, "Apart"];
+            let done = place.proofmark(&[&["count"][..], mode, &output, &program].concat());
+            let said = String::from_utf8(done.stderr).unwrap();
+            assert!(done.status.success(), "{said}");
+            assert_eq!(String::from_utf8(done.stdout).unwrap(), expected);
+            let words: Vec<&str> = said.split_whitespace().collect();
+            let alone = "its class loader hides the classes that count: Apart$Inside";
+            assert!(words.join(" ").contains(alone), "{said}");
+            let profile = std::fs::read_to_string(&file).unwrap();
+            assert!(profile.contains("\tApart\ttwice\t"), "{profile}");
+            assert!(!profile.contains("Apart$Inside"), "{profile}");
+        }
+    }
+}
+
 /// More threads than have a seat, 2,000 that end at once in a heap that could not hold their stacks (130 kB each), a pool
 /// that clears its workers' thread-locals after each task, and threads that nobody may ask for their state.
 #[test]

@@ -128,7 +128,7 @@ fn spoiling(place: &Path, jdk: &Path) -> PathBuf {
 }
 
 /// A JVM of a class in that folder, with these sites and options.
-fn jvm(
+pub(crate) fn jvm(
     place: &Path,
     jdk: &Path,
     class: &str,

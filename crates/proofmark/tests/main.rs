@@ -9,6 +9,7 @@ mod count_programs;
 mod dose;
 mod dose_commands;
 mod dose_kinds;
+mod dose_loaders;
 mod dose_programs;
 mod evaluate;
 mod events;

@@ -46,7 +46,8 @@ pub(crate) use profile::{changed, compared, contradicted, is_contradicted, own_s
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{
-    by_count, discarded, grew, in_place_with_n, of_each_jvm, planted, rest_cost, truth,
+    by_count, discarded, grew, in_place_with_n, of_each_jvm, only_missing, planted, rest_cost,
+    truth,
 };
 
 /// What a study shows, in a sentence or two.

@@ -2,8 +2,9 @@
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::assess::AssessReport;
-use proofmark_experiment::dose::{DoseResult, FailedRun, JvmWords, Replication};
+use proofmark_experiment::dose::{DoseResult, FailedRun, JvmWords, OwnShare, Replication};
 use proofmark_report::{assess_brief, assess_text, dose_brief, dose_table};
+use proofmark_stats::Estimate;
 
 use crate::common::{assessment, dose};
 use crate::terminal::{fits, plain};
@@ -77,6 +78,46 @@ fn rows_that_do_not_count_are_marked() {
     assert!(text.contains(legend), "{text}");
     assert!(text.contains("0 (-2 to 3) ~"), "{text}");
     assert!(!text.contains("Parser.getText:107 WRONG"), "{text}");
+}
+
+#[test]
+fn a_row_that_is_right_by_a_wider_range_is_marked_and_the_range_named() {
+    let mut result = dose::result();
+    let one = result.attribution.get_mut("async").expect("it is there");
+    let row = &mut one.rows[0];
+    row.in_place_pct = Estimate::around(126.0, 31.0, 5200);
+    row.in_place_per_run_pct = Vec::new();
+    row.truth_pct = [100.0, 188.0];
+    row.verdict = Verdict::Right;
+    row.jvms = JvmWords::of([Verdict::Right]);
+    row.own_share = Some(OwnShare {
+        without_pct: Estimate::around(1.9, 0.3, 4000),
+        with_pct: Estimate::around(5.4, 0.5, 4000),
+    });
+    let text = dose_brief(&result, plain(160));
+    for said in [
+        " 126 (95 to 157) + ",
+        "; + right by a wider range",
+        "\n  Parser._finishString:100 accepted here: 90 to 198 %\n",
+        "\nshare moved by the site alone: Parser._finishString:100\n",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}
+
+/// Its figure is that of a right row.
+#[test]
+fn a_row_that_is_wrong_by_missing_samples_alone_says_so() {
+    let mut result = dose::result();
+    let jfr = result.attribution.get_mut("jfr").expect("it is there");
+    let row = &mut jfr.rows[3];
+    row.in_place_pct = Estimate::around(100.0, 2.5, 5200);
+    row.verdict = Verdict::Wrong;
+    row.jvms = JvmWords::of([Verdict::Wrong]);
+    row.missing_pct = Some(Estimate::around(38.0, 5.0, 5200));
+    let text = in_a_line(&dose_brief(&result, plain(160)));
+    let said = "Writer._writeString:121 WRONG, though the part in place is accepted, reported: ";
+    assert!(text.contains(said), "{text}");
 }
 
 #[test]

@@ -38,6 +38,9 @@ pub enum Reason {
     /// The policy excludes the class.
     #[error("excluded by policy")]
     Excluded,
+    /// The class's loader does not find the runtime.
+    #[error("its class loader hides the classes that count")]
+    HiddenRuntime,
     /// Annotation interfaces: the JDK checks that their methods have no parameters.
     #[error("an annotation interface")]
     Annotation,

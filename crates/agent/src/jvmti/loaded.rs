@@ -6,16 +6,13 @@ use std::ptr;
 use jni_sys::JNIEnv;
 use proofmark_rewrite::from_modified_utf8;
 
-use super::{Jvmti, OK, Object, Refusal, Table, function};
+use super::{Jvmti, Loader, OK, Object, Refusal, Table, function};
 use crate::jni::{Jni, Kept};
 
 /// Numbers of functions that are only used here.
 const GET_CLASS_LOADER: usize = 57;
 const GET_LOADED_CLASSES: usize = 78;
 const RETRANSFORM_CLASSES: usize = 152;
-
-/// What the names of the JDK's own loaders begin with, which all ask the boot loader for classes of `java.lang`.
-const LOADERS_OF_THE_JDK: &str = "jdk/internal/loader/";
 
 /// A class of the running program: valid in the callback that handed it out.
 #[derive(Clone, Copy)]
@@ -45,6 +42,11 @@ impl LoadedClass<'_> {
     /// Whether that loader defines it.
     pub(crate) fn is_of(&self, loader: Kept) -> bool {
         self.jni.is_same(self.loader, loader)
+    }
+
+    /// The loader that defines it, or did.
+    pub(crate) fn loader(&self) -> Loader {
+        Loader::new(self.jvmti, self.jni, self.loader)
     }
 
     /// Gives the JVM another class file in its place; false if there is no memory.
@@ -151,9 +153,8 @@ impl Jvmti {
         }
     }
 
-    /// Whether a class can refer to one of `java.lang` by this internal name: its loader passes the name on. Loaders of the program
-    /// are asked, by a call of their Java code.
-    pub(crate) fn sees(self, jni: Jni, class: ClassPointer, other: &str) -> bool {
+    /// The loader of a class; none if the JVM does not say it.
+    pub(crate) fn loader(self, jni: Jni, class: ClassPointer) -> Option<Loader> {
         let mut loader: Object = ptr::null_mut();
         let got = call!(
             self,
@@ -162,13 +163,7 @@ impl Jvmti {
             class.0,
             &raw mut loader
         );
-        // The boot loader is null.
-        if got != OK || loader.is_null() {
-            return true;
-        }
-        let kind = self.class_name(jni.class_of(loader));
-        let of_the_jdk = kind.is_some_and(|name| name.starts_with(LOADERS_OF_THE_JDK));
-        of_the_jdk || jni.finds(loader, other)
+        (got == OK).then(|| Loader::new(self, jni, loader))
     }
 
     /// `com/acme/Main` of a class.

@@ -6,7 +6,7 @@ use proofmark_rewrite::{FIELDS_CLASS, Site, gate_class, gate_name};
 
 use super::Sites;
 use crate::jni::Jni;
-use crate::jvmti::{ClassPointer, Jvmti, LoadedClass};
+use crate::jvmti::{ClassPointer, Jvmti, LoadedClass, Loader};
 
 impl Sites {
     /// The sites that a class gets.
@@ -27,21 +27,38 @@ impl Sites {
             .collect()
     }
 
+    /// Whether a class can have sites: its loader does not hide what they need. Where it does, the class is left alone.
+    ///
+    /// No lock of the agent is held while a loader is asked, whose code may load and prepare other classes.
+    pub(super) fn can_have(&self, class: &str, loader: Loader) -> bool {
+        let Some(hidden) = self.loaders.hidden(loader, &self.needed()) else {
+            return true;
+        };
+        self.leave_alone(class, &hides(&hidden));
+        false
+    }
+
     /// Puts its sites into a class that the JVM has verified as it is. Where its loader hides what they need, or the JVM refuses the
     /// class with them, it stays so.
     ///
-    /// No lock of the agent is held while a loader is asked, whose code may load and prepare other classes. The JVM holds that of the
-    /// class that is prepared, as it does while its verifier asks the same loader for other classes.
+    /// Its loader has answered already, unless it is one of the JVM's start or was defined without a name.
     pub(super) fn put_into(&self, jvmti: Jvmti, jni: Jni, class: ClassPointer) {
         let name = jvmti.name(class).unwrap_or_default();
-        let mut others = needed(&self.placed_in(&name)).into_iter();
-        let why = match others.find(|other| !jvmti.sees(jni, class, other)) {
-            Some(hidden) => Some(hides(&hidden)),
-            None => jvmti.retransform(class).err().map(|one| one.to_string()),
-        };
-        if let Some(why) = why {
-            self.leave_alone(&name, &why);
+        let loader = jvmti.loader(jni, class);
+        if loader.is_some_and(|loader| !self.can_have(&name, loader)) {
+            return;
         }
+        if let Err(refusal) = jvmti.retransform(class) {
+            self.leave_alone(&name, &refusal.to_string());
+        }
+    }
+
+    /// Internal names of our classes that code with sites refers to. One gate stands for all: their names differ in a number only.
+    fn needed(&self) -> Vec<String> {
+        let gates = self.gates.load(Ordering::Relaxed);
+        let all = self.wanted.values().flatten();
+        let gated = all.filter(|one| gates && one.placed && one.site.gated);
+        names(gated.map(|one| one.site.index))
     }
 
     /// Says that a class has none of its sites; it is given none any more.
@@ -76,12 +93,11 @@ impl Sites {
     }
 }
 
-/// Internal names of our classes that code with these sites refers to.
-fn needed(sites: &[Site]) -> Vec<String> {
-    let gated = sites.iter().filter(|site| site.gated);
-    let gates = gated.map(|site| gate_name(site.index));
+/// The class with the fields, and the gate with the largest number of these.
+fn names(gated: impl Iterator<Item = u16>) -> Vec<String> {
+    let gate = gated.max().map(gate_name);
     std::iter::once(FIELDS_CLASS.to_owned())
-        .chain(gates)
+        .chain(gate)
         .collect()
 }
 
@@ -93,25 +109,14 @@ fn hides(needed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use proofmark_rewrite::{Place, Work};
-
     use super::*;
 
     #[test]
-    fn a_gated_site_needs_its_gate_too() {
-        let site = |index, gated| Site {
-            index,
-            method: "work".into(),
-            descriptor: None,
-            place: Place::Entry,
-            work: Work::Count,
-            gated,
-        };
-        let names = needed(&[site(0, false), site(7, true)]);
-        assert_eq!(
-            names,
-            ["java/lang/ProofmarkSites", "java/lang/ProofmarkGate7"]
-        );
-        assert!(hides(&names[0]).starts_with("its class loader hides java.lang.ProofmarkSites, "));
+    fn gated_sites_need_a_gate_too() {
+        let fields = "java/lang/ProofmarkSites";
+        assert_eq!(names([].into_iter()), [fields]);
+        let gates = names([7, 12, 0].into_iter());
+        assert_eq!(gates, [fields, "java/lang/ProofmarkGate12"]);
+        assert!(hides(&gates[0]).starts_with("its class loader hides java.lang.ProofmarkSites, "));
     }
 }

@@ -111,7 +111,7 @@ pub fn open_cost_remark(sites: &[(String, Estimate)]) -> Option<String> {
     let said: Vec<&str> = said.iter().map(String::as_str).collect();
     (!said.is_empty()).then(|| {
         format!(
-            "with its code present but adding no time, a site slows the program: by {}; read the rows of such sites with care",
+            "with its code present but adding no time, a site slows the program: by {} (read the rows of such sites with care)",
             listed(&said)
         )
     })

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::answers::{Failure, FailureKind};
 use crate::error::LabError;
+use crate::space::is_full;
 
 /// The error for a failed request of this name; `log` is the JVM's output.
 pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
@@ -15,17 +16,28 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
     let trace = shortened(&trace, &message, kind == FailureKind::Workload);
     match kind {
         FailureKind::Workload => LabError::Workload {
-            message: with_what_lacks(message),
+            message: with_our_question(with_what_lacks(message)),
             trace,
         },
         FailureKind::Load => LabError::NoWorkload(message),
-        FailureKind::Harness => LabError::Refused {
-            command: command.to_owned(),
-            message,
-            trace,
-            log: log.to_owned(),
-        },
+        FailureKind::Harness => {
+            let directory = log.parent().unwrap_or(log);
+            if may_be_a_full_disk(command, &message) && is_full(directory) {
+                return LabError::Full(directory.to_owned());
+            }
+            LabError::Refused {
+                command: command.to_owned(),
+                message,
+                trace,
+                log: log.to_owned(),
+            }
+        }
     }
+}
+
+/// Whether what could not be done writes files beside the JVM's output, as profilers do.
+fn may_be_a_full_disk(command: &str, message: &str) -> bool {
+    command.starts_with("profiler-") || message.contains("java.io.")
 }
 
 /// What the program failed with; of a class that is not there, what to do.
@@ -41,10 +53,35 @@ fn with_what_lacks(message: String) -> String {
     }
 }
 
+/// What the program failed with; where it printed what Proofmark asks class loaders for, that and what to do.
+fn with_our_question(message: String) -> String {
+    let mut lines = message.lines();
+    let first = lines.next().unwrap_or_default();
+    let differs = first.contains("not repeatable: ");
+    let ours = |line: &str| OUR_CLASSES.iter().any(|name| line.contains(name));
+    match differs && lines.any(ours) {
+        true => format!(
+            "{message}\n  That is a class of Proofmark's, which rewritten code needs: the program's class loader prints what it is asked for. \
+            Let it print that to standard error, or not what begins with java.lang.Proofmark or proofmark."
+        ),
+        false => message,
+    }
+}
+
+/// What names of classes contain that the JVM asks a program's class loaders for because of Proofmark.
+const OUR_CLASSES: [&str; 3] = [
+    "java.lang.Proofmark",
+    "java/lang/Proofmark",
+    "proofmark.count.",
+];
+
 /// A Java stack trace for people, every line after a line feed. Of a workload's the frames of its own code alone: ours tell its user
 /// nothing, nor do those of the JDK, unless the workload is of the JDK itself.
 fn shortened(trace: &str, message: &str, of_workload: bool) -> String {
-    let lines = trace.lines().map(str::trim);
+    // Stacks of running threads name the loader of the class path, those of exceptions do not.
+    let line = |line: &str| line.trim().replace("at app//", FRAME);
+    let all: Vec<String> = trace.lines().map(line).collect();
+    let lines = all.iter().map(String::as_str);
     let lines = lines.filter(|line| {
         !(line.is_empty() || message.ends_with(line) || of_workload && is_ours(line))
     });
@@ -63,8 +100,9 @@ const FRAME: &str = "at ";
 
 /// Whether a line is a frame of the harness, or of what it calls the workload by.
 fn is_ours(line: &str) -> bool {
-    const OURS: [&str; 4] = [
+    const OURS: [&str; 5] = [
         "at proofmark.harness.",
+        "at jdk.internal.reflect.",
         "at java.base/jdk.internal.reflect.",
         "at java.base/java.lang.reflect.Method.invoke",
         "... ",
@@ -109,6 +147,24 @@ mod tests {
     }
 
     #[test]
+    fn what_writes_files_may_fail_by_a_full_disk() {
+        assert!(may_be_a_full_disk("profiler-stop", "it was not started"));
+        assert!(may_be_a_full_disk("window", "java.io.IOException: error"));
+        assert!(!may_be_a_full_disk("window", "no such site"));
+        let place = tempfile::tempdir().expect("a directory");
+        let failure = Failure {
+            kind: FailureKind::Harness,
+            message: "java.io.IOException: error".into(),
+            trace: String::new(),
+        };
+        let full = is_full(place.path());
+        let told = refusal("profiler-stop", failure, &place.path().join("jvm.log"));
+        assert_eq!(matches!(told, LabError::Full(_)), full, "{told}");
+        let words = told.to_string();
+        assert!(!words.contains("laboratory"), "{words}");
+    }
+
+    #[test]
     fn of_a_class_that_is_not_there_the_class_path_is_named() {
         let failed = |message: &str| with_what_lacks(message.to_owned());
         let lacks = failed("iteration 1 failed: java.lang.NoClassDefFoundError: org/acme/Csv");
@@ -116,6 +172,36 @@ mod tests {
         assert!(lacks.ends_with(to_do), "{lacks}");
         let other = "iteration 1 failed: java.lang.IllegalStateException: late";
         assert_eq!(failed(other), other);
+    }
+
+    /// Those of a thread that still runs.
+    #[test]
+    fn frames_with_the_name_of_their_loader_are_known_too() {
+        let running = "\tat app//com.acme.Main.main(Main.java:3)\n\
+            \tat jdk.internal.reflect.GeneratedMethodAccessor1.invoke(Unknown Source)\n\
+            \tat app//proofmark.harness.Workload.call(Workload.java:90)\n";
+        let own = "\n  at com.acme.Main.main(Main.java:3)";
+        assert_eq!(shortened(running, "it is here:", true), own);
+    }
+
+    #[test]
+    fn of_a_loader_that_prints_our_question_that_is_said() {
+        let differs = |first: &str| {
+            format!(
+                "the workload is not repeatable: iteration 2 printed another line 1 than the first one\n  | first: {first}\n  | then:  7"
+            )
+        };
+        let asked = differs("asked for java.lang.ProofmarkSites");
+        let told = with_our_question(asked.clone());
+        let added = told.strip_prefix(&asked).unwrap();
+        assert!(
+            added.starts_with("\n  That is a class of Proofmark's"),
+            "{told}"
+        );
+        let other = differs("asked for java.lang.String");
+        assert_eq!(with_our_question(other.clone()), other);
+        let failed = "iteration 1 failed: java.lang.Error\n  of java.lang.ProofmarkSites";
+        assert_eq!(with_our_question(failed.to_owned()), failed);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proofmark_classes::{ClassPath, expand_manifests, expand_wildcards};
 use proofmark_jvm::{Workload, nearest};
+use proofmark_report::clean;
 use proofmark_rewrite::Summary;
 
 use super::program::finds_classes_elsewhere;
@@ -31,6 +32,7 @@ fn well_written(name: &str) -> Result<(), Refusal> {
     let parts = name.rsplit_once('.');
     let missing = parts.is_none_or(|(class, method)| class.is_empty() || method.is_empty());
     if missing || name.contains(strange) {
+        let name = clean(name);
         return Err(Refusal::Usage(format!(
             "--method {name}: write the class with its packages and the method, such as com.acme.Main.run"
         )));
@@ -43,7 +45,10 @@ fn declared(name: &str, versions: &[ClassPath]) -> Result<(), Refusal> {
     let faults = versions.iter().map(|classes| fault(name, classes));
     let faults: Option<Vec<String>> = faults.collect();
     match faults.and_then(|mut all| all.pop()) {
-        Some(why) => Err(Refusal::Usage(format!("--method {name}: {why}"))),
+        Some(why) => {
+            let text = clean(&format!("--method {name}: {why}"));
+            Err(Refusal::Usage(text))
+        }
         None => Ok(()),
     }
 }

@@ -9,6 +9,7 @@ mod program;
 
 use std::path::Path;
 
+use proofmark_experiment::dose::DoseKind;
 use proofmark_jvm::toolchain::Settings;
 use proofmark_store::StoreError;
 
@@ -20,6 +21,7 @@ use crate::request::{
     Request, Selection, ShowEvaluationRequest,
 };
 use crate::run::assess::builds;
+use crate::run::dose::place_of;
 use crate::run::evaluate::{as_before, present};
 use crate::run::plan_files::read_for;
 use crate::run::study::live_manifest::About;
@@ -58,8 +60,10 @@ pub fn check(request: &Request, around: &Surroundings) -> anyhow::Result<()> {
         }
         Request::Evaluate(all) => evaluable(all, settings)?,
         Request::ShowEvaluation(show) => showable(show)?,
-        Request::Dose(dose) | Request::EveryDose(dose) | Request::DoseCost(dose, _) => {
+        Request::Dose(dose) | Request::DoseCost(dose, _) => dosable(dose, settings)?,
+        Request::EveryDose(dose) => {
             dosable(dose, settings)?;
+            kinds_have_places(dose)?;
         }
         Request::Assess(assess) | Request::Demo(assess) => assessable(assess, settings)?,
         Request::Import(import) => importable(import)?,
@@ -147,9 +151,21 @@ fn dosable(request: &DoseRequest, settings: &Settings) -> Result<(), Refusal> {
             "--out {}: this is a file",
             out.display()
         ))),
-        Some(out) => place::writable_directory(out, "--out"),
+        Some(out) => {
+            place::free_for_dose(out)?;
+            place::writable_directory(out, "--out")
+        }
         None => place::own_directory(),
     }
+}
+
+/// Refuses a directory where the result of a kind of dose would take the place of somebody else's.
+fn kinds_have_places(request: &DoseRequest) -> Result<(), Refusal> {
+    let Some(out) = &request.out else {
+        return Ok(());
+    };
+    let mut kinds = DoseKind::ALL.into_iter();
+    kinds.try_for_each(|kind| place::free_for_dose(&place_of(out, kind)))
 }
 
 /// Profilers and methods of a test by dose.

@@ -14,7 +14,7 @@ use crate::run::native::manifest::NativeManifest;
 use crate::run::native::refused;
 use crate::run::plan_files::read;
 
-/// Refuses profilers that there are not, and a result where a file is.
+/// Refuses profilers that there are not, and a result where a file is or somebody else's result.
 ///
 /// # Errors
 /// With the first that will not do.
@@ -32,7 +32,8 @@ pub fn check(request: &NativeRequest) -> Result<(), Refusal> {
             "--out {}: this is a file",
             out.display()
         ))),
-        _ => Ok(()),
+        Some(out) => place::free_for_dose(out),
+        None => Ok(()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Whether files can be read, and results written, where the command line says.
 
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,7 @@ use proofmark_store::{StoreError, state_directory};
 
 use crate::context::Refusal;
 use crate::manifest::Manifest;
+use crate::run::dose::{EVERY_RESULT, RESULT};
 
 /// Refuses an input that does not exist or that this user may not read.
 ///
@@ -119,6 +121,45 @@ pub fn run_directory<M: Manifest>(out: Option<&Path>, manifest: &M) -> Result<()
     }
 }
 
+/// What `dose` writes beside its result.
+const BESIDE: [&str; 2] = ["report.html", "report.txt"];
+
+/// Refuses a directory in which what `dose` writes would take the place of somebody else's files. It may hold other files, and earlier
+/// results.
+///
+/// # Errors
+/// With the first of these files, and what to do.
+pub fn free_for_dose(directory: &Path) -> Result<(), Refusal> {
+    let results = [RESULT, EVERY_RESULT];
+    let is_there = |name: &str| directory.join(name).symlink_metadata().is_ok();
+    let is_own = |name: &str| is_result(&directory.join(name));
+    let mut foreign = results.into_iter().filter(|name| !is_own(name));
+    let foreign = foreign.find(|name| is_there(name));
+    let beside_none = !results.into_iter().any(is_own);
+    let mut pages = BESIDE.into_iter().filter(|_| beside_none);
+    match foreign.or_else(|| pages.find(|name| is_there(name))) {
+        Some(found) => {
+            let occupied = StoreError::Occupied {
+                path: directory.to_owned(),
+                found: found.to_owned(),
+            };
+            Err(Refusal::Usage(occupied.to_string()))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether a file is a result of Proofmark: what it says of itself comes first. One without a byte is what a full disk leaves.
+fn is_result(path: &Path) -> bool {
+    const NAMED: [&str; 2] = ["\"proofmark-", "\"schema_version\""];
+    let mut start = Vec::new();
+    let read = |file: File| file.take(4096).read_to_end(&mut start);
+    // Opening a pipe would wait for its writer.
+    let read = path.is_file() && File::open(path).and_then(read).is_ok();
+    let text = String::from_utf8_lossy(&start);
+    read && (text.is_empty() || NAMED.iter().any(|name| text.contains(name)))
+}
+
 /// `file` alone lies in the working directory.
 fn beside(path: &Path) -> &Path {
     match path {
@@ -173,6 +214,37 @@ mod tests {
         assert!(below.contains("file is no directory"), "{below}");
         assert!(text(writable_directory(Path::new("/proc/x"), "--out")).contains("/proc/x"));
         assert!(text(readable(&place.path().join("x"))).contains("cannot read"));
+    }
+
+    #[test]
+    fn results_of_dose_take_the_place_of_their_own_kind_only() {
+        let refused = |files: &[(&str, &str)]| {
+            let place = tempfile::tempdir().unwrap();
+            for (name, holds) in files {
+                std::fs::write(place.path().join(name), holds).unwrap();
+            }
+            text(free_for_dose(place.path()))
+        };
+        let result = "{\n  \"schema\": \"proofmark-dose/2\",";
+        let every = "{\n  \"schema\": \"proofmark-every-dose/1\",";
+        for free in [
+            [("notes.txt", "mine"), ("lock", "")],
+            [("dose.json", result), ("report.html", "")],
+            [("every-dose.json", every), ("report.html", "")],
+            [("dose.json", ""), ("report.txt", "")],
+        ] {
+            assert_eq!(refused(&free), "", "{free:?}");
+        }
+        for (name, holds) in [
+            ("report.html", "mine"),
+            ("report.txt", "mine"),
+            ("dose.json", "{}"),
+        ] {
+            let said = refused(&[(name, holds), ("lock", "")]);
+            let told = format!("not empty ({name} is there) and no run of Proofmark");
+            assert!(said.contains(&told), "{said}");
+        }
+        assert_eq!(text(free_for_dose(Path::new("/none/there"))), "");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{DoseKind, DoseResult, EveryDose};
 use proofmark_jvm::toolchain::jdk_of;
 
-use crate::exit::{CANNOT, INTERRUPTED, code_of_verdict};
+use crate::exit::{CANNOT, INTERRUPTED, code_of, code_of_verdict};
 use crate::output;
 use crate::request::{DoseRequest, NativeRequest};
 use crate::run::{dose, native};
@@ -16,7 +16,7 @@ pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     say_if_few_witnesses(request, around);
     around.progress.expect(dose::expected_s(request));
     let pace = dose::Pace::of(request, 1);
-    shown(dose::run(request, &pace, around)?, around)
+    shown(dose::run(request, &pace, around).map_err(anew)?, around)
 }
 
 /// The same with every kind of dose in turn; the worst verdict of all decides the exit code.
@@ -25,13 +25,21 @@ pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8>
     say_if_few_witnesses(request, around);
     let kinds = DoseKind::ALL.len() as f64;
     around.progress.expect(kinds * dose::expected_s(request));
-    let done = dose::run_every(request, around)?;
+    let done = dose::run_every(request, around).map_err(anew)?;
     around.progress.finish();
     let shown = output::every_dosed(&done, around.format);
     let lost = done.tested.into_iter().filter_map(|(_, one)| one.lost);
     lost.chain(done.lost).next().map_or(Ok(()), Err)?;
     shown?;
     Ok(code_of_every(&done.every))
+}
+
+/// Says of an interrupted test that none of it is kept, unlike that of runs that go on.
+fn anew(error: anyhow::Error) -> anyhow::Error {
+    match code_of(&error) {
+        INTERRUPTED => error.context("interrupted; the same command begins anew"),
+        _ => error,
+    }
 }
 
 /// The exit code of a test with every kind.
@@ -64,7 +72,7 @@ fn say_if_few_witnesses(request: &DoseRequest, around: &Surroundings) {
 /// The same for a native program.
 pub fn native(request: &NativeRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
-    shown(native::run(request, around)?, around)
+    shown(native::run(request, around).map_err(anew)?, around)
 }
 
 /// Shows a result; the exit code is what its verdicts mean.
@@ -93,8 +101,20 @@ fn code_of_result(result: &DoseResult) -> u8 {
 mod tests {
     use proofmark_experiment::dose::{Replication, Unfinished};
 
+    use proofmark_jvm::LabError;
+
     use super::*;
+    use crate::exit::chain;
     use crate::run::dose::tests::result;
+
+    #[test]
+    fn an_interrupted_test_says_that_it_begins_anew() {
+        let stopped = anew(LabError::Interrupted.into());
+        assert_eq!(code_of(&stopped), INTERRUPTED);
+        assert_eq!(chain(&stopped), "interrupted; the same command begins anew");
+        let other = anew(LabError::NoWorkload("no class".into()).into());
+        assert_eq!(chain(&other), "no class");
+    }
 
     #[test]
     fn what_the_user_ended_is_interrupted_though_it_has_verdicts() {

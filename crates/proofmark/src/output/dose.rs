@@ -1,33 +1,41 @@
 //! Results of `dose`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_experiment::assess::CostPlan;
+use proofmark_experiment::dose::{DoseResult, EveryDose};
 use proofmark_report::{Style, clean, dose_brief, dose_html, dose_table, every_dose_table};
 use proofmark_store::write_atomically;
 
-use super::{TEXT, cost, json, page_about, print_place, print_places, style};
+use super::{TEXT, cost, json, or_where_it_is, page_about, print_place, print_places, style};
 use crate::console::print;
+use crate::context::Refusal;
 use crate::request::Format;
 use crate::run::dose::{EveryTested, Tested};
 
 /// Writes where profilers report added time, in short or with `details`; the page goes beside the result, and so does the text with
-/// details.
+/// details. Files come first: what cannot be shown is not lost, and what cannot be kept is shown.
 ///
 /// # Errors
 /// When one of these cannot be written.
 pub fn dosed(tested: &Tested, format: Format, details: bool) -> anyhow::Result<()> {
     let result = &tested.result;
-    match (format, details) {
-        (Format::Text, false) => print(&dose_brief(result, style()))?,
-        (Format::Text, true) => print(&dose_table(result, style()))?,
-        _ => json(result)?,
-    }
-    let page = written(tested, &result.program)?;
-    match format {
+    let page = written(tested, &result.program);
+    let shown = one_shown(result, format, details);
+    let page = page?;
+    let shown = shown.and_then(|()| match format {
         Format::Text => Ok(print_places(&page, &tested.file)?),
         _ => Ok(()),
+    });
+    or_where_it_is(shown, &tested.file)
+}
+
+fn one_shown(result: &DoseResult, format: Format, details: bool) -> anyhow::Result<()> {
+    match (format, details) {
+        (Format::Text, false) => Ok(print(&dose_brief(result, style()))?),
+        (Format::Text, true) => Ok(print(&dose_table(result, style()))?),
+        _ => json(result),
     }
 }
 
@@ -46,26 +54,36 @@ pub fn dose_cost(plan: &CostPlan, iteration: Option<&str>, format: Format) -> an
 /// Writes the same for every kind of dose: a page for each beside its result, and what follows from all of them.
 ///
 /// # Errors
-/// When a page cannot be written.
+/// When one of these cannot be written; the others are.
 pub fn every_dosed(done: &EveryTested, format: Format) -> anyhow::Result<()> {
-    match format {
-        Format::Text => print(&every_dose_table(&done.every, style()))?,
-        _ => json(&done.every)?,
-    }
-    for (kind, one) in &done.tested {
+    let pages = done.tested.iter().map(|(kind, one)| {
         let title = format!("{}, {}", one.result.program, kind.name());
-        let page = written(one, &title)?;
-        if format == Format::Text {
-            print_place(&page)?;
-        }
-    }
-    match format {
-        Format::Text => {
-            let file = clean(&done.file.display().to_string());
-            Ok(print(&format!("all results: {file}"))?)
-        }
+        written(one, &title)
+    });
+    let pages: Vec<anyhow::Result<PathBuf>> = pages.collect();
+    let shown = every_shown(&done.every, format);
+    let pages: Vec<PathBuf> = pages.into_iter().collect::<anyhow::Result<_>>()?;
+    let shown = shown.and_then(|()| match format {
+        Format::Text => Ok(every_place(&pages, &done.file)?),
         _ => Ok(()),
+    });
+    or_where_it_is(shown, &done.file)
+}
+
+fn every_shown(every: &EveryDose, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Text => Ok(print(&every_dose_table(every, style()))?),
+        _ => json(every),
     }
+}
+
+/// Says where the pages of all kinds are, and the result of the whole.
+fn every_place(pages: &[PathBuf], file: &Path) -> Result<(), Refusal> {
+    for page in pages {
+        print_place(page)?;
+    }
+    let file = clean(&file.display().to_string());
+    print(&format!("all results: {file}"))
 }
 
 /// Writes the page of a result beside it, and the text with all details; where the page is.

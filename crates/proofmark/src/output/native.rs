@@ -5,11 +5,10 @@ use std::path::Path;
 use proofmark_experiment::race::RaceResult;
 use proofmark_experiment::slots::SlotsReport;
 use proofmark_experiment::speedup::SpeedupResult;
-use proofmark_report::{clean, race_table, slots_text, speedup_table};
+use proofmark_report::{race_table, slots_text, speedup_table};
 
-use super::{json, style};
+use super::{json, or_where_it_is, printed, style};
 use crate::console::print;
-use crate::context::Refusal;
 use crate::request::Format;
 
 /// What functions would gain; the result's file is there.
@@ -17,13 +16,11 @@ use crate::request::Format;
 /// # Errors
 /// When it cannot be printed.
 pub fn sped_up(result: &SpeedupResult, file: &Path, format: Format) -> anyhow::Result<()> {
-    match format {
-        Format::Text => {
-            print(&speedup_table(result, style()))?;
-            Ok(figures(file)?)
-        }
+    let shown = match format {
+        Format::Text => printed(&speedup_table(result, style()), file),
         _ => json(result),
-    }
+    };
+    or_where_it_is(shown, file)
 }
 
 /// How often the program failed; the result's file is there.
@@ -31,13 +28,11 @@ pub fn sped_up(result: &SpeedupResult, file: &Path, format: Format) -> anyhow::R
 /// # Errors
 /// When it cannot be printed.
 pub fn raced(result: &RaceResult, file: &Path, format: Format) -> anyhow::Result<()> {
-    match format {
-        Format::Text => {
-            print(&race_table(result, style()))?;
-            Ok(figures(file)?)
-        }
+    let shown = match format {
+        Format::Text => printed(&race_table(result, style()), file),
         _ => json(result),
-    }
+    };
+    or_where_it_is(shown, file)
 }
 
 /// Whether slots change nothing but what goes into them.
@@ -49,8 +44,4 @@ pub fn slots(report: &SlotsReport, format: Format) -> anyhow::Result<()> {
         Format::Text => Ok(print(&slots_text(report, style()))?),
         _ => json(report),
     }
-}
-
-fn figures(file: &Path) -> Result<(), Refusal> {
-    print(&format!("figures: {}", clean(&file.display().to_string())))
 }

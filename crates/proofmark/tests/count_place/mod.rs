@@ -14,13 +14,14 @@ use serde_json::Value;
 pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
 
 /// The test programs' sources.
-const PROGRAMS: [&str; 7] = [
+const PROGRAMS: [&str; 8] = [
     "Work",
     "Behaviour",
     "BehaviourTypes",
     "Endless",
     "Crowd",
     "LeftOut",
+    "Apart",
     "Jdk",
 ];
 

@@ -21,6 +21,8 @@ impl Scene {
             "home",
             "tmp",
             "full",
+            "mine",
+            "kinds/copy",
             "run",
             "classes/p",
             "jdk/bin",
@@ -32,6 +34,8 @@ impl Scene {
         for (name, text) in [
             ("file", "text"),
             ("full/x", ""),
+            ("mine/report.html", "mine"),
+            ("kinds/copy/dose.json", "{}"),
             ("classes/p/A.class", ""),
             ("bench/META-INF/BenchmarkList", BENCHMARKS),
             ("bounce.json", PLAN_OF_BOUNCE),

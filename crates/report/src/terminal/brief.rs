@@ -1,6 +1,7 @@
 //! A result in short: what to do, all rows of all profilers in one table, and a line for each thing that a reader needs to trust
 //! it. What is longer stands in the details ([`super::dose_table`]), on the page and in the JSON document.
 
+mod commands;
 mod matrix;
 mod trust;
 
@@ -24,7 +25,7 @@ const ELSEWHERE: usize = 2;
 /// The result of a test at sites for people, in short.
 #[must_use]
 pub fn dose_brief(result: &DoseResult, style: Style) -> String {
-    with_sentences(result, &sites(result, style), style)
+    with_sentences(result, &sites(result, style), style, commands::without_own)
 }
 
 /// An assessment for people, in short.
@@ -37,7 +38,11 @@ pub fn assess_brief(
 ) -> String {
     let mut out = String::new();
     for sentence in words::all_advice(&report.advice, sites_result) {
-        out.push_str(&hanging("", &sentence, style.columns()));
+        out.push_str(&hanging(
+            "",
+            &commands::without_own(&sentence),
+            style.columns(),
+        ));
     }
     if let Some(result) = sites_result {
         out.push_str("\nSites, on your own JVM\n");
@@ -111,7 +116,7 @@ fn profiler(
         out.push_str(&hanging(&start, &clean(&failed.why_in_short()), columns));
     }
     for row in &one.rows {
-        if let Some(said) = row_in_short(row, names) {
+        if let Some(said) = row_in_short(row, result.margin_pt, names) {
             out.push_str(&hanging("  ", &said, columns));
         }
     }
@@ -143,12 +148,20 @@ fn samples(one: &Attribution) -> String {
     format!("{} samples/s{lost}", fixed(one.samples_per_s, 0))
 }
 
-/// `Parser.getText:107 WRONG in 2 of 3 JVMs, reported: Parser._finishString 95 %`: of a row that is wrong or open, and counts; none where
-/// the table says all of it.
-fn row_in_short(row: &AttributionRow, names: &Names) -> Option<String> {
-    matrix::mark(row).filter(|mark| mark.counts)?;
+/// `Parser.getText:107 WRONG in 2 of 3 JVMs, reported: Parser._finishString 95 %`: of a row that counts and is wrong, open, or right by a
+/// wider range, which is named; none where the table says all of it.
+fn row_in_short(row: &AttributionRow, margin_pt: f64, names: &Names) -> Option<String> {
+    matrix::mark(row, margin_pt).filter(|mark| mark.counts)?;
+    let place = site(row, names);
+    if row.verdict == Verdict::Right {
+        return Some(format!("{place} {}", words::truth(row, margin_pt)?));
+    }
     let elsewhere = words::elsewhere(row, names, ELSEWHERE).join(", ");
-    let said = format!("{} {}", site(row, names), spoken(row));
+    let though = match words::only_missing(row, margin_pt) {
+        true => ", though the part in place is accepted",
+        false => "",
+    };
+    let said = format!("{place} {}{though}", spoken(row));
     match (elsewhere.is_empty(), row.jvms.total() > 1) {
         (true, false) => None,
         (true, true) => Some(said),

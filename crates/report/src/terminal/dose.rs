@@ -17,14 +17,21 @@ const NOTE_COLUMNS: usize = 40;
 /// The result for people with all details: what is wrong and what to do, what else is wrong, then a table per profiler.
 #[must_use]
 pub fn dose_table(result: &DoseResult, style: Style) -> String {
-    with_sentences(result, &dose_details(result, style), style)
+    with_sentences(result, &dose_details(result, style), style, str::to_owned)
 }
 
-/// Figures of a result with what is wrong and what to do above them.
-pub(super) fn with_sentences(result: &DoseResult, figures: &str, style: Style) -> String {
+/// Figures of a result with what is wrong and what to do above them, each sentence as `as_said` says it.
+pub(super) fn with_sentences(
+    result: &DoseResult,
+    figures: &str,
+    style: Style,
+    as_said: fn(&str) -> String,
+) -> String {
     let sentences = words::sentences(result);
     let said = words::all_advice(&sentences, Some(result));
-    let said = said.iter().map(|one| hanging("", one, style.columns()));
+    let said = said
+        .iter()
+        .map(|one| hanging("", &as_said(one), style.columns()));
     let said: String = said.collect();
     words::of_kind(format!("{said}\n{figures}"), result)
 }

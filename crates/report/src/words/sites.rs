@@ -1,9 +1,11 @@
 //! Words about sites: what they cost, what counting says of them, what rows would have found, and what is right.
 
+use proofmark_assess::Verdict;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_rules::DOSE_TOLERANCE_PER_MARGIN;
 use proofmark_stats::{Estimate, mean_t};
 
+use super::dose::missing;
 use crate::number::{count, fixed, grouped, with_n, without_unit};
 
 /// `of 6 errors of 15 % of the added time, planted into its right rows one at a time, 5 would have been called wrong and none right`
@@ -36,6 +38,15 @@ pub(crate) fn truth(row: &AttributionRow, margin_pt: f64) -> Option<String> {
         };
         format!("accepted here: {low} to {high} %{why}")
     })
+}
+
+/// Whether a row is wrong by what left no sample alone: what is reported in place is accepted.
+pub(crate) fn only_missing(row: &AttributionRow, margin_pt: f64) -> bool {
+    let tolerance = DOSE_TOLERANCE_PER_MARGIN * margin_pt;
+    let (part, [low, high]) = (&row.in_place_pct, row.truth_pct);
+    let accepted = part.low >= low - tolerance && part.high <= high + tolerance;
+    let wrong = row.verdict == Verdict::Wrong && of_each_jvm(row).is_none();
+    wrong && accepted && missing(row).is_some()
 }
 
 /// `0, 98, 99`: the part in place in each JVM, %, the least first, of a row that is right in some and wrong in others, whose mean is

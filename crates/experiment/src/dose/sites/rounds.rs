@@ -321,8 +321,7 @@ impl<S: SiteLab> Rounds<'_, S> {
 }
 
 /// What is said where methods with sites were compiled in every window.
-pub(super) const EACH_TIME: &str =
-    "a program that loads its classes anew in every iteration has them compiled anew each time; it should load them once";
+pub(super) const EACH_TIME: &str = "a program that loads its classes anew in every iteration has them compiled anew each time; it should load them once";
 
 /// Only where the program did what it was asked to do is it the profiler's fault.
 fn why_missing(profiler: &str, windows: &[(Level, Window)]) -> NoRow {

@@ -225,9 +225,8 @@ mod tests {
         assert!(methods.iter().all(|one| one.reason == hides), "{methods:?}");
         assert!(!alone.expect("five methods").text.contains("--methods"));
         // Windows in which classes are compiled again and again.
-        let each = format!(
-            "under async methods with sites were compiled in 9 of 9 windows; {EACH_TIME}"
-        );
+        let each =
+            format!("under async methods with sites were compiled in 9 of 9 windows; {EACH_TIME}");
         let (_, anew) = found(&looks, &[left_out("B.one", &each)], &beyond[2..3]);
         let anew = anew.expect("five methods");
         let why = format!(". The likely reason: {EACH_TIME}.");

@@ -16,7 +16,7 @@ use proofmark_jvm::{LabError, Temporary, without_options};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::command::JavaCommand;
-use super::live::files;
+use super::live::{files, without_profile};
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
 use crate::request::Counting;
@@ -108,7 +108,8 @@ pub fn exact(
     if let Some(why) = failure(status, &end_of(&printed)) {
         return Err(Refusal::Cannot(why).into());
     }
-    let (file, coverage) = files(place)?.ok_or_else(|| Refusal::Cannot(nothing(status)))?;
+    let nothing = || Refusal::Cannot(nothing(place, status));
+    let (file, coverage) = files(place)?.ok_or_else(nothing)?;
     Ok(Brief {
         counted: Counted::of(&file, command.line(), Some(coverage)),
         cut,
@@ -135,11 +136,9 @@ fn failure(status: Option<ExitStatus>, printed: &str) -> Option<String> {
 }
 
 /// Why nothing is known of a program that did not fail.
-fn nothing(status: Option<ExitStatus>) -> String {
+fn nothing(place: &Path, status: Option<ExitStatus>) -> String {
     match status {
-        Some(status) => format!(
-            "the JVM ended without a profile ({status}): that is so where its temporary directory is full (set TMPDIR to another disk)"
-        ),
+        Some(status) => without_profile(place, status),
         None => "the JVM was ended, and did not say before what it had counted".to_owned(),
     }
 }

@@ -7,8 +7,8 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::Context as _;
 use proofmark_count::{Counted, Coverage, LeftAlone};
-use proofmark_jvm::Temporary;
 use proofmark_jvm::toolchain::Settings;
+use proofmark_jvm::{Temporary, is_full};
 use proofmark_profile::CountFile;
 
 use super::command::JavaCommand;
@@ -106,11 +106,20 @@ fn code(status: ExitStatus) -> u8 {
 /// What [`files`] reads of a JVM that has ended like this.
 fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
     files(directory)?.ok_or_else(|| {
-        let text = format!(
-            "the JVM ended without a profile ({status}): see what it printed above. A JVM that is killed writes none, nor does one whose temporary directory is full: set TMPDIR to another disk"
-        );
-        Refusal::Cannot(text).into()
+        let says = without_profile(directory, status);
+        Refusal::Cannot(format!("{says}; see what it printed above")).into()
     })
+}
+
+/// That a JVM has ended without a profile in this directory, and why.
+pub(super) fn without_profile(directory: &Path, status: ExitStatus) -> String {
+    let why = match (is_full(directory), directory.display()) {
+        (true, place) => {
+            format!("hardly any space is left in {place}: set TMPDIR to one on another disk")
+        }
+        (false, _) => "a JVM that is killed writes none".to_owned(),
+    };
+    format!("the JVM ended without a profile ({status}): {why}")
 }
 
 /// The profile, in its one form, and what the agent says about classes; none if not all of it is there.

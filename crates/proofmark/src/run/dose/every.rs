@@ -13,6 +13,9 @@ use crate::request::DoseRequest;
 use crate::session::run_place;
 use crate::surroundings::Surroundings;
 
+/// Name of the file with the result of all kinds.
+pub const EVERY_RESULT: &str = "every-dose.json";
+
 /// What every kind showed, and where it lies.
 pub struct EveryTested {
     /// The verdicts, and each kind's result.
@@ -47,7 +50,7 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
     };
     let Kinds { tested, results } = kinds(of_kind, &around.progress)?;
     let every = EveryDose::of(&request.workload.to_string(), results);
-    let file = directory.join("every-dose.json");
+    let file = directory.join(EVERY_RESULT);
     let written = std::fs::write(&file, serde_json::to_vec_pretty(&every)?);
     let lost = written.with_context(|| format!("writing {}", file.display()));
     Ok(EveryTested {
@@ -60,7 +63,8 @@ pub fn run_every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result
 }
 
 /// Directory of a kind's test in that of the whole, where `lock` is a file.
-fn place_of(directory: &Path, kind: DoseKind) -> PathBuf {
+#[must_use]
+pub fn place_of(directory: &Path, kind: DoseKind) -> PathBuf {
     match kind {
         DoseKind::Lock => directory.join("lock-dose"),
         _ => directory.join(kind.name()),

@@ -33,7 +33,7 @@ use crate::request::DoseRequest;
 use crate::surroundings::Surroundings;
 use session::Session;
 
-pub use every::{EveryTested, run_every};
+pub use every::{EVERY_RESULT, EveryTested, place_of, run_every};
 pub use pace::Pace;
 pub use session::{java, jdk};
 pub use time::{expected_s, iteration, plan};
@@ -41,7 +41,7 @@ pub(in crate::run) use time::{size, steps};
 pub use witness::few_witnesses;
 
 /// Name of the file with a result.
-pub(in crate::run) const RESULT: &str = "dose.json";
+pub const RESULT: &str = "dose.json";
 
 /// A result and where it lies.
 pub struct Tested {

@@ -30,6 +30,11 @@ const OPEN: Mark = Mark {
     means: "undecided",
     counts: true,
 };
+const WIDER: Mark = Mark {
+    sign: "+",
+    means: "right by a wider range",
+    counts: true,
+};
 const CHANGED: Mark = Mark {
     sign: "*",
     means: "not counted: the site itself changes the profile",
@@ -46,12 +51,12 @@ const NO_ROW: Mark = Mark {
     counts: false,
 };
 
-/// The mark of a row; none of one that is right.
-pub(super) fn mark(row: &AttributionRow) -> Option<Mark> {
+/// The mark of a row; none of one that is right where only all of the added time is.
+pub(super) fn mark(row: &AttributionRow, margin_pt: f64) -> Option<Mark> {
     match row.verdict {
         _ if row.is_void() => Some(CHANGED),
         _ if row.small_pt.is_some() => Some(SMALL),
-        Verdict::Right => None,
+        Verdict::Right => words::truth(row, margin_pt).map(|_| WIDER),
         Verdict::Wrong => Some(WRONG),
         Verdict::Undecided => Some(OPEN),
     }
@@ -79,7 +84,7 @@ pub(super) fn matrix(result: &DoseResult, names: &Names, style: Style) -> String
         .map(|(name, one)| {
             let cells = places.iter().map(|place| {
                 let row = one.rows.iter().find(|row| is_of(row, place));
-                let mark = row.map_or(Some(NO_ROW), mark);
+                let mark = row.map_or(Some(NO_ROW), |row| mark(row, result.margin_pt));
                 marks.extend(mark);
                 cell(row, mark, style)
             });
@@ -106,7 +111,7 @@ pub(super) fn matrix(result: &DoseResult, names: &Names, style: Style) -> String
             let _ = writeln!(text, "{}", line.trim_end());
         }
     }
-    let all = [WRONG, OPEN, SMALL, CHANGED, NO_ROW].into_iter();
+    let all = [WRONG, OPEN, WIDER, SMALL, CHANGED, NO_ROW].into_iter();
     let meant = all.filter(|mark| marks.contains(mark));
     let meant: Vec<String> = meant
         .map(|mark| format!("{} {}", mark.sign, mark.means))

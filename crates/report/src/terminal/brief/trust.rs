@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proofmark_experiment::dose::{AttributionRow, DoseResult, listed};
 
+use super::commands::without_own;
 use super::site;
 use crate::names::clean;
 use crate::number::{count, fixed};
@@ -44,12 +45,16 @@ pub(super) fn lines(result: &DoseResult, names: &Names) -> Vec<Line> {
             words::REVEALS_ITSELF,
             of_rows(result, names, |row| row.reveals_itself == Some(true)),
         ),
+        (
+            "share moved by the site alone",
+            of_rows(result, names, |row| words::own_share(row).is_some()),
+        ),
         ("inlined differently with sites", inlined(result, names)),
     ];
     let some = some.into_iter();
     all.extend(some.filter_map(|(start, said)| Some(line(start, said?))));
     let remarks = result.remarks.iter();
-    all.extend(remarks.map(|remark| line("note", clean(words::in_short(remark)))));
+    all.extend(remarks.map(|remark| line("note", without_own(&clean(words::in_short(remark))))));
     all.extend(result.failed.iter().map(|(name, why)| {
         let first = why.lines().next().unwrap_or_default();
         line(&format!("{} not judged", clean(name)), clean(first))

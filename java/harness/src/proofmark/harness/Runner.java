@@ -29,6 +29,8 @@ final class Runner {
     private final LongSupplier clock;
     /** Compilers rest while they work for no more than this part of the time. */
     private final double trickle;
+    /** What to do where the heap is too small. */
+    private final String moreHeap;
     /** Null in a JVM that only interprets. */
     private final CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     private String reference;
@@ -51,13 +53,18 @@ final class Runner {
         this.workload = workload;
         this.clock = this::cpuTime;
         this.trickle = 0;
+        this.moreHeap = "--heap sets it, not -Xmx";
     }
 
-    /** {@code clock} says CPU time in ns; compilers rest while they work for no more than that part of the time. */
+    /**
+     * {@code clock} says CPU time in ns; compilers rest while they work for no more than that part of the time. The JVM is that of the
+     * user's own command.
+     */
     Runner(Workload workload, LongSupplier clock, double trickle) {
         this.workload = workload;
         this.clock = clock;
         this.trickle = trickle;
+        this.moreHeap = "a larger -Xmx in the program's command gives it more";
     }
 
     /** From now on iterations that do not end are reported. */
@@ -89,7 +96,7 @@ final class Runner {
             throw new WorkloadFailure("iteration " + (done + 1) + ": " + e.getMessage(), null);
         } catch (OutOfMemoryError e) {
             throw new WorkloadFailure("iteration " + (done + 1) + " failed: " + e + " (the heap has "
-                    + (Runtime.getRuntime().maxMemory() >> 20) + " MB; --heap sets it, not -Xmx)", e);
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MB; " + moreHeap + ")", e);
         } catch (Throwable e) {
             throw new WorkloadFailure("iteration " + (done + 1) + " failed: " + e, e);
         } finally {

@@ -1,0 +1,55 @@
+//! A class loader of the running program.
+
+use super::{Jvmti, Object};
+use crate::jni::{Jni, Weak};
+
+/// What the names of the JDK's own loaders begin with, which all ask the boot loader for what it has.
+const LOADERS_OF_THE_JDK: &str = "jdk/internal/loader/";
+
+/// A class loader: valid in the callback that handed it out.
+#[derive(Clone, Copy)]
+pub(crate) struct Loader {
+    jvmti: Jvmti,
+    jni: Jni,
+    object: Object,
+}
+
+impl Loader {
+    /// The loader that is this object; null is the boot loader.
+    pub(super) fn new(jvmti: Jvmti, jni: Jni, object: Object) -> Self {
+        Self { jvmti, jni, object }
+    }
+
+    /// Whether it is one of the JDK's own, which find every class of the boot loader.
+    pub(crate) fn is_of_the_jdk(self) -> bool {
+        if self.object.is_null() {
+            return true;
+        }
+        let kind = self.jvmti.class_name(self.jni.class_of(self.object));
+        kind.is_some_and(|name| name.starts_with(LOADERS_OF_THE_JDK))
+    }
+
+    /// Whether it finds a class of that internal name. Its Java code runs for that, which may load other classes.
+    pub(crate) fn finds(self, class: &str) -> bool {
+        self.jni.finds(self.object, class)
+    }
+
+    /// Remembers it without keeping it from collection.
+    pub(crate) fn remembered(self) -> Option<Weak> {
+        self.jni.weak(self.object)
+    }
+
+    /// Whether it is the remembered one.
+    pub(crate) fn is(self, weak: Weak) -> bool {
+        self.jni.is_remembered(self.object, weak)
+    }
+
+    /// Gives a remembered loader up if it was collected, or is this one; whether it still is remembered.
+    pub(crate) fn keeps(self, weak: Weak) -> bool {
+        let gone = self.jni.is_remembered(std::ptr::null_mut(), weak) || self.is(weak);
+        if gone {
+            self.jni.forget(weak);
+        }
+        !gone
+    }
+}
