@@ -51,6 +51,29 @@ pub(super) fn missing(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
     ))
 }
 
+/// The same of a profiler that samples by the clock on the wall, and code outside of Java also while its thread has no processor: a
+/// second of such code then leaves more samples than one of Java, which is what is added. How many more is not known. So this is what
+/// samples in Java methods alone say, as if all other code took no time, where that is less: less cannot be missing. Its upper end is
+/// that of what all samples say. The value is no middle: it is what means over JVMs are made of, and a range would shrink there.
+pub(super) fn missing_between(low: &[&Window], high: &[&Window]) -> Option<Estimate> {
+    let all = missing(low, high)?;
+    let in_java = |windows: &[&Window]| -> Vec<Window> {
+        let windows = windows.iter().map(|one| Window {
+            other: 0.0,
+            ..(*one).clone()
+        });
+        windows.collect()
+    };
+    let (low, high) = (in_java(low), in_java(high));
+    let [low, high] = [&low, &high].map(|windows| windows.iter().collect::<Vec<_>>());
+    let java = missing(&low, &high)?;
+    let least = if java.value < all.value { java } else { all };
+    Some(Estimate {
+        high: all.high.max(least.high),
+        ..least
+    })
+}
+
 /// Samples per second of CPU time.
 fn rate(window: &Window) -> Option<f64> {
     (window.cpu_ns > 0.0 && window.samples() > 0.0).then(|| window.samples() / window.cpu_ns * 1e9)
@@ -100,6 +123,28 @@ mod tests {
             assert!(some.covers(0.444), "{some:?}");
             assert!(some.low > 0.3, "{some:?}");
         }
+    }
+
+    /// 0.6 of 1 at rest is native code, which is sampled twice as often as Java. No sample of what is added is missing.
+    #[test]
+    fn native_code_that_is_sampled_more_often_makes_none_missing() {
+        let window = |iteration: f64| {
+            let per_iteration = |ns: f64| (100.0 * ns).round();
+            Window {
+                iteration_ns: iteration * 1e6,
+                cpu_ns: iteration * 1e8,
+                methods: BTreeMap::from([("A.get".into(), per_iteration(iteration - 0.6))]),
+                other: per_iteration(1.2),
+                ..Window::default()
+            }
+        };
+        let (low, high) = (window(1.5), window(9.0));
+        let (low, high) = ([&low; 8], [&high; 8]);
+        let all = missing(&low, &high).expect("samples");
+        assert!(all.low > 0.2, "{all:?}");
+        let between = missing_between(&low, &high).expect("samples");
+        assert!(between.value < 0.0 && between.low < between.value);
+        assert_eq!(between.high, all.high, "{between:?}");
     }
 
     #[test]

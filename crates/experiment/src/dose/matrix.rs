@@ -7,7 +7,7 @@ use proofmark_stats::{Confidence, Estimate, Spread, mean, t_quantile};
 use serde::Serialize;
 
 use super::growth::growth;
-use super::kept::missing;
+use super::kept::{self, missing};
 use super::{Level, Truth};
 
 /// What a window showed.
@@ -166,6 +166,12 @@ pub fn rows(method: &str, windows: &[(Level, Window)], rest: &[f64]) -> Option<R
         void_windows: windows.iter().filter(|(_, window)| window.void).count(),
         df: (low.len() - 1) as f64,
     })
+}
+
+/// What left no sample of a profiler that samples code outside of Java by another clock than Java.
+pub(super) fn missing_between(windows: &[(Level, Window)]) -> Option<Estimate> {
+    let (low, high) = pairs(windows);
+    kept::missing_between(&low, &high)
 }
 
 /// Windows that can be used, pair by pair.

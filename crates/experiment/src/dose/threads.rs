@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use proofmark_stats::median;
+use proofmark_stats::{Estimate, median};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -70,8 +70,33 @@ impl ThreadFacts {
     }
 }
 
+/// Part of a profiler's samples with all sites at rest that are in no Java method from which on a reader is told, %.
+const NATIVE_PCT: f64 = 10.0;
+
+/// What is said of profilers that look at threads that are ready to run, by the shares of methods that each profiler reports, % of its
+/// samples; none where all of them have little in no Java method.
+pub(super) fn native_remark<'a>(
+    shares: impl Iterator<Item = (&'a str, &'a BTreeMap<String, Estimate>)>,
+) -> Option<String> {
+    let native = |of: &BTreeMap<String, Estimate>| {
+        let java: f64 = of.values().map(|share| share.value).sum();
+        100.0 - java
+    };
+    let by_wall = shares.filter(|(name, of)| looks_at_the_ready(name) && !of.is_empty());
+    let much = by_wall.filter(|(_, of)| native(of) >= NATIVE_PCT);
+    let names: Vec<&str> = much.map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} {} native code also while its thread has no processor, and Java code not: where others use the machine, such code has too \
+             large a share, and samples that are missing are not told from it; a quiet machine tells more",
+            listed(&names),
+            if names.len() == 1 { "samples" } else { "sample" }
+        )
+    })
+}
+
 /// Whether a profiler of that name samples threads by the clock on the wall: JFR's execution samples, and the control.
-fn looks_at_the_ready(name: &str) -> bool {
+pub(super) fn looks_at_the_ready(name: &str) -> bool {
     let base = name.split('+').next().unwrap_or(name);
     matches!(base, "jfr" | "safepoint")
 }
@@ -95,6 +120,16 @@ mod tests {
         let [said]: [String; 1] = pool.remarks().try_into().expect("one remark");
         assert!(said.starts_with("5 threads of the program have CPU time, the busiest 26 %"));
         assert_eq!(ThreadFacts::of(&[], BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn who_samples_much_native_code_by_the_clock_on_the_wall_is_named() {
+        let of = |pct| BTreeMap::from([("A.get".to_owned(), Estimate::around(pct, 1.0, 900))]);
+        let (much, little) = (of(60.0), of(95.0));
+        let all = [("async", &much), ("jfr", &much), ("safepoint", &little)];
+        let said = native_remark(all.into_iter()).expect("a remark");
+        assert!(said.starts_with("jfr samples native code"), "{said}");
+        assert_eq!(native_remark(all.into_iter().take(1)), None);
     }
 
     #[test]

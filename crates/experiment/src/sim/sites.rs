@@ -159,6 +159,11 @@ pub enum SiteFault {
         /// The part.
         part: f64,
     },
+    /// Samples what is outside of Java so many times as often as Java.
+    NativeOftener {
+        /// How many times.
+        times: f64,
+    },
     /// It cannot be started.
     Fails,
 }

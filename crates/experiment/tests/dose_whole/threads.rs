@@ -71,3 +71,25 @@ fn alone_such_a_profiler_is_undecided_and_never_certified() {
     assert_eq!(row(of, GET).verdict, Verdict::Wrong);
     assert_eq!(row(of, TAIL).verdict, Verdict::Right);
 }
+
+/// JFR was called wrong because, at rest, it took half as many samples again in a second of the program: more of its native code, not
+/// fewer of what was added.
+#[test]
+fn nobody_is_wrong_for_native_code_that_is_sampled_more_often() {
+    let mut labs = program(24);
+    labs.outside_ns = 600e3;
+    let oftener = SiteFault::NativeOftener { times: 2.0 };
+    for name in ["jfr", "other"] {
+        labs.profilers.push(profiler(name, oftener.clone()));
+    }
+    let result = tested(&labs, &order(&["jfr", "other"]));
+    let missing = |name: &str| row(&result.attribution[name], GET).missing_pct;
+    let [jfr, other] = ["jfr", "other"].map(|name| missing(name).expect("samples"));
+    assert!(other.low > 10.0, "{other:?}");
+    assert!(jfr.low < 0.0 && jfr.high > 10.0, "{jfr:?}");
+    let of = &result.attribution["jfr"];
+    assert_ne!(of.verdict, Verdict::Wrong, "{of:#?}");
+    let said = "jfr samples native code also while its thread has no processor";
+    let mut remarks = result.remarks.iter();
+    assert!(remarks.any(|one| one.starts_with(said)), "{:?}", result.remarks);
+}

@@ -15,6 +15,7 @@ use super::untested::Untested;
 use super::went_over;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
 use crate::dose::kind::remark;
+use crate::dose::threads::native_remark;
 use crate::dose::{
     Attribution, DOSE_SCHEMA, DoseKind, DoseResult, JavaShares, LeftOut, MethodFacts, Noted,
     Placed, Replication, Row, Shown, SiteFacts, Subject, ThreadFacts, Unfinished, UntestedMethod,
@@ -66,6 +67,9 @@ impl Measured {
         let costs = self.open_costs();
         let fewer = order.again.with("--methods 1");
         let of_threads = threads.as_ref().map(ThreadFacts::remarks);
+        let shares = self.profiled.iter();
+        let shares = shares.map(|one| (one.name.as_str(), &one.shares_pct));
+        let of_native = native_remark(shares);
         let changed = self.profiled.iter();
         let changed = changed.filter_map(|one| Some((one.name.as_str(), one.went_over.as_ref()?)));
         let changed = went_over::said(changed);
@@ -100,6 +104,7 @@ impl Measured {
                 .chain(self.remark)
                 .chain(self.apart)
                 .chain(of_threads.unwrap_or_default())
+                .chain(of_native)
                 .chain(changed)
                 .chain(rest_cost_remark(&rest_cost, &fewer))
                 .chain(open_cost_remark(&costs))

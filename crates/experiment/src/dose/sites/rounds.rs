@@ -14,7 +14,8 @@ use super::narrow::Left;
 use super::together::sets;
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept};
-use crate::dose::matrix::{Lacking, lacking};
+use crate::dose::matrix::{Lacking, lacking, missing_between};
+use crate::dose::threads::looks_at_the_ready;
 use crate::dose::{
     Clock as _, Dose, Doses, FindSettings, Found, Level, Planned, Row, ThreadFacts, Visit, Window,
     find_doses, rows, visits,
@@ -306,6 +307,10 @@ impl<S: SiteLab> Rounds<'_, S> {
             // What is right there, counting says when all processes have ended.
             let row = rows(callee.unwrap_or(method), &windows, &rest).map(|row| Row {
                 method: method.clone(),
+                missing: match looks_at_the_ready(profiler) {
+                    true => missing_between(&windows),
+                    false => row.missing,
+                },
                 ..row
             });
             row.map(|row| ([doses.low, doses.high], row))

@@ -64,7 +64,12 @@ impl Eyes<'_> {
             match self.sample(here, random.uniform()) {
                 Sample::Dropped => {}
                 Sample::Lost => window.lost += 1.0,
-                Sample::NotJava => window.native += 1.0,
+                Sample::NotJava => {
+                    window.native += match self.fault {
+                        SiteFault::NativeOftener { times } => *times,
+                        _ => 1.0,
+                    }
+                }
                 Sample::At(method, line) => {
                     *window.methods.entry(method.clone()).or_default() += 1.0;
                     *window.lines.entry((method, line)).or_default() += 1.0;
