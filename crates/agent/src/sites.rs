@@ -239,7 +239,7 @@ impl Events for Sites {
             return self.gate_class(index, class);
         }
         let mut placed = self.placed_in(name);
-        if !class.again && !placed.is_empty() && !self.can_have(name, class.loader()) {
+        if !class.again && !self.may_have(name, class.loader(), !placed.is_empty()) {
             placed.clear();
         }
         // One that had them when it is verified for the first time could not be taken back.

@@ -38,6 +38,19 @@ impl Sites {
         false
     }
 
+    /// Whether a class that is defined can have the sites that it `has`. Its loader is asked already where a class of the same package has
+    /// some: when classes of its own wait for each other, another thread may hold the loader's locks.
+    pub(super) fn may_have(&self, class: &str, loader: Loader, has: bool) -> bool {
+        if has {
+            return self.can_have(class, loader);
+        }
+        let mut wanted = self.wanted.keys();
+        if wanted.any(|one| package(one) == package(class)) {
+            self.loaders.hidden(loader, &self.needed());
+        }
+        true
+    }
+
     /// Puts its sites into a class that the JVM has verified as it is. Where its loader hides what they need, or the JVM refuses the
     /// class with them, it stays so.
     ///
@@ -105,6 +118,11 @@ fn names(gated: impl Iterator<Item = u16>) -> Vec<String> {
 fn hides(needed: &str) -> String {
     let needed = needed.replace('/', ".");
     format!("its class loader hides {needed}, which sites need, and so the class is left alone")
+}
+
+/// The package of an internal name: `java/util`; nothing of a class without one.
+fn package(class: &str) -> &str {
+    class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
 #[cfg(test)]

@@ -46,6 +46,11 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
             return format!("{charge}; {cure} was right about {}.", tested(cured));
         }
         let tried = attribution.get(&cured);
+        if tried.is_some_and(says_nothing) && other.is_none() {
+            return format!(
+                "{charge}. Whether {cured} is better is not known: sites change too much of what it shows."
+            );
+        }
         if let Some(tried) = tried.filter(|one| one.verdict != Verdict::Wrong && other.is_none()) {
             let all = methods(tried, |_| true).len();
             let wrong = methods(tried, |verdict| verdict == Verdict::Wrong).len();
@@ -92,6 +97,11 @@ pub fn advice(attribution: &BTreeMap<String, Attribution>, margin_pt: f64) -> St
             None => format!("{} undecided{MORE_WINDOWS}.", joined(undecided)),
         },
     }
+}
+
+/// Whether rows say nothing about a profiler: sites change too much of what it shows.
+fn says_nothing(one: &Attribution) -> bool {
+    one.change.as_ref().is_some_and(|change| change.voids_rows)
 }
 
 /// ` (undecided rows are too small to matter)`, where there are such rows.

@@ -36,6 +36,7 @@ mod again;
 mod blind;
 pub mod blocks;
 mod cause;
+mod conflict;
 mod cost;
 mod counted;
 mod counted_jvms;

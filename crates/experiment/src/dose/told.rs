@@ -8,6 +8,7 @@ use proofmark_rules::DOSE_RUNS;
 
 use super::advice::{FEWER_METHODS, MORE_JVMS, MORE_WINDOWS, advice, listed};
 use super::blind::blind;
+use super::finding::worst;
 use super::remedy::{Remedy, Test, Way};
 use super::said::{Said, Told};
 use super::why_open::why_open;
@@ -28,6 +29,8 @@ const NATIVE_MOST_ROUNDS: usize = 1000;
 pub struct Noted {
     /// Hot methods that no profiler has a row of, and why.
     pub untested: Option<Said>,
+    /// Of which method profilers contradict each other in the program as it is, where nobody knows who is right.
+    pub conflict: Option<String>,
     /// How much the time of the same work differed, where that is much. It is said where something is undecided.
     pub restless: Option<String>,
 }
@@ -50,6 +53,11 @@ pub fn told(
     };
     let first = advice(attribution, margin_pt);
     let first = first.replace(MORE_WINDOWS, "").replace(MORE_JVMS, "");
+    let first = match (&noted.conflict, worst(attribution)) {
+        (Some(said), Some(_)) => format!("{first} {said}"),
+        (Some(said), None) => format!("{said} {first}"),
+        (None, _) => first,
+    };
     let (first, fewer) = fewer_methods(&first, &test);
     let why = why_open(attribution, margin_pt, &first.text);
     let mut verdicts = attribution.values().map(|one| one.verdict);

@@ -128,7 +128,7 @@ fn share(one: &UntestedMethod) -> String {
 /// The first clause of a reason, without the place of a site.
 fn in_short(reason: &str) -> String {
     if reason == RARE {
-        return "seldom run, or an intrinsic of the JVM".to_owned();
+        return "seldom run where a site can stand, or an intrinsic of the JVM".to_owned();
     }
     let of_site = reason.strip_prefix("its site at ");
     let reason = of_site

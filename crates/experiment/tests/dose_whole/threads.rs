@@ -91,5 +91,9 @@ fn nobody_is_wrong_for_native_code_that_is_sampled_more_often() {
     assert_ne!(of.verdict, Verdict::Wrong, "{of:#?}");
     let said = "jfr samples native code also while its thread has no processor";
     let mut remarks = result.remarks.iter();
-    assert!(remarks.any(|one| one.starts_with(said)), "{:?}", result.remarks);
+    assert!(
+        remarks.any(|one| one.starts_with(said)),
+        "{:?}",
+        result.remarks
+    );
 }

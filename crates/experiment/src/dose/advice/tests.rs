@@ -30,6 +30,15 @@ fn the_sentence_names_the_wrong_the_blamed_and_the_cure() {
         ),
         "{better}"
     );
+    let mut changed = attribution(Verdict::Undecided, 100.0, "B.place");
+    changed.change = Some(changed_much());
+    let unknown = said(&[("jfr", wrong()), ("jfr+nonsafepoints", changed)]);
+    assert!(
+        unknown.ends_with(
+            "Whether jfr+nonsafepoints is better is not known: sites change too much of what it shows."
+        ),
+        "{unknown}"
+    );
     let other = said(&[("jfr", wrong()), ("async", right())]);
     assert!(
         other.ends_with("use async: it was right about the one method tested."),

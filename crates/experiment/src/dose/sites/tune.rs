@@ -300,4 +300,4 @@ pub(super) fn places() -> impl Iterator<Item = SitePlace> {
 }
 
 /// Why a method has no site that is run often enough.
-pub(in crate::dose) const RARE: &str = "a loop in it hardly slows the program: it is seldom run, or the JVM puts code of its own (an intrinsic) in its place";
+pub(in crate::dose) const RARE: &str = "a loop in it hardly slows the program: it is seldom run where a site can stand, or the JVM puts code of its own (an intrinsic) in its place";

@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(
             said(&looks, &reasons, &[]).expect("two methods"),
             "Not tested: CsvReport$$Lambda.compare (25 % of the Java time): its class is made while the program runs; \
-             java.lang.String.compareTo (4 to 22 %): seldom run, or an intrinsic of the JVM."
+             java.lang.String.compareTo (4 to 22 %): seldom run where a site can stand, or an intrinsic of the JVM."
         );
         let tested = [look(&[("A.get", 90.0), ("A.put", 9.9)])];
         assert_eq!(said(&tested, &reasons, &[]), None);

@@ -323,6 +323,7 @@ fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_
         ..size(&["async"], 1)
     };
     let noted = Noted {
+        conflict: Some("Without sites both differ.".into()),
         untested: Some(Said::from("Not tested: A.sort.".to_owned())),
         restless: Some("Times were restless.".into()),
     };
@@ -332,9 +333,16 @@ fn what_is_noted_stands_behind_the_headline_and_restlessness_where_something_is_
         told(&map, &size, (5.0, 100.0), &Again::default(), &noted).advice
     };
     let right = said(Verdict::Right);
-    let behind = ". Not tested: A.sort. Only one JVM per profiler was asked";
+    let behind = " Not tested: A.sort. Only one JVM per profiler was asked";
     assert!(right.contains(behind), "{right}");
     assert!(!right.contains("restless"), "{right}");
     let open = said(Verdict::Undecided);
     assert!(open.contains(" Times were restless. "), "{open}");
+    assert!(open.starts_with("Without sites both differ. "), "{open}");
+    let wrong = said(Verdict::Wrong);
+    assert!(wrong.starts_with("async is wrong about "), "{wrong}");
+    assert!(
+        wrong.contains(". Without sites both differ. Not tested: "),
+        "{wrong}"
+    );
 }
