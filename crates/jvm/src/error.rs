@@ -15,7 +15,7 @@ pub enum LabError {
         source: std::io::Error,
     },
     /// The workload threw, computed a wrong result or is not repeatable.
-    #[error("the workload failed: {message}{trace}")]
+    #[error("the program failed: {message}{trace}")]
     Workload {
         /// What happened.
         message: String,

@@ -1,5 +1,9 @@
 //! Whether others use this machine.
 
+mod others;
+
+pub use others::Others;
+
 use std::time::Duration;
 
 /// Part of the processors' time that others take at least where they are said to use the machine.

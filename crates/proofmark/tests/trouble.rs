@@ -123,7 +123,10 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
     let place = tempfile::tempdir().unwrap();
     let classes = place.path();
     let programs = [
-        ("Exits", "System.exit(7);"),
+        (
+            "Exits",
+            "System.err.println(\"begun\\nno \\u001b[2Jfile\\nusage: Exits FILE\"); System.exit(7);",
+        ),
         (
             "Stateful",
             "if (++runs > 1) throw new IllegalStateException(\"already begun\");",
@@ -151,7 +154,8 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
         (
             &["class:Exits", "--class-path", &path],
             3,
-            "the program exited with status 7",
+            "the program failed: iteration 1: the program exited with status 7 (only 0 is a normal end):\n  \
+             | begun\n  | no \u{fffd}[2Jfile\n  | usage: Exits FILE\n",
         ),
         (
             &["class:Stateful", "--class-path", &path],

@@ -196,9 +196,27 @@ fn points_that_are_misplaced_say_what_they_are_made_of() {
     let says = "allow, whichever says more: how far its rows are off, times the share of each method, above all Parser.getText: 0.4 % (-2.1 to 2.9) of the \
                 added time in place, and the method takes 18.1 % (16.6 to 19.6) of the program's time, as witnesses show; or by how much";
     assert!(both.contains(says), "{both}");
-    let doubt =
-        "; the least is 2 points less, because so much of the witnesses' own profiles is in doubt";
+    let doubt = "; the least is 2 points less, because so much of their own profiles";
     assert!(both.contains(doubt), "{both}");
+}
+
+/// Those that sites change are none.
+#[test]
+fn those_that_are_no_witnesses_are_not_called_so() {
+    let mut result = crate::common::dose::result();
+    let cured = result.attribution.get_mut("jfr+nonsafepoints").unwrap();
+    cured.verdict = proofmark_assess::Verdict::Undecided;
+    let text = in_a_line(&said(&result));
+    let page = spaced(&dose_html(&result, &crate::common::study::page()));
+    for text in [&text, &page] {
+        assert!(text.contains(", the others 24.0 % (23.0"), "{text}");
+        assert!(!text.contains(", witnesses 24.0 %"), "{text}");
+    }
+    let jfr = result.attribution.get_mut("jfr").unwrap();
+    let check = jfr.profile.as_mut().unwrap();
+    check.witnesses.retain(|name| name != "async");
+    let text = in_a_line(&said(&result));
+    assert!(text.contains(", the other 24.0 % (23.0"), "{text}");
 }
 
 /// Without a witness the share of a method is only known to lie between those that profilers show.

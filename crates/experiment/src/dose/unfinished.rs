@@ -81,13 +81,13 @@ mod tests {
         );
         let failed = Unfinished {
             interrupted: false,
-            reason: "the workload failed: no memory\n  at A.run".into(),
+            reason: "the program failed: no memory\n  at A.run".into(),
             log: Some("b/jvm.log".into()),
             ..of(&["jfr"], 1)
         };
         assert_eq!(
             failed.says(1),
-            "1 more JVM for jfr was given up (the workload failed: no memory; its output is in \
+            "1 more JVM for jfr was given up (the program failed: no memory; its output is in \
              b/jvm.log); the verdicts are those of the first JVM per profiler"
         );
         let one = of(&["jfr"], 1).says(2);

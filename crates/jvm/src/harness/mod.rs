@@ -2,6 +2,7 @@
 
 mod answers;
 mod client;
+mod exited;
 pub(crate) mod limits;
 mod line;
 #[cfg(test)]

@@ -288,16 +288,18 @@ impl Drop for Starting<'_> {
 
 /// The last lines of a log, as text; never empty.
 pub(crate) fn tail(log: &Path) -> String {
-    let bytes = std::fs::read(log).unwrap_or_default();
-    let text =
-        String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]).into_owned();
-    let lines: Vec<&str> = text
-        .lines()
-        .skip(usize::from(bytes.len() > TAIL_BYTES))
-        .collect();
+    let lines = last_lines(log);
     if lines.is_empty() {
         "(it printed nothing)".to_owned()
     } else {
         lines.join("\n")
     }
+}
+
+/// The last lines of a log; none where it is empty, or is not there.
+pub(super) fn last_lines(log: &Path) -> Vec<String> {
+    let bytes = std::fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(TAIL_BYTES)..]);
+    let lines = text.lines().skip(usize::from(bytes.len() > TAIL_BYTES));
+    lines.map(str::to_owned).collect()
 }

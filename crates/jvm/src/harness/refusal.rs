@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::answers::{Failure, FailureKind};
+use super::exited::with_last_lines;
 use crate::error::LabError;
 use crate::space::is_full;
 
@@ -16,7 +17,7 @@ pub(super) fn refusal(command: &str, failure: Failure, log: &Path) -> LabError {
     let trace = shortened(&trace, &message, kind == FailureKind::Workload);
     match kind {
         FailureKind::Workload => LabError::Workload {
-            message: with_our_question(with_what_lacks(message)),
+            message: with_our_question(with_what_lacks(with_last_lines(message, log))),
             trace,
         },
         FailureKind::Load => LabError::NoWorkload(message),

@@ -120,7 +120,7 @@ fn profiler(
             out.push_str(&hanging("  ", &said, columns));
         }
     }
-    if let Some(said) = shown(one, names) {
+    if let Some(said) = shown(result, one, names) {
         out.push_str(&hanging("  share shown: ", &said, columns));
     }
     out
@@ -170,8 +170,8 @@ fn row_in_short(row: &AttributionRow, margin_pt: f64, names: &Names) -> Option<S
 }
 
 /// The method whose share differs most from that of witnesses, of a profiler that is not right.
-fn shown(one: &Attribution, names: &Names) -> Option<String> {
-    let contradicted = words::contradicted(one, names);
+fn shown(result: &DoseResult, one: &Attribution, names: &Names) -> Option<String> {
+    let contradicted = words::contradicted(result, one, names);
     let (method, shares) = contradicted.first()?;
     let more = match contradicted.len() - 1 {
         0 => String::new(),

@@ -185,7 +185,7 @@ fn profiler(
             text.push_str(&hanging("    why: ", &why, style.columns()));
         }
     }
-    profile(text, attribution, (names, style));
+    profile(text, (result, attribution), (names, style));
 }
 
 /// A row with its notes behind it, or below it where few columns are left.
@@ -199,7 +199,11 @@ fn noted(start: &str, notes: &str, columns: usize) -> String {
 }
 
 /// What its profile is beside those of others, and beside itself with sites.
-fn profile(text: &mut String, attribution: &Attribution, (names, style): (&Names, Style)) {
+fn profile(
+    text: &mut String,
+    (result, attribution): (&DoseResult, &Attribution),
+    (names, style): (&Names, Style),
+) {
     if let Some(compared) = words::compared(attribution) {
         text.push_str(&hanging("  profile ", &compared, style.columns()));
     }
@@ -211,7 +215,7 @@ fn profile(text: &mut String, attribution: &Attribution, (names, style): (&Names
             style.columns(),
         ));
     }
-    let shown = words::contradicted(attribution, names);
+    let shown = words::contradicted(result, attribution, names);
     if !shown.is_empty() {
         let shown: Vec<String> = shown
             .iter()

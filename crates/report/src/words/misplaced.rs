@@ -6,7 +6,7 @@ use proofmark_experiment::dose::{
 };
 use proofmark_stats::Estimate;
 
-use super::profile::{both_shares, share};
+use super::profile::{both_shares, share, whose};
 use super::sites::of_each_jvm;
 use crate::Names;
 use crate::names::clean;
@@ -63,11 +63,11 @@ pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -
     let (check, ends) = by_profile_ends(result, one);
     let rows = || by_rows(result, one, names);
     let said = match (check, ends) {
-        (Some(check), [true, true]) => format!(": {}", by_profile(check, least, names)),
+        (Some(check), [true, true]) => format!(": {}", by_profile(result, (check, least), names)),
         (Some(check), [true, false] | [false, true]) => format!(
             ", whichever says more: {}; or {}",
             rows(),
-            by_profile(check, least, names)
+            by_profile(result, (check, least), names)
         ),
         _ => format!(": {}", rows()),
     };
@@ -77,7 +77,11 @@ pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -
 }
 
 /// What the profile says; `least`: the points that are believed at least.
-fn by_profile(check: &ProfileCheck, least: f64, names: &Names) -> String {
+fn by_profile(
+    result: &DoseResult,
+    (check, least): (&ProfileCheck, f64),
+    names: &Names,
+) -> String {
     let points = |above: bool| -> f64 {
         let of_side = check.methods.iter().filter(|one| is_above(one) == above);
         of_side.map(|one| one.apart_pt.abs()).sum()
@@ -94,10 +98,11 @@ fn by_profile(check: &ProfileCheck, least: f64, names: &Names) -> String {
     } else {
         "show"
     };
+    let whose = whose(result, check);
     // The largest difference comes first.
     let first = check.methods.iter().find(|one| is_above(one) == above);
     let first = first.map_or(String::new(), |one| {
-        let shares = both_shares(one);
+        let shares = both_shares(one, whose);
         format!(
             ", above all {} {shares} of the Java time",
             names.short(&one.method)
@@ -106,7 +111,7 @@ fn by_profile(check: &ProfileCheck, least: f64, names: &Names) -> String {
     let doubt = check.misplaced_pt[0] - least;
     let doubt = match doubt >= LEAST_PT {
         true => format!(
-            "; the least is {} less, because so much of the witnesses' own profiles is in doubt",
+            "; the least is {} less, because so much of their own profiles is in doubt",
             count(doubt.round() as u64, "point")
         ),
         false => String::new(),

@@ -1,8 +1,11 @@
 //! Words about what a profiler shows of the program as it is, beside what witnesses show, and with sites.
 
-use proofmark_experiment::dose::{Attribution, AttributionRow, ProfileDifference, listed};
+use proofmark_experiment::dose::{
+    Attribution, AttributionRow, DoseResult, ProfileCheck, ProfileDifference, listed,
+};
 use proofmark_stats::Estimate;
 
+use super::introduced::is_witness;
 use crate::Names;
 use crate::names::clean;
 use crate::number::fixed;
@@ -14,13 +17,31 @@ const LEAST_APART_PT: f64 = 1.0;
 
 /// `Queens.placeQueen` and `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`, the largest difference
 /// first.
-pub(crate) fn contradicted(one: &Attribution, names: &Names) -> Vec<(String, String)> {
-    let methods = one.profile.iter().flat_map(|check| &check.methods);
+pub(crate) fn contradicted(
+    result: &DoseResult,
+    one: &Attribution,
+    names: &Names,
+) -> Vec<(String, String)> {
+    let Some(check) = &one.profile else {
+        return Vec::new();
+    };
+    let whose = whose(result, check);
+    let methods = check.methods.iter();
     let large = methods.filter(|method| method.apart_pt.abs() >= LEAST_APART_PT);
     let said = large
         .take(CONTRADICTED)
-        .map(|method| (names.short(&method.method), both_shares(method)));
+        .map(|method| (names.short(&method.method), both_shares(method, whose)));
     said.collect()
+}
+
+/// What those are called that a profile is compared with: `witnesses`, if all of them are.
+pub(super) fn whose(result: &DoseResult, check: &ProfileCheck) -> &'static str {
+    let known = |name: &String| result.attribution.get(name).is_none_or(is_witness);
+    match (check.witnesses.iter().all(known), check.witnesses.len()) {
+        (true, _) => "witnesses",
+        (false, 1) => "the other",
+        (false, _) => "the others",
+    }
 }
 
 /// Whether witnesses contradict the share that a profiler shows of a method, where they contradict the whole profile by more than the
@@ -32,10 +53,10 @@ pub(crate) fn is_contradicted(one: &Attribution, method: &str, margin_pt: f64) -
     methods.any(|one| one.method == method && one.apart_pt.abs() >= LEAST_APART_PT)
 }
 
-/// `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`
-pub(super) fn both_shares(method: &ProfileDifference) -> String {
+/// `83.0 % (80.1 to 86.0), witnesses 14.0 % (12.5 to 15.8)`; `whose`: what those are called whose share is the second one.
+pub(super) fn both_shares(method: &ProfileDifference, whose: &str) -> String {
     let [reported, known] = [&method.reported_pct, &method.known_pct].map(share);
-    format!("{reported}, witnesses {known}")
+    format!("{reported}, {whose} {known}")
 }
 
 /// `83.0 % (80.1 to 86.0)`

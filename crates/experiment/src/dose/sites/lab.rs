@@ -45,6 +45,12 @@ pub trait SiteLabs {
 
     /// Hears that processes are added to those that were wanted and have ended, and about how long these take, s.
     fn adds(&self, _seconds: f64) {}
+
+    /// Part of the processors' time that others took during the test, where that is much; none if it is not, or nobody knows. Asked when
+    /// all processes have ended.
+    fn others(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// A process with sites, and what its profiler was told.

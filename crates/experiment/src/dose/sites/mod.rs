@@ -183,8 +183,10 @@ pub fn run<L: SiteLabs>(
         apart: None,
         at_once: chosen.at_once,
         remark,
+        others: None,
     };
     further::run(&test, &mut processes, &mut measured)?;
+    measured.others = labs.others();
     Ok(measured.result(order, progress.elapsed_s() - began_s))
 }
 

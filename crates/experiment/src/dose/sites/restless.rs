@@ -9,17 +9,34 @@ const MIDDLE: [f64; 2] = [0.05, 0.95];
 /// By how much these differ from the usual time, as a part of it, where it is said.
 const MUCH: f64 = 0.1;
 
+/// What is to be said where others took this part of the processors' time.
+pub(super) fn of_others(part: f64) -> String {
+    format!(
+        "others used {:.0} % of the processors while it was measured; what is measured takes longer, and intervals are wider, than on a \
+         quiet machine",
+        100.0 * part
+    )
+}
+
 /// What is to be said of windows in which the program did the same work, where much differs; none where it does not. `parts`: the time
-/// of an iteration in each of them, as a part of the usual one in its process.
-pub(super) fn restless(parts: &[f64]) -> Option<String> {
+/// of an iteration in each of them, as a part of the usual one in its process; `others`: part of the processors' time that others took,
+/// where that is much.
+pub(super) fn restless(parts: &[f64], others: Option<f64>) -> Option<String> {
     if parts.len() < LEAST {
         return None;
     }
     let [low, high] = MIDDLE.map(|part| quantile(parts, part));
     let (low, high) = (low?, high?);
+    let by = match others {
+        Some(part) => format!(
+            "others used {:.0} % of the processors meanwhile",
+            100.0 * part
+        ),
+        None => "by the machine or the program itself".to_owned(),
+    };
     (low < 1.0 - MUCH || high > 1.0 + MUCH).then(|| {
         format!(
-            "Times were restless, by the machine or the program itself: in 9 of 10 windows the same work took {:.0} to {:.0} % of its \
+            "Times were restless, {by}: in 9 of 10 windows the same work took {:.0} to {:.0} % of its \
              usual time (n = {} windows), so intervals are wide.",
             100.0 * low,
             100.0 * high,
@@ -38,15 +55,26 @@ mod tests {
             let step = (to - from) / (n - 1) as f64;
             (0..n).map(|at| from + step * at as f64).collect()
         };
-        assert_eq!(restless(&evenly(0.91, 1.09, 40)), None);
-        assert_eq!(restless(&evenly(0.5, 2.0, 9)), None);
+        assert_eq!(restless(&evenly(0.91, 1.09, 40), None), None);
+        assert_eq!(restless(&evenly(0.5, 2.0, 9), None), None);
         // From 0.8 to 1.6: nine of ten of them lie between 0.84 and 1.56.
-        let said = restless(&evenly(0.8, 1.6, 41)).expect("much");
+        let said = restless(&evenly(0.8, 1.6, 41), None).expect("much");
         let part = "the same work took 84 to 156 % of its usual time (n = 41 windows)";
         assert!(said.contains(part), "{said}");
         // One window of many that was disturbed is none.
         let mut one = evenly(0.99, 1.01, 40);
         one.push(3.0);
-        assert_eq!(restless(&one), None);
+        assert_eq!(restless(&one, None), None);
+    }
+
+    #[test]
+    fn others_who_used_the_machine_are_named() {
+        let parts: Vec<f64> = (0..41_u32).map(|at| 0.8 + 0.02 * f64::from(at)).collect();
+        let said = restless(&parts, Some(0.342)).expect("much");
+        let part = "Times were restless, others used 34 % of the processors meanwhile: in 9 of 10";
+        assert!(said.starts_with(part), "{said}");
+        assert!(of_others(0.342).starts_with("others used 34 % of the processors while"));
+        // Nothing is said of steady times.
+        assert_eq!(restless(&[1.0; 41], Some(0.342)), None);
     }
 }

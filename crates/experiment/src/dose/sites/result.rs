@@ -8,7 +8,7 @@ use proofmark_stats::Estimate;
 use super::DoseOrder;
 use super::measure::{Profiled, SiteRow};
 use super::plain::Plain;
-use super::restless::restless;
+use super::restless::{of_others, restless};
 use super::together::sets;
 use super::tune::Tuned;
 use super::untested::Untested;
@@ -51,6 +51,8 @@ pub(super) struct Measured {
     pub(super) at_once: usize,
     /// What is to be said of the program.
     pub(super) remark: Option<String>,
+    /// Part of the processors' time that others took, where that is much.
+    pub(super) others: Option<f64>,
 }
 
 impl Measured {
@@ -101,6 +103,7 @@ impl Measured {
                 .with_unfinished(self.unfinished),
             remarks: (unfinished.into_iter())
                 .chain(order.remarks.iter().cloned())
+                .chain(self.others.map(of_others))
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(self.apart)
@@ -148,7 +151,7 @@ impl Measured {
         let noted = Noted {
             conflict: conflict(tested.chain(hot), attribution, order.margin_pt),
             untested: untested.says(&methods),
-            restless: restless(&parts),
+            restless: restless(&parts, self.others),
         };
         (methods, noted)
     }

@@ -138,7 +138,7 @@ pub(crate) mod tests {
         assert_eq!(code_of(&missing), 2);
         assert_eq!(
             chain(&failed),
-            "the workload failed: iteration 9 failed: no memory\n  at p.A.run(A.java:3)\n\
+            "the program failed: iteration 9 failed: no memory\n  at p.A.run(A.java:3)\n\
              the JVM's output is in out/jfr-run-2/jvm.log"
         );
     }

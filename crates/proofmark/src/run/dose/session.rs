@@ -16,6 +16,7 @@ use proofmark_store::Lock;
 use super::pace::Pace;
 use super::{size, too_new};
 use crate::context::Refusal;
+use crate::load::Others;
 use crate::request::{Counted, DoseRequest};
 use crate::run::count::brief::{Bounds, Brief, exact};
 use crate::run::profilers::async_profiler;
@@ -36,6 +37,8 @@ pub(super) struct Session<'s> {
     pub(super) pace: &'s Pace,
     /// Set when one JVM ended the test, as where the program fails in it: the others are ended then.
     given_up: Arc<AtomicBool>,
+    /// What others took of the machine before the test.
+    others: Others,
     /// Where everything goes that the test leaves.
     pub(super) directory: PathBuf,
     /// The same, held.
@@ -62,6 +65,7 @@ impl<'s> Session<'s> {
             specs,
             pace,
             given_up: Arc::default(),
+            others: Others::begin(),
             directory: lock.directory().canonicalize()?,
             lock,
         })
@@ -165,6 +169,10 @@ impl SiteLabs for Session<'_> {
 
     fn adds(&self, seconds: f64) {
         self.pace.adds(seconds, &self.around.progress);
+    }
+
+    fn others(&self) -> Option<f64> {
+        self.others.much()
     }
 
     /// Nothing for programs that have no command of their own, or that cannot be counted, which is said.

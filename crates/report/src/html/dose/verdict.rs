@@ -148,7 +148,7 @@ fn row(result: &DoseResult, (profiler, one): (&str, &Attribution), names: &Names
             failed_runs(result, one)
         )),
         Cell::html(format!("{}{made_of}", kept(&misplaced))),
-        Cell::html(blamed(one, names)),
+        Cell::html(blamed(result, one, names)),
         Cell::words(&format!("{right} of {}", one.rows.len())),
         Cell::words(judged.as_deref().unwrap_or("-")),
     ]
@@ -198,8 +198,8 @@ fn not_judged(profiler: &str, reason: &str) -> Vec<Cell> {
 }
 
 /// `Queens.get → Queens.place 53 %`, the worst first.
-fn blamed(one: &Attribution, names: &Names) -> String {
-    let shown = contradicted(one, names);
+fn blamed(result: &DoseResult, one: &Attribution, names: &Names) -> String {
+    let shown = contradicted(result, one, names);
     let wrong = one.rows.iter().filter(|row| row.verdict == Verdict::Wrong);
     let mut wrong: Vec<_> = wrong.collect();
     if wrong.is_empty() && shown.is_empty() {
@@ -251,8 +251,8 @@ fn blamed(one: &Attribution, names: &Names) -> String {
 }
 
 /// Methods whose share in the profile witnesses contradict, or sites change, as items of a list; each says what its share is of.
-fn contradicted(one: &Attribution, names: &Names) -> String {
-    let without = words::contradicted(one, names).into_iter();
+fn contradicted(result: &DoseResult, one: &Attribution, names: &Names) -> String {
+    let without = words::contradicted(result, one, names).into_iter();
     let without = without.map(|said| (said, "of the Java time without sites"));
     let changed = words::changed(one, names).into_iter();
     let changed = changed.map(|said| (said, "(of the Java time)"));

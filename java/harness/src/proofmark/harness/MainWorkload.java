@@ -11,6 +11,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Somebody's {@code main}. Its result is the hash of what it printed and its normal return; exiting
@@ -74,7 +76,8 @@ final class MainWorkload extends Workload {
             call(main, receiver, arguments.length == 0 ? arguments : new Object[] {((String[]) arguments[0]).clone()});
         } catch (Exit.Requested exit) {
             if (exit.status != 0) {
-                throw new WrongResult("the program exited with status " + exit.status);
+                stream.flush();
+                throw new WrongResult("the program exited with status " + exit.status + " (only 0 is a normal end)" + output.lastLines());
             }
         }
         stream.flush();
@@ -131,6 +134,8 @@ final class MainWorkload extends Workload {
     private static final class Digesting extends OutputStream {
         /** So many bytes are kept. */
         private static final int KEPT = 1 << 16;
+        /** So many lines are shown of a program that fails. */
+        private static final int LAST = 3;
 
         private final MessageDigest digest;
         private final byte[] kept = new byte[KEPT];
@@ -172,6 +177,15 @@ final class MainWorkload extends Workload {
             taken = (int) Math.min(bytes, KEPT);
             bytes = 0;
             return text;
+        }
+
+        /** The last lines of what was written since {@link #take}, each behind a line feed; none where it is longer than what is kept. */
+        String lastLines() {
+            if (bytes > KEPT) {
+                return "";
+            }
+            List<String> lines = new String(kept, 0, (int) bytes, StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank()).toList();
+            return lines.stream().skip(Math.max(0, lines.size() - LAST)).map(line -> "\n" + line).collect(Collectors.joining());
         }
 
         /** The beginning of what the last call took; to be asked before anything else is written. */
