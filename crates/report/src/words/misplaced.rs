@@ -77,11 +77,7 @@ pub(crate) fn misplaced(result: &DoseResult, one: &Attribution, names: &Names) -
 }
 
 /// What the profile says; `least`: the points that are believed at least.
-fn by_profile(
-    result: &DoseResult,
-    (check, least): (&ProfileCheck, f64),
-    names: &Names,
-) -> String {
+fn by_profile(result: &DoseResult, (check, least): (&ProfileCheck, f64), names: &Names) -> String {
     let points = |above: bool| -> f64 {
         let of_side = check.methods.iter().filter(|one| is_above(one) == above);
         of_side.map(|one| one.apart_pt.abs()).sum()
