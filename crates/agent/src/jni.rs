@@ -3,7 +3,10 @@
 use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr;
 
-use jni_sys::{JNI_FALSE, JNI_OK, JNIEnv, JavaVM, jmethodID, jobject, jvalue};
+use jni_sys::{
+    JNI_FALSE, JNI_OK, JNI_VERSION_1_4, JNIEnv, JavaVM, JavaVMAttachArgs, jmethodID, jobject,
+    jvalue,
+};
 
 /// An object that is kept from collection for the life of the JVM.
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +170,52 @@ impl Jni {
     pub(crate) fn forget(self, weak: Weak) {
         jni!(self, DeleteWeakGlobalRef, weak.0 as jobject);
     }
+}
+
+/// Name of a thread that asks a class loader, as the JVM shows it.
+const ASKING: &CStr = c"proofmark-asks";
+
+impl Jni {
+    /// Hands [`Self::finds`] of this loader to what is done in a thread of its own.
+    pub(crate) fn elsewhere(
+        self,
+        loader: jobject,
+        done: impl FnOnce(&dyn Fn(&str) -> bool) + Send + 'static,
+    ) {
+        let Some(&machine) = MACHINE.get() else {
+            return;
+        };
+        let loader = jni!(self, NewGlobalRef, loader) as usize;
+        let asking = move || {
+            as_thread(machine as *mut JavaVM, |jni| {
+                done(&|class| jni.finds(loader as jobject, class));
+                jni!(jni, DeleteGlobalRef, loader as jobject);
+            });
+        };
+        // Without a thread there is no answer.
+        let _ = std::thread::Builder::new().spawn(asking);
+    }
+}
+
+/// Does something as a thread of the JVM that does not keep it from ending.
+fn as_thread(machine: *mut JavaVM, done: impl FnOnce(Jni)) {
+    let mut environment: *mut c_void = ptr::null_mut();
+    let mut arguments = JavaVMAttachArgs {
+        version: JNI_VERSION_1_4,
+        name: ASKING.as_ptr().cast_mut(),
+        group: ptr::null_mut(),
+    };
+    // SAFETY: the JVM gave us its invocation interface; it reads the arguments during the call.
+    let got = unsafe {
+        let attach = (**machine).v1_4.AttachCurrentThreadAsDaemon;
+        attach(machine, &raw mut environment, (&raw mut arguments).cast())
+    };
+    if got != JNI_OK || environment.is_null() {
+        return;
+    }
+    done(Jni(environment.cast()));
+    // SAFETY: this thread was attached above, and runs no Java code any more.
+    unsafe { ((**machine).v1_2.DetachCurrentThread)(machine) };
 }
 
 /// The JVM, for threads that come without an environment.

@@ -1,14 +1,29 @@
 //! What class loaders of the program hide of our own classes. Rewritten classes refer to these by name, and the JVM asks the
 //! class's loader for them.
 //!
-//! A loader is asked once, before the first class is defined that refers to them: by the thread that defines it, which comes
-//! from that very loader and holds the locks under which the loader also asks for the class's super class. Later the JVM holds
-//! the lock of the class itself, while another thread may hold one of the loader's and wait for the class.
+//! A loader is asked once, before the first class is defined that refers to them, when the JVM does not yet hold the lock of the
+//! class itself. The thread that defines it holds locks of the loader, though, for which another thread may wait that holds what the
+//! question needs. So a thread of its own asks, which holds nothing, and the other one waits for the answer some time only. Where
+//! bytecodes are counted the defining thread asks itself: what the loader executes for the answer then belongs to the same thread
+//! in every run.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
 
 use crate::jni::Weak;
 use crate::jvmti::Loader;
+
+/// So long an answer is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Why classes of a loader cannot refer to ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Hidden {
+    /// It does not find the class of this internal name.
+    Class(String),
+    /// It did not answer in time.
+    Silent,
+}
 
 /// Loaders that were asked, and their answers.
 #[derive(Default)]
@@ -18,14 +33,32 @@ pub(crate) struct Loaders {
 
 struct Answer {
     loader: Weak,
-    /// The name that it hides.
-    hides: Option<String>,
+    hides: Option<Hidden>,
 }
 
 impl Loaders {
-    /// The first of these internal names that a loader hides, if any. Loaders of the JDK hide nothing; another one is asked when
-    /// this is called for the first time. Where two threads call at once, both ask: nobody waits for Java code that runs elsewhere.
-    pub(crate) fn hidden(&self, loader: Loader, names: &[String]) -> Option<String> {
+    /// The first of these internal names that a loader hides, if any. Loaders of the JDK hide nothing; another one is asked, by this
+    /// thread, when this is called for the first time. Where two threads call at once, both ask.
+    pub(crate) fn hidden(&self, loader: Loader, names: &[String]) -> Option<Hidden> {
+        self.answer(loader, || first_hidden(names, |name| loader.finds(name)))
+    }
+
+    /// The same, asked by a thread of its own.
+    pub(crate) fn hidden_elsewhere(&self, loader: Loader, names: &[String]) -> Option<Hidden> {
+        self.answer(loader, || {
+            let (answer, answered) = mpsc::channel();
+            let names = names.to_vec();
+            loader.elsewhere(move |finds| {
+                // Nobody waits any more: the answer came too late.
+                let _ = answer.send(first_hidden(&names, finds));
+            });
+            // Without a thread nobody answers either.
+            let hides = answered.recv_timeout(PATIENCE);
+            hides.unwrap_or(Some(Hidden::Silent))
+        })
+    }
+
+    fn answer(&self, loader: Loader, ask: impl FnOnce() -> Option<Hidden>) -> Option<Hidden> {
         if loader.is_of_the_jdk() {
             return None;
         }
@@ -37,7 +70,7 @@ impl Loaders {
         if let Some(hides) = known {
             return hides;
         }
-        let hides = names.iter().find(|name| !loader.finds(name)).cloned();
+        let hides = ask();
         let mut answers = self.answers();
         answers.retain(|one| loader.keeps(one.loader));
         if let Some(loader) = loader.remembered() {
@@ -52,4 +85,9 @@ impl Loaders {
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+}
+
+fn first_hidden(names: &[String], finds: impl Fn(&str) -> bool) -> Option<Hidden> {
+    let hidden = names.iter().find(|name| !finds(name));
+    hidden.cloned().map(Hidden::Class)
 }

@@ -34,6 +34,12 @@ impl Loader {
         self.jni.finds(self.object, class)
     }
 
+    /// Hands whether it finds a class of an internal name to what is done in a thread of its own, which holds none of the program's
+    /// locks. Where there can be no such thread, nothing is done.
+    pub(crate) fn elsewhere(self, done: impl FnOnce(&dyn Fn(&str) -> bool) + Send + 'static) {
+        self.jni.elsewhere(self.object, done);
+    }
+
     /// Remembers it without keeping it from collection.
     pub(crate) fn remembered(self) -> Option<Weak> {
         self.jni.weak(self.object)

@@ -7,6 +7,7 @@ use proofmark_rewrite::{FIELDS_CLASS, Site, gate_class, gate_name};
 use super::Sites;
 use crate::jni::Jni;
 use crate::jvmti::{ClassPointer, Jvmti, LoadedClass, Loader};
+use crate::loaders::Hidden;
 
 impl Sites {
     /// The sites that a class gets.
@@ -31,7 +32,7 @@ impl Sites {
     ///
     /// No lock of the agent is held while a loader is asked, whose code may load and prepare other classes.
     pub(super) fn can_have(&self, class: &str, loader: Loader) -> bool {
-        let Some(hidden) = self.loaders.hidden(loader, &self.needed()) else {
+        let Some(hidden) = self.loaders.hidden_elsewhere(loader, &self.needed()) else {
             return true;
         };
         self.leave_alone(class, &hides(&hidden));
@@ -46,7 +47,7 @@ impl Sites {
         }
         let mut wanted = self.wanted.keys();
         if wanted.any(|one| package(one) == package(class)) {
-            self.loaders.hidden(loader, &self.needed());
+            self.loaders.hidden_elsewhere(loader, &self.needed());
         }
         true
     }
@@ -114,10 +115,15 @@ fn names(gated: impl Iterator<Item = u16>) -> Vec<String> {
         .collect()
 }
 
-/// Why a class is left alone whose loader does not find this one.
-fn hides(needed: &str) -> String {
-    let needed = needed.replace('/', ".");
-    format!("its class loader hides {needed}, which sites need, and so the class is left alone")
+/// Why a class is left alone whose loader does not find one of ours.
+fn hides(hidden: &Hidden) -> String {
+    match hidden {
+        Hidden::Class(needed) => {
+            let needed = needed.replace('/', ".");
+            format!("its class loader hides {needed}, which sites need, and so the class is left alone")
+        }
+        Hidden::Silent => "its class loader did not say in time whether it finds what sites need, and so the class is left alone".to_owned(),
+    }
 }
 
 /// The package of an internal name: `java/util`; nothing of a class without one.
@@ -135,6 +141,7 @@ mod tests {
         assert_eq!(names([].into_iter()), [fields]);
         let gates = names([7, 12, 0].into_iter());
         assert_eq!(gates, [fields, "java/lang/ProofmarkGate12"]);
-        assert!(hides(&gates[0]).starts_with("its class loader hides java.lang.ProofmarkSites, "));
+        let hidden = Hidden::Class(gates[0].clone());
+        assert!(hides(&hidden).starts_with("its class loader hides java.lang.ProofmarkSites, "));
     }
 }

@@ -237,7 +237,7 @@ fn a_site_that_is_passed_all_the_time_moves_to_a_branch() {
     let cost = open_cost(&dear);
     assert!((cost.value - 10.0).abs() < 2.0, "{cost:?}");
     let remark = dear.remarks.last().expect("a remark");
-    let named = format!(" % at the entry of {TAIL}; read the rows of such");
+    let named = format!(" % at the entry of {TAIL} (read the rows of such");
     assert!(remark.contains(&named), "{remark}");
     labs.methods[3].in_branch = 90_000;
     let spares_little = tested(&labs, &order(&["right"]));
