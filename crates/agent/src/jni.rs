@@ -150,6 +150,30 @@ impl Jni {
         pending
     }
 
+    /// Whether the calling thread, which is this object, holds the lock of another one.
+    pub(crate) fn holds_lock(self, thread: jobject, object: jobject) -> bool {
+        let class = self.class_of(thread);
+        let method = jni!(
+            self,
+            GetStaticMethodID,
+            class,
+            c"holdsLock".as_ptr(),
+            c"(Ljava/lang/Object;)Z".as_ptr()
+        );
+        if self.threw() || method.is_null() {
+            return false;
+        }
+        let arguments = [jvalue { l: object }];
+        let holds = jni!(
+            self,
+            CallStaticBooleanMethodA,
+            class,
+            method,
+            arguments.as_ptr()
+        );
+        holds && !self.threw()
+    }
+
     /// Whether both are the same object.
     pub(crate) fn is_same(self, object: jobject, kept: Kept) -> bool {
         jni!(self, IsSameObject, object, kept.0 as jobject)

@@ -5,7 +5,7 @@
 //! class itself. The thread that defines it holds locks of the loader, though, for which another thread may wait that holds what the
 //! question needs. So a thread of its own asks, which holds nothing, and the other one waits for the answer some time only. Where
 //! bytecodes are counted the defining thread asks itself: what the loader executes for the answer then belongs to the same thread
-//! in every run.
+//! in every run. So it does where it holds the loader's own lock, as with a loader that knows no other.
 
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
@@ -43,8 +43,11 @@ impl Loaders {
         self.answer(loader, || first_hidden(names, |name| loader.finds(name)))
     }
 
-    /// The same, asked by a thread of its own.
+    /// The same, asked by a thread of its own, unless this one holds the loader's own lock: nobody else would get an answer.
     pub(crate) fn hidden_elsewhere(&self, loader: Loader, names: &[String]) -> Option<Hidden> {
+        if loader.is_locked_here() {
+            return self.hidden(loader, names);
+        }
         self.answer(loader, || {
             let (answer, answered) = mpsc::channel();
             let names = names.to_vec();

@@ -1,7 +1,13 @@
 //! A class loader of the running program.
 
-use super::{Jvmti, Object};
+use std::ffi::c_int;
+use std::ptr;
+
+use super::{Jvmti, OK, Object, Table};
 use crate::jni::{Jni, Weak};
+
+/// Number of a function that is only used here.
+const GET_CURRENT_THREAD: usize = 18;
 
 /// What the names of the JDK's own loaders begin with, which all ask the boot loader for what it has.
 const LOADERS_OF_THE_JDK: &str = "jdk/internal/loader/";
@@ -34,6 +40,18 @@ impl Loader {
         self.jni.finds(self.object, class)
     }
 
+    /// Whether this thread holds the loader's own lock, as it does while one that knows no other lock loads a class.
+    pub(crate) fn is_locked_here(self) -> bool {
+        let mut thread: Object = ptr::null_mut();
+        let got = call!(
+            self.jvmti,
+            GET_CURRENT_THREAD - 1,
+            fn(*mut Object) -> c_int,
+            &raw mut thread
+        );
+        got == OK && !thread.is_null() && self.jni.holds_lock(thread, self.object)
+    }
+
     /// Hands whether it finds a class of an internal name to what is done in a thread of its own, which holds none of the program's
     /// locks. Where there can be no such thread, nothing is done.
     pub(crate) fn elsewhere(self, done: impl FnOnce(&dyn Fn(&str) -> bool) + Send + 'static) {
@@ -52,7 +70,7 @@ impl Loader {
 
     /// Gives a remembered loader up if it was collected, or is this one; whether it still is remembered.
     pub(crate) fn keeps(self, weak: Weak) -> bool {
-        let gone = self.jni.is_remembered(std::ptr::null_mut(), weak) || self.is(weak);
+        let gone = self.jni.is_remembered(ptr::null_mut(), weak) || self.is(weak);
         if gone {
             self.jni.forget(weak);
         }
