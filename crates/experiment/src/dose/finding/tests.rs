@@ -38,7 +38,7 @@ fn shows(method: &str, [reported, known]: [f64; 2]) -> Option<ProfileCheck> {
     })
 }
 
-/// The figures of the demo in `docs/images/demo.txt`.
+/// The figures of the demo in `docs/images/demo-details.txt`.
 fn demo() -> Vec<(&'static str, Attribution)> {
     let mut jfr = profiler(Verdict::Wrong, 2.2, 78.7);
     jfr.misplaced_pt = [58.0, 70.0];
