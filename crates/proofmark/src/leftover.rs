@@ -9,8 +9,11 @@ use proofmark_store::Lock;
 /// Directories that this process made for runs, those below others behind them.
 static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// The file by which a Proofmark holds a directory.
+const LOCK: &str = "lock";
+
 /// What we write before anything is measured.
-const OWN: [&str; 4] = ["lock", "manifest.json", "configuration", "dose"];
+const OWN: [&str; 4] = [LOCK, "manifest.json", "configuration", "dose"];
 
 /// What processes print.
 const PRINTED: [&str; 2] = ["stdout", "stderr"];
@@ -32,13 +35,30 @@ pub fn remove(message: &str) {
 fn remove_of(made: &[PathBuf], message: &str) {
     for directory in made.iter().rev() {
         // What another Proofmark works in by now is its own.
-        if !directory.is_dir() || Lock::take(directory).is_err() {
+        let Ok(_held) = Lock::take(directory) else {
             continue;
-        }
+        };
         if holds_nothing(directory, message) {
-            let _ = fs::remove_dir_all(directory);
+            remove_nothing(directory, message);
         }
     }
+}
+
+/// Removes what is nothing. What came since it was looked at stays, and the directory with it.
+fn remove_nothing(directory: &Path, message: &str) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let what = fs::symlink_metadata(&path);
+        match what.is_ok_and(|what| what.is_dir()) {
+            true => remove_nothing(&path, message),
+            false if is_nothing(&path, message) => {
+                let _ = fs::remove_file(&path);
+            }
+            false => {}
+        }
+    }
+    // Refused where anything is left.
+    let _ = fs::remove_dir(directory);
 }
 
 fn holds_nothing(directory: &Path, message: &str) -> bool {
@@ -53,7 +73,8 @@ fn is_nothing(path: &Path, message: &str) -> bool {
         return false;
     };
     if what.is_dir() {
-        return holds_nothing(path, message);
+        let is_free = !path.join(LOCK).exists() || Lock::take(path).is_ok();
+        return is_free && holds_nothing(path, message);
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is = |names: &[&str]| names.contains(&&*name);
@@ -138,6 +159,11 @@ mod tests {
         let held = Lock::take(&outer).unwrap();
         remove_of(&both, "");
         assert!(outer.exists() && !outer.join("copy").exists());
+        drop(held);
+        fs::create_dir(outer.join("copy")).unwrap();
+        let held = Lock::take(&outer.join("copy")).unwrap();
+        remove_of(&both, "");
+        assert!(outer.join("copy").exists());
         drop(held);
         remove_of(&both, "");
         assert!(!outer.exists());

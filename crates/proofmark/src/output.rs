@@ -79,12 +79,11 @@ fn print_place(page: &Path) -> Result<(), Refusal> {
 }
 
 /// Says where the text with all details, the file for programs and, in the last line, the page are.
-fn print_places(page: &Path, file: &Path) -> Result<(), Refusal> {
+fn print_places(page: &Path, file: &Path, details: bool) -> Result<(), Refusal> {
     let said = |path: &Path| clean(&path.display().to_string());
     let text = said(&page.with_file_name(TEXT));
-    print(&format!(
-        "all details, and whole commands: {text} (or --details)"
-    ))?;
+    let or = if details { "" } else { " (or --details)" };
+    print(&format!("all details, and whole commands: {text}{or}"))?;
     print(&format!("for programs: {}", said(file)))?;
     print_place(page)
 }
@@ -220,7 +219,7 @@ pub fn assessed(finished: &mut Finished, format: Format, details: bool) -> anyho
     let shown = assessment_shown(finished, format, details);
     let [page, file] = kept?;
     let shown = shown.and_then(|()| match format {
-        Format::Text => Ok(print_places(&page, &file)?),
+        Format::Text => Ok(print_places(&page, &file, details)?),
         _ => Ok(()),
     });
     or_where_it_is(shown, &file)

@@ -42,7 +42,9 @@ pub(crate) use introduced::{how_known, introduced, is_witness, jvms_asked, known
 pub(crate) use machine::machine;
 pub(crate) use misplaced::{misplaced, misplaced_points, points_of};
 pub(crate) use not_counted::not_counted;
-pub(crate) use profile::{changed, compared, contradicted, is_contradicted, own_share};
+pub(crate) use profile::{
+    CONTRADICTED, changed, compared, contradicted, is_contradicted, own_share,
+};
 pub(crate) use row_cause::why;
 pub(crate) use row_notes::{REVEALS_ITSELF, no_row, sorts};
 pub(crate) use sites::{

@@ -167,6 +167,33 @@ fn what_speaks_against_a_result_stands_in_a_short_line() {
 }
 
 #[test]
+fn methods_that_are_not_named_are_counted_and_several_figures_are_explained() {
+    let mut result = usual();
+    let name = result.attribution.keys().next().unwrap().clone();
+    let one = result.attribution.get_mut(&name).unwrap();
+    one.verdict = Verdict::Wrong;
+    let check = one.profile.as_mut().expect("a profile");
+    let first = check.methods[0].clone();
+    check.methods = vec![first; 6];
+    let text = in_a_line(&dose_brief(&result, plain(100)));
+    assert!(text.contains("; and 5 more "), "{text}");
+    assert!(!text.contains("several figures"), "{text}");
+    let row = &mut result.attribution.get_mut(&name).unwrap().rows[0];
+    let part = row.in_place_pct;
+    row.in_place_per_run_pct = vec![part, part];
+    row.jvms = JvmWords {
+        right: 1,
+        wrong: 1,
+        undecided: 0,
+    };
+    let text = in_a_line(&dose_brief(&result, plain(100)));
+    assert!(
+        text.contains("several figures: one for each JVM, because some are right and others wrong"),
+        "{text}"
+    );
+}
+
+#[test]
 fn it_keeps_to_the_width_of_the_terminal() {
     for width in [60, 80, 100, 160] {
         fits(&dose_brief(&usual(), plain(width)), width);

@@ -121,6 +121,9 @@ pub fn run_directory<M: Manifest>(out: Option<&Path>, manifest: &M) -> Result<()
     }
 }
 
+/// What other commands write into a run's directory.
+const MANIFEST: &str = "manifest.json";
+
 /// What `dose` writes beside its result.
 const BESIDE: [&str; 2] = ["report.html", "report.txt"];
 
@@ -138,6 +141,12 @@ pub fn free_for_dose(directory: &Path) -> Result<(), Refusal> {
     let beside_none = !results.into_iter().any(is_own);
     let mut pages = BESIDE.into_iter().filter(|_| beside_none);
     match foreign.or_else(|| pages.find(|name| is_there(name))) {
+        Some(_) if beside_none && directory.join(MANIFEST).exists() => {
+            Err(Refusal::Usage(format!(
+                "--out {}: a run of another command is there; choose another directory",
+                directory.display()
+            )))
+        }
         Some(found) => {
             let occupied = StoreError::Occupied {
                 path: directory.to_owned(),
@@ -244,6 +253,11 @@ mod tests {
             let told = format!("not empty ({name} is there) and no run of Proofmark");
             assert!(said.contains(&told), "{said}");
         }
+        let other = refused(&[("manifest.json", "{}"), ("report.html", "")]);
+        assert!(
+            other.contains("a run of another command is there"),
+            "{other}"
+        );
         assert_eq!(text(free_for_dose(Path::new("/none/there"))), "");
     }
 

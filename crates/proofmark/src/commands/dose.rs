@@ -27,7 +27,7 @@ pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8>
     around.progress.expect(kinds * dose::expected_s(request));
     let done = dose::run_every(request, around).map_err(anew)?;
     around.progress.finish();
-    let shown = output::every_dosed(&done, around.format);
+    let shown = output::every_dosed(&done, around.format, around.details);
     let lost = done.tested.into_iter().filter_map(|(_, one)| one.lost);
     lost.chain(done.lost).next().map_or(Ok(()), Err)?;
     shown?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use proofmark_experiment::assess::CostPlan;
-use proofmark_experiment::dose::{DoseResult, EveryDose};
+use proofmark_experiment::dose::DoseResult;
 use proofmark_report::{Style, clean, dose_brief, dose_html, dose_table, every_dose_table};
 use proofmark_store::write_atomically;
 
@@ -25,7 +25,7 @@ pub fn dosed(tested: &Tested, format: Format, details: bool) -> anyhow::Result<(
     let shown = one_shown(result, format, details);
     let page = page?;
     let shown = shown.and_then(|()| match format {
-        Format::Text => Ok(print_places(&page, &tested.file)?),
+        Format::Text => Ok(print_places(&page, &tested.file, details)?),
         _ => Ok(()),
     });
     or_where_it_is(shown, &tested.file)
@@ -51,17 +51,18 @@ pub fn dose_cost(plan: &CostPlan, iteration: Option<&str>, format: Format) -> an
     }
 }
 
-/// Writes the same for every kind of dose: a page for each beside its result, and what follows from all of them.
+/// Writes the same for every kind of dose: a page for each beside its result, and what follows from all of them, with `details` also
+/// the text of each kind.
 ///
 /// # Errors
 /// When one of these cannot be written; the others are.
-pub fn every_dosed(done: &EveryTested, format: Format) -> anyhow::Result<()> {
+pub fn every_dosed(done: &EveryTested, format: Format, details: bool) -> anyhow::Result<()> {
     let pages = done.tested.iter().map(|(kind, one)| {
         let title = format!("{}, {}", one.result.program, kind.name());
         written(one, &title)
     });
     let pages: Vec<anyhow::Result<PathBuf>> = pages.collect();
-    let shown = every_shown(&done.every, format);
+    let shown = every_shown(done, format, details);
     let pages: Vec<PathBuf> = pages.into_iter().collect::<anyhow::Result<_>>()?;
     let shown = shown.and_then(|()| match format {
         Format::Text => Ok(every_place(&pages, &done.file)?),
@@ -70,20 +71,28 @@ pub fn every_dosed(done: &EveryTested, format: Format) -> anyhow::Result<()> {
     or_where_it_is(shown, &done.file)
 }
 
-fn every_shown(every: &EveryDose, format: Format) -> anyhow::Result<()> {
-    match format {
-        Format::Text => Ok(print(&every_dose_table(every, style()))?),
-        _ => json(every),
+fn every_shown(done: &EveryTested, format: Format, details: bool) -> anyhow::Result<()> {
+    if format != Format::Text {
+        return json(&done.every);
     }
+    print(&every_dose_table(&done.every, style()))?;
+    for (kind, one) in done.tested.iter().filter(|_| details) {
+        let text = dose_table(&one.result, style());
+        print(&format!("\nAdded time: {}\n{text}", kind.name()))?;
+    }
+    Ok(())
 }
 
 /// Says where the pages of all kinds are, and the result of the whole.
 fn every_place(pages: &[PathBuf], file: &Path) -> Result<(), Refusal> {
+    let said = |path: &Path| clean(&path.display().to_string());
+    print(&format!("all results: {}", said(file)))?;
     for page in pages {
+        let details = page.with_file_name(TEXT);
+        print(&format!("all details: {}", said(&details)))?;
         print_place(page)?;
     }
-    let file = clean(&file.display().to_string());
-    print(&format!("all results: {file}"))
+    Ok(())
 }
 
 /// Writes the page of a result beside it, and the text with all details; where the page is.

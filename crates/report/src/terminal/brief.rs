@@ -98,7 +98,7 @@ fn profiler(
         Some(format!("{verdict}{jvms}")),
         open.then(|| "every row that counts is right".to_owned()),
         words::judged_at_sites(result, one).map(|judged| format!("judged {judged}")),
-        (one.verdict != Verdict::Right)
+        (one.verdict == Verdict::Wrong || !one.certified)
             .then(|| words::misplaced_points(result, one))
             .flatten()
             .map(|points| format!("{points} misplaced")),

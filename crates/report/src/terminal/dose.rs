@@ -219,6 +219,7 @@ fn profile(
     if !shown.is_empty() {
         let shown: Vec<String> = shown
             .iter()
+            .take(words::CONTRADICTED)
             .map(|(name, pct)| format!("{name} {pct}"))
             .collect();
         let start = "  share of the Java time it shows: ";

@@ -10,8 +10,8 @@ use crate::Names;
 use crate::names::clean;
 use crate::number::fixed;
 
-/// Methods of a profile that witnesses contradict; more are in the JSON document.
-pub(super) const CONTRADICTED: usize = 3;
+/// Methods of a profile that witnesses contradict and that a list names; more are in the JSON document.
+pub(crate) const CONTRADICTED: usize = 3;
 /// Smaller differences of a profile are not shown, points.
 const LEAST_APART_PT: f64 = 1.0;
 
@@ -28,9 +28,7 @@ pub(crate) fn contradicted(
     let whose = whose(result, check);
     let methods = check.methods.iter();
     let large = methods.filter(|method| method.apart_pt.abs() >= LEAST_APART_PT);
-    let said = large
-        .take(CONTRADICTED)
-        .map(|method| (names.short(&method.method), both_shares(method, whose)));
+    let said = large.map(|method| (names.short(&method.method), both_shares(method, whose)));
     said.collect()
 }
 

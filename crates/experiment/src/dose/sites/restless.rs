@@ -12,8 +12,7 @@ const MUCH: f64 = 0.1;
 /// What is to be said where others took this part of the processors' time.
 pub(super) fn of_others(part: f64) -> String {
     format!(
-        "others used {:.0} % of the processors while it was measured; what is measured takes longer, and intervals are wider, than on a \
-         quiet machine",
+        "others used {:.0} % of the processors while it was measured, which makes intervals wider",
         100.0 * part
     )
 }

@@ -39,6 +39,8 @@ const LAST: &str = "classes";
 const PRINTED: &str = "printed";
 /// So much of its end is looked at, bytes: a thousand frames of a stack are less.
 const PRINTED_END: u64 = 1 << 20;
+/// What it prints is thrown away where it is more, bytes.
+const PRINTED_MOST: u64 = 64 << 20;
 /// What the line begins with that says why `main` failed.
 const THROWN: &str = "Exception in thread \"main\" ";
 /// With these options a JVM is ended by the signal that asks it.
@@ -92,13 +94,16 @@ pub fn exact(
     let load = prepare(&command.kit, &told, &directory, "count")?;
     let place = directory.path();
     let printed = place.join(PRINTED);
-    let file = File::create(&printed).with_context(|| printed.display().to_string())?;
+    // Who appends goes on at the beginning where the rest was thrown away.
+    let file = File::options().create(true).append(true).open(&printed);
+    let file = file.with_context(|| printed.display().to_string())?;
     let child = java(&command.java, &load, &command.words)
-        .stderr(file)
+        .stderr(file.try_clone()?)
         .spawn()
         .with_context(|| format!("{} cannot be started", command.java.display()))?;
     let mut jvm = Running {
         child,
+        printed: file,
         interrupted: bounds.interrupted,
     };
     let limit = START + bounds.iteration * ITERATIONS;
@@ -170,6 +175,8 @@ fn java(java: &Path, load: &[String], words: &[String]) -> Command {
 /// A JVM that ends with this value.
 struct Running<'i> {
     child: Child,
+    /// What it prints on standard error, opened to append.
+    printed: File,
     interrupted: &'i AtomicBool,
 }
 
@@ -207,6 +214,9 @@ impl Running<'_> {
         loop {
             if self.interrupted.load(Ordering::Relaxed) {
                 return Err(LabError::Interrupted.into());
+            }
+            if self.printed.metadata()?.len() > PRINTED_MOST {
+                self.printed.set_len(0)?;
             }
             let status = self.child.try_wait()?;
             if status.is_some() || is_so() || begin.elapsed() > limit {
@@ -250,6 +260,7 @@ mod tests {
         let interrupted = AtomicBool::new(interrupted);
         let mut running = Running {
             child: Command::new(program[0]).args(&program[1..]).spawn()?,
+            printed: tempfile::tempfile()?,
             interrupted: &interrupted,
         };
         // It is not asked for anything.

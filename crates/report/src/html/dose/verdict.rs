@@ -253,7 +253,9 @@ fn blamed(result: &DoseResult, one: &Attribution, names: &Names) -> String {
 /// Methods whose share in the profile witnesses contradict, or sites change, as items of a list; each says what its share is of.
 fn contradicted(result: &DoseResult, one: &Attribution, names: &Names) -> String {
     let without = words::contradicted(result, one, names).into_iter();
-    let without = without.map(|said| (said, "of the Java time without sites"));
+    let without = without
+        .take(words::CONTRADICTED)
+        .map(|said| (said, "of the Java time without sites"));
     let changed = words::changed(one, names).into_iter();
     let changed = changed.map(|said| (said, "(of the Java time)"));
     let item = |((method, shares), of): ((String, String), &str)| {

@@ -20,36 +20,28 @@ pub(super) struct Mark {
     pub(super) counts: bool,
 }
 
-const WRONG: Mark = Mark {
-    sign: "X",
-    means: "wrong",
-    counts: true,
-};
-const OPEN: Mark = Mark {
-    sign: "?",
-    means: "undecided",
-    counts: true,
-};
-const WIDER: Mark = Mark {
-    sign: "+",
-    means: "right by a wider range",
-    counts: true,
-};
-const CHANGED: Mark = Mark {
-    sign: "*",
-    means: "not counted: the site itself changes the profile",
-    counts: false,
-};
-const SMALL: Mark = Mark {
-    sign: "~",
-    means: "undecided, but too small to matter",
-    counts: false,
-};
-const NO_ROW: Mark = Mark {
-    sign: "-",
-    means: "no row",
-    counts: false,
-};
+impl Mark {
+    const fn of(sign: &'static str, means: &'static str, counts: bool) -> Self {
+        Self {
+            sign,
+            means,
+            counts,
+        }
+    }
+}
+
+const WRONG: Mark = Mark::of("X", "wrong", true);
+const OPEN: Mark = Mark::of("?", "undecided", true);
+const WIDER: Mark = Mark::of("+", "right by a wider range", true);
+const CHANGED: Mark = Mark::of(
+    "*",
+    "not counted: the site itself changes the profile",
+    false,
+);
+const SMALL: Mark = Mark::of("~", "undecided, but too small to matter", false);
+const NO_ROW: Mark = Mark::of("-", "no row", false);
+/// What several figures in one cell are.
+const EACH_JVM: &str = "several figures: one for each JVM, because some are right and others wrong";
 
 /// The mark of a row; none of one that is right where only all of the added time is.
 pub(super) fn mark(row: &AttributionRow, margin_pt: f64) -> Option<Mark> {
@@ -111,10 +103,13 @@ pub(super) fn matrix(result: &DoseResult, names: &Names, style: Style) -> String
             let _ = writeln!(text, "{}", line.trim_end());
         }
     }
+    let mut rows = result.attribution.values().flat_map(|one| &one.rows);
+    let several = rows.any(|row| words::of_each_jvm(row).is_some());
     let all = [WRONG, OPEN, WIDER, SMALL, CHANGED, NO_ROW].into_iter();
     let meant = all.filter(|mark| marks.contains(mark));
     let meant: Vec<String> = meant
         .map(|mark| format!("{} {}", mark.sign, mark.means))
+        .chain(several.then(|| EACH_JVM.to_owned()))
         .collect();
     if !meant.is_empty() {
         text.push_str(&hanging("  ", &meant.join("; "), style.columns()));

@@ -158,6 +158,7 @@ fn not_tested(result: &DoseResult, names: &Names) -> Vec<Line> {
 fn some_of(all: &[&str]) -> String {
     let more = match all.len().saturating_sub(NAMED) {
         0 => None,
+        1 => Some("one more".to_owned()),
         more => Some(format!("{more} more")),
     };
     let named = all.iter().copied().take(NAMED).chain(more.as_deref());
