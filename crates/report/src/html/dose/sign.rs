@@ -1,4 +1,6 @@
 //! What holds of a profiler at one method of the chart of shares: the sign behind its name.
+//!
+//! A tick looks like approval, so that an undecided profiler has none, not even at a method about which it is right.
 
 use proofmark_assess::Verdict;
 use proofmark_experiment::dose::Attribution;
@@ -10,8 +12,11 @@ const WRONG: &str = "\u{2717}";
 const OPEN: &str = "?";
 
 /// Signs, and what they say.
-pub(super) static SIGNS: [(&str, &str); 3] =
-    [(RIGHT, "right"), (WRONG, "wrong"), (OPEN, "undecided")];
+pub(super) static SIGNS: [(&str, &str); 3] = [
+    (RIGHT, "right"),
+    (WRONG, "wrong"),
+    (OPEN, "undecided there, or as a whole"),
+];
 
 /// `jfr \u{2717}`: a profiler's name with what holds of it at a method.
 pub(super) fn signed(profiler: &str, holds: Option<Verdict>) -> String {
@@ -25,7 +30,7 @@ pub(super) fn signed(profiler: &str, holds: Option<Verdict>) -> String {
 
 /// What holds of a profiler at a method, by its rows that count and by the share that it shows: wrong if one of the rows is, and where a
 /// wrong profiler's share is off by wrong rows (`off`: why, in words) or contradicted by witnesses. A share that is off otherwise is
-/// undecided. None where no row counts and nothing is off.
+/// undecided, and so is what a profiler is right about that is undecided itself. None where no row counts and nothing is off.
 pub(super) fn holds(
     one: &Attribution,
     method: &str,
@@ -41,5 +46,9 @@ pub(super) fn holds(
         (true, _) => Some(Verdict::Undecided),
     };
     let all: Vec<Verdict> = rows.chain(share).collect();
-    (!all.is_empty()).then(|| Verdict::all(all))
+    let there = (!all.is_empty()).then(|| Verdict::all(all))?;
+    Some(match (there, one.verdict) {
+        (Verdict::Right, Verdict::Undecided) => Verdict::Undecided,
+        (there, _) => there,
+    })
 }
