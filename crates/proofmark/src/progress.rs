@@ -68,6 +68,13 @@ impl Progress {
         state.forecast.expect(now, seconds);
     }
 
+    /// The same by an assumption: the time that is left is not said before [`News`] that more is known.
+    pub fn assume(&self, seconds: f64) {
+        let mut state = self.lock();
+        let now = state.begin.elapsed();
+        state.forecast.assume(now, seconds);
+    }
+
     /// What is known of the estimate now, from who follows the work.
     pub fn hear(&self, news: &News) {
         let mut state = self.lock();
@@ -87,7 +94,7 @@ impl Progress {
         self.lock().forecast.behind(seconds);
     }
 
-    /// How long everything will still take, s; none before anything was estimated.
+    /// How long everything will still take, s; none before anything was estimated, and as long as that was only assumed.
     #[must_use]
     pub fn left_s(&self) -> Option<f64> {
         let state = self.lock();

@@ -14,7 +14,7 @@ use crate::surroundings::Surroundings;
 pub fn run(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8> {
     around.say_if_busy();
     say_if_few_witnesses(request, around);
-    around.progress.expect(dose::expected_s(request));
+    around.progress.assume(dose::expected_s(request));
     let pace = dose::Pace::of(request, 1);
     shown(dose::run(request, &pace, around).map_err(anew)?, around)
 }
@@ -24,7 +24,7 @@ pub fn every(request: &DoseRequest, around: &Surroundings) -> anyhow::Result<u8>
     around.say_if_busy();
     say_if_few_witnesses(request, around);
     let kinds = DoseKind::ALL.len() as f64;
-    around.progress.expect(kinds * dose::expected_s(request));
+    around.progress.assume(kinds * dose::expected_s(request));
     let done = dose::run_every(request, around).map_err(anew)?;
     around.progress.finish();
     let shown = output::every_dosed(&done, around.format, around.details);

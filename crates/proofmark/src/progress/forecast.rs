@@ -27,6 +27,8 @@ pub struct News {
     pub more_s: f64,
     /// What is done from now on takes so many seconds of the estimate: however long it really takes, the rest is left.
     pub next_s: f64,
+    /// The estimate does not rest on an assumption any more: what decides it is known now.
+    pub known: bool,
 }
 
 /// What is expected.
@@ -40,6 +42,8 @@ pub(crate) struct Forecast {
     done: (f64, f64),
     /// What comes behind the part that is estimated, s.
     behind_s: f64,
+    /// The estimate rests on an assumption, so that nothing is said of it.
+    assumed: bool,
 }
 
 impl Forecast {
@@ -56,6 +60,13 @@ impl Forecast {
         }
         self.last = Some((now, seconds));
         self.next_s = None;
+        self.assumed = false;
+    }
+
+    /// The same by an assumption, which may be far off: nothing is said of it until news say that what decides it is known.
+    pub fn assume(&mut self, now: Duration, seconds: f64) {
+        self.expect(now, seconds);
+        self.assumed = true;
     }
 
     /// What is known of the estimate now; nothing before there is one.
@@ -69,6 +80,7 @@ impl Forecast {
         let seconds = estimate - news.done_s.unwrap_or(0.0) + news.more_s;
         self.last = Some((now, seconds.max(self.behind_s)));
         self.next_s = Some(news.next_s);
+        self.assumed &= !news.known;
     }
 
     /// So many seconds of the estimate are done, and really took so long.
@@ -87,7 +99,8 @@ impl Forecast {
         ((trusted + self.done.1) / (trusted + self.done.0)).clamp(LEAST, MOST)
     }
 
-    /// `, about 2:07 left`, or `, 2:20 longer than estimated` once that is used up; empty before anything was estimated.
+    /// `, about 2:07 left`, or `, 2:20 longer than estimated` once that is used up; empty before anything was estimated, and as long
+    /// as that was only assumed.
     pub fn words(&self, now: Duration) -> String {
         let Some((end, rest)) = self.end() else {
             return String::new();
@@ -100,7 +113,7 @@ impl Forecast {
         format!(", about {} left", super::minutes(left))
     }
 
-    /// What is left of the estimate; nothing once it is used up.
+    /// What is left of the estimate; nothing once it is used up. None where [`Self::words`] are empty.
     pub fn left(&self, now: Duration) -> Option<Duration> {
         let (end, rest) = self.end()?;
         Some(end.saturating_sub(now) + rest)
@@ -108,7 +121,7 @@ impl Forecast {
 
     /// When what is being done now would be done, and how long the rest would take then.
     fn end(&self) -> Option<(Duration, Duration)> {
-        let (since, estimate) = self.last?;
+        let (since, estimate) = self.last.filter(|_| !self.assumed)?;
         let next_s = self.next_s.map_or(estimate, |next_s| next_s.min(estimate));
         let real = |seconds: f64| Duration::from_secs_f64(seconds * self.factor());
         Some((since + real(next_s), real(estimate - next_s)))
@@ -148,6 +161,7 @@ mod tests {
             done_s,
             more_s: 0.0,
             next_s,
+            known: false,
         }
     }
 
@@ -195,6 +209,26 @@ mod tests {
         forecast.hear(s(90.0), &anew);
         assert_eq!(forecast.left(s(90.0)), Some(s(640.0)));
         assert_eq!(forecast.factor(), 1.0);
+    }
+
+    /// Some minutes are assumed; the program's iterations turn out to be longer.
+    #[test]
+    fn nothing_is_said_of_what_is_only_assumed() {
+        let mut forecast = Forecast::default();
+        forecast.assume(s(0.0), 427.0);
+        forecast.hear(s(1.0), &news(None, 30.0));
+        for at in [s(9.0), s(900.0)] {
+            assert_eq!((forecast.words(at).as_str(), forecast.left(at)), ("", None));
+        }
+        let known = News {
+            more_s: 100.0,
+            known: true,
+            ..news(None, 50.0)
+        };
+        forecast.hear(s(40.0), &known);
+        assert_eq!(forecast.words(s(40.0)), ", about 8:47 left");
+        forecast.hear(s(90.0), &news(Some(50.0), 100.0));
+        assert_eq!(forecast.left(s(90.0)), Some(s(477.0)));
     }
 
     #[test]

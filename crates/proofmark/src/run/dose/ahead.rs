@@ -42,6 +42,7 @@ impl Ahead {
             done_s: None,
             more_s: 0.0,
             next_s: self.times.choosing_s,
+            known: false,
         }
     }
 
@@ -57,6 +58,7 @@ impl Ahead {
             done_s: None,
             more_s: now_s - before_s,
             next_s: times.dosing_s,
+            known: true,
         }
     }
 
@@ -96,6 +98,7 @@ impl Ahead {
             done_s: None,
             more_s: seconds,
             next_s: seconds,
+            known: false,
         }
     }
 
@@ -113,6 +116,7 @@ impl Ahead {
             done_s: Some(done_s),
             more_s: 0.0,
             next_s,
+            known: false,
         }
     }
 

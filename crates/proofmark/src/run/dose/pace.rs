@@ -158,8 +158,9 @@ mod tests {
         let (request, progress) = (asked(1, 1), Progress::new(true));
         let pace = Pace::of(&request, 1);
         let before = Times::before(&size(&request), ASSUMED_MS);
-        progress.expect(before.total_s());
+        progress.assume(before.total_s());
         pace.test_begins(&progress);
+        assert_eq!(progress.left_s(), None, "no iteration was timed");
         let times = Times::of(&size(&request), request.methods, 3.0);
         pace.chosen(&times, &progress);
         // Hardly any time has passed since.

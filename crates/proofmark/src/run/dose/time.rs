@@ -93,7 +93,7 @@ pub fn iteration(kind: Kind) -> Option<&'static str> {
     }
 }
 
-/// Time that the test will probably take, s, before anything is known of the program.
+/// Time that the test would take, s, if iterations were as long as is assumed before anything is known of the program.
 #[must_use]
 pub fn expected_s(request: &DoseRequest) -> f64 {
     Times::before(&size(request), ASSUMED_MS).total_s()
