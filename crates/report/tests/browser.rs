@@ -24,10 +24,17 @@ window.addEventListener("load", () => {
     const at = e.getBoundingClientRect();
     return at.width > 2 && at.width < 40 && at.height > 10 * at.width && e.textContent.trim() !== "" && !e.closest("svg, thead");
   });
+  // The names of a matrix's rows stay where the others scroll, and leave room for them.
+  const lost = [...document.querySelectorAll(".heat .scroll")].filter(s => {
+    s.scrollLeft = 9999;
+    const name = s.querySelector("tbody th").getBoundingClientRect(), gone = name.left < s.getBoundingClientRect().left - 1;
+    s.scrollLeft = 0;
+    return gone || (wide <= 400 && name.width > wide / 2);
+  });
   const small = [...document.querySelectorAll("svg")].filter(s => s.getBoundingClientRect().width > 0 && s.getBoundingClientRect().width < 250);
   const single = [...document.querySelectorAll(".single svg")].map(s => Math.round(s.getBoundingClientRect().width)).filter(w => w > 0);
   document.title = "PROBE " + JSON.stringify({ scroll: root.scrollWidth - wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120)),
-    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, single, thin: thin.slice(0, 5).map(e => e.textContent), charts: document.querySelectorAll("svg").length,
+    cut: cut.slice(0, 5).map(t => t.textContent), small: small.length, lost: lost.length, single, thin: thin.slice(0, 5).map(e => e.textContent), charts: document.querySelectorAll("svg").length,
     sortable: document.querySelectorAll("th button").length, errors });
 });
 </script>"#;
@@ -212,6 +219,7 @@ fn fits(name: &str, (width, theme): (u32, &str), seen: &Value, charts: u64) {
     assert_eq!(seen["out"], serde_json::json!([]), "{context}");
     assert_eq!(seen["cut"], serde_json::json!([]), "{context}");
     assert_eq!(seen["small"], 0, "{context}");
+    assert_eq!(seen["lost"], 0, "{context}");
     assert_eq!(seen["thin"], serde_json::json!([]), "{context}");
     assert!(seen["charts"].as_u64().unwrap() >= charts, "{context}");
     if (name, width) == ("study", 1280) {
@@ -243,7 +251,7 @@ fn the_probe_sees_faults() {
     let Some(browser) = browser() else { return };
     let faulty = html(&PageData::new("faulty")).replacen(
         "<main>",
-        "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script>",
+        "<main><div style=\"width:900px\">wide</div><p style=\"width:9px;overflow-wrap:anywhere\">letter by letter</p><svg viewBox=\"0 0 360 20\"><text x=\"340\" y=\"10\">cut off</text></svg><script>throw new Error(\"planted\")</script><figure class=\"heat\"><div class=\"scroll\"><table><tbody><tr><th style=\"position:static\">row</th><td><div style=\"width:900px\">far away</div></td></tr></tbody></table></div></figure>",
         1,
     );
     let seen = &probe(&browser, "faulty", &[faulty.as_str()], &VIEWS[..1])[0][0];
@@ -252,6 +260,7 @@ fn the_probe_sees_faults() {
         seen["errors"][0].as_str().unwrap().contains("planted"),
         "{seen}"
     );
+    assert_eq!(seen["lost"], 1, "{seen}");
     assert_eq!(seen["cut"], serde_json::json!(["cut off"]), "{seen}");
     assert_eq!(
         seen["thin"],

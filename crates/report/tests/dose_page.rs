@@ -101,28 +101,6 @@ fn dose_page_says_what_is_wrong_and_what_to_do() {
     );
 }
 
-/// Long names of columns are cut in the middle by us, and never at an end by the page.
-#[test]
-fn titles_of_columns_lose_no_sign() {
-    let method = "com.acme.json.Parser._finishString";
-    let name = |short: &str| {
-        let result = serde_json::to_string(&crate::common::dose::result()).unwrap();
-        let result = result.replace(method, &format!("com.acme.json.{short}"));
-        let result = serde_json::from_str(&result).unwrap();
-        dose_html(&result, &crate::common::study::page())
-    };
-    let whole = name("TradeReport$Book.lambda$new$1");
-    assert!(whole.contains("><span>TradeReport$Book.lambda$new$1</span></th>"));
-    let cut = name("TradeReport$Book.lambda$compare$12");
-    assert!(cut.contains("\u{2026}k.lambda$compare$12</span></th>"));
-    let style = &whole[whole.find(".heat thead th span {").unwrap()..];
-    let style = &style[..style.find('}').unwrap()];
-    assert!(
-        style.contains("white-space: nowrap") && !style.contains("max-height"),
-        "{style}"
-    );
-}
-
 #[test]
 fn the_figures_say_why_a_row_is_wrong() {
     let mut result = crate::common::dose::result();

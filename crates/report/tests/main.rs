@@ -7,6 +7,7 @@ mod doctor;
 mod dose_brief;
 mod dose_chart;
 mod dose_headline;
+mod dose_matrix;
 mod dose_page;
 mod dose_words;
 mod evaluation;

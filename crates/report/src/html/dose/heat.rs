@@ -10,12 +10,13 @@ use proofmark_stats::Estimate;
 
 use super::super::escape::{name, text};
 use super::super::verdict::badge;
+use super::worst::paragraph;
 use super::{ranked, site};
 use crate::number::{count, fixed, grouped, with_n};
 use crate::{Names, words};
 
 /// Least part for which a method without a site gets a column, % of the added time.
-const LEAST_COLUMN: f64 = 5.0;
+pub(super) const LEAST_COLUMN: f64 = 5.0;
 /// Most columns of methods without a site.
 const MOST_OTHERS: usize = 8;
 /// Title of the last column.
@@ -26,13 +27,15 @@ pub(in crate::html) const KEY: &str = "A right profiler has 100 in every outline
 
 /// What a row is called.
 #[derive(Clone, Copy)]
-struct Rows<'n> {
-    names: &'n Names,
+pub(super) struct Rows<'n> {
+    /// Short forms of methods.
+    pub(super) names: &'n Names,
     said: fn(&AttributionRow, &Names) -> String,
 }
 
 impl Rows<'_> {
-    fn said(&self, row: &AttributionRow) -> String {
+    /// This one.
+    pub(super) fn said(&self, row: &AttributionRow) -> String {
         (self.said)(row, self.names)
     }
 }
@@ -104,9 +107,10 @@ fn matrix(profiler: &str, one: &Attribution, rows: Rows<'_>) -> String {
         grouped(samples)
     );
     format!(
-        "<figure class=\"heat\"><h4>{} {}</h4><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix of {}\"><table><thead><tr><th scope=\"col\">put into \u{2193}, reported in \u{2192}</th>{head}</tr></thead><tbody>{body}</tbody></table></div><figcaption>{}</figcaption></figure>\n",
+        "<figure class=\"heat\"><h4>{} {}</h4>{}<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"matrix of {}\"><table><thead><tr><th scope=\"col\">put into \u{2193}, reported in \u{2192}</th>{head}</tr></thead><tbody>{body}</tbody></table></div><figcaption>{}</figcaption></figure>\n",
         text(profiler),
         badge(one.verdict),
+        paragraph(one, rows),
         text(profiler),
         text(&n)
     )

@@ -8,6 +8,7 @@ mod marked;
 mod sign;
 mod tables;
 mod verdict;
+mod worst;
 
 pub(super) use heat::{KEY, figures, matrices};
 pub(super) use tables::facts;
