@@ -38,7 +38,7 @@ pub(crate) use dose::{
 };
 pub(crate) use elsewhere::{elsewhere, few_jvms, in_some_jvms, part_elsewhere};
 pub(crate) use headline::{first_sentence, in_short};
-pub(crate) use introduced::{how_known, introduced, is_witness, jvms_asked, known_as};
+pub(crate) use introduced::{how_known, introduced, is_witness, jvms_asked, known_as, tested};
 pub(crate) use machine::machine;
 pub(crate) use misplaced::{misplaced, misplaced_points, points_of};
 pub(crate) use not_counted::not_counted;

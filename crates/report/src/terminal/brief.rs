@@ -12,6 +12,7 @@ use proofmark_experiment::dose::blocks::BlockDoses;
 use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 
 use super::assessment::assessment_in_short;
+use super::both::{Form, both};
 use super::dose::{site, spoken, with_sentences};
 use super::plan::plan_in_short;
 use crate::names::clean;
@@ -36,32 +37,15 @@ pub fn assess_brief(
     plan: Option<&Plan>,
     style: Style,
 ) -> String {
-    let mut out = String::new();
-    for sentence in words::all_advice(&report.advice, sites_result) {
-        out.push_str(&hanging(
-            "",
-            &commands::without_own(&sentence),
-            style.columns(),
-        ));
-    }
-    if let Some(result) = sites_result {
-        out.push_str("\nSites, on your own JVM\n");
-        out.push_str(&sites(result, style));
-    }
-    if let Some(plan) = plan {
-        out.push_str("\nThe laboratory, the program's own code under Graal: ");
-        out.push_str(&plan_in_short(&plan.report, style));
-        out.push('\n');
-        out.push_str(&assessment_in_short(&report.laboratory, style));
-        if let Some(doses) = &report.block_doses {
-            out.push_str(&blocks(doses, style));
-        }
-    }
-    for (part, why) in &report.not_run {
-        let start = format!("not run: {}: ", clean(part));
-        out.push_str(&hanging(&start, &clean(why), style.columns()));
-    }
-    out
+    let form = Form {
+        sentence: commands::without_own,
+        sites: |result, style| format!("\n{}", sites(result, style)),
+        plan: plan_in_short,
+        laboratory: assessment_in_short,
+        blocks,
+        before_not_run: "",
+    };
+    both(report, (sites_result, plan), style, &form)
 }
 
 /// The figures: the table, a paragraph per profiler, what is needed to trust them.

@@ -7,7 +7,7 @@ use proofmark_experiment::dose::{Attribution, AttributionRow, DoseResult};
 use proofmark_stats::Estimate;
 
 use crate::names::clean;
-use crate::number::{count, fixed};
+use crate::number::fixed;
 use crate::style::{Style, columns_of, hanging};
 use crate::{Names, words};
 
@@ -43,12 +43,9 @@ pub(super) fn dose_details(result: &DoseResult, style: Style) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} on {}, {}, {:.0} s; {}",
-        clean(&result.program),
-        words::platform(result),
-        count(result.methods.len() as u64, "method"),
-        result.seconds,
-        words::rest_cost(result),
+        "{}; {}",
+        words::tested(result),
+        words::rest_cost(result)
     );
     if let Some(machine) = &result.machine {
         text.push_str(&hanging("machine: ", &words::machine(machine), columns));

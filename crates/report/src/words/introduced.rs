@@ -6,7 +6,8 @@ use proofmark_experiment::dose::{Attribution, DoseResult, listed, profiler_kind}
 use proofmark_profile::NON_SAFEPOINTS;
 
 use super::dose::{jvms_right, platform, where_wrong};
-use crate::number::count;
+use crate::names::clean;
+use crate::number::{count, fixed};
 
 /// Ending of the name of async-profiler in a JVM that started without it.
 const ATTACHED: &str = "+attached";
@@ -20,6 +21,17 @@ pub(crate) fn introduced(result: &DoseResult) -> String {
         true => format!("bundled benchmark; {platform}"),
         false => platform,
     }
+}
+
+/// `Queens on Java 17.0.15 (Debian), 3 methods, 110 s`: what was tested, and how long that took.
+pub(crate) fn tested(result: &DoseResult) -> String {
+    format!(
+        "{} on {}, {}, {} s",
+        clean(&result.program),
+        platform(result),
+        count(result.methods.len() as u64, "method"),
+        fixed(result.seconds, 0)
+    )
 }
 
 /// `jfr with DebugNonSafepoints`, of `jfr+nonsafepoints`: what the name of a profiler does not say; none where it says enough.

@@ -7,7 +7,7 @@ use proofmark_experiment::dose::{AttributionRow, DoseResult, listed};
 use super::commands::without_own;
 use super::site;
 use crate::names::clean;
-use crate::number::{count, fixed};
+use crate::number::fixed;
 use crate::{Names, words};
 
 /// Methods that a line names; more are counted.
@@ -20,7 +20,7 @@ type Line = (String, String);
 pub(super) fn lines(result: &DoseResult, names: &Names) -> Vec<Line> {
     let line = |start: &str, said: String| (format!("{start}: "), said);
     let mut all = vec![
-        line("test", test(result)),
+        line("test", words::tested(result)),
         line("cost", words::rest_cost(result)),
         match result.native.is_some() {
             true => line(
@@ -61,17 +61,6 @@ pub(super) fn lines(result: &DoseResult, names: &Names) -> Vec<Line> {
     }));
     all.extend(not_tested(result, names));
     all
-}
-
-/// `Queens on Java 17.0.15 (Debian), 3 methods, 110 s`
-fn test(result: &DoseResult) -> String {
-    format!(
-        "{} on {}, {}, {} s",
-        clean(&result.program),
-        words::platform(result),
-        count(result.methods.len() as u64, "method"),
-        fixed(result.seconds, 0)
-    )
 }
 
 /// `4 per profiler, 2 more for async, 2 at the same time; up to 60 % of all JVMs may differ from them (95 %)`
