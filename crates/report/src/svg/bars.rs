@@ -3,7 +3,7 @@
 use proofmark_stats::Estimate;
 
 use super::axis::{Axis, horizontal};
-use super::draw::{Anchor, Pen, WIDTH};
+use super::draw::{Anchor, Fitted, Pen, WIDTH};
 
 const TOP: f64 = 6.0;
 const LEFT: f64 = 8.0;
@@ -47,7 +47,7 @@ pub(crate) fn bars(rows: &[Bar], name: &str, description: &str, label: &str) -> 
     let mut y = TOP;
     for row in rows {
         let at = (LEFT + 2.0, y + 12.0);
-        let words = ((&*row.name, &*row.name), 46);
+        let words = Fitted::of(&row.name, 46);
         pen.fitted("method", at, Anchor::Start, words);
         y += NAME;
         for value in &row.values {

@@ -25,6 +25,31 @@ pub(super) enum Anchor {
     End,
 }
 
+/// A text in so many columns, its middle left out where it is wider.
+#[derive(Clone, Copy)]
+pub(super) struct Fitted<'t> {
+    text: &'t str,
+    /// Shows when it is pointed at, where something is left out.
+    whole: &'t str,
+    columns: usize,
+}
+
+impl<'t> Fitted<'t> {
+    /// A text that stands for itself.
+    pub(super) fn of(text: &'t str, columns: usize) -> Self {
+        Self {
+            text,
+            whole: text,
+            columns,
+        }
+    }
+
+    /// The same as a part of a longer one.
+    pub(super) fn part_of(self, whole: &'t str) -> Self {
+        Self { whole, ..self }
+    }
+}
+
 impl Pen {
     pub(super) fn new(height: f64) -> Self {
         Self::wide(WIDTH, height)
@@ -77,19 +102,13 @@ impl Pen {
     }
 
     pub(super) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        self.fitted(class, at, anchor, ((text, text), usize::MAX));
+        self.fitted(class, at, anchor, Fitted::of(text, usize::MAX));
     }
 
-    /// A text in so many columns, its middle left out where it is wider; what it is a part of then shows when it is pointed at.
-    pub(super) fn fitted(
-        &mut self,
-        class: &str,
-        at: (f64, f64),
-        anchor: Anchor,
-        ((text, whole), columns): ((&str, &str), usize),
-    ) {
-        let shown = fit(text, columns);
-        let tip = if shown == text { "" } else { whole };
+    /// A text that may be too wide.
+    pub(super) fn fitted(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: Fitted<'_>) {
+        let shown = fit(text.text, text.columns);
+        let tip = if shown == text.text { "" } else { text.whole };
         let (x, y, shown, tip) = (r(at.0), r(at.1), escape::text(&shown), title(tip));
         let anchor = match anchor {
             Anchor::Start => "start",

@@ -5,7 +5,7 @@ use proofmark_stats::Estimate;
 
 use super::axis::{Axis, horizontal};
 use super::cloud::{mark, uncompared};
-use super::draw::{Anchor, Pen};
+use super::draw::{Anchor, Fitted, Pen};
 use super::name::Name;
 use super::said::{Said, said};
 
@@ -179,7 +179,7 @@ fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), (y, height): (f64, f64), r
     title.draw(pen, first + 12.0);
     for (at, note) in row.notes.iter().enumerate() {
         let below = first + 27.0 + title.beyond() + NOTE * at as f64;
-        let words = ((&**note, &**note), layout.notes);
+        let words = Fitted::of(note, layout.notes);
         pen.fitted("tick", (4.0, below), Anchor::Start, words);
     }
     let head = row.head(layout);
@@ -188,7 +188,7 @@ fn draw(pen: &mut Pen, (x, layout): (&Axis, &Layout), (y, height): (f64, f64), r
     }
     let mut middle = first + head + 0.5 * LANE;
     for lane in &row.lanes {
-        let words = ((&*lane.name, &*lane.name), layout.names.1);
+        let words = Fitted::of(&lane.name, layout.names.1);
         let at = (layout.label, middle + 4.0);
         pen.fitted("tick", at, Anchor::End, words);
         draw_lane(pen, x, middle, (row.known.as_ref(), lane));

@@ -1,6 +1,6 @@
 //! A square of cells, darker where the value is larger.
 
-use super::draw::{Anchor, Pen, WIDTH};
+use super::draw::{Anchor, Fitted, Pen, WIDTH};
 
 const TOP: f64 = 20.0;
 /// Room for names at the left, and columns of them: in a narrow chart, in a wide one.
@@ -33,10 +33,10 @@ pub(crate) fn matrix(
     let columns = (width / 6.6) as usize;
     for (at, name) in names.iter().enumerate() {
         let x = left + (at as f64 + 0.5) * width;
-        let words = ((&**name, &**name), columns.max(3));
+        let words = Fitted::of(name, columns.max(3));
         pen.fitted("axis", (x, TOP - 6.0), Anchor::Middle, words);
         let y = TOP + (at as f64 + 0.5) * HEIGHT + 4.0;
-        let words = ((&**name, &**name), fitting);
+        let words = Fitted::of(name, fitting);
         pen.fitted("axis", (left - 5.0, y), Anchor::End, words);
     }
     for (row, cells) in cells.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The name of a row of a chart: broken in front of a dot where it is too wide, so that all of it can be read. Only what is too wide
 //! without its dots is cut in the middle, and is whole when pointed at.
 
-use super::draw::{Anchor, Pen};
+use super::draw::{Anchor, Fitted, Pen};
 use crate::style::columns_of;
 
 /// Height of a line of a name.
@@ -55,8 +55,8 @@ impl<'n> Name<'n> {
         let mut below = y;
         for (at, line) in self.lines.iter().enumerate() {
             below = y + LINE * at as f64;
-            let words = (line.as_str(), self.whole);
-            pen.fitted(class, (4.0, below), Anchor::Start, (words, self.columns));
+            let words = Fitted::of(line, self.columns).part_of(self.whole);
+            pen.fitted(class, (4.0, below), Anchor::Start, words);
         }
         if self.untested {
             let last = self.lines.last().map_or(0, |line| columns_of(line));

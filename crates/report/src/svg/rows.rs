@@ -1,7 +1,7 @@
 //! Named rows below each other, over one axis.
 
 use super::axis::{Axis, horizontal};
-use super::draw::{Anchor, Pen};
+use super::draw::{Anchor, Fitted, Pen};
 
 const TOP: f64 = 6.0;
 /// Where the axis begins.
@@ -33,7 +33,7 @@ pub(super) fn rows<R: Row>(rows: &[R], highest: f64, (label, width): (&str, f64)
     horizontal(&mut pen, &x, bottom, TOP, label);
     let mut y = TOP;
     for row in rows {
-        let words = ((row.name(), row.name()), (width / SIGN) as usize);
+        let words = Fitted::of(row.name(), (width / SIGN) as usize);
         pen.fitted("method", (LEFT + 2.0, y + 12.0), Anchor::Start, words);
         y += name;
         row.draw(&mut pen, &x, y);

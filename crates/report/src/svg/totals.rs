@@ -3,7 +3,7 @@
 use proofmark_stats::Estimate;
 
 use super::axis::{Axis, horizontal};
-use super::draw::{Anchor, Pen, WIDTH};
+use super::draw::{Anchor, Fitted, Pen, WIDTH};
 
 const TOP: f64 = 26.0;
 const LEFT: f64 = 126.0;
@@ -53,7 +53,7 @@ pub(crate) fn totals(rows: &[Total], target: f64, name: &str, description: &str)
 }
 
 fn draw(pen: &mut Pen, x: &Axis, y: f64, row: &Total) {
-    let words = ((&*row.name, &*row.name), NAME);
+    let words = Fitted::of(&row.name, NAME);
     pen.fitted("method", (LEFT - 6.0, y + 4.0), Anchor::End, words);
     // A little apart, so that neither hides the other.
     if let Some(published) = row.published.filter(|value| value.is_finite()) {
