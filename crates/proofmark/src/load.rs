@@ -6,6 +6,8 @@ pub use others::Others;
 
 use std::time::Duration;
 
+use proofmark_jvm::toolchain::processors;
+
 /// Part of the processors' time that others take at least where they are said to use the machine.
 const BUSY: f64 = 0.25;
 /// How long the processors are looked at.
@@ -15,9 +17,8 @@ const LOOK: Duration = Duration::from_millis(500);
 /// that has ended, it takes half a second to see whether they still do.
 #[must_use]
 pub fn busy() -> Option<String> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    said(&load, processors, busy_now)
+    said(&load, processors(), busy_now)
 }
 
 /// `load` as /proc/loadavg has it; `busy_now`: part of the processors' time that is taken now, none if nobody knows.

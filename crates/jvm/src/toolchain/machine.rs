@@ -56,13 +56,16 @@ pub struct Machine {
     pub perf_event_paranoid: Option<i32>,
 }
 
+/// Processors that this process may use, 1 at least.
+#[must_use]
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Machine {
     /// The machine that this process runs on.
     pub fn this() -> Self {
-        Self::read(
-            Path::new("/"),
-            std::thread::available_parallelism().map_or(1, usize::from),
-        )
+        Self::read(Path::new("/"), processors())
     }
 
     pub(crate) fn read(root: &Path, vcpus: usize) -> Self {

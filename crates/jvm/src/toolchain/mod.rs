@@ -35,7 +35,7 @@ pub use find::{JdkSeen, find_any_jdks, find_jdk};
 pub use hash::{of_bytes as hash_of_bytes, of_file as hash_of_file, of_parts as hash_of_parts};
 pub use jdk::{Jdk, JdkVersion};
 pub use kit::{AsyncProfiler, Kit, Versions};
-pub use machine::Machine;
+pub use machine::{Machine, processors};
 pub use process::shell_line;
 pub use settings::Settings;
 pub use sources::{has_suite_program, suite_hash};

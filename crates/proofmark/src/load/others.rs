@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike as _;
+use proofmark_jvm::toolchain::processors;
 
 use super::times;
 
@@ -73,11 +74,6 @@ fn part(before: &Seen, now: &Seen, seconds: f64) -> Option<f64> {
 fn listed(stat: &str) -> usize {
     let all = stat.lines().filter(|line| line.starts_with("cpu"));
     all.filter(|line| !line.starts_with("cpu ")).count()
-}
-
-/// Processors that we may use.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// CPU time, s.

@@ -4,12 +4,12 @@ use proofmark_experiment::assess::estimate::ASSUMED_MS;
 use proofmark_experiment::assess::{CostPlan, CostStep};
 use proofmark_experiment::dose::{Size, Times, cost};
 use proofmark_jvm::Kind;
+use proofmark_jvm::toolchain::processors;
 
 use crate::request::DoseRequest;
 
 /// What decides how long a test takes.
 pub(in crate::run) fn size(request: &DoseRequest) -> Size {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     Size {
         profilers: request.profilers.clone(),
         methods: request.methods,
@@ -17,7 +17,7 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
         budget_s: request.budget_s,
         runs: request.runs,
         window_s: request.window_s,
-        at_once: request.at_once.min(processors),
+        at_once: request.at_once.min(processors()),
     }
 }
 
