@@ -87,6 +87,7 @@ pub fn order(profilers: &[&str]) -> DoseOrder {
         seed: 7,
         again: Again::default(),
         machine: machine(),
+        busy: None,
         remarks: vec!["the machine is simulated".into()],
     }
 }

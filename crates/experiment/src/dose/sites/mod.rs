@@ -92,7 +92,10 @@ pub struct DoseOrder {
     pub again: Again,
     /// The machine on which it is measured.
     pub machine: MachineFacts,
-    /// What is to be said of that, in sentences.
+    /// What is to be said of others who used the machine before, a sentence. What they took during the test, where that is much, is said
+    /// in its place.
+    pub busy: Option<String>,
+    /// What else is to be said, in sentences.
     pub remarks: Vec<String>,
 }
 

@@ -9,12 +9,16 @@ const MIDDLE: [f64; 2] = [0.05, 0.95];
 /// By how much these differ from the usual time, as a part of it, where it is said.
 const MUCH: f64 = 0.1;
 
-/// What is to be said where others took this part of the processors' time.
-pub(super) fn of_others(part: f64) -> String {
-    format!(
-        "others used {:.0} % of the processors while it was measured, which makes intervals wider",
-        100.0 * part
-    )
+/// What is to be said of others who use the machine, once: the part of the processors' time that they took, where that is much, else
+/// what was seen before the test (`busy`).
+pub(super) fn of_others(part: Option<f64>, busy: Option<String>) -> Option<String> {
+    let measured = part.map(|part| {
+        format!(
+            "others used {:.0} % of the processors while it was measured, which makes intervals wider",
+            100.0 * part
+        )
+    });
+    measured.or(busy)
 }
 
 /// What is to be said of windows in which the program did the same work, where much differs; none where it does not. `parts`: the time
@@ -72,8 +76,17 @@ mod tests {
         let said = restless(&parts, Some(0.342)).expect("much");
         let part = "Times were restless, others used 34 % of the processors meanwhile: in 9 of 10";
         assert!(said.starts_with(part), "{said}");
-        assert!(of_others(0.342).starts_with("others used 34 % of the processors while"));
         // Nothing is said of steady times.
         assert_eq!(restless(&[1.0; 41], Some(0.342)), None);
+    }
+
+    #[test]
+    fn what_was_measured_of_others_is_said_in_place_of_what_was_seen_before() {
+        let busy = || Some("others use this machine (load 3.1)".to_owned());
+        let both = of_others(Some(0.342), busy()).expect("a remark");
+        assert!(both.starts_with("others used 34 % of the processors while"));
+        assert!(!both.contains("load"), "{both}");
+        assert_eq!(of_others(None, busy()), busy());
+        assert_eq!(of_others(None, None), None);
     }
 }

@@ -103,7 +103,7 @@ impl Measured {
                 .with_unfinished(self.unfinished),
             remarks: (unfinished.into_iter())
                 .chain(order.remarks.iter().cloned())
-                .chain(self.others.map(of_others))
+                .chain(of_others(self.others, order.busy.clone()))
                 .chain(remark(order.kind))
                 .chain(self.remark)
                 .chain(self.apart)

@@ -71,7 +71,7 @@ impl<'s> Session<'s> {
         })
     }
 
-    /// What is to be tested; `busy`: what is to be said of the machine.
+    /// What is to be tested; `busy`: what is to be said of others who use the machine.
     pub(super) fn order(&self, busy: Option<String>) -> DoseOrder {
         let request = self.request;
         DoseOrder {
@@ -88,7 +88,8 @@ impl<'s> Session<'s> {
             seed: request.seed,
             again: self.again(),
             machine: Machine::this().facts(),
-            remarks: busy.into_iter().chain(unused_options()).collect(),
+            busy,
+            remarks: unused_options(),
         }
     }
 
