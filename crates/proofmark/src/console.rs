@@ -9,6 +9,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use proofmark_report::clean;
 
 use crate::context::Refusal;
+use crate::leftover;
 
 /// The escape sequences that tables have for colour ([`proofmark_report::Style`]).
 const OWN: [&str; 4] = ["\x1b[32m", "\x1b[1;31m", "\x1b[33m", "\x1b[0m"];
@@ -37,8 +38,10 @@ pub fn data(bytes: &[u8]) -> Result<(), Refusal> {
     written(&mut out, bytes)
 }
 
-/// Says something on standard error, one line end behind it. Where that cannot be written, nobody can be told.
+/// Says something on standard error, one line end behind it. Where that cannot be written, nobody can be told. Files that it names are
+/// not removed if the command fails.
 pub fn say(text: &str) {
+    leftover::hear(text);
     let line = format!("{}\n", harmless(text.trim_end()));
     let _ = std::io::stderr().lock().write_all(line.as_bytes());
 }

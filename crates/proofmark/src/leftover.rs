@@ -1,13 +1,16 @@
 //! Directories of runs that failed before they had anything to show: they are removed again.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Mutex;
 
 use proofmark_store::Lock;
 
 /// Directories that this process made for runs, those below others behind them.
 static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What was said on standard error, as far as it may name files.
+static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// The file by which a Proofmark holds a directory.
 const LOCK: &str = "lock";
@@ -25,11 +28,27 @@ pub fn remember(directory: &Path) {
     }
 }
 
-/// Removes the directories that this process made where they hold no result, nothing to go on with and no output that the message
-/// names.
+/// Remembers what is said on standard error, such as a note: the files that it names stay.
+pub fn hear(text: &str) {
+    if !text.contains(MAIN_SEPARATOR) {
+        return;
+    }
+    if let Ok(mut said) = SAID.lock() {
+        said.push(text.to_owned());
+    }
+}
+
+/// Removes the directories that this process made where they hold no result, nothing to go on with and no output that the message, or
+/// what was said before, names.
 pub fn remove(message: &str) {
     let made = MADE.lock().map(|mut made| std::mem::take(&mut *made));
-    remove_of(&made.unwrap_or_default(), message);
+    remove_of(&made.unwrap_or_default(), &with_all_said(message));
+}
+
+/// The message, and what was said before.
+fn with_all_said(message: &str) -> String {
+    let said = SAID.lock().map(|said| said.join("\n"));
+    format!("{}\n{message}", said.unwrap_or_default())
 }
 
 fn remove_of(made: &[PathBuf], message: &str) {
@@ -139,6 +158,18 @@ mod tests {
         let log = ["lock", "look/jvm.log"];
         assert!(stays(&log, "its output is in @/look/jvm.log"));
         assert!(!stays(&log, "its output was lost"));
+    }
+
+    /// A note says where a JVM's output is; the message at the end does not.
+    #[test]
+    fn output_that_was_named_before_the_message_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = made(place.path(), &["lock", "look/jvm.log"]);
+        let log = directory.join("look/jvm.log");
+        crate::console::say(&format!("its output is in {}", log.display()));
+        let message = with_all_said("no profiler works");
+        remove_of(slice::from_ref(&directory), &message);
+        assert!(log.exists());
     }
 
     #[test]
