@@ -1,4 +1,5 @@
-//! Tests: classes at the limits of the class-file format. What does not fit is named, and the rest is rewritten all the same.
+//! Tests: classes at the limits of the class-file format, and methods that take no site. What cannot be done is named, and the rest is
+//! rewritten all the same.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -192,6 +193,17 @@ fn a_method_that_a_site_makes_too_long_has_none_and_others_have_theirs() {
             assert_eq!(refused, [(0, why.to_owned())]);
         }
     }
+}
+
+/// It runs once, whatever is added to it.
+#[test]
+fn an_initialiser_of_a_class_has_no_site() {
+    let bytes = class(&[idle("<clinit>", 10), idle("few", 10)], 0);
+    let sited = with_sites(&bytes, &["<clinit>", "few"]);
+    let why = "it runs once, when the class is initialised";
+    assert_eq!(told(&sited), (vec![1], vec![(0, why.to_owned())]));
+    let changed = sited.bytes.expect("a change");
+    assert_eq!(code_of(&changed, "<clinit>"), idle("<clinit>", 10).code);
 }
 
 #[test]

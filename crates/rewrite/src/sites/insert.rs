@@ -15,6 +15,11 @@ use super::lines::{line_at, line_table};
 use super::place::Ground;
 use super::{Placed, Refused, Site, Sited};
 
+/// The method that the JVM calls to initialise a class.
+const INITIALISER: &str = "<clinit>";
+/// Nothing that a site does in it is repeated.
+const ONCE: Reason = Reason::NoPlace("it runs once, when the class is initialised");
+
 /// Puts sites into a class. Methods that cannot take one stay as they are and are named. `exits` is the class whose
 /// methods `exit(int)` and `exit(Runtime, int)` are called instead of `System.exit`, `Runtime.exit` and `Runtime.halt`,
 /// in all methods of the class.
@@ -68,7 +73,7 @@ fn method<'a>(
     exits: Option<&str>,
     sited: &mut Sited,
 ) -> Result<bool, Reason> {
-    let descriptor = names(class, &class.methods[at])?.1;
+    let (name, descriptor) = names(class, &class.methods[at])?;
     let refuse = |reason: Reason, sited: &mut Sited| {
         sited.refused.extend(wanted.iter().map(|site| Refused {
             index: site.index,
@@ -78,6 +83,10 @@ fn method<'a>(
     };
     if wanted.is_empty() && exits.is_none() {
         return Ok(false);
+    }
+    if name == INITIALISER && !wanted.is_empty() {
+        refuse(ONCE, sited);
+        return method(class, at, &[], exits, sited);
     }
     let Some(attribute) = class.methods[at].find(&class.pool, b"Code")? else {
         let what = match class.methods[at].access & (NATIVE | ABSTRACT) {
