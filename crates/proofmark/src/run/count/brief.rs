@@ -18,6 +18,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::command::JavaCommand;
 use super::live::{files, without_profile};
 use super::runtime::{Told, prepare};
+use super::silent;
 use crate::context::Refusal;
 use crate::request::Counting;
 
@@ -108,9 +109,14 @@ pub fn exact(
     };
     let limit = START + bounds.iteration * ITERATIONS;
     let (status, cut) = jvm.end(place, limit, &command.words)?;
+    let silent = cut.and_then(|_| silent::said(place));
     // What it has written is whole, and nothing more comes.
     drop(jvm);
     if let Some(why) = failure(status, &end_of(&printed)) {
+        return Err(Refusal::Cannot(why).into());
+    }
+    // The little that it did until then does not tell its hot methods.
+    if let Some(why) = silent {
         return Err(Refusal::Cannot(why).into());
     }
     let nothing = || Refusal::Cannot(nothing(place, status));

@@ -14,6 +14,7 @@ use proofmark_profile::CountFile;
 use super::command::JavaCommand;
 use super::forward::Forward;
 use super::runtime::{Told, prepare};
+use super::silent::Listening;
 use super::{export, steps};
 use crate::context::Refusal;
 use crate::progress::Progress;
@@ -58,7 +59,9 @@ pub fn run(
         alone: false,
     };
     let load = prepare(&command.kit, &told, &directory, "count")?;
+    let listening = Listening::to(directory.path(), progress);
     let status = start(&command, &load, apart)?;
+    drop(listening);
     let (file, mut coverage) = read(directory.path(), status)?;
     if request.coverage {
         let executed = steps::executed(&command, request, &file, &coverage)?;

@@ -10,4 +10,5 @@ pub mod live;
 pub mod overhead;
 mod runtime;
 pub mod show;
+mod silent;
 mod steps;
