@@ -255,6 +255,36 @@ fn a_signal_to_the_command_ends_its_jvm_and_the_profile_is_kept() {
     assert!(kept.contains("Endless"), "{kept}");
 }
 
+/// Without being told, the JVM writes it into the user's working directory; our own directory goes with the command.
+#[test]
+fn the_report_of_a_crash_is_kept_and_named() {
+    let Some(place) = Place::new() else { return };
+    let (work, temporary) = (place.path("work"), place.path("tmp"));
+    for directory in [&work, &temporary] {
+        std::fs::create_dir(directory).unwrap();
+    }
+    for java in &place.javas {
+        let done = Command::new(env!("CARGO_BIN_EXE_proofmark"))
+            .args(["count", "--"])
+            .arg(java)
+            .args(["-XX:-CreateCoredumpOnCrash", "-cp"])
+            .arg(place.directory.path())
+            .arg("Crashes")
+            .current_dir(&work)
+            .env("TMPDIR", &temporary)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(3), "{said}");
+        let (_, report) = said
+            .split_once("; the report of its crash is in ")
+            .unwrap_or_else(|| panic!("{said}"));
+        let report = std::fs::read_to_string(report.trim_end()).unwrap();
+        assert!(report.contains("SIGSEGV"), "{report}");
+        assert_eq!(std::fs::read_dir(&work).unwrap().count(), 0, "{said}");
+    }
+}
+
 #[test]
 fn a_place_that_cannot_be_written_is_refused_before_the_program_runs() {
     let Some(place) = Place::new() else { return };

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use proofmark_count::Counted;
 use proofmark_jvm::toolchain::Settings;
-use proofmark_jvm::{LabError, Temporary, without_options};
+use proofmark_jvm::{LabError, Temporary, crash_said, report_into, without_options};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::command::JavaCommand;
@@ -53,6 +53,8 @@ pub struct Bounds<'b> {
     pub iteration: Duration,
     /// Set when the user wants to stop.
     pub interrupted: &'b AtomicBool,
+    /// Where the JVM writes its report if it crashes.
+    pub report: &'b Path,
 }
 
 /// What a run showed.
@@ -93,6 +95,9 @@ pub fn exact(
         alone: false,
     };
     let load = prepare(&command.kit, &told, &directory, "count")?;
+    let load = [&[report_into(bounds.report)][..], &load].concat();
+    // That of an earlier JVM.
+    let _ = std::fs::remove_file(bounds.report);
     let place = directory.path();
     let printed = place.join(PRINTED);
     // Who appends goes on at the beginning where the rest was thrown away.
@@ -113,7 +118,9 @@ pub fn exact(
     // What it has written is whole, and nothing more comes.
     drop(jvm);
     if let Some(why) = failure(status, &end_of(&printed)) {
-        return Err(Refusal::Cannot(why).into());
+        let crash = crash_said(bounds.report);
+        let all: Vec<String> = [why].into_iter().chain(crash).collect();
+        return Err(Refusal::Cannot(all.join("; ")).into());
     }
     // The little that it did until then does not tell its hot methods.
     if let Some(why) = silent {

@@ -3,6 +3,7 @@
 pub mod brief;
 mod command;
 pub mod compare;
+mod crash;
 mod export;
 mod forward;
 pub mod instrument;

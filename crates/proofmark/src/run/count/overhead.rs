@@ -25,6 +25,7 @@ use proofmark_stats::{Estimate, mean, mean_t, median};
 use serde::{Deserialize, Serialize};
 
 use super::command::JavaCommand;
+use super::crash;
 use super::forward::Forward;
 use super::runtime::{Told, prepare};
 use super::silent::Listening;
@@ -149,6 +150,7 @@ fn time(
 ) -> anyhow::Result<f64> {
     let directory = Temporary::create(&std::env::temp_dir())?;
     let mut java = Command::new(&command.java);
+    java.args(crash::option());
     // One collector and one heap for both; small programs otherwise differ by the JVM's choice.
     if !whole {
         java.args(["-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-Xmn128m"]);
@@ -175,8 +177,9 @@ fn time(
     let took = children_cpu_ms()? - before;
     if !output.status.success() {
         return Err(Refusal::Cannot(format!(
-            "the program failed ({}): {}{}",
+            "the program failed ({}){}: {}{}",
             output.status,
+            crash::said(),
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         ))
