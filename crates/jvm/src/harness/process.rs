@@ -51,7 +51,7 @@ impl Jvm {
             .map_err(LabError::io("cannot share the log"))?;
         command.stdin(Stdio::null()).stdout(output).stderr(errors);
         without_options(&mut command);
-        // That of an earlier JVM with this log.
+        // The report of an earlier JVM with this log.
         let _ = std::fs::remove_file(report_beside(log));
         // Ctrl-C is ours to handle: the JVM shall not die before its state is known.
         command.process_group(0);

@@ -96,7 +96,7 @@ pub fn exact(
     };
     let load = prepare(&command.kit, &told, &directory, "count")?;
     let load = [&[report_into(bounds.report)][..], &load].concat();
-    // That of an earlier JVM.
+    // An earlier JVM has nothing to do with this one.
     let _ = std::fs::remove_file(bounds.report);
     let place = directory.path();
     let printed = place.join(PRINTED);

@@ -59,7 +59,7 @@ impl Listening {
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        self.wanted = None;
+        drop(self.wanted.take());
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
