@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock};
 
 use proofmark_classes::{Image, Program, Scope, expand_manifests};
+use proofmark_rewrite::escaped;
 use rustix::thread::gettid;
 
 use crate::configuration::{Configuration, Task};
+use crate::files::write_whole;
 use crate::hook::{Hook, Origin};
 use crate::jni::{Jni, Kept};
 use crate::jvmti::{Capability, Event, Events, Jvmti, LoadedClass, MethodPointer, register};
@@ -154,14 +156,28 @@ impl Agent {
             return Origin::Known;
         }
         let changes = self.hook().changes(class.name);
-        let needed = [format!("{}Context", self.configuration.options.runtime)];
-        if changes && self.loaders.hidden(class.loader(), &needed).is_some() {
+        if changes && self.is_hidden(class) {
             Origin::Hiding
         } else if self.loader.get().is_some_and(|&own| class.is_of(own)) {
             Origin::Known
         } else {
             Origin::Stranger
         }
+    }
+
+    /// Whether a class's loader hides the runtime.
+    fn is_hidden(&self, class: &LoadedClass<'_>) -> bool {
+        let needed = [format!("{}Context", self.configuration.options.runtime)];
+        let loader = class.loader();
+        let said = || {
+            let kind = loader.kind().unwrap_or_default();
+            let names = [kind.as_str(), class.name.unwrap_or_default()];
+            let [kind, class] = names.map(escaped);
+            format!("{kind}\t{class}\n")
+        };
+        let directory = &self.configuration.directory;
+        let hides = self.loaders.hidden(loader, &needed, directory, said);
+        hides.is_some()
     }
 
     /// The runtime writes the profile, the agent what it knows of classes and methods.
@@ -178,11 +194,7 @@ impl Agent {
             (hook.names(), hook.report())
         };
         for (file, text) in [("methods", names), ("classes", classes)] {
-            // Who waits for a file finds all of it.
-            let unfinished = directory.join(format!("{file}.unfinished"));
-            let written = std::fs::write(&unfinished, text);
-            let done = written.and_then(|()| std::fs::rename(&unfinished, directory.join(file)));
-            if let Err(error) = done {
+            if let Err(error) = write_whole(directory, file, &text) {
                 eprintln!(
                     "proofmark count: {}: {error}",
                     directory.join(file).display()

@@ -5,13 +5,16 @@
 //! class itself. The thread that defines it holds locks of the loader, though, for which another thread may wait that holds what the
 //! question needs. So a thread of its own asks, which holds nothing, and the other one waits for the answer some time only. Where
 //! bytecodes are counted the defining thread asks itself: what the loader executes for the answer then belongs to the same thread
-//! in every run. So it does where it holds the loader's own lock, as with a loader that knows no other.
+//! in every run. It waits as long as that takes, and the command is told so ([`Silence`]). So it does where it holds the loader's own
+//! lock, as with a loader that knows no other.
 
+use std::path::Path;
 use std::sync::{Mutex, mpsc};
 use std::time::Duration;
 
 use crate::jni::Weak;
 use crate::jvmti::Loader;
+use crate::silence::Silence;
 
 /// So long an answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -38,17 +41,29 @@ struct Answer {
 
 impl Loaders {
     /// The first of these internal names that a loader hides, if any. Loaders of the JDK hide nothing; another one is asked, by this
-    /// thread, when this is called for the first time. Where two threads call at once, both ask.
-    pub(crate) fn hidden(&self, loader: Loader, names: &[String]) -> Option<Hidden> {
-        self.answer(loader, || first_hidden(names, |name| loader.finds(name)))
+    /// thread, when this is called for the first time. Where two threads call at once, both ask. As long as the answer is waited for
+    /// in vain, what is `said` stands in a file of this directory.
+    pub(crate) fn hidden(
+        &self,
+        loader: Loader,
+        names: &[String],
+        directory: &Path,
+        said: impl FnOnce() -> String,
+    ) -> Option<Hidden> {
+        self.answer(loader, || {
+            let silence = Silence::begin(PATIENCE, directory, said());
+            let hides = first_hidden(names, |name| loader.finds(name));
+            silence.end();
+            hides
+        })
     }
 
     /// The same, asked by a thread of its own, unless this one holds the loader's own lock: nobody else would get an answer.
     pub(crate) fn hidden_elsewhere(&self, loader: Loader, names: &[String]) -> Option<Hidden> {
-        if loader.is_locked_here() {
-            return self.hidden(loader, names);
-        }
         self.answer(loader, || {
+            if loader.is_locked_here() {
+                return first_hidden(names, |name| loader.finds(name));
+            }
             let (answer, answered) = mpsc::channel();
             let names = names.to_vec();
             loader.elsewhere(move |finds| {

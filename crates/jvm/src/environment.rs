@@ -12,6 +12,15 @@ pub fn without_options(command: &mut Command) {
     }
 }
 
+/// Whether one of them has this in it.
+pub(crate) fn options_have(part: &str) -> bool {
+    let has = |variable: &str| {
+        let value = std::env::var_os(variable).unwrap_or_default();
+        value.to_string_lossy().contains(part)
+    };
+    VARIABLES.into_iter().any(has)
+}
+
 /// A sentence about each of them that is set here, and not used.
 #[must_use]
 pub fn unused_options() -> Vec<String> {

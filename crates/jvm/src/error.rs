@@ -1,6 +1,8 @@
 //! Why a laboratory did not answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::crashed::crash_said;
 
 /// What can go wrong between Proofmark and a laboratory JVM.
 #[derive(Debug, thiserror::Error)]
@@ -41,13 +43,16 @@ pub enum LabError {
     },
     /// The JVM ended.
     #[error(
-        "the JVM ended ({status}) during '{command}'; its last lines:\n{tail}\nall of its output is in {log}"
+        "the JVM ended ({status}) during '{command}'{}; its last lines:\n{tail}\nall of its output is in {log}",
+        crash(.report)
     )]
     Died {
         /// First word of the command.
         command: String,
         /// Exit status or signal.
         status: String,
+        /// Where its report is, if it crashed.
+        report: PathBuf,
         /// Last lines of its output.
         tail: String,
         /// The JVM's output.
@@ -110,6 +115,11 @@ pub enum LabError {
     /// Sampling failed.
     #[error(transparent)]
     Sampler(#[from] proofmark_sampler::SamplerError),
+}
+
+/// Where the report of a crash is; nothing if there is none.
+fn crash(report: &Path) -> String {
+    crash_said(report).map_or_else(String::new, |said| format!(", and {said}"))
 }
 
 impl LabError {

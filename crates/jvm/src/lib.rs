@@ -5,6 +5,7 @@
 //! methods are the requests that it obeys. A [`ProfilerSession`] is one profiler running on it, a [`WarmJvm`] such a JVM
 //! made ready for measuring.
 
+mod crashed;
 pub mod dose;
 mod environment;
 mod error;
@@ -24,6 +25,7 @@ pub mod toolchain;
 mod warm;
 mod workload;
 
+pub use crashed::{crash_said, report_into, report_into_unless_told};
 pub use environment::{unused_options, without_options};
 pub use error::LabError;
 pub use events::{

@@ -125,12 +125,14 @@ impl Progress {
     /// A line that stays.
     pub fn note(&self, text: &str) {
         let state = self.lock();
-        let text = readable(text);
-        match &state.bar {
-            _ if state.quiet => {}
-            Some(bar) => bar.suspend(|| console::say(&text)),
-            None => console::say(&text),
+        if !state.quiet {
+            state.say(text);
         }
+    }
+
+    /// The same of something that is wrong, which is also said if asked to be quiet.
+    pub fn error(&self, text: &str) {
+        self.lock().say(text);
     }
 
     /// Removes the line.
@@ -176,6 +178,15 @@ impl proofmark_experiment::Progress for Progress {
 }
 
 impl State {
+    /// Says a line that stays.
+    fn say(&self, text: &str) {
+        let text = readable(text);
+        match &self.bar {
+            Some(bar) => bar.suspend(|| console::say(&text)),
+            None => console::say(&text),
+        }
+    }
+
     /// Whether a line may go into the log so long after the start; if so, it counts as written.
     fn is_due(&mut self, now: Duration) -> bool {
         let due = self.logged.is_none_or(|last| now >= last + BETWEEN_LINES);

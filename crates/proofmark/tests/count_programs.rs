@@ -1,7 +1,8 @@
 //! `proofmark count` and the programs that it counts: none notices, and whatever becomes of one is said.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 use crate::count_place::{JAVA, Place};
 
@@ -196,26 +197,92 @@ fn a_jar_that_is_a_module_gets_a_remark() {
     assert!(remark(&place));
 }
 
+/// Counts a class of this place that does not end by itself; what it prints can be read.
+fn begun(place: &Place, java: &Path, profile: &Path, (mode, class): (&str, &str)) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_proofmark"))
+        .args(["count", "--quiet", mode, "-o"])
+        .arg(profile)
+        .arg("--")
+        .arg(java)
+        .arg("-cp")
+        .arg(place.directory.path())
+        .arg(class)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Ends the command by a signal, which its JVM does not outlive; the profile that is kept.
+fn ended(mut child: Child, profile: &Path) -> String {
+    let to = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(to, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    std::fs::read_to_string(profile).unwrap()
+}
+
+/// The thread that defines a class asks, so that a profile is the same in every run: it cannot be freed.
+#[test]
+fn a_class_loader_that_never_answers_is_named() {
+    let Some(place) = Place::new() else { return };
+    let profile = place.path("silent.count");
+    for java in &place.javas {
+        let mut child = begun(&place, java, &profile, ("--exact", "Silent"));
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+        let names = "the program waits for its class loader Silent, which was asked for the classes that count before it defines Silent$Inside, ";
+        let named = said.find(|line| line.as_ref().unwrap().contains(names));
+        assert!(named.is_some(), "{}", java.display());
+        let kept = ended(child, &profile);
+        assert!(kept.contains("\tSilent\tmain\t"), "{kept}");
+    }
+}
+
 #[test]
 fn a_signal_to_the_command_ends_its_jvm_and_the_profile_is_kept() {
     let Some(place) = Place::new() else { return };
     let profile = place.path("endless.count");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_proofmark"))
-        .args(["count", "--quiet", "-o", profile.to_str().unwrap(), "--"])
-        .args([place.javas[0].to_str().unwrap(), "-cp"])
-        .args([place.directory.path().to_str().unwrap(), "Endless"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(
+        &place,
+        &place.javas[0],
+        &profile,
+        ("--granularity=10000", "Endless"),
+    );
     let mut output = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     output.read_line(&mut line).unwrap();
     assert_eq!(line, "ready\n");
-    let to = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(to, rustix::process::Signal::TERM).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(143));
-    let kept = std::fs::read_to_string(&profile).unwrap();
+    let kept = ended(child, &profile);
     assert!(kept.contains("Endless"), "{kept}");
+}
+
+/// Without being told, the JVM writes it into the user's working directory; our own directory goes with the command.
+#[test]
+fn the_report_of_a_crash_is_kept_and_named() {
+    let Some(place) = Place::new() else { return };
+    let (work, temporary) = (place.path("work"), place.path("tmp"));
+    for directory in [&work, &temporary] {
+        std::fs::create_dir(directory).unwrap();
+    }
+    for java in &place.javas {
+        let done = Command::new(env!("CARGO_BIN_EXE_proofmark"))
+            .args(["count", "--"])
+            .arg(java)
+            .args(["-XX:-CreateCoredumpOnCrash", "-cp"])
+            .arg(place.directory.path())
+            .arg("Crashes")
+            .current_dir(&work)
+            .env("TMPDIR", &temporary)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(3), "{said}");
+        let (_, report) = said
+            .split_once("; the report of its crash is in ")
+            .unwrap_or_else(|| panic!("{said}"));
+        let report = std::fs::read_to_string(report.trim_end()).unwrap();
+        assert!(report.contains("SIGSEGV"), "{report}");
+        assert_eq!(std::fs::read_dir(&work).unwrap().count(), 0, "{said}");
+    }
 }
 
 #[test]

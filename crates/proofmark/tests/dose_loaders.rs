@@ -102,6 +102,45 @@ public class Printing extends ClassLoader {
 }
 ";
 
+/// A class, and a loader that never answers when it is asked for what sites need.
+const SILENT: &str = "
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntUnaryOperator;
+public class Silent extends ClassLoader {
+    static { registerAsParallelCapable(); }
+    static long sum;
+    static IntUnaryOperator work;
+    public static class Work implements IntUnaryOperator {
+        static int work(int x) { for (int i = 0; i < 9; i++) { x ^= x >>> 15; x *= 0x2c1b3c6d; } return x; }
+        @Override
+        public int applyAsInt(int x) { return work(x); }
+    }
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith(\"java.lang.Proofmark\")) {
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException problem) {
+                throw new ClassNotFoundException(name, problem);
+            }
+        }
+        return super.loadClass(name, resolve);
+    }
+    Class<?> define() throws IOException {
+        try (InputStream file = Silent.class.getResourceAsStream(\"Silent$Work.class\")) {
+            byte[] bytes = file.readAllBytes();
+            return defineClass(\"Silent$Work\", bytes, 0, bytes.length);
+        }
+    }
+    public static void main(String[] words) throws Exception {
+        if (work == null) { work = (IntUnaryOperator) new Silent().define().getDeclaredConstructor().newInstance(); }
+        for (int i = 0; i < 500; i++) { sum += work.applyAsInt(i); }
+    }
+}
+";
+
 /// A site in the method `work` of a class.
 fn work_of(class: &str) -> WantedSite {
     WantedSite {
@@ -141,5 +180,22 @@ fn a_loader_that_prints_our_question_is_told_from_a_program_that_changes() {
         let printed = "\n  | first: asked for java.lang.ProofmarkSites\n";
         assert!(said.contains(printed), "{said}");
         assert!(said.contains("\n  That is a class of"), "{said}");
+    }
+}
+
+/// Who waits for the answer goes on without it.
+#[test]
+fn a_class_whose_loader_never_answers_is_left_alone() {
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        compile(place.path(), &jdk, "Silent.java", SILENT);
+        let sites = [work_of("Silent$Work")];
+        let mut jvm = jvm(place.path(), &jdk, "Silent", &sites, &[]);
+        let counts = jvm.count(2).unwrap();
+        let report = jvm.report();
+        jvm.end();
+        assert_eq!(counts, [[0], [0]], "{}: {report:?}", jdk.display());
+        let why = "its class loader did not say in time whether it finds what sites need, and so the class is left alone";
+        assert_eq!(report.refused, [(0, why.to_owned())], "{report:?}");
     }
 }

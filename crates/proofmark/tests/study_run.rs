@@ -190,6 +190,8 @@ fn programs_that_crash_and_hang_are_failed_runs_with_logs() {
         crashes[0].contains("the JVM ended") && crashes[0].contains("SIGSEGV"),
         "{crashes:?}"
     );
+    let report = "and the report of its crash is in ";
+    assert!(crashes[0].contains(report), "{crashes:?}");
     for failures in [&hangs, &crashes] {
         let made = failures.iter().filter(|text| !text.starts_with("not made"));
         assert_eq!((failures.len(), made.count()), (5, 3), "{failures:?}");

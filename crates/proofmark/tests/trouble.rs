@@ -197,6 +197,35 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
     ]);
 }
 
+/// Without being told, the JVM writes it into the user's working directory.
+#[test]
+fn the_report_of_a_crash_is_in_the_directory_of_the_run() {
+    let Some(kit) = kit() else { return };
+    let (place, classes) = (Place::new(), tempfile::tempdir().unwrap());
+    let body = "static int times; public static void main(String[] a) throws Exception { if (++times > 3) { \
+                var f = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\"); f.setAccessible(true); \
+                ((sun.misc.Unsafe) f.get(null)).putInt(8L, 1); } }";
+    compile(&kit, classes.path(), "Crashes", body);
+    let classes_path = classes.path().display().to_string();
+    let work = place.path().join("work");
+    std::fs::create_dir(&work).unwrap();
+    let java = ["--", "java", "-XX:-CreateCoredumpOnCrash"];
+    let output = place
+        .divine(&java)
+        .args(["-cp", &classes_path, "Crashes"])
+        .current_dir(&work)
+        .output()
+        .unwrap();
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    let report = place.path().join("out/divine.hs_err.log");
+    let said = format!("and the report of its crash is in {}; ", report.display());
+    assert!(text.contains(&said), "{text}");
+    let report = std::fs::read_to_string(&report).unwrap();
+    assert!(report.contains("SIGSEGV"), "{report}");
+    assert_eq!(std::fs::read_dir(&work).unwrap().count(), 0, "{text}");
+}
+
 /// Each of these programs goes on until it has seen enough and then fails on purpose.
 #[test]
 fn programs_that_are_rough_with_the_jvm_are_repeated() {

@@ -34,6 +34,8 @@ mod frames;
 #[cfg(test)]
 mod identity;
 mod layout;
+#[cfg(test)]
+mod limits;
 mod method;
 mod opcode;
 mod options;

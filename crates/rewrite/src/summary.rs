@@ -148,6 +148,12 @@ fn refused(class: &Class<'_>) -> Result<Option<Reason>, Reason> {
         return Ok(Some(Reason::OldInterface));
     }
     let mut needed = class.pool.slots() + 64 + 12 * class.methods.len();
+    for method in &class.methods {
+        // Frames name the classes of parameters: each is a constant, and its name another one.
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        let classes = descriptor.iter().filter(|byte| matches!(byte, b';' | b'['));
+        needed += 2 * classes.count();
+    }
     for slot in 1..class.pool.original_slots() {
         if let Ok(METHOD | INTERFACE_METHOD) = class.pool.tag(slot as u16) {
             needed += 4;

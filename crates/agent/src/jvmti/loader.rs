@@ -28,11 +28,16 @@ impl Loader {
 
     /// Whether it is one of the JDK's own, which find every class of the boot loader.
     pub(crate) fn is_of_the_jdk(self) -> bool {
+        let kind = self.kind();
+        self.object.is_null() || kind.is_some_and(|name| name.starts_with(LOADERS_OF_THE_JDK))
+    }
+
+    /// Internal name of its class; none of the boot loader, and where the JVM does not say it.
+    pub(crate) fn kind(self) -> Option<String> {
         if self.object.is_null() {
-            return true;
+            return None;
         }
-        let kind = self.jvmti.class_name(self.jni.class_of(self.object));
-        kind.is_some_and(|name| name.starts_with(LOADERS_OF_THE_JDK))
+        self.jvmti.class_name(self.jni.class_of(self.object))
     }
 
     /// Whether it finds a class of that internal name. Its Java code runs for that, which may load other classes.

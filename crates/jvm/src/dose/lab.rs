@@ -16,6 +16,7 @@ use proofmark_profile::{GrowingJfr, Options};
 use super::launch::{arguments, configuration};
 use super::report;
 use super::room;
+use crate::crashed::{report_beside, report_into};
 use crate::error::LabError;
 use crate::harness::requests::{
     DoseClock, DoseCount, DoseExercise, DoseGates, DoseHello, DoseTurns, DoseWarmUp, DoseWindow,
@@ -79,16 +80,17 @@ impl SitedJvm {
         report::remove(directory);
         std::fs::write(&file, configuration(order.kit, order.sites, directory))
             .map_err(failed("cannot write into"))?;
+        let log = directory.join(JVM_LOG);
         let command = |socket: &Path| {
             let mut command = Command::new(order.kit.count.jdk.java());
             let profiler = order.profiler;
+            command.arg(report_into(&report_beside(&log)));
             command.args(arguments(order.kit, workload, profiler, &file, socket));
             command
         };
         let first = DoseHello {
             iteration_limit_s: order.iteration_limit.as_secs_f64(),
         };
-        let log = directory.join(JVM_LOG);
         let started = ClientStart {
             log: &log,
             iteration_limit: order.iteration_limit,

@@ -13,6 +13,7 @@ use super::limits;
 use super::line::{Client, ClientStart};
 use super::process::tail;
 use super::requests::{self, InsideProfiler, Request, path_word};
+use crate::crashed::{report_beside, report_into};
 use crate::error::LabError;
 use crate::launch::Launch;
 use crate::profilers::beside::Beside;
@@ -70,6 +71,7 @@ impl HarnessClient {
         let command = |directory: &Path| {
             let mut command = Command::new(kit.jdk.java());
             command
+                .arg(report_into(&report_beside(start.log)))
                 .args(launch.arguments(kit, start.workload, directory))
                 .envs(launch.padding());
             command

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::limits;
 use super::requests::{Stop, line};
+use crate::crashed::report_beside;
 use crate::environment::without_options;
 use crate::error::LabError;
 use crate::temporary::Temporary;
@@ -50,6 +51,8 @@ impl Jvm {
             .map_err(LabError::io("cannot share the log"))?;
         command.stdin(Stdio::null()).stdout(output).stderr(errors);
         without_options(&mut command);
+        // The report of an earlier JVM with this log.
+        let _ = std::fs::remove_file(report_beside(log));
         // Ctrl-C is ours to handle: the JVM shall not die before its state is known.
         command.process_group(0);
         // SAFETY: prctl is async-signal-safe and touches nothing of this process's memory.
@@ -156,6 +159,7 @@ impl Jvm {
         LabError::Died {
             command: command.to_owned(),
             status,
+            report: report_beside(&self.log),
             tail: tail(&self.log),
             log: self.log.clone(),
         }
@@ -254,12 +258,12 @@ impl Starting<'_> {
             }
             let child = self.child.as_mut().expect("present until connected");
             if let Ok(Some(status)) = child.try_wait() {
-                let (status, tail, log) = (status.to_string(), tail(self.log), self.log.to_owned());
                 return Err(LabError::Died {
                     command: "start".into(),
-                    status,
-                    tail,
-                    log,
+                    status: status.to_string(),
+                    report: report_beside(self.log),
+                    tail: tail(self.log),
+                    log: self.log.to_owned(),
                 });
             }
             if self.interrupted.load(Ordering::Relaxed) {

@@ -6,7 +6,7 @@
 
 mod agent;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -178,16 +178,8 @@ fn launch(order: &RunOrder<'_>) -> Launch {
         Attachment::Profiler(spec) => spec.prepare(&mut launch),
         Attachment::Agent(agent) => launch.options.push(agent.option(order.directory)),
     }
-    launch.options.extend([
-        format!("-XX:ErrorFile={}", error_file(order.log).display()),
-        "-XX:-CreateCoredumpOnCrash".into(),
-    ]);
+    launch.options.push("-XX:-CreateCoredumpOnCrash".to_owned());
     launch
-}
-
-/// Where a crashing JVM writes its report: beside its log.
-fn error_file(log: &Path) -> PathBuf {
-    log.with_extension("hs_err.log")
 }
 
 #[cfg(test)]

@@ -10,13 +10,14 @@ use proofmark_rewrite::Summary;
 use super::program::finds_classes_elsewhere;
 use crate::context::Refusal;
 
-/// Refuses methods whose names are badly written, and those whose class is on the program's class path without them. A class
+/// Refuses methods whose names are badly written, those that run once, and those whose class is on the program's class path without them. A class
 /// that is not there is left to the JVM.
 ///
 /// # Errors
 /// With the first of them and what to write.
 pub fn check(named: &[String], workload: &Workload) -> Result<(), Refusal> {
     named.iter().try_for_each(|name| well_written(name))?;
+    named.iter().try_for_each(|name| repeated(name))?;
     if named.is_empty() || finds_classes_elsewhere(workload) {
         return Ok(());
     }
@@ -38,6 +39,17 @@ fn well_written(name: &str) -> Result<(), Refusal> {
         )));
     }
     Ok(())
+}
+
+/// Refuses the method that the JVM calls to initialise a class: a dose in it would be added once.
+fn repeated(name: &str) -> Result<(), Refusal> {
+    if !name.ends_with(".<clinit>") {
+        return Ok(());
+    }
+    let name = clean(name);
+    Err(Refusal::Usage(format!(
+        "--method {name}: it runs once, when the class is initialised, so that no dose in it is repeated; name a method that runs again and again"
+    )))
 }
 
 /// Refuses a method that is missing in all versions of its class.

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub const JAVA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/count_java");
 
 /// The test programs' sources.
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 10] = [
     "Work",
     "Behaviour",
     "BehaviourTypes",
@@ -23,6 +23,8 @@ const PROGRAMS: [&str; 8] = [
     "LeftOut",
     "Apart",
     "Jdk",
+    "Silent",
+    "Crashes",
 ];
 
 /// Names and bytes of the test programs' class files: compiled once for all tests, which takes longer than many of them.

@@ -11,13 +11,15 @@
 //! | `kind`, `turn` | what it does in a turn |
 //! | `place` | where it goes: the entry, behind `super(...)`, loop heads |
 //! | `branches` | parts of a method that are not always run |
-//! | `insert` | methods and classes with sites |
+//! | `insert` | classes with sites |
+//! | `edit` | the code of a method with sites |
 //! | `exits`, `lines` | calls that would end the JVM; lines of a method |
 //! | `gate` | whether a site's code is there at all |
 //! | `fields` | the class that holds the fields, and what turns work on |
 
 mod body;
 mod branches;
+mod edit;
 mod exits;
 mod fields;
 mod gate;

@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel};
 
-use proofmark_rules::DOSE_METHOD_PCT;
 use proofmark_stats::median;
 
+use super::candidate::{Candidate, can_change, named_candidate, repeated};
 use super::lab::{SiteLab, SiteLabs, WARM, Watching};
-use super::report::NOT_LOADED;
 use super::runs::joined;
 use super::windows::counts;
 use super::{DoseError, Test, of_profiler};
 use crate::dose::failed::with_log;
-use crate::dose::{JavaShares, Weighed, Window, hottest, java_shares, one_works, shares_at_rest};
+use crate::dose::{JavaShares, LeftOut, Window, java_shares, one_works, shares_at_rest};
 use crate::lab::ProfiledWindow;
 
 /// Time that each profiler watches the program as it is, s; less where the test's windows are shorter than a look's. Whether its
@@ -25,67 +24,14 @@ const LOOK_WINDOWS: u32 = 30;
 /// keeps busy; others begin then. One behind the other, two looks took 23 s (Json), most of it warm-up.
 const LEAST_WINDOWS: u32 = 8;
 
-/// Why a method is not tested whose class comes from no file.
-pub(super) const MADE: &str = "its class is made while the program runs";
-
-/// A method that may be tested.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Candidate {
-    /// `com.acme.Main.run`
-    pub(super) name: String,
-    /// Internal name of its class, and its own name.
-    pub(super) class: String,
-    pub(super) method: String,
-    /// Share of the bytecodes, %.
-    pub(super) bytecode_pct: Option<f64>,
-    /// Share that each profiler reports without sites, %.
-    pub(super) reported_pct: BTreeMap<String, f64>,
-    /// The user asked for it.
-    pub(super) named: bool,
-}
-
-impl Candidate {
-    /// `com.acme.Main$Inner.run` with a dot between class and method.
-    fn parse(name: &str) -> Option<Self> {
-        let (class, method) = name.rsplit_once('.')?;
-        Some(Self {
-            name: name.to_owned(),
-            class: class.replace('.', "/"),
-            method: method.to_owned(),
-            ..Self::default()
-        })
-    }
-
-    /// Why it has no site, where this is what its process says. The agent hears of every class that comes from a file. Of one that the
-    /// program makes and hides (`Lookup.defineHiddenClass`) it hears nothing, and profilers show its methods by the name of the class in
-    /// the file: a method that profilers show, while no such class is loaded, and none was counted, is one of these.
-    pub(super) fn without_site(&self, reason: String) -> String {
-        let mut shown = self.reported_pct.values();
-        let runs = shown.any(|pct| *pct >= DOSE_METHOD_PCT);
-        match reason == NOT_LOADED && runs && self.bytecode_pct.is_none() {
-            true => MADE.to_owned(),
-            false => reason,
-        }
-    }
-}
-
-impl Weighed for Candidate {
-    fn named(&self) -> bool {
-        self.named
-    }
-
-    fn weight(&self) -> f64 {
-        let reported = self.reported_pct.values().copied();
-        reported.chain(self.bytecode_pct).fold(0.0, f64::max)
-    }
-}
-
 /// What was found before anything is changed.
 pub(super) struct Chosen {
     /// Methods to test, hottest first.
     pub(super) candidates: Vec<Candidate>,
     /// Those that are large enough and beyond the number that is tested, hottest first.
     pub(super) beyond: Vec<Candidate>,
+    /// Those that are large enough and cannot be tested, with the reason.
+    pub(super) left_out: Vec<LeftOut>,
     /// What each profiler shows of the program as it is.
     pub(super) looks: BTreeMap<String, JavaShares>,
     /// Profilers that do not work, with the reason.
@@ -147,48 +93,18 @@ pub(super) fn chosen<L: SiteLabs>(test: &Test<'_, L>) -> Result<Chosen, DoseErro
     if let Err(reasons) = one_works(&failed, size.profilers.len()) {
         return Err(DoseError::Cannot(reasons));
     }
-    let mut candidates = hottest(all.into_values());
+    let (mut candidates, left_out) = repeated(all.into_values());
     let most = size.methods.max(named.len()).min(candidates.len());
     let beyond = candidates.split_off(most);
     Ok(Chosen {
         candidates,
         beyond,
+        left_out,
         looks,
         failed,
         iteration_s,
         at_once,
     })
-}
-
-/// A method that the user asked for; none if that is no method's name.
-fn named_candidate(name: &str) -> Option<Candidate> {
-    let parsed = Candidate::parse(name);
-    let named = parsed.filter(|one| !one.class.is_empty() && !one.method.is_empty());
-    named.map(|one| Candidate { named: true, ..one })
-}
-
-/// Whether a class, by its internal name, comes from a file that can be changed: not one that the JVM makes itself, nor our own.
-fn can_change(class: &str) -> bool {
-    !is_made(class) && !is_ours(class)
-}
-
-/// Whether a class, by its internal name, is one that the JVM or the program makes while it runs, such as those of lambdas.
-pub(in crate::dose) fn is_made(class: &str) -> bool {
-    let made = [
-        "$$Lambda",
-        "LambdaForm$",
-        "$$StringConcat",
-        "$Proxy",
-        "GeneratedMethodAccessor",
-        "/0x",
-    ];
-    made.iter().any(|part| class.contains(part))
-}
-
-/// Whether a class, by its internal name, is of our harness.
-pub(super) fn is_ours(class: &str) -> bool {
-    let ours = ["proofmark/harness/", "proofmark/jmh/"];
-    ours.iter().any(|package| class.starts_with(package))
 }
 
 /// Name of the process in which a profiler looks at the program as it is.
@@ -331,36 +247,4 @@ fn looked<S: SiteLab>(
         windows: lab.finish()?.iter().map(window).collect(),
         iteration_s: median(&iterations_s).unwrap_or(0.0),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_named_method_has_a_class() {
-        let one = named_candidate("com.acme.Main$Inner.run").expect("a method");
-        assert!(one.named);
-        assert_eq!(
-            (one.class.as_str(), one.method.as_str()),
-            ("com/acme/Main$Inner", "run")
-        );
-        for wrong in ["run", ".run", "com.acme.Main."] {
-            assert!(named_candidate(wrong).is_none(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn classes_that_come_from_no_file_are_not_changed() {
-        assert!(can_change("com/acme/Main$Inner"));
-        for made in [
-            "com/acme/Main$$Lambda",
-            "java/lang/invoke/LambdaForm$DMH",
-            "jdk/proxy1/$Proxy4",
-            "proofmark/harness/Iterations",
-            "proofmark/jmh/Loop",
-        ] {
-            assert!(!can_change(made), "{made}");
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The sites of all methods, one method after the other, and who stands in for those that take none.
 
-use super::choose::{Candidate, Chosen};
+use super::candidate::Candidate;
+use super::choose::Chosen;
 use super::clock::rest;
 use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WantedSite};
 use super::tune::{RARE, Trial, Tried, Tuned, USUAL, places, wanted};
@@ -48,7 +49,7 @@ pub(super) fn sites<L: SiteLabs>(
         for note in trial.missing(usual) {
             test.progress.note(&note);
         }
-        let mut search = Search::of(trial);
+        let mut search = Search::of(trial, chosen.left_out.clone());
         let mut missing = 0;
         for (number, candidate) in usual.iter().enumerate() {
             let has_site = search.method(number, candidate)?;
@@ -69,11 +70,12 @@ struct Search<S> {
 }
 
 impl<S: SiteLab> Search<S> {
-    fn of(trial: Trial<S>) -> Self {
+    /// Nothing is found yet; these cannot be tested.
+    fn of(trial: Trial<S>, left_out: Vec<LeftOut>) -> Self {
         Self {
             trial,
             tuned: Vec::new(),
-            left_out: Vec::new(),
+            left_out,
             twice: 0,
         }
     }

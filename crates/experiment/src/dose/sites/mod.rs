@@ -6,6 +6,7 @@
 //! | `lab` | what runs a program with sites |
 //! | `report` | what became of the sites of a process |
 //! | `clock` | how long an iteration takes, and a step of arithmetic |
+//! | `candidate` | a method that may be tested, and which cannot be |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
 //! | `in_time` | fewer of them where the test would take too long |
 //! | `tune` | what kind of site each method needs, by the clock |
@@ -26,6 +27,7 @@
 //! | `went_over` | whether the program changed while it was measured |
 //! | `result` | from these to what is written |
 
+mod candidate;
 mod choose;
 mod clock;
 mod cool;
@@ -51,7 +53,7 @@ mod windows;
 
 use std::collections::BTreeMap;
 
-pub(super) use choose::is_made;
+pub(super) use candidate::is_made;
 pub(crate) use clock::CLOCK;
 pub use clock::{StepClock, StepReading};
 pub use lab::{

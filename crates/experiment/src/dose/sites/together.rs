@@ -64,7 +64,7 @@ pub(super) mod tests {
     /// A site at which a turn of the usual length makes the program slower by so much.
     pub fn site(per_turn: f64) -> Tuned {
         Tuned {
-            candidate: super::super::choose::Candidate::default(),
+            candidate: super::super::candidate::Candidate::default(),
             site: WantedSite {
                 class: "a/A".into(),
                 method: "run".into(),

@@ -2,7 +2,7 @@
 
 use proofmark_stats::Estimate;
 
-use super::choose::Candidate;
+use super::candidate::Candidate;
 use super::clock::{LabClock, rest};
 use super::lab::{SiteLab, SitePlace, SiteWork, WARM, WantedSite};
 use super::report::SiteReport;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proofmark_rules::DOSE_METHOD_PCT;
 
-use super::choose::{MADE, is_made, is_ours};
+use super::candidate::{MADE, is_made, is_ours};
 use super::rounds::EACH_TIME;
 use crate::dose::{
     Again, Attribution, JavaShares, LeftOut, Said, UntestedMethod, methods_for, untested_said,

@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use proofmark_count::Counted;
 use proofmark_jvm::toolchain::Settings;
-use proofmark_jvm::{LabError, Temporary, without_options};
+use proofmark_jvm::{LabError, Temporary, crash_said, report_into, without_options};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::command::JavaCommand;
 use super::live::{files, without_profile};
 use super::runtime::{Told, prepare};
+use super::silent;
 use crate::context::Refusal;
 use crate::request::Counting;
 
@@ -52,6 +53,8 @@ pub struct Bounds<'b> {
     pub iteration: Duration,
     /// Set when the user wants to stop.
     pub interrupted: &'b AtomicBool,
+    /// Where the JVM writes its report if it crashes.
+    pub report: &'b Path,
 }
 
 /// What a run showed.
@@ -92,6 +95,9 @@ pub fn exact(
         alone: false,
     };
     let load = prepare(&command.kit, &told, &directory, "count")?;
+    let load = [&[report_into(bounds.report)][..], &load].concat();
+    // An earlier JVM has nothing to do with this one.
+    let _ = std::fs::remove_file(bounds.report);
     let place = directory.path();
     let printed = place.join(PRINTED);
     // Who appends goes on at the beginning where the rest was thrown away.
@@ -108,9 +114,16 @@ pub fn exact(
     };
     let limit = START + bounds.iteration * ITERATIONS;
     let (status, cut) = jvm.end(place, limit, &command.words)?;
+    let silent = cut.and_then(|_| silent::said(place));
     // What it has written is whole, and nothing more comes.
     drop(jvm);
     if let Some(why) = failure(status, &end_of(&printed)) {
+        let crash = crash_said(bounds.report);
+        let all: Vec<String> = [why].into_iter().chain(crash).collect();
+        return Err(Refusal::Cannot(all.join("; ")).into());
+    }
+    // The little that it did until then does not tell its hot methods.
+    if let Some(why) = silent {
         return Err(Refusal::Cannot(why).into());
     }
     let nothing = || Refusal::Cannot(nothing(place, status));

@@ -14,7 +14,8 @@ use proofmark_profile::CountFile;
 use super::command::JavaCommand;
 use super::forward::Forward;
 use super::runtime::{Told, prepare};
-use super::{export, steps};
+use super::silent::Listening;
+use super::{crash, export, steps};
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::request::CountRequest;
@@ -58,7 +59,9 @@ pub fn run(
         alone: false,
     };
     let load = prepare(&command.kit, &told, &directory, "count")?;
+    let listening = Listening::to(directory.path(), progress);
     let status = start(&command, &load, apart)?;
+    drop(listening);
     let (file, mut coverage) = read(directory.path(), status)?;
     if request.coverage {
         let executed = steps::executed(&command, request, &file, &coverage)?;
@@ -86,7 +89,7 @@ pub(super) fn start(
     apart: bool,
 ) -> anyhow::Result<ExitStatus> {
     let mut java = Command::new(&command.java);
-    java.args(load).args(&command.words);
+    java.args(crash::option()).args(load).args(&command.words);
     if apart {
         let stderr = std::io::stderr().as_fd().try_clone_to_owned()?;
         java.stdout(Stdio::from(stderr));
@@ -107,7 +110,8 @@ fn code(status: ExitStatus) -> u8 {
 fn read(directory: &Path, status: ExitStatus) -> anyhow::Result<(CountFile, Coverage)> {
     files(directory)?.ok_or_else(|| {
         let says = without_profile(directory, status);
-        Refusal::Cannot(format!("{says}; see what it printed above")).into()
+        let crash = crash::said();
+        Refusal::Cannot(format!("{says}; see what it printed above{crash}")).into()
     })
 }
 

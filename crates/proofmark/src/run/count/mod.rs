@@ -3,6 +3,7 @@
 pub mod brief;
 mod command;
 pub mod compare;
+mod crash;
 mod export;
 mod forward;
 pub mod instrument;
@@ -10,4 +11,5 @@ pub mod live;
 pub mod overhead;
 mod runtime;
 pub mod show;
+mod silent;
 mod steps;

@@ -25,8 +25,10 @@ use proofmark_stats::{Estimate, mean, mean_t, median};
 use serde::{Deserialize, Serialize};
 
 use super::command::JavaCommand;
+use super::crash;
 use super::forward::Forward;
 use super::runtime::{Told, prepare};
+use super::silent::Listening;
 use crate::context::Refusal;
 use crate::progress::Progress;
 use crate::request::{Counted, OverheadRequest};
@@ -84,8 +86,10 @@ pub fn run(
                 round + 1,
                 request.rounds
             ));
-            let one =
-                |counted| time(&command, request, counted, whole).with_context(|| name.clone());
+            let one = |counted| {
+                let time = time(&command, request, (counted, whole), progress);
+                time.with_context(|| name.clone())
+            };
             times.push(if round % 2 == 0 {
                 let plain = one(false)?;
                 (plain, one(true)?)
@@ -137,15 +141,16 @@ fn commands(
     request.programs.iter().map(ready).collect()
 }
 
-/// One JVM's CPU time, ms.
+/// CPU time, ms, of one JVM in which bytecodes are `counted` or not: of a `whole` run or of an iteration.
 fn time(
     command: &JavaCommand,
     request: &OverheadRequest,
-    counted: bool,
-    whole: bool,
+    (counted, whole): (bool, bool),
+    progress: &Progress,
 ) -> anyhow::Result<f64> {
     let directory = Temporary::create(&std::env::temp_dir())?;
     let mut java = Command::new(&command.java);
+    java.args(crash::option());
     // One collector and one heap for both; small programs otherwise differ by the JVM's choice.
     if !whole {
         java.args(["-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-Xmn128m"]);
@@ -161,18 +166,20 @@ fn time(
         java.args(prepare(&command.kit, &told, &directory, "count")?);
     }
     java.args(&command.words);
+    let listening = counted.then(|| Listening::to(directory.path(), progress));
     let before = children_cpu_ms()?;
     java.stdin(Stdio::null());
     let child = java.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let child = child.with_context(|| format!("{} cannot be started", command.java.display()))?;
     let forward = Forward::to(&child)?;
     let output = child.wait_with_output()?;
-    drop(forward);
+    drop((forward, listening));
     let took = children_cpu_ms()? - before;
     if !output.status.success() {
         return Err(Refusal::Cannot(format!(
-            "the program failed ({}): {}{}",
+            "the program failed ({}){}: {}{}",
             output.status,
+            crash::said(),
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         ))

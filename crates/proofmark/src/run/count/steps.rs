@@ -9,6 +9,7 @@ use proofmark_profile::CountFile;
 use proofmark_rewrite::{Treatment, World};
 
 use super::command::JavaCommand;
+use super::crash;
 use super::live::start;
 use super::runtime::{Told, prepare};
 use crate::context::Refusal;
@@ -45,8 +46,12 @@ pub(super) fn executed(
     };
     let load = prepare(&command.kit, &told, &directory, "step")?;
     let status = start(command, &load, true)?;
-    let text = std::fs::read_to_string(directory.path().join("steps"))
-        .map_err(|_| Refusal::Cannot(format!("the JVM ended without counting steps ({status})")))?;
+    let text = std::fs::read_to_string(directory.path().join("steps")).map_err(|_| {
+        let crash = crash::said();
+        Refusal::Cannot(format!(
+            "the JVM ended without counting steps ({status}){crash}"
+        ))
+    })?;
     let scope = if counting.include_jdk {
         Scope::Jdk
     } else {

@@ -27,6 +27,9 @@ use crate::surroundings::Surroundings;
 const ASYNC_NS: u64 = 200_000;
 const JFR_NS: u64 = 1_000_000;
 
+/// The report of a JVM that crashes while its bytecodes are counted.
+const COUNT_REPORT: &str = "count.hs_err.log";
+
 /// Everything for starting JVMs.
 pub(super) struct Session<'s> {
     request: &'s DoseRequest,
@@ -188,6 +191,7 @@ impl SiteLabs for Session<'_> {
         let bounds = Bounds {
             iteration: self.iteration_limit(),
             interrupted: &self.around.interrupted,
+            report: &self.directory.join(COUNT_REPORT),
         };
         let Brief { counted, cut } = match exact(&program, &self.around.toolchain, &bounds) {
             Ok(brief) => brief,
