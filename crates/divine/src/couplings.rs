@@ -61,10 +61,14 @@ impl<'a> From<&'a PlanData> for Around<'a> {
     }
 }
 
-/// Links into every tunable.
+/// Links into every tunable, and the plans that were measured.
 #[derive(Debug, Clone)]
 pub(crate) struct Couplings {
     links: Vec<Vec<Link>>,
+    /// Of every tunable, its count in each measured plan.
+    counts: Vec<Vec<f64>>,
+    /// Of each measured plan.
+    overheads: Vec<f64>,
     /// Variance of the time that every tunable carries at an overhead of 1, square cycles per execution.
     carried: Vec<f64>,
 }
@@ -76,6 +80,7 @@ impl Couplings {
         cluster_of: &[usize],
         settings: &Settings,
         (guess, cycles): (&[f64], &[f64]),
+        plans: &[PlanData],
     ) -> Self {
         let size = |c: usize| {
             cluster_of
@@ -117,29 +122,107 @@ impl Couplings {
         let carried = |cycles: &f64| (settings.noise.carried * cycles).powi(2);
         Couplings {
             links: (0..tunables.len()).map(into).collect(),
+            counts: (0..tunables.len())
+                .map(|c| plans.iter().map(|p| f64::from(p.counts[c])).collect())
+                .collect(),
+            overheads: (plans.iter())
+                .map(|plan| Around::from(plan).overhead)
+                .collect(),
             carried: cycles.iter().map(carried).collect(),
         }
     }
 
-    /// Covariance of a tunable's time under two plans, square cycles per execution.
-    pub(crate) fn covariance(&self, to: usize, a: Around<'_>, b: Around<'_>) -> f64 {
-        let of = |link: &Link| {
-            let [a, b] = [a, b].map(|plan| f64::from(plan.counts[link.from]));
-            link.linear * a * b + link.rough * a.min(b)
-        };
-        // Half of it is there as soon as the program is slowed, half grows with how much it is.
-        let carried = self.carried[to] * (1.0 + a.overhead * b.overhead) / 2.0;
-        self.links[to].iter().map(of).sum::<f64>() + carried
+    /// Covariances of a tunable's time under a plan with those under all measured ones, square cycles per execution.
+    pub(crate) fn with_measured(&self, to: usize, plan: Around<'_>) -> Vec<f64> {
+        let mut sums = vec![0.0; self.overheads.len()];
+        // Link by link, all plans at a time: a search spends most of its time here.
+        for link in &self.links[to] {
+            let count = f64::from(plan.counts[link.from]);
+            for (sum, &other) in sums.iter_mut().zip(&self.counts[link.from]) {
+                let both = if other < count { other } else { count };
+                *sum += link.linear * count * other + link.rough * both;
+            }
+        }
+        for (sum, overhead) in sums.iter_mut().zip(&self.overheads) {
+            *sum += self.carried(to, plan.overhead * overhead);
+        }
+        sums
     }
 
-    /// The same for all pairs of plans.
+    /// Variance of a tunable's time under a plan, square cycles per execution.
+    pub(crate) fn variance(&self, to: usize, plan: Around<'_>) -> f64 {
+        let of = |link: &Link| {
+            let count = f64::from(plan.counts[link.from]);
+            link.linear * count * count + link.rough * count
+        };
+        let linked: f64 = self.links[to].iter().map(of).sum();
+        linked + self.carried(to, plan.overhead * plan.overhead)
+    }
+
+    /// Half of what is carried is there as soon as the program is slowed, half grows with how much it is.
+    fn carried(&self, to: usize, overheads: f64) -> f64 {
+        self.carried[to] * (1.0 + overheads) / 2.0
+    }
+
+    /// Covariances for all pairs of these plans, which are those that were measured.
     pub(crate) fn matrix(&self, to: usize, plans: &[Around<'_>]) -> Matrix {
-        let row = |a: &Around<'_>| plans.iter().map(|b| self.covariance(to, *a, *b)).collect();
+        let row = |plan: &Around<'_>| self.with_measured(to, *plan);
         plans.iter().map(row).collect()
     }
 
     /// Tunables whose count moves this tunable's time.
     pub(crate) fn neighbours(&self, to: usize) -> impl Iterator<Item = usize> {
         self.links[to].iter().map(|link| link.from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three links, one of them the tunable's own, and two plans.
+    fn couplings() -> Couplings {
+        let link = |from, linear, rough| Link {
+            from,
+            linear,
+            rough,
+        };
+        Couplings {
+            links: vec![vec![
+                link(0, 0.0, 0.5),
+                link(1, 2.0, 0.25),
+                link(2, 0.125, 4.0),
+            ]],
+            counts: vec![vec![3.0, 8.0], vec![10.0, 0.0], vec![7.0, 7.0]],
+            overheads: vec![1.0, 0.5],
+            carried: vec![6.0],
+        }
+    }
+
+    fn around(counts: &[u32], overhead: f64) -> Around<'_> {
+        Around { counts, overhead }
+    }
+
+    /// The definition, pair by pair.
+    fn slow(couplings: &Couplings, a: Around<'_>, b: Around<'_>) -> f64 {
+        let of = |link: &Link| {
+            let [a, b] = [a, b].map(|plan| f64::from(plan.counts[link.from]));
+            link.linear * a * b + link.rough * a.min(b)
+        };
+        let linked: f64 = couplings.links[0].iter().map(of).sum();
+        linked + couplings.carried[0] * (1.0 + a.overhead * b.overhead) / 2.0
+    }
+
+    #[test]
+    fn covariances_with_all_plans_are_those_of_pairs() {
+        let couplings = couplings();
+        let (first, second) = (around(&[3, 10, 7], 1.0), around(&[8, 0, 7], 0.5));
+        let new = around(&[5, 4, 9], 2.0);
+        for plan in [first, second, new] {
+            let expected = [first, second].map(|other| slow(&couplings, plan, other));
+            assert_eq!(couplings.with_measured(0, plan), expected);
+            let variance = couplings.variance(0, plan);
+            assert!((variance - slow(&couplings, plan, plan)).abs() < 1e-9);
+        }
     }
 }

@@ -75,8 +75,12 @@ fn densities(m: &Miss, grid: &[f64; WIDTHS]) -> [f64; WIDTHS] {
 
 /// Density of the measured miss under each width, times the width's part of the mixture; and their sum, never 0.
 fn joint(density: &[f64; WIDTHS], mixture: &[f64; WIDTHS]) -> ([f64; WIDTHS], f64) {
-    let joint: [f64; WIDTHS] = std::array::from_fn(|j| density[j] * mixture[j]);
-    (joint, joint.iter().sum::<f64>().max(1e-300))
+    let mut joint = *density;
+    joint.iter_mut().zip(mixture).for_each(|(p, m)| *p *= m);
+    // In pairs: no addition waits for all before it.
+    let [a, b, c, d, e, f, g, h] = joint;
+    let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
+    (joint, sum.max(1e-300))
 }
 
 fn responsibilities(density: &[f64; WIDTHS], mixture: &[f64; WIDTHS]) -> [f64; WIDTHS] {

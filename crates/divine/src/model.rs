@@ -78,7 +78,13 @@ impl Model {
         let guess: Vec<f64> = (taken.iter())
             .map(|&tau| first_count(tau, &settings.prior, aim))
             .collect();
-        let couplings = Couplings::new(tunables, &cluster_of, settings, (&guess, &taken));
+        let couplings = Couplings::new(
+            tunables,
+            &cluster_of,
+            settings,
+            (&guess, &taken),
+            &data.plans,
+        );
         let fit = |c: usize| {
             let wander = settings.noise.wander;
             let tunable = tunable_data(&data, &couplings, c, cycles[c]);
@@ -121,12 +127,10 @@ impl Model {
             counts,
             overhead: self.target,
         };
-        let with = |other: Around<'_>| self.couplings.covariance(c, new, other);
-        let plans = self.data.plans.iter();
         let at = At {
             plan: None,
-            coupled: plans.map(|plan| with(plan.into())).collect(),
-            variance: with(new),
+            coupled: self.couplings.with_measured(c, new),
+            variance: self.couplings.variance(c, new),
         };
         self.as_error(c, self.responses[c].miss(counts[c], &at, 1.0 + self.aim))
     }

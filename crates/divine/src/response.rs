@@ -50,9 +50,9 @@ pub(crate) struct Response {
     residual: Vec<f64>,
     wander: f64,
     reach: f64,
-    hinges: Vec<f64>,
-    /// Instructions beyond each hinge, per plan.
-    beyond: Vec<Vec<f64>>,
+    hinges: [f64; HINGES],
+    /// Per plan, its instructions beyond each hinge.
+    beyond: Vec<[f64; HINGES]>,
     /// Row sums of the precision.
     row_sums: Vec<f64>,
     slopes: Vec<f64>,
@@ -82,7 +82,9 @@ impl Response {
             .collect();
         let hinges = hinge_grid(tau, prior);
         let mut response = Response {
-            beyond: hinges.iter().map(|&h| beyond(&data, h)).collect(),
+            beyond: (data.plans.iter())
+                .map(|(k, _)| hinges.map(|h| (f64::from(*k) - h).max(0.0)))
+                .collect(),
             row_sums: precision.iter().map(|row| row.iter().sum()).collect(),
             precision,
             residual,
@@ -99,7 +101,7 @@ impl Response {
     }
 
     fn integrate(&mut self, prior: &Prior) {
-        let quadratic: Vec<(f64, f64)> = self.beyond.iter().map(|g| self.quadratic(g)).collect();
+        let quadratic: Vec<(f64, f64)> = (0..HINGES).map(|h| self.quadratic(h)).collect();
         // The hinges are quantiles of their prior, so they carry equal prior mass.
         let log_posterior = |s: f64, (linear, square): (f64, f64)| {
             let z = (s / prior.slope_cycles).ln() / prior.slope_log_sd;
@@ -136,9 +138,21 @@ impl Response {
     }
 
     /// `g' W x` and `g' W g` of a hinge, g the instructions beyond it: the log likelihood is `s g'Wx - s² g'Wg / 2` + constant.
-    fn quadratic(&self, g: &[f64]) -> (f64, f64) {
-        let wg = times(&self.precision, g);
-        (dot(&wg, &self.residual), dot(&wg, g))
+    fn quadratic(&self, hinge: usize) -> (f64, f64) {
+        let g: Vec<f64> = self.beyond.iter().map(|plan| plan[hinge]).collect();
+        let wg = times(&self.precision, &g);
+        (dot(&wg, &self.residual), dot(&wg, &g))
+    }
+
+    /// `g' w` of each hinge, g the instructions beyond it: all hinges at a time.
+    fn beyond_times(&self, weights: &[f64]) -> [f64; HINGES] {
+        let mut sums = [0.0; HINGES];
+        for (weight, plan) in weights.iter().zip(&self.beyond) {
+            for (sum, beyond) in sums.iter_mut().zip(plan) {
+                *sum += weight * beyond;
+            }
+        }
+        sums
     }
 
     /// Predicts `t(k) - ratio t0`, for a new plan or for the plan with that index.
@@ -161,10 +175,11 @@ impl Response {
         let covariance = -v0 * wd.iter().sum::<f64>();
         let gaussian = variance_d + excess * excess * variance_t0 - 2.0 * excess * covariance;
         let (mut mean, mut square) = (0.0, 0.0);
-        for ((&h, g), &[mass, first, second]) in
-            self.hinges.iter().zip(&self.beyond).zip(&self.moments)
+        let explained = self.beyond_times(&weights);
+        for ((&h, explained), &[mass, first, second]) in
+            self.hinges.iter().zip(explained).zip(&self.moments)
         {
-            let slope = (f64::from(k) - h).max(0.0) - dot(&weights, g);
+            let slope = (f64::from(k) - h).max(0.0) - explained;
             mean += first * slope + mass * constant;
             square += second * slope * slope
                 + 2.0 * first * slope * constant
@@ -198,10 +213,10 @@ impl Response {
         let v0 = self.data.baseline.variance;
         let w1 = &self.row_sums;
         let explained: f64 = self
-            .beyond
+            .beyond_times(w1)
             .iter()
             .zip(&self.moments)
-            .map(|(g, m)| m[1] * dot(w1, g))
+            .map(|(explained, m)| m[1] * explained)
             .sum();
         (self.data.baseline.time + v0 * (dot(w1, &self.residual) - explained)).max(1e-9)
     }
@@ -230,13 +245,6 @@ impl Response {
     }
 }
 
-fn beyond(data: &Data, hinge: f64) -> Vec<f64> {
-    data.plans
-        .iter()
-        .map(|&(k, _)| (f64::from(k) - hinge).max(0.0))
-        .collect()
-}
-
 /// First guess before anything was slowed: `(1.6 + 4.4 target) tau` with the measured constants.
 pub(crate) fn first_count(tau: f64, prior: &Prior, target: f64) -> f64 {
     (prior.hinge_per_cycle + target / prior.slope_cycles) * tau
@@ -263,9 +271,8 @@ fn correlation(k: u32, other: u32, same_plan: bool, reach: f64) -> f64 {
 }
 
 /// Quantiles of the exponential prior of the hinge, in instructions; the first is 0.
-fn hinge_grid(tau: f64, prior: &Prior) -> Vec<f64> {
-    let quantile = |i: usize| -(1.0 - i as f64 / HINGES as f64).ln() * prior.hinge_per_cycle * tau;
-    (0..HINGES).map(quantile).collect()
+fn hinge_grid(tau: f64, prior: &Prior) -> [f64; HINGES] {
+    std::array::from_fn(|i| -(1.0 - i as f64 / HINGES as f64).ln() * prior.hinge_per_cycle * tau)
 }
 
 /// Log-spaced slopes over +-2.75 standard deviations of the prior.
