@@ -150,8 +150,11 @@ impl Jni {
         pending
     }
 
-    /// Whether the calling thread, which is this object, holds the lock of another one.
+    /// Whether the calling thread, which is this object, holds the lock of another one; of nothing it holds none.
     pub(crate) fn holds_lock(self, thread: jobject, object: jobject) -> bool {
+        if object.is_null() {
+            return false;
+        }
         let class = self.class_of(thread);
         let method = jni!(
             self,
@@ -171,7 +174,9 @@ impl Jni {
             method,
             arguments.as_ptr()
         );
-        holds && !self.threw()
+        // Asked whatever was answered: what is left pending is thrown at the program, or ends the JVM.
+        let threw = self.threw();
+        holds && !threw
     }
 
     /// Whether both are the same object.

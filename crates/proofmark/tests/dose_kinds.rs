@@ -55,20 +55,33 @@ fn of_all_kinds() -> String {
 /// A JVM with a site at the entry of the method of each of these kinds, warm.
 fn with_sites(place: &Path, jdk: &Path, kinds: &[DoseKind], gated: bool) -> SitedJvm {
     compile(place, jdk, "Kinds.java", &of_all_kinds());
-    let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
-    let workload = Workload::parse("class:Kinds", vec![place.to_owned()]).unwrap();
     let site = |kind: &DoseKind| WantedSite {
-        class: "Kinds".into(),
-        method: kind.name().into(),
-        place: SitePlace::Entry,
-        work: SiteWork::Turns(*kind, STEPS),
         gated,
+        ..site("Kinds", kind.name(), *kind)
     };
     let sites: Vec<WantedSite> = kinds.iter().map(site).collect();
+    started(place, jdk, "class:Kinds", &sites)
+}
+
+/// A site at the entry of a method, which is always there.
+fn site(class: &str, method: &str, kind: DoseKind) -> WantedSite {
+    WantedSite {
+        class: class.into(),
+        method: method.into(),
+        place: SitePlace::Entry,
+        work: SiteWork::Turns(kind, STEPS),
+        gated: false,
+    }
+}
+
+/// A JVM that runs a compiled program with these sites, warm. All of them were placed.
+fn started(place: &Path, jdk: &Path, program: &str, sites: &[WantedSite]) -> SitedJvm {
+    let kit = DoseKit::assemble(&Settings::from_env(), &jdk.join("bin/java")).unwrap();
+    let workload = Workload::parse(program, vec![place.to_owned()]).unwrap();
     let mut jvm = SitedJvm::start(&SiteOrder {
         kit: &kit,
         workload: &workload,
-        sites: &sites,
+        sites,
         profiler: None,
         directory: &place.join("jvm"),
         iteration_limit: Duration::from_secs(600),
@@ -111,6 +124,43 @@ fn every_kind_of_turn_slows_a_program() {
         assert!(growth > 0.2, "{}: {growth}", kind.name());
     }
     jvm.end();
+}
+
+/// Of the first class the JVM has run code before sites can be put into it; the second one is loaded by the program, in whose package
+/// others are loaded that get no site.
+const OF_THE_JDK: [(&str, &str); 2] = [
+    ("java/lang/String", "hashCode"),
+    ("java/util/PriorityQueue", "offer"),
+];
+const USES_THE_JDK: &str = "
+import java.util.PriorityQueue;
+public class UsesTheJdk {
+    static long sum;
+    public static void main(String[] words) {
+        PriorityQueue<String> all = new PriorityQueue<>();
+        for (int i = 0; i < 500; i++) {
+            String word = new String(new char[] {'a', (char) ('a' + i % 26)});
+            all.offer(word);
+            sum += word.hashCode() + new java.util.BitSet(i + 1).size();
+        }
+    }
+}
+";
+
+/// Much time of real programs is in them.
+#[test]
+fn methods_of_the_jdk_take_sites() {
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        compile(place.path(), &jdk, "UsesTheJdk.java", USES_THE_JDK);
+        let sites = OF_THE_JDK.map(|(class, method)| site(class, method, DoseKind::Arithmetic));
+        let mut jvm = started(place.path(), &jdk, "class:UsesTheJdk", &sites);
+        for (number, (class, _)) in (0..).zip(OF_THE_JDK) {
+            let growth = growth(&mut jvm, number);
+            assert!(growth > 0.2, "{}: {class} {growth}", jdk.display());
+        }
+        jvm.end();
+    }
 }
 
 /// Whatever it was before, a site is there exactly while its gate is open.
