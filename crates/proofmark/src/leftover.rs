@@ -166,7 +166,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let directory = made(place.path(), &["lock", "look/jvm.log"]);
         let log = directory.join("look/jvm.log");
-        crate::console::say(&format!("its output is in {}", log.display()));
+        hear(&format!("its output is in {}", log.display()));
         let message = with_all_said("no profiler works");
         remove_of(slice::from_ref(&directory), &message);
         assert!(log.exists());

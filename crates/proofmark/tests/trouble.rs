@@ -141,6 +141,10 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
         ),
         ("Reads", "System.out.println(System.in.read());"),
         ("Large", "System.out.println(new byte[100 << 20].length);"),
+        (
+            "Elsewhere",
+            "Thread other = new Thread(() -> System.exit(9)); other.start(); other.join();",
+        ),
     ];
     let programs = programs.map(|(class, body)| {
         let main = "static int runs; public static void main(String[] a) throws Exception";
@@ -156,6 +160,11 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
             3,
             "the program failed: iteration 1: the program exited with status 7 (only 0 is a normal end):\n  \
              | begun\n  | no \u{fffd}[2Jfile\n  | usage: Exits FILE\n",
+        ),
+        (
+            &["class:Elsewhere", "--class-path", &path],
+            3,
+            "the program failed: iteration 1: the program exited with status 9 (only 0 is a normal end)",
         ),
         (
             &["class:Stateful", "--class-path", &path],

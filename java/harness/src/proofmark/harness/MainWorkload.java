@@ -75,12 +75,14 @@ final class MainWorkload extends Workload {
             Object receiver = constructor == null ? null : constructor.newInstance();
             call(main, receiver, arguments.length == 0 ? arguments : new Object[] {((String[]) arguments[0]).clone()});
         } catch (Exit.Requested exit) {
-            if (exit.status != 0) {
-                stream.flush();
-                throw new WrongResult("the program exited with status " + exit.status + " (only 0 is a normal end)" + output.lastLines());
-            }
+            // With status 0 a normal end, and what other statuses mean is said below.
         }
         stream.flush();
+        // Another thread may have asked for the end, or the program may have caught what ends this one.
+        int status = Exit.failed();
+        if (status != 0) {
+            throw new WrongResult("the program exited with status " + status + " (only 0 is a normal end)" + output.lastLines());
+        }
         String result = output.take();
         if (first == null) {
             first = output.taken();
