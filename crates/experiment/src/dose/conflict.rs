@@ -11,11 +11,18 @@ use super::advice::listed;
 /// Profilers that are certainly so many margins apart contradict each other.
 const MARGINS: f64 = 2.0;
 
-/// A method, and what each profiler shows of it, % of the Java time.
-pub(super) type Shown<'a> = (&'a str, &'a BTreeMap<String, Estimate>);
+/// A method in the program as it is.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    pub(super) method: &'a str,
+    /// What each profiler shows of it, % of the Java time.
+    pub(super) shares: &'a BTreeMap<String, Estimate>,
+    /// Its share of the executed bytecodes, %, if they were counted.
+    pub(super) bytecode_pct: Option<f64>,
+}
 
 /// `Without sites jfr shows A.get at 43 % of the Java time and async at 12 %: they cannot both be right, and no profiler here is right that could
-/// tell which is, unless their JVMs ran different code.`: of the method where two profilers are farthest apart, by their intervals. None
+/// tell which is, unless their JVMs ran different code. A.get executes 2 % of the bytecodes, ...`: of the method where two profilers are farthest apart, by their intervals. None
 /// where a profiler is right, whose shares others are compared with, or none are that far apart.
 pub(super) fn conflict<'a>(
     methods: impl Iterator<Item = Shown<'a>>,
@@ -26,10 +33,11 @@ pub(super) fn conflict<'a>(
     if verdicts.any(|one| one == Verdict::Right) {
         return None;
     }
-    let all = methods.map(|(method, shares)| (certainly_apart(shares), method, shares));
-    let far = all.filter(|(apart, ..)| *apart > MARGINS * margin_pt);
-    let (_, method, shares) = far.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let mut shares: Vec<(&String, &Estimate)> = shares.iter().collect();
+    let all = methods.map(|one| (certainly_apart(one.shares), one));
+    let far = all.filter(|(apart, _)| *apart > MARGINS * margin_pt);
+    let (_, farthest) = far.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let method = farthest.method;
+    let mut shares: Vec<(&String, &Estimate)> = farthest.shares.iter().collect();
     shares.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
     let each: Vec<String> = (shares.iter().enumerate())
         .map(|(at, (name, share))| match at {
@@ -42,8 +50,13 @@ pub(super) fn conflict<'a>(
         .collect();
     let each: Vec<&str> = each.iter().map(String::as_str).collect();
     let they = if each.len() == 2 { "both" } else { "all" };
+    let counted = farthest.bytecode_pct.map_or_else(String::new, |pct| {
+        format!(
+            " {method} executes {pct:.0} % of the bytecodes, which take more or less time each."
+        )
+    });
     Some(format!(
-        "Without sites {}: they cannot {they} be right, and no profiler here is right that could tell which is, unless their JVMs ran different code.",
+        "Without sites {}: they cannot {they} be right, and no profiler here is right that could tell which is, unless their JVMs ran different code.{counted}",
         listed(&each)
     ))
 }
@@ -74,7 +87,11 @@ mod tests {
     fn said(verdict: Verdict, methods: &[(&str, BTreeMap<String, Estimate>)]) -> Option<String> {
         let all = ["async", "jfr", "jfr+nonsafepoints"].map(str::to_owned);
         let all = all.map(|name| (name, attribution(verdict, 0.0, "B.place")));
-        let methods = methods.iter().map(|(name, shares)| (*name, shares));
+        let methods = methods.iter().map(|(method, shares)| Shown {
+            method,
+            shares,
+            bytecode_pct: (*method == "A.far").then_some(2.3),
+        });
         conflict(methods, &BTreeMap::from(all), 5.0)
     }
 
@@ -95,6 +112,8 @@ mod tests {
             ),
             "{open}"
         );
+        let counted = ". A.far executes 2 % of the bytecodes, which take more or less time each.";
+        assert!(open.ends_with(counted), "{open}");
         // Their intervals are 9 points apart.
         assert_eq!(said(Verdict::Undecided, &methods[..1]), None);
         assert_eq!(said(Verdict::Right, &methods), None);
