@@ -13,7 +13,7 @@ const MARGINS: f64 = 2.0;
 
 /// A method in the program as it is.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'a> {
+pub(super) struct MethodShares<'a> {
     pub(super) method: &'a str,
     /// What each profiler shows of it, % of the Java time.
     pub(super) shares: &'a BTreeMap<String, Estimate>,
@@ -25,7 +25,7 @@ pub(super) struct Shown<'a> {
 /// tell which is, unless their JVMs ran different code. A.get executes 2 % of the bytecodes, ...`: of the method where two profilers are farthest apart, by their intervals. None
 /// where a profiler is right, whose shares others are compared with, or none are that far apart.
 pub(super) fn conflict<'a>(
-    methods: impl Iterator<Item = Shown<'a>>,
+    methods: impl Iterator<Item = MethodShares<'a>>,
     attribution: &BTreeMap<String, Attribution>,
     margin_pt: f64,
 ) -> Option<String> {
@@ -87,7 +87,7 @@ mod tests {
     fn said(verdict: Verdict, methods: &[(&str, BTreeMap<String, Estimate>)]) -> Option<String> {
         let all = ["async", "jfr", "jfr+nonsafepoints"].map(str::to_owned);
         let all = all.map(|name| (name, attribution(verdict, 0.0, "B.place")));
-        let methods = methods.iter().map(|(method, shares)| Shown {
+        let methods = methods.iter().map(|(method, shares)| MethodShares {
             method,
             shares,
             bytecode_pct: (*method == "A.far").then_some(2.3),

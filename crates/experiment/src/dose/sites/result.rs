@@ -14,7 +14,7 @@ use super::tune::Tuned;
 use super::untested::Untested;
 use super::went_over;
 use crate::dose::cause::{Around, Known, Units, certainly_missing, set_causes};
-use crate::dose::conflict::{Shown, conflict};
+use crate::dose::conflict::{MethodShares, conflict};
 use crate::dose::kind::remark;
 use crate::dose::threads::native_remark;
 use crate::dose::{
@@ -142,12 +142,12 @@ impl Measured {
         let parts: Vec<f64> = parts.copied().collect();
         let methods = untested.methods();
         let tested = self.methods();
-        let tested = tested.iter().map(|one| Shown {
+        let tested = tested.iter().map(|one| MethodShares {
             method: &one.name,
             shares: &one.shares_pct,
             bytecode_pct: one.bytecode_pct,
         });
-        let hot = methods.iter().map(|one| Shown {
+        let hot = methods.iter().map(|one| MethodShares {
             method: &one.method,
             shares: &one.shares_pct,
             bytecode_pct: None,
