@@ -118,6 +118,27 @@ fn each_trouble_has_its_message() {
 }
 
 #[test]
+fn an_exit_in_another_thread_is_one_of_the_program() {
+    let Some(kit) = kit() else { return };
+    let place = tempfile::tempdir().unwrap();
+    let body = "public static void main(String[] words) throws Exception {
+        Thread other = new Thread(() -> System.exit(9));
+        other.start();
+        other.join();
+    }";
+    compile_all(&kit, place.path(), &[("Elsewhere", body)]);
+    check(&[(
+        &[
+            "class:Elsewhere",
+            "--class-path",
+            &place.path().display().to_string(),
+        ],
+        3,
+        "the program failed: iteration 1: the program exited with status 9 (only 0 is a normal end)",
+    )]);
+}
+
+#[test]
 fn programs_of_others_that_cannot_be_repeated_say_why() {
     let Some(kit) = kit() else { return };
     let place = tempfile::tempdir().unwrap();
@@ -141,10 +162,6 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
         ),
         ("Reads", "System.out.println(System.in.read());"),
         ("Large", "System.out.println(new byte[100 << 20].length);"),
-        (
-            "Elsewhere",
-            "Thread other = new Thread(() -> System.exit(9)); other.start(); other.join();",
-        ),
     ];
     let programs = programs.map(|(class, body)| {
         let main = "static int runs; public static void main(String[] a) throws Exception";
@@ -160,11 +177,6 @@ fn programs_of_others_that_cannot_be_repeated_say_why() {
             3,
             "the program failed: iteration 1: the program exited with status 7 (only 0 is a normal end):\n  \
              | begun\n  | no \u{fffd}[2Jfile\n  | usage: Exits FILE\n",
-        ),
-        (
-            &["class:Elsewhere", "--class-path", &path],
-            3,
-            "the program failed: iteration 1: the program exited with status 9 (only 0 is a normal end)",
         ),
         (
             &["class:Stateful", "--class-path", &path],
