@@ -22,8 +22,8 @@ pub(super) struct MethodShares<'a> {
 }
 
 /// `Without sites jfr shows A.get at 43 % of the Java time and async at 12 %: they cannot both be right, and no profiler here is right that could
-/// tell which is, unless their JVMs ran different code. A.get executes 2 % of the bytecodes, ...`: of the method where two profilers are farthest apart, by their intervals. None
-/// where a profiler is right, whose shares others are compared with, or none are that far apart.
+/// tell which is, unless their JVMs ran different code. A.get executes 2 % of the bytecodes, ...`: of the method where two profilers are
+/// farthest apart, by their intervals. None where a profiler is right, whose shares others are compared with, or none are that far apart.
 pub(super) fn conflict<'a>(
     methods: impl Iterator<Item = MethodShares<'a>>,
     attribution: &BTreeMap<String, Attribution>,

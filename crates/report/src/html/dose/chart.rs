@@ -121,7 +121,7 @@ fn lane(
 ) -> Lane {
     let off = side(share, known);
     let explained = off.map(|off| explained((one, off), method, names));
-    let holds = holds(one, method, (explained.as_deref(), result.margin_pt));
+    let holds = holds(result, one, method, explained.as_deref());
     let off = explained.zip(off).zip(known);
     let off = off.map(|((words, off), known)| match words.is_empty() {
         false => words,
