@@ -5,7 +5,7 @@ use proofmark_experiment::lab::WindowSpec;
 use proofmark_jvm::{WarmJvm, Workload};
 
 /// After some thousand iterations the VM compiles what calls the workload, although it is not hot, and
-/// inlines the hot unit: without a word our code of it would no longer be run. Here two hundred
+/// inlines the hot unit: without a word our code of it would no longer be run. Here some hundred
 /// iterations will do.
 #[test]
 fn callers_do_not_run_copies_of_hot_units() {
@@ -19,7 +19,7 @@ fn callers_do_not_run_copies_of_hot_units() {
         "java.lang.invoke",
     ];
     workload.jvm_options = callers
-        .map(|package| format!("-XX:CompileCommand=CompileThresholdScaling,{package}.*::*,0.04"))
+        .map(|package| format!("-XX:CompileCommand=CompileThresholdScaling,{package}.*::*,0.1"))
         .to_vec();
     let mut jvm =
         WarmJvm::prepare(&kit, &workload, lab_settings(place.path().join("log"))).unwrap();
@@ -31,7 +31,7 @@ fn callers_do_not_run_copies_of_hot_units() {
     };
     let variants = [jvm.baseline()];
     let before = jvm.warm().controlled_share;
-    jvm.window(&spec(250, None), &variants, &[0], &mut ())
+    jvm.window(&spec(600, None), &variants, &[0], &mut ())
         .unwrap();
     let measured = jvm
         .window(&spec(40, Some(4000.0)), &variants, &[0], &mut ())
