@@ -81,7 +81,7 @@ mod work;
 pub use advice::{advice, listed};
 pub use again::Again;
 pub use cause::{RowCause, RowCauseKind};
-pub use cost::{Times, cost};
+pub use cost::{FoundSites, Times, cost};
 pub use counted::{Timed, by_count};
 pub use doses::{Clock, Dose, Doses, FindSettings, Found, find_doses};
 pub use every::EveryDose;

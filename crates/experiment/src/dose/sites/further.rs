@@ -1,6 +1,7 @@
 //! The processes of profilers: as many as are wanted, and more where these would decide. So there are two looks at most, and what the
 //! first one could have said is counted in the second one.
 
+use super::in_time::{no_time, spared};
 use super::lab::{SiteError, SiteLabs};
 use super::measure::{Profiled, profiled};
 use super::result::{Measured, in_jvms};
@@ -33,11 +34,12 @@ pub(super) fn run<L: SiteLabs>(
     if let Some(begin_s) = begin_s {
         added(test, processes, measured, (more, begin_s));
     }
+    measured.late.extend(spared(order, processes));
     Ok(())
 }
 
-/// Runs so many processes more of those profilers that are open and that these would probably decide. Where they are ended, what the
-/// wanted ones showed stands. These began at that time, s.
+/// Runs so many processes more of those profilers that are open and that these would probably decide, the first ones of them where there is
+/// no time for all. Where they are ended, what the wanted ones showed stands. These began at that time, s.
 fn added<L: SiteLabs>(
     test: &Test<'_, L>,
     processes: &mut Processes<'_>,
@@ -46,18 +48,32 @@ fn added<L: SiteLabs>(
 ) {
     let order = test.order;
     let now_s = test.progress.elapsed_s();
-    let open = open(order, processes, measured, more);
-    if open.is_empty() {
-        return;
-    }
-    let places: Vec<usize> = open.iter().map(|(at, _)| *at).collect();
+    let mut open = open(order, processes, measured, more);
     let in_turn = |profilers: usize, each: usize| {
         (profilers * each).div_ceil(processes.at_once.max(1)) as f64
     };
     let wanted = in_turn(processes.profilers.len(), order.size.runs);
-    let seconds = (now_s - begin_s) * in_turn(places.len(), more) / wanted.max(1.0);
-    let profilers = places.iter().map(|at| processes.profilers[*at].clone());
-    let profilers: Vec<String> = profilers.collect();
+    let takes_s = |profilers: usize| (now_s - begin_s) * in_turn(profilers, more) / wanted.max(1.0);
+    let fits = |profilers: &usize| {
+        (test.until_s).is_none_or(|until_s| now_s + takes_s(*profilers) <= until_s)
+    };
+    let fit = (1..=open.len()).rev().find(fits).unwrap_or(0);
+    let names = |of: &[(usize, EarlierLook)]| -> Vec<String> {
+        let all = of.iter();
+        all.map(|(at, _)| processes.profilers[*at].clone())
+            .collect()
+    };
+    let late = names(&open.split_off(fit));
+    if !late.is_empty() {
+        let said = no_time(&late, more);
+        test.progress.note(&said);
+        measured.late.push(said);
+    }
+    if open.is_empty() {
+        return;
+    }
+    let (profilers, seconds) = (names(&open), takes_s(open.len()));
+    let places: Vec<usize> = open.iter().map(|(at, _)| *at).collect();
     test.progress.note(&said(&profilers, more, seconds));
     test.labs.adds(seconds);
     let ran = processes.more(test, &places, more);

@@ -43,6 +43,10 @@ pub trait SiteLabs {
     /// Hears how long the parts of the test take: its methods are chosen, and how long an iteration takes is known.
     fn chosen(&self, _times: &Times) {}
 
+    /// Hears how long the processes of profilers take, once the sites are found and what they cost is known; the rest of the times is of no
+    /// use.
+    fn sites_found(&self, _times: &Times) {}
+
     /// Hears that processes are added to those that were wanted and have ended, and about how long these take, s.
     fn adds(&self, _seconds: f64) {}
 

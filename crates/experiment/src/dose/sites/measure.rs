@@ -8,6 +8,7 @@ use proofmark_stats::Estimate;
 use super::DoseOrder;
 use super::clock::{StepClock, rest};
 use super::lab::{SiteLab, WARM};
+use super::pace::{Pace, SiteRounds};
 use super::report::SiteReport;
 use super::rounds::Rounds;
 use super::runs::{Process, Runs};
@@ -94,6 +95,8 @@ pub(super) struct Run {
     pub(super) ran: Vec<Ran>,
     pub(super) reported: Vec<ProfiledWindow>,
     pub(super) report: SiteReport,
+    /// Rounds that it had, and those for which there was no time.
+    pub(super) rounds: SiteRounds,
 }
 
 /// What was reported under a profiler; or why it is not judged.
@@ -263,6 +266,8 @@ pub(super) struct Asked<'a> {
     pub(super) clock: Option<StepClock>,
     /// Doses that were found in another process.
     pub(super) known: &'a [Option<Doses>],
+    /// How long it may take, s, as far as its time decides; none: as long as it takes.
+    pub(super) most_s: Option<f64>,
 }
 
 /// One process: doses, rounds of windows for all sites, and more for those whose rows are wide then.
@@ -289,6 +294,7 @@ pub(super) fn one_run<S: SiteLab>(
         opened: None,
         ran: Vec::new(),
         seed: asked.order.seed + 1000 * process.number as u64,
+        pace: Pace::of(asked.most_s),
     };
     rounds.narrowed()
 }

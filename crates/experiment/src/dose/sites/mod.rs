@@ -8,7 +8,7 @@
 //! | `clock` | how long an iteration takes, and a step of arithmetic |
 //! | `candidate` | a method that may be tested, and which cannot be |
 //! | `choose` | which methods: by counted bytecodes, by what each profiler shows, by name |
-//! | `in_time` | fewer of them where the test would take too long |
+//! | `in_time` | fewer of them where the test would take too long, and what is said where JVMs are late |
 //! | `tune` | what kind of site each method needs, by the clock |
 //! | `found` | the sites of all methods, one after the other, and who stands in for those without |
 //! | `counted` | how often each site is reached |
@@ -21,6 +21,7 @@
 //! | `under` | what counting says in them, beside the process without a profiler |
 //! | `rounds` | the windows of a process |
 //! | `narrow` | more of them for rows that are wide, while their gates are open |
+//! | `pace` | as many rounds of them as there is time for |
 //! | `windows` | what clock and profiler say of them |
 //! | `restless` | how much the time of the same work differs |
 //! | `untested` | hot methods without a row, and why |
@@ -38,6 +39,7 @@ mod in_time;
 mod lab;
 mod measure;
 mod narrow;
+mod pace;
 mod plain;
 mod report;
 mod restless;
@@ -66,6 +68,7 @@ pub use windows::KeptWindow;
 
 use super::{Again, DoseKind, DoseResult, LeftOut, MachineFacts, Size, nothing_to_test};
 use crate::progress::Progress;
+use in_time::InTime;
 use proofmark_rules::DOSE_METHOD_PCT;
 use result::Measured;
 use runs::{Processes, Stopped};
@@ -78,11 +81,12 @@ pub struct DoseOrder {
     /// Profilers, each once, and how much is measured.
     pub size: Size,
     /// JVMs per profiler at most: those beyond the number that is wanted are measured where they would probably decide a profiler that
-    /// is open, all at once, each with as many windows as one of the others. Not more than are wanted: exactly these.
+    /// is open, all at once, each with as many windows as one of the others, if there is time. Not more than are wanted: exactly these.
     pub most_runs: usize,
     /// Methods that are tested in any case.
     pub named: Vec<String>,
-    /// How long the test may take, s: where it would take longer by its estimate, fewer methods are tested. None: as long as it takes.
+    /// How long the test may take, s: where it would take longer by its estimate, fewer methods are tested, and where JVMs are late all the
+    /// same, they have fewer windows. None: as long as it takes.
     pub most_s: Option<f64>,
     /// What added time does.
     pub kind: DoseKind,
@@ -143,16 +147,14 @@ pub fn run<L: SiteLabs>(
         labs,
         order,
         progress,
+        until_s: in_time::until_s(order, began_s),
     };
     let mut chosen = choose::chosen(&test)?;
-    let fewer = in_time::fewer(&test, &mut chosen, began_s);
+    let in_time = InTime::of(order, &chosen, began_s);
+    let fewer = in_time.fewer(&test, &mut chosen);
     let order = fewer.as_ref().unwrap_or(order);
-    let test = Test {
-        labs,
-        order,
-        progress,
-    };
-    labs.chosen(&in_time::times(order, &chosen, chosen.candidates.len()));
+    let test = test.of(order);
+    labs.chosen(&in_time.times(chosen.candidates.len()));
     let found::Found {
         mut tuned,
         mut left_out,
@@ -171,7 +173,6 @@ pub fn run<L: SiteLabs>(
     left_out.extend(costly);
     let working = order.size.profilers.iter();
     let working: Vec<&String> = working.filter(|one| !failed.contains_key(*one)).collect();
-    let mut processes = Processes::of(working, &tuned, chosen.at_once);
     let mut measured = Measured {
         looks: chosen.looks,
         wanted: chosen.candidates.len(),
@@ -189,7 +190,12 @@ pub fn run<L: SiteLabs>(
         at_once: chosen.at_once,
         remark,
         others: None,
+        late: Vec::new(),
     };
+    let fewer = in_time.by_sites(&test, &mut measured);
+    let order = fewer.as_ref().unwrap_or(order);
+    let test = test.of(order);
+    let mut processes = Processes::of(working, &measured.tuned, measured.at_once);
     further::run(&test, &mut processes, &mut measured)?;
     measured.others = labs.others();
     Ok(measured.result(order, progress.elapsed_s() - began_s))
@@ -221,9 +227,30 @@ struct Test<'t, L> {
     labs: &'t L,
     order: &'t DoseOrder,
     progress: &'t dyn Progress,
+    /// When its processes should have ended, by the clock of `progress`, s; none: whenever they end.
+    until_s: Option<f64>,
 }
 
-impl<L: SiteLabs> Test<'_, L> {
+impl<'t, L: SiteLabs> Test<'t, L> {
+    /// The same with another order.
+    fn of<'o>(&self, order: &'o DoseOrder) -> Test<'o, L>
+    where
+        't: 'o,
+    {
+        Test {
+            labs: self.labs,
+            order,
+            progress: self.progress,
+            until_s: self.until_s,
+        }
+    }
+
+    /// How much of its time is left, s; none where it takes as long as it takes.
+    fn left_s(&self) -> Option<f64> {
+        let left_s = self.until_s? - self.progress.elapsed_s();
+        Some(left_s.max(0.0))
+    }
+
     /// Starts a process; its files go to a place of that name.
     fn lab(
         &self,

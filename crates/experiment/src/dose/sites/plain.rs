@@ -3,7 +3,7 @@
 use std::sync::mpsc::channel;
 
 use proofmark_rules::{DOSE_COSTLY_PCT, DOSE_DROWNED_PCT, DOSE_REST_CYCLES, DOSE_STEP_CYCLES};
-use proofmark_stats::{Estimate, median, pseudomedian};
+use proofmark_stats::{Estimate, mean, median, pseudomedian};
 
 use super::clock::StepClock;
 use super::lab::{ANEW, SiteLab, SiteLabs, SitePlace, WARM, WantedSite, Watching};
@@ -22,6 +22,18 @@ pub(super) struct Plain {
     /// What each site, with those of its set, costs without a turn while their gates are open, % of an iteration.
     pub(super) open_costs: Vec<Estimate>,
     pub(super) jvm: JvmFacts,
+    /// How long a process took until it was warm, and until gates were open, in the mean, s.
+    pub(super) start_s: f64,
+    pub(super) gates_s: f64,
+}
+
+impl Plain {
+    /// Takes out, of each list, what belongs to sites that are left out.
+    pub(super) fn leave_out(&mut self, tuned: &mut Vec<Tuned>, out: &[bool]) {
+        keep_fine(tuned, out);
+        keep_fine(&mut self.inlined, out);
+        keep_fine(&mut self.open_costs, out);
+    }
 }
 
 /// Pairs of windows that tell what sites cost: all gates closed, and one open.
@@ -107,9 +119,9 @@ fn without_costly(
     left_out
 }
 
-/// Takes out what belongs to a costly site.
-fn keep_fine<T>(all: &mut Vec<T>, costly: &[bool]) {
-    let mut fine = costly.iter().map(|costly| !costly);
+/// Takes out what belongs to a site that is left out.
+fn keep_fine<T>(all: &mut Vec<T>, out: &[bool]) {
+    let mut fine = out.iter().map(|out| !out);
     all.retain(|_| fine.next().unwrap_or(true));
 }
 
@@ -144,6 +156,9 @@ struct Both<'t, L: SiteLabs> {
     without: L::Lab,
     with: L::Lab,
     clock: StepClock,
+    /// How long the first one took until it was warm, and the other one each time that gates were opened, s.
+    start_s: f64,
+    gates_s: Vec<f64>,
 }
 
 impl<'t, L: SiteLabs> Both<'t, L> {
@@ -158,13 +173,18 @@ impl<'t, L: SiteLabs> Both<'t, L> {
         // Started here: a process ends with the thread that started it.
         let mut without = test.needed(PLAIN, test.lab(PLAIN, &watched, None))?;
         let mut with = test.needed(REST, test.lab(REST, &sites, None))?;
-        match at_once {
+        let start_s = match at_once {
             0 | 1 => {
                 test.needed(PLAIN, without.warm_up(&WARM))?;
+                let start_s = without.elapsed_s();
                 test.needed(REST, with.warm_up(&WARM))?;
+                start_s
             }
-            _ => warm_up(test, [(PLAIN, &mut without), (REST, &mut with)])?,
-        }
+            _ => {
+                warm_up(test, [(PLAIN, &mut without), (REST, &mut with)])?;
+                without.elapsed_s()
+            }
+        };
         test.needed(PLAIN, clock.warm_up(&mut without))?;
         test.needed(REST, clock.warm_up(&mut with))?;
         Ok(Self {
@@ -172,6 +192,8 @@ impl<'t, L: SiteLabs> Both<'t, L> {
             without,
             with,
             clock,
+            start_s,
+            gates_s: Vec::new(),
         })
     }
 
@@ -221,8 +243,10 @@ impl<'t, L: SiteLabs> Both<'t, L> {
     /// Opens the gates of these sites and closes all others: what they cost.
     fn open(&mut self, sites: &[usize], tuned: &[Tuned]) -> Result<Cost, DoseError<L::Error>> {
         let numbers: Vec<u16> = sites.iter().map(|site| *site as u16).collect();
+        let begin_s = self.with.elapsed_s();
         let opened = self.with.gates(&numbers, &ANEW);
         self.test.needed(REST, opened)?;
+        self.gates_s.push(self.with.elapsed_s() - begin_s);
         let reached = sites.iter().filter_map(|site| tuned[*site].executions);
         Ok(Cost {
             reached: reached.sum(),
@@ -264,6 +288,8 @@ impl<'t, L: SiteLabs> Both<'t, L> {
             rest_cost: closed.pct,
             open_costs: costs.iter().map(|cost| cost.pct).collect(),
             jvm,
+            start_s: self.start_s,
+            gates_s: mean(&self.gates_s),
         })
     }
 }

@@ -53,6 +53,8 @@ pub(super) struct Measured {
     pub(super) remark: Option<String>,
     /// Part of the processors' time that others took, where that is much.
     pub(super) others: Option<f64>,
+    /// What is to be said of what there was no time for.
+    pub(super) late: Vec<String>,
 }
 
 impl Measured {
@@ -103,6 +105,7 @@ impl Measured {
                 .with_unfinished(self.unfinished),
             remarks: (unfinished.into_iter())
                 .chain(order.remarks.iter().cloned())
+                .chain(self.late)
                 .chain(of_others(self.others, order.busy.clone()))
                 .chain(remark(order.kind))
                 .chain(self.remark)

@@ -11,6 +11,7 @@ use super::clock::{LabClock, StepReading};
 use super::lab::{ANEW, SiteLab, Watching};
 use super::measure::{Asked, NoRow, Run, Shown};
 use super::narrow::Left;
+use super::pace::Pace;
 use super::together::sets;
 use super::tune::Tuned;
 use super::windows::{Ran, joined, kept};
@@ -50,6 +51,8 @@ pub(super) struct Rounds<'w, S: SiteLab> {
     pub(super) opened: Option<usize>,
     pub(super) ran: Vec<Ran>,
     pub(super) seed: u64,
+    /// Its time.
+    pub(super) pace: Pace,
 }
 
 impl<S: SiteLab> Rounds<'_, S> {
@@ -58,7 +61,9 @@ impl<S: SiteLab> Rounds<'_, S> {
     pub(super) fn narrowed(mut self) -> Result<Run, S::Error> {
         let size = &self.asked.order.size;
         let rounds = size.rounds_in_each();
+        let begin_s = self.lab.elapsed_s();
         self.closed(rounds)?;
+        self.pace.ends_with(self.lab.elapsed_s() - begin_s);
         // One look may fall into a moment in which something is compiled, or others use the machine.
         self.rest_ns = self.closed_ns().unwrap_or(self.rest_ns);
         // What other threads do while the clock is read would be in the profile, and not in the program's time.
@@ -77,7 +82,8 @@ impl<S: SiteLab> Rounds<'_, S> {
             let rows = self.rows(&reported);
             let wide = self.wide(&all, &rows);
             // Shorter than that, opening gates would take longer than what is then measured.
-            if wide.is_empty() || left.seconds < VISIT_S {
+            let short = left.seconds < VISIT_S || !self.pace.has(self.lab.elapsed_s(), VISIT_S);
+            if wide.is_empty() || short {
                 return self.ended(rows, reported);
             }
             left.sites = wide.len();
@@ -100,6 +106,7 @@ impl<S: SiteLab> Rounds<'_, S> {
             ran: self.ran,
             reported,
             report,
+            rounds: self.pace.rounds,
         })
     }
 
@@ -130,8 +137,8 @@ impl<S: SiteLab> Rounds<'_, S> {
         facts.is_none_or(|facts| facts.alone())
     }
 
-    /// So many rounds of windows for each of some sites, set after set, and more for those that are wide then; at the first visit their
-    /// doses are found.
+    /// So many rounds of windows for each of some sites, set after set, and more for those that are wide then, as far as there is time; at
+    /// the first visit their doses are found.
     fn visit(&mut self, sites: &[usize], rounds: usize, left: &mut Left) -> Result<(), S::Error> {
         let sets = sets(self.asked.tuned);
         let wanted = sets.iter().map(|(set, all)| {
@@ -142,6 +149,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         let wanted: Vec<(usize, Vec<usize>)> = wanted.collect();
         let all = visits(&wanted, rounds, self.seed + self.ran.len() as u64);
         let mut ahead: usize = all.iter().map(|one| one.windows.len()).sum();
+        self.pace.visits(all.len(), sites.len());
         for Visit { set, windows } in all {
             // Those for wide rows are not planned: the number grows with them.
             let (name, at, most) = (self.name, self.ran.len() + 1, self.ran.len() + ahead);
@@ -150,13 +158,13 @@ impl<S: SiteLab> Rounds<'_, S> {
             ahead -= windows.len();
             let here = wanted.iter().filter(|(one, _)| *one == set);
             let here: Vec<usize> = here.flat_map(|(_, sites)| sites).copied().collect();
+            let begin_s = self.lab.elapsed_s();
             self.open(&sets, set)?;
             self.find(&sets, set, &here)?;
-            let found =
-                |planned: &Planned| planned.site.is_none_or(|site| self.doses[site].is_some());
-            let windows: Vec<Planned> = windows.into_iter().filter(found).collect();
-            windows.into_iter().try_for_each(|one| self.one(one))?;
-            self.narrow(set, &here, left)?;
+            let now_s = self.lab.elapsed_s();
+            let mut share = self.pace.opened(now_s, now_s - begin_s, here.len());
+            self.planned(&here, &windows, &mut share)?;
+            self.narrow((set, &here), left, &mut share)?;
         }
         Ok(())
     }

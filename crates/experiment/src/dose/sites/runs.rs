@@ -114,7 +114,7 @@ impl<'p> Processes<'p> {
                 while running.len() < self.at_once.max(1)
                     && let Some(next) = waiting.pop_front()
                 {
-                    let begun = self.begun(test, next);
+                    let begun = self.begun(test, next, waiting.len());
                     let end = End(next, tell.clone());
                     running.insert(next, scope.spawn(move || begun.run(&end)));
                 }
@@ -143,17 +143,25 @@ impl<'p> Processes<'p> {
         }
     }
 
-    /// Starts one: this thread does, with which it would end.
-    fn begun<'t, L: SiteLabs>(&self, test: &Test<'t, L>, next: (usize, usize)) -> Begun<'t, 'p, L> {
+    /// Starts one: this thread does, with which it would end. So many others wait behind it, and share the time that is left with it: each
+    /// place for a process has about as many of them.
+    fn begun<'t, L: SiteLabs>(
+        &self,
+        test: &Test<'t, L>,
+        next: (usize, usize),
+        waiting: usize,
+    ) -> Begun<'t, 'p, L> {
         let process = self.process(next);
         let name = process.name();
         test.say(&format!("{name}: warm-up"));
+        let turns = (waiting + 1).div_ceil(self.at_once.max(1));
         // What is right for a profiler the wanted ones of the others say, and the one without.
         let jvms = 1 + test.order.size.runs * (self.profilers.len() - 1);
         let (sites, clock) = under::sites(&self.tuned, jvms);
         // As long as no process with a profiler has ended, those of the one in which sites were counted.
         let first = self.runs.iter().flat_map(|one| &one.good).next();
         let counted = || -> Vec<Option<Doses>> { self.tuned.iter().map(|one| one.doses).collect() };
+        let most_s = test.left_s().map(|left_s| left_s / turns as f64);
         Begun {
             lab: test.lab(&name, &sites, Some(process.profiler)),
             process,
@@ -162,6 +170,7 @@ impl<'p> Processes<'p> {
             tuned: self.tuned.clone(),
             clock,
             known: first.map_or_else(counted, |run| run.doses.clone()),
+            most_s,
         }
     }
 
@@ -233,6 +242,8 @@ struct Begun<'t, 'p, L: SiteLabs> {
     clock: Option<StepClock>,
     /// Doses that were found in another one.
     known: Vec<Option<Doses>>,
+    /// How long it may take, s; none: as long as it takes.
+    most_s: Option<f64>,
 }
 
 impl<L: SiteLabs> Begun<'_, '_, L> {
@@ -243,6 +254,7 @@ impl<L: SiteLabs> Begun<'_, '_, L> {
             tuned: &self.tuned,
             clock: self.clock,
             known: &self.known,
+            most_s: self.most_s,
         };
         one_run(self.lab?, self.process, asked)
     }

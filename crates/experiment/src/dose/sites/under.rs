@@ -104,6 +104,7 @@ fn timed(run: &Run, ran: &Ran) -> Option<Timed> {
 mod tests {
     use super::*;
     use crate::dose::Doses;
+    use crate::dose::sites::pace::SiteRounds;
     use crate::dose::sites::report::{Compilation, SiteReport};
     use crate::dose::sites::together::tests::site;
     use crate::dose::sites::windows::tests::window;
@@ -136,6 +137,7 @@ mod tests {
             ran: ran.collect(),
             reported: Vec::new(),
             report: SiteReport::default(),
+            rounds: SiteRounds::default(),
         }
     }
 

@@ -91,6 +91,7 @@ mod tests {
 
     use super::*;
     use crate::dose::Level;
+    use crate::dose::sites::pace::SiteRounds;
     use crate::dose::sites::report::SiteReport;
     use crate::dose::sites::windows::tests::window;
     use crate::lab::ProfiledWindow;
@@ -124,6 +125,7 @@ mod tests {
             ran,
             reported,
             report: SiteReport::default(),
+            rounds: SiteRounds::default(),
         }
     }
 

@@ -173,6 +173,7 @@ pub(super) fn rest_windows(runs: &[&Run], site: Option<usize>) -> Vec<Window> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::dose::sites::pace::SiteRounds;
     use crate::dose::sites::report::Compilation;
 
     /// A window of two iterations of that time, ns, which began then.
@@ -223,6 +224,7 @@ pub(super) mod tests {
                     }],
                     ..SiteReport::default()
                 },
+                rounds: SiteRounds::default(),
             }
         };
         let parts = rest_parts(&[run(1), run(2)]);
