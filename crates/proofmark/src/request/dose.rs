@@ -12,9 +12,8 @@ pub use proofmark_rules::DOSE_RUNS as RUNS;
 /// caches and memory.
 pub const AT_ONCE: u16 = 4;
 
-/// How long a test should take where the user does not say how many methods it has, s: with a minute or two to type and to read, an answer
-/// is there within ten.
-pub const MOST_S: f64 = 8.0 * 60.0;
+/// How long a test may take where the user does not say how much is measured, s: an answer is there within ten minutes.
+pub const MOST_S: f64 = 10.0 * 60.0;
 
 /// `dose`.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +28,8 @@ pub struct DoseRequest {
     pub methods: usize,
     /// Methods that are tested in any case.
     pub named: Vec<String>,
-    /// How long the test may take by its estimate, s: fewer methods are tested where it would take longer. None: as long as it takes.
+    /// How long the test may take, s: fewer methods are tested where it would take longer by its estimate, and JVMs that are late all the same
+    /// have fewer windows. None: as long as it takes.
     pub most_s: Option<f64>,
     /// What added time does.
     pub kind: DoseKind,

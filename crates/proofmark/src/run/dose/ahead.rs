@@ -68,6 +68,24 @@ impl Ahead {
         self.reached(behind_s, self.times.costs_s)
     }
 
+    /// What sites cost is known; the JVMs of profilers are next.
+    pub(super) fn costs_are_known(&mut self) -> News {
+        let behind_s = self.times.total_s() - self.times.profilers_s;
+        self.reached(behind_s, self.turn_s())
+    }
+
+    /// They take so long as is known now, s, in this test and in those that are still to begin.
+    pub(super) fn profilers_take(&mut self, profilers_s: f64) -> News {
+        let more_s = profilers_s - self.times.profilers_s;
+        self.times.profilers_s = profilers_s;
+        News {
+            done_s: None,
+            more_s: more_s * (1 + self.tests) as f64,
+            next_s: self.turn_s(),
+            known: false,
+        }
+    }
+
     /// A JVM with a profiler begins at this time, s, beside so many others that run. Of those that were begun before, the first ones have
     /// ended. None where it is one of those that were added.
     pub(super) fn jvm_begins(&mut self, now_s: f64, others: usize) -> Option<News> {

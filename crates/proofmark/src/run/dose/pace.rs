@@ -6,7 +6,7 @@ use proofmark_experiment::assess::estimate::ASSUMED_MS;
 use proofmark_experiment::dose::Times;
 
 use super::ahead::Ahead;
-use super::size;
+use super::time::size_in_time;
 use crate::progress::{News, Progress};
 use crate::request::DoseRequest;
 
@@ -26,13 +26,15 @@ impl Pace {
     /// Of so many tests, one behind the other, before anything is known of the program.
     #[must_use]
     pub fn of(request: &DoseRequest, tests: usize) -> Self {
-        Self::with(Times::before(&size(request), ASSUMED_MS), tests)
+        let size = size_in_time(request, ASSUMED_MS);
+        Self::with(Times::before(&size, ASSUMED_MS), tests)
     }
 
     /// Of a test of a program of which it is known how long an iteration takes, ms.
     #[must_use]
     pub fn of_iterations(request: &DoseRequest, iteration_ms: f64) -> Self {
-        Self::with(Times::before(&size(request), iteration_ms), 1)
+        let size = size_in_time(request, iteration_ms);
+        Self::with(Times::before(&size, iteration_ms), 1)
     }
 
     fn with(times: Times, tests: usize) -> Self {
@@ -51,6 +53,16 @@ impl Pace {
     /// Its methods are chosen, and how long an iteration takes is known.
     pub(super) fn chosen(&self, times: &Times, progress: &Progress) {
         let news = self.ahead().chosen(*times);
+        progress.hear(&news);
+    }
+
+    /// What sites cost is known, and how long the JVMs of profilers take by that.
+    pub(super) fn sites_found(&self, times: &Times, progress: &Progress) {
+        let news = self.ahead().costs_are_known();
+        progress.hear(&news);
+        // By what was measured: that is not scaled once more.
+        let profilers_s = times.profilers_s / progress.factor();
+        let news = self.ahead().profilers_take(profilers_s);
         progress.hear(&news);
     }
 
@@ -112,6 +124,7 @@ fn is_measured(name: &str, profiler: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::dose::size;
     use crate::run::dose::tests::asked;
 
     /// Two profilers of two JVMs each, two of which run at the same time.
@@ -169,6 +182,26 @@ mod tests {
         assert!((left_s - times.chosen_s()).abs() < 60.0, "{left_s}");
         pace.ends(&progress);
         assert_eq!(progress.left_s(), Some(0.0));
+    }
+
+    /// Twice what was estimated, and a hundred seconds.
+    #[test]
+    fn what_is_left_follows_the_sites_that_were_found() {
+        let (request, progress) = (asked(1, 1), Progress::new(true));
+        let pace = Pace::of(&request, 1);
+        let times = Times::of(&size(&request), request.methods, 0.01);
+        let before = Times::before(&size(&request), ASSUMED_MS);
+        progress.assume(before.total_s());
+        pace.test_begins(&progress);
+        pace.chosen(&times, &progress);
+        let told = Times {
+            profilers_s: 2.0 * times.profilers_s + 100.0,
+            ..times
+        };
+        pace.sites_found(&told, &progress);
+        let left_s = progress.left_s().expect("an estimate");
+        // Hardly any time has passed since.
+        assert!((left_s - told.profilers_s).abs() < 5.0, "{left_s}");
     }
 
     #[test]

@@ -171,6 +171,10 @@ impl SiteLabs for Session<'_> {
         self.pace.chosen(times, &self.around.progress);
     }
 
+    fn sites_found(&self, times: &Times) {
+        self.pace.sites_found(times, &self.around.progress);
+    }
+
     fn adds(&self, seconds: f64) {
         self.pace.adds(seconds, &self.around.progress);
     }

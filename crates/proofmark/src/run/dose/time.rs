@@ -21,13 +21,28 @@ pub(in crate::run) fn size(request: &DoseRequest) -> Size {
     }
 }
 
+/// The same with as many methods as there is time for by its estimate, if an iteration takes so long, ms.
+pub(super) fn size_in_time(request: &DoseRequest, iteration_ms: f64) -> Size {
+    let all = size(request);
+    let of = |methods: usize| Size {
+        methods,
+        ..all.clone()
+    };
+    let fits = |methods: &usize| {
+        let total_s = Times::before(&of(*methods), iteration_ms).total_s();
+        request.most_s.is_none_or(|most_s| total_s <= most_s)
+    };
+    let mut methods = (1..=all.methods).rev();
+    of(methods.find(fits).unwrap_or(1))
+}
+
 /// What a test, or one with each of several kinds of dose, would cost; nothing is started.
 #[must_use]
 pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
     let (jvms, mut steps) = steps(request, ASSUMED_MS);
     if let (Some(most_s), Some(doses)) = (request.most_s, steps.get_mut(1)) {
         let text = format!(
-            "; fewer where iterations are so long that the test would take more than {:.0} min",
+            "; fewer where the test would take more than {:.0} min",
             most_s / 60.0
         );
         doses.detail.push_str(&text);
@@ -52,7 +67,7 @@ pub fn plan(request: &DoseRequest, kinds: usize) -> CostPlan {
 /// JVMs that are started, and the steps with their times, for iterations of this length. What more JVMs would take is said and not
 /// counted.
 pub(in crate::run) fn steps(request: &DoseRequest, iteration_ms: f64) -> (u64, Vec<CostStep>) {
-    let (jvms, mut steps) = cost(&size(request), iteration_ms);
+    let (jvms, mut steps) = cost(&size_in_time(request, iteration_ms), iteration_ms);
     let most = with_most(request, iteration_ms);
     for (step, most) in steps.iter_mut().zip(most) {
         let more_s = most.seconds - step.seconds;
@@ -71,7 +86,7 @@ pub(in crate::run) fn steps(request: &DoseRequest, iteration_ms: f64) -> (u64, V
 /// The steps of a test in which every profiler gets as many JVMs as one may get that more would probably decide, each with as many
 /// windows as those that are wanted.
 fn with_most(request: &DoseRequest, iteration_ms: f64) -> Vec<CostStep> {
-    let wanted = size(request);
+    let wanted = size_in_time(request, iteration_ms);
     let runs = request.most_runs.max(request.runs);
     let most = Size {
         runs,
@@ -96,7 +111,7 @@ pub fn iteration(kind: Kind) -> Option<&'static str> {
 /// Time that the test would take, s, if iterations were as long as is assumed before anything is known of the program.
 #[must_use]
 pub fn expected_s(request: &DoseRequest) -> f64 {
-    Times::before(&size(request), ASSUMED_MS).total_s()
+    Times::before(&size_in_time(request, ASSUMED_MS), ASSUMED_MS).total_s()
 }
 
 #[cfg(test)]
@@ -131,5 +146,30 @@ pub(in crate::run) mod tests {
         assert!(!details(&asked(3, 3)).contains(" more where "));
         let seconds = |most_runs| plan(&asked(3, most_runs), 1).total_s();
         assert_eq!(seconds(3), seconds(5));
+    }
+
+    /// What is said before the start is no longer than the test may take.
+    #[test]
+    fn as_many_methods_are_reckoned_with_as_there_is_time_for() {
+        let all = DoseRequest {
+            methods: 12,
+            ..asked(4, 4)
+        };
+        let takes = |most_s| {
+            let request = DoseRequest {
+                most_s,
+                ..all.clone()
+            };
+            (expected_s(&request), plan(&request, 1).total_s())
+        };
+        let (expected, planned) = takes(None);
+        assert!((expected - planned).abs() < 1e-6, "{expected} {planned}");
+        assert_eq!(takes(Some(2.0 * expected)), (expected, planned));
+        let most_s = 0.8 * expected;
+        let (expected, planned) = takes(Some(most_s));
+        assert!(expected <= most_s && expected > 0.6 * most_s, "{expected}");
+        assert!((expected - planned).abs() < 1e-6, "{expected} {planned}");
+        // One is tested however long it takes.
+        assert!(takes(Some(1.0)).0 > 1.0);
     }
 }

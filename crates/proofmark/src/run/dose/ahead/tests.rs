@@ -170,6 +170,40 @@ fn tests_that_follow_are_estimated_by_what_is_known_of_the_first() {
     near(known, times.chosen_s() + times.total_s());
 }
 
+/// Two kinds of dose: what is known of the JVMs of profilers is also said of the other one.
+#[test]
+fn what_is_known_of_sites_takes_the_place_of_what_was_estimated() {
+    let times = Times::before(&size([8, 3, 4, 2]), ASSUMED_MS);
+    let mut ahead = Ahead::of(times, 2);
+    let mut left_s = 2.0 * times.total_s();
+    let mut hear = |news: News| {
+        left_s += news.more_s - news.done_s.unwrap_or(0.0);
+        left_s
+    };
+    hear(ahead.begins());
+    hear(ahead.chosen(times));
+    let near = |left_s: f64, expected_s: f64| assert!((left_s - expected_s).abs() < 1e-6);
+    let known = hear(ahead.costs());
+    near(known, times.costs_s + times.profilers_s + times.total_s());
+    near(
+        hear(ahead.costs_are_known()),
+        times.profilers_s + times.total_s(),
+    );
+    let more_s = 300.0;
+    let news = ahead.profilers_take(times.profilers_s + more_s);
+    near(news.next_s, (times.profilers_s + more_s) / 6.0);
+    near(
+        hear(news),
+        times.profilers_s + times.total_s() + 2.0 * more_s,
+    );
+    // The first JVM begins then and there.
+    let first = ahead.jvm_begins(60.0, 0).expect("one that is wanted");
+    near(
+        hear(first),
+        times.profilers_s + times.total_s() + 2.0 * more_s,
+    );
+}
+
 #[test]
 fn jvms_that_are_added_are_ahead_until_they_end() {
     let times = Times::before(&size([4, 2, 1, 2]), ASSUMED_MS);
