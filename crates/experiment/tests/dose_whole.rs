@@ -3,11 +3,13 @@
 
 mod added;
 mod causes;
+mod clocked;
 mod counted;
 mod failures;
 mod hidden;
 mod in_time;
 mod jvms;
+mod late;
 mod methods;
 mod narrowed;
 mod program;

@@ -15,8 +15,8 @@ pub struct Replication {
     /// JVMs per profiler, without those that were added.
     pub runs: usize,
     /// JVMs that were added for profilers that the others had left open, because they would probably decide, and that have a result;
-    /// those that failed are in `failed_runs`. Each has as many windows as one of the others. Empty where a number was asked for, and
-    /// in earlier results.
+    /// those that failed are in `failed_runs`. Each has as many windows as one of the others, or fewer where the test was late, as a
+    /// remark then says. Empty where a number was asked for, and in earlier results.
     #[serde(default)]
     pub added: BTreeMap<String, usize>,
     /// JVMs that were measured at the same time; 1 in earlier results.

@@ -8,6 +8,7 @@ use proofmark_experiment::dose::{Attribution, DoseKind, DoseResult};
 use proofmark_experiment::sim::{Happening, SimulatedSites, SiteFault};
 use proofmark_report::{Style, dose_table};
 
+use super::clocked::Clocked;
 use super::program::{GET, PUT, order, profiler, program, right, row, tested, trouble};
 
 const WANTED: usize = 3;
@@ -90,6 +91,36 @@ fn a_number_that_is_asked_for_is_exactly_that() {
     assert!(result.replication.added.is_empty());
     let advice = &result.advice;
     assert!(advice.contains(" would probably decide varies"), "{advice}");
+}
+
+/// Everything takes so many times as long as in the simulation: longer than is usual, so that no method is left out for time.
+fn slow(_: &str) -> f64 {
+    3.0
+}
+
+/// Five JVMs more would take most of what was needed until then.
+#[test]
+fn jvms_are_not_added_for_which_there_is_no_time() {
+    let first = Clocked::new(varying(71), slow).tested(&asked(WANTED));
+    let within = |most_s| {
+        let labs = Clocked::new(varying(71), slow);
+        let result = labs.tested(&DoseOrder {
+            most_s: Some(most_s),
+            ..asked(MOST)
+        });
+        (result, started(&labs.labs, "varies"))
+    };
+    let (result, jvms) = within(first.seconds + 60.0);
+    assert_eq!(jvms, WANTED);
+    assert_eq!(result.attribution, first.attribution);
+    assert!(result.seconds <= first.seconds + 60.0);
+    let said =
+        "there was no time for 5 more JVMs for varies, which would probably decide it".to_owned();
+    let of_first = result.remarks.iter().filter(|one| **one != said);
+    assert!(result.remarks.contains(&said), "{:?}", result.remarks);
+    assert!(of_first.eq(&first.remarks), "{:?}", result.remarks);
+    let (result, jvms) = within(10.0 * first.seconds);
+    assert_eq!((jvms, &result.remarks), (MOST, &first.remarks));
 }
 
 /// With one JVM more nothing would be decided.

@@ -70,10 +70,9 @@ fn three_jvms_cost_twice_as_much_at_most() {
     }
 }
 
-/// Three profilers with four JVMs each, two at a time: the two tests that [`GATES_UNDER`] speaks of took 502 and 746 s.
-#[test]
-fn more_sets_and_slower_openings_take_longer() {
-    let size = Size {
+/// A test at default settings: three profilers with four JVMs each, two at a time.
+fn usual() -> Size {
+    Size {
         profilers: ["async", "jfr", "jfr+nonsafepoints"]
             .map(str::to_owned)
             .into(),
@@ -82,7 +81,25 @@ fn more_sets_and_slower_openings_take_longer() {
         window_s: 0.2,
         at_once: 2,
         ..size(3, 12)
-    };
+    }
+}
+
+/// What docs/dose.md says.
+#[test]
+fn so_many_methods_fit_into_ten_minutes() {
+    for (iteration_s, methods) in [(0.005, 12), (0.02, 9), (0.05, 6), (0.13, 3)] {
+        let fits = |methods: &usize| Times::of(&usual(), *methods, iteration_s).total_s() <= 600.0;
+        let most = (1..=12).rev().find(fits);
+        assert_eq!(most, Some(methods), "{iteration_s}");
+    }
+    let one_s = Times::of(&usual(), 1, 0.3).total_s();
+    assert!((600.0..690.0).contains(&one_s), "{one_s}");
+}
+
+/// The two tests that [`GATES_UNDER`] speaks of took 502 and 746 s.
+#[test]
+fn more_sets_and_slower_openings_take_longer() {
+    let size = usual();
     let profilers_s = |known: FoundSites| Times::of_sites(&size, &known).profilers_s;
     let read_write = FoundSites {
         sites: 15,

@@ -29,9 +29,9 @@ pub(super) struct Pace {
     /// How long it took so far to open gates and find doses, s, and how often that was done.
     opening_s: f64,
     openings: usize,
-    /// Sets and sites that are still to be visited.
+    /// Sets that are still to be visited, and their planned windows.
     sets: usize,
-    sites: usize,
+    windows: usize,
     /// What came of it.
     pub(super) rounds: SiteRounds,
 }
@@ -50,22 +50,22 @@ impl Pace {
         self.behind_s = seconds;
     }
 
-    /// So many sets are visited now, with so many sites.
-    pub(super) fn visits(&mut self, sets: usize, sites: usize) {
-        (self.sets, self.sites) = (sets, sites);
+    /// So many sets are visited now, for which so many windows are planned.
+    pub(super) fn visits(&mut self, sets: usize, windows: usize) {
+        (self.sets, self.windows) = (sets, windows);
     }
 
-    /// The gates of the next set, of so many sites, are open now, s after the start, which took so long, s: its part of the time for
-    /// windows, as large as that of any other site.
-    pub(super) fn opened(&mut self, now_s: f64, took_s: f64, sites: usize) -> Share {
+    /// The gates of the next set, for which so many windows are planned, are open now, s after the start, which took so long, s: its part of
+    /// the time for windows.
+    pub(super) fn opened(&mut self, now_s: f64, took_s: f64, windows: usize) -> Share {
         self.opening_s += took_s;
         self.openings += 1;
         let each_s = self.opening_s / self.openings as f64;
         // Closing the gates takes about as long as opening those of a set.
         let ahead_s = self.behind_s + each_s * self.sets as f64;
-        let part = sites as f64 / self.sites.max(1) as f64;
+        let part = windows as f64 / self.windows.max(1) as f64;
         self.sets = self.sets.saturating_sub(1);
-        self.sites = self.sites.saturating_sub(sites);
+        self.windows = self.windows.saturating_sub(windows);
         Share {
             end_s: (self.until_s).map(|until_s| now_s + part * (until_s - now_s - ahead_s)),
             site_s: 0.0,
@@ -142,11 +142,11 @@ impl<S: SiteLab> Rounds<'_, S> {
 mod tests {
     use super::*;
 
-    /// Three sets of one, two and one sites, whose gates open in 2 s; 3 s come behind.
+    /// Three sets with five, ten and five windows, whose gates open in 2 s; 3 s come behind.
     fn pace(most_s: Option<f64>) -> Pace {
         let mut pace = Pace::of(most_s);
         pace.ends_with(3.0);
-        pace.visits(3, 4);
+        pace.visits(3, 20);
         pace
     }
 
@@ -158,31 +158,31 @@ mod tests {
     fn what_a_set_does_not_use_is_for_those_behind_it() {
         let mut pace = pace(Some(60.0));
         // Of 60 s 11 are behind, and gates are opened twice more and closed, at the end.
-        let mut share = pace.opened(11.0, 2.0, 1);
+        let mut share = pace.opened(11.0, 2.0, 5);
         assert!((end_s(&share) - (11.0 + 40.0 / 4.0)).abs() < 1e-9);
         share.took(4.0, 1);
         assert!(share.fits(17.0, 1) && !share.fits(17.1, 1));
         // It ends 6 s early.
-        let share = pace.opened(17.0, 2.0, 2);
+        let share = pace.opened(17.0, 2.0, 10);
         assert!((end_s(&share) - (17.0 + 36.0 * 2.0 / 3.0)).abs() < 1e-9);
-        let share = pace.opened(43.0, 2.0, 1);
+        let share = pace.opened(43.0, 2.0, 5);
         assert!((end_s(&share) - 55.0).abs() < 1e-9);
         assert!(pace.has(55.0, 5.0) && !pace.has(55.1, 5.0));
     }
 
     #[test]
     fn a_round_of_few_sites_takes_less_than_one_of_many() {
-        let mut share = pace(Some(60.0)).opened(11.0, 2.0, 1);
+        let mut share = pace(Some(60.0)).opened(11.0, 2.0, 5);
         share.took(12.0, 4);
         assert!(share.fits(18.0, 1) && !share.fits(18.0, 2));
     }
 
     #[test]
     fn without_an_end_everything_fits_and_behind_it_nothing_does() {
-        let mut share = pace(None).opened(11.0, 2.0, 1);
+        let mut share = pace(None).opened(11.0, 2.0, 5);
         share.took(1e6, 1);
         assert!(share.fits(1e6, 9) && pace(None).has(1e6, 1e6));
-        let mut late = pace(Some(10.0)).opened(11.0, 2.0, 1);
+        let mut late = pace(Some(10.0)).opened(11.0, 2.0, 5);
         late.took(1.0, 1);
         assert!(!late.fits(11.0, 1));
     }

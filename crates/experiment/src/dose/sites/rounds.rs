@@ -149,7 +149,7 @@ impl<S: SiteLab> Rounds<'_, S> {
         let wanted: Vec<(usize, Vec<usize>)> = wanted.collect();
         let all = visits(&wanted, rounds, self.seed + self.ran.len() as u64);
         let mut ahead: usize = all.iter().map(|one| one.windows.len()).sum();
-        self.pace.visits(all.len(), sites.len());
+        self.pace.visits(all.len(), ahead);
         for Visit { set, windows } in all {
             // Those for wide rows are not planned: the number grows with them.
             let (name, at, most) = (self.name, self.ran.len() + 1, self.ran.len() + ahead);
@@ -162,7 +162,7 @@ impl<S: SiteLab> Rounds<'_, S> {
             self.open(&sets, set)?;
             self.find(&sets, set, &here)?;
             let now_s = self.lab.elapsed_s();
-            let mut share = self.pace.opened(now_s, now_s - begin_s, here.len());
+            let mut share = self.pace.opened(now_s, now_s - begin_s, windows.len());
             self.planned(&here, &windows, &mut share)?;
             self.narrow((set, &here), left, &mut share)?;
         }
